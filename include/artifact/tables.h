@@ -1,0 +1,37 @@
+/* tables.h - how a field table looks; for the floor itself and its tests. */
+#pragma once
+#include "artifact/artifact.h"
+#include <stddef.h>
+
+enum artifact_kind {
+    ARTIFACT_END,
+    ARTIFACT_TEXT,
+    ARTIFACT_TEXTS,
+    ARTIFACT_INT,
+    ARTIFACT_INT_OR_NULL,
+    ARTIFACT_INTS,
+    ARTIFACT_BOOL,
+    ARTIFACT_CHOICE,
+    ARTIFACT_ONE,
+    ARTIFACT_MANY
+};
+
+enum { ARTIFACT_MUST = 1 };
+
+struct artifact_field {
+    const char *json; /* NULL ends a table */
+    enum artifact_kind kind;
+    int flags;
+    int64_t most;    /* characters, items, or the largest number; 0: no bound */
+    size_t at;       /* offset of the value */
+    size_t count_at; /* offset of its count */
+    const struct artifact_type *type; /* of ONE and MANY */
+    const char *const *words;         /* of CHOICE */
+    const char *about;
+};
+
+struct artifact_type {
+    const char *name;
+    size_t size;
+    const struct artifact_field *(*fields)(void);
+};

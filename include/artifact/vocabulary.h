@@ -1,0 +1,27 @@
+/* vocabulary.h - phases and events as enums and words (phases.def, events.def).
+ */
+#pragma once
+#include "base/str.h"
+
+enum phase {
+#define PHASE(name, word, about) PHASE_##name,
+#include "artifact/phases.def"
+#undef PHASE
+    PHASE_COUNT,
+    PHASE_DONE = PHASE_COUNT /* a run that needs no phase more */
+};
+
+const char *phase_word(enum phase p); /* "sql_builder"; PHASE_DONE: "done" */
+const char *phase_about(enum phase p);
+/* PHASE_COUNT + 1 when the word is none. */
+enum phase phase_of(struct str word);
+
+enum event_type {
+#define EVENT(name, type, fields) EVENT_##name,
+#include "artifact/events.def"
+#undef EVENT
+    EVENT_COUNT
+};
+
+const char *event_word(enum event_type t);
+const char *event_fields(enum event_type t);

@@ -1,0 +1,13 @@
+/* clock.h - what time it is. Deadlines use the monotonic clock alone; the wall
+ * clock is for people and for JWT. */
+#pragma once
+#include "base/str.h"
+#include <stdint.h>
+
+uint64_t clock_ms(void); /* monotonic */
+uint64_t clock_us(void); /* monotonic */
+int64_t clock_wall_ms(void); /* since 1970, UTC */
+
+enum { CLOCK_RFC3339_SIZE = 25 };
+/* "2026-11-21T21:37:34.123Z" and a NUL into out. */
+void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE]);

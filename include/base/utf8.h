@@ -1,0 +1,13 @@
+/* utf8.h - well-formed UTF-8 (RFC 3629) and lengths in code points. */
+#pragma once
+#include "base/arena.h"
+#include "base/str.h"
+
+bool utf8_valid(struct str s);
+size_t utf8_count(struct str s); /* code points; s must be valid */
+/* At most n code points, never a part of one. */
+struct str utf8_first(struct str s, size_t n);
+/* At most n bytes, never a part of a code point. */
+struct str utf8_cut(struct str s, size_t n);
+/* A copy in which each byte that is not UTF-8 is U+FFFD. */
+struct str utf8_repair(struct arena *arena, struct str s);

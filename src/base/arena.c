@@ -1,0 +1,171 @@
+/* arena.c - a chain of blocks, the newest on top; see arena.h.
+ *
+ * A request that does not fit the ordinary block gets a block of its own size,
+ * so a large slice never wastes more than its rounding. */
+#include "base/arena.h"
+#include "base/mem.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { ALIGN = 16, FIRST_BLOCK = 1024, LARGEST_BLOCK = 64 * 1024 };
+
+struct arena_block {
+    struct arena_block *below;
+    size_t size, used;
+    _Alignas(ALIGN) char bytes[];
+};
+
+static unsigned fail_at, taken;
+
+void arena_fail_block(unsigned n)
+{
+    fail_at = n;
+    taken = 0;
+}
+
+unsigned arena_blocks_taken(void)
+{
+    return taken;
+}
+
+void arena_init(struct arena *arena, size_t limit)
+{
+    *arena = (struct arena){.limit = limit, .block_size = FIRST_BLOCK};
+}
+
+static void block_free(struct arena *arena, struct arena_block *block)
+{
+    arena->total -= sizeof *block + block->size;
+    free(block);
+}
+
+void arena_done(struct arena *arena)
+{
+    while (arena->top) {
+        struct arena_block *block = arena->top;
+        arena->top = block->below;
+        block_free(arena, block);
+    }
+    if (arena->spare)
+        block_free(arena, arena->spare);
+    arena->spare = NULL;
+}
+
+static void exhausted(struct arena *arena, size_t size)
+{
+    if (arena->on_exhausted)
+        arena->on_exhausted(arena->who);
+    mem_exhausted(size);
+}
+
+static struct arena_block *block_new(struct arena *arena, size_t size)
+{
+    size_t whole = sizeof(struct arena_block) + size;
+    bool refused = arena->on_exhausted && ++taken == fail_at;
+    if (refused || (arena->limit && arena->total + whole > arena->limit))
+        exhausted(arena, size);
+    struct arena_block *block = malloc(whole);
+    if (!block)
+        exhausted(arena, size);
+    block->size = size;
+    arena->total += whole;
+    return block;
+}
+
+static void block_push(struct arena *arena, size_t wanted)
+{
+    struct arena_block *block = arena->spare;
+    if (block && block->size >= wanted) {
+        arena->spare = NULL;
+    } else {
+        size_t size = arena->block_size;
+        if (wanted > size / 2)
+            size = wanted;
+        else if (arena->block_size < LARGEST_BLOCK)
+            arena->block_size *= 2;
+        block = block_new(arena, size);
+    }
+    block->used = 0;
+    block->below = arena->top;
+    arena->top = block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        exhausted(arena, size);
+    size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    struct arena_block *block = arena->top;
+    if (!block || block->size - block->used < size) {
+        block_push(arena, size);
+        block = arena->top;
+    }
+    void *p = block->bytes + block->used;
+    block->used += size;
+    memset(p, 0, size);
+    return p;
+}
+
+void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / 2 / size)
+        exhausted(arena, SIZE_MAX / 2);
+    return arena_alloc(arena, count * size);
+}
+
+char *arena_cstr(struct arena *arena, struct str s)
+{
+    char *copy = arena_alloc(arena, s.len + 1);
+    if (s.len)
+        memcpy(copy, s.ptr, s.len);
+    return copy;
+}
+
+struct str arena_str(struct arena *arena, struct str s)
+{
+    return (struct str){arena_cstr(arena, s), s.len};
+}
+
+struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (len < 0)
+        return (struct str){"", 0};
+    char *text = arena_alloc(arena, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    return (struct str){text, (size_t)len};
+}
+
+struct str arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    struct str s = arena_vprintf(arena, format, args);
+    va_end(args);
+    return s;
+}
+
+struct arena_mark arena_mark(const struct arena *arena)
+{
+    return (struct arena_mark){arena->top, arena->top ? arena->top->used : 0};
+}
+
+void arena_reset(struct arena *arena, struct arena_mark mark)
+{
+    while (arena->top != mark.block) {
+        struct arena_block *block = arena->top;
+        arena->top = block->below;
+        if (!arena->spare && block->size <= LARGEST_BLOCK)
+            arena->spare = block;
+        else
+            block_free(arena, block);
+    }
+    if (arena->top)
+        arena->top->used = mark.used;
+}

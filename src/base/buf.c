@@ -1,0 +1,128 @@
+#include "base/buf.h"
+#include "base/mem.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+void buf_init(struct buf *b, struct arena *arena_or_null)
+{
+    *b = (struct buf){.arena = arena_or_null};
+}
+
+void buf_done(struct buf *b)
+{
+    if (!b->arena)
+        mem_free(b->ptr);
+    buf_init(b, b->arena);
+}
+
+void buf_clear(struct buf *b)
+{
+    b->len = 0;
+}
+
+void buf_reserve(struct buf *b, size_t more)
+{
+    if (more < b->cap - b->len)
+        return;
+    if (more > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
+        mem_exhausted(more);
+    size_t cap = b->cap ? b->cap * 2 : 64;
+    if (cap < b->len + more + 1)
+        cap = b->len + more + 1;
+    if (b->arena) {
+        char *bytes = arena_alloc(b->arena, cap);
+        if (b->len)
+            memcpy(bytes, b->ptr, b->len);
+        b->ptr = bytes;
+    } else {
+        b->ptr = mem_resize(b->ptr, cap);
+    }
+    b->cap = cap;
+}
+
+void buf_bytes(struct buf *b, const void *bytes, size_t len)
+{
+    if (len == 0)
+        return;
+    buf_reserve(b, len);
+    memcpy(b->ptr + b->len, bytes, len);
+    b->len += len;
+}
+
+void buf_str(struct buf *b, struct str s)
+{
+    buf_bytes(b, s.ptr, s.len);
+}
+
+void buf_text(struct buf *b, const char *literal)
+{
+    buf_bytes(b, literal, strlen(literal));
+}
+
+void buf_char(struct buf *b, char c)
+{
+    buf_reserve(b, 1);
+    b->ptr[b->len++] = c;
+}
+
+void buf_vprintf(struct buf *b, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (len <= 0)
+        return;
+    buf_reserve(b, (size_t)len);
+    vsnprintf(b->ptr + b->len, (size_t)len + 1, format, args);
+    b->len += (size_t)len;
+}
+
+void buf_printf(struct buf *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(b, format, args);
+    va_end(args);
+}
+
+void buf_uint(struct buf *b, uint64_t n)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    buf_bytes(b, digits + at, sizeof digits - at);
+}
+
+void buf_int(struct buf *b, int64_t n)
+{
+    if (n < 0)
+        buf_char(b, '-');
+    buf_uint(b, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+}
+
+void buf_drop(struct buf *b, size_t n)
+{
+    if (n > b->len)
+        n = b->len;
+    if (n == 0)
+        return;
+    memmove(b->ptr, b->ptr + n, b->len - n);
+    b->len -= n;
+}
+
+struct str buf_view(const struct buf *b)
+{
+    return (struct str){b->ptr, b->len};
+}
+
+const char *buf_cstr(struct buf *b)
+{
+    buf_reserve(b, 1);
+    b->ptr[b->len] = '\0';
+    return b->ptr;
+}

@@ -1,0 +1,299 @@
+/* json_read.c - jansson behind limits, and a second try for what models write.
+ *
+ * jansson's own depth limit (2048) would let a hostile text build a tree whose
+ * walk is deeper than our stack likes, so nesting is counted before. */
+#include "base/json.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+static void complain(struct json_problem *p, int line, int column,
+                     const char *text)
+{
+    if (!p)
+        return;
+    p->line = line;
+    p->column = column;
+    size_t n = strnlen(text, sizeof p->text - 1);
+    memcpy(p->text, text, n);
+    p->text[n] = '\0';
+}
+
+/* Offset behind the string literal that starts at `at` (a quote). */
+static size_t string_end(struct str s, size_t at)
+{
+    for (at++; at < s.len && s.ptr[at] != '"'; at++)
+        at += s.ptr[at] == '\\';
+    return at < s.len ? at + 1 : s.len;
+}
+
+static bool too_deep(struct str s)
+{
+    int depth = 0;
+    for (size_t at = 0; at < s.len;) {
+        char c = s.ptr[at];
+        if (c == '"') {
+            at = string_end(s, at);
+            continue;
+        }
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        if (depth > JSON_MAX_NESTING)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+static json_t *load(struct str text, struct json_problem *problem)
+{
+    json_error_t e;
+    json_t *v = json_loadb(text.ptr ? text.ptr : "", text.len,
+                           JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+    if (!v)
+        complain(problem, e.line, e.column, e.text);
+    return v;
+}
+
+json_t *json_read(struct str text, struct json_problem *problem)
+{
+    if (too_deep(text)) {
+        complain(problem, 0, 0, "nested too deeply");
+        return NULL;
+    }
+    return load(text, problem);
+}
+
+/* The inside of the first ``` fence, or the text itself. */
+static struct str unfenced(struct str s)
+{
+    ptrdiff_t open = str_find(s, STR("```"));
+    if (open < 0)
+        return s;
+    struct str inside = str_from(s, (size_t)open + 3);
+    ptrdiff_t line = str_find_char(inside, '\n');
+    if (line < 0)
+        return s;
+    inside = str_from(inside, (size_t)line + 1);
+    ptrdiff_t close = str_find(inside, STR("```"));
+    return close < 0 ? inside : str_cut(inside, 0, (size_t)close);
+}
+
+/* From the first { or [ to its partner; the whole when there is none. */
+static struct str outermost(struct str s)
+{
+    size_t start = 0;
+    while (start < s.len && s.ptr[start] != '{' && s.ptr[start] != '[')
+        start++;
+    int depth = 0;
+    for (size_t at = start; at < s.len;) {
+        char c = s.ptr[at];
+        if (c == '"') {
+            at = string_end(s, at);
+            continue;
+        }
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        at++;
+        if (depth == 0)
+            return str_cut(s, start, at - start);
+    }
+    return str_from(s, start < s.len ? start : 0);
+}
+
+static int hex4(const char *p)
+{
+    int n = 0;
+    for (int i = 0; i < 4; i++) {
+        char c = p[i];
+        int d = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
+        if (d < 0)
+            return -1;
+        n = n * 16 + d;
+    }
+    return n;
+}
+
+/* Length of the escape at `at` that may be copied; 0 when it must become
+ * U+FFFD (a lone surrogate, or NUL, which jansson refuses). */
+static size_t escape_length(struct str s, size_t at)
+{
+    if (s.len - at < 6 || s.ptr[at + 1] != 'u')
+        return s.len - at < 2 ? 1 : 2;
+    int code = hex4(s.ptr + at + 2);
+    if (code == 0 || (code >= 0xdc00 && code <= 0xdfff))
+        return 0;
+    if (code < 0xd800 || code > 0xdbff)
+        return 2;
+    bool pair = s.len - at >= 12 && s.ptr[at + 6] == '\\' &&
+                s.ptr[at + 7] == 'u';
+    int low = pair ? hex4(s.ptr + at + 8) : -1;
+    return low >= 0xdc00 && low <= 0xdfff ? 12 : 0;
+}
+
+static size_t mend_string(struct buf *out, struct str s, size_t at)
+{
+    buf_char(out, s.ptr[at++]);
+    while (at < s.len) {
+        char c = s.ptr[at];
+        if (c == '\\') {
+            size_t n = escape_length(s, at);
+            if (n)
+                buf_bytes(out, s.ptr + at, n);
+            else
+                buf_text(out, "\\ufffd");
+            at += n ? n : 6;
+            continue;
+        }
+        if ((unsigned char)c < 0x20)
+            buf_printf(out, "\\u%04x", c ? c : 0xfffd);
+        else
+            buf_char(out, c);
+        at++;
+        if (c == '"')
+            break;
+    }
+    return at;
+}
+
+/* A number that overflows a double or an int64 becomes null or a real. */
+static size_t mend_number(struct buf *out, struct str s, size_t at)
+{
+    size_t end = at;
+    bool whole = true;
+    while (end < s.len && strchr("0123456789+-.eE", s.ptr[end]))
+        whole = whole && !strchr(".eE", s.ptr[end]), end++;
+    struct str number = str_cut(s, at, end - at);
+    char text[64];
+    int64_t n;
+    if (number.len >= sizeof text) {
+        buf_text(out, "null");
+        return end;
+    }
+    memcpy(text, number.ptr, number.len);
+    text[number.len] = '\0';
+    double d = strtod(text, NULL);
+    if (d > 1e308 || d < -1e308)
+        buf_text(out, "null");
+    else if (whole && !str_to_int64(number, &n))
+        buf_printf(out, "%.17g", d);
+    else
+        buf_str(out, number);
+    return end;
+}
+
+static void mend(struct buf *out, struct str s)
+{
+    for (size_t at = 0; at < s.len;) {
+        char c = s.ptr[at];
+        if (c == '"')
+            at = mend_string(out, s, at);
+        else if (c == '-' || (c >= '0' && c <= '9'))
+            at = mend_number(out, s, at);
+        else
+            buf_char(out, s.ptr[at++]);
+    }
+}
+
+json_t *json_read_loosely(struct str text, struct json_problem *problem)
+{
+    text = str_trim(text);
+    json_t *v = json_read(text, problem);
+    if (v)
+        return v;
+    struct str inside = text.len && *text.ptr != '{' && *text.ptr != '['
+                            ? outermost(unfenced(text))
+                            : outermost(text);
+    if (too_deep(inside))
+        return NULL;
+    struct buf mended;
+    buf_init(&mended, NULL);
+    mend(&mended, inside);
+    json_error_t e;
+    v = json_loadb(mended.ptr ? mended.ptr : "", mended.len, 0, &e);
+    if (!v)
+        complain(problem, e.line, e.column, e.text);
+    buf_done(&mended);
+    return v;
+}
+
+struct str json_text(const json_t *v)
+{
+    if (!json_is_string(v))
+        return (struct str){NULL, 0};
+    return (struct str){json_string_value(v), json_string_length(v)};
+}
+
+struct str json_get_text(const json_t *object, const char *key)
+{
+    return json_text(json_object_get(object, key));
+}
+
+int64_t json_get_int(const json_t *object, const char *key, int64_t otherwise)
+{
+    const json_t *v = json_object_get(object, key);
+    return json_is_integer(v) ? json_integer_value(v) : otherwise;
+}
+
+bool json_get_bool(const json_t *object, const char *key, bool otherwise)
+{
+    const json_t *v = json_object_get(object, key);
+    return json_is_boolean(v) ? json_is_true(v) : otherwise;
+}
+
+static void print(struct json_writer *w, const json_t *v)
+{
+    const char *key;
+    size_t key_len, i;
+    json_t *child;
+    switch (json_typeof(v)) {
+    case JSON_OBJECT:
+        json_put_object(w);
+        json_object_keylen_foreach((json_t *)v, key, key_len, child)
+        {
+            json_put_key_str(w, (struct str){key, key_len});
+            print(w, child);
+        }
+        json_put_object_end(w);
+        break;
+    case JSON_ARRAY:
+        json_put_array(w);
+        json_array_foreach(v, i, child) print(w, child);
+        json_put_array_end(w);
+        break;
+    case JSON_STRING:
+        json_put_str(w, json_text(v));
+        break;
+    case JSON_INTEGER:
+        json_put_int(w, json_integer_value(v));
+        break;
+    case JSON_REAL:
+        json_put_real(w, json_real_value(v));
+        break;
+    case JSON_NULL:
+        json_put_null(w);
+        break;
+    default:
+        json_put_bool(w, json_is_true(v));
+    }
+}
+
+void json_print_into(struct buf *out, const json_t *v)
+{
+    struct json_writer w;
+    json_write_to(&w, out);
+    if (v)
+        print(&w, v);
+    else
+        json_put_null(&w);
+}
+
+struct str json_print(struct arena *arena, const json_t *v)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    json_print_into(&out, v);
+    buf_cstr(&out);
+    return buf_view(&out);
+}

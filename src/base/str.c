@@ -1,0 +1,146 @@
+#include "base/str.h"
+#include <limits.h>
+#include <string.h>
+#include "base/banned.h"
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+struct str str_of(const char *text)
+{
+    return (struct str){text, text ? strlen(text) : 0};
+}
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || !memcmp(a.ptr, b.ptr, a.len));
+}
+
+bool str_is(struct str a, const char *literal)
+{
+    return str_eq(a, str_of(literal));
+}
+
+bool str_eq_nocase(struct str a, struct str b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+            return false;
+    return true;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && str_eq(str_cut(s, 0, prefix.len), prefix);
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);
+}
+
+ptrdiff_t str_find(struct str s, struct str needle)
+{
+    if (needle.len == 0)
+        return 0;
+    if (s.len < needle.len)
+        return -1;
+    const char *at = memmem(s.ptr, s.len, needle.ptr, needle.len);
+    return at ? at - s.ptr : -1;
+}
+
+ptrdiff_t str_find_nocase(struct str s, struct str needle)
+{
+    for (size_t i = 0; i + needle.len <= s.len; i++)
+        if (str_eq_nocase(str_cut(s, i, needle.len), needle))
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+ptrdiff_t str_find_char(struct str s, char c)
+{
+    const char *at = s.len ? memchr(s.ptr, c, s.len) : NULL;
+    return at ? at - s.ptr : -1;
+}
+
+struct str str_from(struct str s, size_t start)
+{
+    if (start >= s.len)
+        return (struct str){s.ptr ? s.ptr + s.len : NULL, 0};
+    return (struct str){s.ptr + start, s.len - start};
+}
+
+struct str str_cut(struct str s, size_t start, size_t len)
+{
+    s = str_from(s, start);
+    if (s.len > len)
+        s.len = len;
+    return s;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.len && is_space(*s.ptr))
+        s.ptr++, s.len--;
+    while (s.len && is_space(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool str_split(struct str *rest, char sep, struct str *piece)
+{
+    if (!rest->ptr)
+        return false;
+    ptrdiff_t at = str_find_char(*rest, sep);
+    if (at < 0) {
+        *piece = *rest;
+        *rest = (struct str){NULL, 0};
+    } else {
+        *piece = str_cut(*rest, 0, (size_t)at);
+        rest->ptr += at + 1;
+        rest->len -= (size_t)at + 1;
+    }
+    return true;
+}
+
+bool str_to_int64(struct str s, int64_t *out)
+{
+    bool minus = s.len && s.ptr[0] == '-';
+    if (s.len && (s.ptr[0] == '-' || s.ptr[0] == '+'))
+        s = str_from(s, 1);
+    if (s.len == 0)
+        return false;
+    uint64_t n = 0, most = (uint64_t)INT64_MAX + (minus ? 1 : 0);
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned digit = (unsigned char)s.ptr[i] - '0';
+        if (digit > 9 || n > (most - digit) / 10)
+            return false;
+        n = n * 10 + digit;
+    }
+    *out = minus ? (int64_t)(0 - n) : (int64_t)n;
+    return true;
+}
+
+uint64_t str_hash(struct str s)
+{
+    uint64_t h = 1469598103934665603u; /* FNV-1a, 64 bits */
+    for (size_t i = 0; i < s.len; i++)
+        h = (h ^ (unsigned char)s.ptr[i]) * 1099511628211u;
+    return h ^ h >> 32;
+}

@@ -1,0 +1,515 @@
+/* flow.c - see flow.h. One queue, one trampoline, one stack of frames, one list
+ * of ops. */
+#include "loop/flow.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include <assert.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    TRAIL = 16,
+    STEPS_A_DRIVE = 32, /* then the flow goes to the end of the queue */
+    STEPS_A_TURN = 2048,
+};
+
+struct cleanup {
+    struct cleanup *up;
+    void (*undo)(void *what);
+    void *what;
+};
+
+struct frame {
+    struct frame *up;
+    const char *name;
+    void *locals;
+    step_fn *then, *rescue;
+    struct cleanup *cleanups;
+    struct arena_mark mark; /* of the stack arena, before this frame */
+};
+
+struct flow {
+    struct flow *next_ready, *prev_live, *next_live;
+    struct frame *top;
+    struct arena stack, kept;
+    step_fn *resume; /* what await, or the step budget, promised */
+    struct op *ops;  /* in flight */
+    enum err failing;     /* why we are unwinding; OK: we are not */
+    enum err rescued;     /* why the rescue step now running was called */
+    struct str why;       /* sentence to failing or rescued, in kept */
+    struct timer deadline;
+    bool stopped, queued, cancelling, stepping, ended;
+    jmp_buf exhausted;
+    struct flow_options options;
+    struct str label;
+    const char *trail[TRAIL];
+    unsigned n_trail;
+};
+
+void (*flow_on_step)(struct flow *f, const char *name);
+void (*flow_on_begin)(struct flow *f, struct op *op);
+
+/* ---- the ready queue ---------------------------------------------------- */
+
+static struct flow *ready_first, **ready_last = &ready_first;
+static struct flow *live_first, *live_last;
+static unsigned n_live;
+static int steps_left;
+
+static void ready(struct flow *f)
+{
+    if (f->queued || f->ended)
+        return;
+    f->queued = true;
+    f->next_ready = NULL;
+    *ready_last = f;
+    ready_last = &f->next_ready;
+}
+
+bool flow_any_ready(void)
+{
+    return ready_first != NULL;
+}
+
+unsigned flow_count(void)
+{
+    return n_live;
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+static void frame_push(struct flow *f, const char *name, void *locals,
+                       step_fn *then, step_fn *rescue)
+{
+    struct arena_mark mark = arena_mark(&f->stack);
+    struct frame *frame = arena_new(&f->stack, struct frame);
+    *frame = (struct frame){.up = f->top, .name = name, .locals = locals,
+                            .then = then, .rescue = rescue, .mark = mark};
+    f->top = frame;
+}
+
+static void frame_pop(struct flow *f)
+{
+    struct frame *frame = f->top;
+    while (frame->cleanups) {
+        struct cleanup *c = frame->cleanups;
+        frame->cleanups = c->up;
+        c->undo(c->what);
+    }
+    f->top = frame->up;
+    arena_reset(&f->stack, frame->mark);
+}
+
+static void flow_end(struct flow *f)
+{
+    f->ended = true;
+    timer_stop(&f->deadline);
+    if (f->options.on_end)
+        f->options.on_end(f, f->failing, f->options.who);
+    *(f->prev_live ? &f->prev_live->next_live : &live_first) = f->next_live;
+    *(f->next_live ? &f->next_live->prev_live : &live_last) = f->prev_live;
+    n_live--;
+    arena_done(&f->stack);
+    arena_done(&f->kept);
+    mem_free(f);
+}
+
+/* Ends frames up to the nearest rescue; out of frames, the flow is over. */
+static struct next unwind(struct flow *f)
+{
+    while (f->top) {
+        step_fn *rescue = f->stopped ? NULL : f->top->rescue;
+        frame_pop(f);
+        if (rescue) {
+            f->rescued = f->failing;
+            f->failing = OK;
+            return (struct next){rescue};
+        }
+    }
+    return (struct next){NULL};
+}
+
+/* ---- driving ------------------------------------------------------------ */
+
+static void on_exhausted(void *who)
+{
+    struct flow *f = who;
+    if (f->stepping)
+        longjmp(f->exhausted, 1);
+}
+
+/* Steps until the flow parks, fails or has used its share. */
+static void drive(struct flow *f, step_fn *first)
+{
+    struct next volatile n = {first};
+    volatile int left = STEPS_A_DRIVE;
+    f->stepping = true;
+    if (setjmp(f->exhausted) == 0) {
+        while (n.step && left-- > 0 && f->failing == OK)
+            n.step = n.step(f).step;
+    } else {
+        n.step = NULL;
+        if (f->failing == OK) {
+            f->failing = ERR_NO_MEMORY;
+            f->why = STR("");
+        }
+    }
+    f->stepping = false;
+    steps_left -= STEPS_A_DRIVE - left;
+    if (f->failing != OK) {
+        f->resume = NULL;
+        ready(f);
+    } else if (n.step) {
+        f->resume = n.step;
+        ready(f);
+    } else if (!f->top) {
+        flow_end(f);
+    }
+}
+
+static void cancel_ops(struct flow *f)
+{
+    f->cancelling = true;
+    struct op *next;
+    for (struct op *o = f->ops; o; o = next) {
+        next = o->next; /* cancel may answer at once */
+        op_cancel(o);
+    }
+}
+
+static void turn(struct flow *f)
+{
+    if (f->failing != OK && !f->cancelling)
+        cancel_ops(f);
+    if (f->ops)
+        return;
+    if (f->failing != OK) {
+        f->cancelling = false;
+        step_fn *rescue = unwind(f).step;
+        if (rescue)
+            drive(f, rescue);
+        else
+            flow_end(f);
+    } else if (f->resume) {
+        step_fn *step = f->resume;
+        f->resume = NULL;
+        drive(f, step);
+    }
+}
+
+bool flow_turn(void)
+{
+    struct flow *last = NULL;
+    steps_left = STEPS_A_TURN;
+    for (struct flow *f = ready_first; f; f = f->next_ready)
+        last = f; /* what becomes ready meanwhile waits for the next turn */
+    while (ready_first && steps_left > 0) {
+        struct flow *f = ready_first;
+        bool was_last = f == last;
+        ready_first = f->next_ready;
+        if (!ready_first)
+            ready_last = &ready_first;
+        f->queued = false;
+        turn(f);
+        if (was_last)
+            break;
+    }
+    return ready_first != NULL;
+}
+
+/* ---- what steps return -------------------------------------------------- */
+
+static void note(struct flow *f, const char *name)
+{
+    f->trail[f->n_trail++ % TRAIL] = name;
+    if (flow_on_step)
+        flow_on_step(f, name);
+}
+
+struct next flow_go(struct flow *f, step_fn *step, const char *name)
+{
+    assert(!f->ops && "go with an op in flight");
+    note(f, name);
+    return (struct next){step};
+}
+
+struct next flow_await(struct flow *f, step_fn *step, const char *name)
+{
+    note(f, name);
+    f->resume = step;
+    if (!f->ops)
+        ready(f); /* all of them answered inside begin's caller */
+    return (struct next){NULL};
+}
+
+struct next flow_call(struct flow *f, step_fn *step, const char *name,
+                      void *locals, step_fn *then, step_fn *rescue)
+{
+    frame_push(f, name, locals, then, rescue);
+    return flow_go(f, step, name);
+}
+
+struct next back(struct flow *f)
+{
+    assert(!f->ops && "back with an op in flight");
+    step_fn *then = f->top->then;
+    frame_pop(f);
+    return (struct next){then};
+}
+
+struct next fail_with(struct flow *f, enum err why, struct str text)
+{
+    assert(why != OK && "a failure has a reason");
+    if (f->failing == OK) {
+        f->why = text.len ? arena_str(&f->kept, text) : STR("");
+        f->failing = why;
+    }
+    return (struct next){NULL};
+}
+
+struct next fail(struct flow *f, enum err why)
+{
+    return fail_with(f, why, STR(""));
+}
+
+struct next fail_because(struct flow *f, enum err why, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    struct str text = arena_vprintf(&f->kept, format, args);
+    va_end(args);
+    return fail_with(f, why, text);
+}
+
+enum err failure(const struct flow *f)
+{
+    return f->failing != OK ? f->failing : f->rescued;
+}
+
+struct str failure_text(const struct flow *f)
+{
+    return f->why;
+}
+
+/* ---- ops ---------------------------------------------------------------- */
+
+void begin(struct flow *f, struct op *op, const char *name,
+           void (*cancel)(struct op *op))
+{
+    *op = (struct op){.owner = f, .name = name, .cancel = cancel,
+                      .next = f->ops};
+    if (f->ops)
+        f->ops->prev = op;
+    f->ops = op;
+    if (flow_on_begin)
+        flow_on_begin(f, op);
+}
+
+void op_cancel(struct op *op)
+{
+    if (!op->owner || op->cancelled)
+        return;
+    op->cancelled = true;
+    op->cancel(op);
+}
+
+static void on_op_deadline(struct timer *t)
+{
+    struct op *op =
+        (struct op *)((char *)t - offsetof(struct op, deadline));
+    op->expired = true;
+    op_cancel(op);
+}
+
+void op_deadline(struct op *op, uint64_t ms)
+{
+    timer_start(&op->deadline, ms, on_op_deadline);
+}
+
+void op_tolerate(struct op *op)
+{
+    op->tolerated = true;
+}
+
+void op_answer(struct op *op, enum err status)
+{
+    struct flow *f = op->owner;
+    assert(f && "an op answers once");
+    timer_stop(&op->deadline);
+    if (status != OK && op->expired)
+        status = ERR_TIMEOUT;
+    op->status = status;
+    op->owner = NULL;
+    *(op->prev ? &op->prev->next : &f->ops) = op->next;
+    if (op->next)
+        op->next->prev = op->prev;
+    if (status != OK && f->failing == OK && !op->tolerated) {
+        f->failing = status;
+        f->why = STR("");
+    }
+    ready(f);
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+struct arena *flow_here(struct flow *f)
+{
+    return &f->stack;
+}
+
+struct arena *flow_keep(struct flow *f)
+{
+    return &f->kept;
+}
+
+void *flow_locals(struct flow *f)
+{
+    return f->top->locals;
+}
+
+void defer(struct flow *f, void (*undo)(void *what), void *what)
+{
+    struct cleanup *c = arena_new(&f->stack, struct cleanup);
+    *c = (struct cleanup){f->top->cleanups, undo, what};
+    f->top->cleanups = c;
+}
+
+/* ---- flows -------------------------------------------------------------- */
+
+static void flow_arena(struct flow *f, struct arena *arena)
+{
+    arena_init(arena, f->options.memory_limit);
+    arena->on_exhausted = on_exhausted;
+    arena->who = f;
+}
+
+/* The first frame is pushed here, so that even its memory may run out safely:
+ * the flow then ends with ERR_NO_MEMORY from the queue. */
+static void push_first(struct flow *f, step_fn *first, void *locals)
+{
+    f->stepping = true;
+    if (setjmp(f->exhausted) == 0) {
+        frame_push(f, f->options.kind, locals, NULL, NULL);
+        f->resume = first;
+    } else {
+        f->failing = ERR_NO_MEMORY;
+    }
+    f->stepping = false;
+}
+
+struct flow *flow_start(step_fn *first, void *locals,
+                        const struct flow_options *options)
+{
+    struct flow *f = mem_new(struct flow);
+    f->options = *options;
+    flow_arena(f, &f->stack);
+    flow_arena(f, &f->kept);
+    f->prev_live = live_last;
+    *(live_last ? &live_last->next_live : &live_first) = f;
+    live_last = f;
+    n_live++;
+    push_first(f, first, locals);
+    ready(f);
+    return f;
+}
+
+void flow_stop(struct flow *f, enum err why)
+{
+    if (f->stopped || f->ended)
+        return;
+    f->stopped = true;
+    f->failing = why;
+    f->why = STR("");
+    ready(f);
+}
+
+void flow_cancel(struct flow *f)
+{
+    flow_stop(f, ERR_CANCELLED);
+}
+
+static void on_flow_deadline(struct timer *t)
+{
+    flow_stop((struct flow *)((char *)t - offsetof(struct flow, deadline)),
+              ERR_TIMEOUT);
+}
+
+void flow_deadline(struct flow *f, uint64_t ms)
+{
+    if (ms)
+        timer_start(&f->deadline, ms, on_flow_deadline);
+    else
+        timer_stop(&f->deadline);
+}
+
+bool flow_stopped(const struct flow *f)
+{
+    return f->stopped;
+}
+
+void flow_label(struct flow *f, struct str label)
+{
+    f->label = arena_str(&f->kept, label);
+}
+
+struct str flow_label_of(const struct flow *f)
+{
+    return f->label;
+}
+
+static void child_ended(struct flow *f, enum err how, void *who)
+{
+    (void)f;
+    struct child *c = who;
+    c->flow = NULL;
+    op_answer(&c->op, how);
+}
+
+static void child_cancel(struct op *op)
+{
+    struct child *c = (struct child *)op; /* op is first */
+    if (c->flow)
+        flow_cancel(c->flow);
+}
+
+void child_begin(struct flow *f, struct child *c, step_fn *first, void *locals,
+                 const char *kind, size_t memory_limit)
+{
+    *c = (struct child){0};
+    begin(f, &c->op, kind, child_cancel);
+    c->flow = flow_start(first, locals,
+                         &(struct flow_options){.kind = kind,
+                                                .memory_limit = memory_limit,
+                                                .on_end = child_ended,
+                                                .who = c});
+}
+
+/* ---- telling ------------------------------------------------------------ */
+
+struct str flow_tell(const struct flow *f, struct arena *arena)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    buf_str(&out, f->label.len ? f->label : str_of(f->options.kind));
+    for (const struct frame *frame = f->top; frame; frame = frame->up)
+        buf_printf(&out, "%s%s", frame == f->top ? ": in " : " < ", frame->name);
+    for (const struct op *op = f->ops; op; op = op->next)
+        buf_printf(&out, "%s%s%s", op == f->ops ? "; awaits " : ", ", op->name,
+                   op->cancelled ? " (cancelled)" : "");
+    unsigned from = f->n_trail > 8 ? f->n_trail - 8 : 0;
+    for (unsigned i = from; i < f->n_trail; i++)
+        buf_printf(&out, "%s%s", i == from ? "; lately " : ", ",
+                   f->trail[i % TRAIL]);
+    return buf_view(&out);
+}
+
+void flow_each(void (*visit)(struct flow *f, void *who), void *who)
+{
+    struct flow *next;
+    for (struct flow *f = live_first; f; f = next) {
+        next = f->next_live;
+        visit(f, who);
+    }
+}
