@@ -10,6 +10,7 @@
  * counts it. */
 #pragma once
 #include "base/str.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
@@ -26,7 +27,18 @@ void log_event(enum log_level level, const char *message,
 /* The same with one formatted field "detail". */
 void log_line(enum log_level level, const char *message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A line of which the fields are JSON already ("\"a\":1,\"b\":\"x\""). Not rate
+ * limited: for what is one line a request. */
+void log_fields(enum log_level level, const char *message, struct str fields);
+bool log_enabled(enum log_level level);
 uint64_t log_dropped(void);
+
+/* While on, lines gather and are written by log_flush, which the owner of a loop
+ * calls once a turn; when many have gathered; and with each error. What a slow
+ * reader does not take waits, up to a bound, and is then dropped and counted.
+ * Turning it off flushes. */
+void log_buffered(bool on);
+void log_flush(void);
 
 /* Test seam: where lines go (fd 2 by default). */
 void log_to_fd(int fd);

@@ -79,13 +79,15 @@ void op_cancel(struct op *op);
 
 #define go(f, s) flow_go(f, s, #s)
 #define await(f, s) flow_await(f, s, #s)
-#define call(f, s, locals, then) flow_call(f, s, #s, locals, then, NULL)
+#define call(f, s, locals, then)                                               \
+    flow_call(f, s, #s, locals, then, #then, NULL, NULL)
 #define attempt(f, s, locals, then, rescue)                                    \
-    flow_call(f, s, #s, locals, then, rescue)
+    flow_call(f, s, #s, locals, then, #then, rescue, #rescue)
 struct next flow_go(struct flow *f, step_fn *step, const char *name);
 struct next flow_await(struct flow *f, step_fn *step, const char *name);
 struct next flow_call(struct flow *f, step_fn *step, const char *name,
-                      void *locals, step_fn *then, step_fn *rescue);
+                      void *locals, step_fn *then, const char *then_name,
+                      step_fn *rescue, const char *rescue_name);
 struct next back(struct flow *f); /* asserts that no op is in flight */
 struct next fail(struct flow *f, enum err why);
 /* The same with a sentence for the log and, where it is safe, for the user. */
@@ -103,9 +105,14 @@ struct str failure_text(const struct flow *f); /* may be empty */
 #define keep(f, T) ((T *)arena_alloc(flow_keep(f), sizeof(T)))
 struct arena *flow_here(struct flow *f); /* of the top frame */
 struct arena *flow_keep(struct flow *f); /* of the whole flow */
+/* An arena of the caller's own whose exhaustion fails the flow whose step asked
+ * for the memory; for what several flows of one run share. */
+void flow_arena_init(struct arena *arena, size_t limit);
 #define locals(f, T) ((T *)flow_locals(f))
 void *flow_locals(struct flow *f);
 void defer(struct flow *f, void (*undo)(void *what), void *what);
+/* The same at the end of the flow, after on_end; `what` is kept memory. */
+void defer_kept(struct flow *f, void (*undo)(void *what), void *what);
 
 /* ---- flows -------------------------------------------------------------- */
 

@@ -81,6 +81,9 @@ static void quote_char(struct buf *out, unsigned char c)
     case '\t':
         buf_bytes(out, "\\t", 2);
         break;
+    case '\0': /* PostgreSQL refuses \u0000 in text */
+        buf_text(out, "\\ufffd");
+        break;
     default:
         buf_printf(out, "\\u%04x", c);
     }

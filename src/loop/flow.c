@@ -26,6 +26,7 @@ struct frame {
     const char *name;
     void *locals;
     step_fn *then, *rescue;
+    const char *then_name, *rescue_name;
     struct cleanup *cleanups;
     struct arena_mark mark; /* of the stack arena, before this frame */
 };
@@ -40,7 +41,8 @@ struct flow {
     enum err rescued;     /* why the rescue step now running was called */
     struct str why;       /* sentence to failing or rescued, in kept */
     struct timer deadline;
-    bool stopped, queued, cancelling, stepping, ended;
+    struct cleanup *kept_cleanups;
+    bool stopped, queued, cancelling, ended;
     jmp_buf exhausted;
     struct flow_options options;
     struct str label;
@@ -57,6 +59,7 @@ static struct flow *ready_first, **ready_last = &ready_first;
 static struct flow *live_first, *live_last;
 static unsigned n_live;
 static int steps_left;
+static struct flow *stepping; /* whose step runs just now */
 
 static void ready(struct flow *f)
 {
@@ -66,6 +69,20 @@ static void ready(struct flow *f)
     f->next_ready = NULL;
     *ready_last = f;
     ready_last = &f->next_ready;
+}
+
+/* A flow may end while it is queued: an op that answered at once queued it. */
+static void unready(struct flow *f)
+{
+    if (!f->queued)
+        return;
+    struct flow **at = &ready_first;
+    while (*at != f)
+        at = &(*at)->next_ready;
+    *at = f->next_ready;
+    if (!*at)
+        ready_last = at;
+    f->queued = false;
 }
 
 bool flow_any_ready(void)
@@ -81,23 +98,31 @@ unsigned flow_count(void)
 /* ---- frames ------------------------------------------------------------- */
 
 static void frame_push(struct flow *f, const char *name, void *locals,
-                       step_fn *then, step_fn *rescue)
+                       struct frame ends)
 {
     struct arena_mark mark = arena_mark(&f->stack);
     struct frame *frame = arena_new(&f->stack, struct frame);
-    *frame = (struct frame){.up = f->top, .name = name, .locals = locals,
-                            .then = then, .rescue = rescue, .mark = mark};
+    *frame = ends;
+    frame->up = f->top;
+    frame->name = name;
+    frame->locals = locals;
+    frame->mark = mark;
     f->top = frame;
+}
+
+static void clean_up(struct cleanup **list)
+{
+    while (*list) {
+        struct cleanup *c = *list;
+        *list = c->up;
+        c->undo(c->what);
+    }
 }
 
 static void frame_pop(struct flow *f)
 {
     struct frame *frame = f->top;
-    while (frame->cleanups) {
-        struct cleanup *c = frame->cleanups;
-        frame->cleanups = c->up;
-        c->undo(c->what);
-    }
+    clean_up(&frame->cleanups);
     f->top = frame->up;
     arena_reset(&f->stack, frame->mark);
 }
@@ -105,9 +130,11 @@ static void frame_pop(struct flow *f)
 static void flow_end(struct flow *f)
 {
     f->ended = true;
+    unready(f);
     timer_stop(&f->deadline);
     if (f->options.on_end)
         f->options.on_end(f, f->failing, f->options.who);
+    clean_up(&f->kept_cleanups);
     *(f->prev_live ? &f->prev_live->next_live : &live_first) = f->next_live;
     *(f->next_live ? &f->next_live->prev_live : &live_last) = f->prev_live;
     n_live--;
@@ -116,13 +143,22 @@ static void flow_end(struct flow *f)
     mem_free(f);
 }
 
+static void note(struct flow *f, const char *name)
+{
+    f->trail[f->n_trail++ % TRAIL] = name;
+    if (flow_on_step)
+        flow_on_step(f, name);
+}
+
 /* Ends frames up to the nearest rescue; out of frames, the flow is over. */
 static struct next unwind(struct flow *f)
 {
     while (f->top) {
         step_fn *rescue = f->stopped ? NULL : f->top->rescue;
+        const char *name = f->top->rescue_name;
         frame_pop(f);
         if (rescue) {
+            note(f, name);
             f->rescued = f->failing;
             f->failing = OK;
             return (struct next){rescue};
@@ -133,11 +169,17 @@ static struct next unwind(struct flow *f)
 
 /* ---- driving ------------------------------------------------------------ */
 
-static void on_exhausted(void *who)
+static void on_exhausted(void *unused)
 {
-    struct flow *f = who;
-    if (f->stepping)
-        longjmp(f->exhausted, 1);
+    (void)unused;
+    if (stepping)
+        longjmp(stepping->exhausted, 1);
+}
+
+void flow_arena_init(struct arena *arena, size_t limit)
+{
+    arena_init(arena, limit);
+    arena->on_exhausted = on_exhausted;
 }
 
 /* Steps until the flow parks, fails or has used its share. */
@@ -145,7 +187,8 @@ static void drive(struct flow *f, step_fn *first)
 {
     struct next volatile n = {first};
     volatile int left = STEPS_A_DRIVE;
-    f->stepping = true;
+    struct flow *volatile outer = stepping;
+    stepping = f;
     if (setjmp(f->exhausted) == 0) {
         while (n.step && left-- > 0 && f->failing == OK)
             n.step = n.step(f).step;
@@ -156,7 +199,7 @@ static void drive(struct flow *f, step_fn *first)
             f->why = STR("");
         }
     }
-    f->stepping = false;
+    stepping = outer;
     steps_left -= STEPS_A_DRIVE - left;
     if (f->failing != OK) {
         f->resume = NULL;
@@ -221,13 +264,6 @@ bool flow_turn(void)
 
 /* ---- what steps return -------------------------------------------------- */
 
-static void note(struct flow *f, const char *name)
-{
-    f->trail[f->n_trail++ % TRAIL] = name;
-    if (flow_on_step)
-        flow_on_step(f, name);
-}
-
 struct next flow_go(struct flow *f, step_fn *step, const char *name)
 {
     assert(!f->ops && "go with an op in flight");
@@ -245,9 +281,12 @@ struct next flow_await(struct flow *f, step_fn *step, const char *name)
 }
 
 struct next flow_call(struct flow *f, step_fn *step, const char *name,
-                      void *locals, step_fn *then, step_fn *rescue)
+                      void *locals, step_fn *then, const char *then_name,
+                      step_fn *rescue, const char *rescue_name)
 {
-    frame_push(f, name, locals, then, rescue);
+    frame_push(f, name, locals,
+               (struct frame){.then = then, .then_name = then_name,
+                              .rescue = rescue, .rescue_name = rescue_name});
     return flow_go(f, step, name);
 }
 
@@ -255,7 +294,10 @@ struct next back(struct flow *f)
 {
     assert(!f->ops && "back with an op in flight");
     step_fn *then = f->top->then;
+    const char *name = f->top->then_name;
     frame_pop(f);
+    if (then)
+        note(f, name);
     return (struct next){then};
 }
 
@@ -376,27 +418,28 @@ void defer(struct flow *f, void (*undo)(void *what), void *what)
     f->top->cleanups = c;
 }
 
-/* ---- flows -------------------------------------------------------------- */
-
-static void flow_arena(struct flow *f, struct arena *arena)
+void defer_kept(struct flow *f, void (*undo)(void *what), void *what)
 {
-    arena_init(arena, f->options.memory_limit);
-    arena->on_exhausted = on_exhausted;
-    arena->who = f;
+    struct cleanup *c = arena_new(&f->kept, struct cleanup);
+    *c = (struct cleanup){f->kept_cleanups, undo, what};
+    f->kept_cleanups = c;
 }
+
+/* ---- flows -------------------------------------------------------------- */
 
 /* The first frame is pushed here, so that even its memory may run out safely:
  * the flow then ends with ERR_NO_MEMORY from the queue. */
 static void push_first(struct flow *f, step_fn *first, void *locals)
 {
-    f->stepping = true;
+    struct flow *volatile outer = stepping;
+    stepping = f;
     if (setjmp(f->exhausted) == 0) {
-        frame_push(f, f->options.kind, locals, NULL, NULL);
+        frame_push(f, f->options.kind, locals, (struct frame){0});
         f->resume = first;
     } else {
         f->failing = ERR_NO_MEMORY;
     }
-    f->stepping = false;
+    stepping = outer;
 }
 
 struct flow *flow_start(step_fn *first, void *locals,
@@ -404,8 +447,8 @@ struct flow *flow_start(step_fn *first, void *locals,
 {
     struct flow *f = mem_new(struct flow);
     f->options = *options;
-    flow_arena(f, &f->stack);
-    flow_arena(f, &f->kept);
+    flow_arena_init(&f->stack, options->memory_limit);
+    flow_arena_init(&f->kept, options->memory_limit);
     f->prev_live = live_last;
     *(live_last ? &live_last->next_live : &live_first) = f;
     live_last = f;

@@ -1,0 +1,72 @@
+/* agent.h - what answers questions: one a process.
+ *
+ *   run    one assistant message being answered (agent/run.h)
+ *   model  which language model a chat's provider means
+ */
+#pragma once
+#include "llm/llm.h"
+#include "store/store.h"
+#include "tool/tool.h"
+
+struct agent_settings {
+    unsigned sql_timeout_ms, python_timeout_ms;
+    int sql_max_rows;
+    size_t sql_max_bytes;
+    int vector_top_k;
+    int history_limit;
+    unsigned llm_call_timeout_ms;
+    unsigned run_deadline_ms;
+    int run_max_attempts;
+    int run_max_calls;          /* model calls of one run */
+    int64_t run_max_tokens;     /* prompt and completion together */
+    int runs_per_user;          /* 0: no limit */
+    unsigned claim_timeout_ms;  /* a message nobody streams fails after it */
+    size_t prompt_budget;       /* bytes of one prompt section */
+    struct sandbox sandbox;
+    /* Embeddings of questions; NULL provider: lexical alone. */
+    const struct llm_model *embedding;
+};
+
+/* The providers of this server; those without a key are not enabled. */
+enum { AGENT_MAX_MODELS = 8 };
+struct agent_models {
+    struct agent_provider {
+        struct llm_model model;
+        const char *id, *name; /* "openai", "OpenAI" */
+        bool enabled;
+    } items[AGENT_MAX_MODELS];
+    size_t n;
+    const char *preferred; /* LLM_DEFAULT_PROVIDER; NULL: first with a key */
+};
+
+struct agent;
+struct agent *agent_open(struct store *store,
+                         const struct agent_settings *settings,
+                         const struct agent_models *models);
+/* Stops taking over runs and cancels what runs; *a is NULL after. The memory
+ * goes when the last run has ended. */
+void agent_close(struct agent **a);
+/* Gives up all runs: leases are released and whoever is up takes over. */
+void agent_release(struct agent *a);
+struct store *agent_store(const struct agent *a);
+const struct agent_settings *agent_settings(const struct agent *a);
+const struct agent_models *agent_models(const struct agent *a);
+/* Of that provider id, or the default for an empty one. NULL: not enabled. */
+const struct agent_provider *agent_provider(const struct agent *a,
+                                            struct str id);
+unsigned agent_runs(const struct agent *a); /* in progress here */
+
+struct agent_counters {
+    uint64_t runs_started, runs_complete, runs_failed, runs_clarified;
+    uint64_t model_calls, model_failures, prompt_tokens, completion_tokens;
+    uint64_t phases[PHASE_COUNT];
+};
+const struct agent_counters *agent_counters(const struct agent *a);
+
+/* Starts the run of a message that was claimed with this epoch. */
+void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
+                     int epoch, int attempt);
+/* Cancels it when it runs here. */
+bool agent_cancel_run(struct agent *a, struct str message_id);
+/* Registers the builtin provider with llm. Once a process. */
+void agent_register_builtin(void);

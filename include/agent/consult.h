@@ -1,0 +1,37 @@
+/* consult.h - one question of a phase to its model.
+ *
+ * A consultation writes llm_call_start and llm_call_end, counts tokens and calls against
+ * the run's budget, and leaves a trace row for every try. With an artifact type
+ * the reply is decoded; one that does not fit is sent back once with the path of
+ * what is wrong. */
+#pragma once
+#include "agent/prompt.h"
+#include "agent/run.h"
+
+struct consult {
+    struct run *run;
+    enum phase phase;
+    int64_t step_id;    /* 0: none */
+    struct str purpose; /* "plan_generation" */
+    struct llm_message *messages;
+    size_t n_messages;
+    const struct llm_tool *tools;
+    size_t n_tools;
+    const struct artifact_type *type; /* NULL: text */
+    const char *schema_name;          /* "generate_plan" */
+    bool (*check)(const void *artifact, struct artifact_problem *problem);
+    bool visible; /* its text is the answer: message_chunk */
+    const struct phase_inputs *inputs;
+    /* Out, in the run's arena */
+    void *artifact; /* decoded; the caller gives zeroed memory of the type */
+    struct llm_call llm;
+    /* private */
+    int index, tries;
+    int64_t started_at;
+    uint64_t started_ms;
+};
+/* Fails with the model's error, ERR_BUDGET, or ERR_BAD_REPLY. */
+struct next consult_begin(struct flow *f);
+
+/* The code inside the first fence of a reply, or the reply itself. */
+struct str consult_code(struct arena *arena, struct str reply);

@@ -1,0 +1,41 @@
+/* prompt.h - prompts are files (pipeline/prompts/NAME.md) with named holes.
+ *
+ * A file has a system part and, behind a line "=== user ===", a user part.
+ * {{hole}} is replaced by the hole's text; a section {{#hole}} … {{/hole}} stays
+ * only when the hole is not empty. A hole's text is data: it is never read for
+ * holes again. Each hole has a budget; what is cut is said in the text. */
+#pragma once
+#include "base/arena.h"
+#include "llm/llm.h"
+
+struct prompt_hole {
+    const char *name; /* NULL ends the list */
+    struct str text;
+    size_t budget; /* bytes; 0: as long as it is */
+};
+
+/* Two messages (system, user). An unknown name or hole ends the process: the
+ * files are built in, and a unit test fills each of them. */
+struct llm_message *prompt_fill(struct arena *arena, const char *name,
+                                const struct prompt_hole *holes,
+                                size_t *n_messages);
+
+/* What a phase hands over, for a provider that reads no prompts. */
+enum builtin_task {
+    TASK_PLAN,
+    TASK_NAVIGATE,
+    TASK_QUERIES,
+    TASK_REPAIR,
+    TASK_PYTHON,
+    TASK_VERIFY,
+    TASK_EXPLAIN,
+};
+struct run;
+struct plan_step;
+struct phase_inputs {
+    enum builtin_task task;
+    struct run *run;
+    const struct plan_step *step;
+    struct str sql, error; /* of a repair */
+    int round;             /* of the navigator */
+};

@@ -1,0 +1,186 @@
+/* run.h - one question on its way to its answer.
+ *
+ *   run     a claimed assistant message; its row of `runs` is the truth, this is
+ *           the working copy in the process that owns it
+ *   work    the flow that walks the phases; it may fail, be cancelled or time out
+ *   frame   the outer flow: it outlives the work and ends the run once, whatever
+ *           happened to the work
+ *   phase   a subflow that reads artifacts of the run and leaves its own; it can
+ *           start from what is stored, which is revision and takeover in one
+ *   consult one call of a model for a phase, with its events, trace and repair
+ *
+ * Everything of a run lives in its arena, which has a limit. */
+#pragma once
+#include "agent/agent.h"
+#include "artifact/artifact.h"
+#include "loop/wait.h"
+#include "store/connections.h"
+#include "store/runs.h"
+
+enum run_outcome { RUN_ANSWERED, RUN_CLARIFIES, RUN_FAILED, RUN_LOST };
+
+struct tracked_call { /* metadata.toolCalls */
+    enum phase phase;
+    int64_t step_id; /* 0: none */
+    struct str name, args; /* args: JSON text */
+    struct str result;     /* cut at 2000 */
+    struct tracked_call *next;
+};
+
+struct discovery {
+    int64_t embedding_ms, search_ms, fetch_ms;
+    struct discovered {
+        size_t dataset;
+        float score;
+    } *matched;
+    size_t n_matched;
+    size_t with_yaml;
+    uint64_t started_ms;
+    struct llm_embedding *embedding; /* while the question is embedded */
+};
+
+struct run {
+    struct agent *agent;
+    struct arena arena;
+    char message_id[UUID_SIZE], chat_id[UUID_SIZE];
+    int epoch, attempt;
+    struct run *next_live; /* in the agent's list */
+    struct child work;
+    struct journal_entry *log;
+    int64_t started_at;  /* wall ms */
+    uint64_t started_ms; /* monotonic */
+
+    /* Loaded */
+    struct run_load load;
+    struct held_ontology *ontology;
+    const struct agent_provider *provider;
+    struct tool_context tools;
+
+    /* Artifacts; NULL until their phase has left them */
+    struct discovery discovery;
+    struct plan *plan;
+    struct join_plan *join_plan;
+    struct cannot_answer *cannot_answer;
+    struct query_specs *queries;
+    struct step_results *results;
+    struct str *full_data; /* beside results: all fetched rows as JSON */
+    struct verification_report *report;
+    struct explainer_output *output;
+
+    /* Standing */
+    enum phase phase;
+    int revision;            /* revisions used */
+    struct str diagnosis;    /* why it is being revised; empty: it is not */
+    int call_index;          /* of the next model call */
+    struct consult *consult;       /* of the phase that is under way */
+    struct gather *gather;   /* likewise */
+    struct python_tool *python;
+    struct tracked_call *tool_call;
+    struct llm_usage tokens; /* of the run */
+    struct llm_usage phase_tokens;
+    struct tracked_call *calls, **calls_end;
+    struct buf visible; /* text streamed by the explainer so far (heap) */
+    uint64_t phase_entered_ms;
+
+    /* How it ended */
+    enum run_outcome outcome;
+    enum err error;
+    struct str error_text;
+    struct str content, metadata;
+    const char *status;
+    int finish_tries;
+    bool worn_out; /* taken up too often */
+    bool released; /* given up for another process to take over */
+
+    /* of steps under way */
+    struct ontology_hold *hold;
+    struct source_open *opening;
+    struct run_artifacts *stored;
+    struct run_finish *finish;
+    struct pause pause;
+    int64_t restart_after;
+};
+
+/* Takes artifacts, phase and counters from the record of an earlier attempt. */
+bool run_restore(struct run *r, const struct run_artifacts *stored);
+
+/* ---- phases: locals are the run ----------------------------------------- */
+
+step_fn planner_begin, navigator_begin, sql_builder_begin, executor_begin,
+    verifier_begin, explainer_begin;
+/* Similar datasets for the question; before the planner. */
+step_fn discovery_begin;
+/* Walks phases from run->phase to the end. */
+step_fn pipeline_begin;
+
+/* ---- routing: pure functions of the artifacts --------------------------- */
+
+enum { REVISIONS_MOST = 3 };
+enum phase route_after_planner(const struct plan *plan); /* DONE: clarify */
+enum phase route_after_navigator(const struct cannot_answer *cannot);
+enum phase route_after_verifier(const struct verification_report *report,
+                                int revisions);
+/* The phase after run->phase; counts a revision when it goes back. */
+enum phase run_route(struct run *r);
+
+/* ---- events ------------------------------------------------------------- */
+
+void run_tell_phase(struct run *r, enum event_type type, enum phase phase);
+void run_tell_artifact(struct run *r, enum phase phase, struct str json);
+void run_tell_tokens(struct run *r, enum phase phase);
+void run_tell_step(struct run *r, const struct plan_step *step);
+void run_tell_step_end(struct run *r, const struct plan_step *step,
+                       struct str error);
+/* tool_start now; the call is tracked for the metadata. */
+struct tracked_call *run_tool_started(struct run *r, enum phase phase,
+                                      int64_t step_id, struct str name,
+                                      struct str args);
+void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
+                    bool failed);
+
+/* ---- tools on a model's behalf ------------------------------------------ */
+
+/* get_dataset_details and get_sample_data of the datasets a phase works with,
+ * by code, with their events; `samples` is what came, as text for a prompt. */
+struct gather {
+    struct run *run;
+    enum phase phase;
+    int64_t step_id;
+    const size_t *datasets;
+    size_t n_datasets;
+    struct str samples; /* out */
+    size_t at;
+    struct buf text;
+    struct tool_run *tool;
+    struct tracked_call *call;
+};
+step_fn gather_begin;
+
+/* ---- finishing ---------------------------------------------------------- */
+
+struct str run_metadata(struct run *r);   /* JSON text of the message */
+struct data_lineage *run_lineage(struct run *r);
+struct str run_digest(struct run *r);     /* for later questions of the chat */
+struct str run_terminal_frame(struct run *r); /* message_complete or _error */
+
+/* The same from the stored row, for whoever joins after the end. */
+void terminal_frame(struct buf *out, struct str message_id, struct str status,
+                    struct str content, struct str metadata, int64_t id);
+
+/* ---- counting ----------------------------------------------------------- */
+
+void agent_count_call(struct agent *a, const struct llm_usage *usage,
+                      bool failed);
+void agent_count_phase(struct agent *a, enum phase phase);
+void agent_count_outcome(struct agent *a, enum run_outcome outcome);
+
+/* The run is over; its agent forgets it and frees it. */
+void agent_forget(struct run *r);
+/* The outer flow's first step; locals are the run. */
+step_fn run_begin;
+
+/* Indexes of the datasets of a step, of the join plan, or of all steps. */
+size_t run_step_datasets(struct run *r, const struct plan_step *step,
+                         size_t **out);
+size_t run_plan_datasets(struct run *r, size_t **out);
+size_t run_joined_datasets(struct run *r, size_t **out);

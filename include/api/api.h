@@ -1,0 +1,32 @@
+/* api.h - the HTTP face: routes.def served on one listening socket. */
+#pragma once
+#include "agent/agent.h"
+#include "net/http_server.h"
+
+struct api_options {
+    struct agent *agent;
+    const char *host;
+    int port;             /* 0: any */
+    int fd;               /* inherited listening socket, or -1 */
+    struct str jwt_secret; /* HS256; or empty with jwt_public_key */
+    struct str jwt_public_key; /* PEM: RS256 or ES256 */
+    struct str jwt_issuer, jwt_audience; /* empty: not checked */
+    struct str metrics_token; /* empty: loopback alone */
+    const char *static_dir;
+    bool access_log;
+    unsigned heartbeat_ms;
+    const char *const *cors_origins; /* NULL: none */
+};
+
+struct api;
+/* NULL with *why when it cannot listen. */
+struct api *api_open(const struct api_options *options, struct str *why);
+int api_port(const struct api *a);
+/* /readyz turns 503 and the listener closes; live streams go on. */
+void api_drain(struct api *a);
+unsigned api_connections(const struct api *a);
+void api_close(struct api **a);
+
+/* A signed access token (HS256) for the CLI and for login; in the arena. */
+struct str jwt_sign(struct arena *arena, struct str secret, struct str user_id,
+                    struct str email, int64_t lifetime_s);

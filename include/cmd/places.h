@@ -1,0 +1,13 @@
+/* places.h - where the program's own parts lie: beside it in the build folder,
+ * in a prefix it was installed under, or in the source tree it was built from. */
+#pragma once
+#include "base/arena.h"
+#include "base/str.h"
+#include "cmd/config.h"
+
+/* The folder that has sql/, sandbox/ and static/; NULL: not found. */
+const char *places_data(struct arena *arena, const struct config *c);
+/* A program of ours ("sextant", "sextant-supervisor"). NULL: not found. */
+const char *places_program(struct arena *arena, const char *name);
+/* The sandbox's Python: as set, that of build/venv, else the system's. */
+const char *places_python(struct arena *arena, const struct config *c);

@@ -1,0 +1,90 @@
+/* query.h - one statement on a pool of connections to the system database.
+ *
+ *   pool    connections to one database; queries wait in order when all are
+ *           busy, each within its own deadline
+ *   query   one prepared statement with text parameters and its rows, as an op
+ *
+ * A statement is prepared once a connection, by its address: `struct statement`
+ * lies in static memory. Several queries share a connection in pipeline mode;
+ * each is its own transaction (what must be atomic is one statement: a CTE or a
+ * function in sql/). */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "db/pool.h"
+#include "loop/flow.h"
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct statement {
+    const char *sql;  /* $1, $2 …; types by cast where they are not plain */
+    const char *name; /* short and unique: "chats.list" */
+    bool again; /* may run twice: a plain select, or an update that sets what
+                   is there already. Then a lost connection costs no failure */
+};
+
+/* Parameters are text (or NULL for SQL's NULL). They must live until the
+ * answer. */
+enum { QUERY_MAX_PARAMS = 24 };
+
+struct query {
+    struct op op; /* first */
+    struct pool *pool;
+    const struct statement *statement;
+    const char *params[QUERY_MAX_PARAMS];
+    int n_params;
+    uint64_t deadline_ms; /* 0: the pool's */
+
+    /* After the answer: */
+    PGresult *result;    /* freed by query_done, which begin defers */
+    int n_rows;
+    int64_t affected;    /* rows changed */
+    char sqlstate[6];    /* "" when it is no SQL error */
+    struct str message;  /* the database's own sentence: for logs, not users */
+    /* private */
+    struct job job;
+    uint8_t tries;
+};
+
+/* `q` is zeroed arena memory (here or keep) with pool, statement and params
+ * filled in. Answers
+ *   OK
+ *   ERR_CONFLICT              unique, exclusion or foreign key violation
+ *   ERR_TIMEOUT               its deadline, or a timeout of the database's
+ *   ERR_DATABASE_UNAVAILABLE  no connection, or it was lost; classes 08, 40
+ *                             (twice), 53, 57, 58, and a database that has
+ *                             become read-only
+ *   ERR_UNAVAILABLE           too many queries wait
+ *   ERR_CANCELLED
+ *   ERR_INTERNAL              any other SQL error (logged)
+ * It runs once, but is tried a second time where the first cannot have changed
+ * anything: it was not sent, a deadlock undid it, its prepared statement was
+ * stale, or the statement says `again`. A query whose op has answered early
+ * (cancelled, late) may still take effect. */
+void query_begin(struct flow *f, struct query *q);
+void query_done(void *query);
+/* True when the database's answer was this SQLSTATE. */
+bool query_failed_with(const struct query *q, const char *sqlstate);
+
+/* One line for the usual case:
+ *   struct query *q = query_new(f, pool, &statement);
+ *   query_str(f, q, id); query_int(f, q, 5); query_begin(f, q);
+ *   return await(f, rows_fetched);
+ * Memory is of the frame. */
+struct query *query_new(struct flow *f, struct pool *pool,
+                        const struct statement *statement);
+void query_text(struct query *q, const char *text_or_null); /* not copied */
+void query_str(struct flow *f, struct query *q, struct str s); /* copied */
+void query_int(struct flow *f, struct query *q, int64_t n);
+void query_bool(struct query *q, bool b);
+void query_null(struct query *q);
+
+/* Cells; rows and columns from 0. Slices live until the query's frame ends, and
+ * a NUL stands behind their last byte. NULL is the empty slice, 0, false. */
+struct str query_cell(const struct query *q, int row, int column);
+bool query_is_null(const struct query *q, int row, int column);
+int64_t query_cell_int(const struct query *q, int row, int column);
+bool query_cell_bool(const struct query *q, int row, int column);

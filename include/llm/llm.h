@@ -1,0 +1,180 @@
+/* llm.h - one call to a language model, whoever serves it.
+ *
+ *   provider  how to speak to a kind of server (openai, azure, anthropic), or a
+ *             function in this process (builtin); see provider.h
+ *   model     a provider with its address, key, name and what it can do
+ *   call      a subflow: request, streamed reply, the one retry loop
+ *   try       one exchange with the server; a call makes at most three
+ *
+ *     struct llm_call *c = here(f, struct llm_call);
+ *     c->model = …; c->messages = …;
+ *     return call(f, llm_begin, c, reply_heard);
+ *
+ * A try is repeated after 408, 409, 429, 5xx, a broken connection or a reply
+ * that was cut, with growing, jittered waits, or when the server says so
+ * (Retry-After, X-Should-Retry), within total_ms. A 400 that names an optional
+ * parameter of ours is asked again without it, and that is remembered for the
+ * process. A server that failed five times in a row is left alone for ten
+ * seconds. Keys appear in no log, sentence or detail. */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "loop/flow.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum llm_role { LLM_SYSTEM, LLM_USER, LLM_ASSISTANT, LLM_TOOL };
+
+struct llm_tool_call {
+    struct str id, name;
+    struct str arguments; /* JSON text as the model wrote it; may be cut or bad */
+};
+
+struct llm_message {
+    enum llm_role role;
+    struct str content;
+    struct llm_tool_call *tool_calls; /* of an assistant message */
+    size_t n_tool_calls;
+    struct str tool_call_id; /* of a tool message */
+    bool is_error;           /* of a tool message */
+    struct str raw; /* an assistant message as its provider wants it back (JSON),
+                       only to that provider; empty: rebuilt from the above */
+};
+
+struct llm_tool {
+    struct str name, description;
+    struct str parameters; /* JSON Schema text */
+};
+
+struct llm_usage {
+    int64_t prompt, completion, total, cached, reasoning;
+};
+
+enum llm_finish {
+    LLM_STOP,
+    LLM_TOOL_CALLS,
+    LLM_LENGTH,     /* the reply reached its largest size */
+    LLM_FILTERED,   /* the provider or the model declined; content says why */
+    LLM_INCOMPLETE, /* never in a call that ended OK: the stream was cut */
+};
+
+/* Efforts a model takes, as bits of llm_capabilities.efforts, least first. */
+enum llm_effort {
+    LLM_EFFORT_NONE = 1 << 0,
+    LLM_EFFORT_MINIMAL = 1 << 1,
+    LLM_EFFORT_LOW = 1 << 2,
+    LLM_EFFORT_MEDIUM = 1 << 3,
+    LLM_EFFORT_HIGH = 1 << 4,
+    LLM_EFFORT_XHIGH = 1 << 5,
+    LLM_EFFORT_MAX = 1 << 6,
+};
+
+/* What a model can do; from models.def by its name, overridable. */
+struct llm_capabilities {
+    bool sampling;        /* temperature is accepted */
+    bool json_schema;     /* structured output natively */
+    bool tools;
+    bool thinks;          /* may be silent for long before its first word */
+    bool max_completion;  /* the limit is max_completion_tokens */
+    bool thinking_budget; /* thinking in so many tokens */
+    bool thinking_adaptive;
+    unsigned efforts;     /* LLM_EFFORT_…; 0: takes no effort */
+    int max_output;       /* tokens asked for unless the call says less */
+    int context;          /* tokens */
+};
+
+struct llm_provider;
+
+/* Immutable while a call uses it. */
+struct llm_model {
+    const struct llm_provider *provider;
+    struct str name;     /* "gpt-4o" */
+    struct str base_url; /* without a trailing slash; empty: the provider's own */
+    struct str key;      /* secret; may be empty */
+    struct str api_version, deployment; /* azure's classic form */
+    struct str extra_headers; /* lines "Name: value", parted by LF */
+    struct str extra_body;    /* members for the request: "\"a\":1,\"b\":2" */
+    struct llm_capabilities can;
+    double temperature;   /* < 0: not sent */
+    struct str reasoning; /* "", "none".."max", "adaptive" or a token budget */
+};
+
+struct llm_work;
+
+struct llm_call {
+    /* In. All slices live until the subflow ends. */
+    const struct llm_model *model;
+    const struct llm_message *messages;
+    size_t n_messages;
+    const struct llm_tool *tools;
+    size_t n_tools;
+    struct str schema_name; /* structured output when not empty: a-z A-Z 0-9 _ -
+                               and at most 64 bytes */
+    struct str schema;      /* JSON Schema text: a root object, all required */
+    int max_output;         /* tokens; 0: the model's */
+    unsigned total_ms;      /* LLM_CALL_TIMEOUT_MS or what the run has left, all
+                               tries together; 0: 300 s */
+    /* Hooks; each may be NULL. on_text is called inside curl: only take bytes.
+     * The others are called in a step. */
+    void (*on_text)(void *who, struct str piece);
+    /* Visible text of a failed try is void; without this hook there is no retry
+     * after visible text. */
+    void (*on_restart)(void *who);
+    /* "model_rate_limited", "model_unavailable", "model_reply_incomplete" */
+    void (*on_wait)(void *who, const char *reason, unsigned ms);
+    void *who;
+    const void *inputs; /* what builtin reads instead of messages */
+
+    /* Out, in the arena `memory` (the caller's: keep or here of an outer frame;
+     * NULL: the flow's keep). usage, tries and problem are also set when the
+     * call failed, unless its flow was stopped. */
+    struct arena *memory;
+    struct str content;
+    struct llm_tool_call *tool_calls;
+    size_t n_tool_calls;
+    struct str raw;
+    enum llm_finish finish;
+    struct llm_usage usage; /* of all tries */
+    bool usage_known;
+    unsigned tries;
+    unsigned first_ms, took_ms; /* to the first useful event; in all */
+    double temperature_sent;    /* < 0: none; for the trace */
+    struct str problem;         /* when it failed: safe for logs and users */
+    struct llm_work *work;      /* private */
+};
+
+/* Ends OK with finish STOP or TOOL_CALLS (LENGTH and FILTERED also end OK: the
+ * caller decides); else fails with ERR_MODEL_UNAVAILABLE, ERR_MODEL_REFUSED,
+ * ERR_TIMEOUT, ERR_BAD_REPLY, ERR_CANCELLED, and `problem` as failure_text. */
+struct next llm_begin(struct flow *f);
+
+/* A model of that provider ("openai", "azure", "anthropic", or a registered
+ * one) with capabilities looked up by name, no temperature and no reasoning;
+ * false: no such provider. */
+bool llm_model_init(struct llm_model *m, struct str provider, struct str name);
+struct str llm_provider_id(const struct llm_model *m);
+
+/* Providers that answer in this process. `answer` fills the Out fields. */
+struct llm_local {
+    const char *id; /* "builtin" */
+    enum err (*answer)(struct llm_call *c, struct arena *memory);
+};
+void llm_register_local(const struct llm_local *local); /* kept, not copied */
+
+/* Embeddings: n texts to n vectors of `dimensions` floats, as a subflow. */
+struct llm_embedding {
+    const struct llm_model *model; /* openai or azure */
+    const struct str *texts;
+    size_t n_texts;
+    int dimensions; /* as the model gives: 1536 */
+    unsigned total_ms;
+    struct arena *memory; /* NULL: the flow's keep */
+    float *vectors;       /* out: n_texts * dimensions, in the texts' order */
+    struct llm_usage usage;
+    struct str problem;
+    struct batch *work; /* private */
+};
+/* Fails as llm_begin does; ERR_BAD_REPLY also for other dimensions. */
+struct next llm_embed_begin(struct flow *f);

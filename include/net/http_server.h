@@ -1,0 +1,136 @@
+/* http_server.h - HTTP/1.1 on the loop, strict (RFC 9110, 9112).
+ *
+ *   server      one listening socket
+ *   connection  keep-alive and pipelining; one exchange at a time, in order
+ *   exchange    one request and its answer; lives until its answer is sent, or
+ *               until the client is gone and its owner has let go
+ *
+ * A request is handed over when its body is complete (within limits); what is
+ * malformed, too large or too slow is answered here, and the connection closes.
+ * The handler owns the exchange from then on and ends it once: a http_reply…,
+ * http_stream_end or http_abort. It may do so later, from any callback or step.
+ * After the end its memory stays until the loop's turn is over, not longer.
+ *
+ * Nothing is sent and no callback runs from inside the functions here: answers
+ * go out once a loop turn, one write a connection.
+ *
+ * A client that shuts only its sending side is not gone. The process ignores
+ * SIGPIPE from the first http_server_open on. */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct http_server;
+
+struct http_header {
+    struct str name; /* as sent */
+    struct str value;
+};
+
+struct http_param {
+    struct str name, value; /* decoded */
+};
+
+struct http_exchange {
+    struct arena arena; /* of this request */
+    struct str method;
+    struct str target;  /* as sent */
+    struct str path;    /* decoded, without dot segments; starts with / */
+    struct str query;   /* raw, without ? */
+    struct http_header *headers;
+    size_t n_headers;
+    struct str body;
+    struct str peer;       /* address of the other end */
+    struct str request_id; /* the client's when it is sane, else ours */
+    uint64_t started_ms;
+
+    /* The owner's: */
+    void *owner;
+    /* The client has gone away before the answer was complete. The exchange
+     * stays until it is ended. */
+    void (*on_gone)(struct http_exchange *x);
+    /* All that was written to the stream has gone out. */
+    void (*on_drained)(struct http_exchange *x);
+};
+
+struct http_limits {
+    unsigned head_bytes;   /* 16 KiB, 8 of them for the address; 431, 414 */
+    unsigned headers;      /* 100 */
+    unsigned body_bytes;   /* 1 MiB; beyond: 413 */
+    unsigned head_ms;      /* from the first byte; 408. Bytes do not reset it */
+    unsigned body_ms;
+    unsigned idle_ms;      /* between requests: close */
+    unsigned write_ms;     /* less than 64 KiB of an answer gone out: close */
+    unsigned connections;  /* beyond: the longest idle is closed, or accept
+                              waits; some descriptors are always left free */
+};
+extern const struct http_limits http_default_limits;
+
+struct http_server_options {
+    const char *host; /* address to bind; ignored with fd */
+    int port;         /* 0: any */
+    int fd;           /* an inherited listening socket (now ours), or -1 */
+    struct http_limits limits;
+    bool access_log;
+    void (*on_request)(struct http_exchange *x, void *who);
+    void *who;
+};
+
+/* NULL when it cannot listen; *why says so. Slices of `options` are not kept. */
+struct http_server *http_server_open(const struct http_server_options *options,
+                                     struct str *why);
+int http_server_port(const struct http_server *s);
+unsigned http_server_connections(const struct http_server *s);
+/* Stops accepting; idle connections close, the others after their exchange
+ * (with Connection: close). */
+void http_server_drain(struct http_server *s);
+/* Closes everything now; *s is NULL after. Exchanges still owned must be ended
+ * by their owners (their on_gone is called). */
+void http_server_close(struct http_server **s);
+
+/* ---- reading a request -------------------------------------------------- */
+
+/* The first of that name, in any case; empty when absent. */
+struct str http_get_header(const struct http_exchange *x, const char *name);
+/* A query parameter, decoded; false when absent or badly encoded. */
+bool http_get_query(struct http_exchange *x, const char *name, struct str *out);
+
+/* ---- answering ---------------------------------------------------------- */
+
+/* Adds a header to the answer; copied. Line breaks end the process (a bug). */
+void http_set_header(struct http_exchange *x, const char *name,
+                     struct str value);
+/* The whole answer. `body` is copied unless it is empty. HEAD sends no body. */
+void http_reply(struct http_exchange *x, int status, const char *content_type,
+                struct str body);
+/* The same with bytes that stay valid for the life of the server (a mapped
+ * file): sent without a copy. */
+void http_reply_static(struct http_exchange *x, int status,
+                       const char *content_type, struct str body);
+/* The error object: {"statusCode","code","message","details"?,"requestId"}. An
+ * empty message becomes the error's own sentence; `details_json` is the JSON of
+ * "details" or empty. 429 and 503 get Retry-After (1, or what the owner set),
+ * 401 WWW-Authenticate, 503 on a draining server closes; Allow is the owner's. */
+void http_reply_error(struct http_exchange *x, enum err e, struct str message,
+                      struct str details_json);
+/* Cuts the connection without an answer. */
+void http_abort(struct http_exchange *x);
+bool http_gone(const struct http_exchange *x);
+bool http_answered(const struct http_exchange *x); /* or its head is on its way */
+bool http_ended(const struct http_exchange *x);
+
+/* A chunked answer of unknown length (to HTTP/1.0: until the close). Bytes are
+ * copied; they leave in batches, once a loop turn, and what was written in one
+ * turn is one chunk. The writer watches http_stream_queued. */
+void http_stream_begin(struct http_exchange *x, int status,
+                       const char *content_type);
+void http_stream_write(struct http_exchange *x, struct str bytes);
+size_t http_stream_queued(const struct http_exchange *x); /* bytes not sent */
+/* Bytes given to the kernel so far; two looks tell whether the reader reads. */
+uint64_t http_stream_sent(const struct http_exchange *x);
+void http_stream_end(struct http_exchange *x); /* ends the exchange */

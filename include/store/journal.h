@@ -1,0 +1,108 @@
+/* journal.h - what a run leaves behind, durable before anybody sees it.
+ *
+ *   journal  one a process: gathers what all its runs have to write and commits
+ *            it together, at most JOURNAL_LATE_MS late
+ *   entry    the writing end of one run (its message): events, artifacts, traces
+ *   reader   a stream that follows a run, whoever runs it
+ *
+ * Events get the run's next sequence number and are rendered once, as SSE
+ * frames. A batch (a row of run_events) is handed to readers in this process
+ * after its commit, and never before. Each write names the entry's epoch; when
+ * the run's row has moved on, nothing is written and the entry is lost: its
+ * on_lost is called once and its syncs fail with ERR_CONFLICTING_WRITE. While the
+ * database is away, what was written waits (at most JOURNAL_MAX_PENDING a run;
+ * beyond, the entry is lost too). */
+#pragma once
+#include "artifact/vocabulary.h"
+#include "base/json.h"
+#include "base/random.h"
+#include "db/pool.h"
+#include "loop/flow.h"
+#include "loop/wait.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    JOURNAL_LATE_MS = 20,
+    JOURNAL_MAX_PENDING = 16 * 1024 * 1024,
+    EVENT_DEFER_BYTES = 64 * 1024, /* beyond, large fields are deferred */
+};
+
+struct journal;
+struct journal_entry;
+
+/* Its writer is a flow of this loop. */
+struct journal *journal_open(struct pool *system);
+/* Writes what is pending, then frees; *j is NULL after. No entry may be left. */
+void journal_close(struct journal **j);
+/* Flushes that failed and batches waiting, for metrics. */
+struct journal_stats {
+    uint64_t commits, events, failures, bytes;
+} journal_stats(const struct journal *j);
+
+/* ---- writing ------------------------------------------------------------ */
+
+/* `next` is the number of the first event to come (1 for a new run). */
+struct journal_entry *journal_attach(struct journal *j, const char *message_id,
+                                     int epoch, int64_t next,
+                                     void (*on_lost)(void *who), void *who);
+/* The next event gets this number; before the first one. */
+void journal_seek(struct journal_entry *e, int64_t next);
+/* Waits for nothing: what is pending is still written. *e is NULL after. */
+void journal_detach(struct journal_entry **e);
+
+/* One event: open, put its fields (the type stands already), close. */
+struct json_writer *journal_event(struct journal_entry *e, enum event_type type);
+void journal_event_end(struct journal_entry *e);
+int64_t journal_last(const struct journal_entry *e); /* number of the latest */
+
+/* A phase's artifact as JSON text; a later one of the same kind replaces it. */
+void journal_artifact(struct journal_entry *e, const char *kind, struct str body);
+/* Where the run stands; written with the next batch. */
+void journal_phase(struct journal_entry *e, enum phase phase, int revision);
+/* One row of llm_traces as a JSON object with its column names as keys. */
+void journal_trace(struct journal_entry *e, struct str row);
+
+/* Answers when everything given so far has been committed. */
+struct journal_sync {
+    struct op op; /* first */
+    struct journal_entry *entry;
+    uint64_t ticket;
+    struct journal_sync *next;
+};
+void journal_sync_begin(struct flow *f, struct journal_sync *s,
+                        struct journal_entry *e);
+
+/* The run has ended and its message row is written: `frame` is the terminal
+ * event, rendered; readers get it as their last. */
+void journal_end(struct journal_entry *e, struct str frame);
+
+/* ---- reading ------------------------------------------------------------ */
+
+struct journal_reader {
+    /* In */
+    char message_id[UUID_SIZE];
+    int64_t at; /* number of the last event it has; 0: none */
+    /* Called from the loop with whole frames that follow `at` without a gap. */
+    void (*on_frames)(struct journal_reader *r, struct str frames);
+    /* The terminal event; the last call. */
+    void (*on_end)(struct journal_reader *r, struct str frame);
+    void *who;
+    /* Woken when the run may have more than came through on_frames. */
+    struct wake wake;
+    bool ended;
+    /* private */
+    struct journal_reader *prev, *next;
+    struct journal *journal;
+};
+
+void journal_follow(struct journal *j, struct journal_reader *r);
+void journal_unfollow(struct journal_reader *r);
+/* It has every batch that this process has committed of its run. */
+bool journal_reader_fed(const struct journal_reader *r);
+/* True while this process writes that run. */
+bool journal_writes(const struct journal *j, const char *message_id);
+/* Frames of a batch that come after number `after`. */
+struct str journal_frames_after(struct str frames, int64_t after);
+/* Wakes readers of the run (a notification from another process). */
+void journal_nudge(struct journal *j, struct str message_id);

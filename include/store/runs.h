@@ -1,0 +1,139 @@
+/* runs.h - the rows of runs: claimed, renewed, ended. */
+#pragma once
+#include "db/query.h"
+#include "store/store.h"
+
+enum claim_outcome {
+    CLAIMED,
+    CLAIM_MISSING, /* no such message of that user's chat */
+    CLAIM_TAKEN,   /* claimed or finished */
+    CLAIM_BUSY,    /* the user's limit is reached */
+};
+
+struct run_claim {
+    struct store *store;
+    struct str message_id, chat_id, user_id;
+    int limit; /* runs of one user at once; 0: none */
+    enum claim_outcome outcome;
+    struct query *query; /* private */
+};
+struct next run_claim_begin(struct flow *f);
+
+struct run_turn { /* one earlier message of the chat */
+    bool from_user;
+    struct str content;
+    struct str status;
+    struct str digest; /* what its run did, in a few lines; may be empty */
+};
+
+struct run_load {
+    struct store *store;
+    struct str message_id;
+    int history_limit; /* settled messages before the question */
+    /* Out */
+    struct str chat_id, user_id, ontology_id, connection_id;
+    int ontology_version;
+    struct str ontology_status;
+    struct str llm_provider; /* empty: the default */
+    struct str question;
+    bool chat_named;
+    struct run_turn *turns; /* oldest first */
+    size_t n_turns;
+    int epoch, revision;
+    struct str phase;
+    struct query *query; /* private */
+};
+/* Fails with ERR_NOT_FOUND. */
+struct next run_load_begin(struct flow *f);
+
+struct run_artifact {
+    struct str kind, body;
+};
+struct run_artifacts {
+    struct store *store;
+    struct str message_id;
+    struct run_artifact *items;
+    size_t n;
+    int64_t last_event; /* number of the last event in the log */
+    int64_t last_call;  /* greatest call_index of its traces, -1: none */
+    struct query *query; /* private */
+};
+/* What earlier phases left, for a run that starts in the middle. */
+struct next run_artifacts_begin(struct flow *f);
+
+struct run_finish {
+    struct store *store;
+    struct str message_id;
+    int epoch;
+    struct str status;   /* complete, failed, clarification_needed */
+    struct str content;
+    struct str metadata; /* JSON text */
+    struct str chat_name; /* not empty: names a chat that has no name yet */
+    bool finished; /* Out: false when the run had moved on */
+    struct query *query; /* private */
+};
+struct next run_finish_begin(struct flow *f);
+
+struct run_row {
+    struct str message_id;
+    int epoch;
+    bool cancel_requested;
+};
+
+/* Renews the leases of all runs of this process; answers them. */
+struct run_renewal {
+    struct store *store;
+    struct run_row *rows;
+    size_t n;
+    struct query *query; /* private */
+};
+struct next run_renewal_begin(struct flow *f);
+
+/* Takes over runs whose lease has run out. */
+struct run_takeover {
+    struct store *store;
+    int most;
+    struct taken_run {
+        struct str message_id;
+        int epoch, attempt;
+    } *rows;
+    size_t n;
+    struct query *query; /* private */
+};
+struct next run_takeover_begin(struct flow *f);
+
+/* Marks a run cancelled; `running` says that somebody has it. A message that
+ * nobody runs becomes failed at once. */
+struct run_cancel {
+    struct store *store;
+    struct str message_id, user_id;
+    bool found;
+    bool running;
+    struct query *query; /* private */
+};
+struct next run_cancel_begin(struct flow *f);
+
+/* Messages that nobody streamed within `after_ms` become failed (NOT_STARTED). */
+struct run_expiry {
+    struct store *store;
+    unsigned after_ms;
+    int64_t expired;
+    struct query *query; /* private */
+};
+struct next run_expiry_begin(struct flow *f);
+
+/* The frames of a run after a number, and how it stands. */
+struct run_frames {
+    struct store *store;
+    struct str message_id, user_id;
+    int64_t after;
+    /* Out */
+    bool found;     /* a message of a chat of that user */
+    struct str frames;
+    int64_t last;   /* number of the last frame given, or `after` */
+    bool more;      /* there are more in the log */
+    bool started, ended;
+    struct str status, content, metadata, chat_id; /* when ended */
+    struct query *query; /* private */
+};
+struct next run_frames_begin(struct flow *f);

@@ -1,0 +1,41 @@
+/* store.h - what the floors above keep in the system database.
+ *
+ * One a process. Every function that needs the database is a subflow: fill the
+ * struct's "In" fields, `call` its begin step, read "Out" in the step after. Ids
+ * are lower case UUID texts. Times are RFC 3339 texts. What comes out lives in
+ * the flow's keep arena unless it says otherwise. */
+#pragma once
+#include "base/crypto.h"
+#include "base/random.h"
+#include "db/pool.h"
+#include "store/journal.h"
+
+struct ontology_cache;
+struct source_cache;
+
+struct store {
+    struct pool *system;
+    struct journal *journal;
+    uint8_t key[SEAL_KEY_SIZE]; /* seals credentials */
+    char owner[80];             /* this process in runs.owner */
+    unsigned lease_ms;
+    struct str embedded_socket; /* directory of our own cluster's socket */
+    struct ontology_cache *ontologies;
+    struct source_cache *sources;
+};
+
+struct store_options {
+    struct pool *system;
+    const uint8_t *key; /* SEAL_KEY_SIZE bytes, copied */
+    unsigned lease_ms;
+    struct str embedded_socket; /* empty: none */
+    unsigned source_most; /* connections to one source at once */
+    unsigned source_idle_ms;
+};
+struct store *store_open(const struct store_options *options);
+void store_close(struct store **s);
+
+/* A timestamp column as RFC 3339 in UTC with milliseconds. */
+#define SQL_TIME(column)                                                       \
+    "to_char(" column " at time zone 'UTC',"                                   \
+    " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"

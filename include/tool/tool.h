@@ -1,0 +1,102 @@
+/* tool.h - what may be called while a question is answered: by a model that
+ * loops, or by code on a model's behalf.
+ *
+ *   context  what the server has bound: ontology, database, sandbox, limits
+ *   result   text for a model. A failed tool is a result too (failed is true):
+ *            the subflow ends OK, the model reads why and may do better
+ *
+ * Only what ends the run fails the subflow: cancellation, exhausted memory. */
+#pragma once
+#include "base/json.h"
+#include "db/read.h"
+#include "loop/flow.h"
+#include "store/ontologies.h"
+
+struct sandbox {
+    struct str url;          /* "http://host:8000", or empty with a socket */
+    const char *unix_socket; /* NULL: TCP */
+    struct str token;        /* secret; may be empty */
+    bool off;                /* there is none */
+};
+
+struct tool_context {
+    const struct held_ontology *ontology;
+    struct pool *source;
+    const struct sandbox *sandbox;
+    unsigned sql_timeout_ms, python_timeout_ms;
+    int sql_max_rows;
+    size_t sql_max_bytes;
+    size_t text_budget; /* bytes of one result for a model */
+};
+
+/* ---- by name, for a model ----------------------------------------------- */
+
+struct tool_info {
+    const char *name, *description, *parameters;
+};
+extern const struct tool_info tool_infos[]; /* ends in a NULL name */
+const struct tool_info *tool_info_of(struct str name); /* NULL: no such tool */
+
+struct tool_run {
+    const struct tool_context *context;
+    struct str name, arguments; /* JSON text */
+    struct arena *memory;       /* of the result */
+    struct str result;
+    bool failed;
+    void *state; /* private */
+};
+struct next tool_begin(struct flow *f);
+
+/* ---- by code ------------------------------------------------------------ */
+
+/* Guarded and enveloped. */
+struct query_tool {
+    const struct tool_context *context;
+    struct str sql;
+    int max_rows;
+    struct arena *memory;
+    /* Out */
+    bool failed;
+    enum err why;        /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
+    struct str error;    /* a sentence for a model */
+    struct read_column *columns;
+    int n_columns;
+    struct str *cells;
+    int n_rows;
+    bool more_rows, cut_values;
+    unsigned elapsed_ms;
+    struct read *read; /* private */
+};
+struct next query_tool_begin(struct flow *f);
+
+/* Rows as a Markdown table with "(3 rows, 45ms)". */
+struct str query_markdown(struct arena *arena, const struct query_tool *q,
+                          size_t budget);
+/* Rows as JSON text of an array of objects, the first `most`: numbers exact
+ * (numeric and large int8 as text), NaN and infinities null. */
+struct str query_json(struct arena *arena, const struct query_tool *q, int most);
+
+struct python_data {
+    struct str name;
+    struct str json;         /* an array of objects */
+    const struct str *columns, *types;
+    size_t n_columns;
+};
+
+struct python_tool {
+    const struct tool_context *context;
+    struct str code;
+    const struct python_data *data;
+    size_t n_data;
+    struct arena *memory;
+    /* Out */
+    bool failed;      /* the code failed, or nothing could run */
+    bool unavailable; /* the sandbox could not be reached (tried twice) */
+    struct str out, err, error;
+    struct str *charts; /* base64 PNG */
+    size_t n_charts;
+    int64_t elapsed_ms;
+    struct http_call *http; /* private */
+    int tries;
+};
+struct next python_tool_begin(struct flow *f);

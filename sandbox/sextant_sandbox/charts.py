@@ -1,0 +1,63 @@
+"""Figures the code left open become files beside those it saved itself.
+
+A figure that the code itself has saved where charts are collected from (a
+png or jpg directly in the run's folder) is not saved again: what the code
+chose to keep is the chart.
+"""
+
+import os
+import sys
+import tempfile
+
+MAX_FIGURES = 10
+_MARK = "_saved_by_the_code"
+
+
+def watch_saving():
+    """In the zygote, once: figures remember that they were saved."""
+    from matplotlib.figure import Figure
+    plain = Figure.savefig
+
+    def savefig(self, fname, *arguments, **options):
+        result = plain(self, fname, *arguments, **options)
+        if _collected(fname, options.get("format")):
+            setattr(self, _MARK, True)
+        return result
+
+    savefig.__doc__ = plain.__doc__
+    Figure.savefig = savefig
+
+
+def _collected(fname, kind):
+    if not isinstance(fname, (str, os.PathLike)):
+        return False
+    path = os.path.abspath(os.fspath(fname))
+    ending = os.path.splitext(path)[1].lstrip(".") or kind or "png"
+    return (os.path.dirname(path) in ("/tmp", tempfile.gettempdir())
+            and ending.lower() in ("png", "jpg", "jpeg"))
+
+
+def save_open_figures(directory):
+    """Returns one sentence for each figure that could not be drawn."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is None:
+        return []
+    complaints = []
+    for number in list(pyplot.get_fignums())[:MAX_FIGURES]:
+        figure = pyplot.figure(number)
+        if getattr(figure, _MARK, False) or not figure.axes:
+            continue
+        try:
+            figure.savefig(_free_name(directory, number), format="png",
+                           bbox_inches="tight", dpi=100)
+        except BaseException as error:
+            complaints.append(f"figure {number} could not be drawn: "
+                              f"{type(error).__name__}: {error}")
+    return complaints
+
+
+def _free_name(directory, number):
+    name = f"figure_{number}.png"
+    while os.path.lexists(os.path.join(directory, name)):
+        name = "_" + name
+    return os.path.join(directory, name)

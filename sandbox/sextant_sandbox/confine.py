@@ -1,0 +1,136 @@
+"""The layers around one execution, and in which order a child puts them on.
+
+The order matters: mounts need the capabilities that the change of uid takes
+away, Landlock and seccomp need no_new_privs, and seccomp comes last because
+it refuses what the others are made with. Each layer is a name in `plan`; the
+zygote drops from the plan what the probe found not to work, and a child that
+cannot put on a layer of its plan dies rather than run without it.
+"""
+
+import fcntl
+import os
+import resource
+import signal
+
+from . import landlock, limits, namespaces, seccomp
+from . import syscalls as sys_
+
+LAYERS = ("uid", "userNamespace", "networkNamespace", "mountNamespace",
+          "pidNamespace", "rlimits", "seccomp", "landlock", "cgroup")
+
+
+def floor_problem(layers):
+    """Why this set of layers is not enough to run foreign code; or None."""
+    if not (layers["uid"] or layers["userNamespace"]):
+        return "neither a uid of its own nor a user namespace"
+    if not layers["rlimits"]:
+        return "no resource limits"
+    if not (layers["seccomp"] or layers["landlock"]):
+        return "neither seccomp nor Landlock"
+    return None
+
+
+class Plan:
+    """What every child of this zygote does before it listens.
+
+    layers      the set of layer names to put on
+    first_uid   children change to this uid plus their slot's number, unless
+                it is None
+    """
+
+    def __init__(self, settings, layers, world):
+        self.layers = set(layers)
+        self.first_uid = world.first_uid
+        self.proc_fd = world.proc_fd
+        self.readable = world.readable
+        self.settings = settings
+        self.address_space = 0
+        self.processes = settings["threads"]
+        self.filter = b""
+
+    def slot_uid(self, slot):
+        return None if self.first_uid is None else self.first_uid + slot
+
+    def put_on(self, slot, directory, fds, failed=None):
+        """Confine the calling child. `fds` become 0.. in their order. A layer
+        that fails raises, or is added to `failed` when that is a list (then
+        this is the probe)."""
+        step = _Step(self.layers, failed)
+        step("mountNamespace", namespaces.enter_slot, slot)
+        if "mountNamespace" in self.layers:
+            directory = "/tmp"
+        self._keep_only(fds)
+        step("rlimits", self._limit)
+        self._become(slot, step)
+        sys_.prctl(sys_.PR_SET_NO_NEW_PRIVS, 1)
+        sys_.prctl(sys_.PR_SET_DUMPABLE, 0)
+        sys_.prctl(sys_.PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.chdir(directory)
+        step("landlock", landlock.restrict, self.readable, directory,
+             namespaces.DEVICES)
+        step("seccomp", seccomp.install, self.filter, os.getpid())
+
+    @staticmethod
+    def _keep_only(fds):
+        """Every other descriptor of the zygote's is closed."""
+        safe = [fcntl.fcntl(fd, fcntl.F_DUPFD, 512) for fd in fds]
+        for place, fd in enumerate(safe):
+            os.dup2(fd, place)
+        os.closerange(len(fds), 1 << 20)
+
+    def _limit(self):
+        s = self.settings
+        limits.apply(self.address_space, s["fileSize"], self.processes,
+                     (s["maxTimeout"] + 30) * (os.cpu_count() or 1))
+
+    def _become(self, slot, step):
+        """Give up every privilege: the slot's uid, or a user namespace
+        inside the user namespace, whose count of processes is its own."""
+        uid = self.slot_uid(slot)
+        if uid is not None:
+            os.setgroups([])
+            os.setresgid(uid, uid, uid)
+            os.setresuid(uid, uid, uid)
+        elif "userNamespace" in self.layers:
+            sys_.unshare(sys_.CLONE_NEWUSER)
+        sys_.keep_capabilities(())
+
+
+class _Step:
+    def __init__(self, layers, failed):
+        self.layers, self.failed = layers, failed
+
+    def __call__(self, layer, action, *arguments):
+        if layer not in self.layers:
+            return
+        try:
+            action(*arguments)
+        except (OSError, ValueError, AttributeError) as error:
+            if self.failed is None:
+                raise
+            self.failed.append(layer)
+            print(f"layer {layer}: {error}", flush=True)
+
+
+def ineffective(plan):
+    """After put_on, in the probe: layers that are on and do not hold."""
+    weak = []
+    if "seccomp" in plan.layers and not seccomp.works():
+        weak.append("seccomp")
+    if "landlock" in plan.layers and _opens("/"):
+        weak.append("landlock")
+    if "rlimits" in plan.layers and not _limited(plan.address_space):
+        weak.append("rlimits")
+    return weak
+
+
+def _opens(path):
+    try:
+        os.listdir(path)
+        return True
+    except OSError:
+        return False
+
+
+def _limited(bytes_):
+    return resource.getrlimit(resource.RLIMIT_AS)[1] <= bytes_

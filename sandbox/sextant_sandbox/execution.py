@@ -1,0 +1,217 @@
+"""One execution, seen from the front: feed it, watch it, end it.
+
+The wall clock, the output limits and the decision to kill are here, outside
+of anything the code can reach.
+"""
+
+import asyncio
+import base64
+import json
+import os
+import re
+import signal
+import time
+
+from . import collect
+from .pool import ZygoteGone
+
+LOAD_SECONDS = 30
+GRACE_SECONDS = 10
+CUT = "\n... output cut"
+FLOOD_FACTOR = 16
+_MAX_ANSWER = 64 * 1024
+_ERROR_LINE = re.compile(r"^[\w.]+(Error|Exception|Warning|Interrupt|Exit"
+                         r"|Iteration|Group)?(:|$)")
+
+
+class BadProgram(Exception):
+    """The child refused the request; the text says why."""
+
+
+class ClientGone(Exception):
+    pass
+
+
+class Drain:
+    """Reads a pipe to its end, keeps the first `most` bytes. `flooded` is set
+    when so much came that the writer had better be killed."""
+
+    def __init__(self, fd, most):
+        self.fd, self.most = fd, most
+        self.kept, self.total = bytearray(), 0
+        self.ended, self.flooded = asyncio.Event(), asyncio.Event()
+        self.loop = asyncio.get_running_loop()
+        os.set_blocking(fd, False)
+        self.loop.add_reader(fd, self._read)
+
+    def _read(self):
+        try:
+            chunk = os.read(self.fd, 65536)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self.stop()
+            return
+        self.total += len(chunk)
+        self.kept += chunk[:max(0, self.most - len(self.kept))]
+        if self.total > self.most * FLOOD_FACTOR:
+            self.flooded.set()
+
+    def stop(self):
+        if not self.ended.is_set():
+            self.loop.remove_reader(self.fd)
+            self.ended.set()
+
+    def text(self):
+        """NUL is no character that a database or a page would take."""
+        text = self.kept.decode("utf-8", "replace").replace("\0", "\ufffd")
+        return text + CUT if self.total > self.most else text
+
+
+class Execution:
+    def __init__(self, spare, options):
+        self.spare, self.options = spare, options
+        self.out = Drain(spare.out, options.max_output)
+        self.err = Drain(spare.err, options.max_output)
+        self.tasks, self.collected = [], False
+        self.end = None     # "exit", "timeout", "flood"
+
+    async def run(self, body, gone):
+        """(status, response). Whatever happens, the child is dead then."""
+        try:
+            self._task(self._feed(body))
+            client = self._task(gone.wait())
+            timeout = await self._start(client)
+            began = time.monotonic()
+            await self._watch(client, timeout)
+            elapsed = round((time.monotonic() - began) * 1000)
+            message, fds = await self._finish()
+            return self._response(message, fds, elapsed, timeout)
+        finally:
+            self.spare.kill()
+            if not self.collected:
+                self.spare.forget()
+            for task in self.tasks:
+                task.cancel()
+            self.out.stop()
+            self.err.stop()
+
+    def _task(self, work):
+        task = asyncio.ensure_future(work)
+        self.tasks.append(task)
+        return task
+
+    async def _feed(self, body):
+        loop = asyncio.get_running_loop()
+        try:
+            head = len(body).to_bytes(8, "big")
+            await loop.sock_sendall(self.spare.request, head)
+            await loop.sock_sendall(self.spare.request, body)
+        except OSError:
+            pass  # it died; how, its end will tell
+
+    async def _hear(self):
+        """The child's one answer, before foreign code runs in it."""
+        loop, answer = asyncio.get_running_loop(), b""
+        try:
+            while len(answer) < _MAX_ANSWER:
+                more = await loop.sock_recv(self.spare.request, 4096)
+                if not more:
+                    break
+                answer += more
+            return json.loads(answer)
+        except (OSError, ValueError):
+            return None
+
+    async def _start(self, client):
+        """The timeout in seconds that the child has read."""
+        answer = self._task(self._hear())
+        await self._first_of([answer, client], LOAD_SECONDS)
+        if client.done():
+            raise ClientGone
+        reply = answer.result() if answer.done() else None
+        if reply is None:
+            if self.spare.done.done():
+                self.spare.done.result()
+            raise BadProgram("the data could not be loaded within the limits")
+        if "bad" in reply:
+            raise BadProgram(reply["bad"])
+        return reply["timeout"]
+
+    async def _watch(self, client, timeout):
+        floods = [self._task(d.flooded.wait()) for d in (self.out, self.err)]
+        await self._first_of([self.spare.done, client, *floods], timeout)
+        if self.spare.done.done():
+            self.end = "exit"
+        elif client.done():
+            raise ClientGone
+        else:
+            flooded = self.out.flooded.is_set() or self.err.flooded.is_set()
+            self.end = "flood" if flooded else "timeout"
+            self.spare.kill()
+
+    @staticmethod
+    async def _first_of(things, seconds):
+        await asyncio.wait(things, timeout=seconds,
+                           return_when=asyncio.FIRST_COMPLETED)
+
+    async def _finish(self):
+        """The zygote's word that it is dead, and the rest of its output."""
+        try:
+            done = await asyncio.wait_for(asyncio.shield(self.spare.done),
+                                          GRACE_SECONDS)
+        except asyncio.TimeoutError:
+            self.spare.zygote.end()
+            raise ZygoteGone from None
+        ends = [self._task(d.ended.wait()) for d in (self.out, self.err)]
+        await asyncio.wait(ends, timeout=2)
+        return done
+
+    def _response(self, message, fds, elapsed, timeout):
+        self.collected = True
+        files = []
+        for name, fd in zip(message["names"], fds):
+            content = collect.read_file(name, fd)
+            if content is not None:
+                files.append({"filename": name,
+                              "data": base64.b64encode(content).decode()})
+        timed_out = self.end == "timeout"
+        code = -1 if timed_out else message["returnCode"]
+        body = {
+            "stdout": self.out.text(), "stderr": self.err.text(),
+            "returnCode": code,
+            "charts": [f["data"] for f in files
+                       if f["filename"].lower().endswith(".png")],
+            "files": files, "executionTimeMs": elapsed,
+            "error": self._error(code, timeout, message["tooLarge"]),
+        }
+        return (408 if timed_out else 200), body
+
+    def _error(self, code, timeout, too_large):
+        """A short sentence; None when all went well."""
+        if self.end == "timeout":
+            return f"timed out after {timeout:g} s"
+        if self.end == "flood":
+            return "killed: too much output"
+        if too_large:
+            return "killed: too many bytes in /tmp"
+        if code == 0:
+            return None
+        if code < 0:
+            return f"killed by signal {-code} ({_signal_name(-code)})"
+        return self._last_line() if code == 1 else f"exit status {code}"
+
+    def _last_line(self):
+        lines = self.err.text().strip().splitlines()
+        last = lines[-1].strip()[:300] if lines else ""
+        if last.startswith("MemoryError") or "_ArrayMemoryError" in last:
+            limit = self.options.zygote["memoryMb"]
+            return f"memory limit of {limit} MB reached"
+        return last if _ERROR_LINE.match(last) else last or "exit status 1"
+
+
+def _signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"

@@ -1,0 +1,321 @@
+"""The HTTP side: routes, access, the life of the process."""
+
+import asyncio
+import hmac
+import os
+import signal
+import socket
+import stat
+import time
+
+from . import syscalls as sys_
+from . import scratch, wire
+from .execution import BadProgram, ClientGone, Execution
+from .log import tell
+from .pool import NoZygote, Pool, QueueFull, QueueTimeout, ZygoteGone
+
+MAX_CONNECTIONS = 512
+BODIES_AT_ONCE = 8
+
+
+class Front:
+    def __init__(self, options):
+        self.options = options
+        self.pool = Pool(options)
+        self.connections = set()
+        self.body_bytes = 0
+
+    async def serve(self, reader, writer, gone):
+        """One connection, request after request."""
+        task = asyncio.current_task()
+        self.connections.add(task)
+        try:
+            first = True
+            while await self._one(reader, writer, gone, first):
+                first = False
+        except (ConnectionError, asyncio.TimeoutError, OSError):
+            pass
+        except asyncio.CancelledError:
+            pass  # the server ends
+        finally:
+            self.connections.discard(task)
+            writer.close()
+
+    async def _one(self, reader, writer, gone, first):
+        """True when another request may follow."""
+        keep = False
+        try:
+            if len(self.connections) > MAX_CONNECTIONS:
+                raise _busy("too many connections", final=True)
+            head = await wire.read_head(reader, first)
+            if head is None:
+                return False
+            keep = head.keep_alive
+            status, body = await self._route(reader, writer, gone, head)
+            await wire.answer(writer, status, body, keep)
+        except wire.Refusal as refusal:
+            keep = keep and not refusal.final
+            await wire.answer(writer, refusal.status, refusal.body(), keep,
+                              refusal.headers)
+        return keep
+
+    async def _route(self, reader, writer, gone, head):
+        methods = {"/execute": "POST", "/health": "GET"}
+        wanted = methods.get(head.path)
+        if wanted is None:
+            raise wire.Refusal(404, "there is /execute and /health",
+                               final=_has_body(head))
+        if head.method != wanted:
+            raise wire.Refusal(405, f"{head.path} takes {wanted}", final=True,
+                               headers=[("Allow", wanted)])
+        if wanted == "GET":
+            if _has_body(head):
+                raise wire.Refusal(400, "GET takes no body", final=True)
+            return self.health()
+        self._check_token(head)
+        return await self._receive_and_execute(reader, writer, gone, head)
+
+    def _check_token(self, head):
+        """The permissions of a unix socket are its access control."""
+        if self.options.socket is not None:
+            return
+        scheme, _, given = head.headers.get("authorization", "").partition(" ")
+        right = hmac.compare_digest(given.strip().encode(),
+                                    self.options.token.encode())
+        if scheme.lower() != "bearer" or not right:
+            raise wire.Refusal(401, "a valid bearer token is required",
+                               final=True,
+                               headers=[("WWW-Authenticate", "Bearer")])
+
+    async def _receive_and_execute(self, reader, writer, gone, head):
+        length = wire.body_length(head, self.options.max_body)
+        if self.body_bytes + length > BODIES_AT_ONCE * self.options.max_body:
+            raise _busy("too many bytes under way", final=True)
+        self.body_bytes += length
+        try:
+            body = await wire.read_body(reader, writer, head, length)
+            return await self._execute(body, gone)
+        finally:
+            self.body_bytes -= length
+
+    async def _execute(self, body, gone):
+        arrived = time.monotonic()
+        spare = await self._acquire(gone)
+        started = time.monotonic()
+        outcome = "failed"
+        try:
+            status, answer = await Execution(spare, self.options).run(
+                body, gone)
+            outcome = answer["error"] and "error" or "ok"
+            outcome = "timeout" if status == 408 else outcome
+            return status, answer
+        except BadProgram as error:
+            outcome = "refused"
+            raise wire.Refusal(400, str(error)) from None
+        except ZygoteGone:
+            raise _busy("the sandbox is being restarted") from None
+        except ClientGone:
+            outcome = "cancelled"
+            raise ConnectionResetError from None
+        finally:
+            self.pool.release(spare)
+            tell("info", "execution", outcome=outcome,
+                 waitedMs=round((started - arrived) * 1000),
+                 durationMs=round((time.monotonic() - started) * 1000))
+
+    async def _acquire(self, gone):
+        """A spare; gives up its place in the queue when the client leaves."""
+        if self.pool.current and self.pool.current.problem:
+            raise _busy("not safe here: " + self.pool.current.problem)
+        place = asyncio.ensure_future(self.pool.acquire())
+        client = asyncio.ensure_future(gone.wait())
+        try:
+            await asyncio.wait([place, client],
+                               return_when=asyncio.FIRST_COMPLETED)
+            if not place.done():
+                raise ConnectionResetError
+            taken, place = place, None
+            return taken.result()
+        except QueueFull:
+            raise _busy("all places are taken") from None
+        except NoZygote:
+            raise _busy("the packages cannot be loaded") from None
+        except QueueTimeout:
+            raise _busy("no place became free in time") from None
+        finally:
+            client.cancel()
+            if place is not None:
+                place.add_done_callback(self._give_back)
+                place.cancel()
+
+    def _give_back(self, place):
+        """A place that was given in the moment its taker went away."""
+        if not place.cancelled() and place.exception() is None:
+            self.pool.abandon(place.result())
+
+    def health(self):
+        pool, zygote = self.pool, self.pool.current
+        body = {
+            "status": "ok",
+            "layers": zygote.layers if zygote else {},
+            "packages": zygote.packages if zygote else {},
+            "parallel": self.options.parallel,
+            "running": pool.running, "queued": len(pool.waiting),
+            "zygoteRssKb": zygote.resident_kb() if zygote else None,
+        }
+        problem = zygote.problem if zygote else "the packages are loading"
+        if pool.broken():
+            problem = "the packages cannot be loaded"
+        if problem is None:
+            return 200, body
+        body["status"] = "unsafe" if zygote else "starting"
+        return 503, {**body, "statusCode": 503, "code": "UNAVAILABLE",
+                     "message": problem, "reason": problem}
+
+
+def _busy(message, final=False):
+    return wire.Refusal(503, message, final, [("Retry-After", "1")])
+
+
+def _has_body(head):
+    return (head.headers.get("content-length", "0") != "0"
+            or "transfer-encoding" in head.headers)
+
+
+def run(options):
+    """Until a signal, or the end of the parent; returns the exit status."""
+    try:
+        return asyncio.run(_run(options))
+    except OSError as error:
+        tell("error", "cannot start", reason=str(error))
+        return 1
+
+
+async def _run(options):
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(number, stop.set)
+    if options.die_with_parent:
+        _tie_to_parent(loop, stop)
+    listener = _listener(options)
+    options.work = _own_folder(options.work)
+    try:
+        front = Front(options)
+        server = await _listen(loop, front, listener)
+        await _ready(front, stop, listener)
+        await stop.wait()
+        await _end(front, server, options)
+    finally:
+        scratch.remove_tree(options.work)
+    return 0
+
+
+def _own_folder(parent):
+    """Below `parent`; those that crashed servers left there are removed."""
+    prefix = "sextant-sandbox-"
+    for name in os.listdir(parent):
+        pid = name.removeprefix(prefix)
+        path = os.path.join(parent, name)
+        if name != pid and pid.isdigit() and not os.path.islink(path) \
+                and os.lstat(path).st_uid == os.getuid() \
+                and not os.path.exists(f"/proc/{pid}"):
+            scratch.remove_tree(path)
+    path = os.path.join(parent, f"{prefix}{os.getpid()}")
+    scratch.remove_tree(path)
+    os.mkdir(path, 0o711)
+    return path
+
+
+async def _listen(loop, front, listener):
+    def connection():
+        return wire.Connection(front.serve)
+    if listener.family == socket.AF_UNIX:
+        return await loop.create_unix_server(connection, sock=listener,
+                                             backlog=256)
+    return await loop.create_server(connection, sock=listener, backlog=256)
+
+
+async def _ready(front, stop, listener):
+    """One line, once: the supervisor waits for it."""
+    while not stop.is_set():
+        zygote = front.pool.current
+        if zygote is not None and (zygote.problem or front.pool.free):
+            address = listener.getsockname()
+            tell("info" if not zygote.problem else "error",
+                 "sandbox ready" if not zygote.problem else "sandbox unsafe",
+                 address=address, pid=os.getpid(), layers=zygote.layers,
+                 reason=zygote.problem, parallel=front.options.parallel)
+            return
+        await asyncio.sleep(0.02)
+
+
+def _listener(options):
+    if options.socket is None:
+        family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((options.host, options.port))
+        return sock
+    _remove_stale(options.socket)
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        sock.bind(options.socket)
+    finally:
+        os.umask(before)
+    if options.socket_owner:
+        uid, _, gid = options.socket_owner.partition(":")
+        os.chown(options.socket, int(uid), int(gid or -1))
+    os.chmod(options.socket, options.socket_mode)
+    return sock
+
+
+def _remove_stale(path):
+    """A socket nobody listens on is the trace of a crash."""
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            raise OSError(17, "exists and is not a socket", path)
+    except FileNotFoundError:
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        try:
+            probe.connect(path)
+        except OSError:
+            os.unlink(path)
+            return
+    raise OSError(98, "another server listens there", path)
+
+
+def _tie_to_parent(loop, stop):
+    parent = os.getppid()
+    sys_.prctl(sys_.PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent or parent == 1 and os.getpid() != 1 \
+            and not os.path.exists(f"/proc/{parent}"):
+        stop.set()
+    mode = os.fstat(0).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        def hear():
+            try:
+                if not os.read(0, 4096):
+                    loop.remove_reader(0)
+                    stop.set()
+            except BlockingIOError:
+                pass
+        os.set_blocking(0, False)
+        loop.add_reader(0, hear)
+
+
+async def _end(front, server, options):
+    tell("info", "sandbox stopping", running=front.pool.running)
+    server.close()
+    front.pool.end()
+    for task in list(front.connections):
+        task.cancel()
+    if front.connections:
+        await asyncio.wait(front.connections, timeout=1)
+    if options.socket:
+        try:
+            os.unlink(options.socket)
+        except OSError:
+            pass

@@ -1,0 +1,358 @@
+"""The front's side of the zygote: spares, the queue, restarts.
+
+A zygote is one generation. The current one gives the spares; a retired one
+(after `recycle` executions) only finishes what runs in it. When the current
+one dies, what ran in it fails, who waits goes on waiting, and the next one is
+started after a pause that doubles with each failure.
+"""
+
+import asyncio
+import collections
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+
+from . import channel, scratch
+from .log import tell
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
+READY_SECONDS = 120
+MOST_EARLY_DEATHS = 3
+MOST_FAILURES = 3
+
+
+class QueueFull(Exception):
+    pass
+
+
+class QueueTimeout(Exception):
+    pass
+
+
+class NoZygote(Exception):
+    """It has failed to start several times in a row."""
+
+
+class ZygoteGone(Exception):
+    """The zygote died while the execution ran in it."""
+
+
+class Spare:
+    """A confined child that waits for its program, with its descriptors."""
+
+    def __init__(self, zygote, message, fds):
+        request, self.out, self.err, self.pidfd = fds
+        self.zygote = zygote
+        self.serial = message["serial"]
+        self.request = socket.socket(fileno=request)
+        self.request.setblocking(False)
+        self.done = asyncio.get_running_loop().create_future()
+        self.done.add_done_callback(_seen)
+        self.used = False
+
+    def kill(self):
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except OSError:
+            pass
+
+    def last_words(self):
+        """Of a spare that died unused: its stderr, which is only ours."""
+        os.set_blocking(self.err, False)
+        try:
+            return os.read(self.err, 1000).decode(errors="replace")
+        except OSError:
+            return ""
+
+    def forget(self):
+        """Nobody will look at the files it leaves."""
+        self.done.add_done_callback(_close_files)
+
+    def close(self):
+        self.request.close()
+        for fd in (self.out, self.err, self.pidfd):
+            os.close(fd)
+
+
+def _seen(future):
+    if not future.cancelled():
+        future.exception()
+
+
+def _close_files(future):
+    if not future.cancelled() and future.exception() is None:
+        for fd in future.result()[1]:
+            os.close(fd)
+
+
+class Zygote:
+    """One zygote process. Calls pool.on_ready, on_spare, on_gone."""
+
+    def __init__(self, pool, settings):
+        self.pool = pool
+        self.work = tempfile.mkdtemp(prefix="zygote", dir=pool.options.work)
+        os.chmod(self.work, 0o711)
+        self.settings = {**settings, "work": self.work}
+        self.loop = asyncio.get_running_loop()
+        self.layers, self.packages, self.problem = {}, {}, None
+        self.ready = False
+        self.children = {}      # serial -> Spare
+        self.early_deaths = 0
+        self._start()
+
+    def _start(self):
+        self.control, theirs = channel.pair()
+        self.complaints, complaints = os.pipe()
+        script = os.path.join(os.path.dirname(__file__), "zygote.py")
+        self.process = subprocess.Popen(
+            [sys.executable, "-IB", script, str(theirs.fileno())], env={},
+            stdin=subprocess.DEVNULL, stdout=complaints, stderr=complaints,
+            pass_fds=[theirs.fileno()], start_new_session=True, cwd="/")
+        theirs.close()
+        os.close(complaints)
+        os.set_blocking(self.complaints, False)
+        self.control.setblocking(False)
+        self.loop.add_reader(self.control, self._hear)
+        self.loop.add_reader(self.complaints, self._hear_complaint)
+        channel.send(self.control, self.settings)
+        self.deadline = self.loop.call_later(READY_SECONDS, self.end)
+
+    def _hear(self):
+        try:
+            message, fds = channel.receive(self.control)
+        except BlockingIOError:
+            return
+        except (OSError, ValueError):
+            message, fds = None, []
+        if message is None:
+            self._went()
+        else:
+            getattr(self, "_on_" + message["kind"])(message, fds)
+
+    def _on_map(self, message, fds):
+        count = 2 * self.settings["slots"] + 1
+        line = f"0 {self.settings['uid']} {count}\n"
+        try:
+            for name in ("uid_map", "gid_map"):
+                with open(f"/proc/{self.process.pid}/{name}", "w") as file:
+                    file.write(line)
+            mapped = True
+        except OSError as error:
+            tell("warn", "uids not mapped", reason=str(error))
+            mapped = False
+        channel.send(self.control, {"mapped": mapped})
+
+    def _on_broken(self, message, fds):
+        """The next attempt goes without this layer."""
+        self.pool.options.zygote["disabled"].append(message["layer"])
+
+    def _on_ready(self, message, fds):
+        self.deadline.cancel()
+        self.ready = True
+        self.layers, self.packages = message["layers"], message["packages"]
+        self.problem = message["problem"]
+        self.pool.on_ready(self)
+
+    def _on_spare(self, message, fds):
+        spare = Spare(self, message, fds)
+        self.children[spare.serial] = spare
+        self.pool.on_spare(spare)
+
+    def _on_done(self, message, fds):
+        spare = self.children.pop(message["serial"])
+        if spare.used:
+            self.early_deaths = 0
+            self.pool.proved()
+            spare.done.set_result((message, fds))
+            return
+        for fd in fds:
+            os.close(fd)
+        tell("error", "a spare died", returnCode=message["returnCode"],
+             text=spare.last_words())
+        self.pool.drop(spare)
+        self.early_deaths += 1
+        if self.early_deaths > MOST_EARLY_DEATHS:
+            self.end()
+
+    def _hear_complaint(self):
+        """What the zygote's libraries print; our own lines begin with it."""
+        try:
+            text = os.read(self.complaints, 4096).decode(errors="replace")
+        except BlockingIOError:
+            return
+        if not text:
+            self.loop.remove_reader(self.complaints)
+        for line in text.splitlines():
+            tell("debug" if self.ready else "info", "zygote", text=line[:500])
+
+    def _went(self):
+        self.loop.remove_reader(self.control)
+        self.loop.remove_reader(self.complaints)
+        self.deadline.cancel()
+        self.control.close()
+        os.close(self.complaints)
+        self.process.kill()
+        self.process.wait()
+        for spare in self.children.values():
+            if spare.used:
+                spare.done.set_exception(ZygoteGone())
+            else:
+                self.pool.drop(spare)
+        self.children.clear()
+        scratch.remove_tree(self.work)
+        self.pool.on_gone(self)
+
+    def end(self):
+        """Kills it; everything it has forked goes with it."""
+        self.process.kill()
+
+    def resident_kb(self):
+        """Of the process that has the packages, not of its outer half."""
+        pid = self.process.pid
+        try:
+            with open(f"/proc/{pid}/task/{pid}/children") as file:
+                pid = int((file.read().split() or [pid])[0]) \
+                    if self.layers.get("pidNamespace") else pid
+            with open(f"/proc/{pid}/statm") as file:
+                pages = int(file.read().split()[1])
+        except (OSError, ValueError):
+            return None
+        return pages * os.sysconf("SC_PAGESIZE") // 1024
+
+    def quiet(self):
+        return not any(spare.used for spare in self.children.values())
+
+
+class Pool:
+    def __init__(self, options):
+        self.options = options
+        self.loop = asyncio.get_running_loop()
+        self.free = collections.deque()
+        self.waiting = collections.deque()
+        self.running = 0
+        self.current, self.next, self.retired = None, None, set()
+        self.pause, self.failures = FIRST_PAUSE, 0
+        self.served, self.generation = 0, 0
+        self.ending = False
+        self._begin_zygote()
+
+    def _begin_zygote(self):
+        if self.ending or self.next:
+            return
+        slots = self.options.zygote["slots"]
+        offset = slots * (self.generation % 2)
+        self.generation += 1
+        self.next = Zygote(self, {**self.options.zygote, "uidOffset": offset})
+
+    async def acquire(self):
+        """A spare, marked as used. Give it back with release()."""
+        if not self.waiting and self._may_run():
+            return self._take()
+        if self.broken():
+            raise NoZygote
+        if len(self.waiting) >= self.options.queue:
+            raise QueueFull
+        place = self.loop.create_future()
+        self.waiting.append(place)
+        try:
+            return await asyncio.wait_for(place, self.options.queue_timeout)
+        except asyncio.TimeoutError:
+            raise QueueTimeout from None
+        finally:
+            if place in self.waiting:
+                self.waiting.remove(place)
+
+    def broken(self):
+        return self.current is None and self.failures >= MOST_FAILURES
+
+    def proved(self):
+        """An execution has ended in the way it should."""
+        self.pause, self.failures = FIRST_PAUSE, 0
+
+    def _may_run(self):
+        return self.free and self.running < self.options.parallel
+
+    def _take(self):
+        spare = self.free.popleft()
+        spare.used = True
+        self.running += 1
+        return spare
+
+    def _serve_waiting(self):
+        while self.waiting and self._may_run():
+            place = self.waiting.popleft()
+            if not place.done():
+                place.set_result(self._take())
+
+    def _refuse_waiting(self):
+        while self.waiting and self.broken():
+            place = self.waiting.popleft()
+            if not place.done():
+                place.set_exception(NoZygote())
+
+    def release(self, spare):
+        spare.close()
+        self.running -= 1
+        self.served += 1
+        if self.served >= self.options.recycle:
+            self.served = 0
+            self._begin_zygote()
+        self._end_retired()
+        self._serve_waiting()
+
+    def abandon(self, spare):
+        """Taken, but nobody wants it any more."""
+        spare.kill()
+        spare.forget()
+        self.release(spare)
+
+    def drop(self, spare):
+        """An unused spare is dead."""
+        if spare in self.free:
+            self.free.remove(spare)
+        spare.close()
+
+    def on_ready(self, zygote):
+        old, self.current, self.next = self.current, zygote, None
+        if old is not None:
+            self.retired.add(old)
+            self.free = collections.deque(
+                s for s in self.free if s.zygote is zygote)
+            self._end_retired()
+        tell("info", "zygote ready", layers=zygote.layers,
+             problem=zygote.problem, residentKb=zygote.resident_kb())
+
+    def _end_retired(self):
+        for zygote in self.retired:
+            if zygote.quiet():
+                zygote.end()
+
+    def on_spare(self, spare):
+        if spare.zygote in self.retired:
+            return  # dies with its zygote
+        self.free.append(spare)
+        self._serve_waiting()
+
+    def on_gone(self, zygote):
+        if zygote in self.retired:
+            self.retired.discard(zygote)
+            return
+        if zygote is self.current:
+            self.current = None
+        if zygote is self.next:
+            self.next = None
+        if self.ending:
+            return
+        self.failures += 1
+        self._refuse_waiting()
+        tell("error", "zygote ended", restartInSeconds=self.pause)
+        self.loop.call_later(self.pause, self._begin_zygote)
+        self.pause = min(self.pause * 2, LONGEST_PAUSE)
+
+    def end(self):
+        self.ending = True
+        for zygote in {self.current, self.next, *self.retired} - {None}:
+            zygote.end()

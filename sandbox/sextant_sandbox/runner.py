@@ -1,0 +1,179 @@
+"""One execution, inside its confined child.
+
+The child has no way to report a result but its exit status, its two output
+pipes and the files it leaves: there is no result channel to forge. Descriptor
+3 brings the request, answers "running" or what is wrong with the request, and
+is closed before the first line of foreign code runs.
+"""
+
+import atexit
+import json
+import linecache
+import os
+import random
+import sys
+import tempfile
+import threading
+import traceback
+import types
+
+from . import charts, frames, limits
+
+FILE = "<analysis>"
+REQUEST_FD = 3
+_LENGTH_BYTES = 8
+
+
+def serve_one(plan, directory):
+    """Never returns. Captures what it needs afterwards by name first, since
+    the code may replace anything in any module."""
+    leave = os._exit
+    code = 1
+    try:
+        program = _accept(plan.settings, _receive())
+        os.close(REQUEST_FD)
+        if program is not None:
+            _settle(directory)
+            code = _run(*program, directory)
+    except BaseException as error:
+        _write(sys.stderr, f"{type(error).__name__}: {error}\n")
+    finally:
+        leave(code)
+
+
+def _receive():
+    """The body. By read(): calls on sockets are refused already."""
+    length = int.from_bytes(_exactly(_LENGTH_BYTES), "big")
+    return _exactly(length)
+
+
+def _exactly(count):
+    buffer = bytearray(count)
+    view, got = memoryview(buffer), 0
+    while got < count:
+        more = os.readv(REQUEST_FD, [view[got:]])
+        if not more:
+            os._exit(0)  # the front has gone
+        got += more
+    return buffer
+
+
+def _accept(settings, body):
+    try:
+        code, names, timeout = _read(body, settings)
+    except frames.BadRequest as error:
+        reply = {"bad": str(error)}
+        code = None
+    except (MemoryError, RecursionError):
+        reply = {"bad": "the body does not fit into the memory limit"}
+        code = None
+    else:
+        reply = {"timeout": timeout}
+        limits.tighten_cpu(int(timeout + 2) * (os.cpu_count() or 1))
+    os.write(REQUEST_FD, json.dumps(reply).encode())
+    return None if code is None else (code, names)
+
+
+def _read(body, settings):
+    try:
+        fields = json.loads(body)
+    except (ValueError, UnicodeDecodeError):
+        raise frames.BadRequest("the body is not JSON") from None
+    if not isinstance(fields, dict):
+        raise frames.BadRequest("the body must be an object")
+    code = fields.get("code")
+    if not isinstance(code, str):
+        raise frames.BadRequest("code must be a string")
+    timeout = fields.get("timeout")
+    if timeout is None:
+        timeout = settings["timeout"]
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) \
+            or not timeout > 0:
+        raise frames.BadRequest("timeout must be a positive number")
+    names = frames.names_from(fields.get("data"), fields.get("columnTypes"))
+    return code, names, min(timeout, settings["maxTimeout"])
+
+
+def _settle(directory):
+    """A process of its own: its randomness, its streams, no environment."""
+    random.seed()
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(
+            int.from_bytes(os.urandom(4), "big"))
+    tempfile.tempdir = directory
+    os.environ.clear()
+    atexit._clear()
+    sys.argv = [FILE]
+    sys.stdin = open(0, "r", closefd=False)
+    for fd, name in ((1, "stdout"), (2, "stderr")):
+        stream = open(fd, "w", encoding="utf-8", errors="backslashreplace",
+                      buffering=1, closefd=False)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def _run(source, names, directory):
+    stdout, stderr = sys.stdout, sys.stderr
+    main = types.ModuleType("__main__")
+    main.__dict__.update(names)
+    sys.modules["__main__"] = main
+    lines = source.splitlines(True)
+    linecache.cache[FILE] = (len(source), None, lines, FILE)
+    status = _guarded(
+        stderr, lambda: exec(compile(source, FILE, "exec"), main.__dict__))
+    for sentence in charts.save_open_figures(directory):
+        _write(stderr, sentence + "\n")
+    status = _guarded(stderr, threading._shutdown) or status
+    status = _guarded(stderr, atexit._run_exitfuncs) or status
+    for stream in (sys.stdout, stdout, sys.stderr, stderr):
+        _quietly(getattr(stream, "flush", None))
+    return status
+
+
+def _guarded(stderr, action):
+    """The exit status that `python file.py` would have had."""
+    try:
+        action()
+        return 0
+    except SystemExit as leaving:
+        return _exit_status(stderr, leaving.code)
+    except BaseException as error:
+        _print_error(stderr, error)
+        return 1
+
+
+def _exit_status(stderr, code):
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xff
+    _write(stderr, f"{code}\n")
+    return 1
+
+
+def _print_error(stderr, error):
+    """The traceback without the two frames that are ours."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    try:
+        lines = traceback.format_exception(type(error), error, trace)
+        _write(stderr, "".join(lines))
+    except BaseException:
+        _write(stderr, type(error).__name__ + "\n")
+
+
+def _write(stderr, text):
+    try:
+        stderr.write(text)
+        stderr.flush()
+    except BaseException:
+        pass
+
+
+def _quietly(action):
+    try:
+        if action:
+            action()
+    except BaseException:
+        pass

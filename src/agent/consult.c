@@ -1,0 +1,251 @@
+/* consult.c - a phase asks its model.
+ *
+ * Begin: the budget, llm_call_start, the call. Heard: llm_call_end, tokens, the
+ * trace; then the reply is decoded. A reply that does not fit goes back once,
+ * with what is wrong, as a call of its own with its own events and trace. */
+#include "agent/consult.h"
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "trace.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { PREVIEW = 200, TRIES = 2 };
+
+static struct next reply_heard(struct flow *f), model_failed(struct flow *f),
+    reply_misfits(struct flow *f, const char *problem);
+
+/* ---- what the stream and the counters are told -------------------------- */
+
+static struct json_writer *call_event(struct consult *t, enum event_type type)
+{
+    struct json_writer *w = journal_event(t->run->log, type);
+    json_field_text(w, "phase", phase_word(t->phase));
+    json_field_int(w, "callIndex", t->index);
+    if (t->step_id)
+        json_field_int(w, "stepId", t->step_id);
+    json_field_str(w, "purpose", t->purpose);
+    return w;
+}
+
+static void tell_start(struct consult *t)
+{
+    size_t characters = 0;
+    for (size_t i = 0; i < t->n_messages; i++)
+        characters += utf8_count(t->messages[i].content);
+    struct json_writer *w = call_event(t, EVENT_LLM_CALL_START);
+    json_field_text(w, "provider", t->run->provider->id);
+    json_field_str(w, "model", t->run->provider->model.name);
+    json_field_bool(w, "structuredOutput", t->type != NULL);
+    json_put_key(w, "promptSummary");
+    json_put_object(w);
+    json_field_int(w, "messageCount", (int64_t)t->n_messages);
+    json_field_int(w, "totalChars", (int64_t)characters);
+    json_put_object_end(w);
+    journal_event_end(t->run->log);
+}
+
+static void tell_end(struct consult *t, struct str error)
+{
+    const struct llm_call *c = &t->llm;
+    struct json_writer *w = call_event(t, EVENT_LLM_CALL_END);
+    json_field_int(w, "durationMs", (int64_t)(clock_ms() - t->started_ms));
+    json_field_int(w, "promptTokens", c->usage.prompt);
+    json_field_int(w, "completionTokens", c->usage.completion);
+    json_field_int(w, "totalTokens", c->usage.total);
+    json_field_str(w, "responsePreview", utf8_first(c->content, PREVIEW));
+    json_field_int(w, "toolCallCount", (int64_t)c->n_tool_calls);
+    if (error.len)
+        json_field_str(w, "error", error);
+    journal_event_end(t->run->log);
+}
+
+static void count(struct consult *t, bool failed)
+{
+    struct run *r = t->run;
+    const struct llm_usage *u = &t->llm.usage;
+    struct llm_usage *sums[] = {&r->tokens, &r->phase_tokens};
+    for (int i = 0; i < 2; i++) {
+        sums[i]->prompt += u->prompt;
+        sums[i]->completion += u->completion;
+        sums[i]->total += u->total;
+    }
+    agent_count_call(r->agent, u, failed);
+}
+
+static void settle(struct consult *t, struct str error)
+{
+    tell_end(t, error);
+    count(t, error.len > 0);
+    trace_write_row(t, error);
+}
+
+static void on_text(void *who, struct str piece)
+{
+    struct run *r = ((struct consult *)who)->run;
+    buf_str(&r->visible, piece);
+    struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_CHUNK);
+    json_field_str(w, "chunk", piece);
+    journal_event_end(r->log);
+}
+
+static void on_restart(void *who)
+{
+    struct consult *t = who;
+    struct run *r = t->run;
+    buf_clear(&r->visible);
+    int64_t last = journal_last(r->log);
+    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
+    json_field_text(w, "phase", phase_word(t->phase));
+    json_field_int(w, "attempt", r->attempt);
+    json_field_int(w, "afterId", last);
+    journal_event_end(r->log);
+}
+
+static void on_wait(void *who, const char *reason, unsigned ms)
+{
+    struct run *r = ((struct consult *)who)->run;
+    struct json_writer *w = journal_event(r->log, EVENT_RUN_STATUS);
+    json_field_text(w, "reason", reason);
+    json_field_int(w, "retryInMs", ms);
+    journal_event_end(r->log);
+}
+
+/* ---- the call ----------------------------------------------------------- */
+
+static struct str schema_text(struct flow *f, const struct artifact_type *type)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    artifact_schema(&out, type);
+    return buf_view(&out);
+}
+
+static unsigned time_left(const struct run *r)
+{
+    const struct agent_settings *s = agent_settings(r->agent);
+    uint64_t used = clock_ms() - r->started_ms;
+    uint64_t left = used < s->run_deadline_ms ? s->run_deadline_ms - used : 1;
+    return left < s->llm_call_timeout_ms ? (unsigned)left
+                                         : s->llm_call_timeout_ms;
+}
+
+static bool budget_left(const struct run *r)
+{
+    const struct agent_settings *s = agent_settings(r->agent);
+    return r->call_index < s->run_max_calls &&
+           (!s->run_max_tokens || r->tokens.total < s->run_max_tokens);
+}
+
+struct next consult_begin(struct flow *f)
+{
+    struct consult *t = locals(f, struct consult);
+    struct run *r = t->run;
+    if (!budget_left(r))
+        return fail_because(f, ERR_BUDGET,
+                            "The question used up its model calls or tokens.");
+    t->index = r->call_index++;
+    t->started_at = clock_wall_ms();
+    t->started_ms = clock_ms();
+    tell_start(t);
+    t->llm = (struct llm_call){
+        .model = &r->provider->model,
+        .messages = t->messages,
+        .n_messages = t->n_messages,
+        .tools = t->tools,
+        .n_tools = t->n_tools,
+        .schema_name = str_of(t->type ? t->schema_name : NULL),
+        .schema = t->type ? schema_text(f, t->type) : STR(""),
+        .total_ms = time_left(r),
+        .on_text = t->visible ? on_text : NULL,
+        .on_restart = t->visible ? on_restart : NULL,
+        .on_wait = on_wait,
+        .who = t,
+        .inputs = t->inputs,
+        .memory = &r->arena};
+    return attempt(f, llm_begin, &t->llm, reply_heard, model_failed);
+}
+
+static struct next model_failed(struct flow *f)
+{
+    struct consult *t = locals(f, struct consult);
+    struct str text = t->llm.problem.len ? t->llm.problem
+                                         : str_of(err_sentence(failure(f)));
+    settle(t, text);
+    return fail_with(f, failure(f), text);
+}
+
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+static bool decode(struct flow *f, struct consult *t, struct artifact_problem *p)
+{
+    struct json_problem problem = {0};
+    json_t *v = json_read_loosely(t->llm.content, &problem);
+    if (!v) {
+        snprintf(p->text, sizeof p->text, "it is not JSON: %s", problem.text);
+        return false;
+    }
+    defer(f, drop_json, v);
+    return artifact_decode(&t->run->arena, t->type, v, t->artifact, p) &&
+           (!t->check || t->check(t->artifact, p));
+}
+
+static struct next reply_heard(struct flow *f)
+{
+    struct consult *t = locals(f, struct consult);
+    struct artifact_problem problem = {"it was cut off at its size limit"};
+    bool whole = t->llm.finish == LLM_STOP || t->llm.finish == LLM_TOOL_CALLS;
+    if (t->llm.finish == LLM_FILTERED) {
+        settle(t, STR("The model declined to answer."));
+        return fail_because(f, ERR_MODEL_REFUSED,
+                            "The model declined to answer.");
+    }
+    if (whole && (!t->type || decode(f, t, &problem))) {
+        settle(t, STR(""));
+        return back(f);
+    }
+    settle(t, str_of(problem.text));
+    return reply_misfits(f, problem.text);
+}
+
+/* Once: the model sees its reply and what is wrong with it. */
+static struct next reply_misfits(struct flow *f, const char *problem)
+{
+    struct consult *t = locals(f, struct consult);
+    struct arena *a = &t->run->arena;
+    if (++t->tries >= TRIES)
+        return fail_because(f, ERR_BAD_REPLY,
+                            "The model's reply could not be used: %s", problem);
+    size_t n = t->n_messages;
+    struct llm_message *m = arena_new_array(a, struct llm_message, n + 2);
+    memcpy(m, t->messages, n * sizeof *m);
+    m[n] = (struct llm_message){.role = LLM_ASSISTANT, .content = t->llm.content};
+    m[n + 1] = (struct llm_message){
+        .role = LLM_USER,
+        .content = arena_printf(a, "Your reply cannot be used: %s. Send the "
+                                   "whole reply again, corrected.",
+                                problem)};
+    t->messages = m;
+    t->n_messages = n + 2;
+    if (t->visible)
+        on_restart(t);
+    return go(f, consult_begin);
+}
+
+struct str consult_code(struct arena *arena, struct str reply)
+{
+    ptrdiff_t open = str_find(reply, STR("```"));
+    if (open < 0)
+        return arena_str(arena, str_trim(reply));
+    struct str inside = str_from(reply, (size_t)open + 3);
+    ptrdiff_t line = str_find_char(inside, '\n');
+    inside = str_from(inside, line < 0 ? 0 : (size_t)line + 1);
+    ptrdiff_t close = str_find(inside, STR("```"));
+    if (close >= 0)
+        inside = str_cut(inside, 0, (size_t)close);
+    return arena_str(arena, str_trim(inside));
+}

@@ -1,0 +1,162 @@
+#include "context.h"
+#include "base/utf8.h"
+#include "ontology/text.h"
+#include "base/banned.h"
+
+enum { ANSWER_BYTES = 1500, STDOUT_BYTES = 4000 };
+
+struct str context_datasets(struct flow *f, struct run *r,
+                            const size_t *datasets, size_t n)
+{
+    struct buf out;
+    size_t *found = NULL;
+    if (n == 0) {
+        n = r->discovery.n_matched;
+        found = arena_new_array(flow_here(f), size_t, n + 1);
+        for (size_t i = 0; i < n; i++)
+            found[i] = r->discovery.matched[i].dataset;
+        datasets = found;
+    }
+    buf_init(&out, flow_here(f));
+    datasets_yaml(r->ontology->model, datasets, n,
+                  agent_settings(r->agent)->prompt_budget, &out);
+    return buf_view(&out);
+}
+
+struct str context_metrics(struct flow *f, struct run *r)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    metrics_text(r->ontology->model, &out);
+    return buf_view(&out);
+}
+
+struct str context_conversation(struct flow *f, struct run *r)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    for (size_t i = 0; i < r->load.n_turns; i++) {
+        const struct run_turn *t = &r->load.turns[i];
+        buf_text(&out, t->from_user ? "User: " : "Assistant: ");
+        buf_str(&out, utf8_cut(t->content, ANSWER_BYTES));
+        if (t->content.len > ANSWER_BYTES)
+            buf_text(&out, " […]");
+        if (t->digest.len)
+            buf_printf(&out, "\n(%.*s)", STR_ARG(t->digest));
+        buf_text(&out, "\n\n");
+    }
+    return str_trim(buf_view(&out));
+}
+
+bool context_clarified(const struct run *r)
+{
+    const struct run_load *l = &r->load;
+    return l->n_turns &&
+           str_is(l->turns[l->n_turns - 1].status, "clarification_needed");
+}
+
+struct str context_plan(struct flow *f, struct run *r)
+{
+    return artifact_json(flow_here(f), &plan_type, r->plan);
+}
+
+struct str context_step(struct flow *f, const struct plan_step *step)
+{
+    return artifact_json(flow_here(f), &plan_step_type, step);
+}
+
+static void put_columns(struct buf *out, const struct str *columns, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(columns[i]));
+}
+
+struct str context_joins(struct flow *f, struct run *r)
+{
+    struct buf out;
+    const struct join_plan *j = r->join_plan;
+    buf_init(&out, flow_here(f));
+    for (size_t p = 0; j && p < j->n_join_paths; p++)
+        for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
+            const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
+            buf_printf(&out, "- %.*s (", STR_ARG(edge->from_dataset));
+            put_columns(&out, edge->from_columns, edge->n_from_columns);
+            buf_printf(&out, ") -> %.*s (", STR_ARG(edge->to_dataset));
+            put_columns(&out, edge->to_columns, edge->n_to_columns);
+            buf_printf(&out, "), %.*s\n", STR_ARG(edge->relationship_name));
+        }
+    return out.len ? buf_view(&out) : STR("No join is needed.");
+}
+
+struct str context_queries(struct flow *f, struct run *r)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
+        buf_printf(&out, "Step %lld:\n```sql\n%.*s\n```\n",
+                   (long long)r->queries->queries[i].step_id,
+                   STR_ARG(r->queries->queries[i].full_sql));
+    return buf_view(&out);
+}
+
+/* The first `most` objects of a JSON array, as they are. */
+static struct str first_objects(struct str json, int most)
+{
+    int depth = 0, count = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < json.len; i++) {
+        char c = json.ptr[i];
+        if (quoted) {
+            i += c == '\\';
+            quoted = c != '"';
+            continue;
+        }
+        quoted = c == '"';
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        if (c == '}' && depth == 1 && ++count == most)
+            return str_cut(json, 0, i + 1);
+    }
+    return json;
+}
+
+static void put_sql_result(struct buf *out, const struct sql_result *s, int rows)
+{
+    buf_printf(out, "Rows: %lld%s. Columns: ", (long long)s->row_count,
+               s->truncated ? " (cut: there are more)" : "");
+    for (size_t i = 0; i < s->n_columns; i++)
+        buf_printf(out, "%s%.*s %.*s", i ? ", " : "", STR_ARG(s->columns[i]),
+                   STR_ARG(s->column_types[i]));
+    struct str data = first_objects(s->data, rows);
+    buf_printf(out, "\n%.*s%s\n", STR_ARG(data),
+               data.len < s->data.len ? ", …]" : "");
+    if (s->values_cut)
+        buf_text(out, "Some long values were cut.\n");
+}
+
+static void put_result(struct buf *out, const struct step_result *s, int rows)
+{
+    buf_printf(out, "### Step %lld: %.*s\n", (long long)s->step_id,
+               STR_ARG(s->description));
+    if (s->sql_result)
+        put_sql_result(out, s->sql_result, rows);
+    if (s->python_result) {
+        const struct python_result *p = s->python_result;
+        struct str text = utf8_cut(p->out, STDOUT_BYTES);
+        if (text.len)
+            buf_printf(out, "Python printed:\n%.*s\n", STR_ARG(text));
+        if (p->n_charts)
+            buf_printf(out, "Charts: %zu\n", p->n_charts);
+    }
+    if (s->error.len)
+        buf_printf(out, "Error: %.*s\n", STR_ARG(s->error));
+    buf_char(out, '\n');
+}
+
+struct str context_results(struct flow *f, struct run *r, int rows)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    for (size_t i = 0; r->results && i < r->results->n_results; i++)
+        put_result(&out, &r->results->results[i], rows);
+    return buf_view(&out);
+}

@@ -1,0 +1,263 @@
+/* metadata.c - what stays with the message: seed 000's metadata, the digest for
+ * later questions, and the terminal event made of them. */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "base/banned.h"
+
+/* ---- lineage ------------------------------------------------------------ */
+
+static struct str join_condition(struct arena *a, const struct join_plan_edge *e)
+{
+    struct buf out;
+    buf_init(&out, a);
+    for (size_t i = 0; i < e->n_from_columns && i < e->n_to_columns; i++)
+        buf_printf(&out, "%s%.*s.%.*s = %.*s.%.*s", i ? " AND " : "",
+                   STR_ARG(e->from_dataset), STR_ARG(e->from_columns[i]),
+                   STR_ARG(e->to_dataset), STR_ARG(e->to_columns[i]));
+    buf_cstr(&out);
+    return buf_view(&out);
+}
+
+static void lineage_joins(struct run *r, struct data_lineage *l)
+{
+    const struct join_plan *j = r->join_plan;
+    size_t n = 0;
+    for (size_t p = 0; j && p < j->n_join_paths; p++)
+        n += j->join_paths[p].n_edges;
+    l->joins = arena_new_array(&r->arena, struct lineage_join, n + 1);
+    for (size_t p = 0; n && p < j->n_join_paths; p++)
+        for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
+            const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
+            l->joins[l->n_joins++] = (struct lineage_join){
+                edge->from_dataset, edge->to_dataset,
+                join_condition(&r->arena, edge)};
+        }
+}
+
+struct data_lineage *run_lineage(struct run *r)
+{
+    struct data_lineage *l = arena_new(&r->arena, struct data_lineage);
+    const struct join_plan *j = r->join_plan;
+    l->row_count = ROW_COUNT_NULL;
+    l->grain = r->plan->grain.ptr ? r->plan->grain : STR("");
+    l->time_window = r->plan->time_window;
+    l->filters = r->plan->filters;
+    l->n_filters = r->plan->n_filters;
+    l->datasets = arena_new_array(&r->arena, struct str,
+                                  (j ? j->n_relevant_datasets : 0) + 1);
+    for (size_t i = 0; j && i < j->n_relevant_datasets; i++)
+        l->datasets[l->n_datasets++] = j->relevant_datasets[i].name;
+    lineage_joins(r, l);
+    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
+        const struct sql_result *s = r->results->results[i].sql_result;
+        if (!s)
+            continue;
+        l->row_count = s->row_count +
+                       (l->row_count == ROW_COUNT_NULL ? 0 : l->row_count);
+        l->truncated = l->truncated || s->truncated;
+    }
+    return l;
+}
+
+/* ---- metadata ----------------------------------------------------------- */
+
+static void put_calls(struct json_writer *w, const struct run *r)
+{
+    json_put_key(w, "toolCalls");
+    json_put_array(w);
+    for (const struct tracked_call *c = r->calls; c; c = c->next) {
+        json_put_object(w);
+        json_field_text(w, "phase", phase_word(c->phase));
+        if (c->step_id)
+            json_field_int(w, "stepId", c->step_id);
+        json_field_str(w, "name", c->name);
+        json_field_raw(w, "args", c->args);
+        json_field_str(w, "result", c->result);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+}
+
+static void put_artifact(struct json_writer *w, const char *key,
+                         const struct artifact_type *type, const void *artifact)
+{
+    if (!artifact)
+        return;
+    json_put_key(w, key);
+    artifact_encode(w, type, artifact);
+}
+
+static void put_list(struct json_writer *w, const char *key,
+                     const struct artifact_type *type, const void *items,
+                     size_t n, size_t size)
+{
+    json_put_key(w, key);
+    json_put_array(w);
+    for (size_t i = 0; i < n; i++)
+        artifact_encode(w, type, (const char *)items + i * size);
+    json_put_array_end(w);
+}
+
+static void put_tokens(struct json_writer *w, const struct run *r)
+{
+    json_put_key(w, "tokensUsed");
+    json_put_object(w);
+    json_field_int(w, "prompt", r->tokens.prompt);
+    json_field_int(w, "completion", r->tokens.completion);
+    json_field_int(w, "total", r->tokens.total);
+    json_put_object_end(w);
+}
+
+static void put_discovery(struct json_writer *w, const struct run *r)
+{
+    const struct discovery *d = &r->discovery;
+    json_put_key(w, "discovery");
+    json_put_object(w);
+    json_field_int(w, "embeddingDurationMs", d->embedding_ms);
+    json_field_int(w, "vectorSearchDurationMs", d->search_ms);
+    json_field_int(w, "yamlFetchDurationMs", d->fetch_ms);
+    json_put_key(w, "matchedDatasets");
+    json_put_array(w);
+    for (size_t i = 0; i < d->n_matched; i++) {
+        json_put_object(w);
+        json_field_str(w, "name",
+                       r->ontology->model->datasets[d->matched[i].dataset].name);
+        json_put_key(w, "score");
+        json_put_real(w, (double)(int)(d->matched[i].score * 10000) / 10000);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+    json_field_int(w, "datasetsWithYaml", (int64_t)d->with_yaml);
+    json_put_object_end(w);
+}
+
+static void put_error(struct json_writer *w, const struct run *r)
+{
+    char at[CLOCK_RFC3339_SIZE];
+    clock_rfc3339(clock_wall_ms(), at);
+    json_put_key(w, "error");
+    json_put_object(w);
+    json_field_str(w, "message", r->error_text);
+    json_field_text(w, "code", err_code(r->error));
+    json_field_text(w, "timestamp", at);
+    json_put_object_end(w);
+}
+
+static void put_artifacts(struct json_writer *w, const struct run *r)
+{
+    put_artifact(w, "plan", &plan_type, r->plan);
+    put_artifact(w, "joinPlan", &join_plan_type, r->join_plan);
+    put_artifact(w, "cannotAnswer", &cannot_answer_type, r->cannot_answer);
+    if (r->queries)
+        put_list(w, "querySpecs", &query_spec_type, r->queries->queries,
+                 r->queries->n_queries, sizeof *r->queries->queries);
+    if (r->results)
+        put_list(w, "stepResults", &step_result_type, r->results->results,
+                 r->results->n_results, sizeof *r->results->results);
+    put_artifact(w, "verificationReport", &verification_report_type, r->report);
+    if (r->output)
+        put_artifact(w, "dataLineage", &data_lineage_type,
+                     r->output->data_lineage);
+    put_artifact(w, "explainerOutput", &explainer_output_type, r->output);
+    if (r->outcome == RUN_CLARIFIES)
+        put_list(w, "clarificationQuestions", &plan_clarification_type,
+                 r->plan->clarification_questions,
+                 r->plan->n_clarification_questions,
+                 sizeof *r->plan->clarification_questions);
+}
+
+struct str run_metadata(struct run *r)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, &r->arena);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    put_calls(&w, r);
+    put_tokens(&w, r);
+    json_field_int(&w, "llmCallCount", r->call_index);
+    json_field_int(&w, "startedAt", r->started_at);
+    json_field_int(&w, "durationMs", (int64_t)(clock_ms() - r->started_ms));
+    json_put_key(&w, "datasetsUsed");
+    json_put_array(&w);
+    for (size_t i = 0; r->join_plan && i < r->join_plan->n_relevant_datasets; i++)
+        json_put_str(&w, r->join_plan->relevant_datasets[i].name);
+    json_put_array_end(&w);
+    if (r->ontology)
+        put_discovery(&w, r);
+    put_artifacts(&w, r);
+    json_field_int(&w, "revisionsUsed", r->revision);
+    json_field_bool(&w, "claimed", true);
+    if (r->error != OK)
+        put_error(&w, r);
+    json_put_object_end(&w);
+    buf_cstr(&out);
+    return buf_view(&out);
+}
+
+/* ---- digest ------------------------------------------------------------- */
+
+struct str run_digest(struct run *r)
+{
+    struct buf out;
+    buf_init(&out, &r->arena);
+    if (!r->plan)
+        return STR("");
+    buf_printf(&out, "Plan: %.*s", STR_ARG(r->plan->intent));
+    if (r->join_plan && r->join_plan->n_relevant_datasets) {
+        buf_text(&out, ". Datasets:");
+        for (size_t i = 0; i < r->join_plan->n_relevant_datasets; i++)
+            buf_printf(&out, " %.*s",
+                       STR_ARG(r->join_plan->relevant_datasets[i].name));
+    }
+    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
+        buf_printf(&out, ". SQL: %.*s",
+                   STR_ARG(utf8_cut(r->queries->queries[i].full_sql, 600)));
+    for (const struct tracked_call *c = r->calls; c; c = c->next)
+        if (c->phase == PHASE_EXECUTOR && out.len < 4000)
+            buf_printf(&out, ". %.*s: %.*s", STR_ARG(c->name),
+                       STR_ARG(utf8_first(c->result, 200)));
+    return buf_view(&out);
+}
+
+/* ---- the terminal event ------------------------------------------------- */
+
+struct str run_terminal_frame(struct run *r)
+{
+    struct buf out;
+    buf_init(&out, &r->arena);
+    terminal_frame(&out, str_of(r->message_id), str_of(r->status), r->content,
+                   r->metadata, journal_last(r->log) + 1);
+    return buf_view(&out);
+}
+
+void terminal_frame(struct buf *out, struct str message_id, struct str status,
+                    struct str content, struct str metadata, int64_t id)
+{
+    struct json_writer w;
+    bool failed = str_is(status, "failed");
+    const char *type = failed ? "message_error" : "message_complete";
+    buf_reserve(out, content.len + metadata.len + 256);
+    buf_printf(out, "event: %s\ndata: ", type);
+    json_write_to(&w, out);
+    json_put_object(&w);
+    json_field_text(&w, "type", type);
+    if (failed) {
+        json_t *m = json_read(metadata, NULL);
+        const json_t *e = json_object_get(m, "error");
+        struct str text = json_get_text(e, "message");
+        struct str code = json_get_text(e, "code");
+        json_field_str(&w, "message", text);
+        json_field_str(&w, "error", text);
+        json_field_str(&w, "code", code.len ? code : STR("INTERNAL"));
+        json_decref(m);
+    } else {
+        json_field_str(&w, "messageId", message_id);
+        json_field_str(&w, "content", content);
+        json_field_str(&w, "status", status);
+        json_field_raw(&w, "metadata", metadata.len ? metadata : STR("null"));
+    }
+    json_put_object_end(&w);
+    buf_printf(out, "\nid: %lld\n\n", (long long)id);
+}

@@ -1,0 +1,124 @@
+/* discovery.c - which datasets may answer: similarity of the question to each.
+ *
+ * With an embedding model, and an ontology embedded by it, the question is
+ * embedded by the same; in every other case the lexical vectors decide. Nothing
+ * similar at all gives every dataset. */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "ontology/similarity.h"
+#include "base/banned.h"
+
+static struct next question_embedded(struct flow *f),
+    embedding_failed(struct flow *f);
+
+static bool embedded_by(const struct held_ontology *o, const struct llm_model *m)
+{
+    return m && o->vectors && str_eq(o->embedding_model, m->name);
+}
+
+static void take_all(struct run *r)
+{
+    struct discovery *d = &r->discovery;
+    size_t n = r->ontology->model->n_datasets;
+    d->matched = arena_new_array(&r->arena, struct discovered, n + 1);
+    for (size_t i = 0; i < n; i++)
+        d->matched[i] = (struct discovered){i, 0};
+    d->n_matched = n;
+}
+
+static void search(struct run *r, const float *vectors, size_t dimensions,
+                   const float *query)
+{
+    struct discovery *d = &r->discovery;
+    struct similar *found;
+    size_t top = (size_t)agent_settings(r->agent)->vector_top_k;
+    size_t n = similar_datasets(&r->arena, r->ontology->model, vectors,
+                                dimensions, query, top, &found);
+    d->matched = arena_new_array(&r->arena, struct discovered, n + 1);
+    d->n_matched = 0;
+    for (size_t i = 0; i < n; i++)
+        if (found[i].score > 0)
+            d->matched[d->n_matched++] =
+                (struct discovered){found[i].dataset, found[i].score};
+    if (d->n_matched == 0)
+        take_all(r);
+}
+
+static void search_lexically(struct run *r)
+{
+    const struct held_ontology *o = r->ontology;
+    float *query = arena_new_array(&r->arena, float, LEXICAL_DIMENSIONS);
+    const float *vectors = o->vectors;
+    lexical_embed(r->load.question, query);
+    if (!vectors || o->dimensions != LEXICAL_DIMENSIONS ||
+        !str_starts(o->embedding_model, STR("lexical")))
+        vectors = ontology_embed_lexically(&r->arena, o->model);
+    search(r, vectors, LEXICAL_DIMENSIONS, query);
+}
+
+static struct next found(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct discovery *d = &r->discovery;
+    d->with_yaml = d->n_matched;
+    struct json_writer *w = journal_event(r->log, EVENT_DISCOVERY_COMPLETE);
+    json_field_int(w, "embeddingDurationMs", d->embedding_ms);
+    json_field_int(w, "vectorSearchDurationMs", d->search_ms);
+    json_field_int(w, "yamlFetchDurationMs", d->fetch_ms);
+    json_put_key(w, "matchedDatasets");
+    json_put_array(w);
+    for (size_t i = 0; i < d->n_matched; i++) {
+        json_put_object(w);
+        json_field_str(w, "name",
+                       r->ontology->model->datasets[d->matched[i].dataset].name);
+        json_put_key(w, "score");
+        json_put_real(w, (double)(int)(d->matched[i].score * 10000) / 10000);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+    json_field_int(w, "datasetsWithYaml", (int64_t)d->with_yaml);
+    json_field_int(w, "preferencesLoaded", 0);
+    journal_event_end(r->log);
+    return back(f);
+}
+
+struct next discovery_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    const struct llm_model *m = agent_settings(r->agent)->embedding;
+    journal_event(r->log, EVENT_DISCOVERY_START);
+    journal_event_end(r->log);
+    r->discovery.started_ms = clock_ms();
+    if (!embedded_by(r->ontology, m)) {
+        search_lexically(r);
+        r->discovery.search_ms = (int64_t)(clock_ms() - r->discovery.started_ms);
+        return found(f);
+    }
+    struct llm_embedding *e = r->discovery.embedding =
+        here(f, struct llm_embedding);
+    *e = (struct llm_embedding){.model = m, .texts = &r->load.question,
+                                .n_texts = 1,
+                                .dimensions = (int)r->ontology->dimensions,
+                                .total_ms = 30000, .memory = &r->arena};
+    return attempt(f, llm_embed_begin, e, question_embedded, embedding_failed);
+}
+
+static struct next question_embedded(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct discovery *d = &r->discovery;
+    uint64_t now = clock_ms();
+    d->embedding_ms = (int64_t)(now - d->started_ms);
+    search(r, r->ontology->vectors, r->ontology->dimensions,
+           d->embedding->vectors);
+    d->search_ms = (int64_t)(clock_ms() - now);
+    return found(f);
+}
+
+/* The words of the question still find something. */
+static struct next embedding_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    search_lexically(r);
+    return found(f);
+}

@@ -1,0 +1,107 @@
+/* executor.c - the plan's steps, in waves: those whose needs are met run side by
+ * side, each as a flow of its own (step.c), so that one that fails takes none
+ * of its siblings with it. */
+#include "agent/run.h"
+#include "step.h"
+#include "base/banned.h"
+
+static struct next wave_begin(struct flow *f), wave_over(struct flow *f),
+    executed(struct flow *f);
+
+enum { STEP_MEMORY = 64 * 1024 * 1024 };
+
+struct next executor_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    size_t n = r->plan->n_steps;
+    struct executing *x = here(f, struct executing);
+    x->run = r;
+    x->order = plan_order(flow_here(f), r->plan);
+    x->steps = arena_new_array(flow_here(f), struct executing_step, n + 1);
+    r->results = arena_new(&r->arena, struct step_results);
+    r->results->results = arena_new_array(&r->arena, struct step_result, n + 1);
+    r->results->n_results = n;
+    r->full_data = arena_new_array(&r->arena, struct str, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const struct plan_step *step = &r->plan->steps[x->order[i]];
+        x->steps[i] = (struct executing_step){
+            .all = x, .step = step, .result = &r->results->results[i],
+            .full_data = &r->full_data[i]};
+        r->results->results[i] = (struct step_result){
+            .step_id = step->id, .description = step->description,
+            .strategy = step->strategy};
+    }
+    return call(f, wave_begin, x, executed);
+}
+
+static struct executing_step *find(struct executing *x, int64_t id)
+{
+    for (size_t i = 0; i < x->run->plan->n_steps; i++)
+        if (x->steps[i].step->id == id)
+            return &x->steps[i];
+    return NULL;
+}
+
+static bool ready(struct executing *x, const struct executing_step *s)
+{
+    for (size_t d = 0; d < s->step->n_depends_on; d++)
+        if (!find(x, s->step->depends_on[d])->over)
+            return false;
+    return !s->over;
+}
+
+/* A step that yielded no rows and ended in an error fails those who need it. */
+static void skip_if_useless(struct executing *x, struct executing_step *s)
+{
+    for (size_t d = 0; d < s->step->n_depends_on; d++) {
+        const struct executing_step *need = find(x, s->step->depends_on[d]);
+        if (need->result->error.len && !need->result->sql_result)
+            s->skipped_for = need->step->id;
+    }
+}
+
+static struct next wave_begin(struct flow *f)
+{
+    struct executing *x = locals(f, struct executing);
+    size_t started = 0;
+    for (size_t i = 0; i < x->run->plan->n_steps; i++) {
+        struct executing_step *s = &x->steps[i];
+        if (!ready(x, s))
+            continue;
+        skip_if_useless(x, s);
+        s->started = true;
+        started++;
+    }
+    if (started == 0)
+        return back(f);
+    for (size_t i = 0; i < x->run->plan->n_steps; i++) {
+        struct executing_step *s = &x->steps[i];
+        if (!s->started || s->over)
+            continue;
+        child_begin(f, &s->child, step_begin, s, "step", STEP_MEMORY);
+        op_tolerate(&s->child.op);
+    }
+    return await(f, wave_over);
+}
+
+/* Steps settle their own failures; what is left is memory that ran out. */
+static struct next wave_over(struct flow *f)
+{
+    struct executing *x = locals(f, struct executing);
+    for (size_t i = 0; i < x->run->plan->n_steps; i++) {
+        struct executing_step *s = &x->steps[i];
+        if (!s->started || s->over)
+            continue;
+        s->over = true;
+        if (s->child.op.status != OK) {
+            s->result->error = str_of(err_sentence(s->child.op.status));
+            run_tell_step_end(x->run, s->step, s->result->error);
+        }
+    }
+    return go(f, wave_begin);
+}
+
+static struct next executed(struct flow *f)
+{
+    return back(f);
+}

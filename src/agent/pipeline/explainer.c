@@ -1,0 +1,136 @@
+/* explainer.c - the answer. The model writes Markdown only, streamed; lineage,
+ * caveats and charts are put together by code. */
+#include "../context.h"
+#include "agent/consult.h"
+#include "ontology/text.h"
+#include "base/banned.h"
+
+enum { RESULT_ROWS = 50 };
+
+static struct next answer_heard(struct flow *f);
+
+static struct str verification_text(struct flow *f, struct run *r)
+{
+    if (!r->report)
+        return STR("");
+    return artifact_json(flow_here(f), &verification_report_type, r->report);
+}
+
+static struct str refusal_text(struct flow *f, struct run *r)
+{
+    if (!r->cannot_answer)
+        return STR("");
+    return artifact_json(flow_here(f), &cannot_answer_type, r->cannot_answer);
+}
+
+/* Only a question that reads no data needs to see what there is. */
+static struct str dataset_names(struct flow *f, struct run *r)
+{
+    struct buf out;
+    if (r->results)
+        return STR("");
+    buf_init(&out, flow_here(f));
+    dataset_list_markdown(r->ontology->model, &out);
+    return buf_view(&out);
+}
+
+struct next explainer_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct consult *t = r->consult = here(f, struct consult);
+    struct phase_inputs *inputs = here(f, struct phase_inputs);
+    *inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
+    buf_clear(&r->visible);
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"plan", context_plan(f, r), budget / 2},
+        {"results", context_results(f, r, RESULT_ROWS), 2 * budget},
+        {"verification", verification_text(f, r), budget / 4},
+        {"refusal", refusal_text(f, r), budget / 4},
+        {"preferences", STR(""), 0},
+        {"conversation", context_conversation(f, r), budget / 2},
+        {"datasets", dataset_names(f, r), budget / 2},
+        {NULL, STR(""), 0}};
+    *t = (struct consult){.run = r, .phase = PHASE_EXPLAINER,
+                       .purpose = STR("narrative"), .visible = true,
+                       .inputs = inputs};
+    t->messages = prompt_fill(flow_here(f), "explainer", holes, &t->n_messages);
+    return call(f, consult_begin, t, answer_heard);
+}
+
+/* ---- what code adds ----------------------------------------------------- */
+
+static void caveat(struct run *r, struct str text)
+{
+    struct explainer_output *o = r->output;
+    o->caveats[o->n_caveats++] = text;
+}
+
+static void verification_caveats(struct run *r)
+{
+    const struct verification_report *report = r->report;
+    struct arena *a = &r->arena;
+    if (!report || report->status == CHECKS_PASSED)
+        return;
+    if (report->status == CHECKS_SKIPPED) {
+        caveat(r, arena_printf(a, "Not verified. %.*s",
+                               STR_ARG(report->diagnosis)));
+        return;
+    }
+    caveat(r, arena_printf(a, "Verification failed: %.*s",
+                           STR_ARG(report->diagnosis)));
+    if (r->revision >= REVISIONS_MOST)
+        caveat(r, STR("Maximum revision attempts reached."));
+}
+
+static void step_caveats(struct run *r)
+{
+    struct arena *a = &r->arena;
+    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
+        const struct step_result *s = &r->results->results[i];
+        if (s->error.len)
+            caveat(r, arena_printf(a, "Step %lld: %.*s", (long long)s->step_id,
+                                   STR_ARG(s->error)));
+        if (s->sql_result && s->sql_result->truncated)
+            caveat(r, arena_printf(a, "Step %lld: only the first %lld rows were "
+                                      "read; there are more.",
+                                   (long long)s->step_id,
+                                   (long long)s->sql_result->row_count));
+        if (s->sql_result && s->sql_result->values_cut)
+            caveat(r, arena_printf(a, "Step %lld: long values were cut.",
+                                   (long long)s->step_id));
+    }
+}
+
+static void take_charts(struct run *r)
+{
+    struct explainer_output *o = r->output;
+    size_t n = 0;
+    for (size_t i = 0; r->results && i < r->results->n_results; i++)
+        if (r->results->results[i].python_result)
+            n += r->results->results[i].python_result->n_charts;
+    o->charts = arena_new_array(&r->arena, struct str, n + 1);
+    for (size_t i = 0; n && i < r->results->n_results; i++) {
+        const struct python_result *p = r->results->results[i].python_result;
+        for (size_t c = 0; p && c < p->n_charts; c++)
+            o->charts[o->n_charts++] = p->charts[c];
+    }
+}
+
+static struct next answer_heard(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct str text = str_trim(r->consult->llm.content);
+    struct explainer_output *o = r->output =
+        arena_new(&r->arena, struct explainer_output);
+    size_t steps = r->results ? r->results->n_results : 0;
+    o->narrative = text.len ? text : STR("I have no answer to that.");
+    o->caveats = arena_new_array(&r->arena, struct str, 4 + 3 * steps);
+    if (r->results)
+        o->data_lineage = run_lineage(r);
+    verification_caveats(r);
+    step_caveats(r);
+    take_charts(r);
+    return back(f);
+}

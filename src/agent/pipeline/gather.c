@@ -1,0 +1,96 @@
+/* gather.c - what code looks up on a model's behalf, with its tool events: the
+ * details of datasets, then some rows of each. */
+#include "agent/run.h"
+#include "base/banned.h"
+
+enum { SAMPLE_ROWS = 3, SAMPLES_MOST = 6 };
+
+static struct next details_given(struct flow *f), sample_due(struct flow *f),
+    sample_given(struct flow *f);
+
+static void put_name(struct json_writer *w, const struct gather *g, size_t i)
+{
+    const struct ontology *o = g->run->ontology->model;
+    json_put_str(w, o->datasets[g->datasets[i]].name);
+}
+
+static struct str details_args(struct flow *f, const struct gather *g)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, flow_here(f));
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    json_put_key(&w, "datasetNames");
+    json_put_array(&w);
+    for (size_t i = 0; i < g->n_datasets; i++)
+        put_name(&w, g, i);
+    json_put_array_end(&w);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}
+
+static struct str sample_args(struct flow *f, const struct gather *g)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, flow_here(f));
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    json_put_key(&w, "datasetName");
+    put_name(&w, g, g->at);
+    json_field_int(&w, "limit", SAMPLE_ROWS);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}
+
+static struct next run_tool(struct flow *f, const char *name, struct str args,
+                            step_fn *then)
+{
+    struct gather *g = locals(f, struct gather);
+    g->call = run_tool_started(g->run, g->phase, g->step_id, str_of(name), args);
+    g->tool = here(f, struct tool_run);
+    *g->tool = (struct tool_run){.context = &g->run->tools, .name = str_of(name),
+                                 .arguments = g->call->args,
+                                 .memory = &g->run->arena};
+    return call(f, tool_begin, g->tool, then);
+}
+
+struct next gather_begin(struct flow *f)
+{
+    struct gather *g = locals(f, struct gather);
+    buf_init(&g->text, &g->run->arena);
+    if (g->n_datasets == 0)
+        return back(f);
+    return run_tool(f, "get_dataset_details", details_args(f, g), details_given);
+}
+
+static struct next details_given(struct flow *f)
+{
+    struct gather *g = locals(f, struct gather);
+    run_tool_ended(g->run, g->call, g->tool->result, g->tool->failed);
+    return go(f, sample_due);
+}
+
+static struct next sample_due(struct flow *f)
+{
+    struct gather *g = locals(f, struct gather);
+    if (g->at == g->n_datasets || g->at == SAMPLES_MOST) {
+        g->samples = buf_view(&g->text);
+        return back(f);
+    }
+    return run_tool(f, "get_sample_data", sample_args(f, g), sample_given);
+}
+
+static struct next sample_given(struct flow *f)
+{
+    struct gather *g = locals(f, struct gather);
+    const struct ontology *o = g->run->ontology->model;
+    run_tool_ended(g->run, g->call, g->tool->result, g->tool->failed);
+    if (!g->tool->failed)
+        buf_printf(&g->text, "%.*s:\n%.*s\n\n",
+                   STR_ARG(o->datasets[g->datasets[g->at]].name),
+                   STR_ARG(g->tool->result));
+    g->at++;
+    return go(f, sample_due);
+}

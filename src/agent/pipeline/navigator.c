@@ -1,0 +1,278 @@
+/* navigator.c - the ontology's gatekeeper: datasets and join paths for a plan.
+ *
+ * The model explores with tools, at most ROUNDS times; what comes of it are its
+ * notes. The join plan itself is made by code from the ontology, so it cannot
+ * name what is not there. */
+#include "../context.h"
+#include "agent/consult.h"
+#include "ontology/graph.h"
+#include "ontology/text.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { ROUNDS = 8, TOOLS = 3, CALLS_A_ROUND = 16 };
+
+struct exploring {
+    struct run *run;
+    struct consult consult;
+    struct phase_inputs inputs;
+    struct llm_tool tools[TOOLS];
+    int round;
+    size_t at; /* tool call of this round */
+    struct llm_message *answers;
+    struct tool_run *tool;
+    struct tracked_call *call;
+};
+
+static struct next explore_begin(struct flow *f), round_begin(struct flow *f),
+    round_heard(struct flow *f), tool_due(struct flow *f),
+    tool_answered(struct flow *f), explored(struct flow *f);
+
+static void offer_tools(struct exploring *x)
+{
+    static const char *const names[TOOLS] = {
+        "list_datasets", "get_dataset_details", "get_relationships"};
+    for (int i = 0; i < TOOLS; i++) {
+        const struct tool_info *t = tool_info_of(str_of(names[i]));
+        x->tools[i] = (struct llm_tool){str_of(t->name), str_of(t->description),
+                                        str_of(t->parameters)};
+    }
+}
+
+struct next navigator_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct exploring *x = here(f, struct exploring);
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct buf known;
+    x->run = r;
+    x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
+    offer_tools(x);
+    buf_init(&known, flow_here(f));
+    for (size_t i = 0; i < r->discovery.n_matched; i++) {
+        const struct dataset *d =
+            &r->ontology->model->datasets[r->discovery.matched[i].dataset];
+        buf_printf(&known, "- %.*s: %.*s\n", STR_ARG(d->name),
+                   STR_ARG(d->description));
+    }
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"plan", context_plan(f, r), budget / 2},
+        {"datasets", buf_view(&known), budget / 4},
+        {"diagnosis", r->diagnosis, 4000},
+        {NULL, STR(""), 0}};
+    x->consult = (struct consult){.run = r, .phase = PHASE_NAVIGATOR,
+                            .tools = x->tools, .n_tools = TOOLS,
+                            .inputs = &x->inputs};
+    x->consult.messages =
+        prompt_fill(&r->arena, "navigator", holes, &x->consult.n_messages);
+    r->consult = &x->consult;
+    return call(f, explore_begin, x, explored);
+}
+
+static struct next explore_begin(struct flow *f)
+{
+    return go(f, round_begin);
+}
+
+static struct next round_begin(struct flow *f)
+{
+    struct exploring *x = locals(f, struct exploring);
+    x->inputs.round = ++x->round;
+    x->at = 0;
+    x->consult.tries = 0;
+    x->consult.purpose = arena_printf(&x->run->arena, "tool_exploration_%d",
+                                   x->round);
+    return call(f, consult_begin, &x->consult, round_heard);
+}
+
+/* The conversation grows by the model's message and an answer to each call. */
+static void extend(struct exploring *x, size_t n_calls)
+{
+    struct consult *t = &x->consult;
+    struct llm_message *m = arena_new_array(&x->run->arena, struct llm_message,
+                                            t->n_messages + 1 + n_calls);
+    memcpy(m, t->messages, t->n_messages * sizeof *m);
+    m[t->n_messages] = (struct llm_message){
+        .role = LLM_ASSISTANT, .content = t->llm.content, .raw = t->llm.raw,
+        .tool_calls = t->llm.tool_calls, .n_tool_calls = n_calls};
+    x->answers = m + t->n_messages + 1;
+    t->messages = m;
+    t->n_messages += 1 + n_calls;
+}
+
+static struct next round_heard(struct flow *f)
+{
+    struct exploring *x = locals(f, struct exploring);
+    size_t n = x->consult.llm.n_tool_calls;
+    if (n == 0 || x->round == ROUNDS)
+        return back(f);
+    extend(x, n);
+    return go(f, tool_due);
+}
+
+static struct next tool_due(struct flow *f)
+{
+    struct exploring *x = locals(f, struct exploring);
+    struct run *r = x->run;
+    if (x->at == x->consult.llm.n_tool_calls)
+        return go(f, round_begin);
+    const struct llm_tool_call *c = &x->consult.llm.tool_calls[x->at];
+    json_t *args = json_read_loosely(c->arguments, NULL);
+    bool sound = json_is_object(args);
+    json_decref(args);
+    x->call = run_tool_started(r, PHASE_NAVIGATOR, 0, c->name,
+                               sound ? c->arguments : STR("{}"));
+    x->tool = here(f, struct tool_run);
+    *x->tool = (struct tool_run){.context = &r->tools, .name = c->name,
+                                 .arguments = c->arguments, .memory = &r->arena};
+    bool offered = false;
+    for (int i = 0; i < TOOLS; i++)
+        offered = offered || str_eq(c->name, x->tools[i].name);
+    if (!offered || x->at >= CALLS_A_ROUND) {
+        x->tool->failed = true;
+        x->tool->result = offered ? STR("Too many calls at once.")
+                                  : STR("There is no such tool here.");
+        return go(f, tool_answered);
+    }
+    return call(f, tool_begin, x->tool, tool_answered);
+}
+
+static struct next tool_answered(struct flow *f)
+{
+    struct exploring *x = locals(f, struct exploring);
+    const struct llm_tool_call *c = &x->consult.llm.tool_calls[x->at];
+    run_tool_ended(x->run, x->call, x->tool->result, x->tool->failed);
+    x->answers[x->at++] = (struct llm_message){
+        .role = LLM_TOOL, .content = x->tool->result, .tool_call_id = c->id,
+        .is_error = x->tool->failed};
+    return go(f, tool_due);
+}
+
+/* ---- the join plan, by code --------------------------------------------- */
+
+static struct str *column_list(struct arena *a, const struct str_list *columns)
+{
+    struct str *out = arena_new_array(a, struct str, columns->n + 1);
+    memcpy(out, columns->items, columns->n * sizeof *out);
+    return out;
+}
+
+static struct join_plan_edge edge_of(struct arena *a, const struct ontology *o,
+                                     const struct join_edge *e)
+{
+    const struct relationship *rel = &o->relationships[e->relationship];
+    return (struct join_plan_edge){
+        .from_dataset = o->datasets[rel->from].name,
+        .to_dataset = o->datasets[rel->to].name,
+        .from_columns = column_list(a, &rel->from_columns),
+        .n_from_columns = rel->from_columns.n,
+        .to_columns = column_list(a, &rel->to_columns),
+        .n_to_columns = rel->to_columns.n,
+        .relationship_name = rel->name};
+}
+
+/* One path that connects all, when anything is to be connected. */
+static void put_paths(struct run *r, struct join_plan *plan,
+                      const struct join_tree *tree)
+{
+    struct arena *a = &r->arena;
+    const struct ontology *o = r->ontology->model;
+    if (tree->n_edges == 0)
+        return;
+    struct join_plan_path *path = arena_new(a, struct join_plan_path);
+    path->datasets = arena_new_array(a, struct str, tree->n_datasets);
+    for (size_t i = 0; i < tree->n_datasets; i++)
+        path->datasets[path->n_datasets++] = o->datasets[tree->datasets[i]].name;
+    path->edges = arena_new_array(a, struct join_plan_edge, tree->n_edges);
+    for (size_t i = 0; i < tree->n_edges; i++)
+        path->edges[path->n_edges++] = edge_of(a, o, &tree->edges[i]);
+    plan->join_paths = path;
+    plan->n_join_paths = 1;
+}
+
+static void put_datasets(struct run *r, struct join_plan *plan,
+                         const struct join_tree *tree)
+{
+    const struct ontology *o = r->ontology->model;
+    plan->relevant_datasets =
+        arena_new_array(&r->arena, struct dataset_detail, tree->n_datasets + 1);
+    for (size_t i = 0; i < tree->n_datasets; i++) {
+        const struct dataset *d = &o->datasets[tree->datasets[i]];
+        plan->relevant_datasets[plan->n_relevant_datasets++] =
+            (struct dataset_detail){d->name, d->description, d->source, d->yaml};
+    }
+}
+
+static void put_notes(struct run *r, struct join_plan *plan,
+                      const struct join_tree *tree, struct str missing)
+{
+    const struct ontology *o = r->ontology->model;
+    struct buf notes;
+    buf_init(&notes, &r->arena);
+    buf_str(&notes, str_trim(r->consult->llm.content));
+    if (missing.len)
+        buf_printf(&notes, "\nNot in the ontology: %.*s.", STR_ARG(missing));
+    for (size_t i = 0; i < tree->n_apart; i++)
+        buf_printf(&notes, "\nNo join path connects %.*s and %.*s: do not join "
+                           "them.",
+                   STR_ARG(o->datasets[tree->apart[i].a].name),
+                   STR_ARG(o->datasets[tree->apart[i].b].name));
+    for (size_t i = 0; i < tree->n_ambiguous; i++)
+        buf_printf(&notes, "\nSeveral relationships connect %.*s and %.*s: "
+                           "choose by their names.",
+                   STR_ARG(o->datasets[tree->ambiguous[i].a].name),
+                   STR_ARG(o->datasets[tree->ambiguous[i].b].name));
+    plan->notes = str_trim(buf_view(&notes));
+}
+
+static struct cannot_answer *refuse(struct run *r, struct str missing)
+{
+    const struct ontology *o = r->ontology->model;
+    struct cannot_answer *c = arena_new(&r->arena, struct cannot_answer);
+    c->reason = arena_printf(&r->arena,
+                             "None of the datasets that the question needs is "
+                             "in the ontology.");
+    c->missing_datasets = arena_new_array(&r->arena, struct str, 64);
+    struct str name;
+    while (missing.len && c->n_missing_datasets < 64 &&
+           str_split(&missing, ',', &name))
+        c->missing_datasets[c->n_missing_datasets++] = str_trim(name);
+    c->available_datasets =
+        arena_new_array(&r->arena, struct str, o->n_datasets + 1);
+    for (size_t i = 0; i < o->n_datasets; i++)
+        c->available_datasets[c->n_available_datasets++] = o->datasets[i].name;
+    return c;
+}
+
+/* The names of the plan that the ontology does not know. */
+static struct str missing_names(struct run *r)
+{
+    struct buf out;
+    buf_init(&out, &r->arena);
+    for (size_t s = 0; s < r->plan->n_steps; s++)
+        for (size_t d = 0; d < r->plan->steps[s].n_datasets; d++) {
+            struct str name = r->plan->steps[s].datasets[d];
+            if (!ontology_dataset(r->ontology->model, name) &&
+                str_find(buf_view(&out), name) < 0)
+                buf_printf(&out, "%s%.*s", out.len ? ", " : "", STR_ARG(name));
+        }
+    return buf_view(&out);
+}
+
+static struct next explored(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct str missing = missing_names(r);
+    size_t *datasets, n = run_plan_datasets(r, &datasets);
+    r->join_plan = arena_new(&r->arena, struct join_plan);
+    r->cannot_answer = n == 0 ? refuse(r, missing) : NULL;
+    struct join_tree tree = {0};
+    if (n)
+        ontology_connect(&r->arena, r->ontology->model, datasets, n, &tree);
+    put_datasets(r, r->join_plan, &tree);
+    put_paths(r, r->join_plan, &tree);
+    put_notes(r, r->join_plan, &tree, missing);
+    return back(f);
+}

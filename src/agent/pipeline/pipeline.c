@@ -1,0 +1,126 @@
+/* pipeline.c - the phases in their order, with what all of them have in common:
+ * events, the artifact on record before the next begins, routing.
+ *
+ *   pipeline_begin -> phase_due -> (the phase) -> phase_over -> phase_saved
+ *                        \______________ run_route ______________/          */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "base/banned.h"
+
+static struct next phase_due(struct flow *f), phase_over(struct flow *f),
+    phase_saved(struct flow *f), discovered(struct flow *f);
+
+static step_fn *const phases[PHASE_COUNT] = {
+    [PHASE_PLANNER] = planner_begin,     [PHASE_NAVIGATOR] = navigator_begin,
+    [PHASE_SQL_BUILDER] = sql_builder_begin,
+    [PHASE_EXECUTOR] = executor_begin,   [PHASE_VERIFIER] = verifier_begin,
+    [PHASE_EXPLAINER] = explainer_begin,
+};
+
+struct next pipeline_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->discovery.matched)
+        return go(f, phase_due);
+    return call(f, discovery_begin, r, discovered);
+}
+
+static struct next discovered(struct flow *f)
+{
+    return go(f, phase_due);
+}
+
+static struct next phase_due(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->phase_tokens = (struct llm_usage){0};
+    r->phase_entered_ms = clock_ms();
+    journal_phase(r->log, r->phase, r->revision);
+    run_tell_phase(r, EVENT_PHASE_START, r->phase);
+    return call(f, phases[r->phase], r, phase_over);
+}
+
+/* ---- artifacts ---------------------------------------------------------- */
+
+/* A model's reply must be an object, but the artifact that seed 000 declares for
+ * queries and results is the list inside: {"queries":[…]} is told as […]. */
+static struct str inner_list(struct str json)
+{
+    if (!str_starts(json, STR("{\"queries\":[")) &&
+        !str_starts(json, STR("{\"results\":[")))
+        return json;
+    json = str_from(json, 11); /* both words have seven letters */
+    return str_cut(json, 0, json.len - 1);
+}
+
+static void leave(struct run *r, const char *kind,
+                  const struct artifact_type *type, const void *artifact)
+{
+    struct arena scratch;
+    arena_init(&scratch, 0);
+    struct str json = artifact_json(&scratch, type, artifact);
+    run_tell_artifact(r, r->phase, inner_list(json));
+    journal_artifact(r->log, kind, json);
+    arena_done(&scratch);
+}
+
+/* All fetched rows, so that a takeover need not ask the source again. */
+static void leave_rows(struct run *r)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, NULL);
+    json_write_to(&w, &out);
+    json_put_array(&w);
+    for (size_t i = 0; i < r->results->n_results; i++)
+        json_put_str(&w, r->full_data[i]);
+    json_put_array_end(&w);
+    journal_artifact(r->log, "rows", buf_view(&out));
+    buf_done(&out);
+}
+
+static void leave_artifact(struct run *r)
+{
+    switch (r->phase) {
+    case PHASE_PLANNER:
+        leave(r, "plan", &plan_type, r->plan);
+        break;
+    case PHASE_NAVIGATOR:
+        if (r->cannot_answer)
+            leave(r, "cannot_answer", &cannot_answer_type, r->cannot_answer);
+        else
+            leave(r, "join_plan", &join_plan_type, r->join_plan);
+        break;
+    case PHASE_SQL_BUILDER:
+        leave(r, "queries", &query_specs_type, r->queries);
+        break;
+    case PHASE_EXECUTOR:
+        leave(r, "results", &step_results_type, r->results);
+        leave_rows(r);
+        break;
+    case PHASE_VERIFIER:
+        leave(r, "report", &verification_report_type, r->report);
+        break;
+    default:
+        leave(r, "output", &explainer_output_type, r->output);
+    }
+}
+
+static struct next phase_over(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    leave_artifact(r);
+    run_tell_tokens(r, r->phase);
+    run_tell_phase(r, EVENT_PHASE_COMPLETE, r->phase);
+    agent_count_phase(r->agent, r->phase);
+    r->phase = run_route(r);
+    journal_phase(r->log, r->phase, r->revision);
+    journal_sync_begin(f, here(f, struct journal_sync), r->log);
+    return await(f, phase_saved);
+}
+
+static struct next phase_saved(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    return r->phase == PHASE_DONE ? back(f) : go(f, phase_due);
+}

@@ -1,0 +1,49 @@
+/* planner.c - the question becomes a plan; or questions back to the user. */
+#include "../context.h"
+#include "agent/consult.h"
+#include "base/banned.h"
+
+static struct next plan_heard(struct flow *f);
+
+static bool check(const void *artifact, struct artifact_problem *problem)
+{
+    return plan_check(artifact, problem);
+}
+
+struct next planner_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct consult *t = r->consult = here(f, struct consult);
+    struct phase_inputs *inputs = here(f, struct phase_inputs);
+    *inputs = (struct phase_inputs){.task = TASK_PLAN, .run = r};
+    const struct prompt_hole holes[] = {
+        {"datasets", context_datasets(f, r, NULL, 0), budget},
+        {"metrics", context_metrics(f, r), budget / 4},
+        {"conversation", context_conversation(f, r), budget / 2},
+        {"preferences", STR(""), 0},
+        {"no_clarification", context_clarified(r) ? STR("yes") : STR(""), 0},
+        {"question", r->load.question, 0},
+        {NULL, STR(""), 0}};
+    *t = (struct consult){.run = r, .phase = PHASE_PLANNER,
+                       .purpose = STR("plan_generation"),
+                       .type = &plan_type, .schema_name = "generate_plan",
+                       .check = check,
+                       .artifact = arena_new(&r->arena, struct plan),
+                       .inputs = inputs};
+    t->messages = prompt_fill(flow_here(f), "planner", holes, &t->n_messages);
+    return call(f, consult_begin, t, plan_heard);
+}
+
+/* Never two rounds of questions in a row, whatever the model thinks. */
+static struct next plan_heard(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct plan *plan = r->consult->artifact;
+    if (context_clarified(r))
+        plan->should_clarify = false;
+    if (plan->should_clarify && plan->n_clarification_questions == 0)
+        plan->should_clarify = false;
+    r->plan = plan;
+    return back(f);
+}

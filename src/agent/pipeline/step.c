@@ -1,0 +1,324 @@
+/* step.c - pilot, repair once, full query, Python; see step.h.
+ *
+ *   step_begin -> step_work_begin -> pilot -> full -> python -> step_worked
+ *                                      \ repair (once) /
+ */
+#include "step.h"
+#include "../context.h"
+#include "base/utf8.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { PILOT_ROWS = 10, METADATA_ROWS = 100 };
+
+static struct next step_work_begin(struct flow *f), pilot_begin(struct flow *f),
+    pilot_answered(struct flow *f), repair_looked_up(struct flow *f),
+    repair_heard(struct flow *f), full_begin(struct flow *f),
+    full_answered(struct flow *f), python_begin(struct flow *f),
+    python_written(struct flow *f), python_answered(struct flow *f),
+    step_worked(struct flow *f), step_failed(struct flow *f);
+
+#define STEP(f) locals(f, struct executing_step)
+
+static struct run *run_of(struct flow *f)
+{
+    return STEP(f)->all->run;
+}
+
+struct next step_begin(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    run_tell_step(run_of(f), s->step);
+    if (s->skipped_for) {
+        s->result->error = arena_printf(&run_of(f)->arena,
+                                        "skipped: step %lld failed",
+                                        (long long)s->skipped_for);
+        return go(f, step_worked);
+    }
+    return attempt(f, step_work_begin, s, step_worked, step_failed);
+}
+
+static const struct query_spec *spec_of(struct run *r, int64_t id)
+{
+    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
+        if (r->queries->queries[i].step_id == id)
+            return &r->queries->queries[i];
+    return NULL;
+}
+
+static struct next step_work_begin(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    if (s->step->strategy == STEP_PYTHON)
+        return go(f, python_begin);
+    const struct query_spec *spec = spec_of(run_of(f), s->step->id);
+    if (!spec)
+        return fail_because(f, ERR_SQL_FAILED,
+                            "No query was written for this step.");
+    s->sql = spec->full_sql;
+    return go(f, pilot_begin);
+}
+
+/* ---- SQL ---------------------------------------------------------------- */
+
+static struct str query_args(struct flow *f, struct str sql, int rows)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, flow_here(f));
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    json_field_str(&w, "sql", sql);
+    json_field_int(&w, "maxRows", rows);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}
+
+static struct next run_query(struct flow *f, int rows, step_fn *then)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id,
+                               STR("query_database"),
+                               query_args(f, s->sql, rows));
+    s->query = (struct query_tool){.context = &r->tools, .sql = s->sql,
+                                   .max_rows = rows, .memory = &r->arena};
+    return call(f, query_tool_begin, &s->query, then);
+}
+
+static void query_told(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct str text = s->query.failed
+                          ? s->query.error
+                          : query_markdown(flow_here(f), &s->query, 2000);
+    run_tool_ended(run_of(f), s->call, text, s->query.failed);
+}
+
+static struct next pilot_begin(struct flow *f)
+{
+    return run_query(f, PILOT_ROWS, pilot_answered);
+}
+
+static bool mendable(const struct query_tool *q)
+{
+    return q->why == ERR_SQL_REFUSED || q->why == ERR_SQL_FAILED ||
+           q->why == ERR_TIMEOUT;
+}
+
+static struct next pilot_answered(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    query_told(f);
+    if (!s->query.failed)
+        return go(f, full_begin);
+    if (s->repaired || !mendable(&s->query))
+        return fail_with(f, s->query.why, s->query.error);
+    s->repaired = true;
+    size_t *datasets;
+    s->gather = (struct gather){.run = r, .phase = PHASE_EXECUTOR,
+                                .step_id = s->step->id};
+    s->gather.n_datasets = run_step_datasets(r, s->step, &datasets);
+    s->gather.datasets = datasets;
+    return call(f, gather_begin, &s->gather, repair_looked_up);
+}
+
+static struct next repair_looked_up(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    s->inputs = (struct phase_inputs){.task = TASK_REPAIR, .run = r,
+                                      .step = s->step, .sql = s->sql,
+                                      .error = s->query.error};
+    const struct prompt_hole holes[] = {
+        {"step", context_step(f, s->step), budget / 4},
+        {"sql", s->sql, 0},
+        {"error", s->query.error, 4000},
+        {"datasets",
+         context_datasets(f, r, s->gather.datasets, s->gather.n_datasets),
+         budget},
+        {"samples", s->gather.samples, budget / 2},
+        {NULL, STR(""), 0}};
+    s->consult = (struct consult){
+        .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
+        .purpose = arena_printf(&r->arena, "sql_repair_step_%lld",
+                                (long long)s->step->id),
+        .inputs = &s->inputs};
+    s->consult.messages =
+        prompt_fill(&r->arena, "sql_repair", holes, &s->consult.n_messages);
+    return call(f, consult_begin, &s->consult, repair_heard);
+}
+
+static struct next repair_heard(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct str sql = consult_code(&run_of(f)->arena, s->consult.llm.content);
+    if (!sql.len)
+        return fail_with(f, s->query.why, s->query.error);
+    s->sql = sql;
+    return go(f, pilot_begin);
+}
+
+static struct next full_begin(struct flow *f)
+{
+    return run_query(f, agent_settings(run_of(f)->agent)->sql_max_rows,
+                     full_answered);
+}
+
+static struct sql_result *result_of(struct run *r, const struct executing_step *s)
+{
+    const struct query_tool *q = &s->query;
+    struct arena *a = &r->arena;
+    size_t n = (size_t)q->n_columns;
+    struct sql_result *out = arena_new(a, struct sql_result);
+    *out = (struct sql_result){
+        .row_count = q->n_rows, .truncated = q->more_rows,
+        .values_cut = q->cut_values, .elapsed_ms = q->elapsed_ms, .sql = s->sql,
+        .columns = arena_new_array(a, struct str, n + 1), .n_columns = n,
+        .column_types = arena_new_array(a, struct str, n + 1),
+        .n_column_types = n,
+        .data = query_json(a, q, METADATA_ROWS)};
+    for (size_t i = 0; i < n; i++) {
+        out->columns[i] = q->columns[i].name;
+        out->column_types[i] = q->columns[i].type;
+    }
+    return out;
+}
+
+static struct next full_answered(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    query_told(f);
+    if (s->query.failed)
+        return fail_with(f, s->query.why, s->query.error);
+    s->result->sql_result = result_of(r, s);
+    *s->full_data = s->query.n_rows <= METADATA_ROWS
+                        ? s->result->sql_result->data
+                        : query_json(&r->arena, &s->query, s->query.n_rows);
+    if (s->step->strategy == STEP_SQL)
+        return back(f);
+    return go(f, python_begin);
+}
+
+/* ---- Python ------------------------------------------------------------- */
+
+struct python_data *step_frames(struct arena *arena, struct run *r,
+                                const struct step_result *current, size_t *n)
+{
+    size_t steps = r->results->n_results;
+    struct python_data *data =
+        arena_new_array(arena, struct python_data, steps + 2);
+    *n = 0;
+    for (size_t i = 0; i < steps; i++) {
+        const struct step_result *s = &r->results->results[i];
+        if (!s->sql_result)
+            continue;
+        struct python_data one = {
+            .name = arena_printf(arena, "step_%lld_data", (long long)s->step_id),
+            .json = r->full_data[i], .columns = s->sql_result->columns,
+            .types = s->sql_result->column_types,
+            .n_columns = s->sql_result->n_columns};
+        data[(*n)++] = one;
+        if (s == current) {
+            one.name = STR("current_data");
+            data[(*n)++] = one;
+        }
+    }
+    return data;
+}
+
+static struct str describe_data(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    if (s->result->sql_result)
+        buf_printf(&out, "current_data holds the rows of step %lld.\n\n",
+                   (long long)s->step->id);
+    buf_str(&out, context_results(f, run_of(f), 5));
+    return buf_view(&out);
+}
+
+static struct next python_begin(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    size_t *datasets, n = run_step_datasets(r, s->step, &datasets);
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    s->inputs = (struct phase_inputs){.task = TASK_PYTHON, .run = r,
+                                      .step = s->step};
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"step", context_step(f, s->step), budget / 4},
+        {"data", describe_data(f), budget},
+        {"datasets", context_datasets(f, r, datasets, n), budget / 2},
+        {NULL, STR(""), 0}};
+    s->consult = (struct consult){
+        .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
+        .purpose = arena_printf(&r->arena, "python_gen_step_%lld",
+                                (long long)s->step->id),
+        .inputs = &s->inputs};
+    s->consult.messages =
+        prompt_fill(&r->arena, "python", holes, &s->consult.n_messages);
+    return call(f, consult_begin, &s->consult, python_written);
+}
+
+static struct next python_written(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    struct buf args;
+    struct json_writer w;
+    s->python = (struct python_tool){
+        .context = &r->tools, .memory = &r->arena,
+        .code = consult_code(&r->arena, s->consult.llm.content)};
+    s->python.data =
+        step_frames(&r->arena, r, s->result, &s->python.n_data);
+    buf_init(&args, flow_here(f));
+    json_write_to(&w, &args);
+    json_put_object(&w);
+    json_field_str(&w, "code", s->python.code);
+    json_put_object_end(&w);
+    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR("run_python"),
+                               buf_view(&args));
+    return call(f, python_tool_begin, &s->python, python_answered);
+}
+
+static struct next python_answered(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    const struct python_tool *p = &s->python;
+    struct python_result *out = arena_new(&r->arena, struct python_result);
+    *out = (struct python_result){.code = p->code, .out = p->out, .err = p->err,
+                                  .charts = p->charts,
+                                  .n_charts = p->n_charts};
+    s->result->python_result = out;
+    run_tool_ended(r, s->call, p->failed ? p->error : p->out, p->failed);
+    if (p->failed)
+        return fail_with(f, p->unavailable ? ERR_SANDBOX_UNAVAILABLE
+                                           : ERR_BAD_REPLY,
+                         p->error);
+    return back(f);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static struct next step_failed(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct str why = failure_text(f);
+    if (!why.len)
+        why = str_of(err_sentence(failure(f)));
+    s->result->error = arena_str(&run_of(f)->arena, why);
+    return go(f, step_worked);
+}
+
+static struct next step_worked(struct flow *f)
+{
+    run_tell_step_end(run_of(f), STEP(f)->step, STEP(f)->result->error);
+    return back(f);
+}

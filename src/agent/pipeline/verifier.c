@@ -1,0 +1,142 @@
+/* verifier.c - Python checks over all results; the gate before the answer.
+ *
+ * Verification that could not run is skipped: it costs no revision and is never
+ * shown as passed. Only a failed check of severity "fail" fails the report. */
+#include "../context.h"
+#include "agent/consult.h"
+#include "step.h"
+#include "base/banned.h"
+
+static struct next code_heard(struct flow *f), code_failed(struct flow *f),
+    checks_run(struct flow *f);
+
+struct next verifier_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct consult *t = r->consult = here(f, struct consult);
+    struct phase_inputs *inputs = here(f, struct phase_inputs);
+    *inputs = (struct phase_inputs){.task = TASK_VERIFY, .run = r};
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"plan", context_plan(f, r), budget / 2},
+        {"data", context_results(f, r, 5), budget},
+        {"queries", context_queries(f, r), budget / 2},
+        {"joins", context_joins(f, r), budget / 4},
+        {NULL, STR(""), 0}};
+    *t = (struct consult){.run = r, .phase = PHASE_VERIFIER,
+                       .purpose = STR("verification_code"), .inputs = inputs};
+    t->messages = prompt_fill(flow_here(f), "verifier", holes, &t->n_messages);
+    return attempt(f, consult_begin, t, code_heard, code_failed);
+}
+
+static struct next skipped(struct flow *f, struct str why)
+{
+    struct run *r = locals(f, struct run);
+    r->report = arena_new(&r->arena, struct verification_report);
+    *r->report = (struct verification_report){
+        .status = CHECKS_SKIPPED, .passed = false,
+        .diagnosis = arena_printf(&r->arena, "Verification could not run: %.*s",
+                                  STR_ARG(why))};
+    return back(f);
+}
+
+static struct next code_failed(struct flow *f)
+{
+    if (failure(f) == ERR_BUDGET)
+        return fail_with(f, ERR_BUDGET, failure_text(f));
+    struct str why = failure_text(f);
+    return skipped(f, why.len ? why : str_of(err_sentence(failure(f))));
+}
+
+static struct next code_heard(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct python_tool *p = r->python = here(f, struct python_tool);
+    *p = (struct python_tool){.context = &r->tools, .memory = &r->arena,
+                              .code = consult_code(&r->arena,
+                                                r->consult->llm.content)};
+    p->data = step_frames(&r->arena, r, NULL, &p->n_data);
+    struct buf args;
+    struct json_writer w;
+    buf_init(&args, flow_here(f));
+    json_write_to(&w, &args);
+    json_put_object(&w);
+    json_field_str(&w, "code", p->code);
+    json_put_object_end(&w);
+    r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR("run_python"),
+                                    buf_view(&args));
+    return call(f, python_tool_begin, p, checks_run);
+}
+
+/* The last line that is a JSON object. */
+static json_t *report_of(struct str out)
+{
+    json_t *last = NULL;
+    struct str line;
+    while (str_split(&out, '\n', &line)) {
+        line = str_trim(line);
+        if (!str_starts(line, STR("{")))
+            continue;
+        json_t *v = json_read_loosely(line, NULL);
+        if (!json_is_object(v) || !json_object_get(v, "checks")) {
+            json_decref(v);
+            continue;
+        }
+        json_decref(last);
+        last = v;
+    }
+    return last;
+}
+
+static void judge(struct run *r)
+{
+    struct verification_report *report = r->report;
+    struct buf why;
+    buf_init(&why, &r->arena);
+    report->status = CHECKS_PASSED;
+    for (size_t i = 0; i < report->n_checks; i++) {
+        const struct verification_check *c = &report->checks[i];
+        if (c->passed || c->severity != CHECK_FAIL)
+            continue;
+        report->status = CHECKS_FAILED;
+        buf_printf(&why, "%s%.*s: %.*s", why.len ? "; " : "", STR_ARG(c->name),
+                   STR_ARG(c->message));
+    }
+    report->passed = report->status == CHECKS_PASSED;
+    if (report->status == CHECKS_FAILED && !str_trim(report->diagnosis).len)
+        report->diagnosis = buf_view(&why);
+    bool navigator = str_is(report->recommended_target, "navigator");
+    if (report->passed)
+        report->recommended_target = (struct str){NULL, 0};
+    else
+        report->recommended_target =
+            navigator ? STR("navigator") : STR("sql_builder");
+}
+
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+static struct next checks_run(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    const struct python_tool *p = r->python;
+    run_tool_ended(r, r->tool_call, p->failed ? p->error : p->out, p->failed);
+    if (p->failed)
+        return skipped(f, p->error);
+    json_t *v = report_of(p->out);
+    if (!v)
+        return skipped(f, STR("the checks printed no report."));
+    defer(f, drop_json, v);
+    struct artifact_problem problem;
+    r->report = arena_new(&r->arena, struct verification_report);
+    if (!artifact_decode(&r->arena, &verification_report_type, v, r->report,
+                         &problem))
+        return skipped(f, arena_printf(flow_here(f), "the report of the checks "
+                                                     "does not fit: %s",
+                                       problem.text));
+    judge(r);
+    return back(f);
+}

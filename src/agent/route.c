@@ -1,0 +1,51 @@
+/* route.c - seed 000's conditional routing. Nothing here but the artifacts. */
+#include "agent/run.h"
+#include "base/banned.h"
+
+enum phase route_after_planner(const struct plan *plan)
+{
+    if (plan->should_clarify && plan->n_clarification_questions)
+        return PHASE_DONE;
+    return plan->complexity == PLAN_CONVERSATIONAL ? PHASE_EXPLAINER
+                                                   : PHASE_NAVIGATOR;
+}
+
+enum phase route_after_navigator(const struct cannot_answer *cannot)
+{
+    return cannot ? PHASE_EXPLAINER : PHASE_SQL_BUILDER;
+}
+
+enum phase route_after_verifier(const struct verification_report *report,
+                                int revisions)
+{
+    if (!report || report->status != CHECKS_FAILED ||
+        revisions >= REVISIONS_MOST)
+        return PHASE_EXPLAINER;
+    return str_is(report->recommended_target, "navigator") ? PHASE_NAVIGATOR
+                                                           : PHASE_SQL_BUILDER;
+}
+
+static enum phase revise(struct run *r, enum phase to)
+{
+    if (to == PHASE_EXPLAINER)
+        return to;
+    r->revision++;
+    r->diagnosis = r->report->diagnosis;
+    return to;
+}
+
+enum phase run_route(struct run *r)
+{
+    switch (r->phase) {
+    case PHASE_PLANNER:
+        return route_after_planner(r->plan);
+    case PHASE_NAVIGATOR:
+        return route_after_navigator(r->cannot_answer);
+    case PHASE_VERIFIER:
+        return revise(r, route_after_verifier(r->report, r->revision));
+    case PHASE_EXPLAINER:
+        return PHASE_DONE;
+    default:
+        return (enum phase)(r->phase + 1);
+    }
+}

@@ -1,0 +1,309 @@
+/* run.c - the outer flow of a run: it begins, its work ends one way or another,
+ * and then it is ended once, in the database before anywhere else.
+ *
+ *   run_begin -> (the work: load, phases) -> work_over -> finish_due
+ *   finish_due -> events_saved -> row_written -> run_over
+ *                     \ finish_failed -> finish_due (until it lands) */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    WORK_MEMORY = 64 * 1024 * 1024,
+    FINISH_RETRY_MS = 500,
+    FINISH_TRIES = 240, /* two minutes; then the lease decides */
+    NAME_CHARACTERS = 50,
+};
+
+static struct next run_work_begin(struct flow *f), run_loaded(struct flow *f),
+    ontology_held(struct flow *f), source_opened(struct flow *f),
+    record_known(struct flow *f), taken_up(struct flow *f),
+    pipeline_due(struct flow *f), pipeline_over(struct flow *f),
+    work_over(struct flow *f), finish_due(struct flow *f),
+    finish_begin(struct flow *f), events_saved(struct flow *f),
+    row_written(struct flow *f), finish_failed(struct flow *f),
+    finish_landed(struct flow *f), run_over(struct flow *f);
+
+static struct agent_settings const *settings(const struct run *r)
+{
+    return agent_settings(r->agent);
+}
+
+/* ---- the work: load what is needed, then the phases --------------------- */
+
+struct next run_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    char label[64];
+    snprintf(label, sizeof label, "run %s", r->message_id);
+    flow_label(f, str_of(label));
+    child_begin(f, &r->work, run_work_begin, r, "work", WORK_MEMORY);
+    op_tolerate(&r->work.op);
+    flow_label(r->work.flow, str_of(label));
+    flow_deadline(r->work.flow, settings(r)->run_deadline_ms);
+    return await(f, work_over);
+}
+
+static struct next run_work_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->attempt > settings(r)->run_max_attempts)
+        r->worn_out = true;
+    if (r->attempt == 1)
+        return go(f, record_known);
+    struct run_artifacts *a = keep(f, struct run_artifacts);
+    *a = (struct run_artifacts){.store = agent_store(r->agent),
+                                .message_id = str_of(r->message_id)};
+    r->stored = a;
+    return call(f, run_artifacts_begin, a, record_known);
+}
+
+static struct next record_known(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->stored)
+        journal_seek(r->log, r->stored->last_event + 1);
+    if (r->worn_out)
+        return fail(f, ERR_ATTEMPTS_EXCEEDED);
+    r->load = (struct run_load){.store = agent_store(r->agent),
+                                .message_id = str_of(r->message_id),
+                                .history_limit = settings(r)->history_limit};
+    return call(f, run_load_begin, &r->load, run_loaded);
+}
+
+static void tell_start(struct run *r)
+{
+    struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_START);
+    json_field_text(w, "messageId", r->message_id);
+    json_field_text(w, "chatId", r->chat_id);
+    json_field_int(w, "startedAt", r->started_at);
+    journal_event_end(r->log);
+}
+
+static struct next run_loaded(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->attempt == 1)
+        tell_start(r);
+    r->provider = agent_provider(r->agent, r->load.llm_provider);
+    if (!r->provider)
+        return fail_because(f, ERR_MODEL_UNAVAILABLE,
+                            "The chat's language model is not set up here.");
+    if (!str_is(r->load.ontology_status, "ready"))
+        return fail_because(f, ERR_NO_DATASETS, "The ontology is not ready.");
+    struct ontology_hold *h = keep(f, struct ontology_hold);
+    *h = (struct ontology_hold){.store = agent_store(r->agent),
+                                .id = r->load.ontology_id,
+                                .version = r->load.ontology_version};
+    r->hold = h;
+    return call(f, ontology_hold_begin, h, ontology_held);
+}
+
+static struct next ontology_held(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->ontology = r->hold->held;
+    r->ontology->holders++; /* the metadata needs it after the work is over */
+    if (r->ontology->model->n_datasets == 0)
+        return fail(f, ERR_NO_DATASETS);
+    struct source_open *s = keep(f, struct source_open);
+    *s = (struct source_open){.store = agent_store(r->agent),
+                              .connection_id = r->load.connection_id};
+    r->opening = s;
+    return call(f, source_open_begin, s, source_opened);
+}
+
+static struct next source_opened(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    const struct agent_settings *s = settings(r);
+    r->tools = (struct tool_context){
+        .ontology = r->ontology, .source = r->opening->pool,
+        .sandbox = &s->sandbox, .sql_timeout_ms = s->sql_timeout_ms,
+        .python_timeout_ms = s->python_timeout_ms,
+        .sql_max_rows = s->sql_max_rows, .sql_max_bytes = s->sql_max_bytes,
+        .text_budget = s->prompt_budget};
+    return r->stored ? go(f, taken_up) : go(f, pipeline_due);
+}
+
+static struct next pipeline_due(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    return call(f, pipeline_begin, r, pipeline_over);
+}
+
+/* Taken over: the phase that was under way begins again. */
+static struct next taken_up(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (!run_restore(r, r->stored))
+        return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
+    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
+    json_field_text(w, "phase", phase_word(r->phase));
+    json_field_int(w, "attempt", r->attempt);
+    json_field_int(w, "afterId", r->restart_after);
+    journal_event_end(r->log);
+    return r->phase == PHASE_DONE ? back(f) : go(f, pipeline_due);
+}
+
+static struct next pipeline_over(struct flow *f)
+{
+    return back(f);
+}
+
+/* ---- how it ended ------------------------------------------------------- */
+
+static struct str clarification_text(struct run *r)
+{
+    struct buf out;
+    buf_init(&out, &r->arena);
+    buf_text(&out, "To answer well I need to know:\n");
+    for (size_t i = 0; i < r->plan->n_clarification_questions; i++) {
+        const struct plan_clarification *q = &r->plan->clarification_questions[i];
+        buf_printf(&out, "\n%zu. %.*s *(otherwise I assume: %.*s)*", i + 1,
+                   STR_ARG(q->question), STR_ARG(q->assumption));
+    }
+    return buf_view(&out);
+}
+
+static void ask_back(struct run *r)
+{
+    r->outcome = RUN_CLARIFIES;
+    r->status = "clarification_needed";
+    r->content = clarification_text(r);
+    struct json_writer *w =
+        journal_event(r->log, EVENT_CLARIFICATION_REQUESTED);
+    json_put_key(w, "questions");
+    json_put_array(w);
+    for (size_t i = 0; i < r->plan->n_clarification_questions; i++)
+        artifact_encode(w, &plan_clarification_type,
+                        &r->plan->clarification_questions[i]);
+    json_put_array_end(w);
+    journal_event_end(r->log);
+}
+
+static void answer(struct run *r)
+{
+    r->outcome = RUN_ANSWERED;
+    r->status = "complete";
+    r->content = r->output->narrative;
+    struct json_writer *w = journal_event(r->log, EVENT_TEXT);
+    json_field_str(w, "content", r->content);
+    journal_event_end(r->log);
+}
+
+static void give_up(struct run *r, enum err why)
+{
+    r->outcome = RUN_FAILED;
+    r->status = "failed";
+    r->error = why;
+    if (!r->error_text.len)
+        r->error_text = str_of(err_sentence(why));
+    r->content = arena_str(&r->arena, buf_view(&r->visible));
+    log_event(LOG_WARN, "run failed", (struct log_field[]){
+        {"run", str_of(r->message_id)}, {"code", str_of(err_code(why))},
+        {"phase", str_of(phase_word(r->phase))}, {"cause", r->error_text},
+        {NULL, {0}}});
+}
+
+static struct next work_over(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    enum err how = r->work.op.status;
+    if (r->outcome == RUN_LOST || r->released)
+        return go(f, run_over);
+    if (how != OK)
+        give_up(r, how);
+    else if (r->output)
+        answer(r);
+    else if (r->plan && r->plan->should_clarify)
+        ask_back(r);
+    else
+        give_up(r, ERR_INTERNAL);
+    journal_artifact(r->log, "digest", run_digest(r));
+    r->metadata = run_metadata(r);
+    return go(f, finish_due);
+}
+
+/* ---- finishing, until it lands ------------------------------------------ */
+
+static struct next finish_due(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    return attempt(f, finish_begin, r, finish_landed, finish_failed);
+}
+
+static struct next finish_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    journal_sync_begin(f, here(f, struct journal_sync), r->log);
+    return await(f, events_saved);
+}
+
+/* The first question names a chat that has no name: whole words of it. */
+static struct str chat_name(struct run *r)
+{
+    struct str q = str_trim(r->load.question);
+    if (r->load.chat_named || !q.len)
+        return STR("");
+    struct str first = utf8_first(q, NAME_CHARACTERS);
+    if (first.len < q.len)
+        for (size_t i = first.len; i > first.len / 2; i--)
+            if (first.ptr[i - 1] == ' ')
+                return str_trim(str_cut(first, 0, i));
+    return str_trim(first);
+}
+
+static struct next events_saved(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct run_finish *x = here(f, struct run_finish);
+    *x = (struct run_finish){.store = agent_store(r->agent),
+                             .message_id = str_of(r->message_id),
+                             .epoch = r->epoch, .status = str_of(r->status),
+                             .content = r->content, .metadata = r->metadata,
+                             .chat_name = chat_name(r)};
+    r->finish = x;
+    return call(f, run_finish_begin, x, row_written);
+}
+
+static struct next row_written(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->finish->finished)
+        journal_end(r->log, run_terminal_frame(r));
+    else
+        r->outcome = RUN_LOST;
+    return back(f);
+}
+
+static struct next finish_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (failure(f) == ERR_CONFLICTING_WRITE || ++r->finish_tries > FINISH_TRIES) {
+        r->outcome = RUN_LOST;
+        return go(f, run_over);
+    }
+    pause_begin(f, &r->pause, FINISH_RETRY_MS);
+    return await(f, finish_due);
+}
+
+static struct next finish_landed(struct flow *f)
+{
+    return go(f, run_over);
+}
+
+static struct next run_over(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    log_event(LOG_INFO, "run over", (struct log_field[]){
+        {"run", str_of(r->message_id)},
+        {"status", str_of(r->outcome == RUN_LOST ? "lost" : r->status)},
+        {NULL, {0}}});
+    agent_count_outcome(r->agent, r->outcome);
+    return back(f);
+}

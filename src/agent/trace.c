@@ -1,0 +1,84 @@
+#include "trace.h"
+#include "base/clock.h"
+#include "base/banned.h"
+
+static void put_tool_calls(struct json_writer *w, const char *key,
+                           const struct llm_tool_call *calls, size_t n)
+{
+    json_put_key(w, key);
+    json_put_array(w);
+    for (size_t i = 0; i < n; i++) {
+        json_put_object(w);
+        json_field_str(w, "id", calls[i].id);
+        json_field_str(w, "name", calls[i].name);
+        json_field_str(w, "args", calls[i].arguments);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+}
+
+static void put_message(struct json_writer *w, const struct llm_message *m)
+{
+    static const char *const types[] = {"system", "human", "ai", "tool"};
+    json_put_object(w);
+    json_field_text(w, "type", types[m->role]);
+    json_field_str(w, "content", m->content);
+    if (m->n_tool_calls)
+        put_tool_calls(w, "tool_calls", m->tool_calls, m->n_tool_calls);
+    if (m->tool_call_id.len)
+        json_field_str(w, "tool_call_id", m->tool_call_id);
+    json_put_object_end(w);
+}
+
+static void put_time(struct json_writer *w, const char *key, int64_t wall_ms)
+{
+    char text[CLOCK_RFC3339_SIZE];
+    clock_rfc3339(wall_ms, text);
+    json_field_text(w, key, text);
+}
+
+static void put_call(struct json_writer *w, const struct consult *t)
+{
+    const struct llm_call *c = &t->llm;
+    json_field_text(w, "phase", phase_word(t->phase));
+    json_field_int(w, "call_index", t->index);
+    if (t->step_id)
+        json_field_int(w, "step_id", t->step_id);
+    json_field_str(w, "purpose", t->purpose);
+    json_field_text(w, "provider", t->run->provider->id);
+    json_field_str(w, "model", t->run->provider->model.name);
+    if (c->temperature_sent >= 0) {
+        json_put_key(w, "temperature");
+        json_put_real(w, c->temperature_sent);
+    }
+    json_field_bool(w, "structured_output", t->type != NULL);
+    json_field_int(w, "prompt_tokens", c->usage.prompt);
+    json_field_int(w, "completion_tokens", c->usage.completion);
+    json_field_int(w, "total_tokens", c->usage.total);
+}
+
+void trace_write_row(const struct consult *t, struct str error)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, NULL);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    put_call(&w, t);
+    json_put_key(&w, "prompt_messages");
+    json_put_array(&w);
+    for (size_t i = 0; i < t->n_messages; i++)
+        put_message(&w, &t->messages[i]);
+    json_put_array_end(&w);
+    json_field_str(&w, "response_content", t->llm.content);
+    if (t->llm.n_tool_calls)
+        put_tool_calls(&w, "tool_calls", t->llm.tool_calls, t->llm.n_tool_calls);
+    put_time(&w, "started_at", t->started_at);
+    put_time(&w, "completed_at", clock_wall_ms());
+    json_field_int(&w, "duration_ms", (int64_t)(clock_ms() - t->started_ms));
+    if (error.len)
+        json_field_str(&w, "error", error);
+    json_put_object_end(&w);
+    journal_trace(t->run->log, buf_view(&out));
+    buf_done(&out);
+}

@@ -1,0 +1,229 @@
+/* bind.c - a question bound to the model, step by step. */
+#include "field.h"
+#include "query.h"
+#include "base/banned.h"
+
+bool query_fails(struct query *query, struct str sentence)
+{
+    if (!query->problem.len)
+        query->problem = sentence;
+    return false;
+}
+
+void query_note(struct query *query, struct str about, struct str assumption)
+{
+    question_note(&query->question, about, assumption);
+}
+
+const struct field *spot_field(const struct query *query, struct spot spot)
+{
+    return &query->o->datasets[spot.dataset].fields[spot.field];
+}
+
+struct str spot_words(const struct query *query, struct spot spot)
+{
+    return field_path(query->arena, query->o, spot.dataset, spot.field);
+}
+
+size_t query_distance(struct query *query, size_t dataset)
+{
+    size_t far = 0;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        const struct reach *reach =
+            reach_from(&query->reaches, query->parts[i].root);
+        if (reach->distance[dataset] == SIZE_MAX)
+            return SIZE_MAX;
+        far += reach->distance[dataset];
+    }
+    return far;
+}
+
+bool query_mentions(const struct query *query, size_t dataset)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_mentions; i++)
+        for (size_t j = 0; j < q->mentions[i].n; j++)
+            if (q->mentions[i].terms[j].dataset == dataset)
+                return true;
+    return false;
+}
+
+size_t query_bridge(struct query *query, size_t root, size_t dataset)
+{
+    size_t n, found = SIZE_MAX;
+    bool *wanted = arena_new_array(query->arena, bool, query->o->n_datasets);
+    wanted[root] = wanted[dataset] = true;
+    size_t bridge = reach_common(&query->reaches, wanted, &n);
+    if (n <= 1)
+        return bridge == root ? SIZE_MAX : bridge;
+    /* Of several, the one that the question names. */
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        if (i != root && query_mentions(query, i) &&
+            reach_has(&query->reaches, i, root) &&
+            reach_has(&query->reaches, i, dataset))
+            found = found == SIZE_MAX ? i : SIZE_MAX;
+    return found;
+}
+
+/* ---- what was named must count ------------------------------------------ */
+
+static bool serves_search(const struct condition *c, size_t dataset)
+{
+    for (size_t i = 0; i < c->n_searches; i++)
+        for (size_t j = 0; j < c->searches[i].n; j++)
+            if (c->searches[i].candidates[j].dataset == dataset)
+                return true;
+    return c->asked->near == dataset;
+}
+
+/* The dataset takes part, or stands above every root, where naming it changes
+ * nothing: each line of an order belongs to a product anyway. */
+static bool takes_part(struct query *query, size_t dataset)
+{
+    if (query_distance(query, dataset) != SIZE_MAX)
+        return true;
+    for (size_t i = 0; i < query->n_measures; i++)
+        for (size_t j = 0; j < query->measures[i].formula.n; j++)
+            if (query->measures[i].formula.aggregates[j].uses[dataset])
+                return true;
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        bool field = c->asked->kind == FILTER_FIELD ||
+                     c->asked->kind == FILTER_TIME;
+        if ((field && c->spot.dataset == dataset) || c->dataset == dataset ||
+            serves_search(c, dataset))
+            return true;
+        if (field && query_bridge(query, query->parts[0].root,
+                                  c->spot.dataset) == dataset)
+            return true;
+    }
+    return false;
+}
+
+static bool bind_mentions(struct query *query)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_mentions; i++) {
+        bool any = false;
+        for (size_t j = 0; j < q->mentions[i].n; j++)
+            any = any || takes_part(query, q->mentions[i].terms[j].dataset);
+        if (!any)
+            return query_fails(
+                query,
+                arena_printf(query->arena,
+                             "I do not see how “%.*s” belongs to %.*s",
+                             STR_ARG(q->mentions[i].words),
+                             STR_ARG(query->measures[0].formula.words)));
+    }
+    return true;
+}
+
+/* Two ways to join as short as each other: say which is taken. */
+static void note_way(struct query *query, size_t root, size_t dataset)
+{
+    const struct reach *reach = reach_from(&query->reaches, root);
+    if (reach->distance[dataset] == SIZE_MAX || !reach->ambiguous[dataset])
+        return;
+    const struct hop *hop = &reach->hop[dataset];
+    const struct relationship *r = &query->o->relationships[hop->relationship];
+    query_note(query,
+               arena_printf(query->arena, "Which %.*s of %.*s?",
+                            STR_ARG(query->o->datasets[dataset].name),
+                            STR_ARG(query->o->datasets[root].name)),
+               arena_printf(query->arena, "The one of the relationship %.*s.",
+                            STR_ARG(r->name)));
+}
+
+static void note_ways(struct query *query)
+{
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root;
+        for (size_t j = 0; j < query->n_dimensions; j++)
+            if (!query->dimensions[j].grain)
+                note_way(query, root, query->dimensions[j].spot.dataset);
+        for (size_t j = 0; j < query->n_conditions; j++)
+            if (query->conditions[j].asked->kind == FILTER_FIELD)
+                note_way(query, root, query->conditions[j].spot.dataset);
+        if (query->parts[i].time.dataset != SIZE_MAX)
+            note_way(query, root, query->parts[i].time.dataset);
+    }
+}
+
+/* "Origin city and destination city" would need one dataset twice. */
+static bool check_roles(struct query *query)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_roles; i++)
+        for (size_t j = i + 1; j < q->n_roles; j++)
+            if (q->roles[i].terms[0].index != q->roles[j].terms[0].index &&
+                q->roles[i].terms[0].dataset == q->roles[j].terms[0].dataset)
+                return query_fails(
+                    query,
+                    arena_printf(query->arena,
+                                 "“%.*s” and “%.*s” are two ways to the same "
+                                 "dataset, and I can take only one at a time",
+                                 STR_ARG(q->roles[i].words),
+                                 STR_ARG(q->roles[j].words)));
+    return true;
+}
+
+static bool check_sort(struct query *query)
+{
+    struct str name = query->question.sort_by_name;
+    if (!name.len || query->n_dimensions)
+        return true;
+    return query_fails(query, STR("there is nothing to sort"));
+}
+
+/* "Highest revenue" alone does not say of what. */
+static bool check_ranking(struct query *query)
+{
+    const struct question *q = &query->question;
+    if (query->n_dimensions || !q->top.n)
+        return true;
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "I need to know what is to be ranked by %.*s; say "
+                            "for example “top 5 … by %.*s”",
+                            STR_ARG(query->measures[0].formula.words),
+                            STR_ARG(query->measures[0].formula.words)));
+}
+
+static bool check_share(struct query *query)
+{
+    if (!query->question.share)
+        return true;
+    if (!query->n_dimensions)
+        return query_fails(query, STR("a share needs a breakdown; say by what"));
+    if (query->n_measures != 1 || !query->measures[0].adds)
+        return query_fails(
+            query, arena_printf(query->arena,
+                                "%.*s does not add up over the groups, so there "
+                                "is no share of a total",
+                                STR_ARG(query->measures[0].formula.words)));
+    return true;
+}
+
+static bool check_having(struct query *query)
+{
+    if (!query->question.n_havings || query->n_dimensions)
+        return true;
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "“%.*s” compares groups, but there is no breakdown",
+                            STR_ARG(query->question.havings[0].words)));
+}
+
+bool query_bind(struct query *query)
+{
+    struct question *q = &query->question;
+    if (q->problem.len)
+        return query_fails(query, q->problem);
+    reaches_make(query->arena, query->o, q->roles, q->n_roles,
+                 &query->reaches);
+    return check_roles(query) && bind_measures(query) &&
+           bind_dimensions(query) && bind_conditions(query) &&
+           bind_time(query) && bind_mentions(query) && check_sort(query) &&
+           check_ranking(query) && check_share(query) && check_having(query) &&
+           (note_ways(query), true);
+}

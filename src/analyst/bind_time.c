@@ -1,0 +1,117 @@
+/* bind_time.c - which date a period or a grain of time means. */
+#include "field.h"
+#include "query.h"
+#include "base/banned.h"
+
+/* Dates that people mean least when they only say "in 2025". */
+static bool is_secondary(const struct field *field)
+{
+    static const char *const words[] = {
+        "created", "updated", "modified", "due",      "required", "birth",
+        "end",     "ended",   "expires",  "expiry",   "delivered", "shipped",
+        "deleted", "loaded",  "imported", "estimated", "closed",   "approved",
+        "ship",    "delivery", "hire",    "until",    NULL};
+    return name_has(field->name, words);
+}
+
+static bool is_said(const struct choice *said, struct spot spot)
+{
+    for (size_t i = 0; i < said->n; i++)
+        if (said->terms[i].kind == TERM_FIELD &&
+            said->terms[i].dataset == spot.dataset &&
+            said->terms[i].index == spot.field)
+            return true;
+    return false;
+}
+
+struct spot time_nearest(struct query *query, size_t root,
+                         const struct choice *said, bool *several)
+{
+    const struct ontology *o = query->o;
+    const struct reach *reach = reach_from(&query->reaches, root);
+    struct spot best = {SIZE_MAX, SIZE_MAX};
+    size_t least = SIZE_MAX;
+    *several = false;
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
+            struct spot spot = {i, j};
+            const struct field *field = &o->datasets[i].fields[j];
+            if (reach->distance[i] == SIZE_MAX || !field_is_date(field) ||
+                (said->n && !is_said(said, spot)))
+                continue;
+            size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
+                          (is_secondary(field) ? 2 : 0);
+            *several = cost == least || (*several && cost >= least);
+            if (cost < least) {
+                least = cost;
+                best = spot;
+            }
+        }
+    }
+    return best;
+}
+
+static void note_time(struct query *query, struct spot spot, bool several)
+{
+    bool marked = spot_field(query, spot)->is_time;
+    if (several || !marked || query->n_parts > 1)
+        query_note(query, STR("Which date counts?"),
+                   arena_printf(query->arena, "%.*s.",
+                                STR_ARG(spot_words(query, spot))));
+}
+
+static void note_anchor(struct query *query)
+{
+    const struct window *w = &query->question.window;
+    struct spot spot = query->parts[0].time;
+    if (w->relative == RELATIVE_NONE)
+        return;
+    struct str about =
+        arena_printf(query->arena, "From when on does “%.*s” count back?",
+                     STR_ARG(w->words));
+    struct str last = query->from_today
+                          ? STR("today")
+                          : arena_printf(query->arena, "the latest %.*s in the data",
+                                         STR_ARG(spot_words(query, spot)));
+    const char *unit = unit_words[w->unit];
+    struct str meaning;
+    if (w->relative == RELATIVE_BEFORE)
+        meaning = arena_printf(query->arena, "The %s before that of %.*s.", unit,
+                               STR_ARG(last));
+    else if (w->relative == RELATIVE_THIS)
+        meaning = arena_printf(query->arena, "The %s of %.*s.", unit,
+                               STR_ARG(last));
+    else
+        meaning = arena_printf(query->arena, "The %zu %s%s that end with that of %.*s.",
+                               w->count, unit, w->count == 1 ? "" : "s",
+                               STR_ARG(last));
+    query_note(query, about, meaning);
+}
+
+bool bind_time(struct query *query)
+{
+    bool grain = false;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        grain = grain || query->dimensions[i].grain;
+    if (!grain && !window_is_set(&query->question.window))
+        return true;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        bool several;
+        struct part *part = &query->parts[i];
+        part->time = time_nearest(query, part->root,
+                                  &query->question.window_field, &several);
+        if (part->time.dataset == SIZE_MAX)
+            return query_fails(
+                query,
+                arena_printf(query->arena,
+                             query->question.window_field.n
+                                 ? "“%.*s” is no date of %.*s"
+                                 : "%.*s%.*s have no date in the model, so a "
+                                   "period means nothing for them",
+                             STR_ARG(query->question.window_field.words),
+                             STR_ARG(query->o->datasets[part->root].name)));
+        note_time(query, part->time, several);
+    }
+    note_anchor(query);
+    return true;
+}

@@ -1,0 +1,56 @@
+/* expression.h - the model's expressions as SQL in which every column is
+ * qualified by its dataset's name, which is also its alias in each query.
+ *
+ *   aggregate  one call of an aggregate function
+ *   grain      the dataset whose rows an aggregate goes through once each
+ *   harmless   an aggregate that duplicated rows do not change: COUNT(DISTINCT
+ *              x), MIN, MAX */
+#pragma once
+#include "base/arena.h"
+#include "ontology/model.h"
+
+/* The alias of a dataset, quoted if need be. */
+struct str dataset_alias(struct arena *arena, const struct ontology *o,
+                         size_t dataset);
+/* A field as SQL; empty with *problem when its expression cannot be used. */
+struct str field_sql(struct arena *arena, const struct ontology *o,
+                     size_t dataset, size_t field, struct str *problem);
+/* A column of a key or relationship. */
+struct str column_sql(struct arena *arena, const struct ontology *o,
+                      size_t dataset, struct str name);
+/* The field that stands for a column or has its name, SIZE_MAX. */
+size_t field_of_column(const struct dataset *dataset, struct str name);
+
+struct aggregate {
+    struct str sql;
+    bool *uses; /* by dataset */
+    bool harmless;
+    bool counts;    /* COUNT */
+    bool adds;      /* parts of it add up to the whole: SUM, COUNT */
+    bool rows;      /* COUNT(*) of the grain: may become COUNT(DISTINCT key) */
+    size_t grain;   /* SIZE_MAX: not settled yet */
+    struct str arg; /* of COUNT(DISTINCT arg) */
+};
+
+struct formula {
+    struct str name;  /* of the output column */
+    struct str words; /* for people */
+    struct aggregate *aggregates;
+    size_t n;
+    struct str *pieces; /* what stands before, between and behind: n + 1 */
+    bool bare;          /* nothing but one aggregate */
+    struct str problem; /* not empty: cannot be used, and why */
+};
+
+/* From an aggregate expression. A bare column is looked for in `home` first;
+ * `home` is also what COUNT(*) counts; SIZE_MAX: not known. */
+void formula_read(struct arena *arena, const struct ontology *o,
+                  struct str expression, size_t home, struct formula *formula);
+/* The expression with each aggregate written by `write`. */
+struct str formula_sql(struct arena *arena, const struct formula *formula,
+                       const struct str *aggregates);
+
+/* What a metric without columns, COUNT(*), counts: the dataset its name or
+ * description speaks of, or the only one no other points at. SIZE_MAX. */
+size_t metric_home(struct arena *arena, const struct ontology *o,
+                   const struct metric *metric);

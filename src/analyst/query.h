@@ -1,0 +1,114 @@
+/* query.h - a question bound to the model: what will be asked of the data.
+ *
+ *   part       a grouped query over the rows of one root; measures of different
+ *              grain make several parts, which are joined by their groups
+ *   lifted     a part whose root was exchanged for a dataset below it, because a
+ *              dimension is reached only from there: right for COUNT(DISTINCT)
+ *              and the like, refused for sums
+ *   candidate  a field in which a value of the question may be found; the query
+ *              itself asks the data which one it is, in their order
+ *
+ * What cannot be answered rightly has a `problem`, one sentence. */
+#pragma once
+#include "expression.h"
+#include "question.h"
+#include "reach.h"
+
+enum { QUERY_PARTS = 8, QUERY_CANDIDATES = 8 };
+
+struct spot {
+    size_t dataset, field;
+};
+
+struct part {
+    size_t root;
+    bool lifted;
+    struct spot time; /* for the window and grains; dataset SIZE_MAX: none */
+};
+
+struct measure {
+    struct formula formula;
+    size_t *part; /* by aggregate */
+    bool adds;    /* groups add up to the total */
+    bool counts;
+};
+
+struct dimension {
+    enum unit grain;   /* UNIT_NONE: a field */
+    struct spot spot;  /* of a field */
+    bool things;       /* one row for each thing of the dataset, by its key */
+    bool of_names;     /* first and last name make its label */
+    size_t first_name, last_name;
+    bool unique;       /* the label is a key */
+    bool is_time;
+    bool ranked;
+    struct str name;   /* of the output column */
+    struct str words;
+};
+
+/* One value, and where it may be found; known: one candidate, sure of it. */
+struct search {
+    struct str value;
+    struct spot candidates[QUERY_CANDIDATES];
+    size_t n;
+    bool known;
+    struct str literal; /* as the model writes it, when known */
+};
+
+struct condition {
+    const struct asked_filter *asked;
+    struct spot spot;                 /* of FILTER_FIELD and FILTER_TIME */
+    size_t dataset;                   /* of FILTER_EXISTS */
+    struct spot time;                 /* of its window */
+    struct search searches[FILTER_VALUES];
+    size_t n_searches;
+};
+
+struct query {
+    struct arena *arena;
+    const struct ontology *o;
+    const struct reading *reading;
+    struct question question; /* notes are added while it is bound */
+    struct reaches reaches;
+    struct measure measures[QUESTION_MEASURES + QUESTION_HAVINGS];
+    size_t n_measures;
+    size_t having[QUESTION_HAVINGS]; /* their measures */
+    struct dimension dimensions[QUESTION_DIMENSIONS];
+    size_t n_dimensions;
+    struct condition conditions[QUESTION_FILTERS];
+    size_t n_conditions;
+    struct part parts[QUERY_PARTS];
+    size_t n_parts;
+    int64_t today;
+    bool from_today;
+    struct str problem;
+};
+
+/* Binds q->question. False with q->problem. */
+bool query_bind(struct query *query);
+
+/* Steps of query_bind, each in a file of its own; false with query->problem. */
+bool bind_measures(struct query *query);   /* bind_measure.c */
+bool bind_dimensions(struct query *query); /* bind_dimension.c */
+bool bind_time(struct query *query);       /* bind_time.c */
+bool bind_conditions(struct query *query); /* bind_condition.c */
+
+/* For the steps. */
+bool query_fails(struct query *query, struct str sentence); /* false */
+void query_note(struct query *query, struct str about, struct str assumption);
+const struct field *spot_field(const struct query *query, struct spot spot);
+struct str spot_words(const struct query *query, struct spot spot);
+/* Hops from the roots of all parts together; SIZE_MAX when one cannot. */
+size_t query_distance(struct query *query, size_t dataset);
+bool query_mentions(const struct query *query, size_t dataset);
+/* The dataset below that reaches the root and `dataset` both, for EXISTS;
+ * SIZE_MAX when there is none or more than one. */
+size_t query_bridge(struct query *query, size_t root, size_t dataset);
+/* A field fit for the date of a root's rows; dataset SIZE_MAX: none. */
+struct spot time_nearest(struct query *query, size_t root,
+                         const struct choice *said, bool *several);
+/* An aggregate made of a function over a field or of the rows of a dataset. */
+struct str field_aggregate(struct query *query, enum function function,
+                           struct spot spot, struct str *problem);
+/* The name of the column and the words for people, e.g. average_unit_price. */
+bool names_hold(const struct query *query, struct str name);

@@ -1,0 +1,173 @@
+#include "reach.h"
+#include <stdint.h>
+#include "base/banned.h"
+
+enum { REACH_MOST_HOPS = 8 };
+
+static bool holds(struct str_list list, struct str name)
+{
+    for (size_t i = 0; i < list.n; i++)
+        if (str_eq_nocase(list.items[i], name))
+            return true;
+    return false;
+}
+
+static bool within(struct str_list some, struct str_list all)
+{
+    for (size_t i = 0; i < some.n; i++)
+        if (!holds(all, some.items[i]))
+            return false;
+    return some.n > 0;
+}
+
+/* The columns hold a whole key. */
+static bool is_unique(const struct dataset *d, struct str_list columns)
+{
+    if (within(d->primary_key, columns))
+        return true;
+    for (size_t i = 0; i < d->n_unique_keys; i++)
+        if (within(d->unique_keys[i], columns))
+            return true;
+    return false;
+}
+
+/* By the model's word the `to` side is one row; not when its columns are only
+ * a part of its key. */
+static bool one_at_end(const struct ontology *o, const struct relationship *r)
+{
+    const struct dataset *to = &o->datasets[r->to];
+    if (is_unique(to, r->to_columns))
+        return true;
+    if (to->primary_key.n > 1 && within(r->to_columns, to->primary_key))
+        return false;
+    for (size_t i = 0; i < to->n_unique_keys; i++)
+        if (to->unique_keys[i].n > 1 &&
+            within(r->to_columns, to->unique_keys[i]))
+            return false;
+    return true;
+}
+
+void reaches_make(struct arena *arena, const struct ontology *o,
+                  const struct choice *roles, size_t n_roles,
+                  struct reaches *reaches)
+{
+    *reaches = (struct reaches){.arena = arena, .o = o, .roles = roles,
+                                .n_roles = n_roles};
+    reaches->by_root = arena_new_array(arena, struct reach, o->n_datasets + 1);
+}
+
+static bool is_preferred(const struct reaches *reaches, size_t relationship)
+{
+    for (size_t i = 0; i < reaches->n_roles; i++)
+        for (size_t j = 0; j < reaches->roles[i].n; j++)
+            if (reaches->roles[i].terms[j].index == relationship)
+                return true;
+    return false;
+}
+
+static void hop_to(const struct reaches *reaches, struct reach *reach,
+                   size_t far, struct hop hop, size_t to)
+{
+    if (reach->distance[to] == SIZE_MAX) {
+        reach->distance[to] = far;
+        reach->hop[to] = hop;
+        reach->ambiguous[to] = reach->ambiguous[hop.from];
+        return;
+    }
+    if (reach->distance[to] != far)
+        return;
+    bool old = is_preferred(reaches, reach->hop[to].relationship);
+    bool new = is_preferred(reaches, hop.relationship);
+    if (new && !old) {
+        reach->hop[to] = hop;
+        reach->ambiguous[to] = reach->ambiguous[hop.from];
+    } else if (new == old) {
+        reach->ambiguous[to] = true;
+    }
+}
+
+static void hops_from(const struct reaches *reaches, struct reach *reach,
+                      size_t at)
+{
+    const struct ontology *o = reaches->o;
+    size_t far = reach->distance[at] + 1;
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from == r->to)
+            continue;
+        if (r->from == at && one_at_end(o, r))
+            hop_to(reaches, reach, far, (struct hop){at, i, false}, r->to);
+        else if (r->to == at &&
+                 is_unique(&o->datasets[r->from], r->from_columns))
+            hop_to(reaches, reach, far, (struct hop){at, i, true}, r->from);
+    }
+}
+
+const struct reach *reach_from(struct reaches *reaches, size_t root)
+{
+    size_t n = reaches->o->n_datasets;
+    struct reach *reach = &reaches->by_root[root];
+    if (reach->distance)
+        return reach;
+    reach->root = root;
+    reach->distance = arena_new_array(reaches->arena, size_t, n);
+    reach->hop = arena_new_array(reaches->arena, struct hop, n);
+    reach->ambiguous = arena_new_array(reaches->arena, bool, n);
+    for (size_t i = 0; i < n; i++)
+        reach->distance[i] = SIZE_MAX;
+    reach->distance[root] = 0;
+    for (size_t far = 0; far < REACH_MOST_HOPS; far++)
+        for (size_t at = 0; at < n; at++)
+            if (reach->distance[at] == far)
+                hops_from(reaches, reach, at);
+    return reach;
+}
+
+bool reach_has(struct reaches *reaches, size_t root, size_t dataset)
+{
+    return reach_from(reaches, root)->distance[dataset] != SIZE_MAX;
+}
+
+static bool reaches_all(struct reaches *reaches, size_t root,
+                        const bool *wanted)
+{
+    for (size_t i = 0; i < reaches->o->n_datasets; i++)
+        if (wanted[i] && !reach_has(reaches, root, i))
+            return false;
+    return true;
+}
+
+static size_t far_from_all(struct reaches *reaches, size_t root,
+                           const bool *wanted)
+{
+    size_t far = 0;
+    for (size_t i = 0; i < reaches->o->n_datasets; i++)
+        if (wanted[i])
+            far += reach_from(reaches, root)->distance[i];
+    return far;
+}
+
+size_t reach_common(struct reaches *reaches, const bool *wanted, size_t *n)
+{
+    size_t best = SIZE_MAX, least = SIZE_MAX, count = reaches->o->n_datasets;
+    *n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!reaches_all(reaches, i, wanted))
+            continue;
+        /* What reaches another candidate lies below it and adds nothing. */
+        bool below = false;
+        for (size_t j = 0; j < count && !below; j++)
+            below = j != i && reach_has(reaches, i, j) &&
+                    !reach_has(reaches, j, i) &&
+                    reaches_all(reaches, j, wanted);
+        if (below)
+            continue;
+        ++*n;
+        size_t far = far_from_all(reaches, i, wanted);
+        if (far < least) {
+            least = far;
+            best = i;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,42 @@
+/* reach.h - joins that leave every row of the root alone.
+ *
+ * A hop leads from a dataset to another of which it finds at most one row: from
+ * the many side of a relationship to the one side, or to the other side of a
+ * one-to-one. From a root, any dataset reached by hops alone can be joined
+ * (LEFT JOIN) without a row of the root being lost or doubled, so that sums stay
+ * right. Everything else fans out, and is never joined. */
+#pragma once
+#include "base/arena.h"
+#include "ontology/model.h"
+#include "vocabulary.h"
+
+struct hop {
+    size_t from;         /* dataset */
+    size_t relationship;
+    bool reversed;       /* walked from its `to` side */
+};
+
+struct reach {
+    size_t root;
+    size_t *distance; /* hops by dataset; SIZE_MAX: not reached */
+    struct hop *hop;  /* by dataset: the last one on its way */
+    bool *ambiguous;  /* by dataset: there is another way as short */
+};
+
+struct reaches {
+    struct arena *arena;
+    const struct ontology *o;
+    struct reach *by_root; /* distance NULL: not made yet */
+    const struct choice *roles; /* preferred relationships */
+    size_t n_roles;
+};
+
+void reaches_make(struct arena *arena, const struct ontology *o,
+                  const struct choice *roles, size_t n_roles,
+                  struct reaches *reaches);
+const struct reach *reach_from(struct reaches *reaches, size_t root);
+bool reach_has(struct reaches *reaches, size_t root, size_t dataset);
+
+/* The dataset nearest below that reaches all of `wanted` (by dataset), ties
+ * counted in *n: more than one that none of the others reaches. SIZE_MAX. */
+size_t reach_common(struct reaches *reaches, const bool *wanted, size_t *n);

@@ -1,0 +1,467 @@
+/* reader.c - reads a question from left to right.
+ *
+ * At each word the readers are asked in turn; the first that knows what stands
+ * there takes it. Words that no reader takes and that are not empty words make
+ * gaps. At the end a gap may turn out to be a value ("Houston revenue"); what
+ * then remains is unknown, and the question is not answered. */
+#include "reader.h"
+#include "field.h"
+#include "base/banned.h"
+
+/* ---- looking ------------------------------------------------------------ */
+
+const struct word *reader_word(const struct reader *reader, size_t at)
+{
+    static const struct word none = {.kind = WORD_MARK};
+    return at < reader->words.n ? &reader->words.items[at] : &none;
+}
+
+bool reader_is(const struct reader *reader, size_t at, const char *lower)
+{
+    return word_is(reader_word(reader, at), lower);
+}
+
+bool reader_in(const struct reader *reader, size_t at, const char *const *list)
+{
+    return word_in(reader_word(reader, at), list);
+}
+
+struct choice reader_match(const struct reader *reader, size_t at)
+{
+    return vocabulary_match(&reader->reading->vocabulary, &reader->words, at);
+}
+
+struct str reader_span(const struct reader *reader, size_t from, size_t to)
+{
+    return words_span(&reader->words, from, to);
+}
+
+bool reader_noise(const struct reader *reader, size_t at)
+{
+    static const char *const noise[] = {
+        "show",     "me",       "give",      "list",      "display",  "get",
+        "find",     "tell",     "please",    "can",       "could",    "would",
+        "you",      "i",        "we",        "us",        "our",      "my",
+        "your",     "the",      "a",         "an",        "of",       "is",
+        "are",      "was",      "were",      "be",        "been",     "do",
+        "does",     "did",      "has",       "have",      "had",      "there",
+        "that",     "this",     "these",     "those",     "what",     "which",
+        "who",      "how",      "much",      "whats",     "what's",   "want",
+        "need",     "like",     "know",      "see",       "look",     "looks",
+        "compute",  "calculate", "report",   "provide",   "return",   "let",
+        "some",     "any",      "all",       "overall",   "altogether", "result",
+        "results",  "figure",   "figures",   "data",      "just",     "also",
+        "again",    "now",      "then",      "so",        "hi",       "hello",
+        "hey",      "thanks",   "made",      "make",      "makes",    "generated",
+        "earned",   "placed",   "achieved",  "recorded",  "came",     "come",
+        "comes",    "coming",   "belonging", "happened",  "occurred", "it",
+        "its",      "their",    "they",      "them",      "respectively", "okay",
+        "ok",       "question", "answer",    "information", "info",   "about",
+        "in",       "for",      "from",      "at",        "on",       "with",
+        "to",       "as",       "and",       "or",        "dollars",  "dollar",
+        "usd",      "each",     "compare",   "comparison", "between", "breakdown",
+        "per",      "will",     "whole",     "entire",    "altogether",
+        "contribute", "contributes", "contributed", "terms", "if", "s", "when",
+        "here", "analyze", "analyse", "analysis", "summarize", "summarise",
+        "summary", "table", "view", "numbers", "kindly", "quickly", "same",
+        NULL};
+    return reader_in(reader, at, noise);
+}
+
+bool reader_window(const struct reader *reader, size_t at)
+{
+    struct window window;
+    struct str problem;
+    return window_read(reader->arena, &reader->words, at, NULL, &window,
+                       &problem) > 0 ||
+           problem.len;
+}
+
+/* What holds a question together and is never a value. */
+static bool is_structure(const struct reader *reader, size_t at)
+{
+    static const char *const words[] = {
+        "by",      "per",       "without",  "where",   "whose",     "having",
+        "but",     "not",       "except",   "excluding", "only",    "since",
+        "until",   "before",    "after",    "during",  "over",      "under",
+        "above",   "below",     "more",     "less",    "least",     "most",
+        "top",     "bottom",    "highest",  "lowest",  "best",      "worst",
+        "than",    "vs",        "versus",   "every",   "across",    "within",
+        "chart",   "graph",     "plot",     "average", "total",     "sum",
+        "count",   "number",    "median",   "maximum", "minimum",   "sorted",
+        "ordered", "ranked",    "last",     "past",    "previous",  "instead",
+        "many",    "no",        "never",    "none",    "fewer",     "greater",
+        "exceeding", "larger",  "smaller",  "largest", "smallest",  "fewest",
+        "biggest", "distinct",  "unique",   "different", "excludes", "ignoring",
+        "daily",   "weekly",    "monthly",  "quarterly", "yearly",  "annual",
+        "trend",   "why",       "share",    "percent", "percentage", "monthly",
+        NULL};
+    return reader_in(reader, at, words);
+}
+
+bool reader_unknown(const struct reader *reader, size_t at)
+{
+    const struct word *word = reader_word(reader, at);
+    if (word->kind == WORD_QUOTED)
+        return true;
+    if (word->kind != WORD_PLAIN || is_structure(reader, at))
+        return false;
+    if (reader_noise(reader, at) || reader_match(reader, at).n)
+        return false;
+    return !reader_window(reader, at);
+}
+
+/* ---- helping ------------------------------------------------------------ */
+
+void question_note(struct question *q, struct str about, struct str assumption)
+{
+    for (size_t i = 0; i < q->n_notes; i++)
+        if (str_eq(q->notes[i].question, about) &&
+            str_eq(q->notes[i].assumption, assumption))
+            return;
+    if (q->n_notes < QUESTION_NOTES)
+        q->notes[q->n_notes++] = (struct note){about, assumption};
+}
+
+void reader_mention(struct reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
+    if (!datasets.n)
+        return;
+    reader->near = datasets.terms[0].dataset;
+    if (q->n_mentions < QUESTION_MENTIONS)
+        q->mentions[q->n_mentions++] = datasets;
+}
+
+void reader_problem(struct reader *reader, struct str sentence)
+{
+    if (!reader->question->problem.len)
+        reader->question->problem = sentence;
+}
+
+/* ---- time --------------------------------------------------------------- */
+
+static void window_take(struct reader *reader, struct window window)
+{
+    struct question *q = reader->question;
+    if (!window_is_set(&q->window))
+        q->window = window;
+    else
+        reader_problem(reader, arena_printf(
+                                   reader->arena,
+                                   "two periods are given, “%.*s” and “%.*s”",
+                                   STR_ARG(q->window.words),
+                                   STR_ARG(window.words)));
+}
+
+static void compare_periods(struct reader *reader, const struct window *window)
+{
+    enum unit unit = window->ranges[0].unit;
+    if (window->versus && unit && window->n > 1)
+        dimension_add(reader, (struct asked_dimension){.grain = unit});
+}
+
+static bool window_taken(struct reader *reader)
+{
+    struct window window;
+    struct str problem;
+    const struct window *before =
+        reader->before ? &reader->before->window : NULL;
+    size_t n = window_read(reader->arena, &reader->words, reader->at, before,
+                           &window, &problem);
+    if (problem.len) {
+        reader_problem(reader, problem);
+        reader->at++;
+        return true;
+    }
+    if (!n || reader_match(reader, reader->at).n_words > n)
+        return false;
+    if (window.n && reader->compare && window.n > 1)
+        window.versus = true;
+    compare_periods(reader, &window);
+    window_take(reader, window);
+    reader->at += n;
+    return true;
+}
+
+/* A time field with its period: "joined in 2025", "order date after …". */
+static bool dated_read(struct reader *reader)
+{
+    struct choice what = reader_match(reader, reader->at);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    const struct ontology *o = reader->reading->ontology;
+    size_t n = 0;
+    for (size_t i = 0; i < fields.n; i++) {
+        const struct term *term = &fields.terms[i];
+        if (field_is_date(&o->datasets[term->dataset].fields[term->index]))
+            fields.terms[n++] = *term;
+    }
+    fields.n = n;
+    struct window window;
+    struct str problem;
+    size_t behind = reader->at + what.n_words;
+    static const char *const verbs[] = {"is", "was", "are", "were", NULL};
+    behind += what.n && reader_in(reader, behind, verbs);
+    if (!n || choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
+        return false;
+    size_t taken = window_read(reader->arena, &reader->words, behind, NULL,
+                               &window, &problem);
+    if (!taken)
+        return false;
+    window.words = reader_span(reader, reader->at, behind + taken);
+    window_take(reader, window);
+    reader->question->window_field = fields;
+    reader->at = behind + taken;
+    return true;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static bool opening_read(struct reader *reader)
+{
+    static const char *const adding[] = {"and", "also", "plus", "additionally",
+                                         NULL};
+    static const char *const changing[] = {"same", "now", "only", "just", "but",
+                                           "then", "instead", "ok", "okay", NULL};
+    size_t at = reader->at;
+    if (at)
+        return false;
+    if (reader_in(reader, at, adding)) {
+        reader->question->opening = OPENS_ADDING;
+        reader->at = 1;
+        return true;
+    }
+    bool about = reader_is(reader, at + 1, "about") &&
+                 (reader_is(reader, at, "what") || reader_is(reader, at, "how"));
+    if (about || reader_in(reader, at, changing)) {
+        reader->question->opening = OPENS_CHANGING;
+        bool keep = reader_is(reader, at, "only") || reader_is(reader, at, "just");
+        reader->at = about ? 2 : keep ? 0 : 1;
+        return !keep;
+    }
+    return false;
+}
+
+static bool mark_read(struct reader *reader)
+{
+    const struct word *word = reader_word(reader, reader->at);
+    static const char *const harmless[] = {"?", ".", "!", ":", ";", "(",
+                                           ")", "$", "'", "\"", NULL};
+    static const char *const joints[] = {"and", "&", ",", "plus", "vs",
+                                         "versus", NULL};
+    if (word_in(word, joints)) {
+        if (word_is(word, "vs") || word_is(word, "versus"))
+            reader->compare = true;
+        reader->joined = true;
+        reader->at++;
+        return true;
+    }
+    if (word->kind == WORD_MARK && word_in(word, harmless)) {
+        reader->at++;
+        return true;
+    }
+    return false;
+}
+
+static bool instead_read(struct reader *reader)
+{
+    static const char *const phrases[][3] = {{"in", "total", NULL},
+                                             {"in", "general", NULL},
+                                             {"at", "all", NULL},
+                                             {"so", "far", NULL},
+                                             {"as", "well", NULL},
+                                             {"side", "by", "side"},
+                                             {"in", "detail", NULL}};
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        size_t n = 0;
+        while (n < 3 && phrases[i][n] &&
+               reader_is(reader, reader->at + n, phrases[i][n]))
+            n++;
+        if (n == 3 || !phrases[i][n]) {
+            if (i == 4)
+                reader->question->opening = OPENS_ADDING;
+            reader->at += n;
+            return true;
+        }
+    }
+    if (reader_is(reader, reader->at, "instead")) {
+        reader->question->instead = true;
+        reader->question->opening = OPENS_CHANGING;
+        reader->at++;
+        return true;
+    }
+    if (reader_is(reader, reader->at, "too")) {
+        reader->question->opening = OPENS_ADDING;
+        reader->at++;
+        return true;
+    }
+    return false;
+}
+
+static bool noise_read(struct reader *reader)
+{
+    if (!reader_noise(reader, reader->at))
+        return false;
+    if (reader_is(reader, reader->at, "compare"))
+        reader->compare = true;
+    if (reader_is(reader, reader->at, "list"))
+        reader->question->listing = true;
+    reader->at++;
+    return true;
+}
+
+static void gap_read(struct reader *reader)
+{
+    struct gap *last = reader->n_gaps ? &reader->gaps[reader->n_gaps - 1] : NULL;
+    if (last && last->to == reader->at)
+        last->to++;
+    else if (reader->n_gaps < READER_GAPS)
+        reader->gaps[reader->n_gaps++] = (struct gap){reader->at, reader->at + 1};
+    else
+        reader_problem(reader, STR("too many words of it mean nothing to me"));
+    reader->at++;
+}
+
+static void word_read(struct reader *reader)
+{
+    static bool (*const readers[])(struct reader *) = {
+        opening_read, chart_read,  instead_read,     dated_read,
+        top_read,     sort_read,   share_read,       window_taken,
+        grain_read,   group_read,  subject_read,     filter_read,
+        function_read, superlative_read, phrase_read, sample_read};
+    size_t n = sizeof readers / sizeof *readers;
+    bool was_joined = reader->joined, was_filtered = reader->filtered;
+    if (mark_read(reader))
+        return;
+    reader->filtered = false;
+    for (size_t i = 0; i < n; i++)
+        if (readers[i](reader)) {
+            reader->joined = false;
+            return;
+        }
+    reader->joined = was_joined;
+    reader->filtered = was_filtered;
+    if (!noise_read(reader))
+        gap_read(reader);
+}
+
+/* ---- finishing ---------------------------------------------------------- */
+
+/* "Which city", "cities by revenue": what was named becomes what the measures
+ * are broken down by. */
+static void subject_settle(struct reader *reader)
+{
+    struct question *q = reader->question;
+    bool ranked = q->top.ranked || reader->superlative_said || q->n_havings;
+    bool asked = q->subject.n || reader->subject_grain;
+    if (asked && (ranked || q->n_measures)) {
+        struct asked_dimension d = {.grain = reader->subject_grain,
+                                    .what = q->subject, .ranked = true};
+        dimension_add(reader, d);
+    } else if (ranked && !q->n_dimensions && !reader->n_loose &&
+               q->n_mentions && q->n_measures) {
+        dimension_add(reader, (struct asked_dimension){.what = q->mentions[0],
+                                                       .ranked = true});
+    }
+    for (size_t i = 0; i < reader->n_loose; i++) {
+        struct choice *what = &reader->loose[i];
+        dimension_add(reader, (struct asked_dimension){.what = *what,
+                                                       .ranked = ranked});
+        question_note(q, arena_printf(reader->arena, "What is “%.*s” for?",
+                                      STR_ARG(what->words)),
+                      STR("It is what the figures are broken down by."));
+    }
+    if (reader->superlative_said && !q->top.n && q->n_dimensions &&
+        !q->n_havings)
+        q->top.n = q->subject_one ? 1 : 10;
+    if (q->top.n == 10 && reader->superlative_said && !q->subject_one)
+        question_note(q, STR("How many are to be shown?"), STR("Ten."));
+}
+
+/* "Highest price": of things it ranks them, else it is the maximum. */
+static void superlative_settle(struct reader *reader)
+{
+    struct question *q = reader->question;
+    if (!reader->superlative_said || !q->n_measures)
+        return;
+    struct asked_measure *m = &q->measures[0];
+    bool field = m->function == FUNCTION_NONE &&
+                 !choice_has(&m->what, TERM_METRIC) &&
+                 choice_has(&m->what, TERM_FIELD);
+    if (field)
+        m->function = q->top.lowest ? FUNCTION_MINIMUM : FUNCTION_MAXIMUM;
+    bool things = q->subject.n || reader->subject_grain;
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        things = things || q->dimensions[i].ranked;
+    if (field && !things) {
+        reader->superlative_said = false;
+        q->top = (struct top){.n = 0};
+    }
+}
+
+static void count_settle(struct reader *reader)
+{
+    struct question *q = reader->question;
+    if (reader->function && !q->n_measures && q->n_mentions) {
+        struct asked_measure m = {FUNCTION_COUNT, q->mentions[0]};
+        if (reader->function == FUNCTION_COUNT ||
+            reader->function == FUNCTION_DISTINCT)
+            measure_add(reader, m);
+    }
+    bool broken = q->n_dimensions || q->n_filters || window_is_set(&q->window);
+    if (q->n_measures || !q->n_mentions || !broken || q->listing ||
+        q->opening != OPENS_ALONE || q->top.n || reader->superlative_said ||
+        q->n_havings)
+        return;
+    struct asked_measure m;
+    if (measure_make(reader, FUNCTION_COUNT, q->mentions[0], &m)) {
+        measure_add(reader, m);
+        question_note(q, arena_printf(reader->arena, "What about the %.*s?",
+                                      STR_ARG(q->mentions[0].words)),
+                      STR("They are counted."));
+    }
+}
+
+static void having_settle(struct reader *reader)
+{
+    struct question *q = reader->question;
+    for (size_t i = 0; i < q->n_havings; i++) {
+        bool shown = false;
+        for (size_t j = 0; j < q->n_measures; j++)
+            shown = shown ||
+                    (str_eq_nocase(q->measures[j].what.words,
+                                   q->havings[i].measure.what.words) &&
+                     q->measures[j].function == q->havings[i].measure.function);
+        if (!shown)
+            measure_add(reader, q->havings[i].measure);
+    }
+}
+
+void question_read(const struct reading *reading, struct str text,
+                   const struct question *before, struct question *question)
+{
+    struct reader reader = {.reading = reading, .arena = reading->arena,
+                            .before = before, .question = question,
+                            .near = SIZE_MAX};
+    *question = (struct question){.n_measures = 0};
+    reader.words = words_read(reading->arena, text);
+    if (reader.words.too_many)
+        reader_problem(&reader, STR("the question is too long"));
+    while (reader.at < reader.words.n)
+        word_read(&reader);
+    gaps_settle(&reader);
+    superlative_settle(&reader);
+    count_settle(&reader);
+    having_settle(&reader);
+    subject_settle(&reader);
+}
+
+void reading_make(struct arena *arena, const struct ontology *ontology,
+                  struct reading *reading)
+{
+    reading->arena = arena;
+    reading->ontology = ontology;
+    vocabulary_make(arena, ontology, &reading->vocabulary);
+    samples_make(arena, ontology, &reading->samples);
+}

@@ -1,0 +1,87 @@
+/* reader.h - the parts of question_read, which walk over the words together.
+ *
+ * Each `…_read` looks at the word at `at`. When what stands there is its own, it
+ * takes it into the question, moves `at` behind it and answers true; else it
+ * changes nothing. The order in which reader.c asks them decides. */
+#pragma once
+#include "question.h"
+
+enum { READER_GAPS = 16 };
+
+struct gap {
+    size_t from, to;
+};
+
+struct reader {
+    const struct reading *reading;
+    struct arena *arena;
+    struct words words;
+    size_t at;
+    const struct question *before;
+    struct question *question;
+    enum function function; /* said, its noun is still to come */
+    int superlative;        /* 1 highest, -1 lowest: its noun is to come */
+    bool superlative_said;
+    bool joined;   /* "and" or a comma stands before */
+    bool filtered; /* what was read last is a filter */
+    bool compare;  /* values are to stand side by side */
+    size_t near;   /* the dataset named last, SIZE_MAX */
+    enum unit subject_grain;
+    struct choice loose[QUESTION_DIMENSIONS]; /* fields said without "by" */
+    size_t n_loose;
+    struct gap gaps[READER_GAPS]; /* runs of words nobody took */
+    size_t n_gaps;
+};
+
+/* reader.c */
+const struct word *reader_word(const struct reader *reader, size_t at);
+bool reader_is(const struct reader *reader, size_t at, const char *lower);
+bool reader_in(const struct reader *reader, size_t at, const char *const *list);
+struct choice reader_match(const struct reader *reader, size_t at);
+struct str reader_span(const struct reader *reader, size_t from, size_t to);
+/* Words that carry no meaning here. */
+bool reader_noise(const struct reader *reader, size_t at);
+/* A word that may be part of a value: known to nobody. */
+bool reader_unknown(const struct reader *reader, size_t at);
+bool reader_window(const struct reader *reader, size_t at);
+void reader_mention(struct reader *reader, struct choice what);
+void reader_problem(struct reader *reader, struct str sentence);
+
+/* reader_measure.c */
+bool function_read(struct reader *reader);
+bool superlative_read(struct reader *reader);
+bool share_read(struct reader *reader);
+bool phrase_read(struct reader *reader);
+/* "number of orders" from "number of" and `what`. */
+bool measure_make(struct reader *reader, enum function function,
+                  struct choice what, struct asked_measure *measure);
+void measure_add(struct reader *reader, struct asked_measure measure);
+
+/* reader_group.c */
+bool group_read(struct reader *reader);
+bool grain_read(struct reader *reader); /* monthly, over time */
+bool top_read(struct reader *reader);
+bool sort_read(struct reader *reader);
+bool subject_read(struct reader *reader);
+bool chart_read(struct reader *reader);
+void dimension_add(struct reader *reader, struct asked_dimension dimension);
+/* Roles, then a field or a dataset, at `at`; answers how many words. */
+size_t noun_at(struct reader *reader, size_t at, struct choice *what);
+
+/* reader_filter.c */
+bool filter_read(struct reader *reader);
+/* A value that the model knows of, wherever it stands. */
+bool sample_read(struct reader *reader);
+/* Makes values of the gaps that can be values; the others are unknown. */
+void gaps_settle(struct reader *reader);
+
+/* reader_compare.c */
+/* "over", "at least", ">": answers how many words. */
+size_t comparison_at(const struct reader *reader, size_t at,
+                     enum comparison *comparison);
+/* A number with its sign and unit. */
+size_t number_at(const struct reader *reader, size_t at, struct str *number);
+/* "between 5 and 10" and the like, both numbers. */
+size_t amount_at(const struct reader *reader, size_t at,
+                 enum comparison *comparison, struct str *number,
+                 struct str *number2);

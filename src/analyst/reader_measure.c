@@ -1,0 +1,323 @@
+/* reader_measure.c - what is measured: metrics, counts, functions over fields. */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+/* ---- functions ---------------------------------------------------------- */
+
+static const struct {
+    const char *words[4];
+    enum function function;
+} functions[] = {
+    {{"total", "number", "of"}, FUNCTION_COUNT},
+    {{"number", "of"}, FUNCTION_COUNT},
+    {{"numbers", "of"}, FUNCTION_COUNT},
+    {{"#", "of"}, FUNCTION_COUNT},
+    {{"#"}, FUNCTION_COUNT},
+    {{"count", "of"}, FUNCTION_COUNT},
+    {{"counts", "of"}, FUNCTION_COUNT},
+    {{"count"}, FUNCTION_COUNT},
+    {{"how", "many"}, FUNCTION_COUNT},
+    {{"sum", "of"}, FUNCTION_SUM},
+    {{"total", "of"}, FUNCTION_SUM},
+    {{"sum"}, FUNCTION_SUM},
+    {{"total"}, FUNCTION_SUM},
+    {{"average", "of"}, FUNCTION_AVERAGE},
+    {{"average"}, FUNCTION_AVERAGE},
+    {{"avg"}, FUNCTION_AVERAGE},
+    {{"mean"}, FUNCTION_AVERAGE},
+    {{"median"}, FUNCTION_MEDIAN},
+    {{"maximum"}, FUNCTION_MAXIMUM},
+    {{"max"}, FUNCTION_MAXIMUM},
+    {{"minimum"}, FUNCTION_MINIMUM},
+    {{"min"}, FUNCTION_MINIMUM},
+};
+
+static bool is_distinct(const struct reader *reader, size_t at)
+{
+    static const char *const words[] = {"distinct", "different", "unique", NULL};
+    return reader_in(reader, at, words);
+}
+
+static size_t function_at(const struct reader *reader, size_t at,
+                          enum function *function)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        size_t n = 0;
+        while (n < 4 && functions[i].words[n] &&
+               reader_is(reader, at + n, functions[i].words[n]))
+            n++;
+        if (n == 4 || !functions[i].words[n]) {
+            *function = functions[i].function;
+            return n;
+        }
+    }
+    return 0;
+}
+
+bool function_read(struct reader *reader)
+{
+    struct choice what = reader_match(reader, reader->at);
+    enum function function;
+    size_t n = function_at(reader, reader->at, &function);
+    if (!n && is_distinct(reader, reader->at)) {
+        function = FUNCTION_DISTINCT;
+        n = 1;
+    }
+    /* A metric called "total revenue", a field called "total". */
+    bool named = what.n && (what.n_words > n || choice_has(&what, TERM_METRIC));
+    bool last = !reader_match(reader, reader->at + n).n &&
+                !is_distinct(reader, reader->at + n);
+    if (!n || named || (what.n && last && n == 1))
+        return false;
+    if (function == FUNCTION_DISTINCT && reader->function == FUNCTION_COUNT)
+        reader->function = FUNCTION_DISTINCT;
+    else if (reader->function && function != FUNCTION_DISTINCT)
+        reader_problem(reader, STR("I cannot take one function of another, as "
+                                   "in “average number of …”"));
+    else
+        reader->function = function;
+    reader->at += n;
+    return true;
+}
+
+static int superlative_of(const struct reader *reader, size_t at)
+{
+    static const char *const high[] = {"highest", "most", "largest", "biggest",
+                                       "greatest", "best", NULL};
+    static const char *const low[] = {"lowest", "least", "fewest", "smallest",
+                                      "worst", NULL};
+    return reader_in(reader, at, high) ? 1 : reader_in(reader, at, low) ? -1 : 0;
+}
+
+bool superlative_read(struct reader *reader)
+{
+    int direction = superlative_of(reader, reader->at);
+    if (!direction || reader_match(reader, reader->at).n)
+        return false;
+    if (reader->superlative_said) {
+        reader_problem(reader, STR("I can rank by one measure only"));
+        return false;
+    }
+    reader->superlative = direction;
+    reader->superlative_said = true;
+    reader->question->top.lowest = direction < 0;
+    reader->question->top.ranked = true;
+    reader->at++;
+    return true;
+}
+
+/* "share of revenue", "what percent of revenue", "revenue share". */
+bool share_read(struct reader *reader)
+{
+    static const char *const words[] = {"share", "percent", "percentage",
+                                        "proportion", NULL};
+    size_t n = reader_is(reader, reader->at, "in") &&
+                       reader_in(reader, reader->at + 1, words)
+                   ? 2
+               : reader_in(reader, reader->at, words) ? 1
+                                                      : 0;
+    if (!n || reader_match(reader, reader->at).n_words > 1)
+        return false;
+    if (reader_is(reader, reader->at + n, "share"))
+        n++;
+    if (reader_is(reader, reader->at + n, "of") &&
+        reader_is(reader, reader->at + n + 1, "total") &&
+        !reader_match(reader, reader->at + n + 1).n)
+        n += 2;
+    reader->question->share = true;
+    reader->at += n;
+    return true;
+}
+
+/* ---- measures ----------------------------------------------------------- */
+
+static bool metric_called(struct reader *reader, const char *before,
+                          struct str what, struct asked_measure *measure)
+{
+    struct str phrase =
+        arena_printf(reader->arena, "%s %.*s", before, STR_ARG(what));
+    struct choice found =
+        vocabulary_find(&reader->reading->vocabulary, phrase);
+    struct choice metrics = choice_of(reader->arena, found, TERM_METRIC);
+    if (!metrics.n)
+        return false;
+    metrics.words = phrase;
+    *measure = (struct asked_measure){FUNCTION_NONE, metrics};
+    return true;
+}
+
+bool measure_make(struct reader *reader, enum function function,
+                  struct choice what, struct asked_measure *measure)
+{
+    static const char *const names[] = {
+        NULL,    "number of", "number of", "total",
+        "average", "minimum", "maximum",   "median"};
+    *measure = (struct asked_measure){function, what};
+    bool noun = choice_has(&what, TERM_DATASET) || choice_has(&what, TERM_FIELD);
+    if (function != FUNCTION_NONE && noun &&
+        metric_called(reader, names[function], what.words, measure))
+        return true;
+    if (function == FUNCTION_NONE && choice_has(&what, TERM_METRIC))
+        measure->what = choice_of(reader->arena, what, TERM_METRIC);
+    return noun || choice_has(&what, TERM_METRIC);
+}
+
+static bool same_measure(const struct asked_measure *a,
+                         const struct asked_measure *b)
+{
+    return a->function == b->function && a->what.n && b->what.n &&
+           a->what.terms[0].kind == b->what.terms[0].kind &&
+           a->what.terms[0].index == b->what.terms[0].index &&
+           a->what.terms[0].dataset == b->what.terms[0].dataset;
+}
+
+void measure_add(struct reader *reader, struct asked_measure measure)
+{
+    struct question *q = reader->question;
+    for (size_t i = 0; i < q->n_measures; i++)
+        if (same_measure(&q->measures[i], &measure))
+            return;
+    if (q->n_measures == QUESTION_MEASURES) {
+        reader_problem(reader, STR("too many measures at once"));
+        return;
+    }
+    q->measures[q->n_measures++] = measure;
+}
+
+static const struct field *field_of(const struct reader *reader,
+                                    const struct choice *what)
+{
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == TERM_FIELD)
+            return &reader->reading->ontology->datasets[what->terms[i].dataset]
+                        .fields[what->terms[i].index];
+    return NULL;
+}
+
+/* "number of loyalty members": those rows in which a flag is set. */
+static bool flag_counted(struct reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    const struct field *field = field_of(reader, &what);
+    bool counts = reader->function == FUNCTION_COUNT;
+    if (!counts || !field || !field_is_boolean(field) ||
+        q->n_filters == QUESTION_FILTERS)
+        return false;
+    struct choice flags = choice_of(reader->arena, what, TERM_FIELD);
+    struct term *rows = arena_new(reader->arena, struct term);
+    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, flags.terms[0].dataset,
+                          flags.terms[0].dataset};
+    struct choice dataset = {rows, 1, what.words, what.n_words};
+    q->filters[q->n_filters++] =
+        (struct asked_filter){.kind = FILTER_FIELD, .comparison = IS_TRUE,
+                              .what = flags, .near = SIZE_MAX,
+                              .words = what.words};
+    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset});
+    return true;
+}
+
+static bool applied(struct reader *reader, struct choice what)
+{
+    struct asked_measure measure;
+    if (reader->function == FUNCTION_NONE)
+        return false;
+    if (!flag_counted(reader, what)) {
+        if (!measure_make(reader, reader->function, what, &measure))
+            return false;
+        measure_add(reader, measure);
+    }
+    reader_mention(reader, what);
+    reader->function = FUNCTION_NONE;
+    reader->superlative = 0;
+    return true;
+}
+
+/* "most orders", "highest revenue", "largest city". */
+static bool ranked(struct reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    struct asked_measure measure;
+    const struct field *field = field_of(reader, &what);
+    if (!reader->superlative)
+        return false;
+    reader->superlative = 0;
+    bool number = field && field_is_number(field);
+    if (choice_has(&what, TERM_METRIC) || number) {
+        if (measure_make(reader, FUNCTION_NONE, what, &measure))
+            measure_add(reader, measure);
+        return true;
+    }
+    bool things = q->subject.n || reader->subject_grain;
+    if (choice_has(&what, TERM_DATASET) && (things || q->n_dimensions)) {
+        if (measure_make(reader, FUNCTION_COUNT, what, &measure))
+            measure_add(reader, measure);
+        return true;
+    }
+    q->subject = what;
+    q->subject_one = !str_ends(what.words, STR("s"));
+    return true;
+}
+
+static bool number_taken(struct reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    const struct field *field = field_of(reader, &what);
+    bool number = field && field_is_number(field);
+    struct asked_measure measure;
+    if (!number || choice_has(&what, TERM_DATASET) ||
+        (q->n_measures && !reader->joined))
+        return false;
+    if (!measure_make(reader, FUNCTION_NONE, what, &measure))
+        return false;
+    measure_add(reader, measure);
+    return true;
+}
+
+static bool metric_taken(struct reader *reader, struct choice what)
+{
+    struct asked_measure measure;
+    bool more = !reader->question->n_measures || reader->joined;
+    if (!choice_has(&what, TERM_METRIC) ||
+        (!more && choice_has(&what, TERM_DATASET)))
+        return false;
+    if (!measure_make(reader, FUNCTION_NONE, what, &measure))
+        return false;
+    measure_add(reader, measure);
+    return true;
+}
+
+static bool loose_taken(struct reader *reader, struct choice what)
+{
+    const struct field *field = field_of(reader, &what);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    if (!field || field_is_number(field) ||
+        reader->n_loose == QUESTION_DIMENSIONS)
+        return false;
+    reader->loose[reader->n_loose++] = fields;
+    return true;
+}
+
+bool phrase_read(struct reader *reader)
+{
+    size_t n = 0;
+    struct choice what = reader_match(reader, reader->at);
+    if (!what.n)
+        return false;
+    n = what.n_words;
+    if (choice_has(&what, TERM_ROLE) && reader->question->n_roles <
+                                            QUESTION_MENTIONS)
+        reader->question->roles[reader->question->n_roles++] =
+            choice_of(reader->arena, what, TERM_ROLE);
+    if (applied(reader, what) || ranked(reader, what) ||
+        metric_taken(reader, what) || number_taken(reader, what)) {
+        reader->at += n;
+        return true;
+    }
+    if (choice_has(&what, TERM_DATASET))
+        reader_mention(reader, what);
+    else if (!choice_has(&what, TERM_ROLE) && !loose_taken(reader, what))
+        return false;
+    reader->at += n;
+    return true;
+}

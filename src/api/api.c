@@ -1,0 +1,237 @@
+/* api.c - a request from the server to its handler and back.
+ *
+ *   on_request -> (route) -> request_begin -> user_known -> the handler
+ *
+ * Each request is a flow. Whatever ends it without an answer is answered here
+ * with the status of the error. */
+#include "api/api.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "jwt.h"
+#include "request.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { REQUEST_MEMORY = 16 * 1024 * 1024 };
+enum { MAY_OPEN = PERMISSION_COUNT };
+
+static const struct handler handlers[] = {
+#define ROUTE(method, pattern, permission, handler, about)                     \
+    {handler, MAY_##permission},
+#include "api/routes.def"
+#undef ROUTE
+};
+
+enum { ROUTES = sizeof handlers / sizeof *handlers };
+
+static const struct route routes[ROUTES] = {
+#define ROUTE(method, pattern, permission, handler, about)                     \
+    {method, pattern, NULL},
+#include "api/routes.def"
+#undef ROUTE
+};
+
+/* ---- who asks ----------------------------------------------------------- */
+
+static struct next user_known(struct flow *f), handled(struct flow *f);
+
+static const struct handler *handler_of(const struct request *q)
+{
+    return q->match.route->target;
+}
+
+static struct next refuse(struct flow *f, enum err e, const char *message)
+{
+    reply_error(REQUEST(f), e, message);
+    return back(f);
+}
+
+static bool bearer(const struct http_exchange *x, struct str *token)
+{
+    struct str value = http_get_header(x, "Authorization");
+    if (value.len < 7 || !str_eq_nocase(str_cut(value, 0, 7), STR("Bearer ")))
+        return false;
+    *token = str_trim(str_from(value, 7));
+    return true;
+}
+
+static struct next request_begin(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct api_options *o = &q->api->options;
+    struct str token;
+    const char *why = "Sign in first.";
+    if (handler_of(q)->permission == MAY_OPEN)
+        return call(f, handler_of(q)->begin, q, handled);
+    if (!bearer(q->x, &token))
+        return refuse(f, ERR_UNAUTHORIZED, why);
+    struct jwt_claims claims;
+    if (!jwt_verify(flow_keep(f), token,
+                    &(struct jwt_rules){o->jwt_secret, o->jwt_public_key,
+                                        o->jwt_issuer, o->jwt_audience},
+                    clock_wall_ms() / 1000, &claims, &why))
+        return refuse(f, ERR_UNAUTHORIZED, why);
+    q->token_exp = claims.expires;
+    q->user = (struct user_of_token){
+        .store = request_store(q), .id = claims.subject,
+        .email = claims.email.len ? claims.email : claims.subject,
+        .claimed = claims.permissions, .first_roles = claims.roles};
+    return call(f, user_of_token_begin, &q->user, user_known);
+}
+
+static struct next user_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    if (!q->user.active)
+        return refuse(f, ERR_UNAUTHORIZED, "This account is disabled.");
+    if (!request_may(q, (enum permission)handler_of(q)->permission))
+        return refuse(f, ERR_FORBIDDEN, NULL);
+    return call(f, handler_of(q)->begin, q, handled);
+}
+
+static struct next handled(struct flow *f)
+{
+    return back(f);
+}
+
+/* ---- routing ------------------------------------------------------------ */
+
+static void log_failure(const struct request *q, enum err how, struct str why)
+{
+    log_event(LOG_ERROR, "request failed", (struct log_field[]){
+        {"request", q->x->request_id}, {"cause", str_of(err_name(how))},
+        {"detail", why}, {NULL, {0}}});
+}
+
+static void request_over(struct flow *f, enum err how, void *who)
+{
+    struct request *q = who;
+    if (!q->answered) {
+        if (how == OK)
+            how = ERR_INTERNAL;
+        if (err_status(how) == 500)
+            log_failure(q, how, failure_text(f));
+        reply_error(q, how, NULL);
+    }
+    arena_done(&q->memory);
+    mem_free(q);
+}
+
+static bool wants_page(const struct http_exchange *x)
+{
+    return (str_is(x->method, "GET") || str_is(x->method, "HEAD")) &&
+           !str_starts(x->path, STR("/api"));
+}
+
+static void not_routed(struct api *a, struct http_exchange *x,
+                       const struct route_match *m)
+{
+    struct request q = {.api = a, .x = x}; /* reply_error takes no memory */
+    if (m->path_known) {
+        http_set_header(x, "Allow", str_of(m->allow));
+        reply_error(&q, ERR_METHOD_NOT_ALLOWED, NULL);
+        return;
+    }
+    if (wants_page(x) && a->files && static_files_serve(a->files, x, x->path))
+        return;
+    reply_error(&q, ERR_NOT_FOUND, NULL);
+}
+
+static void allow_origin(const struct api *a, struct http_exchange *x)
+{
+    struct str origin = http_get_header(x, "Origin");
+    for (const char *const *o = a->options.cors_origins; o && *o && origin.len;
+         o++)
+        if (str_is(origin, *o)) {
+            http_set_header(x, "Access-Control-Allow-Origin", origin);
+            http_set_header(x, "Vary", STR("Origin"));
+        }
+}
+
+static void on_request(struct http_exchange *x, void *who)
+{
+    struct api *a = who;
+    struct route_match match;
+    a->requests++;
+    allow_origin(a, x);
+    router_find(a->router, x->method, x->path, &match);
+    if (!match.route) {
+        not_routed(a, x, &match);
+        return;
+    }
+    struct request *q = mem_new(struct request);
+    arena_init(&q->memory, 0);
+    q->match = match;
+    q->api = a;
+    q->x = x;
+    flow_start(request_begin, q, &(struct flow_options){
+        .kind = q->match.route->pattern, .memory_limit = REQUEST_MEMORY,
+        .on_end = request_over, .who = q});
+}
+
+/* ---- open and close ----------------------------------------------------- */
+
+static struct router *make_router(void)
+{
+    static struct route all[ROUTES];
+    for (size_t i = 0; i < ROUTES; i++) {
+        all[i] = routes[i];
+        all[i].target = &handlers[i];
+    }
+    return router_new(all, ROUTES);
+}
+
+struct api *api_open(const struct api_options *options, struct str *why)
+{
+    struct api *a = mem_new(struct api);
+    a->options = *options;
+    a->router = make_router();
+    a->files = options->static_dir ? static_files_open(options->static_dir)
+                                   : NULL;
+    a->server = http_server_open(
+        &(struct http_server_options){.host = options->host,
+                                      .port = options->port,
+                                      .fd = options->fd,
+                                      .limits = http_default_limits,
+                                      .access_log = options->access_log,
+                                      .on_request = on_request,
+                                      .who = a},
+        why);
+    if (!a->server) {
+        router_free(a->router);
+        static_files_close(&a->files);
+        mem_free(a);
+        return NULL;
+    }
+    return a;
+}
+
+int api_port(const struct api *a)
+{
+    return http_server_port(a->server);
+}
+
+void api_drain(struct api *a)
+{
+    a->draining = true;
+    http_server_drain(a->server);
+}
+
+unsigned api_connections(const struct api *a)
+{
+    return http_server_connections(a->server);
+}
+
+void api_close(struct api **at)
+{
+    struct api *a = *at;
+    *at = NULL;
+    if (!a)
+        return;
+    http_server_close(&a->server);
+    router_free(a->router);
+    static_files_close(&a->files);
+    mem_free(a);
+}

@@ -1,0 +1,215 @@
+/* chats.c - chats: listed, made, read. */
+#include "base/utf8.h"
+#include "request.h"
+#include "store/chats.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { NAME_MOST = 255, NEWEST = 100 };
+
+/* What a handler needs between its steps. */
+struct chat_work {
+    struct chat_page page;
+    struct chat_create create;
+    struct message_page messages;
+    int status; /* of the answer */
+    bool with_messages;
+};
+
+static struct next chats_found(struct flow *f), chat_made(struct flow *f),
+    chat_found(struct flow *f), chat_messages_found(struct flow *f);
+
+static struct chat_work *work_new(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = keep(f, struct chat_work);
+    x->page.store = x->create.store = x->messages.store = request_store(q);
+    x->page.user_id = x->create.user_id = x->messages.user_id = q->user.id;
+    x->page.sort_by = "updatedAt";
+    x->page.page = x->page.page_size = 1;
+    q->state = x;
+    return x;
+}
+
+/* ---- GET /chats --------------------------------------------------------- */
+
+static void take_sorting(struct request *q, struct chat_page *p)
+{
+    static const char *const keys[] = {"updatedAt", "createdAt", "name"};
+    struct str key = STR("updatedAt"), order = STR("desc");
+    http_get_query(q->x, "sortBy", &key);
+    http_get_query(q->x, "sortOrder", &order);
+    p->sort_by = NULL;
+    for (int i = 0; i < 3; i++)
+        if (str_is(key, keys[i]))
+            p->sort_by = keys[i];
+    if (!p->sort_by)
+        request_invalid(q, "sortBy", "must be updatedAt, createdAt or name");
+    if (!str_is(order, "asc") && !str_is(order, "desc"))
+        request_invalid(q, "sortOrder", "must be asc or desc");
+    p->ascending = str_is(order, "asc");
+}
+
+struct next chats_list(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_page *p = &work_new(f)->page;
+    take_sorting(q, p);
+    if (http_get_query(q->x, "ontologyId", &p->ontology_id) &&
+        !uuid_valid(p->ontology_id))
+        request_invalid(q, "ontologyId", "must be a UUID");
+    if (http_get_query(q->x, "search", &p->search) &&
+        (!utf8_valid(p->search) || utf8_count(p->search) > NAME_MOST ||
+         str_find_char(p->search, '\0') >= 0))
+        request_invalid(q, "search", "must be at most 255 characters");
+    if (!request_paging(q, &p->page, &p->page_size, 20))
+        return back(f);
+    return call(f, chat_page_begin, p, chats_found);
+}
+
+static struct next chats_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct chat_page *p = &((struct chat_work *)q->state)->page;
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_put_key(&r.w, "items");
+    json_put_array(&r.w);
+    for (int i = 0; i < p->query->n_rows; i++) {
+        json_put_object(&r.w);
+        chat_write(&r.w, p->query, i);
+        json_put_object_end(&r.w);
+    }
+    reply_page_end(&r, p->page, p->page_size, p->total);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+/* ---- POST /chats -------------------------------------------------------- */
+
+static void take_name(struct request *q, struct chat_create *c)
+{
+    const json_t *name = json_object_get(q->body, "name");
+    if (!name || json_is_null(name))
+        return;
+    c->name = str_trim(json_text(name));
+    size_t n = utf8_count(c->name);
+    if (!json_is_string(name) || n < 1 || n > NAME_MOST)
+        request_invalid(q, "name", "must be 1 to 255 characters");
+}
+
+static void take_provider(struct request *q, struct chat_create *c)
+{
+    static const char *const ids[] = {"openai", "anthropic", "azure", "builtin"};
+    const json_t *v = json_object_get(q->body, "llmProvider");
+    bool known = false;
+    if (!v || json_is_null(v))
+        return;
+    c->llm_provider = json_text(v);
+    for (int i = 0; i < 4; i++)
+        known = known || str_is(c->llm_provider, ids[i]);
+    if (!json_is_string(v) || !known)
+        request_invalid(q, "llmProvider",
+                        "must be openai, anthropic, azure, builtin or null");
+    else if (!agent_provider(q->api->options.agent, c->llm_provider))
+        request_invalid(q, "llmProvider", "is not enabled on this server");
+}
+
+static void take_ontology(struct request *q, struct chat_create *c)
+{
+    c->ontology_id = json_get_text(q->body, "ontologyId");
+    if (!uuid_valid(c->ontology_id))
+        request_invalid(q, "ontologyId", "must be a UUID");
+}
+
+static void take_agent(struct request *q)
+{
+    const json_t *v = json_object_get(q->body, "agent");
+    if (v && !json_is_null(v) && !str_is(json_text(v), "pipeline"))
+        request_invalid(q, "agent", "must be pipeline");
+}
+
+struct next chats_create(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = work_new(f);
+    if (!request_body(f, q))
+        return back(f);
+    take_name(q, &x->create);
+    take_ontology(q, &x->create);
+    take_provider(q, &x->create);
+    take_agent(q);
+    if (request_refused(q))
+        return back(f);
+    x->create.all_ontologies = request_may(q, MAY_ADMIN);
+    return call(f, chat_create_begin, &x->create, chat_made);
+}
+
+static struct next chat_made(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = q->state;
+    if (!x->create.ontology_found) {
+        reply_error(q, ERR_NOT_FOUND, "Ontology not found");
+        return back(f);
+    }
+    if (!x->create.ontology_ready) {
+        reply_error(q, ERR_VALIDATION, "The ontology is not ready.");
+        return back(f);
+    }
+    x->page.chat_id = x->create.id;
+    x->status = 201;
+    return call(f, chat_page_begin, &x->page, chat_found);
+}
+
+/* ---- GET /chats/:chatId ------------------------------------------------- */
+
+struct next chats_get(struct flow *f)
+{
+    struct chat_work *x = work_new(f);
+    if (!request_uuid(REQUEST(f), "chatId", &x->page.chat_id))
+        return back(f);
+    x->status = 200;
+    x->with_messages = true;
+    return call(f, chat_page_begin, &x->page, chat_found);
+}
+
+static struct next chat_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = q->state;
+    if (x->page.query->n_rows == 0) {
+        reply_error(q, ERR_NOT_FOUND, "Chat not found");
+        return back(f);
+    }
+    if (!x->with_messages)
+        return go(f, chat_messages_found);
+    x->messages.chat_id = x->page.chat_id;
+    x->messages.descending = true; /* the newest, shown oldest first */
+    x->messages.page = 1;
+    x->messages.page_size = NEWEST;
+    return call(f, message_page_begin, &x->messages, chat_messages_found);
+}
+
+static struct next chat_messages_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct chat_work *x = q->state;
+    const struct query *m = x->messages.query;
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    chat_write(&r.w, x->page.query, 0);
+    json_put_key(&r.w, "messages");
+    json_put_array(&r.w);
+    for (int i = m ? m->n_rows - 1 : -1; i >= 0; i--) {
+        json_put_object(&r.w);
+        message_write(&r.w, m, i, true);
+        json_put_object_end(&r.w);
+    }
+    json_put_array_end(&r.w);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, x->status);
+    return back(f);
+}

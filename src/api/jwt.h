@@ -1,0 +1,29 @@
+/* jwt.h - JSON Web Tokens, compact form (RFC 7515, 7519), judged strictly.
+ *
+ * The algorithm is fixed by configuration, never by the token: HS256 with a
+ * secret, or RS256/ES256 by the kind of the public key. Both parts must be
+ * canonical base64url and JSON without duplicate names; `crit` is refused. */
+#pragma once
+#include "base/arena.h"
+#include "base/json.h"
+
+struct jwt_rules {
+    struct str secret;     /* HS256 when there is no public key */
+    struct str public_key; /* PEM */
+    struct str issuer, audience; /* empty: not checked */
+};
+
+struct jwt_claims {
+    struct str subject; /* a UUID in lower case */
+    struct str email;   /* may be empty */
+    int64_t expires;    /* seconds since 1970 */
+    unsigned permissions; /* bits, from `permissions`, else from `roles` */
+    struct str roles;   /* PostgreSQL array text for a new user */
+};
+
+enum { JWT_LEEWAY_S = 60, JWT_MAX_BYTES = 8192 };
+
+/* False with a reason that holds nothing of the token. */
+bool jwt_verify(struct arena *arena, struct str token,
+                const struct jwt_rules *rules, int64_t now_s,
+                struct jwt_claims *out, const char **why);

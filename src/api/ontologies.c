@@ -1,0 +1,95 @@
+/* ontologies.c - what may be asked about, and which models answer. */
+#include "store/ontologies.h"
+#include "request.h"
+#include "base/banned.h"
+
+static struct next ontologies_found(struct flow *f), ontology_found(struct flow *f);
+
+static struct ontology_page *page_new(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_page *p = keep(f, struct ontology_page);
+    p->store = request_store(q);
+    p->user_id = q->user.id;
+    p->all = request_may(q, MAY_ADMIN);
+    p->page = 1;
+    p->page_size = 1;
+    q->state = p;
+    return p;
+}
+
+struct next ontologies_list(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_page *p = page_new(f);
+    if (!request_paging(q, &p->page, &p->page_size, 20))
+        return back(f);
+    return call(f, ontology_page_begin, p, ontologies_found);
+}
+
+static struct next ontologies_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct ontology_page *p = q->state;
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_put_key(&r.w, "items");
+    json_put_array(&r.w);
+    for (int i = 0; i < p->query->n_rows; i++)
+        ontology_write(&r.w, p->query, i);
+    reply_page_end(&r, p->page, p->page_size, p->total);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+struct next ontologies_get(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_page *p = page_new(f);
+    if (!request_uuid(q, "id", &p->ontology_id))
+        return back(f);
+    return call(f, ontology_page_begin, p, ontology_found);
+}
+
+static struct next ontology_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct ontology_page *p = q->state;
+    struct reply r;
+    if (p->query->n_rows == 0) {
+        reply_error(q, ERR_NOT_FOUND, "Ontology not found");
+        return back(f);
+    }
+    reply_open(q, &r);
+    ontology_write(&r.w, p->query, 0);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+struct next providers_list(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct agent *a = q->api->options.agent;
+    const struct agent_models *m = agent_models(a);
+    const struct agent_provider *usual = agent_provider(a, STR(""));
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_put_key(&r.w, "providers");
+    json_put_array(&r.w);
+    for (size_t i = 0; i < m->n; i++) {
+        json_put_object(&r.w);
+        json_field_text(&r.w, "id", m->items[i].id);
+        json_field_text(&r.w, "type", m->items[i].id);
+        json_field_text(&r.w, "name", m->items[i].name);
+        json_field_str(&r.w, "model", m->items[i].model.name);
+        json_field_bool(&r.w, "enabled", m->items[i].enabled);
+        json_field_bool(&r.w, "isDefault", &m->items[i] == usual);
+        json_put_object_end(&r.w);
+    }
+    json_put_array_end(&r.w);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, 200);
+    return back(f);
+}

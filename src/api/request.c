@@ -1,0 +1,185 @@
+#include "request.h"
+#include "base/banned.h"
+
+struct store *request_store(struct request *q)
+{
+    return agent_store(q->api->options.agent);
+}
+
+bool request_may(const struct request *q, enum permission p)
+{
+    return q->user.permissions >> p & 1;
+}
+
+static struct str lower_case(struct arena *arena, struct str s)
+{
+    char *text = arena_cstr(arena, s);
+    for (size_t i = 0; i < s.len; i++)
+        if (text[i] >= 'A' && text[i] <= 'Z')
+            text[i] += 'a' - 'A';
+    return (struct str){text, s.len};
+}
+
+bool request_uuid(struct request *q, const char *name, struct str *out)
+{
+    struct str value = {"", 0};
+    for (size_t i = 0; i < q->match.n_params; i++)
+        if (str_is(q->match.params[i].name, name))
+            value = q->match.params[i].value;
+    if (uuid_valid(value)) {
+        *out = lower_case(&q->memory, value);
+        return true;
+    }
+    request_invalid(q, name, "must be a UUID");
+    request_refused(q);
+    return false;
+}
+
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+static bool is_json(struct str type)
+{
+    struct str media;
+    str_split(&type, ';', &media);
+    return str_eq_nocase(str_trim(media), STR("application/json"));
+}
+
+bool request_body(struct flow *f, struct request *q)
+{
+    struct str type = http_get_header(q->x, "Content-Type");
+    struct json_problem problem = {0};
+    if (q->x->body.len == 0 && !type.len)
+        return q->body = NULL, true;
+    if (!is_json(type)) {
+        reply_error(q, ERR_MEDIA_TYPE, NULL);
+        return false;
+    }
+    q->body = json_read(q->x->body, &problem);
+    if (q->body)
+        defer_kept(f, drop_json, q->body);
+    if (json_is_object(q->body))
+        return true;
+    reply_error(q, ERR_VALIDATION,
+                q->body ? "The body must be a JSON object."
+                        : arena_printf(&q->memory,
+                                       "The body is not JSON: %s (line %d).",
+                                       problem.text, problem.line).ptr);
+    return false;
+}
+
+static bool number_in(struct request *q, const char *name, int64_t most, int usual,
+                      int *out)
+{
+    struct str text;
+    int64_t n = usual;
+    if (http_get_query(q->x, name, &text) &&
+        (!str_to_int64(text, &n) || n < 1 || n > most)) {
+        request_invalid(q, name,
+                        arena_printf(&q->memory,
+                                     "must be a number from 1 to %lld",
+                                     (long long)most).ptr);
+        return false;
+    }
+    *out = (int)n;
+    return true;
+}
+
+bool request_paging(struct request *q, int *page, int *page_size, int usual)
+{
+    number_in(q, "page", 1000000, 1, page);
+    number_in(q, "pageSize", 100, usual, page_size);
+    return !request_refused(q);
+}
+
+void request_invalid(struct request *q, const char *field, const char *message)
+{
+    struct json_writer w;
+    if (!q->errors.arena)
+        buf_init(&q->errors, &q->memory);
+    json_write_to(&w, &q->errors);
+    w.comma = q->errors.len > 0;
+    json_put_object(&w);
+    json_field_text(&w, "field", field);
+    json_field_text(&w, "message", message);
+    json_put_object_end(&w);
+}
+
+bool request_refused(struct request *q)
+{
+    if (!q->errors.len)
+        return false;
+    struct str details = arena_printf(&q->memory, "[%.*s]",
+                                      STR_ARG(buf_view(&q->errors)));
+    reply_error_with(q, ERR_VALIDATION, NULL, details);
+    return true;
+}
+
+void reply_open(struct request *q, struct reply *r)
+{
+    buf_init(&r->out, &q->memory);
+    json_write_to(&r->w, &r->out);
+    json_put_object(&r->w);
+    json_put_key(&r->w, "data");
+}
+
+void reply_send(struct request *q, struct reply *r, int status)
+{
+    json_put_object_end(&r->w);
+    q->answered = true;
+    q->api->by_class[status / 100 % 6]++;
+    http_reply(q->x, status, "application/json", buf_view(&r->out));
+}
+
+/* What the API calls an error; a run's own codes are for events alone. */
+static enum err face_of(enum err e)
+{
+    switch (e) {
+    case ERR_DATABASE_UNAVAILABLE:
+    case ERR_MODEL_UNAVAILABLE:
+    case ERR_SANDBOX_UNAVAILABLE:
+    case ERR_TIMEOUT:
+        return ERR_UNAVAILABLE;
+    case ERR_NO_MEMORY:
+    case ERR_CANCELLED:
+        return ERR_INTERNAL;
+    default:
+        return e;
+    }
+}
+
+void reply_error_with(struct request *q, enum err e, const char *message,
+                      struct str details)
+{
+    e = face_of(e);
+    q->answered = true;
+    q->api->by_class[err_status(e) / 100 % 6]++;
+    http_reply_error(q->x, e, str_of(message ? message : err_sentence(e)),
+                     details);
+}
+
+void reply_error(struct request *q, enum err e, const char *message)
+{
+    reply_error_with(q, e, message, STR(""));
+}
+
+void reply_page_end(struct reply *r, int page, int page_size, int64_t total)
+{
+    struct json_writer *w = &r->w;
+    int64_t pages = (total + page_size - 1) / page_size;
+    json_put_array_end(w);
+    json_put_key(w, "pagination");
+    json_put_object(w);
+    json_field_int(w, "page", page);
+    json_field_int(w, "pageSize", page_size);
+    json_field_int(w, "totalItems", total);
+    json_field_int(w, "totalPages", pages);
+    json_put_object_end(w);
+    json_field_int(w, "total", total);
+    json_field_int(w, "page", page);
+    json_field_int(w, "pageSize", page_size);
+    json_field_int(w, "totalPages", pages);
+    json_put_object_end(w);
+}

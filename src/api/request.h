@@ -1,0 +1,73 @@
+/* request.h - one request as its handler sees it, and how it is answered.
+ *
+ * A handler is a flow; it answers once through reply_… and goes back. What fails
+ * on the way is answered by the dispatcher with the error's status. */
+#pragma once
+#include "api/api.h"
+#include "net/router.h"
+#include "net/static_files.h"
+#include "store/users.h"
+
+struct api {
+    struct api_options options;
+    struct http_server *server;
+    struct router *router;
+    struct static_files *files;
+    bool draining;
+    uint64_t requests, by_class[6]; /* answers by status / 100 */
+};
+
+struct handler {
+    step_fn *begin;
+    int permission; /* PERMISSION_COUNT: open */
+};
+
+struct request {
+    struct api *api;
+    struct http_exchange *x; /* not after the answer */
+    struct arena memory;     /* goes with the request, after the exchange */
+    struct route_match match;
+    struct user_of_token user;
+    int64_t token_exp; /* seconds since 1970 */
+    json_t *body;      /* after request_body */
+    void *state;       /* the handler's */
+    struct buf errors; /* items of details */
+    bool answered;
+};
+
+#define REQUEST(f) locals(f, struct request)
+
+struct store *request_store(struct request *q);
+bool request_may(const struct request *q, enum permission p);
+/* A path parameter that must be a UUID, in lower case; false: answered 400. */
+bool request_uuid(struct request *q, const char *name, struct str *out);
+/* Parses the body as a JSON object; false: answered 400 or 415. */
+bool request_body(struct flow *f, struct request *q);
+/* Paging within 1..100; false: answered 400. */
+bool request_paging(struct request *q, int *page, int *page_size, int usual);
+
+/* Validation: note what is wrong, then ask whether anything was. */
+void request_invalid(struct request *q, const char *field, const char *message);
+bool request_refused(struct request *q); /* answers 400 with details */
+
+/* A question in the body: 1 to 10,000 characters after trimming; else noted as
+ * invalid. */
+bool question_of(struct request *q, const char *field, struct str *out);
+
+/* A writer into a fresh buffer in the request's memory, "{"data":" written. */
+struct reply {
+    struct buf out;
+    struct json_writer w;
+};
+void reply_open(struct request *q, struct reply *r);
+void reply_send(struct request *q, struct reply *r, int status);
+void reply_error(struct request *q, enum err e, const char *message);
+void reply_error_with(struct request *q, enum err e, const char *message,
+                      struct str details);
+/* "items":[ …, then pagination in both seeds' shapes. */
+void reply_page_end(struct reply *r, int page, int page_size, int64_t total);
+
+/* Handlers, from routes.def. */
+#define ROUTE(method, pattern, permission, handler, about) step_fn handler;
+#include "api/routes.def"
+#undef ROUTE

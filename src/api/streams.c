@@ -1,0 +1,307 @@
+/* streams.c - answers as they come: a run started, or one that is followed.
+ *
+ * Both are the same reader of the event log. While this process writes the run,
+ * committed batches are pushed to the reader without a query; in every other
+ * case, and for what came before, it reads the table, at least every POLL_MS.
+ *
+ *   stream_…_begin -> (pair) -> claim -> follow
+ *   events_follow  ------------------->  follow: look, wait, look … end      */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "net/sse.h"
+#include "request.h"
+#include "store/chats.h"
+#include "store/runs.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { POLL_MS = 5000, STALL_MS = 30000, LOOK_MEMORY = 32 * 1024 * 1024 };
+enum { QUEUE_BYTES = 1024 * 1024, SEVERAL_PAGES_MS = 1 };
+
+struct stream {
+    struct request *request;
+    struct message_pair pair;
+    struct run_claim claim;
+    struct journal_reader reader;
+    struct sse *sse; /* NULL: the client is gone, or all was sent */
+    struct wait wait;
+    struct child look;
+    struct run_frames frames;
+    struct str message_id, chat_id;
+    bool again;   /* there is more in the table */
+};
+
+static struct next message_ready(struct flow *f), claim_known(struct flow *f),
+    follow_begin(struct flow *f), look_due(struct flow *f),
+    looked(struct flow *f), stream_over(struct flow *f),
+    look_begin(struct flow *f), frames_read(struct flow *f);
+
+static struct stream *stream_new(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = keep(f, struct stream);
+    s->request = q;
+    s->pair.store = s->claim.store = s->frames.store = request_store(q);
+    s->pair.user_id = s->claim.user_id = s->frames.user_id = q->user.id;
+    q->state = s;
+    return s;
+}
+
+/* ---- starting ----------------------------------------------------------- */
+
+struct next stream_of_chat(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    if (!request_uuid(q, "chatId", &s->chat_id) ||
+        !request_uuid(q, "messageId", &s->message_id))
+        return back(f);
+    return go(f, message_ready);
+}
+
+struct next stream_of_message(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    if (!request_uuid(q, "messageId", &s->message_id) || !request_body(f, q))
+        return back(f);
+    s->chat_id = json_get_text(q->body, "chatId");
+    if (!uuid_valid(s->chat_id))
+        request_invalid(q, "chatId", "must be a UUID");
+    question_of(q, "question", &s->pair.content);
+    if (request_refused(q))
+        return back(f);
+    s->pair.chat_id = s->chat_id;
+    s->pair.assistant_id = s->message_id;
+    return call(f, message_pair_begin, &s->pair, message_ready);
+}
+
+static struct next message_ready(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    if (s->pair.chat_id.len && !s->pair.chat_found) {
+        reply_error(q, ERR_NOT_FOUND, "Chat not found");
+        return back(f);
+    }
+    if (s->pair.busy) {
+        reply_error(q, ERR_CHAT_BUSY, NULL);
+        return back(f);
+    }
+    s->claim.message_id = s->message_id;
+    s->claim.chat_id = s->chat_id;
+    s->claim.limit = agent_settings(q->api->options.agent)->runs_per_user;
+    return call(f, run_claim_begin, &s->claim, claim_known);
+}
+
+static struct next refuse_claim(struct flow *f, enum claim_outcome outcome)
+{
+    struct request *q = REQUEST(f);
+    const struct stream *s = q->state;
+    struct str details = arena_printf(
+        &q->memory,
+        "{\"eventsUrl\":\"/api/data-agent/messages/%.*s/events\"}",
+        STR_ARG(s->message_id));
+    if (outcome == CLAIM_MISSING)
+        reply_error(q, ERR_NOT_FOUND, "Message not found");
+    else if (outcome == CLAIM_BUSY)
+        reply_error(q, ERR_RATE_LIMITED,
+                    "Another answer of yours is still being written.");
+    else
+        reply_error_with(q, ERR_CONFLICT,
+                         "This message is claimed or finished.", details);
+    return back(f);
+}
+
+/* ---- the event stream --------------------------------------------------- */
+
+static void on_frames(struct journal_reader *r, struct str frames)
+{
+    struct stream *s = r->who;
+    if (s->sse)
+        sse_send(s->sse, frames);
+}
+
+static void on_end(struct journal_reader *r, struct str frame)
+{
+    struct stream *s = r->who;
+    if (s->sse) {
+        sse_send_last(s->sse, frame);
+        sse_close(&s->sse);
+    }
+    wake_up(&r->wake);
+}
+
+static void on_client_gone(struct sse *sse, void *who)
+{
+    (void)sse;
+    struct stream *s = who;
+    s->sse = NULL;
+    wake_up(&s->reader.wake);
+}
+
+static void unfollow(void *reader)
+{
+    journal_unfollow(reader);
+}
+
+static void close_stream(void *stream)
+{
+    struct stream *s = stream;
+    if (s->sse)
+        sse_close(&s->sse);
+}
+
+static void open_stream(struct flow *f, int64_t after)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    q->answered = true;
+    q->api->by_class[2]++;
+    memcpy(s->reader.message_id, s->message_id.ptr, UUID_SIZE - 1);
+    s->reader.at = after;
+    s->reader.on_frames = on_frames;
+    s->reader.on_end = on_end;
+    s->reader.who = s;
+    s->sse = sse_open(q->x, &(struct sse_options){
+        .heartbeat_ms = q->api->options.heartbeat_ms,
+        .queue_bytes = QUEUE_BYTES, .stall_ms = STALL_MS,
+        .on_closed = on_client_gone, .who = s});
+    defer_kept(f, close_stream, s);
+    journal_follow(request_store(q)->journal, &s->reader);
+    defer_kept(f, unfollow, &s->reader);
+}
+
+static struct next claim_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    if (s->claim.outcome != CLAIMED)
+        return refuse_claim(f, s->claim.outcome);
+    open_stream(f, 0);
+    agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1);
+    return call(f, follow_begin, s, stream_over);
+}
+
+/* ---- following ---------------------------------------------------------- */
+
+static bool take_position(struct request *q, int64_t *after)
+{
+    struct str text = http_get_header(q->x, "Last-Event-ID"), query;
+    *after = 0;
+    if (http_get_query(q->x, "after", &query))
+        text = query;
+    if (!text.len || (str_to_int64(text, after) && *after >= 0))
+        return true;
+    request_invalid(q, "after", "must be a number");
+    request_refused(q);
+    return false;
+}
+
+static struct next events_known(struct flow *f);
+
+struct next events_follow(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    int64_t after;
+    if (!request_uuid(q, "messageId", &s->message_id) ||
+        !take_position(q, &after))
+        return back(f);
+    s->frames.message_id = s->message_id;
+    s->frames.after = after;
+    return call(f, run_frames_begin, &s->frames, events_known);
+}
+
+/* Nothing is sent before it is known that the message is the user's. */
+static struct next events_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    if (!s->frames.found) {
+        reply_error(q, ERR_NOT_FOUND, "Message not found");
+        return back(f);
+    }
+    open_stream(f, s->frames.after);
+    s->reader.wake.pending = true; /* look again: it may have moved on */
+    return call(f, follow_begin, s, stream_over);
+}
+
+static struct next follow_begin(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    int64_t left = s->request->token_exp * 1000 - clock_wall_ms();
+    if (!s->sse || left <= 0)
+        return back(f);
+    uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;
+    wait_begin(f, &s->wait, &s->reader.wake, s->again ? SEVERAL_PAGES_MS : ms);
+    return await(f, look_due);
+}
+
+/* A reader whose run is written here, and which has no gap, needs no look. */
+static struct next look_due(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    struct journal *j = request_store(s->request)->journal;
+    if (!s->sse)
+        return back(f);
+    if (journal_writes(j, s->reader.message_id) &&
+        journal_reader_fed(&s->reader))
+        return go(f, follow_begin);
+    child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
+    op_tolerate(&s->look.op);
+    return await(f, looked);
+}
+
+static struct next looked(struct flow *f)
+{
+    return go(f, follow_begin);
+}
+
+static struct next stream_over(struct flow *f)
+{
+    return back(f);
+}
+
+/* ---- one look at the table, in a flow of its own ------------------------ */
+
+static struct next look_begin(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    s->frames.message_id = s->message_id;
+    s->frames.after = s->reader.at;
+    return call(f, run_frames_begin, &s->frames, frames_read);
+}
+
+static void send_end(struct flow *f, struct stream *s)
+{
+    const struct run_frames *r = &s->frames;
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
+                   r->last + 1);
+    s->reader.ended = true;
+    if (s->reader.at <= r->last)
+        sse_send_last(s->sse, buf_view(&out));
+    sse_close(&s->sse);
+}
+
+static struct next frames_read(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    struct run_frames *r = &s->frames;
+    s->again = r->more;
+    if (!s->sse)
+        return back(f);
+    if (!r->found) { /* deleted meanwhile */
+        sse_close(&s->sse);
+        return back(f);
+    }
+    if (r->last > s->reader.at) {
+        sse_send(s->sse, journal_frames_after(r->frames, s->reader.at));
+        s->reader.at = r->last;
+    }
+    if (r->ended && !r->more && !s->reader.ended)
+        send_end(f, s);
+    return back(f);
+}

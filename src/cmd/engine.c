@@ -1,0 +1,163 @@
+#include "engine.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "cmd/places.h"
+#include "models.h"
+#include "net/http_client.h"
+#include "postgres_files.h"
+#include "store/connections.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    SOURCE_IDLE_MS = 60000,
+    PIPELINE = 16,
+    LOOK_MS = 5,
+    LONGEST_CLOSE_MS = 5000,
+};
+
+struct str engine_conninfo(struct arena *arena, const struct config *c,
+                           const struct home *home)
+{
+    if (c->database_url)
+        return arena_str(arena, str_of(c->database_url));
+    return home_conninfo(home, POSTGRES_OWNER, POSTGRES_DATABASE);
+}
+
+static int digit(char c)
+{
+    return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+}
+
+static bool find_key(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
+                     struct str *why)
+{
+    const char *hex = e->config->credentials_key;
+    if (!hex)
+        return home_key(e->home, key, why);
+    for (size_t i = 0; i < SEAL_KEY_SIZE; i++)
+        key[i] = (uint8_t)(digit(hex[2 * i]) * 16 + digit(hex[2 * i + 1]));
+    return true;
+}
+
+bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
+                 const struct home *home, struct str *why)
+{
+    uint8_t key[SEAL_KEY_SIZE];
+    *e = (struct engine){.arena = arena, .config = c, .home = home};
+    if (!find_key(e, key, why))
+        return false;
+    e->pool = pool_open(&(struct pool_options){
+        .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
+        .most = (int)c->system_connections, .pipeline = PIPELINE});
+    e->store = store_open(&(struct store_options){
+        .system = e->pool, .key = key, .lease_ms = (unsigned)c->lease_ms,
+        .embedded_socket =
+            c->database_url ? STR("") : str_of(home->postgres_socket),
+        .source_most = (unsigned)c->source_connections,
+        .source_idle_ms = SOURCE_IDLE_MS});
+    return true;
+}
+
+/* ---- models and agent --------------------------------------------------- */
+
+static struct sandbox sandbox_of(const struct engine *e)
+{
+    const char *url = e->config->sandbox_url;
+    if (url && !strcmp(url, "off"))
+        return (struct sandbox){.off = true};
+    if (url)
+        return (struct sandbox){.url = str_of(url),
+                                .token = str_of(e->config->sandbox_token)};
+    return (struct sandbox){.unix_socket = e->home->sandbox_socket};
+}
+
+static struct agent_settings settings_of(const struct engine *e)
+{
+    const struct config *c = e->config;
+    return (struct agent_settings){
+        .sql_timeout_ms = (unsigned)c->sql_query_timeout_ms,
+        .python_timeout_ms = (unsigned)c->python_timeout_ms,
+        .sql_max_rows = (int)c->sql_max_rows,
+        .sql_max_bytes = (size_t)c->sql_max_bytes,
+        .vector_top_k = (int)c->vector_search_top_k,
+        .history_limit = (int)c->conversation_history_limit,
+        .llm_call_timeout_ms = (unsigned)c->llm_call_timeout_ms,
+        .run_deadline_ms = (unsigned)c->run_deadline_ms,
+        .run_max_attempts = (int)c->run_max_attempts,
+        .run_max_calls = (int)c->run_max_calls,
+        .run_max_tokens = c->run_max_tokens,
+        .runs_per_user = (int)c->runs_per_user,
+        .claim_timeout_ms = (unsigned)c->claim_timeout_ms,
+        .prompt_budget = (size_t)c->prompt_budget,
+        .sandbox = sandbox_of(e),
+        .embedding = e->embeds ? &e->embedding : NULL,
+    };
+}
+
+void engine_open_models(struct engine *e)
+{
+    http_client_open(&(struct http_client_options){
+        .ca_file = e->config->ca_file, .proxy = e->config->proxy});
+    e->http = true;
+    agent_register_builtin();
+    models_init(&e->models, e->config);
+    e->embeds = models_embedding(&e->embedding, e->config);
+}
+
+void engine_open_agent(struct engine *e)
+{
+    engine_open_models(e);
+    struct agent_settings settings = settings_of(e);
+    e->agent = agent_open(e->store, &settings, &e->models);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static struct next runs_over(struct flow *f), store_written(struct flow *f);
+
+/* Waits while more than `most` flows live; a flow that does not end is left
+ * behind after a while. */
+static bool still_flows(const struct engine *e, unsigned most)
+{
+    bool late = clock_ms() - e->since > LONGEST_CLOSE_MS;
+    if (late && flow_count() > most)
+        log_line(LOG_WARN, "closed too early", "%u flows still live",
+                 flow_count() - most);
+    return flow_count() > most && !late;
+}
+
+struct next engine_close_begin(struct flow *f)
+{
+    struct engine *e = locals(f, struct engine);
+    agent_close(&e->agent);
+    e->since = clock_ms();
+    return go(f, runs_over);
+}
+
+/* The flow that waits, and the journal's writer. */
+static struct next runs_over(struct flow *f)
+{
+    struct engine *e = locals(f, struct engine);
+    if (still_flows(e, 2)) {
+        pause_begin(f, &e->pause, LOOK_MS);
+        return await(f, runs_over);
+    }
+    store_close(&e->store);
+    e->since = clock_ms();
+    return go(f, store_written);
+}
+
+static struct next store_written(struct flow *f)
+{
+    struct engine *e = locals(f, struct engine);
+    if (still_flows(e, 1)) {
+        pause_begin(f, &e->pause, LOOK_MS);
+        return await(f, store_written);
+    }
+    pool_close(&e->pool);
+    if (e->http)
+        http_client_close();
+    return back(f);
+}

@@ -1,0 +1,122 @@
+#include "listener.h"
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { BACKLOG = 1024 };
+
+static int open_socket(const struct addrinfo *address, bool shared)
+{
+    const int on = 1;
+    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    /* libuv 1.44 would not set it; only before bind does it count. */
+    if ((shared &&
+         setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0) ||
+        bind(fd, address->ai_addr, address->ai_addrlen) != 0) {
+        int problem = errno;
+        close(fd);
+        errno = problem;
+        return -1;
+    }
+    return fd;
+}
+
+static int port_of(int fd)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at;
+    getsockname(fd, (struct sockaddr *)&at, &size);
+    return at.ss_family == AF_INET6
+               ? ntohs(((struct sockaddr_in6 *)&at)->sin6_port)
+               : ntohs(((struct sockaddr_in *)&at)->sin_port);
+}
+
+static void set_port(struct addrinfo *address, int port)
+{
+    if (address->ai_family == AF_INET6)
+        ((struct sockaddr_in6 *)address->ai_addr)->sin6_port =
+            htons((uint16_t)port);
+    else
+        ((struct sockaddr_in *)address->ai_addr)->sin_port =
+            htons((uint16_t)port);
+}
+
+/* Sockets that share a port would also share it with another server of this
+ * user: so first see, with one that shares nothing, that it is free. */
+static bool find_port(struct addrinfo *address, int *port)
+{
+    int fd = open_socket(address, false);
+    if (fd < 0)
+        return false;
+    *port = port_of(fd);
+    set_port(address, *port);
+    close(fd);
+    return true;
+}
+
+static bool open_all(struct addrinfo *address, int n, struct listeners *out)
+{
+    if (n > 1 && !find_port(address, &out->port))
+        return false;
+    while (out->n < n) {
+        int fd = open_socket(address, n > 1);
+        if (fd < 0)
+            return false;
+        out->fds[out->n++] = fd;
+        if (listen(fd, BACKLOG) != 0)
+            return false;
+    }
+    out->port = port_of(out->fds[0]);
+    return true;
+}
+
+static struct str url_of(struct arena *arena, const char *host, int port)
+{
+    if (!strcmp(host, "0.0.0.0") || !strcmp(host, "::"))
+        host = "127.0.0.1";
+    return arena_printf(arena, strchr(host, ':') ? "http://[%s]:%d"
+                                                 : "http://%s:%d",
+                        host, port);
+}
+
+bool listeners_open(struct arena *arena, const char *host, int port, int n,
+                    struct listeners *out, struct str *why)
+{
+    const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM,
+                                    .ai_flags = AI_PASSIVE};
+    struct addrinfo *found = NULL;
+    *out = (struct listeners){0};
+    int rc = getaddrinfo(host, NULL, &wanted, &found);
+    if (rc != 0) {
+        *why = arena_printf(arena, "HOST %s: %s", host, gai_strerror(rc));
+        return false;
+    }
+    set_port(found, port);
+    bool good = open_all(found, n, out);
+    if (!good) {
+        *why = arena_printf(arena, "cannot listen on %s port %d: %s%s", host,
+                            port, strerror(errno),
+                            errno == EADDRINUSE
+                                ? "; another program has it (set PORT)"
+                                : "");
+        listeners_close(out);
+    } else {
+        out->url = url_of(arena, host, out->port);
+    }
+    freeaddrinfo(found);
+    return good;
+}
+
+void listeners_close(struct listeners *l)
+{
+    while (l->n > 0)
+        close(l->fds[--l->n]);
+}

@@ -1,0 +1,8 @@
+/* models.h - the language models that the settings name. */
+#pragma once
+#include "agent/agent.h"
+#include "cmd/config.h"
+
+void models_init(struct agent_models *models, const struct config *c);
+/* False: embeddings are lexical. */
+bool models_embedding(struct llm_model *m, const struct config *c);

@@ -1,0 +1,146 @@
+#include "cmd/options.h"
+#include "base/mem.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+struct line {
+    struct arena *arena;
+    int argc, at;
+    char **argv;
+    const struct option *own;
+    struct config_flag *flags;
+    size_t n_flags;
+    const char *file; /* --config */
+};
+
+static const struct option *own_option(const struct option *own,
+                                       struct str name)
+{
+    for (; own && own->name; own++)
+        if (str_is(name, own->name))
+            return own;
+    return NULL;
+}
+
+/* Settings that are switches may stand without a value. */
+static bool is_switch(struct arena *arena, struct str name)
+{
+    for (size_t i = 0; i < CONFIG_COUNT; i++)
+        if (config_settings[i].kind == CONFIG_BOOL &&
+            str_eq(str_from(config_flag_name(arena, config_settings[i].name),
+                            2),
+                   name))
+            return true;
+    return false;
+}
+
+static bool value_of(struct line *l, struct str name, struct str *value)
+{
+    if (value->ptr)
+        return true;
+    if (l->at + 1 >= l->argc) {
+        fprintf(stderr, "sextant %s: --%.*s needs a value\n", l->argv[0],
+                STR_ARG(name));
+        return false;
+    }
+    *value = str_of(l->argv[++l->at]);
+    return true;
+}
+
+static bool take_own(struct line *l, const struct option *o, struct str name,
+                     struct str value)
+{
+    if (o->on && value.ptr) {
+        fprintf(stderr, "sextant %s: --%.*s takes no value\n", l->argv[0],
+                STR_ARG(name));
+        return false;
+    }
+    if (o->on)
+        *o->on = true;
+    else if (!value_of(l, name, &value))
+        return false;
+    else
+        *o->value = arena_cstr(l->arena, value);
+    return true;
+}
+
+static bool take_option(struct line *l)
+{
+    struct str value = str_from(str_of(l->argv[l->at]), 2), name;
+    str_split(&value, '=', &name);
+    const struct option *o = own_option(l->own, name);
+    if (o)
+        return take_own(l, o, name, value);
+    if (!value.ptr && is_switch(l->arena, name))
+        value = STR("on");
+    if (!value_of(l, name, &value))
+        return false;
+    if (str_is(name, "config"))
+        l->file = arena_cstr(l->arena, value);
+    else
+        l->flags[l->n_flags++] =
+            (struct config_flag){.name = name, .value = value};
+    return true;
+}
+
+static bool read_line(struct line *l, struct words *words)
+{
+    const char **items =
+        arena_new_array(l->arena, const char *, (size_t)l->argc + 1);
+    bool options = true;
+    for (l->at = 1; l->at < l->argc; l->at++) {
+        const char *word = l->argv[l->at];
+        if (options && !strcmp(word, "--")) {
+            options = false;
+        } else if (options && !strncmp(word, "--", 2)) {
+            if (!take_option(l))
+                return false;
+        } else if (options && word[0] == '-' && word[1]) {
+            fprintf(stderr, "sextant %s: no option %s; options are written "
+                            "--name\n", l->argv[0], word);
+            return false;
+        } else {
+            items[words->n++] = word;
+        }
+    }
+    words->items = items;
+    return true;
+}
+
+static bool read_settings(struct line *l, struct config *config)
+{
+    struct buf problems, warnings;
+    buf_init(&problems, l->arena);
+    buf_init(&warnings, l->arena);
+    bool good = config_read(
+        l->arena,
+        &(struct config_given){.flags = l->flags, .n_flags = l->n_flags,
+                               .env = (const char *const *)environ,
+                               .file = l->file},
+        config, &problems, &warnings);
+    struct str line, rest = buf_view(good ? &warnings : &problems);
+    while (str_split(&rest, '\n', &line))
+        if (line.len)
+            fprintf(stderr, "sextant: %.*s\n", STR_ARG(line));
+    return good;
+}
+
+bool options_read(struct arena *arena, int argc, char **argv,
+                  const struct option *own, struct words *words,
+                  struct config *config)
+{
+    struct line l = {.arena = arena, .argc = argc, .argv = argv, .own = own};
+    l.flags = arena_new_array(arena, struct config_flag, (size_t)argc + 1);
+    *words = (struct words){0};
+    return read_line(&l, words) && read_settings(&l, config);
+}
+
+enum log_level options_log_level(const char *word)
+{
+    return !strcmp(word, "debug")   ? LOG_DEBUG
+           : !strcmp(word, "warn")  ? LOG_WARN
+           : !strcmp(word, "error") ? LOG_ERROR
+                                    : LOG_INFO;
+}

@@ -1,0 +1,72 @@
+#include "cmd/places.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+/* The folder of this program, without a slash at its end. */
+static const char *own_folder(struct arena *arena)
+{
+    char path[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof path);
+    while (len > 0 && path[len - 1] != '/')
+        len--;
+    return len > 1 ? arena_cstr(arena, (struct str){path, (size_t)len - 1})
+                   : "";
+}
+
+static const char *if_there(struct arena *arena, const char *folder,
+                            const char *rest, int mode)
+{
+    const char *path = arena_printf(arena, "%s/%s", folder, rest).ptr;
+    return access(path, mode) == 0 ? path : NULL;
+}
+
+const char *places_data(struct arena *arena, const struct config *c)
+{
+    const char *own = own_folder(arena);
+    const char *const folders[] = {
+        c->data_dir ? c->data_dir : "",
+        arena_printf(arena, "%s/../share/sextant", own).ptr,
+        arena_printf(arena, "%s/..", own).ptr,
+        SEXTANT_SOURCE_DIR,
+    };
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char whole[PATH_MAX];
+        if (*folders[i] && if_there(arena, folders[i], "sql/001_core.sql", R_OK)
+            && realpath(folders[i], whole))
+            return arena_cstr(arena, str_of(whole));
+        if (i == 0 && c->data_dir)
+            return NULL;
+    }
+    return NULL;
+}
+
+const char *places_program(struct arena *arena, const char *name)
+{
+    const char *own = own_folder(arena);
+    const char *beside = if_there(arena, own, name, X_OK);
+    if (beside)
+        return beside;
+    return if_there(arena, arena_printf(arena, "%s/../libexec/sextant", own).ptr,
+                    name, X_OK);
+}
+
+const char *places_python(struct arena *arena, const struct config *c)
+{
+    if (c->sandbox_python)
+        return c->sandbox_python;
+    const char *const folders[] = {
+        own_folder(arena),
+        arena_printf(arena, "%s/../lib/sextant", own_folder(arena)).ptr,
+        SEXTANT_SOURCE_DIR "/build",
+    };
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const char *python =
+            if_there(arena, folders[i], "venv/bin/python3", X_OK);
+        if (python)
+            return python;
+    }
+    return "/usr/bin/python3";
+}

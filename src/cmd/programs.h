@@ -1,0 +1,13 @@
+/* programs.h - the commands, each a function of its line. argv[0] is the
+ * command's name; they answer the exit status (options.h). */
+#pragma once
+
+int cmd_worker(int argc, char **argv);  /* hidden: started by the supervisor */
+int cmd_prepare(int argc, char **argv); /* hidden: so is this */
+int cmd_config(int argc, char **argv);
+int cmd_migrate(int argc, char **argv);
+int cmd_connection(int argc, char **argv);
+int cmd_import(int argc, char **argv);
+int cmd_token(int argc, char **argv);
+int cmd_ask(int argc, char **argv);
+int cmd_demo(int argc, char **argv);

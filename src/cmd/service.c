@@ -1,0 +1,102 @@
+#include "service.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { FIRST_WAIT_MS = 200, LONGEST_WAIT_MS = 10000, GOOD_LIFE_MS = 60000 };
+
+static struct next life_begin(struct flow *f), process_ended(struct flow *f),
+    life_over(struct flow *f), next_life(struct flow *f);
+
+static struct next service_begin(struct flow *f)
+{
+    struct service *s = locals(f, struct service);
+    return attempt(f, life_begin, s, life_over, life_over);
+}
+
+static void process_gone(void *what)
+{
+    struct service *s = what;
+    s->process = NULL;
+}
+
+static struct next life_begin(struct flow *f)
+{
+    struct service *s = locals(f, struct service);
+    struct process_options options = {.stdout_fd = 2, .stderr_fd = 2};
+    s->since = clock_ms();
+    if (!s->describe(s, flow_here(f), &options))
+        return fail(f, ERR_UNAVAILABLE);
+    s->process = here(f, struct process);
+    defer(f, process_gone, s);
+    s->lives++;
+    process_begin(f, s->process, &options);
+    if (s->on_start)
+        s->on_start(s);
+    return await(f, process_ended);
+}
+
+static struct next process_ended(struct flow *f)
+{
+    struct service *s = locals(f, struct service);
+    const struct process *p = s->process;
+    log_line(LOG_WARN, "service ended", "%s: %s %d after %llu s", s->name,
+             p->exit_signal ? "signal" : "status",
+             p->exit_signal ? p->exit_signal : (int)p->exit_status,
+             (unsigned long long)((clock_ms() - s->since) / 1000));
+    return back(f);
+}
+
+static struct next life_over(struct flow *f)
+{
+    struct service *s = locals(f, struct service);
+    if (clock_ms() - s->since >= GOOD_LIFE_MS || !s->wait_ms)
+        s->wait_ms = FIRST_WAIT_MS;
+    else if (s->wait_ms * 2 <= LONGEST_WAIT_MS)
+        s->wait_ms *= 2;
+    else
+        s->wait_ms = LONGEST_WAIT_MS;
+    pause_begin(f, &s->pause, s->wait_ms);
+    return await(f, next_life);
+}
+
+static struct next next_life(struct flow *f)
+{
+    return go(f, service_begin);
+}
+
+static void on_end(struct flow *f, enum err how, void *who)
+{
+    struct service *s = who;
+    (void)f;
+    (void)how;
+    s->flow = NULL;
+    s->over = true;
+    if (s->wake)
+        wake_up(s->wake);
+}
+
+void service_start(struct service *s)
+{
+    s->flow = flow_start(service_begin, s,
+                         &(struct flow_options){.kind = "service",
+                                                .on_end = on_end, .who = s});
+    flow_label(s->flow, str_of(s->name));
+}
+
+void service_stop(struct service *s)
+{
+    s->stopping = true;
+    if (s->flow)
+        flow_cancel(s->flow);
+    else if (!s->over)
+        on_end(NULL, OK, s);
+}
+
+void service_signal(struct service *s, int signal_number)
+{
+    if (s->process)
+        process_signal(s->process, signal_number);
+}

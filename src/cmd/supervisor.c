@@ -1,0 +1,240 @@
+/* supervisor.c - see cmd/supervisor.h. First all that can be wrong is found out,
+ * then the loop runs the story (supervisor_story.c) until a signal ends it. */
+#include "cmd/supervisor.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cmd/places.h"
+#include "loop/loop.h"
+#include "supervisor.h"
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { SIGNALS = 4 };
+static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP};
+
+/* ---- signals ------------------------------------------------------------ */
+
+static void stop(struct supervisor *s)
+{
+    if (++s->stops > 1)
+        supervisor_hurry(s);
+    else if (s->story)
+        flow_cancel(s->story);
+}
+
+static void on_signal(uv_signal_t *handle, int signal_number)
+{
+    struct supervisor *s = handle->data;
+    if (signal_number == SIGUSR1)
+        for (int i = 0; i < s->n_workers; i++)
+            service_signal(&s->workers[i].service, SIGUSR1);
+    else if (signal_number == SIGHUP)
+        log_line(LOG_WARN, "SIGHUP ignored",
+                 "settings are read at the start alone");
+    else
+        stop(s);
+}
+
+static void listen_to_signals(struct supervisor *s, uv_signal_t *handles)
+{
+    for (int i = 0; i < SIGNALS; i++) {
+        uv_signal_init(loop_uv(), &handles[i]);
+        handles[i].data = s;
+        uv_signal_start(&handles[i], on_signal, heard[i]);
+        uv_unref((uv_handle_t *)&handles[i]);
+    }
+}
+
+/* ---- what can be wrong -------------------------------------------------- */
+
+static bool complain(struct str why)
+{
+    fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
+    return false;
+}
+
+static bool take_lock(struct supervisor *s)
+{
+    struct str why;
+    struct home_server other;
+    s->lock = home_lock(&s->home, &why);
+    if (s->lock >= 0)
+        return home_write_server(
+            &s->home, &(struct home_server){.pid = getpid(),
+                                            .serves = !s->only_cluster});
+    if (s->lock == -2)
+        return complain(why);
+    if (home_read_server(&s->home, &other) && other.serves)
+        return complain(arena_printf(
+            &s->arena,
+            "a server (process %d) runs in %s already%s%s; stop it, or give "
+            "this one another SEXTANT_HOME",
+            (int)other.pid, s->home.path, other.url ? " at " : "",
+            other.url ? other.url : ""));
+    return complain(arena_printf(&s->arena,
+                                 "another sextant command is using %s just "
+                                 "now; try again",
+                                 s->home.path));
+}
+
+static bool find_parts(struct supervisor *s)
+{
+    s->program = places_program(&s->arena, "sextant");
+    if (!s->program)
+        return complain(STR("the program `sextant` is not beside "
+                            "sextant-supervisor"));
+    if (!places_data(&s->arena, &s->config))
+        return complain(STR("the folder with sql/ was not found; set DATA_DIR"));
+    return true;
+}
+
+static bool make_secrets(struct supervisor *s)
+{
+    uint8_t key[HOME_KEY_SIZE];
+    struct str secret, why;
+    if (!s->config.credentials_key && !home_key(&s->home, key, &why))
+        return complain(why);
+    if (!s->config.jwt_secret && !s->config.jwt_public_key &&
+        !home_jwt_secret(&s->home, &secret, &why))
+        return complain(why);
+    return true;
+}
+
+static bool init_services(struct supervisor *s)
+{
+    const struct config *c = &s->config;
+    struct str why;
+    s->has_postgres = !c->database_url;
+    s->has_sandbox = !c->sandbox_url;
+    if (s->has_postgres &&
+        !postgres_init(&s->arena, &s->postgres, c, &s->home, &why))
+        return complain(why);
+    if (s->has_sandbox &&
+        !sandbox_service_init(&s->arena, &s->sandbox, c, &s->home, &why)) {
+        complain(why);
+        s->has_sandbox = false;
+    }
+    s->postgres.service.wake = s->sandbox.service.wake = &s->over;
+    if (s->only_cluster)
+        return true;
+    if (!listeners_open(&s->arena, c->host, (int)c->port, (int)c->workers,
+                        &s->listeners, &why))
+        return complain(why);
+    workers_init(s);
+    return true;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool get_ready(struct supervisor *s)
+{
+    struct str why;
+    if (!home_open(&s->arena, s->config.home, &s->home, &why))
+        return complain(why);
+    if (!find_parts(s) || !take_lock(s) || !make_secrets(s) ||
+        !init_services(s))
+        return false;
+    s->environment = config_environment(&s->arena, &s->config,
+                                        plain_environment);
+    return true;
+}
+
+static void run(struct supervisor *s)
+{
+    static uv_signal_t handles[SIGNALS];
+    loop_open();
+    listen_to_signals(s, handles);
+    supervisor_start(s);
+    loop_run();
+    for (int i = 0; i < SIGNALS; i++)
+        uv_close((uv_handle_t *)&handles[i], NULL);
+    loop_close();
+}
+
+static void done(struct supervisor *s)
+{
+    if (s->lock >= 0)
+        home_forget_server(&s->home);
+    listeners_close(&s->listeners);
+    postgres_done(&s->postgres);
+    if (s->lock >= 0)
+        close(s->lock);
+    arena_done(&s->arena);
+}
+
+/* One thread on the pool and one heap: it is to stay small. */
+static void keep_small(void)
+{
+    mallopt(M_ARENA_MAX, 1);
+    setenv("UV_THREADPOOL_SIZE", "1", 1);
+}
+
+static int supervise(struct supervisor *s)
+{
+    keep_small();
+    signal(SIGPIPE, SIG_IGN);
+    log_level_set(options_log_level(s->config.log_level));
+    log_program("supervisor");
+    if (get_ready(s))
+        run(s);
+    else
+        s->status = EXIT_FAILED;
+    done(s);
+    return s->status;
+}
+
+static struct supervisor the; /* large, and one a process */
+
+static void begin_with_nothing(void)
+{
+    the = (struct supervisor){.lock = -1};
+    the.postgres.data_fd = the.postgres.socket_fd = the.postgres.conf_fd = -1;
+    arena_init(&the.arena, 0);
+}
+
+static bool check(struct supervisor *s)
+{
+    struct postgres_programs programs;
+    struct str why;
+    if (!home_open(&s->arena, s->config.home, &s->home, &why) ||
+        (!s->config.database_url &&
+         !postgres_find(&s->arena, &s->config, s->home.postgres_data,
+                        &programs, &why)))
+        return complain(why);
+    if (!find_parts(s))
+        return false;
+    printf("The settings are good; the home is %s.\n", s->home.path);
+    return true;
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    bool only_check = false;
+    const struct option own[] = {{"check", &only_check, NULL}, {0}};
+    struct words words;
+    begin_with_nothing();
+    if (!options_read(&the.arena, argc, argv, own, &words, &the.config))
+        return EXIT_WRONG_USE;
+    if (words.n) {
+        fprintf(stderr, "sextant serve: it takes no \"%s\"\n", words.items[0]);
+        return EXIT_WRONG_USE;
+    }
+    if (only_check)
+        return check(&the) ? EXIT_OK : EXIT_FAILED;
+    return supervise(&the);
+}
+
+int cmd_cluster(int argc, char **argv)
+{
+    struct words words;
+    begin_with_nothing();
+    the.only_cluster = true;
+    if (!options_read(&the.arena, argc, argv, NULL, &words, &the.config))
+        return EXIT_WRONG_USE;
+    return supervise(&the);
+}

@@ -1,0 +1,197 @@
+/* supervisor_story.c - from nothing to a server that is up:
+ *
+ *   PostgreSQL comes up, while the sandbox warms up; `sextant prepare` makes
+ *   role and database and brings the schema up to date (again and again while
+ *   the database is not there); the workers start; the URL is told. Then the
+ *   story waits until it is cancelled. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "supervisor.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum {
+    LOOK_MS = 20,
+    AGAIN_MS = 1000,
+    WARM_MS = 30000, /* the URL is told without the sandbox after it */
+    READY_FD = 3,    /* of `cluster` */
+};
+
+struct story {
+    struct supervisor *s;
+    struct process prepare;
+    struct pause pause;
+    struct work look;
+    struct wait forever;
+    struct wake never;
+    uint64_t since;
+    bool told_to_wait;
+};
+
+static struct next story_begin(struct flow *f), database_up(struct flow *f),
+    prepared(struct flow *f), schema_ready(struct flow *f),
+    workers_begin(struct flow *f), workers_look(struct flow *f),
+    workers_serving(struct flow *f), sandbox_look(struct flow *f),
+    sandbox_looked(struct flow *f), all_up(struct flow *f),
+    never_reached(struct flow *f);
+
+static struct next story_begin(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    struct supervisor *s = t->s;
+    if (s->has_sandbox)
+        service_start(&s->sandbox.service);
+    if (!s->has_postgres)
+        return go(f, database_up);
+    return call(f, postgres_begin, &s->postgres, database_up);
+}
+
+/* Anew each time it is tried. */
+static struct next database_up(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    const char **w;
+    size_t n;
+    struct arena_mark mark = arena_mark(flow_here(f));
+    w = launch_words(flow_here(f), 9, 4, &n);
+    w[n++] = "--";
+    w[n++] = t->s->program;
+    w[n++] = "prepare";
+    process_begin(f, &t->prepare,
+                  &(struct process_options){.argv = w,
+                                            .env = t->s->environment,
+                                            .stdout_fd = 2, .stderr_fd = 2});
+    arena_reset(flow_here(f), mark);
+    return await(f, prepared);
+}
+
+static struct next prepared(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    const struct process *p = &t->prepare;
+    if (p->exit_status == EXIT_OK && !p->exit_signal)
+        return go(f, schema_ready);
+    if (p->exit_status != EXIT_TRY_LATER)
+        return fail_because(f, ERR_INTERNAL,
+                            "the database could not be prepared");
+    if (!t->told_to_wait)
+        log_line(LOG_WARN, "waiting for the database", "tried every %d ms",
+                 AGAIN_MS);
+    t->told_to_wait = true;
+    pause_begin(f, &t->pause, AGAIN_MS);
+    return await(f, database_up);
+}
+
+static void tell_ready(void)
+{
+    if (write(READY_FD, "+", 1) != 1)
+        log_line(LOG_WARN, "nobody waits", "for the cluster");
+}
+
+static struct next schema_ready(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    t->since = clock_ms();
+    if (!t->s->only_cluster)
+        return go(f, workers_begin);
+    tell_ready();
+    return go(f, sandbox_look);
+}
+
+static struct next workers_begin(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    for (int i = 0; i < t->s->n_workers; i++)
+        service_start(&t->s->workers[i].service);
+    return go(f, workers_look);
+}
+
+static struct next workers_look(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    if (workers_serve(t->s))
+        return go(f, workers_serving);
+    pause_begin(f, &t->pause, LOOK_MS);
+    return await(f, workers_look);
+}
+
+static struct next workers_serving(struct flow *f)
+{
+    return go(f, sandbox_look);
+}
+
+static struct next sandbox_look(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    struct supervisor *s = t->s;
+    if (!s->has_sandbox || s->sandbox.state != SANDBOX_STARTING ||
+        clock_ms() - t->since > WARM_MS)
+        return go(f, all_up);
+    work_begin(f, &t->look, sandbox_service_look, &s->sandbox);
+    pause_begin(f, &t->pause, LOOK_MS);
+    return await(f, sandbox_looked);
+}
+
+static struct next sandbox_looked(struct flow *f)
+{
+    return go(f, sandbox_look);
+}
+
+static void tell_sandbox(const struct supervisor *s)
+{
+    if (s->has_sandbox && s->sandbox.state == SANDBOX_UNFIT)
+        fprintf(stderr,
+                "sextant: the Python sandbox is not available (%s; Python is "
+                "%s). Answers will be \"not verified\". `make deps` installs "
+                "what it needs\n",
+                s->sandbox.problem, s->sandbox.python);
+    else if (s->has_sandbox && s->sandbox.state == SANDBOX_STARTING)
+        fprintf(stderr, "sextant: the Python sandbox is still starting\n");
+}
+
+static struct next all_up(struct flow *f)
+{
+    struct story *t = locals(f, struct story);
+    struct supervisor *s = t->s;
+    if (s->only_cluster) {
+        tell_ready();
+    } else {
+        tell_sandbox(s);
+        home_write_server(&s->home,
+                          &(struct home_server){.pid = getpid(), .serves = true,
+                                                .url = s->listeners.url.ptr});
+        printf("Sextant is up: %.*s\n", STR_ARG(s->listeners.url));
+        fflush(stdout);
+    }
+    wait_begin(f, &t->forever, &t->never, 0);
+    return await(f, never_reached);
+}
+
+static struct next never_reached(struct flow *f)
+{
+    return back(f);
+}
+
+static void on_end(struct flow *f, enum err how, void *who)
+{
+    struct supervisor *s = who;
+    s->story = NULL;
+    if (how != OK && !s->stops) {
+        struct str why = failure_text(f);
+        fprintf(stderr, "sextant: %.*s\n",
+                STR_ARG(why.len ? why : str_of(err_sentence(how))));
+        s->status = EXIT_FAILED;
+    }
+    supervisor_end(s);
+}
+
+void supervisor_start(struct supervisor *s)
+{
+    struct story *t = arena_new(&s->arena, struct story);
+    t->s = s;
+    s->story = flow_start(story_begin, t,
+                          &(struct flow_options){.kind = "supervisor",
+                                                 .on_end = on_end, .who = s});
+}

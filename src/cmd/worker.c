@@ -1,0 +1,283 @@
+/* worker.c - a process that serves: HTTP on an inherited socket, runs on the
+ * loop.
+ *
+ * Descriptor 3 listens, descriptor 4 takes a byte when we serve. All settings are
+ * in the environment. The end (SIGTERM): /readyz turns red and nothing more is
+ * accepted; runs have DRAIN_MS to end; then their leases are released, so that
+ * whoever is up takes them over; then the process ends. A second SIGTERM ends
+ * the wait. */
+#include "api/api.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "cmd/options.h"
+#include "cmd/places.h"
+#include "engine.h"
+#include "loop/loop.h"
+#include "programs.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { SOCKET_FD = 3, READY_FD = 4, SIGNALS = 3 };
+enum { LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
+
+struct worker {
+    struct arena arena;
+    struct config config;
+    struct home home;
+    struct engine engine;
+    struct api *api;
+    struct flow *serving, *ending;
+    uv_signal_t signals[SIGNALS];
+    uv_prepare_t flush;
+    struct pause pause;
+    uint64_t since;
+    unsigned stops;
+    bool hurry;
+};
+
+/* ---- serving ------------------------------------------------------------ */
+
+static struct next serving_begin(struct flow *f), serving_looked(struct flow *f);
+
+/* Told when the database answers, not before. */
+static struct next serving_begin(struct flow *f)
+{
+    struct worker *w = locals(f, struct worker);
+    if (!pool_up(w->engine.pool)) {
+        pause_begin(f, &w->pause, LOOK_MS);
+        return await(f, serving_begin);
+    }
+    return go(f, serving_looked);
+}
+
+static struct next serving_looked(struct flow *f)
+{
+    if (write(READY_FD, "+", 1) != 1)
+        log_line(LOG_DEBUG, "nobody waits", "for this worker");
+    close(READY_FD);
+    return back(f);
+}
+
+static void serving_over(struct flow *f, enum err how, void *who)
+{
+    (void)f;
+    (void)how;
+    ((struct worker *)who)->serving = NULL;
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static struct next drain_begin(struct flow *f), draining(struct flow *f),
+    releasing(struct flow *f), streams_end(struct flow *f),
+    closed(struct flow *f);
+
+static struct next look_again(struct flow *f, step_fn *step)
+{
+    struct worker *w = locals(f, struct worker);
+    pause_begin(f, &w->pause, LOOK_MS);
+    return flow_await(f, step, "look");
+}
+
+static struct next drain_begin(struct flow *f)
+{
+    struct worker *w = locals(f, struct worker);
+    log_line(LOG_INFO, "draining", "%u runs", agent_runs(w->engine.agent));
+    api_drain(w->api);
+    w->since = clock_ms();
+    return go(f, draining);
+}
+
+static struct next draining(struct flow *f)
+{
+    struct worker *w = locals(f, struct worker);
+    uint64_t waited = clock_ms() - w->since;
+    bool runs = agent_runs(w->engine.agent) > 0;
+    if (runs && !w->hurry && waited < (uint64_t)w->config.drain_ms)
+        return look_again(f, draining);
+    agent_release(w->engine.agent);
+    w->since = clock_ms();
+    return go(f, releasing);
+}
+
+static struct next releasing(struct flow *f)
+{
+    struct worker *w = locals(f, struct worker);
+    if (agent_runs(w->engine.agent) && clock_ms() - w->since < RELEASE_MS)
+        return look_again(f, releasing);
+    w->since = clock_ms();
+    return go(f, streams_end);
+}
+
+/* Streams close without a terminal event, their last chunk whole. */
+static struct next streams_end(struct flow *f)
+{
+    struct worker *w = locals(f, struct worker);
+    if (api_connections(w->api) && !w->hurry &&
+        clock_ms() - w->since < STREAMS_MS)
+        return look_again(f, streams_end);
+    api_close(&w->api);
+    return call(f, engine_close_begin, &w->engine, closed);
+}
+
+static struct next closed(struct flow *f)
+{
+    return back(f);
+}
+
+static void ending_over(struct flow *f, enum err how, void *who)
+{
+    struct worker *w = who;
+    (void)f;
+    (void)how;
+    for (int i = 0; i < SIGNALS; i++)
+        uv_close((uv_handle_t *)&w->signals[i], NULL);
+    uv_close((uv_handle_t *)&w->flush, NULL);
+}
+
+static void drain(struct worker *w)
+{
+    if (w->serving)
+        flow_cancel(w->serving);
+    w->ending = flow_start(drain_begin, w,
+                           &(struct flow_options){.kind = "drain",
+                                                  .on_end = ending_over,
+                                                  .who = w});
+}
+
+/* ---- signals ------------------------------------------------------------ */
+
+static void dump_one(struct flow *f, void *who)
+{
+    struct worker *w = who;
+    struct buf fields;
+    struct arena_mark mark = arena_mark(&w->arena);
+    buf_init(&fields, &w->arena);
+    buf_text(&fields, "\"flow\":");
+    json_quote(&fields, flow_tell(f, &w->arena));
+    log_fields(LOG_INFO, "live flow", buf_view(&fields));
+    arena_reset(&w->arena, mark);
+}
+
+static void on_signal(uv_signal_t *handle, int signal_number)
+{
+    struct worker *w = handle->data;
+    if (signal_number == SIGUSR1) {
+        log_line(LOG_INFO, "live flows", "%u", flow_count());
+        flow_each(dump_one, w);
+        log_flush();
+    } else if (++w->stops == 1) {
+        drain(w);
+    } else {
+        w->hurry = true;
+    }
+}
+
+static void on_turn(uv_prepare_t *unused)
+{
+    (void)unused;
+    log_flush();
+}
+
+static void hear_signals(struct worker *w)
+{
+    static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1};
+    for (int i = 0; i < SIGNALS; i++) {
+        uv_signal_init(loop_uv(), &w->signals[i]);
+        w->signals[i].data = w;
+        uv_signal_start(&w->signals[i], on_signal, heard[i]);
+    }
+    uv_prepare_init(loop_uv(), &w->flush);
+    uv_prepare_start(&w->flush, on_turn);
+    uv_unref((uv_handle_t *)&w->flush);
+}
+
+/* ---- opening ------------------------------------------------------------ */
+
+static bool open_api(struct worker *w, struct str *why)
+{
+    const struct config *c = &w->config;
+    struct str secret = str_of(c->jwt_secret);
+    const char *data = places_data(&w->arena, c);
+    if (!c->jwt_secret && !c->jwt_public_key &&
+        !home_jwt_secret(&w->home, &secret, why))
+        return false;
+    w->api = api_open(
+        &(struct api_options){
+            .agent = w->engine.agent, .host = c->host, .port = (int)c->port,
+            .fd = SOCKET_FD, .jwt_secret = secret,
+            .jwt_public_key = str_of(c->jwt_public_key),
+            .jwt_issuer = str_of(c->jwt_issuer),
+            .jwt_audience = str_of(c->jwt_audience),
+            .metrics_token = str_of(c->metrics_token),
+            .static_dir =
+                data ? arena_printf(&w->arena, "%s/static", data).ptr : NULL,
+            .access_log = c->access_log,
+            .heartbeat_ms = (unsigned)c->heartbeat_ms,
+            .cors_origins = c->cors_origins},
+        why);
+    return w->api != NULL;
+}
+
+static bool read_settings(struct worker *w)
+{
+    struct buf problems, warnings;
+    buf_init(&problems, &w->arena);
+    buf_init(&warnings, &w->arena);
+    bool good = config_read(
+        &w->arena,
+        &(struct config_given){.env = (const char *const *)environ,
+                               .no_file = true},
+        &w->config, &problems, &warnings);
+    if (!good)
+        fprintf(stderr, "sextant: %s", buf_cstr(&problems));
+    return good;
+}
+
+static bool open_all(struct worker *w, struct str *why)
+{
+    if (!home_open(&w->arena, w->config.home, &w->home, why))
+        return false;
+    if (!engine_open(&w->engine, &w->arena, &w->config, &w->home, why))
+        return false;
+    engine_open_agent(&w->engine);
+    return open_api(w, why);
+}
+
+static void run(struct worker *w)
+{
+    hear_signals(w);
+    w->serving = flow_start(serving_begin, w,
+                            &(struct flow_options){.kind = "serving",
+                                                   .on_end = serving_over,
+                                                   .who = w});
+    log_buffered(true);
+    loop_run();
+    log_buffered(false);
+    if (flow_count() == 0)
+        loop_close();
+}
+
+int cmd_worker(int argc, char **argv)
+{
+    static struct worker w;
+    struct str why;
+    (void)argc;
+    (void)argv;
+    arena_init(&w.arena, 0);
+    if (!read_settings(&w))
+        return EXIT_WRONG_USE;
+    log_level_set(options_log_level(w.config.log_level));
+    log_program("worker");
+    crypto_init();
+    loop_open();
+    if (!open_all(&w, &why)) {
+        fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
+        return EXIT_FAILED;
+    }
+    run(&w);
+    arena_done(&w.arena);
+    return EXIT_OK;
+}

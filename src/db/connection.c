@@ -1,0 +1,401 @@
+/* connection.c - see connection.h. The happy path: connection_open looks up the
+ * host (endpoint.c), connect_start and connect_step take libpq through its
+ * handshake, established makes it idle; then input brings results to the owner
+ * until it settles. */
+#include "connection.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "loop/loop.h"
+#include <assert.h>
+#include <openssl/ssl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "base/banned.h"
+
+void (*connection_on_move)(enum connection_state from,
+                           enum connection_state to);
+
+/* ---- states ------------------------------------------------------------- */
+
+#define TO(state) (1u << CONNECTION_##state)
+static const unsigned allowed[CONNECTION_STATES] = {
+    [CONNECTION_NEW] = TO(RESOLVING) | TO(CONNECTING) | TO(CLOSING),
+    [CONNECTION_RESOLVING] = TO(CONNECTING) | TO(CLOSING),
+    [CONNECTION_CONNECTING] = TO(IDLE) | TO(CLOSING),
+    [CONNECTION_IDLE] = TO(BUSY) | TO(CLOSING),
+    [CONNECTION_BUSY] = TO(IDLE) | TO(RESTING) | TO(CLOSING),
+    [CONNECTION_RESTING] = TO(IDLE) | TO(BUSY) | TO(CLOSING),
+    [CONNECTION_CLOSING] = 0,
+};
+#undef TO
+
+const char *connection_state_name(enum connection_state state)
+{
+    static const char *const names[CONNECTION_STATES] = {
+        "new", "resolving", "connecting", "idle", "busy", "resting", "closing"};
+    return names[state];
+}
+
+static void move(struct connection *c, enum connection_state to)
+{
+    assert((allowed[c->state] & (1u << to)) && "a move the table forbids");
+    log_line(LOG_DEBUG, "connection moves", "%s: %s -> %s", c->name,
+             connection_state_name(c->state), connection_state_name(to));
+    if (connection_on_move)
+        connection_on_move(c->state, to);
+    c->state = to;
+}
+
+/* ---- watching the socket ------------------------------------------------ */
+
+static void on_poll(uv_poll_t *handle, int status, int events);
+
+static void free_handle(uv_handle_t *handle)
+{
+    mem_free(handle);
+}
+
+static void unwatch(struct connection *c)
+{
+    if (!c->poll)
+        return;
+    c->poll->data = NULL;
+    uv_close((uv_handle_t *)c->poll, free_handle);
+    c->poll = NULL;
+    c->watched = 0;
+}
+
+static void watch(struct connection *c, int events)
+{
+    if (!c->poll) {
+        uv_poll_t *poll = mem_new(uv_poll_t);
+        if (uv_poll_init(loop_uv(), poll, PQsocket(c->pg)) != 0) {
+            mem_free(poll);
+            connection_fail(c, "its socket cannot be watched");
+            return;
+        }
+        poll->data = c;
+        c->poll = poll;
+    }
+    if (events != c->watched)
+        uv_poll_start(c->poll, events, on_poll);
+    c->watched = events;
+}
+
+/* ---- ending ------------------------------------------------------------- */
+
+static void release(struct connection *c)
+{
+    if (c->anchored || c->endpoint.in_flight)
+        return; /* one of them comes here again */
+    endpoint_done(&c->endpoint);
+    mem_free(c);
+}
+
+static void on_anchor_closed(uv_handle_t *handle)
+{
+    struct connection *c = handle->data;
+    c->anchored = false;
+    release(c);
+}
+
+static void finish(struct connection *c)
+{
+    move(c, CONNECTION_CLOSING);
+    timer_stop(&c->timer);
+    unwatch(c); /* before PQfinish closes the descriptor */
+    if (c->pg)
+        PQfinish(c->pg);
+    c->pg = NULL;
+    endpoint_stop(&c->endpoint);
+    uv_close((uv_handle_t *)&c->anchor, on_anchor_closed);
+}
+
+void connection_close(struct connection *c)
+{
+    if (c->state != CONNECTION_CLOSING)
+        finish(c);
+}
+
+/* One line of it, without its line end. */
+static void note_why(struct connection *c, const char *why)
+{
+    size_t len = strcspn(why, "\n");
+    snprintf(c->why, sizeof c->why, "%.*s", (int)len, why);
+}
+
+static void lose(struct connection *c, const char *why)
+{
+    if (c->state == CONNECTION_CLOSING)
+        return; /* its owner closed it meanwhile */
+    note_why(c, why);
+    finish(c);
+    c->events->lost(c);
+}
+
+static struct connection *of_timer(struct timer *t)
+{
+    return (struct connection *)((char *)t -
+                                 offsetof(struct connection, timer));
+}
+
+static void on_failure(struct timer *t)
+{
+    struct connection *c = of_timer(t);
+    char why[sizeof c->why];
+    memcpy(why, c->why, sizeof why);
+    lose(c, why);
+}
+
+void connection_fail(struct connection *c, const char *why)
+{
+    if (c->failing || c->state == CONNECTION_CLOSING)
+        return;
+    note_why(c, why);
+    c->failing = true;
+    timer_start(&c->timer, 0, on_failure);
+}
+
+/* ---- connecting --------------------------------------------------------- */
+
+static void drop_notice(void *who, const PGresult *notice)
+{
+    struct connection *c = who;
+    const char *state = PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+    log_line(LOG_DEBUG, "database notice", "%s: %s", c->name,
+             state ? state : "?");
+}
+
+static void established(struct connection *c)
+{
+    timer_stop(&c->timer);
+    PQsetnonblocking(c->pg, 1);
+    if (c->pipeline)
+        PQenterPipelineMode(c->pg);
+    move(c, CONNECTION_IDLE);
+    watch(c, UV_READABLE);
+    c->events->up(c);
+}
+
+/* libpq may change its socket in each step, to one of the same number too. */
+static void connect_step(struct connection *c)
+{
+    unwatch(c);
+    switch (PQconnectPoll(c->pg)) {
+    case PGRES_POLLING_READING:
+        watch(c, UV_READABLE);
+        break;
+    case PGRES_POLLING_WRITING:
+        watch(c, UV_WRITABLE);
+        break;
+    case PGRES_POLLING_OK:
+        established(c);
+        break;
+    default:
+        lose(c, PQerrorMessage(c->pg));
+    }
+}
+
+static void connect_start(struct connection *c)
+{
+    move(c, CONNECTION_CONNECTING);
+    c->pg = endpoint_connect(&c->endpoint);
+    if (!c->pg || PQstatus(c->pg) == CONNECTION_BAD) {
+        connection_fail(c, c->pg ? PQerrorMessage(c->pg) : "out of memory");
+        return;
+    }
+    PQsetNoticeReceiver(c->pg, drop_notice, c);
+    watch(c, UV_WRITABLE);
+}
+
+static void on_endpoint(struct endpoint *e, const char *problem)
+{
+    struct connection *c = e->who;
+    if (c->state == CONNECTION_CLOSING)
+        release(c);
+    else if (problem)
+        lose(c, problem);
+    else
+        connect_start(c);
+}
+
+static void on_connect_late(struct timer *t)
+{
+    struct connection *c = of_timer(t);
+    lose(c, c->state == CONNECTION_RESOLVING
+                ? "the host name was not looked up in time"
+                : "the database did not answer in time");
+}
+
+struct connection *connection_open(const struct connection_options *options)
+{
+    struct connection *c = mem_new(struct connection);
+    c->events = options->events;
+    c->who = options->who;
+    c->pipeline = options->pipeline;
+    snprintf(c->name, sizeof c->name, "%s", options->name);
+    uv_prepare_init(loop_uv(), &c->anchor);
+    c->anchor.data = c;
+    c->anchored = true;
+    timer_start(&c->timer, options->connect_ms, on_connect_late);
+    c->endpoint.done = on_endpoint;
+    c->endpoint.who = c;
+    char problem[128];
+    switch (endpoint_open(&c->endpoint, options->conninfo, problem,
+                          sizeof problem)) {
+    case ENDPOINT_KNOWN:
+        connect_start(c);
+        break;
+    case ENDPOINT_WAITS:
+        move(c, CONNECTION_RESOLVING);
+        break;
+    case ENDPOINT_BAD:
+        connection_fail(c, problem);
+    }
+    return c;
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static bool is_copy(const PGresult *r)
+{
+    ExecStatusType status = PQresultStatus(r);
+    return status == PGRES_COPY_IN || status == PGRES_COPY_OUT ||
+           status == PGRES_COPY_BOTH;
+}
+
+static bool talking(const struct connection *c)
+{
+    return c->state == CONNECTION_BUSY || c->state == CONNECTION_RESTING;
+}
+
+/* Never calls PQgetResult while it could block. `gone`: the socket is dead, only
+ * what had arrived for the statement at hand is taken. */
+static void take_results(struct connection *c, bool gone)
+{
+    bool more = true;
+    while (more && talking(c) && !PQisBusy(c->pg)) {
+        PGresult *r = PQgetResult(c->pg);
+        if (r && is_copy(r)) {
+            PQclear(r);
+            connection_fail(c, "COPY is not spoken here");
+            return;
+        }
+        if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC)
+            c->syncs--;
+        bool null = !r;
+        c->events->result(c, r);
+        more = c->pipeline ? c->syncs > 0 : !null;
+        if (gone && null)
+            more = false;
+    }
+}
+
+static void take_notifications(struct connection *c)
+{
+    PGnotify *n;
+    while (c->pg && (n = PQnotifies(c->pg))) {
+        if (c->events->notified)
+            c->events->notified(c, n->relname, n->extra);
+        PQfreemem(n);
+    }
+}
+
+/* Bytes that TLS has decrypted already do not make the socket readable. */
+static bool input_waits(const struct connection *c)
+{
+    SSL *ssl = c->pg ? PQsslStruct(c->pg, "OpenSSL") : NULL;
+    return ssl && SSL_pending(ssl) > 0;
+}
+
+static void input(struct connection *c)
+{
+    do {
+        bool gone = !PQconsumeInput(c->pg);
+        take_results(c, gone);
+        take_notifications(c);
+        if (c->pg && (gone || PQstatus(c->pg) == CONNECTION_BAD))
+            lose(c, PQerrorMessage(c->pg));
+    } while (input_waits(c));
+}
+
+static void flush(struct connection *c)
+{
+    int rc = PQflush(c->pg);
+    if (rc < 0)
+        connection_fail(c, PQerrorMessage(c->pg));
+    else
+        watch(c, rc ? UV_READABLE | UV_WRITABLE : UV_READABLE);
+}
+
+static void on_poll(uv_poll_t *handle, int status, int events)
+{
+    struct connection *c = handle->data;
+    (void)events;
+    if (!c)
+        return;
+    if (c->state == CONNECTION_CONNECTING) {
+        connect_step(c);
+        return;
+    }
+    input(c);
+    if (c->state == CONNECTION_CLOSING)
+        return;
+    if (status < 0)
+        lose(c, "its socket failed");
+    else
+        flush(c);
+}
+
+/* ---- the owner's side --------------------------------------------------- */
+
+void connection_send(struct connection *c)
+{
+    if (c->state == CONNECTION_IDLE)
+        move(c, CONNECTION_BUSY);
+    if (c->pipeline) {
+        if (!PQpipelineSync(c->pg)) {
+            connection_fail(c, PQerrorMessage(c->pg));
+            return;
+        }
+        c->syncs++;
+    }
+    flush(c);
+}
+
+void connection_settle(struct connection *c)
+{
+    if (c->state == CONNECTION_RESTING && !c->failing)
+        timer_stop(&c->timer);
+    move(c, CONNECTION_IDLE);
+}
+
+static void on_rest_over(struct timer *t)
+{
+    lose(of_timer(t), "it did not come to rest in time");
+}
+
+void connection_rest(struct connection *c, unsigned ms)
+{
+    if (c->state == CONNECTION_BUSY)
+        move(c, CONNECTION_RESTING);
+    if (!c->failing)
+        timer_start(&c->timer, ms, on_rest_over);
+}
+
+void connection_resume(struct connection *c)
+{
+    if (!c->failing)
+        timer_stop(&c->timer);
+    move(c, CONNECTION_BUSY);
+}
+
+/* What lies unread on an idle connection is the end, or the error before it.
+ * Over TLS it may be a session ticket, so only the end counts there. */
+bool connection_stale(const struct connection *c)
+{
+    char first;
+    ssize_t n = recv(PQsocket(c->pg), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n == 0 || (n == 1 && first == 'E' && !PQsslInUse(c->pg));
+}

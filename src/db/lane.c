@@ -1,0 +1,257 @@
+/* lane.c - see lane.h. */
+#include "lane.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* ---- slots -------------------------------------------------------------- */
+
+static struct slot *slot_at(struct lane *lane, int i)
+{
+    return &lane->slots[(lane->first + i) % lane->capacity];
+}
+
+static struct slot *slot_push(struct lane *lane, struct job *job)
+{
+    assert(lane->count < lane->capacity);
+    struct slot *slot = slot_at(lane, lane->count++);
+    *slot = (struct slot){.job = job};
+    return slot;
+}
+
+static void slot_pop(struct lane *lane)
+{
+    lane->first = (lane->first + 1) % lane->capacity;
+    lane->count--;
+}
+
+static void lane_end(struct lane *lane)
+{
+    struct pool *pool = lane->pool;
+    pool_lane_gone(lane, false);
+    lane_close(lane, ERR_DATABASE_UNAVAILABLE);
+    pool_dispatch(pool);
+}
+
+static void on_idle(struct timer *t)
+{
+    lane_end((struct lane *)((char *)t - offsetof(struct lane, idle)));
+}
+
+/* After its oldest slot changed: is it idle, busy, or does it rest? False: it
+ * has ended. */
+static bool lane_look(struct lane *lane)
+{
+    struct connection *c = lane->connection;
+    if (lane->count == 0) {
+        connection_settle(c);
+        if (lane->retired) {
+            lane_end(lane);
+            return false;
+        }
+        if (pool_idle_ms(lane->pool))
+            timer_start(&lane->idle, pool_idle_ms(lane->pool), on_idle);
+    } else if (!slot_at(lane, 0)->job) {
+        connection_rest(c, LANE_REST_MS);
+    } else if (c->state == CONNECTION_RESTING) {
+        connection_resume(c);
+    }
+    return true;
+}
+
+void lane_retire(struct lane *lane)
+{
+    lane->retired = true;
+    if (lane->count == 0 && lane->up)
+        lane_end(lane);
+}
+
+/* ---- what its connection tells ------------------------------------------ */
+
+/* A backend whose client has gone shall end its statement soon. */
+static void greet(struct lane *lane)
+{
+    if (PQserverVersion(lane->connection->pg) < 140000)
+        return;
+    static const char sql[] =
+        "select pg_catalog.set_config('client_connection_check_interval', "
+        "'2000', false)";
+    slot_push(lane, NULL);
+    PQsendQueryParams(lane->connection->pg, sql, 0, NULL, NULL, NULL, NULL, 0);
+    connection_send(lane->connection);
+    lane_look(lane);
+}
+
+static void on_up(struct connection *c)
+{
+    struct lane *lane = c->who;
+    lane->up = true;
+    lane->up_since = clock_ms();
+    if (lane->capacity > 1)
+        greet(lane);
+    else if (pool_idle_ms(lane->pool))
+        timer_start(&lane->idle, pool_idle_ms(lane->pool), on_idle);
+    pool_lane_up(lane);
+}
+
+static void on_sync(struct lane *lane, struct job *job)
+{
+    struct pool *pool = lane->pool;
+    if (job && !job->kind->synced(job))
+        return;
+    slot_pop(lane);
+    lane->greeted = true;
+    lane_look(lane);
+    pool_dispatch(pool);
+}
+
+static bool failed(const PGresult *r)
+{
+    return PQresultStatus(r) == PGRES_FATAL_ERROR ||
+           PQresultStatus(r) == PGRES_PIPELINE_ABORTED;
+}
+
+static void on_result(struct connection *c, PGresult *r)
+{
+    struct lane *lane = c->who;
+    struct slot *slot = slot_at(lane, 0);
+    struct job *job = slot->job;
+    assert(lane->count > 0 && "a result nobody asked for");
+    if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC) {
+        PQclear(r);
+        on_sync(lane, job);
+        return;
+    }
+    if (r && slot->preparing) {
+        const struct statement *s = slot->preparing;
+        slot->preparing = NULL;
+        if (!failed(r)) {
+            PQclear(r);
+            return;
+        }
+        lane_forget(lane, s);
+    }
+    if (job)
+        job->kind->result(job, r);
+    else
+        PQclear(r);
+}
+
+/* Backwards, so that jobs which submit themselves again keep their order. */
+static void fail_jobs(struct lane *lane, enum err why, struct str text)
+{
+    while (lane->count > 0) {
+        struct job *job = slot_at(lane, --lane->count)->job;
+        if (!job)
+            continue;
+        job->lane = NULL;
+        job->kind->failed(job, why, text, true);
+    }
+}
+
+static void lane_free(struct lane *lane)
+{
+    timer_stop(&lane->idle);
+    map_done(&lane->prepared);
+    mem_free(lane->slots);
+    mem_free(lane);
+}
+
+static void on_lost(struct connection *c)
+{
+    struct lane *lane = c->who;
+    struct pool *pool = lane->pool;
+    pool_lane_gone(lane, true);
+    fail_jobs(lane, ERR_DATABASE_UNAVAILABLE, str_of(c->why));
+    lane_free(lane);
+    pool_dispatch(pool);
+}
+
+static const struct connection_events events = {
+    .up = on_up, .result = on_result, .lost = on_lost};
+
+/* ---- for the pool ------------------------------------------------------- */
+
+struct lane *lane_open(struct pool *pool, const struct pool_options *options)
+{
+    struct lane *lane = mem_new(struct lane);
+    lane->pool = pool;
+    lane->capacity = options->pipeline;
+    lane->slots = mem_new_array(struct slot, (size_t)lane->capacity);
+    map_init(&lane->prepared, NULL);
+    lane->connection = connection_open(
+        &(struct connection_options){.name = options->name,
+                                     .conninfo = options->conninfo,
+                                     .connect_ms = options->connect_ms,
+                                     .pipeline = true,
+                                     .events = &events,
+                                     .who = lane});
+    return lane;
+}
+
+void lane_close(struct lane *lane, enum err why)
+{
+    connection_close(lane->connection);
+    fail_jobs(lane, why, STR("the connection was closed"));
+    lane_free(lane);
+}
+
+bool lane_free_for_a_job(const struct lane *lane)
+{
+    return lane->up && !lane->retired && lane->count < lane->capacity &&
+           lane->connection->state != CONNECTION_RESTING;
+}
+
+bool lane_take(struct lane *lane, struct job *job)
+{
+    struct connection *c = lane->connection;
+    timer_stop(&lane->idle);
+    if (lane->count == 0 && connection_stale(c)) {
+        lane->retired = true;
+        connection_fail(c, "the database closed the connection");
+        return false;
+    }
+    slot_push(lane, job);
+    job->lane = lane;
+    if (job->kind->send(job, lane))
+        return true;
+    lane->count--;
+    job->lane = NULL;
+    lane->retired = true;
+    connection_fail(c, PQerrorMessage(c->pg));
+    return false;
+}
+
+/* ---- prepared statements ------------------------------------------------ */
+
+bool lane_prepare(struct lane *lane, const struct statement *s)
+{
+    const void *known = map_get(&lane->prepared, str_of(s->name));
+    assert((!known || known == s) && "two statements of one name");
+    if (known)
+        return true;
+    if (!PQsendPrepare(lane->connection->pg, s->name, s->sql, 0, NULL))
+        return false;
+    map_put(&lane->prepared, str_of(s->name), (void *)s);
+    slot_at(lane, lane->count - 1)->preparing = s;
+    return true;
+}
+
+void lane_forget(struct lane *lane, const struct statement *s)
+{
+    map_remove(&lane->prepared, str_of(s->name));
+}
+
+void lane_abandon(struct job *job)
+{
+    struct lane *lane = job->lane;
+    job->lane = NULL;
+    for (int i = 0; i < lane->count; i++)
+        if (slot_at(lane, i)->job == job)
+            slot_at(lane, i)->job = NULL;
+    lane_look(lane);
+}

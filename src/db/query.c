@@ -1,0 +1,263 @@
+/* query.c - see query.h. A query is a job of one Prepare (once a lane), one
+ * Execute and one Sync; what it answers is decided in `answer`. */
+#include "db/query.h"
+#include "base/log.h"
+#include "lane.h"
+#include "sqlstate.h"
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* When a server restarts, its other connections are about to go as well. */
+enum { MOST_TRIES = 2, MOST_TRIES_WHEN_LOST = 5 };
+
+static struct query *of_job(struct job *job)
+{
+    return (struct query *)((char *)job - offsetof(struct query, job));
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static void forget_result(struct query *q)
+{
+    PQclear(q->result);
+    q->result = NULL;
+    q->sqlstate[0] = 0;
+    q->message = STR("");
+}
+
+static void log_failure(const struct query *q)
+{
+    const char *table =
+        PQresultErrorField(q->result, PG_DIAG_CONSTRAINT_NAME);
+    bool quote = sqlstate_is_quotable(q->sqlstate);
+    log_event(LOG_ERROR, "query failed",
+              (struct log_field[]){
+                  {"statement", str_of(q->statement->name)},
+                  {"sqlstate", str_of(q->sqlstate)},
+                  {"constraint", str_of(table)},
+                  {"reason", quote ? q->message : STR("")},
+                  {NULL, {0}}});
+}
+
+static void answer(struct query *q, enum err how)
+{
+    pool_count(q->pool, how != OK);
+    op_answer(&q->op, how);
+}
+
+static void note_error(struct query *q)
+{
+    const char *state = PQresultErrorField(q->result, PG_DIAG_SQLSTATE);
+    snprintf(q->sqlstate, sizeof q->sqlstate, "%s", state ? state : "");
+    q->message = str_of(
+        PQresultErrorField(q->result, PG_DIAG_MESSAGE_PRIMARY));
+    if (!q->message.len)
+        q->message = str_trim(str_of(PQresultErrorMessage(q->result)));
+}
+
+static void note_rows(struct query *q)
+{
+    const char *affected = PQcmdTuples(q->result);
+    q->n_rows = PQntuples(q->result);
+    q->affected = affected[0] ? strtoll(affected, NULL, 10) : 0;
+}
+
+static void try_again(struct query *q)
+{
+    forget_result(q);
+    q->tries++;
+    pool_submit_first(q->pool, &q->job);
+}
+
+/* A prepared statement whose tables were altered: its plan cannot be used. */
+static bool plan_is_stale(const struct query *q)
+{
+    const char *where =
+        PQresultErrorField(q->result, PG_DIAG_SOURCE_FUNCTION);
+    return query_failed_with(q, "0A000") && where &&
+           strcmp(where, "RevalidateCachedQuery") == 0;
+}
+
+static void conclude(struct query *q, struct lane *lane)
+{
+    ExecStatusType status = PQresultStatus(q->result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ||
+        status == PGRES_EMPTY_QUERY) {
+        note_rows(q);
+        answer(q, OK);
+        return;
+    }
+    note_error(q);
+    enum err why = sqlstate_err(q->sqlstate);
+    bool stale = sqlstate_is_stale(q->sqlstate) || plan_is_stale(q);
+    if (stale)
+        lane_retire(lane);
+    if ((stale || sqlstate_is_undone(q->sqlstate)) &&
+        q->tries + 1 < MOST_TRIES) {
+        try_again(q);
+        return;
+    }
+    if (why == ERR_INTERNAL)
+        log_failure(q);
+    answer(q, why);
+}
+
+/* ---- the job ------------------------------------------------------------ */
+
+static bool query_send(struct job *job, struct lane *lane)
+{
+    struct query *q = of_job(job);
+    if (!lane_prepare(lane, q->statement) ||
+        !PQsendQueryPrepared(lane->connection->pg, q->statement->name,
+                             q->n_params, q->params, NULL, NULL, 0))
+        return false;
+    connection_send(lane->connection);
+    return true;
+}
+
+static void query_result(struct job *job, PGresult *r)
+{
+    struct query *q = of_job(job);
+    if (r && !q->result)
+        q->result = r;
+    else
+        PQclear(r); /* aborted behind a failed Prepare, whose error is kept */
+}
+
+static bool query_synced(struct job *job)
+{
+    struct lane *lane = job->lane;
+    job->lane = NULL;
+    conclude(of_job(job), lane);
+    return true;
+}
+
+/* The lane's text does not outlive this call; the pool's is as good. */
+static void query_failed(struct job *job, enum err why, struct str text,
+                         bool in_flight)
+{
+    struct query *q = of_job(job);
+    (void)text;
+    if (in_flight && why != ERR_CANCELLED && q->statement->again &&
+        q->tries + 1 < MOST_TRIES_WHEN_LOST) {
+        try_again(q);
+        return;
+    }
+    if (q->result) /* the server said why before it hung up */
+        note_error(q);
+    else
+        q->message = STR("the connection was lost or could not be opened");
+    answer(q, why);
+}
+
+static const struct job_kind query_kind = {.send = query_send,
+                                           .result = query_result,
+                                           .synced = query_synced,
+                                           .failed = query_failed};
+
+/* ---- the op ------------------------------------------------------------- */
+
+/* A query that only waited for a database that is away was not too slow. */
+static void query_cancel(struct op *op)
+{
+    struct query *q = (struct query *)op;
+    enum err how = ERR_CANCELLED;
+    if (op->expired && q->job.waiting && !pool_up(q->pool)) {
+        op->expired = false;
+        how = ERR_DATABASE_UNAVAILABLE;
+    }
+    pool_withdraw(&q->job);
+    forget_result(q);
+    answer(q, how);
+}
+
+void query_done(void *query)
+{
+    struct query *q = query;
+    PQclear(q->result);
+    q->result = NULL;
+}
+
+void query_begin(struct flow *f, struct query *q)
+{
+    assert(q->pool && q->statement && q->n_params <= QUERY_MAX_PARAMS);
+    defer(f, query_done, q);
+    begin(f, &q->op, "query", query_cancel);
+    q->job.kind = &query_kind;
+    op_deadline(&q->op,
+                q->deadline_ms ? q->deadline_ms : pool_deadline_ms(q->pool));
+    pool_submit(q->pool, &q->job);
+}
+
+bool query_failed_with(const struct query *q, const char *sqlstate)
+{
+    return strcmp(q->sqlstate, sqlstate) == 0;
+}
+
+/* ---- building one ------------------------------------------------------- */
+
+struct query *query_new(struct flow *f, struct pool *pool,
+                        const struct statement *statement)
+{
+    struct query *q = here(f, struct query);
+    q->pool = pool;
+    q->statement = statement;
+    return q;
+}
+
+void query_text(struct query *q, const char *text_or_null)
+{
+    assert(q->n_params < QUERY_MAX_PARAMS);
+    q->params[q->n_params++] = text_or_null;
+}
+
+void query_str(struct flow *f, struct query *q, struct str s)
+{
+    query_text(q, arena_cstr(flow_here(f), s));
+}
+
+void query_int(struct flow *f, struct query *q, int64_t n)
+{
+    query_text(q, arena_printf(flow_here(f), "%lld", (long long)n).ptr);
+}
+
+void query_bool(struct query *q, bool b)
+{
+    query_text(q, b ? "t" : "f");
+}
+
+void query_null(struct query *q)
+{
+    query_text(q, NULL);
+}
+
+/* ---- reading its rows --------------------------------------------------- */
+
+bool query_is_null(const struct query *q, int row, int column)
+{
+    assert(row < q->n_rows && "a row the result does not have");
+    return PQgetisnull(q->result, row, column);
+}
+
+struct str query_cell(const struct query *q, int row, int column)
+{
+    if (query_is_null(q, row, column))
+        return STR("");
+    return (struct str){PQgetvalue(q->result, row, column),
+                        (size_t)PQgetlength(q->result, row, column)};
+}
+
+int64_t query_cell_int(const struct query *q, int row, int column)
+{
+    int64_t n = 0;
+    str_to_int64(query_cell(q, row, column), &n);
+    return n;
+}
+
+bool query_cell_bool(const struct query *q, int row, int column)
+{
+    return str_is(query_cell(q, row, column), "t");
+}

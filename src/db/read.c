@@ -1,0 +1,91 @@
+/* read.c - see read.h: the op. What happens on the connection is reading.c. */
+#include "db/read.h"
+#include "base/utf8.h"
+#include "envelope.h"
+#include "reading.h"
+#include <assert.h>
+#include <string.h>
+#include "base/banned.h"
+
+static void read_done(void *what)
+{
+    struct read *r = what;
+    struct reading *g = r->state;
+    r->state = NULL;
+    if (g)
+        reading_let_go(g);
+}
+
+/* A read that only waited for a database that is away was not too slow. */
+static void read_cancel(struct op *op)
+{
+    struct read *r = (struct read *)op;
+    struct reading *g = r->state;
+    enum err how = ERR_CANCELLED;
+    if (op->expired && g->state == READING_WAITING && !pool_up(g->pool)) {
+        op->expired = false;
+        how = ERR_DATABASE_UNAVAILABLE;
+    }
+    reading_stop(g);
+    pool_count(g->pool, true);
+    op_answer(op, how);
+}
+
+static void start(struct flow *f, struct read *r, bool only_describe)
+{
+    assert(r->options.source && !memchr(r->options.sql.ptr, 0,
+                                        r->options.sql.len));
+    defer(f, read_done, r);
+    struct reading *g = r->state = reading_new(r, only_describe);
+    begin(f, &r->op, only_describe ? "describe" : "read", read_cancel);
+    op_deadline(&r->op, pool_deadline_ms(g->pool));
+    pool_submit(g->pool, &g->job);
+}
+
+void read_begin(struct flow *f, struct read *r)
+{
+    start(f, r, false);
+}
+
+void read_describe_begin(struct flow *f, struct read *r)
+{
+    start(f, r, true);
+}
+
+static void copy_columns(struct read *r, const struct reading *g,
+                         struct arena *arena)
+{
+    size_t n = (size_t)r->n_columns;
+    const char **names = arena_new_array(arena, const char *, n + 1);
+    struct str *unique = arena_new_array(arena, struct str, n + 1);
+    for (int i = 0; i < r->n_columns; i++)
+        names[i] = utf8_repair(arena, str_of(PQfname(g->described, i))).ptr;
+    envelope_unique_names(arena, names, r->n_columns, unique);
+    r->columns = arena_new_array(arena, struct read_column, n + 1);
+    for (int i = 0; i < r->n_columns; i++)
+        r->columns[i] = (struct read_column){
+            .name = unique[i], .type = arena_str(arena, g->types[i])};
+}
+
+static struct str copy_cell(const struct reading *g, size_t i,
+                            struct arena *arena)
+{
+    const struct reading_cell *cell = &g->cells[i];
+    if (cell->null)
+        return (struct str){NULL, 0};
+    struct str text = {g->bytes.ptr + cell->at, cell->len};
+    if (!cell->len)
+        return STR("");
+    return utf8_valid(text) ? arena_str(arena, text)
+                            : utf8_repair(arena, text);
+}
+
+void read_rows(struct read *r, struct arena *arena)
+{
+    const struct reading *g = r->state;
+    assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
+    copy_columns(r, g, arena);
+    r->cells = arena_new_array(arena, struct str, g->n_cells + 1);
+    for (size_t i = 0; i < g->n_cells; i++)
+        r->cells[i] = copy_cell(g, i, arena);
+}

@@ -1,0 +1,439 @@
+/* call.c - function calls: is the function on the list, and how large may its
+ * answer get? */
+#include "walk.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* How an answer grows from the arguments a, b, c, …; see functions.def. */
+enum growth {
+    PLAIN,          /* as large as the largest argument */
+    KEEP,           /* the number of a */
+    ABS,            /* the number of a without its sign */
+    SLICE,          /* a part of a, b or c long */
+    UNIT,           /* a small number */
+    LENGTH,         /* a number up to the bytes of a */
+    PART,           /* a part of a date; epoch is large */
+    SUM,            /* all of them in a row */
+    DOUBLE,         /* may escape each byte */
+    QUOTE,          /* SUM and DOUBLE */
+    JOIN,           /* each element of one with all of another */
+    REPEAT,         /* a, b times */
+    PAD,            /* a, made b long */
+    FILL,           /* a, in an array of dimensions b */
+    POLYGON,        /* a points */
+    FORMAT,         /* a is a format with widths */
+    REPLACE,        /* each b in a becomes c */
+    REGEXP,         /* b is a pattern */
+    REGEXP_REPLACE, /* REGEXP and REPLACE */
+    SUBSTRING,      /* b is a pattern when it is text */
+    POWER,          /* a to the b */
+    EXP,
+    FACTORIAL,
+    SERIES,    /* rows from a to b by c */
+    AGGREGATE, /* one value of a group */
+    COLLECT,   /* all values of a group */
+};
+
+static const struct {
+    const char *name;
+    enum growth growth;
+} functions[] = {
+#define FUNCTION(name, growth) {#name, growth},
+#include "functions.def"
+#undef FUNCTION
+};
+
+static const struct {
+    const char *name, *instead;
+} hints[] = {
+#define HINT(name, instead) {#name, instead},
+#include "hints.def"
+#undef HINT
+};
+
+enum {
+    MAX_ARGS = 4,           /* that a growth looks at one by one */
+    MAX_PATTERN = 1000,     /* bytes of a regular expression */
+    MAX_BACKREF_LOOPS = 2,  /* repetitions beside a back reference */
+    MAX_WIDTH = 1000,       /* in format() */
+    MAX_EXPONENT = 1000,
+    MAX_FACTORIAL = 1000,
+};
+
+struct call {
+    struct str name;
+    const json_t *node, *args;
+    int location;
+    size_t n; /* of the arguments measured one by one */
+    struct measure arg[MAX_ARGS], worst, sum;
+};
+
+static bool function_find(struct str name, enum growth *growth)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (str_is(name, functions[i].name)) {
+            *growth = functions[i].growth;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_sql_json(struct str name)
+{
+    static const char *const names[] = {
+        "json_array",  "json_arrayagg", "json_objectagg", "json_value",
+        "json_query",  "json_exists",   "json_scalar",    "json_serialize",
+        "json_table",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static void refuse_function(struct walk *walk, struct str name, int location)
+{
+    const char *instead = NULL;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (str_is(name, hints[i].name))
+            instead = hints[i].instead;
+    if (is_sql_json(name))
+        refuse(walk, "newer_syntax", location,
+               "%.*s is newer than PostgreSQL 15's grammar. Use %s.",
+               STR_ARG(name), instead ? instead : "jsonb_path_query");
+    else if (instead)
+        refuse(walk, "function", location,
+               "The function %.*s is not allowed. Use %s.", STR_ARG(name),
+               instead);
+    else
+        refuse(walk, "function", location,
+               "The function %.*s is not on the list of allowed functions. "
+               "Use PostgreSQL's built-in analytic, text, date and json "
+               "functions.",
+               STR_ARG(name));
+}
+
+/* The name without pg_catalog; false when the call is refused. */
+static bool call_named(struct walk *walk, struct call *call)
+{
+    const json_t *names = json_object_get(call->node, "funcname");
+    size_t n = json_array_size(names);
+    call->name = node_name(names, n ? n - 1 : 0);
+    struct str schema = node_name(names, 0);
+    if (n == 1 || (n == 2 && str_is(schema, "pg_catalog")))
+        return true;
+    refuse(walk, "function", call->location,
+           "The function %.*s.%.*s is not built in; only PostgreSQL's own "
+           "functions are allowed.",
+           STR_ARG(schema), STR_ARG(call->name));
+    return false;
+}
+
+static void call_arguments(struct walk *walk, struct call *call)
+{
+    size_t i;
+    json_t *arg;
+    call->worst = call->sum = measure_none();
+    call->sum.bytes = 0;
+    json_array_foreach(call->args, i, arg)
+    {
+        struct measure m = walk_node(walk, arg);
+        if (i < MAX_ARGS)
+            call->arg[call->n++] = m;
+        call->worst = measure_worse(call->worst, m);
+        call->sum = measure_sum(call->sum, m);
+    }
+    for (i = call->n; i < MAX_ARGS; i++)
+        call->arg[i] = measure_none();
+    call->worst.value = fmax(call->worst.value, MEASURE_COLUMN_VALUE);
+}
+
+static struct measure bounded(struct walk *walk, const struct call *call,
+                              double bytes, double most)
+{
+    struct measure m = call->worst;
+    m.bytes = bytes;
+    m.made = fmin(m.made, bytes);
+    if (!(bytes <= most))
+        return refuse(walk, "too_costly", call->location,
+                      "%.*s may make about %.0f bytes here; keep it below "
+                      "%.0f.",
+                      STR_ARG(call->name), fmin(bytes, 1e18), most);
+    return m;
+}
+
+/* Bytes that the call makes itself, as many as `count` says. */
+static struct measure made(struct walk *walk, const struct call *call,
+                           double bytes, struct measure count)
+{
+    struct measure m = bounded(walk, call, bytes,
+                               count.exact ? MEASURE_MAX_MADE
+                                           : MEASURE_MAX_GUESSED);
+    m.made = count.exact || bytes > MEASURE_MAX_MADE ? bytes : 0;
+    return m;
+}
+
+static struct measure number(const struct call *call, double value)
+{
+    struct measure m = call->worst;
+    m.bytes = 32;
+    m.value = value;
+    return m;
+}
+
+/* Back references make PostgreSQL's matcher backtrack; without them it is a
+ * finite automaton. */
+void pattern_check(struct walk *walk, const json_t *pattern, int location)
+{
+    struct str s = node_literal(pattern);
+    if (s.len > MAX_PATTERN)
+        refuse(walk, "too_costly", location,
+               "A regular expression may have at most %d bytes.", MAX_PATTERN);
+    int loops = 0;
+    bool back = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == '\\' && i + 1 < s.len) {
+            i++;
+            back |= s.ptr[i] >= '1' && s.ptr[i] <= '9';
+        } else {
+            loops += strchr("*+{", s.ptr[i]) != NULL;
+        }
+    }
+    if (back && loops > MAX_BACKREF_LOOPS)
+        refuse(walk, "too_costly", location,
+               "A regular expression with a back reference may repeat at most "
+               "%d times.",
+               MAX_BACKREF_LOOPS);
+}
+
+/* The widths in a format string together; -1 when one is taken from an
+ * argument. */
+static double format_widths(struct str s)
+{
+    double widths = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] != '%')
+            continue;
+        double n = 0;
+        for (i++; i < s.len && strchr("0123456789$-*", s.ptr[i]); i++) {
+            if (s.ptr[i] == '*')
+                return -1;
+            n = s.ptr[i] >= '0' && s.ptr[i] <= '9' ? n * 10 + s.ptr[i] - '0'
+                                                   : 0;
+        }
+        widths = fmax(widths, 0) + n;
+        if (n > MAX_WIDTH)
+            return INFINITY;
+    }
+    return widths;
+}
+
+static struct measure format_measure(struct walk *walk, const struct call *call)
+{
+    struct str text = node_literal(json_array_get(call->args, 0));
+    if (!text.ptr)
+        return refuse(walk, "too_costly", call->location,
+                      "format needs a literal as its first argument.");
+    double widths = format_widths(text);
+    if (widths < 0)
+        return refuse(walk, "too_costly", call->location,
+                      "A width in format must be written as a number, not *.");
+    if (isinf(widths))
+        return refuse(walk, "too_costly", call->location,
+                      "A width in format may be at most %d.", MAX_WIDTH);
+    return bounded(walk, call, call->sum.bytes * 2 + widths, MEASURE_MAX_BYTES);
+}
+
+/* How often longer a text gets when each `from` in it becomes `to`. */
+static double replace_factor(const struct call *call)
+{
+    struct str from = node_literal(json_array_get(call->args, 1));
+    double to = call->arg[2].bytes;
+    double shortest = from.ptr ? (double)from.len : 1;
+    return fmax(1, to / fmax(shortest, 1));
+}
+
+static struct measure replace_measure(struct walk *walk,
+                                      const struct call *call, bool pattern)
+{
+    struct str flags = node_literal(json_array_get(call->args, 3));
+    double factor = replace_factor(call);
+    if (pattern) {
+        bool once = call->n < 4 || (flags.ptr && str_find_char(flags, 'g') < 0);
+        factor = once ? 1 : fmax(1, call->arg[2].bytes);
+    }
+    return bounded(walk, call,
+                   call->arg[0].bytes * factor + call->arg[2].bytes,
+                   MEASURE_MAX_BYTES);
+}
+
+static struct measure power_measure(struct walk *walk, const struct call *call)
+{
+    struct measure m = measure_arithmetic("^", 1, call->arg[0], call->arg[1]);
+    if (call->arg[1].exact && fabs(call->arg[1].value) > MAX_EXPONENT)
+        return refuse(walk, "too_costly", call->location,
+                      "An exponent may be at most %d.", MAX_EXPONENT);
+    return m;
+}
+
+static struct measure factorial_measure(struct walk *walk,
+                                        const struct call *call)
+{
+    if (measure_size(call->arg[0]) > MAX_FACTORIAL)
+        return refuse(walk, "too_costly", call->location,
+                      "factorial takes at most %d here.", MAX_FACTORIAL);
+    return number(call, tgamma(fmin(measure_size(call->arg[0]), 170) + 1));
+}
+
+static struct measure part_measure(const struct call *call)
+{
+    struct str part = node_literal(json_array_get(call->args, 0));
+    bool large = !part.ptr || str_eq_nocase(part, STR("epoch")) ||
+                 str_starts(part, STR("micro")) ||
+                 str_starts(part, STR("julian"));
+    return number(call, large ? 1e11 : 10000);
+}
+
+static struct measure collect_measure(struct walk *walk,
+                                      const struct call *call)
+{
+    double rows = walk->scope ? walk->scope->rows : 1;
+    struct measure m = measure_collected(call->sum, rows);
+    bounded(walk, call, m.bytes, MEASURE_MAX_BYTES);
+    return m;
+}
+
+static struct measure summed(struct walk *walk, const struct call *call)
+{
+    struct measure m =
+        bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
+    m.made = call->sum.made;
+    return m;
+}
+
+static struct measure abs_measure(const struct call *call)
+{
+    struct measure m = call->arg[0];
+    m.value = fabs(m.value);
+    return m;
+}
+
+/* substr(s, 1, n) || x || substr(s, n + 2) is no longer than s: a part is taken
+ * for a half when its length is not known. */
+static struct measure slice_measure(const struct call *call, bool from_start)
+{
+    struct measure m = call->worst;
+    const struct measure *length = &call->arg[from_start ? 1 : 2];
+    m.bytes = call->arg[0].bytes / 2;
+    m.made = call->arg[0].made / 2;
+    if (call->n > (from_start ? 1 : 2) && length->exact) {
+        m.bytes = fmin(call->arg[0].bytes, 4 * measure_size(*length));
+        m.made = fmin(call->arg[0].made, m.bytes);
+    }
+    return m;
+}
+
+/* Those that make text. */
+static struct measure text_measure(struct walk *walk, const struct call *call,
+                                   enum growth growth)
+{
+    const struct measure *arg = call->arg;
+    switch (growth) {
+    case SUM:
+        return summed(walk, call);
+    case DOUBLE:
+        return bounded(walk, call, call->worst.bytes * 2, MEASURE_MAX_BYTES);
+    case QUOTE:
+        return bounded(walk, call, call->sum.bytes * 2 + 32, MEASURE_MAX_BYTES);
+    case JOIN:
+        return bounded(walk, call,
+                       call->sum.bytes + arg[0].bytes * arg[1].bytes +
+                           arg[0].bytes * arg[2].bytes,
+                       MEASURE_MAX_BYTES);
+    case REPEAT:
+    case FILL:
+        return made(walk, call, arg[0].bytes * measure_size(arg[1]), arg[1]);
+    case PAD:
+        return made(walk, call, measure_size(arg[1]), arg[1]);
+    case POLYGON:
+        return made(walk, call,
+                    call->n > 1 ? 16 * measure_size(arg[0]) : arg[0].bytes,
+                    arg[0]);
+    case FORMAT:
+        return format_measure(walk, call);
+    default:
+        return replace_measure(walk, call, growth == REGEXP_REPLACE);
+    }
+}
+
+static void pattern_argument(struct walk *walk, const struct call *call,
+                             enum growth growth)
+{
+    const json_t *pattern = json_array_get(call->args, 1);
+    if (growth == REGEXP || growth == REGEXP_REPLACE || growth == SUBSTRING)
+        pattern_check(walk, pattern, call->location);
+}
+
+static struct measure call_measure(struct walk *walk, const struct call *call,
+                                   enum growth growth)
+{
+    pattern_argument(walk, call, growth);
+    switch (growth) {
+    case PLAIN:
+    case REGEXP:
+    case AGGREGATE:
+        return call->worst;
+    case KEEP:
+        return call->arg[0];
+    case ABS:
+        return abs_measure(call);
+    case SLICE:
+    case SUBSTRING:
+        return slice_measure(call, call->name.len <= 5);
+    case UNIT:
+        return number(call, 4);
+    case LENGTH:
+        return number(call, call->arg[0].bytes);
+    case PART:
+        return part_measure(call);
+    case POWER:
+        return power_measure(walk, call);
+    case EXP:
+        return number(call, exp(fmin(measure_size(call->arg[0]), 700)));
+    case FACTORIAL:
+        return factorial_measure(walk, call);
+    case SERIES:
+        return series_measure(walk, call->node, call->arg, call->n);
+    case COLLECT:
+        return collect_measure(walk, call);
+    default:
+        return text_measure(walk, call, growth);
+    }
+}
+
+struct measure visit_call(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
+{
+    struct call call = {.node = node,
+                        .args = json_object_get(node, "args"),
+                        .location = node_location(node)};
+    enum growth growth;
+    if (!call_named(walk, &call))
+        return measure_none();
+    if (!function_find(call.name, &growth)) {
+        refuse_function(walk, call.name, call.location);
+        return measure_none();
+    }
+    mention(walk, &walk->functions, STR(""), call.name, call.location);
+    walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
+    call_arguments(walk, &call);
+    if (walk->refused)
+        return measure_none();
+    bool collapses = growth == AGGREGATE || growth == COLLECT;
+    if (collapses && !json_object_get(node, "over") && walk->scope)
+        walk->scope->aggregated = true;
+    return call_measure(walk, &call, growth);
+}

@@ -1,0 +1,282 @@
+/* expression.c - visitors of constants, operators and the plainer nodes. */
+#include "walk.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { MAX_DIGITS = 1000, MAX_EXPONENT = 400, MAX_POWER = 1000 };
+
+static const char *const operators[] = {
+#define OPERATOR(symbol) symbol,
+#include "operators.def"
+#undef OPERATOR
+};
+
+static const char *const value_functions[] = {
+    "SVFOP_CURRENT_DATE",      "SVFOP_CURRENT_TIME",
+    "SVFOP_CURRENT_TIME_N",    "SVFOP_CURRENT_TIMESTAMP",
+    "SVFOP_CURRENT_TIMESTAMP_N", "SVFOP_LOCALTIME",
+    "SVFOP_LOCALTIME_N",       "SVFOP_LOCALTIMESTAMP",
+    "SVFOP_LOCALTIMESTAMP_N",
+};
+
+static bool is_one_of(struct str s, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_is(s, list[i]))
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(s, list) is_one_of((s), (list), sizeof(list) / sizeof *(list))
+
+/* Constants */
+
+static struct measure number_literal(struct walk *walk, const json_t *node,
+                                     struct str digits)
+{
+    ptrdiff_t e = str_find_nocase(digits, STR("e"));
+    double exponent =
+        e < 0 ? 0 : fabs(strtod(digits.ptr + e + 1, NULL));
+    if (digits.len > MAX_DIGITS || exponent > MAX_EXPONENT)
+        return refuse(walk, "too_costly", node_location(node),
+                      "A number may have at most %d digits and an exponent of "
+                      "%d.",
+                      MAX_DIGITS, MAX_EXPONENT);
+    return measure_number(strtod(digits.ptr, NULL));
+}
+
+/* Behind white space, brackets, signs and comments. */
+static size_t digits_after(struct str sql, size_t at)
+{
+    while (at < sql.len && !isdigit((unsigned char)sql.ptr[at])) {
+        struct str rest = str_from(sql, at);
+        ptrdiff_t skip = 1;
+        if (str_starts(rest, STR("--")))
+            skip = str_find_char(rest, '\n');
+        else if (str_starts(rest, STR("/*")))
+            skip = str_find(rest, STR("*/"));
+        at += skip > 0 ? (size_t)skip : 1;
+    }
+    return at;
+}
+
+/* libpg_query's JSON leaves out every integer that is not above zero, so -5
+ * looks like 0: the text has to tell. */
+static struct measure integer_literal(struct walk *walk, const json_t *node,
+                                      const json_t *value)
+{
+    int location = node_location(node);
+    if (value || location < 0 || (size_t)location >= walk->sql.len)
+        return measure_number((double)json_integer_value(value));
+    size_t at = digits_after(walk->sql, (size_t)location);
+    return measure_number(at < walk->sql.len ? -strtod(walk->sql.ptr + at, NULL)
+                                             : 0);
+}
+
+struct measure visit_const(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
+{
+    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    const json_t *value;
+    if ((value = json_object_get(node, "ival")))
+        return integer_literal(walk, node, json_object_get(value, "ival"));
+    if ((value = json_object_get(node, "fval")))
+        return number_literal(walk, node, json_get_text(value, "fval"));
+    if (json_object_get(node, "sval") || json_object_get(node, "bsval")) {
+        value = json_object_get(node, "bsval");
+        struct str s = value ? json_get_text(value, "bsval")
+                             : json_get_text(json_object_get(node, "sval"),
+                                             "sval");
+        return measure_text(s.ptr ? s.ptr : "", s.len);
+    }
+    return measure_none();
+}
+
+/* Operators */
+
+void operator_check(struct walk *walk, const json_t *names, int location)
+{
+    size_t n = json_array_size(names);
+    if (n == 0)
+        return;
+    struct str symbol = node_name(names, n - 1);
+    bool built_in = n == 1 || (n == 2 && str_is(node_name(names, 0),
+                                                "pg_catalog"));
+    if (!built_in || !IS_ONE_OF(symbol, operators))
+        refuse(walk, "operator", location,
+               "The operator %.*s is not one of PostgreSQL's own.",
+               STR_ARG(symbol));
+}
+
+static bool is_pattern_operator(struct str symbol)
+{
+    static const char *const symbols[] = {"~", "~*", "!~", "!~*"};
+    return IS_ONE_OF(symbol, symbols);
+}
+
+static struct measure operator_measure(struct walk *walk, const json_t *node,
+                                       struct str symbol, struct measure left,
+                                       struct measure right)
+{
+    if (str_is(symbol, "||")) {
+        struct measure m = measure_sum(left, right);
+        if (!(m.bytes <= MEASURE_MAX_BYTES))
+            return refuse(walk, "too_costly", node_location(node),
+                          "Putting these texts together may make about %.0f "
+                          "bytes.",
+                          fmin(m.bytes, 1e18));
+        return m;
+    }
+    if (str_is(symbol, "^") && right.exact && fabs(right.value) > MAX_POWER)
+        return refuse(walk, "too_costly", node_location(node),
+                      "An exponent may be at most %d.", MAX_POWER);
+    return measure_arithmetic(symbol.ptr, symbol.len, left, right);
+}
+
+struct measure visit_operator(struct walk *walk, enum node_kind kind,
+                              const json_t *node)
+{
+    static const char *const skip[] = {"lexpr", "rexpr", NULL};
+    const json_t *names = json_object_get(node, "name");
+    const json_t *right_node = json_object_get(node, "rexpr");
+    struct str form = json_get_text(node, "kind");
+    struct str symbol = node_name(names, json_array_size(names) - 1);
+    walk_fields(walk, kind, node, skip);
+    if (!str_starts(form, STR("AEXPR_BETWEEN")) &&
+        !str_starts(form, STR("AEXPR_NOT_BETWEEN")))
+        operator_check(walk, names, node_location(node));
+    if (is_pattern_operator(symbol))
+        pattern_check(walk, right_node, node_location(node));
+    bool binary = json_object_get(node, "lexpr") != NULL;
+    struct measure left = walk_node(walk, json_object_get(node, "lexpr"));
+    struct measure right = walk_node(walk, right_node);
+    if (walk->refused)
+        return measure_none();
+    if (!binary) {
+        left = measure_number(0);
+        left.rows = 1;
+    }
+    if (str_is(form, "AEXPR_OP"))
+        return operator_measure(walk, node, symbol, left, right);
+    if (str_is(form, "AEXPR_NULLIF"))
+        return left;
+    return measure_none();
+}
+
+struct measure visit_sort_by(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
+{
+    operator_check(walk, json_object_get(node, "useOp"), node_location(node));
+    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+}
+
+struct measure visit_truth(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
+{
+    struct measure m = measure_none();
+    m.rows = walk_fields(walk, kind, node, (const char *const[]){NULL}).rows;
+    return m;
+}
+
+/* Values made of others */
+
+struct measure visit_array(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
+{
+    walk_fields(walk, kind, node, (const char *const[]){"elements", NULL});
+    struct measure m = measure_none();
+    m.value = 1; /* array_fill takes its dimensions as an array */
+    size_t i;
+    json_t *element;
+    json_array_foreach(json_object_get(node, "elements"), i, element)
+    {
+        struct measure e = walk_node(walk, element);
+        double value = m.value * fmax(measure_size(e), 1);
+        m = measure_sum(m, e);
+        m.value = value;
+    }
+    return m;
+}
+
+struct measure visit_row(struct walk *walk, enum node_kind kind,
+                         const json_t *node)
+{
+    walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
+    struct measure m = measure_none();
+    size_t i;
+    json_t *arg;
+    json_array_foreach(json_object_get(node, "args"), i, arg)
+        m = measure_sum(m, walk_node(walk, arg));
+    return m;
+}
+
+/* least(n, 100) is at most 100. */
+struct measure visit_min_max(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
+{
+    walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
+    bool least = str_is(json_get_text(node, "op"), "IS_LEAST");
+    struct measure m = measure_none();
+    double smallest = INFINITY;
+    size_t i;
+    json_t *arg;
+    json_array_foreach(json_object_get(node, "args"), i, arg)
+    {
+        struct measure a = walk_node(walk, arg);
+        smallest = fmin(smallest, measure_size(a));
+        m = measure_worse(m, a);
+    }
+    if (least)
+        m.value = smallest;
+    return m;
+}
+
+struct measure visit_sublink(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
+{
+    struct str form = json_get_text(node, "subLinkType");
+    operator_check(walk, json_object_get(node, "operName"),
+                   node_location(node));
+    walk_fields(walk, kind, node, (const char *const[]){"subselect", NULL});
+    struct measure m = walk_node(walk, json_object_get(node, "subselect"));
+    double rows = m.rows;
+    m.rows = 1;
+    if (str_is(form, "EXPR_SUBLINK"))
+        return m;
+    if (!str_is(form, "ARRAY_SUBLINK"))
+        return measure_none();
+    m = measure_collected(m, rows);
+    if (!(m.bytes <= MEASURE_MAX_BYTES))
+        refuse(walk, "too_costly", node_location(node),
+               "This array may have about %.0f bytes.", fmin(m.bytes, 1e18));
+    return m;
+}
+
+struct measure visit_value_function(struct walk *walk, enum node_kind kind,
+                                    const json_t *node)
+{
+    struct str op = json_get_text(node, "op");
+    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    if (!IS_ONE_OF(op, value_functions))
+        return refuse(walk, "function", node_location(node),
+                      "current_user, session_user, user, current_role, "
+                      "current_catalog and current_schema are not allowed. A "
+                      "column of such a name is written in double quotes.");
+    return measure_column();
+}
+
+struct measure visit_collate(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
+{
+    const json_t *names = json_object_get(node, "collname");
+    bool built_in = json_array_size(names) == 1 ||
+                    (json_array_size(names) == 2 &&
+                     str_is(node_name(names, 0), "pg_catalog"));
+    if (!built_in)
+        return refuse(walk, "node", node_location(node),
+                      "Only collations of PostgreSQL itself are allowed.");
+    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+}

@@ -1,0 +1,53 @@
+/* measure.h - how much a piece of a query may make, judged from its text.
+ *
+ * The guard knows no data, so a column's value is a guess (32 bytes, a number
+ * up to 1000); literals are known, arithmetic on them is done. What grows a
+ * value (repeat, lpad, ||, replace, string_agg, ...) multiplies or adds. A
+ * measure is a bound for what a query says by itself, not for what a table
+ * holds: time limits and memory limits stand behind it. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+struct measure {
+    double bytes; /* of the value as text */
+    double made;  /* of these, by repeat and its like rather than by data */
+    double value; /* of the number; a magnitude unless exact */
+    double rows;  /* made by series and VALUES; tables count as one */
+    bool exact;   /* value is the number itself */
+};
+
+#define MEASURE_COLUMN_BYTES 32.0
+#define MEASURE_COLUMN_VALUE 1000.0
+/* Rows that an aggregate collects from a table: of data, of what is made. */
+#define MEASURE_GROUP_DATA 16.0
+#define MEASURE_GROUP_MADE 1000.0
+
+/* A recursive term sees itself as text of this length, so that one which makes
+ * it twice as long with each step can be told from one that adds to it. */
+#define MEASURE_SELF_BYTES 1e6
+
+/* What is refused when it is passed. */
+#define MEASURE_MAX_MADE 262144.0         /* repeat, lpad, array_fill, ... */
+#define MEASURE_MAX_GUESSED 4194304.0     /* the same, by a count not known */
+#define MEASURE_MAX_BYTES (64.0 * 1048576) /* anything */
+#define MEASURE_MAX_SERIES 100000.0       /* numbers */
+#define MEASURE_MAX_DATES 1000000.0       /* dates and times */
+#define MEASURE_MAX_ROWS 1e7              /* series times series */
+
+struct measure measure_none(void);   /* nothing: a small fixed value */
+struct measure measure_column(void); /* a guess */
+struct measure measure_number(double exact);
+struct measure measure_text(const char *text, size_t len);
+
+/* The larger of each; never exact. */
+struct measure measure_worse(struct measure a, struct measure b);
+/* Bytes added up, the rest as above. */
+struct measure measure_sum(struct measure a, struct measure b);
+/* All rows of a group in one value; `rows` is what literals tell of them. */
+struct measure measure_collected(struct measure m, double rows);
+/* A binary operator on numbers, by its symbol. */
+struct measure measure_arithmetic(const char *symbol, size_t len,
+                                  struct measure a, struct measure b);
+/* The magnitude of the number, 0 or more. */
+double measure_size(struct measure m);

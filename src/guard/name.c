@@ -1,0 +1,247 @@
+/* name.c - visitors of what names something: columns, fields and types. */
+#include "walk.h"
+#include <string.h>
+#include "base/banned.h"
+
+static const char *const types[] = {
+#define TYPE(name) #name,
+#include "types.def"
+#undef TYPE
+};
+
+static const char *const call_fields[] = {
+#define FIELD(name) #name,
+#include "fields.def"
+#undef FIELD
+};
+
+static const char *const system_columns[] = {
+    "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid",
+};
+
+static bool is_one_of(struct str s, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_is(s, list[i]))
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(s, list) is_one_of((s), (list), sizeof(list) / sizeof *(list))
+
+/* Columns */
+
+/* PostgreSQL 16 and later answer the user's identity to this bare word. */
+static void identity_check(struct walk *walk, struct str name, int location)
+{
+    if (str_is(name, "system_user"))
+        refuse(walk, "function", location, "system_user is not allowed.");
+}
+
+static struct source *source_find(const struct walk *walk, struct str name)
+{
+    for (struct scope *scope = walk->scope; scope; scope = scope->outer)
+        for (struct source *s = scope->sources; s; s = s->next)
+            if (str_eq(s->name, name))
+                return s;
+    return NULL;
+}
+
+static bool any_relation_in_sight(const struct walk *walk)
+{
+    for (struct scope *scope = walk->scope; scope; scope = scope->outer)
+        for (struct source *s = scope->sources; s; s = s->next)
+            if (s->relation)
+                return true;
+    return false;
+}
+
+/* `xmin` may be the name that a subquery gave to min(x); tables alone have
+ * system columns. */
+static void system_column_check(struct walk *walk, struct str qualifier,
+                                struct str name, int location)
+{
+    if (!IS_ONE_OF(name, system_columns))
+        return;
+    struct source *source = source_find(walk, qualifier);
+    bool of_table = qualifier.len ? !source || source->relation
+                                  : any_relation_in_sight(walk);
+    if (of_table)
+        refuse(walk, "column", location,
+               "%.*s is a system column; only the data's own columns are "
+               "allowed.",
+               STR_ARG(name));
+}
+
+static void field_check(struct walk *walk, struct str name, int location)
+{
+    if (IS_ONE_OF(name, call_fields) || str_starts(name, STR("pg_")) ||
+        str_starts(name, STR("dblink")))
+        refuse(walk, "function", location,
+               "A field named %.*s would call the function of that name.",
+               STR_ARG(name));
+}
+
+static bool may_come_from(struct walk *walk, const struct source *source,
+                          struct str qualifier, struct str name)
+{
+    if (qualifier.len && !str_eq(source->name, qualifier))
+        return false;
+    return !name.ptr ||
+           query_may_output(walk, source->query, source->columns, name);
+}
+
+static struct measure column_measure(struct walk *walk, struct str qualifier,
+                                     struct str name)
+{
+    struct measure m = measure_column();
+    for (struct scope *scope = walk->scope; scope; scope = scope->outer)
+        for (struct source *s = scope->sources; s; s = s->next)
+            if (may_come_from(walk, s, qualifier, name))
+                m = measure_worse(m, s->measure);
+    m.rows = 1;
+    return m;
+}
+
+struct measure visit_column(struct walk *walk, enum node_kind kind,
+                            const json_t *node)
+{
+    const json_t *fields = json_object_get(node, "fields");
+    size_t n = json_array_size(fields);
+    int location = node_location(node);
+    struct str name = node_name(fields, n - 1);
+    struct str qualifier = n > 1 ? node_name(fields, n - 2) : STR("");
+    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    system_column_check(walk, qualifier, name, location);
+    if (n > 1)
+        field_check(walk, name, location);
+    else
+        identity_check(walk, name, location);
+    mention(walk, &walk->columns, qualifier, name.ptr ? name : STR("*"),
+            location);
+    return column_measure(walk, qualifier, name);
+}
+
+/* Fields: (x).f is also a way to write f(x), so x must be something that may
+ * have fields. */
+
+static bool may_have_fields(const json_t *arg)
+{
+    static const char *const makers[] = {
+        "json_each",          "json_each_text",       "jsonb_each",
+        "jsonb_each_text",    "json_to_record",       "json_to_recordset",
+        "jsonb_to_record",    "jsonb_to_recordset",   "json_populate_record",
+        "jsonb_populate_record", "json_populate_recordset",
+        "jsonb_populate_recordset", "unnest",         "array_agg",
+        "first_value",        "last_value",           "lag",
+        "lead",               "nth_value",            "any_value",
+        "mode",               "max",                  "min",
+    };
+    const json_t *call = node_inside(arg, "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    if (call)
+        return IS_ONE_OF(node_name(names, json_array_size(names) - 1), makers);
+    return node_inside(arg, "ColumnRef") || node_inside(arg, "SubLink") ||
+           node_inside(arg, "A_Indirection") || node_inside(arg, "RowExpr");
+}
+
+struct measure visit_indirection(struct walk *walk, enum node_kind kind,
+                                 const json_t *node)
+{
+    const json_t *steps = json_object_get(node, "indirection");
+    const json_t *arg = json_object_get(node, "arg");
+    bool composite = may_have_fields(arg);
+    struct measure m =
+        walk_fields(walk, kind, node, (const char *const[]){NULL});
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        struct str name = node_name(steps, i);
+        if (!name.ptr)
+            continue;
+        if (!composite)
+            refuse(walk, "function", walk->location,
+                   "The field .%.*s would call a function of that name; "
+                   "fields are taken of rows only.",
+                   STR_ARG(name));
+        field_check(walk, name, walk->location);
+    }
+    return m;
+}
+
+/* Types */
+
+static void type_refuse(struct walk *walk, const json_t *node, struct str name)
+{
+    const char *instead = "text, numeric, integer, date, timestamp or jsonb";
+    if (str_is(name, "string") || str_is(name, "nvarchar"))
+        instead = "text";
+    else if (str_is(name, "datetime"))
+        instead = "timestamp";
+    else if (str_is(name, "double") || str_is(name, "number"))
+        instead = "double precision or numeric";
+    refuse(walk, "type", node_location(node),
+           "The type %.*s is not on the list of allowed types. Use %s.",
+           STR_ARG(name), instead);
+}
+
+/* char(n) and bit(n) are filled up to n. */
+static double padded_length(const json_t *node, struct str name)
+{
+    const json_t *first =
+        json_array_get(json_object_get(node, "typmods"), 0);
+    const json_t *constant = node_inside(first, "A_Const");
+    const json_t *ival = json_object_get(constant, "ival");
+    bool pads = str_is(name, "bpchar") || str_is(name, "bit") ||
+                str_is(name, "char");
+    return pads ? (double)json_get_int(ival, "ival", 0) : 0;
+}
+
+struct measure visit_type(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
+{
+    const json_t *names = json_object_get(node, "names");
+    size_t n = json_array_size(names);
+    struct str name = node_name(names, n - 1);
+    bool built_in =
+        n == 1 || (n == 2 && str_is(node_name(names, 0), "pg_catalog"));
+    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    if (!built_in || !IS_ONE_OF(name, types) ||
+        json_object_get(node, "setof") || json_object_get(node, "pct_type"))
+        type_refuse(walk, node, name);
+    struct measure m = measure_none();
+    m.bytes = padded_length(node, name);
+    if (!(m.bytes <= MEASURE_MAX_MADE))
+        refuse(walk, "too_costly", node_location(node),
+               "%.*s(%.0f) fills up each value to that length.", STR_ARG(name),
+               m.bytes);
+    return m;
+}
+
+/* The text of a row or an array escapes quotes, again at each level. */
+static bool may_escape(const json_t *arg)
+{
+    return !node_inside(arg, "A_Const") && !node_inside(arg, "ColumnRef") &&
+           !node_inside(arg, "A_Expr");
+}
+
+struct measure visit_cast(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
+{
+    const json_t *arg = json_object_get(node, "arg");
+    const json_t *type = json_object_get(node, "typeName");
+    const json_t *names = json_object_get(type, "names");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    struct measure m = walk_node(walk, arg);
+    double padded = walk_typed(walk, NODE_TypeName, type).bytes;
+    walk_fields(walk, kind, node,
+                (const char *const[]){"arg", "typeName", NULL});
+    if (padded > m.bytes)
+        m.bytes = padded;
+    bool text = str_is(name, "text") || str_is(name, "varchar") ||
+                str_is(name, "bpchar");
+    if (text && may_escape(arg))
+        m.bytes *= 2;
+    if (!(m.bytes <= MEASURE_MAX_BYTES))
+        return refuse(walk, "too_costly", node_location(node),
+                      "This text may have too many bytes.");
+    return m;
+}

@@ -1,0 +1,65 @@
+/* output.c - the names of a query's output columns, as far as its text has
+ * them. */
+#include "walk.h"
+#include "base/banned.h"
+
+/* Comparisons a query: a text of thousands of names against thousands of
+ * outputs would otherwise hold up the loop for seconds. */
+enum { MAX_COMPARISONS = 20000 };
+
+static bool may_compare(struct walk *walk)
+{
+    return walk->comparisons++ < MAX_COMPARISONS;
+}
+
+/* The SELECT that names the columns of a UNION. */
+static const json_t *leftmost(const json_t *select)
+{
+    const json_t *left;
+    while ((left = json_object_get(select, "larg")))
+        select = left;
+    return select;
+}
+
+/* False only when the target surely has another name. */
+static bool target_may_be(const json_t *target, struct str name)
+{
+    const json_t *result = node_inside(target, "ResTarget");
+    struct str alias = json_get_text(result, "name");
+    const json_t *column =
+        node_inside(json_object_get(result, "val"), "ColumnRef");
+    const json_t *fields = json_object_get(column, "fields");
+    if (!alias.ptr)
+        alias = node_name(fields, json_array_size(fields) - 1);
+    return !alias.ptr || str_eq(alias, name);
+}
+
+bool query_may_output(struct walk *walk, const json_t *query,
+                      const json_t *columns, struct str name)
+{
+    const json_t *select = leftmost(node_inside(query, "SelectStmt"));
+    const json_t *targets = json_object_get(select, "targetList");
+    size_t renamed = json_array_size(columns);
+    if (!targets)
+        return true;
+    for (size_t i = 0; i < renamed; i++)
+        if (!may_compare(walk) || str_eq(node_name(columns, i), name))
+            return true;
+    for (size_t i = renamed; i < json_array_size(targets); i++)
+        if (!may_compare(walk) ||
+            target_may_be(json_array_get(targets, i), name))
+            return true;
+    return false;
+}
+
+bool query_outputs(struct walk *walk, const json_t *select, struct str name)
+{
+    const json_t *targets = json_object_get(select, "targetList");
+    for (size_t i = 0; i < json_array_size(targets) && may_compare(walk); i++) {
+        const json_t *result =
+            node_inside(json_array_get(targets, i), "ResTarget");
+        if (str_eq(json_get_text(result, "name"), name))
+            return true;
+    }
+    return false;
+}

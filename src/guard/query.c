@@ -1,0 +1,228 @@
+/* query.c - SELECT and WITH: which names stand for what, and where.
+ *
+ * A common table expression hides a table of its name only within its scope:
+ * after itself in a WITH, from the beginning in a WITH RECURSIVE, and in the
+ * query that the WITH belongs to. Everywhere else the name is the table's. */
+#include "walk.h"
+#include <math.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { MAX_CROSS = 4 };
+
+struct cte *cte_find(const struct walk *walk, struct str name)
+{
+    for (struct scope *scope = walk->scope; scope; scope = scope->outer)
+        for (struct cte *cte = scope->ctes; cte; cte = cte->next)
+            if (str_eq(cte->name, name))
+                return cte;
+    return NULL;
+}
+
+static void cte_add(struct walk *walk, const json_t *node,
+                    struct measure measure)
+{
+    struct cte *cte = arena_new(walk->arena, struct cte);
+    *cte = (struct cte){.next = walk->scope->ctes,
+                        .name = json_get_text(node, "ctename"),
+                        .node = node,
+                        .measure = measure};
+    walk->scope->ctes = cte;
+}
+
+static struct measure self_measure(void)
+{
+    struct measure m = measure_column();
+    m.bytes = MEASURE_SELF_BYTES;
+    return m;
+}
+
+static void walk_recursive(struct walk *walk, const json_t *owner,
+                           const json_t *ctes)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(ctes, i, item)
+    {
+        cte_add(walk, node_inside(item, "CommonTableExpr"), self_measure());
+    }
+    json_array_foreach(ctes, i, item)
+    {
+        const json_t *cte = node_inside(item, "CommonTableExpr");
+        struct measure m = walk_node(walk, item);
+        recursion_check(walk, cte, owner, &m);
+        cte_find(walk, json_get_text(cte, "ctename"))->measure = m;
+    }
+}
+
+static void walk_with(struct walk *walk, const json_t *owner)
+{
+    const json_t *with = json_object_get(owner, "withClause");
+    const json_t *ctes = json_object_get(with, "ctes");
+    if (!with)
+        return;
+    if (json_is_true(json_object_get(with, "recursive"))) {
+        walk_recursive(walk, owner, ctes);
+    } else {
+        size_t i;
+        json_t *item;
+        json_array_foreach(ctes, i, item)
+        {
+            struct measure m = walk_node(walk, item);
+            cte_add(walk, node_inside(item, "CommonTableExpr"), m);
+        }
+    }
+}
+
+static bool has_join_condition(const json_t *join)
+{
+    return json_object_get(join, "quals") ||
+           json_object_get(join, "usingClause") ||
+           json_object_get(join, "isNatural");
+}
+
+/* Tables multiplied with each other; -1 when a condition stands between any of
+ * them. */
+static int crossed_tables(const struct walk *walk, const json_t *item)
+{
+    const json_t *table = node_inside(item, "RangeVar");
+    if (table)
+        return json_object_get(table, "schemaname") ||
+               !cte_find(walk, json_get_text(table, "relname"));
+    const json_t *join = node_inside(item, "JoinExpr");
+    if (!join)
+        return 0;
+    int left = crossed_tables(walk, json_object_get(join, "larg"));
+    int right = crossed_tables(walk, json_object_get(join, "rarg"));
+    return has_join_condition(join) || left < 0 || right < 0 ? -1
+                                                             : left + right;
+}
+
+static void cross_check(struct walk *walk, const json_t *node)
+{
+    size_t i;
+    json_t *item;
+    int tables = 0;
+    if (json_object_get(node, "whereClause"))
+        return;
+    json_array_foreach(json_object_get(node, "fromClause"), i, item)
+    {
+        int n = crossed_tables(walk, item);
+        if (n < 0)
+            return;
+        tables += n;
+    }
+    if (tables >= MAX_CROSS)
+        refuse(walk, "too_costly", walk->location,
+               "%d tables are multiplied with each other; join them ON a "
+               "condition.",
+               tables);
+}
+
+static double walk_from(struct walk *walk, const json_t *node)
+{
+    size_t i;
+    json_t *item;
+    double rows = 1;
+    json_array_foreach(json_object_get(node, "fromClause"), i, item)
+        rows *= fmax(walk_node(walk, item).rows, 1);
+    cross_check(walk, node);
+    return rows;
+}
+
+/* ORDER BY xmin means the output column of that name, if there is one. */
+static bool sorts_by_output(struct walk *walk, const json_t *node,
+                            const json_t *item)
+{
+    const json_t *sort = node_inside(item, "SortBy");
+    const json_t *column =
+        node_inside(json_object_get(sort, "node"), "ColumnRef");
+    const json_t *fields = json_object_get(column, "fields");
+    struct str name = node_name(fields, 0);
+    return json_array_size(fields) == 1 && name.ptr &&
+           query_outputs(walk, node, name);
+}
+
+static void walk_sort(struct walk *walk, const json_t *node)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(node, "sortClause"), i, item)
+    {
+        const json_t *sort = node_inside(item, "SortBy");
+        if (sorts_by_output(walk, node, item)) {
+            operator_check(walk, json_object_get(sort, "useOp"), -1);
+            walk_fields(walk, NODE_SortBy, sort,
+                        (const char *const[]){"node", NULL});
+        } else {
+            walk_node(walk, item);
+        }
+    }
+}
+
+static double limited(const json_t *node, double rows)
+{
+    const json_t *count = node_inside(json_object_get(node, "limitCount"),
+                                      "A_Const");
+    const json_t *ival = json_object_get(count, "ival");
+    if (!ival)
+        return rows;
+    return fmin(rows, (double)json_get_int(ival, "ival", 0));
+}
+
+/* Both sides of UNION and its kind, or the lists of VALUES. */
+static struct measure walk_operands(struct walk *walk, const json_t *node,
+                                    struct measure m)
+{
+    const json_t *left = json_object_get(node, "larg");
+    const json_t *right = json_object_get(node, "rarg");
+    if (left || right) {
+        struct measure l = walk_typed(walk, NODE_SelectStmt, left);
+        struct measure r = walk_typed(walk, NODE_SelectStmt, right);
+        m = measure_worse(m, measure_worse(l, r));
+        m.rows = l.rows + r.rows;
+    }
+    double n = (double)json_array_size(json_object_get(node, "valuesLists"));
+    m.rows = fmax(m.rows, n);
+    return m;
+}
+
+static struct measure walk_query(struct walk *walk, const json_t *node)
+{
+    static const char *const skip[] = {"withClause", "fromClause",
+                                       "sortClause", "larg",
+                                       "rarg",       NULL};
+    struct scope *scope = walk->scope;
+    walk_with(walk, node);
+    scope->rows = walk_from(walk, node);
+    if (!(scope->rows <= MEASURE_MAX_ROWS))
+        return refuse(walk, "too_costly", walk->location,
+                      "These series multiply to about %.0f rows; join them on "
+                      "a condition or make them shorter.",
+                      fmin(scope->rows, 1e18));
+    struct measure m = walk_fields(walk, NODE_SelectStmt, node, skip);
+    walk_sort(walk, node);
+    m.rows = fmax(scope->rows * fmax(m.rows, 1), 1);
+    if (scope->aggregated && !json_object_get(node, "groupClause"))
+        m.rows = 1;
+    m = walk_operands(walk, node, m);
+    m.rows = limited(node, m.rows);
+    return m;
+}
+
+struct measure visit_select(struct walk *walk, enum node_kind kind,
+                            const json_t *node)
+{
+    (void)kind;
+    if (json_object_get(node, "intoClause"))
+        return refuse(walk, "into", walk->location,
+                      "SELECT INTO makes a table; leave INTO out.");
+    if (json_object_get(node, "lockingClause"))
+        return refuse(walk, "locking", walk->location,
+                      "FOR UPDATE and FOR SHARE take locks; leave them out.");
+    struct scope scope = {.outer = walk->scope, .rows = 1};
+    walk->scope = &scope;
+    struct measure m = walk_query(walk, node);
+    walk->scope = scope.outer;
+    return m;
+}

@@ -1,0 +1,205 @@
+/* range.c - the items of FROM, and which relations may stand there. */
+#include "walk.h"
+#include <math.h>
+#include "base/banned.h"
+
+enum { MAX_RELATIONS = 40, MAX_SOURCES = 250, TOLD_RELATIONS = 12 };
+
+static struct source *source_add(struct walk *walk, struct str name,
+                                 bool relation, struct measure measure)
+{
+    if (++walk->n_sources > MAX_SOURCES)
+        refuse(walk, "too_costly", walk->location,
+               "A query may have at most %d items in FROM.", MAX_SOURCES);
+    struct source *source = arena_new(walk->arena, struct source);
+    *source = (struct source){.next = walk->scope->sources,
+                              .name = name,
+                              .relation = relation,
+                              .measure = measure};
+    walk->scope->sources = source;
+    return source;
+}
+
+static bool renames(const json_t *node)
+{
+    return json_object_get(json_object_get(node, "alias"), "colnames");
+}
+
+static struct str alias_of(const json_t *node, struct str otherwise)
+{
+    const json_t *alias = json_object_get(node, "alias");
+    return alias ? json_get_text(alias, "aliasname") : otherwise;
+}
+
+static bool is_catalog(struct str schema, struct str name)
+{
+    if (schema.len)
+        return str_is(schema, "information_schema") ||
+               str_starts(schema, STR("pg_"));
+    return str_starts(name, STR("pg_"));
+}
+
+static bool listed(const struct guard_policy *policy, struct str schema,
+                   struct str name)
+{
+    struct str search =
+        policy->search_schema.len ? policy->search_schema : STR("public");
+    if (!schema.len)
+        schema = search;
+    for (size_t i = 0; i < policy->n_relations; i++) {
+        struct str table = policy->relations[i], of = search;
+        ptrdiff_t dot = str_find_char(table, '.');
+        if (dot >= 0) {
+            of = str_cut(table, 0, (size_t)dot);
+            table = str_from(table, (size_t)dot + 1);
+        }
+        if (str_eq(of, schema) && str_eq(table, name))
+            return true;
+    }
+    return false;
+}
+
+static struct measure refuse_relation(struct walk *walk, struct str full,
+                                      int location)
+{
+    const struct guard_policy *policy = walk->policy;
+    struct str known = STR("");
+    for (size_t i = 0; i < policy->n_relations && i < TOLD_RELATIONS; i++)
+        known = arena_printf(walk->arena, "%.*s%s%.*s", STR_ARG(known),
+                             i ? ", " : "", STR_ARG(policy->relations[i]));
+    return refuse(walk, "relation", location,
+                  "The relation %.*s is not one of those that may be read%s"
+                  "%.*s%s.",
+                  STR_ARG(full), known.len ? ": " : "", STR_ARG(known),
+                  policy->n_relations > TOLD_RELATIONS ? ", …" : "");
+}
+
+static struct measure relation_check(struct walk *walk, const json_t *node,
+                                     struct str schema, struct str name)
+{
+    int location = node_location(node);
+    struct str full = schema.len
+                          ? arena_printf(walk->arena, "%.*s.%.*s",
+                                         STR_ARG(schema), STR_ARG(name))
+                          : name;
+    if (json_object_get(node, "catalogname"))
+        return refuse(walk, "relation", location,
+                      "Write %.*s without the name of a database.",
+                      STR_ARG(full));
+    if (is_catalog(schema, name))
+        return refuse(walk, "catalog", location,
+                      "%.*s is a system catalog; only the data's own relations "
+                      "may be read.",
+                      STR_ARG(full));
+    if (!walk->policy->any_relation && !listed(walk->policy, schema, name))
+        return refuse_relation(walk, full, location);
+    if (++walk->n_relations > MAX_RELATIONS)
+        return refuse(walk, "too_costly", location,
+                      "A query may name at most %d relations.", MAX_RELATIONS);
+    mention(walk, &walk->relations, schema, name, location);
+    return measure_column();
+}
+
+struct measure visit_range_var(struct walk *walk, enum node_kind kind,
+                               const json_t *node)
+{
+    struct str schema = json_get_text(node, "schemaname");
+    struct str name = json_get_text(node, "relname");
+    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    struct cte *cte = schema.len ? NULL : cte_find(walk, name);
+    struct measure m =
+        cte ? cte->measure : relation_check(walk, node, schema, name);
+    struct source *source = source_add(walk, alias_of(node, name), !cte, m);
+    if (cte && !renames(node)) {
+        source->query = json_object_get(cte->node, "ctequery");
+        source->columns = json_object_get(cte->node, "aliascolnames");
+    }
+    return m;
+}
+
+struct measure visit_range_subselect(struct walk *walk, enum node_kind kind,
+                                     const json_t *node)
+{
+    struct measure m =
+        walk_fields(walk, kind, node, (const char *const[]){NULL});
+    struct source *source = source_add(walk, alias_of(node, STR("")), false, m);
+    source->query = json_object_get(node, "subquery");
+    source->columns =
+        json_object_get(json_object_get(node, "alias"), "colnames");
+    return m;
+}
+
+/* The name that a function in FROM has when it has no alias. */
+static struct str function_name(const json_t *node)
+{
+    const json_t *list = node_inside(
+        json_array_get(json_object_get(node, "functions"), 0), "List");
+    const json_t *call = node_inside(
+        json_array_get(json_object_get(list, "items"), 0), "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    return node_name(names, json_array_size(names) - 1);
+}
+
+struct measure visit_range_function(struct walk *walk, enum node_kind kind,
+                                    const json_t *node)
+{
+    struct measure m =
+        walk_fields(walk, kind, node, (const char *const[]){NULL});
+    source_add(walk, alias_of(node, function_name(node)), false, m);
+    return m;
+}
+
+struct measure visit_sample(struct walk *walk, enum node_kind kind,
+                            const json_t *node)
+{
+    const json_t *method = json_object_get(node, "method");
+    struct str name = node_name(method, json_array_size(method) - 1);
+    if (json_array_size(method) != 1 ||
+        (!str_is(name, "system") && !str_is(name, "bernoulli")))
+        return refuse(walk, "function", node_location(node),
+                      "TABLESAMPLE knows SYSTEM and BERNOULLI here.");
+    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+}
+
+/* a = b somewhere in the condition: the rows do not multiply. */
+static bool has_equality(const json_t *condition)
+{
+    const json_t *op = node_inside(condition, "A_Expr");
+    const json_t *both = node_inside(condition, "BoolExpr");
+    if (op)
+        return str_is(node_name(json_object_get(op, "name"), 0), "=") &&
+               json_object_get(op, "lexpr");
+    if (!both || !str_is(json_get_text(both, "boolop"), "AND_EXPR"))
+        return false;
+    const json_t *args = json_object_get(both, "args");
+    for (size_t i = 0; i < json_array_size(args); i++)
+        if (has_equality(json_array_get(args, i)))
+            return true;
+    return false;
+}
+
+static void mention_using(struct walk *walk, const json_t *using)
+{
+    for (size_t i = 0; i < json_array_size(using); i++)
+        mention(walk, &walk->columns, STR(""), node_name(using, i),
+                walk->location);
+}
+
+struct measure visit_join(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
+{
+    const json_t *using = json_object_get(node, "usingClause");
+    struct measure left = walk_node(walk, json_object_get(node, "larg"));
+    struct measure right = walk_node(walk, json_object_get(node, "rarg"));
+    mention_using(walk, using);
+    walk_fields(walk, kind, node,
+                (const char *const[]){"larg", "rarg", NULL});
+    struct measure m = measure_worse(left, right);
+    bool equal = using || json_object_get(node, "isNatural") ||
+                 has_equality(json_object_get(node, "quals"));
+    if (!equal)
+        m.rows = left.rows * right.rows;
+    if (json_object_get(node, "alias"))
+        source_add(walk, alias_of(node, STR("")), true, m);
+    return m;
+}

@@ -1,0 +1,214 @@
+/* walk.c - the allow-list of nodes.def, walked. */
+#include "walk.h"
+#include <stdarg.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum field_kind {
+    FIELD_VALUE,
+    FIELD_CHILD,
+    FIELD_LIST,
+    FIELD_TYPED,
+    FIELD_RAW
+};
+
+struct field {
+    const char *name; /* NULL ends a list */
+    enum field_kind kind;
+    enum node_kind type; /* of FIELD_TYPED */
+};
+
+#define VALUE(name) {#name, FIELD_VALUE, NODE_NONE},
+#define CHILD(name) {#name, FIELD_CHILD, NODE_NONE},
+#define LIST(name) {#name, FIELD_LIST, NODE_NONE},
+#define TYPED(name, type) {#name, FIELD_TYPED, NODE_##type},
+#define RAW(name) {#name, FIELD_RAW, NODE_NONE},
+#define NODE(type, visitor, fields)                                            \
+    static const struct field fields_of_##type[] = {fields{NULL, 0, 0}};
+#include "nodes.def"
+#undef NODE
+
+static const struct {
+    const char *name;
+    const struct field *fields;
+    struct measure (*visit)(struct walk *, enum node_kind, const json_t *);
+} nodes[NODE_COUNT] = {
+#define NODE(type, visitor, fields)                                            \
+    [NODE_##type] = {#type, fields_of_##type, visitor},
+#include "nodes.def"
+#undef NODE
+};
+
+static const struct {
+    const char *name, *code, *sentence;
+} refused_nodes[] = {
+#define REFUSED(type, code, sentence) {#type, code, sentence},
+#include "refused.def"
+#undef REFUSED
+};
+
+struct measure refuse(struct walk *walk, const char *code, int location,
+                      const char *format, ...)
+{
+    if (!walk->refused) {
+        va_list args;
+        va_start(args, format);
+        walk->reason = arena_vprintf(walk->arena, format, args);
+        va_end(args);
+        walk->code = str_of(code);
+        walk->refused_at = location;
+        walk->refused = true;
+    }
+    return measure_none();
+}
+
+int node_location(const json_t *node)
+{
+    const json_t *at = json_object_get(node, "location");
+    if (at)
+        return (int)json_integer_value(at);
+    return -1;
+}
+
+const json_t *node_inside(const json_t *wrapped, const char *type)
+{
+    return json_object_get(wrapped, type);
+}
+
+struct str node_name(const json_t *list, size_t i)
+{
+    const json_t *name = node_inside(json_array_get(list, i), "String");
+    return json_get_text(name, "sval");
+}
+
+struct str node_literal(const json_t *wrapped)
+{
+    const json_t *cast = node_inside(wrapped, "TypeCast");
+    if (cast)
+        wrapped = json_object_get(cast, "arg");
+    const json_t *constant = node_inside(wrapped, "A_Const");
+    const json_t *sval = json_object_get(constant, "sval");
+    if (!sval)
+        return (struct str){NULL, 0};
+    struct str text = json_get_text(sval, "sval");
+    return text.ptr ? text : STR("");
+}
+
+static enum node_kind kind_of(const char *name)
+{
+    for (int kind = 1; kind < NODE_COUNT; kind++)
+        if (!strcmp(nodes[kind].name, name))
+            return kind;
+    return NODE_NONE;
+}
+
+static struct measure refuse_node(struct walk *walk, const char *name,
+                                  const json_t *node)
+{
+    int at = node_location(node) >= 0 ? node_location(node) : walk->location;
+    for (size_t i = 0; i < sizeof refused_nodes / sizeof *refused_nodes; i++)
+        if (!strcmp(refused_nodes[i].name, name))
+            return refuse(walk, refused_nodes[i].code, at, "%s",
+                          refused_nodes[i].sentence);
+    return refuse(walk, "node", at, "A query may not hold a %s.", name);
+}
+
+struct measure walk_typed(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
+{
+    if (walk->refused || !json_is_object(node))
+        return measure_none();
+    if (node_location(node) >= 0)
+        walk->location = node_location(node);
+    if (++walk->depth > GUARD_MAX_DEPTH)
+        refuse(walk, "too_deep", walk->location,
+               "The query is nested more than %d levels deep; split it into "
+               "common table expressions.",
+               GUARD_MAX_DEPTH);
+    struct measure m = measure_none();
+    if (!walk->refused)
+        m = nodes[kind].visit(walk, kind, node);
+    walk->depth--;
+    return m;
+}
+
+struct measure walk_node(struct walk *walk, const json_t *wrapped)
+{
+    const char *name;
+    json_t *inside;
+    struct measure m = measure_none();
+    json_object_foreach((json_t *)wrapped, name, inside)
+    {
+        enum node_kind kind = kind_of(name);
+        if (kind == NODE_NONE)
+            return refuse_node(walk, name, inside);
+        m = walk_typed(walk, kind, inside);
+    }
+    return m;
+}
+
+struct measure walk_list(struct walk *walk, const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    struct measure m = measure_none();
+    json_array_foreach(list, i, item)
+        m = measure_worse(m, walk_node(walk, item));
+    return m;
+}
+
+static bool is_scalar(const json_t *value)
+{
+    return !json_is_object(value) && !json_is_array(value);
+}
+
+static struct measure walk_field(struct walk *walk, enum node_kind kind,
+                                 const char *name, const json_t *value)
+{
+    const struct field *field = nodes[kind].fields;
+    while (field->name && strcmp(field->name, name))
+        field++;
+    if (field->name) {
+        if (field->kind == FIELD_RAW)
+            return measure_none();
+        if (field->kind == FIELD_VALUE && is_scalar(value))
+            return measure_none();
+        if (field->kind == FIELD_CHILD && json_is_object(value))
+            return walk_node(walk, value);
+        if (field->kind == FIELD_LIST && json_is_array(value))
+            return walk_list(walk, value);
+        if (field->kind == FIELD_TYPED && json_is_object(value))
+            return walk_typed(walk, field->type, value);
+    }
+    return refuse(walk, "node", walk->location,
+                  "This form of %s (%s) is not allowed.", nodes[kind].name,
+                  name);
+}
+
+static bool skipped(const char *const *skip, const char *name)
+{
+    for (; *skip; skip++)
+        if (!strcmp(*skip, name))
+            return true;
+    return false;
+}
+
+struct measure walk_fields(struct walk *walk, enum node_kind kind,
+                           const json_t *node, const char *const *skip)
+{
+    const char *name;
+    json_t *value;
+    struct measure m = measure_none();
+    json_object_foreach((json_t *)node, name, value)
+    {
+        if (!skipped(skip, name))
+            m = measure_worse(m, walk_field(walk, kind, name, value));
+    }
+    return m;
+}
+
+struct measure walk_plain(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
+{
+    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+}

@@ -1,0 +1,134 @@
+/* walk.h - the walk over libpg_query's tree, shared by the files of this floor.
+ *
+ * The tree is JSON. `nodes.def` lists every node type that may stand in it and
+ * every field that such a node may have; a type or a field that is not listed
+ * is refused. Node types with more to say have a visitor (visit_*.c).
+ *
+ * A visitor answers a `measure`: how large the value may get, how large the
+ * number in it may be, how many rows come out. The measures go up the tree, so
+ * that repeat(repeat('x', 1000), n) is seen for what it is (measure.h). */
+#pragma once
+#include "base/json.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "guard/guard.h"
+#include "measure.h"
+
+enum node_kind {
+    NODE_NONE,
+#define NODE(type, visitor, fields) NODE_##type,
+#include "nodes.def"
+#undef NODE
+    NODE_COUNT
+};
+
+/* What a FROM clause offers to the names in its query. */
+struct source {
+    struct source *next;
+    struct str name; /* alias, or the name itself; empty: none */
+    bool relation;   /* a table or view, which also has system columns */
+    const json_t *query, *columns; /* what names its columns; NULL: unknown */
+    struct measure measure;
+};
+
+struct cte {
+    struct cte *next;
+    struct str name;
+    const json_t *node;
+    struct measure measure;
+};
+
+/* One SELECT: names are looked up from the inside out. */
+struct scope {
+    struct scope *outer;
+    struct cte *ctes;
+    struct source *sources;
+    double rows;     /* of the FROM clause, as far as literals tell */
+    bool aggregated; /* an aggregate stands in its lists */
+};
+
+/* Names in the order of the text, each once (lineage.c). */
+struct mention {
+    struct str qualifier, name;
+    int location;
+};
+
+struct mentions {
+    struct map seen; /* qualifier and name -> struct mention */
+};
+
+struct walk {
+    struct arena *arena;
+    struct str sql;
+    const struct guard_policy *policy;
+    struct scope *scope;
+    int depth;
+    int location; /* of the last node that had one: a byte offset, or -1 */
+    size_t n_relations, n_sources;
+    size_t comparisons; /* of names with outputs: a bound on our own work */
+    struct mentions relations, columns, functions;
+    /* the first refusal */
+    bool refused;
+    struct str code, reason;
+    int refused_at;
+};
+
+/* Refuses, unless something was refused before. `location` is a byte offset or
+ * -1. The measure is there so that a visitor can return it. */
+struct measure refuse(struct walk *walk, const char *code, int location,
+                      const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* {"Type": {...}}, or {} and NULL, which are nothing. */
+struct measure walk_node(struct walk *walk, const json_t *wrapped);
+/* All fields of a node but those named in `skip`, which ends with NULL. */
+struct measure walk_fields(struct walk *walk, enum node_kind kind,
+                           const json_t *node, const char *const *skip);
+/* The node itself, without its wrapper. */
+struct measure walk_typed(struct walk *walk, enum node_kind kind,
+                          const json_t *node);
+/* The worst of a list. */
+struct measure walk_list(struct walk *walk, const json_t *list);
+
+/* The inside of {"Type": {...}} when it is of that type, or NULL. */
+const json_t *node_inside(const json_t *wrapped, const char *type);
+/* The i-th name of a list of String nodes; empty when there is none. */
+struct str node_name(const json_t *list, size_t i);
+int node_location(const json_t *node); /* byte offset or -1 */
+/* The text of a string literal, also of one with a cast; ptr NULL when the
+ * node is none. */
+struct str node_literal(const json_t *wrapped);
+
+/* Visitors. */
+#define NODE(type, visitor, fields)                                            \
+    struct measure visitor(struct walk *walk, enum node_kind kind,             \
+                           const json_t *node);
+#include "nodes.def"
+#undef NODE
+
+/* query.c */
+struct cte *cte_find(const struct walk *walk, struct str name);
+
+/* output.c: may a query have an output column of that name? `columns` are new
+ * names for its first ones, or NULL. True when that is not known. */
+bool query_may_output(struct walk *walk, const json_t *query,
+                      const json_t *columns, struct str name);
+/* Does `name` stand for an output column in this SELECT's ORDER BY? */
+bool query_outputs(struct walk *walk, const json_t *select, struct str name);
+
+/* recursion.c: refuses a recursive term that cannot end or that doubles. */
+void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
+                     struct measure *measure);
+
+/* series.c */
+struct measure series_measure(struct walk *walk, const json_t *call,
+                              const struct measure *args, size_t n_args);
+
+/* call.c */
+void pattern_check(struct walk *walk, const json_t *pattern, int location);
+void operator_check(struct walk *walk, const json_t *names, int location);
+
+/* lineage.c */
+void mention(struct walk *walk, struct mentions *to, struct str qualifier,
+             struct str name, int location);
+void lineage_answer(struct walk *walk, struct guard_verdict *verdict);

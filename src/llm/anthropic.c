@@ -1,0 +1,316 @@
+/* anthropic.c - the request of Anthropic's messages.
+ *
+ * What differs from OpenAI's: system text stands beside the messages; the results
+ * of one round of tool calls are one user message; an assistant's message goes
+ * back as it came, thoughts and their signatures too. A model that cannot be held
+ * to a schema is made to call a tool whose parameters are the schema; with
+ * thoughts, which forbid that, it is only offered one. */
+#include "anthropic.h"
+#include "base/json.h"
+#include "models.h"
+#include "openai.h"
+#include "base/banned.h"
+
+enum { LEAST_BUDGET = 1024 };
+
+/* ---- messages ----------------------------------------------------------- */
+
+static void put_text_block(struct json_writer *w, struct str text)
+{
+    json_put_object(w);
+    json_field_text(w, "type", "text");
+    json_field_str(w, "text", text);
+    json_put_object_end(w);
+}
+
+static void put_system(struct json_writer *w, const struct llm_call *c)
+{
+    struct buf text;
+    buf_init(&text, w->out->arena);
+    for (size_t i = 0; i < c->n_messages; i++) {
+        if (c->messages[i].role != LLM_SYSTEM || !c->messages[i].content.len)
+            continue;
+        if (text.len)
+            buf_text(&text, "\n\n");
+        buf_str(&text, c->messages[i].content);
+    }
+    if (text.len)
+        json_field_str(w, "system", buf_view(&text));
+    buf_done(&text);
+}
+
+static void put_assistant(struct json_writer *w, const struct llm_message *m)
+{
+    if (m->raw.len) {
+        json_put_raw(w, m->raw);
+        return;
+    }
+    if (!m->content.len && !m->n_tool_calls)
+        return; /* an empty message is refused */
+    json_put_object(w);
+    json_field_text(w, "role", "assistant");
+    json_put_key(w, "content");
+    json_put_array(w);
+    if (m->content.len)
+        put_text_block(w, m->content);
+    for (size_t i = 0; i < m->n_tool_calls; i++) {
+        json_put_object(w);
+        json_field_text(w, "type", "tool_use");
+        json_field_str(w, "id", m->tool_calls[i].id);
+        json_field_str(w, "name", m->tool_calls[i].name);
+        json_field_raw(w, "input",
+                       anthropic_input(m->tool_calls[i].arguments));
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+    json_put_object_end(w);
+}
+
+static void put_result(struct json_writer *w, const struct llm_message *m)
+{
+    json_put_object(w);
+    json_field_text(w, "type", "tool_result");
+    json_field_str(w, "tool_use_id", m->tool_call_id);
+    json_field_str(w, "content", m->content);
+    if (m->is_error)
+        json_field_bool(w, "is_error", true);
+    json_put_object_end(w);
+}
+
+/* The results from `i` on, and what the user says right after them, as one
+ * message; the index behind them. */
+static size_t put_results(struct json_writer *w, const struct llm_call *c,
+                          size_t i)
+{
+    json_put_object(w);
+    json_field_text(w, "role", "user");
+    json_put_key(w, "content");
+    json_put_array(w);
+    for (; i < c->n_messages && c->messages[i].role == LLM_TOOL; i++)
+        put_result(w, &c->messages[i]);
+    for (; i < c->n_messages && c->messages[i].role == LLM_USER; i++)
+        put_text_block(w, c->messages[i].content);
+    json_put_array_end(w);
+    json_put_object_end(w);
+    return i;
+}
+
+static void put_messages(struct json_writer *w, const struct llm_call *c)
+{
+    json_put_key(w, "messages");
+    json_put_array(w);
+    for (size_t i = 0; i < c->n_messages;) {
+        const struct llm_message *m = &c->messages[i];
+        if (m->role == LLM_TOOL) {
+            i = put_results(w, c, i);
+            continue;
+        }
+        if (m->role == LLM_ASSISTANT)
+            put_assistant(w, m);
+        if (m->role == LLM_USER) {
+            json_put_object(w);
+            json_field_text(w, "role", "user");
+            json_field_str(w, "content", m->content);
+            json_put_object_end(w);
+        }
+        i++;
+    }
+    json_put_array_end(w);
+}
+
+/* ---- thinking and limits ------------------------------------------------ */
+
+enum thinking { THINKS_NOT, THINKS_BUDGET, THINKS_ADAPTIVE };
+
+static int budget_of(struct str reasoning)
+{
+    int64_t n;
+    if (str_to_int64(reasoning, &n))
+        return n < LEAST_BUDGET ? LEAST_BUDGET : n > 1 << 20 ? 1 << 20 : (int)n;
+    if (str_is(reasoning, "minimal") || str_is(reasoning, "low"))
+        return LEAST_BUDGET;
+    return str_is(reasoning, "medium") ? 4096 : 8192;
+}
+
+static enum thinking thinking_of(const struct llm_model *m, int limit,
+                                 const struct llm_terms *terms)
+{
+    int64_t n;
+    if (!m->reasoning.len || str_is(m->reasoning, "none") ||
+        terms->without & LLM_THINKING)
+        return THINKS_NOT;
+    bool counted = str_to_int64(m->reasoning, &n);
+    if (m->can.thinking_adaptive && !(counted && m->can.thinking_budget))
+        return THINKS_ADAPTIVE;
+    return m->can.thinking_budget && limit > LEAST_BUDGET ? THINKS_BUDGET
+                                                          : THINKS_NOT;
+}
+
+static int limit_of(const struct llm_call *c, const struct llm_terms *terms)
+{
+    int limit = c->max_output ? c->max_output : c->model->can.max_output;
+    if (limit <= 0)
+        limit = 8192; /* the server insists on one */
+    return terms->max_output && limit > terms->max_output ? terms->max_output
+                                                          : limit;
+}
+
+static void put_thinking(struct json_writer *w, const struct llm_model *m,
+                         enum thinking how, int limit, struct llm_terms *terms)
+{
+    if (how == THINKS_NOT)
+        return;
+    json_put_key(w, "thinking");
+    json_put_object(w);
+    if (how == THINKS_ADAPTIVE) {
+        json_field_text(w, "type", "adaptive");
+    } else {
+        int budget = budget_of(m->reasoning);
+        json_field_text(w, "type", "enabled");
+        /* The limit bounds thoughts and answer together. */
+        json_field_int(w, "budget_tokens",
+                       budget < limit ? budget : limit - 1);
+    }
+    json_put_object_end(w);
+    terms->sent |= LLM_THINKING;
+}
+
+/* ---- tools and structured output ---------------------------------------- */
+
+static void put_tool(struct json_writer *w, struct str name, struct str about,
+                     struct str schema)
+{
+    json_put_object(w);
+    json_field_str(w, "name", name);
+    json_field_str(w, "description", about);
+    json_field_raw(w, "input_schema",
+                   schema.len ? schema : STR("{\"type\":\"object\"}"));
+    json_put_object_end(w);
+}
+
+static void put_tool_choice(struct json_writer *w, const struct llm_call *c,
+                            enum thinking how, struct llm_terms *terms)
+{
+    if (how != THINKS_NOT || c->n_tools || terms->without & LLM_TOOL_CHOICE)
+        return;
+    json_put_key(w, "tool_choice");
+    json_put_object(w);
+    json_field_text(w, "type", "tool");
+    json_field_str(w, "name", c->schema_name);
+    json_put_object_end(w);
+    terms->sent |= LLM_TOOL_CHOICE;
+}
+
+static void put_tools(struct json_writer *w, const struct llm_call *c,
+                      bool by_tool, enum thinking how, struct llm_terms *terms)
+{
+    size_t n = c->model->can.tools ? c->n_tools : 0;
+    if (!n && !by_tool)
+        return;
+    json_put_key(w, "tools");
+    json_put_array(w);
+    for (size_t i = 0; i < n; i++)
+        put_tool(w, c->tools[i].name, c->tools[i].description,
+                 c->tools[i].parameters);
+    if (by_tool)
+        put_tool(w, c->schema_name, STR("Give your final answer by calling "
+                                        "this, once."), c->schema);
+    json_put_array_end(w);
+    if (by_tool)
+        put_tool_choice(w, c, how, terms);
+}
+
+static void put_output_config(struct json_writer *w, const struct llm_call *c,
+                              bool native, struct llm_terms *terms)
+{
+    const struct llm_model *m = c->model;
+    const char *effort = terms->without & LLM_REASONING
+                             ? NULL
+                             : model_effort(&m->can, m->reasoning);
+    if (!effort && !native)
+        return;
+    json_put_key(w, "output_config");
+    json_put_object(w);
+    if (effort) {
+        json_field_text(w, "effort", effort);
+        terms->sent |= LLM_REASONING;
+    }
+    if (native) {
+        json_put_key(w, "format");
+        json_put_object(w);
+        json_field_text(w, "type", "json_schema");
+        json_field_raw(w, "schema", c->schema);
+        json_put_object_end(w);
+        terms->sent |= LLM_JSON_SCHEMA;
+    }
+    json_put_object_end(w);
+}
+
+static void put_temperature(struct json_writer *w, const struct llm_model *m,
+                            enum thinking how, struct llm_terms *terms)
+{
+    terms->temperature_sent = -1;
+    if (!m->can.sampling || m->temperature < 0 || how != THINKS_NOT ||
+        terms->without & LLM_TEMPERATURE)
+        return;
+    json_put_key(w, "temperature");
+    json_put_real(w, m->temperature > 1 ? 1 : m->temperature);
+    terms->temperature_sent = m->temperature > 1 ? 1 : m->temperature;
+    terms->sent |= LLM_TEMPERATURE;
+}
+
+static void anthropic_request(const struct llm_call *c, struct llm_terms *terms,
+                              struct buf *out)
+{
+    struct json_writer w;
+    const struct llm_model *m = c->model;
+    int limit = limit_of(c, terms);
+    enum thinking how = thinking_of(m, limit, terms);
+    bool native = c->schema_name.len && m->can.json_schema &&
+                  !(terms->without & LLM_JSON_SCHEMA);
+    json_write_to(&w, out);
+    json_put_object(&w);
+    json_field_str(&w, "model", m->name);
+    json_field_int(&w, "max_tokens", limit);
+    terms->sent |= LLM_MAX_TOKENS;
+    terms->max_sent = limit;
+    put_system(&w, c);
+    put_messages(&w, c);
+    put_tools(&w, c, c->schema_name.len && !native, how, terms);
+    put_thinking(&w, m, how, limit, terms);
+    put_output_config(&w, c, native, terms);
+    put_temperature(&w, m, how, terms);
+    json_field_bool(&w, "stream", true);
+    if (m->extra_body.len) {
+        buf_char(out, ',');
+        buf_str(out, m->extra_body);
+    }
+    json_put_object_end(&w);
+}
+
+/* ---- the server --------------------------------------------------------- */
+
+static void anthropic_url(const struct llm_model *m, enum llm_endpoint what,
+                          struct buf *out)
+{
+    struct str base = llm_base(m);
+    (void)what; /* it has no embeddings */
+    buf_str(out, base);
+    buf_text(out, str_ends(base, STR("/v1")) ? "/messages" : "/v1/messages");
+}
+
+static void anthropic_headers(const struct llm_model *m, struct buf *out)
+{
+    buf_text(out, "anthropic-version: 2023-06-01\n");
+    if (m->key.len)
+        buf_printf(out, "x-api-key: %.*s\n", STR_ARG(m->key));
+}
+
+const struct llm_provider llm_anthropic = {
+    .id = "anthropic",
+    .base_url = "https://api.anthropic.com",
+    .url = anthropic_url,
+    .headers = anthropic_headers,
+    .request = anthropic_request,
+    .hear = anthropic_hear,
+};

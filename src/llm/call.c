@@ -1,0 +1,283 @@
+/* call.c - a model's answer to messages: the talk with its server, the events
+ * heard inside curl, and, when it ended, the Out fields. */
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "llm/provider.h"
+#include "net/sse_decoder.h"
+#include "talk.h"
+#include "base/banned.h"
+
+enum { MOST_EVENT = 2 * 1024 * 1024, LAST_WORDS_MS = 250 };
+
+struct llm_work {
+    struct llm_call *call;
+    struct talk talk;
+    struct llm_reply reply;
+    struct sse_decoder events;
+    struct buf whole; /* a reply that is no stream */
+    enum { FORM_UNKNOWN, FORM_STREAM, FORM_WHOLE } form;
+    struct llm_usage spent; /* by tries that failed */
+};
+
+static step_fn call_answered, call_failed, local_begin;
+
+/* ---- hearing, inside curl ----------------------------------------------- */
+
+static void note_useful(struct llm_work *w)
+{
+    struct http_call *http = &w->talk.http;
+    if (!w->call->first_ms)
+        w->call->first_ms = (unsigned)(clock_ms() - w->talk.began_ms);
+    if (w->reply.done)
+        http->idle_ms = LAST_WORDS_MS; /* some servers then keep us waiting */
+    http_call_useful(http);
+}
+
+static bool on_event(void *who, const struct sse_event *event)
+{
+    struct llm_work *w = who;
+    struct llm_reply *r = &w->reply;
+    if (r->done)
+        return true;
+    r->useful = false;
+    const struct llm_provider *p = w->call->model->provider;
+    if (!p->hear(r, event->type, event->data) && !r->bad)
+        r->bad = "an event of the stream";
+    if (r->useful || r->done)
+        note_useful(w);
+    return !r->bad;
+}
+
+/* By its first byte, since not every server names the type right. */
+static void find_form(struct llm_work *w, struct str bytes)
+{
+    struct str text = str_trim(bytes);
+    if (text.len)
+        w->form = *text.ptr == '{' ? FORM_WHOLE : FORM_STREAM;
+}
+
+static bool hear(struct talk *t, struct str bytes)
+{
+    struct llm_work *w = t->who;
+    if (w->form == FORM_UNKNOWN)
+        find_form(w, bytes);
+    if (w->form == FORM_WHOLE) {
+        http_call_useful(&t->http);
+        buf_str(&w->whole, bytes);
+        return true;
+    }
+    if (sse_decoder_feed(&w->events, bytes))
+        return true;
+    if (!w->reply.bad)
+        w->reply.bad = "an event that is too large";
+    return false;
+}
+
+/* ---- after each try ----------------------------------------------------- */
+
+static void forget(struct talk *t)
+{
+    struct llm_work *w = t->who;
+    llm_reply_done(&w->reply);
+    llm_reply_init(&w->reply, w->call);
+    sse_decoder_done(&w->events);
+    sse_decoder_init(&w->events, MOST_EVENT, on_event, w);
+    buf_clear(&w->whole);
+    w->form = FORM_UNKNOWN;
+}
+
+static void hear_whole(struct llm_work *w)
+{
+    struct arena mended;
+    arena_init(&mended, 0);
+    struct str text = buf_view(&w->whole);
+    if (!utf8_valid(text))
+        text = utf8_repair(&mended, text);
+    if (!w->call->model->provider->hear(&w->reply, STR("whole"), text) &&
+        !w->reply.bad)
+        w->reply.bad = "the reply";
+    arena_done(&mended);
+}
+
+/* Words, a tool call, or a reason why there are none. */
+static bool says_something(const struct llm_reply *r)
+{
+    return r->content.len || r->n_tools || r->refusal.len ||
+           r->finish == LLM_LENGTH || r->finish == LLM_FILTERED;
+}
+
+static void add_usage(struct llm_usage *sum, const struct llm_usage *u)
+{
+    sum->prompt += u->prompt;
+    sum->completion += u->completion;
+    sum->total += u->total;
+    sum->cached += u->cached;
+    sum->reasoning += u->reasoning;
+}
+
+static void judge(struct talk *t, struct retry_facts *facts)
+{
+    struct llm_work *w = t->who;
+    struct llm_reply *r = &w->reply;
+    if (w->form == FORM_WHOLE && facts->how == OK)
+        hear_whole(w);
+    facts->heard_error = r->error != OK;
+    if (r->error != OK)
+        facts->told = r->error;
+    facts->shown = r->shown;
+    facts->whole = r->finished && !r->bad && r->error == OK &&
+                   facts->how != ERR_CANCELLED && says_something(r);
+    add_usage(&w->spent, &r->usage);
+    w->call->usage_known = w->call->usage_known || r->usage_known;
+}
+
+/* ---- what the caller gets ----------------------------------------------- */
+
+static struct str copy(struct arena *memory, const struct buf *b)
+{
+    return b->len ? arena_str(memory, buf_view(b)) : (struct str){0};
+}
+
+static void give_tools(struct llm_call *c, const struct llm_reply *r,
+                       struct arena *memory)
+{
+    c->n_tool_calls = r->n_tools;
+    c->tool_calls = arena_new_array(memory, struct llm_tool_call, r->n_tools);
+    for (size_t i = 0; i < r->n_tools; i++) {
+        const struct llm_heard_tool *t = &r->tools[i];
+        c->tool_calls[i] = (struct llm_tool_call){
+            .id = t->id.len ? copy(memory, &t->id)
+                            : arena_printf(memory, "call_%zu", i + 1),
+            .name = copy(memory, &t->name),
+            .arguments = t->arguments.len ? copy(memory, &t->arguments)
+                                          : STR("{}"),
+        };
+    }
+}
+
+static void give_reply(struct llm_work *w, struct arena *memory)
+{
+    struct llm_call *c = w->call;
+    const struct llm_reply *r = &w->reply;
+    bool refused = r->refusal.len && !r->content.len && !r->n_tools;
+    c->content = copy(memory, refused ? &r->refusal : &r->content);
+    give_tools(c, r, memory);
+    if (r->raw.len)
+        c->raw = arena_printf(memory,
+                              "{\"role\":\"assistant\",\"content\":[%.*s]}",
+                              STR_ARG(buf_view(&r->raw)));
+    c->finish = refused ? LLM_FILTERED : r->finish;
+    /* Servers mix these two words up; what was heard decides. */
+    if (c->finish == LLM_STOP || c->finish == LLM_TOOL_CALLS)
+        c->finish = c->n_tool_calls ? LLM_TOOL_CALLS : LLM_STOP;
+}
+
+static void give_figures(struct llm_work *w)
+{
+    struct llm_call *c = w->call;
+    c->usage = w->spent;
+    c->tries = w->talk.tries;
+    c->temperature_sent = w->talk.terms.temperature_sent;
+    c->took_ms = (unsigned)(clock_ms() - w->talk.began_ms);
+}
+
+/* ---- the steps ---------------------------------------------------------- */
+
+static void write_request(struct talk *t, struct llm_terms *terms,
+                          struct buf *body)
+{
+    const struct llm_call *c = ((struct llm_work *)t->who)->call;
+    c->model->provider->request(c, terms, body);
+}
+
+static void restart(void *who)
+{
+    struct llm_call *c = ((struct llm_work *)who)->call;
+    c->on_restart(c->who);
+}
+
+static void waits(void *who, const char *reason, unsigned ms)
+{
+    struct llm_call *c = ((struct llm_work *)who)->call;
+    if (c->on_wait)
+        c->on_wait(c->who, reason, ms);
+}
+
+static void work_done(void *what)
+{
+    struct llm_work *w = what;
+    llm_reply_done(&w->reply);
+    sse_decoder_done(&w->events);
+    buf_done(&w->whole);
+    w->call->work = NULL;
+}
+
+static void clear_out(struct llm_call *c)
+{
+    c->content = c->raw = c->problem = (struct str){0};
+    c->tool_calls = NULL;
+    c->n_tool_calls = 0;
+    c->finish = LLM_INCOMPLETE;
+    c->usage = (struct llm_usage){0};
+    c->usage_known = false;
+    c->tries = c->first_ms = c->took_ms = 0;
+    c->temperature_sent = -1;
+}
+
+struct next llm_begin(struct flow *f)
+{
+    struct llm_call *c = locals(f, struct llm_call);
+    clear_out(c);
+    if (c->model->provider->local)
+        return go(f, local_begin);
+    struct llm_work *w = c->work = here(f, struct llm_work);
+    w->call = c;
+    llm_reply_init(&w->reply, c);
+    w->talk = (struct talk){
+        .model = c->model,
+        .endpoint = LLM_CHAT,
+        .total_ms = c->total_ms,
+        .patient = c->model->can.thinks,
+        .write = write_request,
+        .forget = forget,
+        .hear = hear,
+        .judge = judge,
+        .on_restart = c->on_restart ? restart : NULL,
+        .on_wait = waits,
+        .who = w,
+    };
+    defer(f, work_done, w);
+    return attempt(f, talk_begin, &w->talk, call_answered, call_failed);
+}
+
+static struct arena *memory_of(struct flow *f, struct llm_call *c)
+{
+    return c->memory ? c->memory : flow_keep(f);
+}
+
+static struct next call_answered(struct flow *f)
+{
+    struct llm_call *c = locals(f, struct llm_call);
+    give_figures(c->work);
+    give_reply(c->work, memory_of(f, c));
+    return back(f);
+}
+
+static struct next call_failed(struct flow *f)
+{
+    struct llm_call *c = locals(f, struct llm_call);
+    give_figures(c->work);
+    c->problem = arena_str(memory_of(f, c), c->work->talk.problem);
+    return fail_with(f, failure(f), c->problem);
+}
+
+static struct next local_begin(struct flow *f)
+{
+    struct llm_call *c = locals(f, struct llm_call);
+    uint64_t began = clock_ms();
+    c->tries = 1;
+    c->finish = LLM_STOP;
+    enum err how = c->model->provider->local->answer(c, memory_of(f, c));
+    c->took_ms = (unsigned)(clock_ms() - began);
+    return how == OK ? back(f) : fail_with(f, how, c->problem);
+}

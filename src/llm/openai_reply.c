@@ -1,0 +1,279 @@
+/* openai_reply.c - a chunk of a chat completion, or a whole one, which differs
+ * in a word only (message for delta).
+ *
+ * Compatible servers leave out what they like: the role, the index of a tool
+ * call, usage, [DONE]; some send a tool call's arguments as an object, some give
+ * several calls the same index with ids of their own. */
+#include "openai.h"
+#include "scan.h"
+#include <string.h>
+#include "base/banned.h"
+
+/* ---- tool calls --------------------------------------------------------- */
+
+struct fragment {
+    bool has_index;
+    int64_t index;
+    struct str id, name, arguments; /* JSON texts */
+};
+
+static void read_function(struct scan *s, struct fragment *part)
+{
+    struct str key;
+    if (!scan_object(s))
+        return;
+    while (scan_member(s, &key)) {
+        struct str value = scan_skip(s);
+        if (str_is(key, "name"))
+            part->name = value;
+        else if (str_is(key, "arguments"))
+            part->arguments = value;
+    }
+}
+
+static struct fragment read_fragment(struct scan *s)
+{
+    struct fragment part = {0};
+    struct str key;
+    if (!scan_object(s))
+        return part;
+    while (scan_member(s, &key)) {
+        if (str_is(key, "index")) {
+            part.has_index = scan_peek(s) != 'n';
+            part.index = scan_int(s, 0);
+        } else if (str_is(key, "id")) {
+            part.id = scan_skip(s);
+        } else if (str_is(key, "function")) {
+            read_function(s, &part);
+        } else {
+            scan_skip(s);
+        }
+    }
+    return part;
+}
+
+/* A JSON string's text, else (an object) the JSON itself. */
+static void append(struct buf *out, struct str json)
+{
+    struct scan s = scan_of(json);
+    if (scan_peek(&s) == '"')
+        scan_string(&s, out);
+    else if (json.len && !str_is(json, "null"))
+        buf_str(out, json);
+}
+
+/* Whether an id is given, and differs from the one of that call. */
+static bool is_another(const struct llm_heard_tool *t, struct str id_json)
+{
+    return t->id.len && id_json.len > 2 && *id_json.ptr == '"' &&
+           !str_eq(str_cut(id_json, 1, id_json.len - 2), buf_view(&t->id));
+}
+
+static struct llm_heard_tool *find_tool(struct llm_reply *r,
+                                        const struct fragment *part)
+{
+    int64_t last = r->n_tools ? r->tools[r->n_tools - 1].index : -1;
+    if (!part->has_index) /* a new one has a name, a later piece has none */
+        return llm_reply_tool(r, part->name.len || last < 0 ? last + 1 : last);
+    struct llm_heard_tool *t = llm_reply_tool(r, part->index);
+    if (t && is_another(t, part->id))
+        return llm_reply_tool(r, last + 1);
+    return t;
+}
+
+static void read_tool_calls(struct llm_reply *r, struct scan *s)
+{
+    if (!scan_array(s))
+        return;
+    while (scan_element(s)) {
+        struct fragment part = read_fragment(s);
+        struct llm_heard_tool *t = find_tool(r, &part);
+        if (!t)
+            return;
+        if (!t->id.len)
+            append(&t->id, part.id);
+        if (!t->name.len)
+            append(&t->name, part.name);
+        append(&t->arguments, part.arguments);
+    }
+}
+
+/* ---- choices ------------------------------------------------------------ */
+
+static void read_content(struct llm_reply *r, struct scan *s)
+{
+    size_t before = r->content.len;
+    scan_string(s, &r->content);
+    llm_reply_show(r, before);
+}
+
+static void read_refusal(struct llm_reply *r, struct scan *s)
+{
+    size_t before = r->refusal.len;
+    scan_string(s, &r->refusal);
+    r->useful = r->useful || r->refusal.len > before;
+}
+
+/* Thoughts are not kept, but show that the model works. */
+static void read_thought(struct llm_reply *r, struct scan *s)
+{
+    r->useful = r->useful || scan_skip(s).len > 4; /* "" and null are none */
+}
+
+static void read_delta(struct llm_reply *r, struct scan *s)
+{
+    struct str key;
+    if (!scan_object(s))
+        return;
+    while (scan_member(s, &key)) {
+        if (str_is(key, "content"))
+            read_content(r, s);
+        else if (str_is(key, "tool_calls"))
+            read_tool_calls(r, s);
+        else if (str_is(key, "refusal"))
+            read_refusal(r, s);
+        else if (str_starts(key, STR("reasoning")))
+            read_thought(r, s);
+        else
+            scan_skip(s);
+    }
+}
+
+static void read_finish(struct llm_reply *r, struct scan *s)
+{
+    static const struct {
+        const char *word;
+        enum llm_finish how;
+    } known[] = {
+        {"\"stop\"", LLM_STOP},
+        {"\"tool_calls\"", LLM_TOOL_CALLS},
+        {"\"function_call\"", LLM_TOOL_CALLS},
+        {"\"length\"", LLM_LENGTH},
+        {"\"content_filter\"", LLM_FILTERED},
+    };
+    struct str word = scan_skip(s);
+    if (word.len < 3 || *word.ptr != '"')
+        return; /* null or "": it goes on */
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_is(word, known[i].word)) {
+            llm_reply_finish(r, known[i].how);
+            return;
+        }
+    llm_reply_finish(r, LLM_STOP); /* "eos" and the like */
+}
+
+static void read_choices(struct llm_reply *r, struct scan *s)
+{
+    struct str key;
+    if (!scan_array(s))
+        return;
+    while (scan_element(s)) {
+        if (!scan_object(s))
+            continue;
+        while (scan_member(s, &key)) {
+            if (str_is(key, "delta") || str_is(key, "message"))
+                read_delta(r, s);
+            else if (str_is(key, "finish_reason"))
+                read_finish(r, s);
+            else
+                scan_skip(s);
+        }
+    }
+}
+
+/* ---- usage, errors ------------------------------------------------------ */
+
+static int64_t read_detail(struct scan *s, const char *name, int64_t otherwise)
+{
+    struct str key;
+    int64_t n = otherwise;
+    if (!scan_object(s))
+        return n;
+    while (scan_member(s, &key))
+        if (str_is(key, name))
+            n = scan_int(s, otherwise);
+        else
+            scan_skip(s);
+    return n;
+}
+
+static void read_usage(struct llm_reply *r, struct scan *s)
+{
+    struct llm_usage *u = &r->usage;
+    struct str key;
+    if (!scan_object(s))
+        return; /* null in all chunks but the last */
+    while (scan_member(s, &key)) {
+        if (str_is(key, "prompt_tokens"))
+            u->prompt = scan_int(s, u->prompt);
+        else if (str_is(key, "completion_tokens"))
+            u->completion = scan_int(s, u->completion);
+        else if (str_is(key, "total_tokens"))
+            u->total = scan_int(s, u->total);
+        else if (str_is(key, "prompt_tokens_details"))
+            u->cached = read_detail(s, "cached_tokens", u->cached);
+        else if (str_is(key, "completion_tokens_details"))
+            u->reasoning = read_detail(s, "reasoning_tokens", u->reasoning);
+        else
+            scan_skip(s);
+    }
+    if (!u->total)
+        u->total = u->prompt + u->completion;
+    r->usage_known = true;
+}
+
+static bool is_lasting(struct str code)
+{
+    return str_find(code, STR("invalid")) >= 0 ||
+           str_find(code, STR("quota")) >= 0 ||
+           str_find(code, STR("not_found")) >= 0;
+}
+
+/* {"error": {"type", "code", "message"}}, or a bare text. */
+static void read_error(struct llm_reply *r, struct scan *s)
+{
+    struct str key;
+    struct buf code = {0};
+    if (scan_peek(s) == 'n') {
+        scan_skip(s);
+        return;
+    }
+    if (scan_object(s))
+        while (scan_member(s, &key)) {
+            bool named = str_is(key, "code") || str_is(key, "type");
+            if (named && code.len == 0)
+                scan_string(s, &code);
+            else
+                scan_skip(s);
+        }
+    struct str name = buf_view(&code);
+    llm_reply_error(r, is_lasting(name) ? ERR_MODEL_REFUSED
+                                        : ERR_MODEL_UNAVAILABLE, name);
+    buf_done(&code);
+}
+
+bool openai_hear(struct llm_reply *r, struct str type, struct str data)
+{
+    struct str key;
+    data = str_trim(data);
+    if (str_is(data, "[DONE]")) {
+        r->done = true;
+        return true;
+    }
+    struct scan s = scan_of(data);
+    if (!scan_object(&s))
+        return false;
+    while (scan_member(&s, &key)) {
+        if (str_is(key, "choices"))
+            read_choices(r, &s);
+        else if (str_is(key, "usage"))
+            read_usage(r, &s);
+        else if (str_is(key, "error"))
+            read_error(r, &s);
+        else
+            scan_skip(&s);
+    }
+    if (str_is(type, "whole"))
+        r->done = true;
+    return !s.bad;
+}

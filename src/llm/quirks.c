@@ -1,0 +1,207 @@
+#include "quirks.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include <string.h>
+#include "base/banned.h"
+
+/* ---- what is known ------------------------------------------------------ */
+
+enum { MOST_KNOWN = 256 };
+
+struct quirk {
+    struct quirk *next;
+    char *key;
+    unsigned without;
+    int max_output;
+};
+
+static struct quirk *known;
+static unsigned n_known;
+
+static struct str key_of(const struct llm_model *m, struct arena *arena)
+{
+    return arena_printf(arena, "%s %.*s %.*s %.*s", m->provider->id,
+                        STR_ARG(m->base_url), STR_ARG(m->deployment),
+                        STR_ARG(m->name));
+}
+
+static struct quirk *find(struct str key)
+{
+    for (struct quirk *q = known; q; q = q->next)
+        if (str_is(key, q->key))
+            return q;
+    return NULL;
+}
+
+struct llm_terms quirks_of(const struct llm_model *m)
+{
+    struct llm_terms terms = {.temperature_sent = -1};
+    if (!known)
+        return terms;
+    struct arena arena;
+    arena_init(&arena, 0);
+    const struct quirk *q = find(key_of(m, &arena));
+    arena_done(&arena);
+    if (q) {
+        terms.without = q->without;
+        terms.max_output = q->max_output;
+    }
+    return terms;
+}
+
+void quirks_keep(const struct llm_model *m, const struct llm_terms *terms)
+{
+    if (!terms->without && !terms->max_output)
+        return;
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct str key = key_of(m, &arena);
+    struct quirk *q = find(key);
+    if (!q && n_known < MOST_KNOWN) {
+        q = mem_new(struct quirk);
+        q->key = mem_copy(key.ptr, key.len);
+        q->next = known;
+        known = q;
+        n_known++;
+    }
+    if (q) {
+        q->without = terms->without;
+        q->max_output = terms->max_output;
+    }
+    arena_done(&arena);
+}
+
+void quirks_forget(void)
+{
+    while (known) {
+        struct quirk *q = known;
+        known = q->next;
+        mem_free(q->key);
+        mem_free(q);
+    }
+    n_known = 0;
+}
+
+/* ---- what a refusal says ------------------------------------------------ */
+
+/* Names as servers use them; the first of one text that was sent is meant. */
+static const struct name {
+    const char *word;
+    unsigned params; /* the first of these that was sent */
+} names[] = {
+    {"max_completion_tokens", LLM_MAX_COMPLETION},
+    {"max_tokens", LLM_MAX_TOKENS},
+    {"temperature", LLM_TEMPERATURE},
+    {"reasoning_effort", LLM_REASONING},
+    {"effort", LLM_REASONING},
+    {"reasoning", LLM_REASONING},
+    {"adaptive thinking", LLM_THINKING},
+    {"thinking", LLM_THINKING},
+    {"budget_tokens", LLM_THINKING},
+    {"response_format", LLM_JSON_SCHEMA | LLM_JSON_OBJECT},
+    {"json_schema", LLM_JSON_SCHEMA},
+    {"json_object", LLM_JSON_OBJECT},
+    {"output_config", LLM_JSON_SCHEMA},
+    {"output_format", LLM_JSON_SCHEMA},
+    {"structured output", LLM_JSON_SCHEMA},
+    {"stream_options", LLM_STREAM_OPTIONS},
+    {"include_usage", LLM_STREAM_OPTIONS},
+    {"tool_choice", LLM_TOOL_CHOICE},
+};
+
+static bool is_word_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Offset of `word` in s where it stands alone; -1: it does not. */
+static ptrdiff_t find_word(struct str s, struct str word)
+{
+    for (size_t from = 0; from < s.len;) {
+        ptrdiff_t at = str_find_nocase(str_from(s, from), word);
+        if (at < 0)
+            return -1;
+        size_t start = from + (size_t)at, end = start + word.len;
+        if ((start == 0 || !is_word_byte(s.ptr[start - 1])) &&
+            (end == s.len || !is_word_byte(s.ptr[end])))
+            return (ptrdiff_t)start;
+        from = start + 1;
+    }
+    return -1;
+}
+
+/* The sent parameter that `text` names first; 0: none. */
+static unsigned named_first(struct str text, unsigned sent)
+{
+    unsigned param = 0;
+    ptrdiff_t first = -1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned here = names[i].params & sent;
+        ptrdiff_t at = here ? find_word(text, str_of(names[i].word)) : -1;
+        if (at >= 0 && (first < 0 || at < first)) {
+            first = at;
+            param = here;
+        }
+    }
+    return param;
+}
+
+/* A limit told in words ("at most 16384", "> 8192"): the largest number below
+ * what was sent; 0: none. */
+static int told_limit(struct str text, int sent)
+{
+    int best = 0;
+    for (size_t i = 0; i < text.len;) {
+        size_t end = i;
+        while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+            end++;
+        int64_t n = 0;
+        if (end > i && str_to_int64(str_cut(text, i, end - i), &n) &&
+            n >= 256 && n < sent && n > best)
+            best = (int)n;
+        i = end > i ? end : i + 1;
+    }
+    return best;
+}
+
+static bool learn_param(struct llm_terms *terms, unsigned param,
+                        struct str message)
+{
+    int limit = param & (LLM_MAX_TOKENS | LLM_MAX_COMPLETION)
+                    ? told_limit(message, terms->max_sent)
+                    : 0;
+    if (limit) {
+        terms->max_output = limit;
+    } else if (param && !(terms->without & param)) {
+        terms->without |= param;
+    } else {
+        return false;
+    }
+    log_line(LOG_WARN, "a model's server refused a parameter: asked without it",
+             "parameter bits %#x, largest output %d", terms->without,
+             terms->max_output);
+    return true;
+}
+
+bool quirks_learn(struct llm_terms *terms, struct str body)
+{
+    json_t *reply = json_read(body, NULL);
+    const json_t *error = json_object_get(reply, "error");
+    struct str message = json_get_text(error, "message");
+    struct str code = json_get_text(error, "code");
+    if (!message.len) /* other servers' words for it */
+        message = body;
+    bool learnt = false;
+    if (!str_is(code, "context_length_exceeded") &&
+        str_find_nocase(message, STR("context length")) < 0) {
+        unsigned param = named_first(json_get_text(error, "param"),
+                                     terms->sent);
+        if (!param)
+            param = named_first(message, terms->sent);
+        learnt = learn_param(terms, param, message);
+    }
+    json_decref(reply);
+    return learnt;
+}

@@ -1,0 +1,75 @@
+/* reply.c - what has been heard of a reply so far. Grows inside curl, so it
+ * lies on the heap; the sizes are bounded by the caps on the reply. */
+#include "base/mem.h"
+#include "llm/provider.h"
+#include <string.h>
+#include "base/banned.h"
+
+void llm_reply_init(struct llm_reply *r, const struct llm_call *call)
+{
+    *r = (struct llm_reply){.call = call};
+}
+
+void llm_reply_done(struct llm_reply *r)
+{
+    for (size_t i = 0; i < r->n_tools; i++) {
+        buf_done(&r->tools[i].id);
+        buf_done(&r->tools[i].name);
+        buf_done(&r->tools[i].arguments);
+    }
+    mem_free(r->tools);
+    buf_done(&r->content);
+    buf_done(&r->refusal);
+    buf_done(&r->raw);
+    buf_done(&r->block_text);
+    buf_done(&r->block_signature);
+    buf_done(&r->block_start);
+    llm_reply_init(r, r->call);
+}
+
+void llm_reply_show(struct llm_reply *r, size_t from)
+{
+    struct str piece = str_from(buf_view(&r->content), from);
+    if (!piece.len)
+        return;
+    r->useful = true;
+    if (!r->call->on_text)
+        return;
+    r->shown = true;
+    r->call->on_text(r->call->who, piece);
+}
+
+struct llm_heard_tool *llm_reply_tool(struct llm_reply *r, int64_t index)
+{
+    r->useful = true;
+    for (size_t i = r->n_tools; i-- > 0;)
+        if (r->tools[i].index == index)
+            return &r->tools[i];
+    if (r->n_tools == LLM_MOST_TOOL_CALLS) {
+        r->bad = "too many tool calls";
+        return NULL;
+    }
+    if (r->n_tools % 4 == 0)
+        r->tools = mem_resize(r->tools, (r->n_tools + 4) * sizeof *r->tools);
+    struct llm_heard_tool *t = &r->tools[r->n_tools++];
+    *t = (struct llm_heard_tool){.index = index};
+    return t;
+}
+
+void llm_reply_error(struct llm_reply *r, enum err e, struct str code)
+{
+    if (r->error != OK)
+        return;
+    r->error = e;
+    size_t n = code.len < sizeof r->error_code ? code.len
+                                               : sizeof r->error_code - 1;
+    if (n)
+        memcpy(r->error_code, code.ptr, n);
+    r->error_code[n] = '\0';
+}
+
+void llm_reply_finish(struct llm_reply *r, enum llm_finish how)
+{
+    r->finished = true;
+    r->finish = how;
+}

@@ -1,0 +1,492 @@
+/* http_client.c - a call from begin to answer.
+ *
+ *   begin      its origin is found; the rest happens from the pump
+ *   permit     when fewer than its origin's permits are under way
+ *   lookup     its name's addresses, if it has a name
+ *   slot       when fewer than `connects` are connecting (a kept connection
+ *              counts only for the moment curl needs to find it)
+ *   connect    curl has it; on_connected says that a connection is there
+ *   answer     until the first useful byte; then stream
+ *   over       once, in transfer_over: whatever happened, it ends there
+ *
+ * The pump is an idle handle: it runs once in the next loop turn, outside curl,
+ * and does what could not be done where it was noticed. */
+#include "net/http_client.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "loop/loop.h"
+#include "multi.h"
+#include "transfer.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { CONNECT_MS = 5000, FIRST_MS = 30000, IDLE_MS = 30000, TOTAL_MS = 300000 };
+enum { PERMITS = 512, CONNECTS = 8, TRANSFERS_KEPT = 64, ROUNDS = 16 };
+
+static struct http_client_options options;
+static struct origin *proxy; /* pinned; NULL: none */
+static uv_idle_t pump;
+static unsigned connecting; /* in TRANSFER_CONNECT */
+static struct transfer *slots, **slots_last; /* wait for a slot, in order */
+static struct transfer *endings;             /* to be ended by the pump */
+static struct transfer *spare;
+static unsigned n_spare;
+static struct http_client_counts counts;
+
+static void on_pump(uv_idle_t *handle);
+
+static void pump_soon(void)
+{
+    uv_idle_start(&pump, on_pump);
+}
+
+struct http_client_counts http_client_count(void)
+{
+    return counts;
+}
+
+/* Whose name is looked up: the proxy's, when there is one. */
+static const struct origin *named(const struct transfer *t)
+{
+    return proxy && !t->call->unix_socket ? proxy : t->origin;
+}
+
+/* ---- states ------------------------------------------------------------- */
+
+#define TO(s) (1u << TRANSFER_##s)
+static const unsigned moves[] = {
+    [TRANSFER_NEW] = TO(PERMIT) | TO(OVER),
+    [TRANSFER_PERMIT] = TO(LOOKUP) | TO(SLOT) | TO(OVER),
+    [TRANSFER_LOOKUP] = TO(SLOT) | TO(OVER),
+    [TRANSFER_SLOT] = TO(CONNECT) | TO(OVER),
+    [TRANSFER_CONNECT] = TO(ANSWER) | TO(OVER),
+    [TRANSFER_ANSWER] = TO(STREAM) | TO(OVER),
+    [TRANSFER_STREAM] = TO(OVER),
+    [TRANSFER_OVER] = 0,
+};
+#undef TO
+
+static void on_due(struct timer *timer);
+
+/* When the state it is in must have ended. */
+static uint64_t due_at(const struct transfer *t)
+{
+    const struct http_call *c = t->call;
+    uint64_t total = t->began_ms + c->total_ms, at = total;
+    if (t->state == TRANSFER_LOOKUP || t->state == TRANSFER_CONNECT)
+        at = t->state_ms + c->connect_ms;
+    else if (t->state == TRANSFER_ANSWER)
+        at = t->state_ms + c->first_ms;
+    else if (t->state == TRANSFER_STREAM)
+        at = t->useful_ms + c->idle_ms;
+    return at < total ? at : total;
+}
+
+/* The timer may run early: on_due looks again. It must never be late. */
+static void watch_deadline(struct transfer *t)
+{
+    uint64_t at = due_at(t), now = clock_ms();
+    if (!timer_running(&t->timer) || t->timer.at > at)
+        timer_start(&t->timer, at > now ? at - now : 0, on_due);
+}
+
+static void move(struct transfer *t, enum transfer_state to)
+{
+    assert(moves[t->state] & 1u << to && "a transfer makes allowed moves");
+    counts.waiting -= t->state == TRANSFER_PERMIT;
+    counts.waiting += to == TRANSFER_PERMIT;
+    connecting -= t->state == TRANSFER_CONNECT;
+    connecting += to == TRANSFER_CONNECT;
+    t->state = to;
+    if (to == TRANSFER_OVER) {
+        timer_stop(&t->timer);
+        return;
+    }
+    t->state_ms = clock_ms();
+    watch_deadline(t);
+}
+
+static const char *what_was_late(const struct transfer *t)
+{
+    static const char *const late[] = {
+        [TRANSFER_PERMIT] = "no permit in time: too many calls at once",
+        [TRANSFER_LOOKUP] = "the name was not found in time",
+        [TRANSFER_SLOT] = "no turn to connect in time",
+        [TRANSFER_CONNECT] = "no connection in time",
+        [TRANSFER_ANSWER] = "no answer in time",
+        [TRANSFER_STREAM] = "the answer stalled",
+    };
+    if (clock_ms() >= t->began_ms + t->call->total_ms &&
+        t->state >= TRANSFER_ANSWER)
+        return "the answer took too long in all";
+    return late[t->state];
+}
+
+static void on_due(struct timer *timer)
+{
+    struct transfer *t =
+        (struct transfer *)((char *)timer - offsetof(struct transfer, timer));
+    if (due_at(t) > clock_ms()) {
+        watch_deadline(t);
+        return;
+    }
+    transfer_explain(t, what_was_late(t));
+    transfer_end_soon(t, ERR_TIMEOUT);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static void leave_queue(struct transfer **first, struct transfer ***last,
+                        struct transfer *t)
+{
+    struct transfer **at = first;
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    if (!*at)
+        *last = at;
+}
+
+static void leave_place(struct transfer *t)
+{
+    if (t->state == TRANSFER_PERMIT)
+        leave_queue(&t->origin->first, &t->origin->last, t);
+    else if (t->state == TRANSFER_SLOT)
+        leave_queue(&slots, &slots_last, t);
+    else if (t->state == TRANSFER_LOOKUP)
+        resolver_leave(&t->lookup);
+}
+
+static void transfer_free(struct transfer *t)
+{
+    if (n_spare == TRANSFERS_KEPT) {
+        mem_free(t);
+        return;
+    }
+    t->next = spare;
+    spare = t;
+    n_spare++;
+}
+
+static void transfer_over(struct transfer *t, enum err how)
+{
+    struct http_call *c = t->call;
+    leave_place(t);
+    multi_remove(t);
+    transfer_release(t);
+    move(t, TRANSFER_OVER);
+    if (t->has_permit) {
+        t->origin->under_way--;
+        pump_soon();
+    }
+    counts.in_flight--;
+    c->ended_ms = clock_ms() - t->began_ms;
+    c->state = NULL;
+    transfer_free(t);
+    op_answer(&c->op, how);
+}
+
+void transfer_end_soon(struct transfer *t, enum err how)
+{
+    if (t->ending == OK)
+        t->ending = how;
+    if (t->is_ending)
+        return;
+    t->is_ending = true;
+    t->next_ending = endings;
+    endings = t;
+    pump_soon();
+}
+
+static void end_those(void)
+{
+    while (endings) {
+        struct transfer *t = endings;
+        endings = t->next_ending;
+        transfer_over(t, t->ending);
+    }
+}
+
+static enum err meaning(CURLcode result)
+{
+    switch (result) {
+    case CURLE_OK:
+        return OK;
+    case CURLE_OPERATION_TIMEDOUT:
+        return ERR_TIMEOUT;
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+        return ERR_BAD_REPLY;
+    default:
+        return ERR_BAD_GATEWAY;
+    }
+}
+
+static void note_answer(struct transfer *t)
+{
+    long status = 0, version = 0, connections = 0;
+    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+    curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &connections);
+    counts.connections += (unsigned long)connections;
+    t->call->status = (int)status;
+    if (status && t->origin->tls)
+        t->origin->http2 =
+            version == CURL_HTTP_VERSION_2_0 ? HTTP2_YES : HTTP2_NO;
+}
+
+void transfer_finished(struct transfer *t, CURLcode result)
+{
+    struct http_call *c = t->call;
+    note_answer(t);
+    if (t->is_ending)
+        return;
+    if (result == CURLE_OK && !t->head_is_whole)
+        result = CURLE_GOT_NOTHING; /* to curl a head may end anywhere */
+    enum err how = t->ending != OK ? t->ending : meaning(result);
+    if (how != OK && !c->detail[0])
+        transfer_explain(t, t->error[0] ? t->error
+                                        : curl_easy_strerror(result));
+    if (t->state == TRANSFER_CONNECT && how != OK && named(t)->host)
+        resolver_doubt(named(t)->host);
+    transfer_over(t, how);
+}
+
+/* ---- the way there ------------------------------------------------------ */
+
+static void join_queue(struct transfer ***last, struct transfer *t)
+{
+    t->next = NULL;
+    **last = t;
+    *last = &t->next;
+}
+
+/* `addresses` NULL: it has no name. */
+static void want_slot(struct transfer *t, const char *addresses)
+{
+    if (addresses)
+        transfer_resolve(t, named(t), addresses);
+    move(t, TRANSFER_SLOT);
+    join_queue(&slots_last, t);
+}
+
+static void unknown_name(struct transfer *t, const char *why)
+{
+    snprintf(t->call->detail, sizeof t->call->detail,
+             "no address for the name: %s", why);
+    transfer_end_soon(t, ERR_BAD_GATEWAY);
+}
+
+static void on_name(struct lookup *l, const char *addresses, const char *why)
+{
+    struct transfer *t =
+        (struct transfer *)((char *)l - offsetof(struct transfer, lookup));
+    if (addresses) {
+        want_slot(t, addresses);
+        pump_soon();
+    } else {
+        unknown_name(t, why);
+    }
+}
+
+static void permitted(struct transfer *t)
+{
+    const char *addresses, *why;
+    t->has_permit = true;
+    t->origin->under_way++;
+    if (!named(t)->host) {
+        want_slot(t, NULL);
+        return;
+    }
+    move(t, TRANSFER_LOOKUP);
+    t->lookup = (struct lookup){.done = on_name};
+    if (!resolver_find(&t->lookup, named(t)->host, &addresses, &why))
+        return;
+    if (addresses)
+        want_slot(t, addresses);
+    else
+        unknown_name(t, why);
+}
+
+static void give_permits(struct origin *o)
+{
+    while (o->first && o->under_way < origin_permits(o, options.permits)) {
+        struct transfer *t = o->first;
+        o->first = t->next;
+        if (!o->first)
+            o->last = &o->first;
+        permitted(t);
+    }
+}
+
+static void connect_now(struct transfer *t)
+{
+    move(t, TRANSFER_CONNECT);
+    if (!transfer_prepare(t, &options)) {
+        transfer_end_soon(t, ERR_BAD_GATEWAY);
+        return;
+    }
+    counts.started++;
+    multi_add(t);
+}
+
+static void fill_slots(void)
+{
+    while (slots && connecting < options.connects) {
+        struct transfer *t = slots;
+        slots = t->next;
+        if (!slots)
+            slots_last = &slots;
+        connect_now(t);
+    }
+}
+
+static void on_pump(uv_idle_t *handle)
+{
+    uv_idle_stop(handle);
+    end_those();
+    for (struct origin *o = origin_first(); o; o = o->next)
+        give_permits(o);
+    /* Kept connections free their slot at once: more than one round. */
+    for (int round = 0; round < ROUNDS; round++) {
+        fill_slots();
+        multi_kick();
+        end_those();
+        if (!slots || connecting == options.connects)
+            return;
+    }
+    pump_soon();
+}
+
+/* ---- from curl ---------------------------------------------------------- */
+
+void transfer_connected(struct transfer *t)
+{
+    if (t->state != TRANSFER_CONNECT)
+        return; /* curl took another connection after a dead one */
+    move(t, TRANSFER_ANSWER);
+    if (slots)
+        pump_soon();
+}
+
+void transfer_useful(struct transfer *t)
+{
+    t->useful_ms = clock_ms();
+    if (t->state == TRANSFER_ANSWER)
+        move(t, TRANSFER_STREAM);
+    else
+        watch_deadline(t);
+}
+
+void http_call_useful(struct http_call *c)
+{
+    if (c->state)
+        transfer_useful(c->state);
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+static void call_cancel(struct op *op)
+{
+    struct transfer *t = ((struct http_call *)op)->state; /* op is first */
+    if (multi_inside_curl() || t->is_ending)
+        transfer_end_soon(t, ERR_CANCELLED);
+    else
+        transfer_over(t, ERR_CANCELLED);
+}
+
+static void call_done(void *what)
+{
+    struct http_call *c = what;
+    buf_done(&c->reply);
+}
+
+static struct transfer *transfer_new(struct http_call *c)
+{
+    struct transfer *t = spare;
+    if (t) {
+        spare = t->next;
+        n_spare--;
+        *t = (struct transfer){0};
+    } else {
+        t = mem_new(struct transfer);
+    }
+    t->call = c;
+    t->began_ms = clock_ms();
+    return t;
+}
+
+static void set_defaults(struct http_call *c)
+{
+    c->connect_ms = c->connect_ms ? c->connect_ms : CONNECT_MS;
+    c->first_ms = c->first_ms ? c->first_ms : FIRST_MS;
+    c->idle_ms = c->idle_ms ? c->idle_ms : IDLE_MS;
+    c->total_ms = c->total_ms ? c->total_ms : TOTAL_MS;
+    c->status = 0;
+    c->content_type = (struct str){0};
+    c->retry_after_ms = c->should_retry = -1;
+    c->detail[0] = '\0';
+    c->first_byte_ms = c->ended_ms = 0;
+}
+
+void http_call_begin(struct flow *f, struct http_call *c)
+{
+    defer(f, call_done, c); /* may fail the flow: before all else */
+    buf_done(&c->reply);
+    buf_init(&c->reply, NULL);
+    set_defaults(c);
+    begin(f, &c->op, "http", call_cancel);
+    struct transfer *t = c->state = transfer_new(c);
+    counts.in_flight++;
+    t->origin = origin_find(c->url, c->unix_socket);
+    if (!t->origin) {
+        transfer_explain(t, "not an http address");
+        transfer_end_soon(t, ERR_BAD_GATEWAY);
+        return;
+    }
+    move(t, TRANSFER_PERMIT);
+    join_queue(&t->origin->last, t);
+    pump_soon();
+}
+
+/* ---- the client --------------------------------------------------------- */
+
+void http_client_open(const struct http_client_options *wanted)
+{
+    static bool ready;
+    if (!ready)
+        curl_global_init(CURL_GLOBAL_DEFAULT);
+    ready = true;
+    options = *wanted;
+    if (!options.permits)
+        options.permits = PERMITS;
+    if (!options.connects)
+        options.connects = CONNECTS;
+    counts = (struct http_client_counts){0};
+    proxy = options.proxy ? origin_find(str_of(options.proxy), NULL) : NULL;
+    assert(!options.proxy == !proxy && "a proxy is http://host:port");
+    if (proxy)
+        proxy->under_way++; /* never forgotten */
+    slots_last = &slots;
+    uv_idle_init(loop_uv(), &pump);
+    multis_open(pump_soon);
+}
+
+void http_client_close(void)
+{
+    assert(counts.in_flight == 0 && "a call outlives the client");
+    multis_close();
+    transfers_close();
+    resolver_close();
+    if (proxy)
+        proxy->under_way--;
+    origins_close();
+    for (; spare; n_spare--) {
+        struct transfer *t = spare;
+        spare = t->next;
+        mem_free(t);
+    }
+    uv_close((uv_handle_t *)&pump, NULL);
+}

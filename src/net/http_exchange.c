@@ -1,0 +1,179 @@
+/* http_exchange.c - one request and its answer, as its owner sees them. */
+#include "http_connection.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { SPARES = 64, SPARE_BYTES = 8192, REQUEST_ID_MAX = 64 };
+
+/* ---- life ----------------------------------------------------------------- */
+
+struct exchange *exchange_new(struct connection *c)
+{
+    struct http_server *s = c->server;
+    struct exchange *e = s->spare;
+    struct arena arena;
+    if (e) {
+        s->spare = e->next;
+        s->spares--;
+        arena = e->face.arena;
+    } else {
+        e = mem_new(struct exchange);
+        arena_init(&arena, 0);
+    }
+    *e = (struct exchange){.server = s, .connection = c};
+    e->face.arena = arena;
+    e->face.started_ms = clock_ms();
+    buf_init(&e->body, NULL);
+    buf_init(&e->headers, &e->face.arena);
+    s->exchanges++;
+    return e;
+}
+
+void exchange_free(struct exchange *e)
+{
+    struct http_server *s = e->server;
+    buf_done(&e->body);
+    if (s->spares < SPARES && e->face.arena.total <= SPARE_BYTES) {
+        arena_reset(&e->face.arena, (struct arena_mark){0});
+        e->next = s->spare;
+        s->spare = e;
+        s->spares++;
+    } else {
+        arena_done(&e->face.arena);
+        mem_free(e);
+    }
+    http_server_exchange_freed(s);
+}
+
+void exchange_free_ended(struct http_server *s)
+{
+    while (s->ended) {
+        struct exchange *e = s->ended;
+        s->ended = e->next;
+        exchange_free(e);
+    }
+}
+
+void exchange_end(struct exchange *e)
+{
+    assert(!e->ended && "an exchange is ended once");
+    struct http_server *s = e->server;
+    e->ended = e->answered = true;
+    e->connection = NULL;
+    e->next = s->ended;
+    s->ended = e;
+    http_access_log(e);
+    if (s->closing)
+        http_server_wake(s);
+}
+
+void exchange_lose(struct exchange *e)
+{
+    e->connection = NULL;
+    e->cut = true;
+    if (!e->handed)
+        exchange_free(e);
+    else if (e->face.on_gone)
+        e->face.on_gone(&e->face);
+}
+
+/* ---- handing over ------------------------------------------------------------ */
+
+static bool id_sane(struct str id)
+{
+    for (size_t i = 0; i < id.len; i++) {
+        char c = id.ptr[i];
+        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                    (c >= '0' && c <= '9');
+        if (!word && c != '.' && c != '_' && c != '-')
+            return false;
+    }
+    return id.len >= 1 && id.len <= REQUEST_ID_MAX;
+}
+
+struct str exchange_request_id(struct exchange *e)
+{
+    struct str id = http_get_header(&e->face, "x-request-id");
+    if (id_sane(id))
+        return id;
+    char *fresh = arena_alloc(&e->face.arena, UUID_SIZE);
+    uuid_new(fresh);
+    return (struct str){fresh, UUID_SIZE - 1};
+}
+
+void exchange_hand_over(struct exchange *e)
+{
+    struct http_exchange *x = &e->face;
+    const struct http_server_options *options = &e->server->options;
+    x->body = buf_view(&e->body);
+    x->peer = arena_str(&x->arena, str_of(e->connection->peer));
+    x->request_id = exchange_request_id(e);
+    e->head_only = str_is(x->method, "HEAD");
+    e->handed = true;
+    if (str_is(x->path, "*")) {
+        http_set_header(x, "Allow",
+                        STR("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"));
+        http_reply(x, 204, NULL, (struct str){0});
+        return;
+    }
+    options->on_request(x, options->who);
+}
+
+/* ---- reading it ---------------------------------------------------------------- */
+
+struct str http_get_header(const struct http_exchange *x, const char *name)
+{
+    struct str wanted = str_of(name);
+    for (size_t i = 0; i < x->n_headers; i++) {
+        if (str_eq_nocase(x->headers[i].name, wanted))
+            return x->headers[i].value;
+    }
+    return (struct str){0};
+}
+
+bool http_get_query(struct http_exchange *x, const char *name, struct str *out)
+{
+    struct str rest = x->query, pair, key;
+    while (str_split(&rest, '&', &pair)) {
+        struct str value = pair;
+        str_split(&value, '=', &key);
+        if (http_percent_decode(&x->arena, key, true, &key) && str_is(key, name))
+            return http_percent_decode(&x->arena, value, true, out);
+    }
+    return false;
+}
+
+bool http_gone(const struct http_exchange *x)
+{
+    const struct exchange *e = (const struct exchange *)x;
+    return !e->connection && !e->ended;
+}
+
+bool http_answered(const struct http_exchange *x)
+{
+    return ((const struct exchange *)x)->answered;
+}
+
+bool http_ended(const struct http_exchange *x)
+{
+    return ((const struct exchange *)x)->ended;
+}
+
+/* ---- ending it without an answer -------------------------------------------------- */
+
+void http_abort(struct http_exchange *x)
+{
+    struct exchange *e = (struct exchange *)x;
+    struct connection *c = e->connection;
+    if (c) {
+        c->exchange = NULL;
+        connection_reset(c);
+    }
+    e->cut = true;
+    exchange_end(e);
+}

@@ -1,0 +1,104 @@
+/* http_parser.c - scan, head and body in order, see http_parser.h. */
+#include "http_parser.h"
+#include "base/banned.h"
+
+void http_parser_init(struct http_parser *p, const struct http_limits *limits)
+{
+    *p = (struct http_parser){.limits = limits};
+    buf_init(&p->held, NULL);
+}
+
+void http_parser_done(struct http_parser *p)
+{
+    buf_done(&p->held);
+}
+
+bool http_parser_idle(const struct http_parser *p)
+{
+    return p->scan.bytes == 0 && !p->out;
+}
+
+static enum http_parsed refuse(struct http_parser *p,
+                               const struct http_refusal *why)
+{
+    p->refusal = why;
+    return PARSED_REFUSED;
+}
+
+/* Looks at the request line once it is whole, so that what can never become a
+ * request is answered at once, and before its other faults. `bytes` follow on
+ * what is held. */
+static const struct http_refusal *check_line(struct http_parser *p,
+                                             struct str bytes)
+{
+    size_t ends = p->scan.line_ends, from = p->scan.skipped;
+    if (!ends || p->line_checked)
+        return NULL;
+    struct buf line;
+    buf_init(&line, NULL);
+    buf_str(&line, buf_view(&p->held));
+    buf_str(&line, str_cut(bytes, 0, ends - line.len));
+    const struct http_refusal *why =
+        http_line_check(str_cut(buf_view(&line), from, ends - 2 - from));
+    buf_done(&line);
+    p->line_checked = true;
+    return why;
+}
+
+static enum http_parsed feed_head(struct http_parser *p, struct str *bytes)
+{
+    const struct http_refusal *why;
+    struct str before = *bytes;
+    bool whole = http_scan_feed(&p->scan, p->limits, bytes, &why);
+    if (!whole) {
+        const struct http_refusal *first = check_line(p, before);
+        if (first || why)
+            return refuse(p, first ? first : why);
+    }
+    struct str taken = str_cut(before, 0, before.len - bytes->len);
+    if (!whole || p->held.len) {
+        buf_str(&p->held, taken);
+        taken = buf_view(&p->held);
+    }
+    if (!whole)
+        return PARSED_MORE;
+    p->head = str_from(taken, p->scan.skipped);
+    return PARSED_HEAD;
+}
+
+enum http_parsed http_parser_feed(struct http_parser *p, struct str *bytes)
+{
+    const struct http_refusal *why;
+    if (!p->out)
+        return feed_head(p, bytes);
+    bool whole = http_body_feed(&p->body, p->limits, bytes, p->out, &why);
+    if (why)
+        return refuse(p, why);
+    if (!whole)
+        return PARSED_MORE;
+    p->out = NULL;
+    return PARSED_WHOLE;
+}
+
+enum http_parsed http_parser_head(struct http_parser *p,
+                                  struct http_exchange *x, struct buf *body)
+{
+    struct http_head head;
+    const struct http_refusal *why =
+        http_head_read(p->head, p->scan.fields, p->limits, x, &head);
+    buf_done(&p->held);
+    p->head = (struct str){0};
+    p->scan = (struct http_scan){0};
+    p->line_checked = false;
+    p->minor = head.minor;
+    p->keep_alive = head.keep_alive;
+    p->expects = head.expects;
+    if (why)
+        return refuse(p, why);
+    if (head.framing == FRAMING_NONE)
+        return PARSED_WHOLE;
+    p->body = (struct http_body){.framing = (uint8_t)head.framing,
+                                 .left = head.content_length};
+    p->out = body;
+    return PARSED_BODY;
+}

@@ -1,0 +1,393 @@
+/* http_server.c - listening, accepting, the turn, the end.
+ *
+ * We accept ourselves, by a poll handle on the listening socket: libuv's own
+ * accept closes the clients it has no descriptor for, and spins when it cannot
+ * even do that. Here they wait in the kernel's queue, unread, until there is
+ * room: a connection has closed, or the retry timer fires. */
+#include "http_connection.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "loop/loop.h"
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum {
+    ACCEPTS_A_TURN = 64,
+    LISTEN_BACKLOG = 1024,
+    RETRY_MS = 50,
+    UNSENT_BYTES = 128 * 1024, /* the kernel takes no more ahead of the wire */
+    DEAD_PEER_MS = 60 * 1000,
+    SPARE_DESCRIPTORS = 128,
+    IDLE_LOOKS = 16,
+};
+
+const struct http_limits http_default_limits = {
+    .head_bytes = 16 * 1024,
+    .headers = 100,
+    .body_bytes = 1024 * 1024,
+    .head_ms = 10 * 1000,
+    .body_ms = 30 * 1000,
+    .idle_ms = 75 * 1000,
+    .write_ms = 30 * 1000,
+    .connections = 20000,
+};
+
+/* ---- accepting ------------------------------------------------------------------ */
+
+static void on_acceptable(uv_poll_t *poll, int status, int events);
+
+static void accept_pause(struct http_server *s)
+{
+    s->accept_paused = true;
+    uv_poll_stop(&s->listener);
+}
+
+static void accept_resume(struct http_server *s)
+{
+    if (!s->listening || !s->accept_paused)
+        return;
+    s->accept_paused = false;
+    timer_stop(&s->retry);
+    uv_poll_start(&s->listener, UV_READABLE, on_acceptable);
+}
+
+static void on_retry(struct timer *t)
+{
+    accept_resume(RING_MEMBER(t, struct http_server, retry));
+}
+
+/* Closes the connection that has waited longest for a request; false if every
+ * one of them is at work. */
+static bool make_room(struct http_server *s)
+{
+    struct link *l = s->idle.next;
+    for (int i = 0; i < IDLE_LOOKS && l != &s->idle; i++, l = l->next) {
+        struct connection *c = RING_MEMBER(l, struct connection, place);
+        if (connection_queued(c) || c->in.len)
+            continue;
+        http_connection_close(c);
+        return true;
+    }
+    return false;
+}
+
+static bool out_of_descriptors(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOBUFS ||
+           error == ENOMEM;
+}
+
+static void peer_name(const struct sockaddr_storage *from,
+                      char name[ADDRESS_SIZE])
+{
+    name[0] = '\0';
+    if (from->ss_family == AF_INET)
+        uv_ip4_name((const struct sockaddr_in *)from, name, ADDRESS_SIZE);
+    if (from->ss_family == AF_INET6)
+        uv_ip6_name((const struct sockaddr_in6 *)from, name, ADDRESS_SIZE);
+    if (strncmp(name, "::ffff:", 7) == 0 && strchr(name, '.'))
+        memmove(name, name + 7, strlen(name + 7) + 1);
+}
+
+/* False: nobody waits, or nobody can be taken in just now. */
+static bool accept_one(struct http_server *s)
+{
+    struct sockaddr_storage from = {0};
+    socklen_t size = sizeof from;
+    char peer[ADDRESS_SIZE];
+    if (s->connections >= s->most_connections && !make_room(s)) {
+        accept_pause(s); /* until one closes */
+        return false;
+    }
+    int fd = accept4(s->fd, (struct sockaddr *)&from, &size,
+                     SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd >= 0) {
+        peer_name(&from, peer);
+        http_connection_open(s, fd, peer);
+        return true;
+    }
+    if (out_of_descriptors(errno)) {
+        log_line(LOG_WARN, "cannot accept", "%s", strerror(errno));
+        make_room(s);
+        accept_pause(s);
+        timer_start(&s->retry, RETRY_MS, on_retry);
+    }
+    return errno == ECONNABORTED || errno == EINTR || errno == EPROTO;
+}
+
+static void on_acceptable(uv_poll_t *poll, int status, int events)
+{
+    struct http_server *s = poll->data;
+    (void)status;
+    (void)events;
+    for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+        bool full = s->connections >= s->most_connections;
+        if ((full && i > 0) || !accept_one(s))
+            return; /* when full, none is closed for a client not known to wait */
+    }
+}
+
+/* ---- the turn -------------------------------------------------------------------- */
+
+static void on_wake(uv_idle_t *unused)
+{
+    (void)unused;
+}
+
+void http_server_wake(struct http_server *s)
+{
+    if (!uv_is_closing((uv_handle_t *)&s->wake))
+        uv_idle_start(&s->wake, on_wake);
+}
+
+static void on_prepare(uv_prepare_t *prepare)
+{
+    struct http_server *s = prepare->data;
+    struct link now;
+    s->turn++;
+    ring_init(&now);
+    ring_append(&now, &s->touched);
+    while (!ring_empty(&now)) {
+        struct connection *c =
+            RING_MEMBER(now.next, struct connection, touched);
+        ring_remove(&c->touched);
+        connection_turn(c);
+    }
+    uv_idle_stop(&s->wake);
+    if (!ring_empty(&s->touched))
+        http_server_wake(s);
+    if (s->options.access_log)
+        log_flush();
+    exchange_free_ended(s);
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    struct http_server *s = handle->data;
+    if (--s->handles)
+        return;
+    while (s->spare) {
+        struct exchange *e = s->spare;
+        s->spare = e->next;
+        arena_done(&e->face.arena);
+        mem_free(e);
+    }
+    mem_free(s);
+}
+
+static void stop_listening(struct http_server *s)
+{
+    if (!s->listening)
+        return;
+    s->listening = false;
+    timer_stop(&s->retry);
+    uv_close((uv_handle_t *)&s->listener, on_handle_closed);
+    close(s->fd);
+}
+
+/* The server's memory goes when nothing can come back to it. */
+static void release(struct http_server *s)
+{
+    uv_handle_t *prepare = (uv_handle_t *)&s->prepare;
+    if (!s->closing || s->connections || s->exchanges || uv_is_closing(prepare))
+        return;
+    uv_close(prepare, on_handle_closed);
+    uv_close((uv_handle_t *)&s->wake, on_handle_closed);
+}
+
+void http_server_connection_closed(struct http_server *s)
+{
+    s->connections--;
+    accept_resume(s);
+    release(s);
+}
+
+void http_server_exchange_freed(struct http_server *s)
+{
+    s->exchanges--;
+    release(s);
+}
+
+void http_server_drain(struct http_server *s)
+{
+    s->draining = true;
+    stop_listening(s);
+    struct link *l = s->idle.next;
+    while (l != &s->idle) {
+        struct connection *c = RING_MEMBER(l, struct connection, place);
+        l = l->next;
+        connection_drain(c);
+    }
+}
+
+static void close_all(struct link *ring)
+{
+    struct link now;
+    ring_init(&now);
+    ring_append(&now, ring);
+    while (!ring_empty(&now)) {
+        struct connection *c = RING_MEMBER(now.next, struct connection, place);
+        ring_add(ring, &c->place);
+        if (c->state != CONNECTION_CLOSED)
+            connection_flush(c); /* what is complete may still go */
+        http_connection_close(c);
+    }
+}
+
+void http_server_close(struct http_server **server)
+{
+    struct http_server *s = *server;
+    *server = NULL;
+    if (!s)
+        return;
+    s->closing = s->draining = true;
+    stop_listening(s);
+    close_all(&s->idle);
+    close_all(&s->active);
+    if (s->options.access_log)
+        log_buffered(false);
+    http_server_wake(s);
+    release(s);
+}
+
+/* ---- the beginning ------------------------------------------------------------------ */
+
+static bool address_of(const struct http_server_options *o,
+                       struct sockaddr_storage *out)
+{
+    const char *host = o->host ? o->host : "127.0.0.1";
+    if (strcmp(host, "localhost") == 0)
+        host = "127.0.0.1";
+    if (o->port < 0 || o->port > 65535)
+        return false;
+    return uv_ip4_addr(host, o->port, (struct sockaddr_in *)out) == 0 ||
+           uv_ip6_addr(host, o->port, (struct sockaddr_in6 *)out) == 0;
+}
+
+static void set_option(int fd, int level, int name, int value)
+{
+    /* Not all of them exist on all kinds of socket; none is needed. */
+    (void)!setsockopt(fd, level, name, &value, sizeof value);
+}
+
+static int bind_socket(const struct http_server_options *o)
+{
+    struct sockaddr_storage address = {0};
+    if (!address_of(o, &address)) {
+        errno = EINVAL;
+        return -1;
+    }
+    bool six = address.ss_family == AF_INET6;
+    int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (six)
+        set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
+    socklen_t size = six ? sizeof(struct sockaddr_in6)
+                         : sizeof(struct sockaddr_in);
+    if (bind(fd, (struct sockaddr *)&address, size) == 0)
+        return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+/* Accepted sockets inherit these on Linux. */
+static void set_options(int fd)
+{
+    set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    set_option(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT_BYTES);
+    set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, DEAD_PEER_MS);
+    set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+}
+
+static int port_of(int fd)
+{
+    struct sockaddr_storage a = {0};
+    socklen_t size = sizeof a;
+    if (getsockname(fd, (struct sockaddr *)&a, &size))
+        return 0;
+    if (a.ss_family == AF_INET)
+        return ntohs(((struct sockaddr_in *)&a)->sin_port);
+    if (a.ss_family == AF_INET6)
+        return ntohs(((struct sockaddr_in6 *)&a)->sin6_port);
+    return 0;
+}
+
+/* Databases, model calls and children need descriptors too. */
+static unsigned descriptor_limit(unsigned wanted)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return wanted;
+    rlim_t spare = limit.rlim_cur / 2 < SPARE_DESCRIPTORS ? limit.rlim_cur / 2
+                                                          : SPARE_DESCRIPTORS;
+    rlim_t most = limit.rlim_cur - spare;
+    return most < wanted ? (unsigned)most : wanted;
+}
+
+static void open_handles(struct http_server *s)
+{
+    uv_loop_t *loop = loop_uv();
+    uv_prepare_init(loop, &s->prepare);
+    uv_idle_init(loop, &s->wake);
+    uv_poll_init(loop, &s->listener, s->fd);
+    s->prepare.data = s->wake.data = s->listener.data = s;
+    s->handles = 3;
+    uv_prepare_start(&s->prepare, on_prepare);
+    uv_unref((uv_handle_t *)&s->prepare);
+    uv_poll_start(&s->listener, UV_READABLE, on_acceptable);
+}
+
+struct http_server *http_server_open(const struct http_server_options *options,
+                                     struct str *why)
+{
+    static char text[160];
+    int fd = options->fd >= 0 ? options->fd : bind_socket(options);
+    if (fd < 0 || listen(fd, LISTEN_BACKLOG)) {
+        snprintf(text, sizeof text, "cannot listen on %s port %d: %s",
+                 options->host ? options->host : "127.0.0.1", options->port,
+                 strerror(errno));
+        *why = str_of(text);
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    set_options(fd);
+    struct http_server *s = mem_new(struct http_server);
+    s->options = *options;
+    s->fd = fd;
+    s->port = port_of(fd);
+    s->listening = true;
+    s->most_connections = descriptor_limit(options->limits.connections);
+    ring_init(&s->idle);
+    ring_init(&s->active);
+    ring_init(&s->touched);
+    open_handles(s);
+    if (options->access_log)
+        log_buffered(true);
+    return s;
+}
+
+int http_server_port(const struct http_server *s)
+{
+    return s->port;
+}
+
+unsigned http_server_connections(const struct http_server *s)
+{
+    return s->connections;
+}

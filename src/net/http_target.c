@@ -1,0 +1,146 @@
+/* http_target.c - what the address in a request line means (RFC 9112, 3.2).
+ *
+ * Taken: origin form; absolute form when it names the same host as Host does;
+ * `*` for OPTIONS. Nothing is guessed: a dot-dot, an encoded slash or NUL, a
+ * fragment, bad encoding are refused, not mended. */
+#include "base/utf8.h"
+#include "http_chars.h"
+#include "http_parser.h"
+#include "base/banned.h"
+
+static const struct http_refusal bad_target = {400, "VALIDATION_ERROR",
+                                               "The address is malformed."};
+static const struct http_refusal other_host = {
+    400, "VALIDATION_ERROR", "The address names another host."};
+
+/* One byte, or one %XX, off the front of *s; -1: badly encoded. */
+static int next_byte(struct str *s)
+{
+    unsigned char c = (unsigned char)s->ptr[0];
+    size_t taken = 1;
+    int value = c;
+    if (c == '%') {
+        if (s->len < 3)
+            return -1;
+        int high = http_hex((unsigned char)s->ptr[1]);
+        int low = http_hex((unsigned char)s->ptr[2]);
+        if (high < 0 || low < 0)
+            return -1;
+        value = high * 16 + low;
+        taken = 3;
+    }
+    *s = str_from(*s, taken);
+    return value;
+}
+
+bool http_percent_decode(struct arena *arena, struct str s, bool plus,
+                         struct str *out)
+{
+    char *bytes = arena_alloc(arena, s.len + 1);
+    size_t n = 0;
+    while (s.len) {
+        bool space = plus && s.ptr[0] == '+';
+        int c = next_byte(&s);
+        if (c < 0x20 && c != '\t' && c != '\n' && c != '\r')
+            return false;
+        bytes[n++] = space ? ' ' : (char)c;
+    }
+    *out = (struct str){bytes, n};
+    return utf8_valid(*out);
+}
+
+/* The raw query: visible ASCII (the scan saw to that), whole %XX, no '#'. */
+static bool query_good(struct str s)
+{
+    while (s.len) {
+        if (s.ptr[0] == '#' || next_byte(&s) < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool path_chars_good(struct str raw)
+{
+    while (raw.len) {
+        bool encoded = raw.ptr[0] == '%';
+        if (!http_is_path((unsigned char)raw.ptr[0]))
+            return false;
+        int c = next_byte(&raw);
+        if (c < 0x20 || c == 0x7f || (encoded && (c == '/' || c == '\\')))
+            return false;
+    }
+    return true;
+}
+
+/* Drops "." segments in place; false at "..". */
+static bool drop_dots(struct str *path)
+{
+    char *to = (char *)path->ptr;
+    size_t n = 0;
+    struct str rest = str_from(*path, 1), piece;
+    while (str_split(&rest, '/', &piece)) {
+        bool last = rest.ptr == NULL;
+        if (str_is(piece, ".."))
+            return false;
+        if (str_is(piece, ".") && !last)
+            continue;
+        to[n++] = '/';
+        if (str_is(piece, "."))
+            continue;
+        for (size_t i = 0; i < piece.len; i++)
+            to[n++] = piece.ptr[i];
+    }
+    path->len = n;
+    return true;
+}
+
+/* Cuts the scheme and the host off an absolute target. */
+static const struct http_refusal *cut_authority(struct str *target,
+                                                struct str host)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    for (int i = 0; i < 2; i++) {
+        struct str scheme = str_of(schemes[i]);
+        if (!str_eq_nocase(str_cut(*target, 0, scheme.len), scheme))
+            continue;
+        struct str rest = str_from(*target, scheme.len);
+        size_t end = 0;
+        while (end < rest.len && rest.ptr[end] != '/' && rest.ptr[end] != '?')
+            end++;
+        if (end == 0 || !str_eq_nocase(str_cut(rest, 0, end), host))
+            return &other_host;
+        *target = str_from(rest, end);
+        return NULL;
+    }
+    return &bad_target;
+}
+
+const struct http_refusal *http_target_read(struct http_exchange *x,
+                                            struct str host)
+{
+    struct str target = x->target;
+    x->query = (struct str){0};
+    if (str_is(target, "*")) {
+        x->path = target;
+        return str_is(x->method, "OPTIONS") ? NULL : &bad_target;
+    }
+    if (target.ptr[0] != '/') {
+        const struct http_refusal *why = cut_authority(&target, host);
+        if (why)
+            return why;
+    }
+    ptrdiff_t mark = str_find_char(target, '?');
+    struct str raw = target;
+    if (mark >= 0) {
+        raw = str_cut(target, 0, (size_t)mark);
+        x->query = str_from(target, (size_t)mark + 1);
+    }
+    if (raw.len == 0)
+        raw = STR("/");
+    if (raw.ptr[0] != '/' || !path_chars_good(raw) || !query_good(x->query))
+        return &bad_target;
+    if (!http_percent_decode(&x->arena, raw, false, &x->path) ||
+        !drop_dots(&x->path))
+        return &bad_target;
+    return NULL;
+}

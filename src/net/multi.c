@@ -1,0 +1,207 @@
+/* multi.c - see multi.h. curl calls on_socket and on_timer to say what it waits
+ * for, always from inside one of our calls; there nothing is done but noted. */
+#include "multi.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "loop/loop.h"
+#include <assert.h>
+#include "base/banned.h"
+
+enum { IDLE_CONNECTIONS = 256 };
+
+struct multi {
+    CURLM *curl;
+    struct timer timer;
+    bool due; /* curl wants to run at once */
+};
+
+struct watch {
+    uv_poll_t poll;
+    struct multi *multi;
+    curl_socket_t socket;
+    int events; /* UV_READABLE and the like, as curl last said */
+};
+
+static struct multi h1, h2;
+static int inside;
+static void (*call_soon)(void);
+
+bool multi_inside_curl(void)
+{
+    return inside > 0;
+}
+
+/* ---- running curl ------------------------------------------------------- */
+
+static void collect(struct multi *m)
+{
+    int left;
+    for (CURLMsg *msg; (msg = curl_multi_info_read(m->curl, &left));) {
+        if (msg->msg != CURLMSG_DONE)
+            continue;
+        CURLcode result = msg->data.result; /* msg dies with the removal */
+        void *who = NULL;
+        curl_easy_getinfo(msg->easy_handle, CURLINFO_PRIVATE, &who);
+        transfer_finished(who, result);
+    }
+}
+
+static void act(struct multi *m, curl_socket_t socket, int events)
+{
+    int running;
+    inside++;
+    curl_multi_socket_action(m->curl, socket, events, &running);
+    inside--;
+    collect(m);
+}
+
+static void on_timeout(struct timer *t)
+{
+    struct multi *m = (struct multi *)((char *)t - offsetof(struct multi, timer));
+    act(m, CURL_SOCKET_TIMEOUT, 0);
+}
+
+static void on_poll(uv_poll_t *poll, int status, int events)
+{
+    struct watch *w = poll->data;
+    /* A reset connection may still hold what came before: curl shall read. */
+    int flags = status < 0 ? CURL_CSELECT_ERR | CURL_CSELECT_IN : 0;
+    if (events & UV_READABLE)
+        flags |= CURL_CSELECT_IN;
+    if (events & UV_WRITABLE)
+        flags |= CURL_CSELECT_OUT;
+    act(w->multi, w->socket, flags);
+    if (status < 0 && !uv_is_closing((uv_handle_t *)poll))
+        uv_poll_start(poll, w->events, on_poll); /* libuv stopped it */
+}
+
+void multi_kick(void)
+{
+    struct multi *both[] = {&h1, &h2};
+    for (int i = 0; i < 2; i++) {
+        if (!both[i]->due)
+            continue;
+        both[i]->due = false;
+        act(both[i], CURL_SOCKET_TIMEOUT, 0);
+    }
+}
+
+/* ---- what curl waits for ------------------------------------------------ */
+
+static int on_timer(CURLM *curl, long ms, void *who)
+{
+    (void)curl;
+    struct multi *m = who;
+    if (ms > 0) {
+        timer_start(&m->timer, (uint64_t)ms, on_timeout);
+        return 0;
+    }
+    timer_stop(&m->timer);
+    if (ms == 0) {
+        m->due = true;
+        call_soon();
+    }
+    return 0;
+}
+
+static void watch_freed(uv_handle_t *handle)
+{
+    mem_free(handle->data);
+}
+
+static struct watch *watch_new(struct multi *m, curl_socket_t socket)
+{
+    struct watch *w = mem_new(struct watch);
+    int rc = uv_poll_init_socket(loop_uv(), &w->poll, socket);
+    if (rc) {
+        log_line(LOG_ERROR, "a socket cannot be watched", "%s", uv_strerror(rc));
+        mem_free(w);
+        return NULL;
+    }
+    w->poll.data = w;
+    w->multi = m;
+    w->socket = socket;
+    curl_multi_assign(m->curl, socket, w);
+    return w;
+}
+
+static int on_socket(CURL *easy, curl_socket_t socket, int what, void *who,
+                     void *assigned)
+{
+    (void)easy;
+    struct multi *m = who;
+    struct watch *w = assigned;
+    if (what == CURL_POLL_REMOVE) {
+        if (w) {
+            curl_multi_assign(m->curl, socket, NULL);
+            uv_poll_stop(&w->poll);
+            uv_close((uv_handle_t *)&w->poll, watch_freed);
+        }
+        return 0;
+    }
+    if (!w && !(w = watch_new(m, socket)))
+        return -1; /* curl fails its transfers */
+    w->events = (what & CURL_POLL_IN ? UV_READABLE : 0) |
+                (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
+    uv_poll_start(&w->poll, w->events, on_poll);
+    return 0;
+}
+
+/* ---- transfers ---------------------------------------------------------- */
+
+void multi_add(struct transfer *t)
+{
+    struct origin *o = t->origin;
+    t->multi = o->tls && o->http2 != HTTP2_NO ? &h2 : &h1;
+    CURLMcode rc = curl_multi_add_handle(t->multi->curl, t->easy);
+    assert(rc == CURLM_OK && "curl takes a handle");
+    (void)rc;
+}
+
+void multi_remove(struct transfer *t)
+{
+    if (!t->multi)
+        return;
+    assert(!inside && "curl refuses removal from inside itself");
+    inside++;
+    CURLMcode rc = curl_multi_remove_handle(t->multi->curl, t->easy);
+    inside--;
+    assert(rc == CURLM_OK && "curl lets go of a handle");
+    (void)rc;
+    t->multi = NULL;
+}
+
+static void multi_open(struct multi *m)
+{
+    *m = (struct multi){.curl = curl_multi_init()};
+    if (!m->curl)
+        mem_exhausted(sizeof *m);
+    curl_multi_setopt(m->curl, CURLMOPT_SOCKETFUNCTION, on_socket);
+    curl_multi_setopt(m->curl, CURLMOPT_SOCKETDATA, m);
+    curl_multi_setopt(m->curl, CURLMOPT_TIMERFUNCTION, on_timer);
+    curl_multi_setopt(m->curl, CURLMOPT_TIMERDATA, m);
+    curl_multi_setopt(m->curl, CURLMOPT_MAXCONNECTS, (long)IDLE_CONNECTIONS);
+}
+
+void multis_open(void (*soon)(void))
+{
+    call_soon = soon;
+    multi_open(&h1);
+    multi_open(&h2);
+    curl_multi_setopt(h2.curl, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
+    curl_multi_setopt(h2.curl, CURLMOPT_MAX_HOST_CONNECTIONS,
+                      (long)HTTP2_CONNECTIONS);
+    curl_multi_setopt(h2.curl, CURLMOPT_MAX_CONCURRENT_STREAMS,
+                      (long)HTTP2_STREAMS);
+}
+
+void multis_close(void)
+{
+    struct multi *both[] = {&h1, &h2};
+    for (int i = 0; i < 2; i++) {
+        inside++;
+        curl_multi_cleanup(both[i]->curl);
+        inside--;
+        timer_stop(&both[i]->timer);
+    }
+}

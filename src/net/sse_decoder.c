@@ -1,0 +1,153 @@
+/* sse_decoder.c - bytes to lines, lines to fields, fields to events.
+ *
+ * A line that lies whole in a piece is read where it lies; only one that is cut
+ * goes through `line`. */
+#include "net/sse_decoder.h"
+#include "base/utf8.h"
+#include <string.h>
+#include "base/banned.h"
+
+void sse_decoder_init(struct sse_decoder *d, size_t max_event,
+                      bool (*on_event)(void *who,
+                                       const struct sse_event *event),
+                      void *who)
+{
+    *d = (struct sse_decoder){
+        .max_event = max_event, .on_event = on_event, .who = who};
+}
+
+void sse_decoder_done(struct sse_decoder *d)
+{
+    buf_done(&d->line);
+    buf_done(&d->data);
+    buf_done(&d->type);
+    buf_done(&d->id);
+}
+
+static void tell(struct sse_decoder *d, struct str data)
+{
+    struct str type = d->type.len ? buf_view(&d->type) : STR("message");
+    struct sse_event event = {type, data, buf_view(&d->id)};
+    struct arena mended;
+    arena_init(&mended, 0);
+    if (!utf8_valid(data))
+        event.data = utf8_repair(&mended, data);
+    if (!utf8_valid(type))
+        event.type = utf8_repair(&mended, type);
+    if (!utf8_valid(event.id))
+        event.id = utf8_repair(&mended, event.id);
+    if (!d->on_event(d->who, &event))
+        d->over = true;
+    arena_done(&mended);
+}
+
+static void dispatch(struct sse_decoder *d)
+{
+    /* Each data line ended in a line feed; the last of them does not count. */
+    if (d->has_data)
+        tell(d, str_cut(buf_view(&d->data), 0, d->data.len - 1));
+    buf_clear(&d->data);
+    buf_clear(&d->type);
+    d->has_data = false;
+}
+
+static void take_field(struct sse_decoder *d, struct str name, struct str value)
+{
+    if (str_is(name, "data")) {
+        buf_str(&d->data, value);
+        buf_char(&d->data, '\n');
+        d->has_data = true;
+    } else if (str_is(name, "event")) {
+        buf_clear(&d->type);
+        buf_str(&d->type, value);
+    } else if (str_is(name, "id") && str_find_char(value, '\0') < 0) {
+        buf_clear(&d->id);
+        buf_str(&d->id, value);
+    }
+}
+
+static void take_line(struct sse_decoder *d, struct str line)
+{
+    if (!line.len) {
+        dispatch(d);
+        return;
+    }
+    ptrdiff_t colon = str_find_char(line, ':');
+    if (colon == 0)
+        return; /* a comment */
+    if (colon < 0) {
+        take_field(d, line, (struct str){0});
+        return;
+    }
+    struct str value = str_from(line, (size_t)colon + 1);
+    if (value.len && *value.ptr == ' ')
+        value = str_from(value, 1);
+    take_field(d, str_cut(line, 0, (size_t)colon), value);
+}
+
+/* Offset of the first CR or LF, or s.len. */
+static size_t line_end(struct str s)
+{
+    if (!s.len)
+        return 0;
+    const char *lf = memchr(s.ptr, '\n', s.len);
+    size_t end = lf ? (size_t)(lf - s.ptr) : s.len;
+    const char *cr = memchr(s.ptr, '\r', end);
+    return cr ? (size_t)(cr - s.ptr) : end;
+}
+
+/* Takes a BOM off the start of the stream, however it is cut. */
+static struct str skip_bom(struct sse_decoder *d, struct str bytes)
+{
+    static const char bom[] = "\xef\xbb\xbf";
+    while (bytes.len && d->bom_seen < 3 && *bytes.ptr == bom[d->bom_seen]) {
+        d->bom_seen++;
+        bytes = str_from(bytes, 1);
+    }
+    if (!bytes.len)
+        return bytes;
+    if (d->bom_seen < 3) /* it was none: these bytes begin a line */
+        buf_bytes(&d->line, bom, d->bom_seen);
+    d->started = true;
+    return bytes;
+}
+
+/* The piece up to its first line end; what is behind it is left in *bytes. */
+static void take_piece(struct sse_decoder *d, struct str *bytes)
+{
+    size_t end = line_end(*bytes);
+    struct str head = str_cut(*bytes, 0, end);
+    if (d->data.len + d->type.len + d->line.len + end > d->max_event) {
+        d->over = true;
+        return;
+    }
+    if (end == bytes->len) {
+        buf_str(&d->line, head);
+        *bytes = (struct str){0};
+        return;
+    }
+    d->after_cr = bytes->ptr[end] == '\r';
+    *bytes = str_from(*bytes, end + 1);
+    if (d->line.len) {
+        buf_str(&d->line, head);
+        head = buf_view(&d->line);
+    }
+    take_line(d, head);
+    buf_clear(&d->line);
+}
+
+bool sse_decoder_feed(struct sse_decoder *d, struct str bytes)
+{
+    if (!d->started)
+        bytes = skip_bom(d, bytes);
+    while (bytes.len && !d->over) {
+        if (d->after_cr && *bytes.ptr == '\n') {
+            d->after_cr = false;
+            bytes = str_from(bytes, 1);
+            continue;
+        }
+        d->after_cr = false;
+        take_piece(d, &bytes);
+    }
+    return !d->over;
+}

@@ -1,0 +1,341 @@
+/* static_files.c - a folder in memory; see static_files.h.
+ *
+ * Files are read, not mapped: one that is cut short under a map would end the
+ * process. */
+#include "net/static_files.h"
+#include "base/crypto.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum {
+    DEPTH_MAX = 8,
+    FILES_MAX = 4096,
+    FILE_BYTES = 32 * 1024 * 1024,
+    ETAG_SIZE = 20, /* 16 digits, quotes */
+};
+
+struct content {
+    char *bytes; /* NULL: there is none in this coding */
+    size_t len;
+    char etag[ETAG_SIZE];
+};
+
+enum coding { PLAIN, BROTLI, GZIP, CODINGS };
+
+struct file {
+    char *path; /* "/assets/app.js" */
+    const char *type;
+    bool forever; /* its name holds a hash of its content */
+    struct content in[CODINGS];
+};
+
+struct static_files {
+    struct map files; /* by path */
+};
+
+/* ---- what a name says ----------------------------------------------------------- */
+
+static const char *type_of(struct str path)
+{
+    static const struct {
+        const char *ending, *type;
+    } types[] = {
+        {".html", "text/html; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".mjs", "text/javascript; charset=utf-8"},
+        {".json", "application/json; charset=utf-8"},
+        {".map", "application/json; charset=utf-8"},
+        {".webmanifest", "application/manifest+json; charset=utf-8"},
+        {".txt", "text/plain; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
+        {".jpg", "image/jpeg"},
+        {".webp", "image/webp"},
+        {".ico", "image/x-icon"},
+        {".woff2", "font/woff2"},
+        {".wasm", "application/wasm"},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (str_ends(path, str_of(types[i].ending)))
+            return types[i].type;
+    }
+    return "application/octet-stream";
+}
+
+/* "name-Hash1234.js": a dash or dot, eight or more letters and digits of which
+ * at least one is a digit or a capital, the ending. */
+static bool name_has_hash(struct str path)
+{
+    ptrdiff_t slash = -1, dot = -1, mark = -1;
+    bool telling = false;
+    for (size_t i = 0; i < path.len; i++) {
+        if (path.ptr[i] == '/')
+            slash = (ptrdiff_t)i;
+        if (path.ptr[i] == '.')
+            dot = (ptrdiff_t)i;
+    }
+    for (ptrdiff_t i = slash + 1; i < dot; i++) {
+        if (path.ptr[i] == '-' || path.ptr[i] == '.')
+            mark = i;
+    }
+    for (ptrdiff_t i = mark + 1; i < dot; i++) {
+        char c = path.ptr[i];
+        telling |= (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+    }
+    return mark > slash && telling && dot - mark > 8;
+}
+
+static enum coding coding_of(struct str *path)
+{
+    if (str_ends(*path, STR(".br")))
+        *path = str_cut(*path, 0, path->len - 3);
+    else if (str_ends(*path, STR(".gz")))
+        *path = str_cut(*path, 0, path->len - 3);
+    else
+        return PLAIN;
+    return path->ptr[path->len + 1] == 'b' ? BROTLI : GZIP;
+}
+
+/* ---- reading the folder -------------------------------------------------------------- */
+
+static bool read_all(int fd, size_t size, char *bytes)
+{
+    size_t got = 0;
+    while (got < size) {
+        ssize_t n = read(fd, bytes + got, size - got);
+        if (n <= 0)
+            return false;
+        got += (size_t)n;
+    }
+    return true;
+}
+
+static struct file *file_for(struct static_files *files, struct str path)
+{
+    struct file *f = map_get(&files->files, path);
+    if (f)
+        return f;
+    f = mem_new(struct file);
+    f->path = mem_copy(path.ptr, path.len);
+    f->type = type_of(path);
+    f->forever = name_has_hash(path);
+    map_put(&files->files, str_of(f->path), f);
+    return f;
+}
+
+static void make_etag(struct content *c)
+{
+    uint8_t digest[SHA256_SIZE];
+    uint64_t number = 0;
+    sha256((struct str){c->bytes, c->len}, digest);
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | digest[i];
+    snprintf(c->etag, sizeof c->etag, "\"%016llx\"", (unsigned long long)number);
+}
+
+static void add_file(struct static_files *files, int fd, struct str path)
+{
+    struct stat about;
+    if (fstat(fd, &about) || !S_ISREG(about.st_mode))
+        return;
+    if (about.st_size > FILE_BYTES || files->files.count >= FILES_MAX) {
+        log_line(LOG_WARN, "static file left out", "%.*s", STR_ARG(path));
+        return;
+    }
+    size_t size = (size_t)about.st_size;
+    char *bytes = mem_alloc(size + 1);
+    if (!read_all(fd, size, bytes)) {
+        log_line(LOG_WARN, "static file left out", "%.*s", STR_ARG(path));
+        mem_free(bytes);
+        return;
+    }
+    enum coding coding = coding_of(&path);
+    struct content *c = &file_for(files, path)->in[coding];
+    *c = (struct content){.bytes = bytes, .len = size};
+    make_etag(c);
+}
+
+static void walk(struct static_files *files, int folder, struct str path,
+                 int depth);
+
+static void add_entry(struct static_files *files, int folder, struct str path,
+                      const char *name, int depth)
+{
+    struct buf full;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+    if (fd < 0)
+        return; /* a symbolic link, or not for us */
+    buf_init(&full, NULL);
+    buf_str(&full, path);
+    buf_char(&full, '/');
+    buf_text(&full, name);
+    if (fstat(fd, &about) == 0 && S_ISDIR(about.st_mode)) {
+        if (depth < DEPTH_MAX)
+            walk(files, fd, buf_view(&full), depth + 1);
+        else
+            close(fd);
+    } else {
+        add_file(files, fd, buf_view(&full));
+        close(fd);
+    }
+    buf_done(&full);
+}
+
+/* Closes `folder`. Hidden entries are left out. */
+static void walk(struct static_files *files, int folder, struct str path,
+                 int depth)
+{
+    DIR *entries = fdopendir(folder);
+    struct dirent *entry;
+    if (!entries) {
+        close(folder);
+        return;
+    }
+    while ((entry = readdir(entries))) {
+        if (entry->d_name[0] != '.')
+            add_entry(files, folder, path, entry->d_name, depth);
+    }
+    closedir(entries);
+}
+
+struct static_files *static_files_open(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    struct static_files *files = mem_new(struct static_files);
+    map_init(&files->files, NULL);
+    walk(files, fd, STR(""), 0);
+    return files;
+}
+
+void static_files_close(struct static_files **files)
+{
+    if (!*files)
+        return;
+    struct map *map = &(*files)->files;
+    for (struct map_entry *e = NULL; (e = map_next(map, e));) {
+        struct file *f = e->value;
+        for (int i = 0; i < CODINGS; i++)
+            mem_free(f->in[i].bytes);
+        mem_free(f->path);
+        mem_free(f);
+    }
+    map_done(map);
+    mem_free(*files);
+    *files = NULL;
+}
+
+/* ---- serving --------------------------------------------------------------------------- */
+
+/* "q=0" with any number of zeros behind the point: not wanted. */
+static bool refused(struct str parameters)
+{
+    ptrdiff_t at = str_find_nocase(parameters, STR("q="));
+    if (at < 0)
+        return false;
+    struct str q = str_trim(str_from(parameters, (size_t)at + 2));
+    for (size_t i = 0; i < q.len; i++) {
+        if (q.ptr[i] != '0' && q.ptr[i] != '.')
+            return false;
+    }
+    return q.len > 0;
+}
+
+static bool accepts(struct str header, struct str coding)
+{
+    struct str item;
+    while (str_split(&header, ',', &item)) {
+        struct str name, rest = item;
+        str_split(&rest, ';', &name);
+        if (str_eq_nocase(str_trim(name), coding))
+            return !refused(rest);
+    }
+    return false;
+}
+
+static enum coding choose(const struct file *f, const struct http_exchange *x)
+{
+    struct str wanted = http_get_header(x, "accept-encoding");
+    if (f->in[BROTLI].bytes && accepts(wanted, STR("br")))
+        return BROTLI;
+    if (f->in[GZIP].bytes && accepts(wanted, STR("gzip")))
+        return GZIP;
+    return PLAIN;
+}
+
+/* Weak comparison (RFC 9110, 13.1.2). */
+static bool etag_listed(struct str header, struct str etag)
+{
+    struct str item;
+    while (str_split(&header, ',', &item)) {
+        item = str_trim(item);
+        if (str_starts(item, STR("W/")))
+            item = str_from(item, 2);
+        if (str_is(item, "*") || str_eq(item, etag))
+            return true;
+    }
+    return false;
+}
+
+static const struct file *file_at(const struct static_files *files,
+                                  struct str path)
+{
+    if (str_is(path, "/"))
+        path = STR("/index.html");
+    const struct file *f = map_get(&files->files, path);
+    return f && f->in[PLAIN].bytes ? f : NULL;
+}
+
+static void set_headers(const struct file *f, const struct content *c,
+                        enum coding coding, struct http_exchange *x)
+{
+    static const char *const names[CODINGS] = {NULL, "br", "gzip"};
+    http_set_header(x, "ETag", str_of(c->etag));
+    http_set_header(x, "Cache-Control",
+                    f->forever ? STR("public, max-age=31536000, immutable")
+                               : STR("no-cache"));
+    if (f->in[BROTLI].bytes || f->in[GZIP].bytes)
+        http_set_header(x, "Vary", STR("Accept-Encoding"));
+    if (names[coding])
+        http_set_header(x, "Content-Encoding", str_of(names[coding]));
+    if (!str_starts(str_of(f->type), STR("text/html")))
+        return;
+    http_set_header(x, "Content-Security-Policy",
+                    STR("default-src 'none'; script-src 'self'; "
+                        "style-src 'self' 'unsafe-inline'; "
+                        "img-src 'self' data: blob:; font-src 'self'; "
+                        "connect-src 'self'; manifest-src 'self'; "
+                        "form-action 'self'; base-uri 'none'; "
+                        "frame-ancestors 'none'"));
+    http_set_header(x, "Referrer-Policy", STR("same-origin"));
+    http_set_header(x, "X-Frame-Options", STR("DENY"));
+}
+
+bool static_files_serve(const struct static_files *files,
+                        struct http_exchange *x, struct str path)
+{
+    const struct file *f = file_at(files, path);
+    bool reads = str_is(x->method, "GET") || str_is(x->method, "HEAD");
+    if (!f || !reads)
+        return false;
+    enum coding coding = choose(f, x);
+    const struct content *c = &f->in[coding];
+    set_headers(f, c, coding, x);
+    if (etag_listed(http_get_header(x, "if-none-match"), str_of(c->etag)))
+        http_reply(x, 304, NULL, (struct str){0});
+    else
+        http_reply_static(x, 200, f->type, (struct str){c->bytes, c->len});
+    return true;
+}

@@ -1,0 +1,296 @@
+/* transfer.c - a call as curl wants it told, and curl's answers as a call has
+ * them. Nothing here may touch the multi handle: it runs inside curl. */
+#include "transfer.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    HANDLES_KEPT = 64,
+    BUFFER_BYTES = 16384, /* a call in flight holds one */
+    UPLOAD_BYTES = 16384,
+    HEAD_BYTES = 64 * 1024,
+    BODY_BYTES = 32 * 1024 * 1024,
+};
+
+static CURL *kept[HANDLES_KEPT];
+static unsigned n_kept;
+
+/* ---- what comes back ---------------------------------------------------- */
+
+void transfer_explain(struct transfer *t, const char *why)
+{
+    char *detail = t->call->detail;
+    size_t n = strnlen(why, sizeof t->call->detail - 1);
+    memcpy(detail, why, n);
+    detail[n] = '\0';
+}
+
+static void refuse(struct transfer *t, const char *why)
+{
+    if (t->ending == OK) {
+        t->ending = ERR_BAD_REPLY;
+        transfer_explain(t, why);
+    }
+}
+
+static void read_retry_after(struct http_call *c, struct str value, bool in_ms)
+{
+    int64_t n;
+    char date[64];
+    if (str_to_int64(value, &n)) {
+        if (n >= 0 && n < INT32_MAX)
+            c->retry_after_ms = in_ms ? n : n * 1000;
+    } else if (!in_ms && value.len && value.len < sizeof date) {
+        memcpy(date, value.ptr, value.len);
+        date[value.len] = '\0';
+        time_t at = curl_getdate(date, NULL);
+        int64_t ms = (int64_t)at * 1000 - clock_wall_ms();
+        if (at != -1)
+            c->retry_after_ms = ms > 0 ? ms : 0;
+    }
+}
+
+static void read_header(struct transfer *t, struct str name, struct str value)
+{
+    struct http_call *c = t->call;
+    if (str_eq_nocase(name, STR("content-type"))) {
+        size_t n = value.len < sizeof c->type_text ? value.len
+                                                   : sizeof c->type_text;
+        memcpy(c->type_text, value.ptr, n);
+        c->content_type = (struct str){c->type_text, n};
+    } else if (str_eq_nocase(name, STR("content-encoding"))) {
+        if (value.len && !str_eq_nocase(value, STR("identity")))
+            refuse(t, "a content coding we did not ask for");
+    } else if (str_eq_nocase(name, STR("retry-after"))) {
+        if (c->retry_after_ms < 0)
+            read_retry_after(c, value, false);
+    } else if (str_eq_nocase(name, STR("retry-after-ms"))) {
+        read_retry_after(c, value, true); /* the finer one wins */
+    } else if (str_eq_nocase(name, STR("x-should-retry"))) {
+        c->should_retry = str_eq_nocase(value, STR("true"))    ? 1
+                          : str_eq_nocase(value, STR("false")) ? 0
+                                                               : -1;
+    }
+}
+
+/* A status line: forgets what an interim answer (1xx) said. */
+static void start_head(struct transfer *t)
+{
+    struct http_call *c = t->call;
+    t->head_is_whole = false;
+    c->content_type = (struct str){0};
+    c->retry_after_ms = c->should_retry = -1;
+}
+
+static size_t on_header(char *bytes, size_t size, size_t count, void *who)
+{
+    struct transfer *t = who;
+    struct str line = {bytes, size * count};
+    if (!t->call->first_byte_ms)
+        t->call->first_byte_ms = clock_ms() - t->began_ms;
+    t->head_bytes += line.len;
+    if (t->head_bytes > HEAD_BYTES)
+        refuse(t, "a head of more than 64 KiB");
+    ptrdiff_t colon = str_find_char(line, ':');
+    if (!str_trim(line).len)
+        t->head_is_whole = true;
+    if (str_starts(line, STR("HTTP/")))
+        start_head(t);
+    else if (colon > 0)
+        read_header(t, str_cut(line, 0, (size_t)colon),
+                    str_trim(str_from(line, (size_t)colon + 1)));
+    return t->ending == OK ? line.len : 0;
+}
+
+static bool take(struct transfer *t, struct str bytes)
+{
+    struct http_call *c = t->call;
+    if (!c->on_body) {
+        buf_str(&c->reply, bytes);
+        return true;
+    }
+    return c->on_body(c, bytes);
+}
+
+static size_t on_bytes(char *ptr, size_t size, size_t count, void *who)
+{
+    struct transfer *t = who;
+    struct http_call *c = t->call;
+    struct str bytes = {ptr, size * count};
+    size_t most = c->max_bytes ? c->max_bytes : BODY_BYTES;
+    if (!c->status) {
+        long status = 0;
+        curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+        c->status = (int)status;
+    }
+    t->body_bytes += bytes.len;
+    if (t->body_bytes > most)
+        refuse(t, "a body larger than it may be");
+    else if (!c->judges)
+        transfer_useful(t);
+    if (t->ending == OK && !take(t, bytes))
+        refuse(t, "the body is not what was asked for");
+    return t->ending == OK ? bytes.len : CURL_WRITEFUNC_ERROR;
+}
+
+static int on_connected(void *who, char *their_ip, char *our_ip, int their_port,
+                        int our_port)
+{
+    (void)their_ip, (void)our_ip, (void)their_port, (void)our_port;
+    transfer_connected(who);
+    return CURL_PREREQFUNC_OK;
+}
+
+/* ---- what goes out ------------------------------------------------------ */
+
+static bool add_line(struct curl_slist **list, struct str line)
+{
+    char small[512];
+    if (memchr(line.ptr, '\r', line.len) || memchr(line.ptr, '\n', line.len) ||
+        memchr(line.ptr, '\0', line.len))
+        return false;
+    char *text = line.len < sizeof small ? small : mem_alloc(line.len + 1);
+    memcpy(text, line.ptr, line.len);
+    text[line.len] = '\0';
+    struct curl_slist *longer = curl_slist_append(*list, text);
+    if (text != small)
+        mem_free(text);
+    if (!longer)
+        mem_exhausted(line.len);
+    *list = longer;
+    return true;
+}
+
+static bool set_headers(struct transfer *t)
+{
+    struct http_call *c = t->call;
+    add_line(&t->headers, STR("Expect:"));
+    add_line(&t->headers, STR("Accept-Encoding: identity"));
+    for (size_t i = 0; i < c->n_headers; i++)
+        if (!add_line(&t->headers, c->headers[i]))
+            return false;
+    curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers);
+    return true;
+}
+
+static void set_method(struct transfer *t)
+{
+    struct http_call *c = t->call;
+    const char *method = c->method ? c->method : "GET";
+    if (c->body.len || strcmp(method, "POST") == 0) {
+        curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)c->body.len);
+        curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS,
+                         c->body.len ? c->body.ptr : "");
+    }
+    if (strcmp(method, "HEAD") == 0)
+        curl_easy_setopt(t->easy, CURLOPT_NOBODY, 1L);
+    else if (strcmp(method, "POST") != 0)
+        curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, method);
+}
+
+void transfer_resolve(struct transfer *t, const struct origin *who,
+                      const char *addresses)
+{
+    struct buf line;
+    buf_init(&line, NULL);
+    buf_printf(&line, "%s:%d:%s", who->host, who->port, addresses);
+    add_line(&t->resolve, buf_view(&line));
+    buf_done(&line);
+}
+
+static bool set_address(struct transfer *t)
+{
+    char small[1024];
+    struct http_call *c = t->call;
+    char *url = c->url.len < sizeof small ? small : mem_alloc(c->url.len + 1);
+    memcpy(url, c->url.ptr, c->url.len);
+    url[c->url.len] = '\0';
+    CURLcode rc = curl_easy_setopt(t->easy, CURLOPT_URL, url);
+    if (url != small)
+        mem_free(url);
+    if (c->unix_socket && rc == CURLE_OK)
+        rc = curl_easy_setopt(t->easy, CURLOPT_UNIX_SOCKET_PATH,
+                              c->unix_socket);
+    if (t->resolve)
+        curl_easy_setopt(t->easy, CURLOPT_RESOLVE, t->resolve);
+    return rc == CURLE_OK;
+}
+
+static void set_manners(CURL *easy, const struct http_client_options *options)
+{
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, (long)BUFFER_BYTES);
+    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, (long)UPLOAD_BYTES);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, "sextant/" SEXTANT_VERSION);
+    curl_easy_setopt(easy, CURLOPT_PROXY, options->proxy ? options->proxy : "");
+    if (options->ca_file)
+        curl_easy_setopt(easy, CURLOPT_CAINFO, options->ca_file);
+}
+
+static void set_callbacks(struct transfer *t)
+{
+    curl_easy_setopt(t->easy, CURLOPT_PRIVATE, t);
+    curl_easy_setopt(t->easy, CURLOPT_ERRORBUFFER, t->error);
+    curl_easy_setopt(t->easy, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(t->easy, CURLOPT_HEADERDATA, t);
+    curl_easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_bytes);
+    curl_easy_setopt(t->easy, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(t->easy, CURLOPT_PREREQFUNCTION, on_connected);
+    curl_easy_setopt(t->easy, CURLOPT_PREREQDATA, t);
+}
+
+bool transfer_prepare(struct transfer *t,
+                      const struct http_client_options *options)
+{
+    t->easy = n_kept ? kept[--n_kept] : curl_easy_init();
+    if (!t->easy)
+        mem_exhausted(sizeof *t);
+    set_manners(t->easy, options);
+    set_callbacks(t);
+    set_method(t);
+    bool tls = t->origin->tls;
+    curl_easy_setopt(t->easy, CURLOPT_HTTP_VERSION,
+                     tls ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
+    curl_easy_setopt(t->easy, CURLOPT_PIPEWAIT,
+                     tls && t->origin->http2 != HTTP2_NO ? 1L : 0L);
+    unsigned connect_ms = t->call->connect_ms;
+    curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
+    if (!set_address(t)) {
+        transfer_explain(t, "the address is not usable");
+        return false;
+    }
+    if (!set_headers(t)) {
+        transfer_explain(t, "a header holds a line break");
+        return false;
+    }
+    return true;
+}
+
+void transfer_release(struct transfer *t)
+{
+    curl_slist_free_all(t->headers);
+    curl_slist_free_all(t->resolve);
+    t->headers = t->resolve = NULL;
+    if (!t->easy)
+        return;
+    if (n_kept < HANDLES_KEPT) {
+        curl_easy_reset(t->easy);
+        kept[n_kept++] = t->easy;
+    } else {
+        curl_easy_cleanup(t->easy);
+    }
+    t->easy = NULL;
+}
+
+void transfers_close(void)
+{
+    while (n_kept)
+        curl_easy_cleanup(kept[--n_kept]);
+}

@@ -1,0 +1,144 @@
+#include "ontology/columns.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "known.h"
+#include "nearest.h"
+#include "sql_name.h"
+#include "base/banned.h"
+
+static bool in_relationship(const struct ontology *o, size_t dataset,
+                            struct str column)
+{
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if ((r->from == dataset && str_list_holds(r->from_columns, column)) ||
+            (r->to == dataset && str_list_holds(r->to_columns, column)))
+            return true;
+    }
+    return false;
+}
+
+bool ontology_has_column(const struct ontology *o, size_t dataset,
+                         struct str name)
+{
+    return name.len && (dataset_knows(&o->datasets[dataset], name) ||
+                        in_relationship(o, dataset, name));
+}
+
+/* Texts, each once without regard to case. */
+struct collection {
+    struct arena *arena;
+    struct map seen;
+};
+
+static void collect(struct collection *all, struct str name)
+{
+    struct str key = sql_fold(all->arena, name);
+    if (!name.len || map_get(&all->seen, key))
+        return;
+    struct str *item = arena_new(all->arena, struct str);
+    *item = name;
+    map_put(&all->seen, key, item);
+}
+
+static void collect_list(struct collection *all, struct str_list list)
+{
+    for (size_t i = 0; i < list.n; i++)
+        collect(all, list.items[i]);
+}
+
+static struct str_list collected(struct collection *all)
+{
+    struct str_list list = {NULL, 0};
+    list.items = arena_new_array(all->arena, struct str, all->seen.count);
+    for (struct map_entry *e = NULL; (e = map_next(&all->seen, e));)
+        list.items[list.n++] = *(struct str *)e->value;
+    return list;
+}
+
+struct str_list ontology_columns(struct arena *arena, const struct ontology *o,
+                                 size_t dataset)
+{
+    const struct dataset *d = &o->datasets[dataset];
+    struct collection all = {.arena = arena};
+    map_init(&all.seen, arena);
+    for (size_t i = 0; i < d->n_fields; i++) {
+        collect(&all, d->fields[i].column);
+        collect(&all, d->fields[i].name);
+    }
+    collect_list(&all, d->primary_key);
+    for (size_t i = 0; i < d->n_unique_keys; i++)
+        collect_list(&all, d->unique_keys[i]);
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from == dataset)
+            collect_list(&all, r->from_columns);
+        if (r->to == dataset)
+            collect_list(&all, r->to_columns);
+    }
+    return collected(&all);
+}
+
+struct str_list ontology_nearest_columns(struct arena *arena,
+                                         const struct ontology *o,
+                                         size_t dataset, struct str name,
+                                         size_t most)
+{
+    struct str_list columns = ontology_columns(arena, o, dataset);
+    struct nearest nearest;
+    nearest_begin(&nearest, name);
+    for (size_t i = 0; i < columns.n; i++)
+        nearest_offer(&nearest, columns.items[i]);
+    return nearest_names(arena, &nearest, most);
+}
+
+struct str_list ontology_relations(struct arena *arena,
+                                   const struct ontology *o)
+{
+    struct map seen; /* case counts here: "Order" and "order" are two */
+    map_init(&seen, arena);
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        const struct dataset *d = &o->datasets[i];
+        if (d->table.len) {
+            struct str name =
+                arena_printf(arena, "%.*s.%.*s", STR_ARG(d->schema),
+                             STR_ARG(d->table));
+            map_put(&seen, name, (void *)d);
+        }
+        for (size_t j = 0; j < d->query_relations.n; j++)
+            map_put(&seen, d->query_relations.items[j], (void *)d);
+    }
+    struct str_list list = {NULL, 0};
+    list.items = arena_new_array(arena, struct str, seen.count);
+    for (struct map_entry *e = NULL; (e = map_next(&seen, e));)
+        list.items[list.n++] = e->key;
+    return list;
+}
+
+static void quote(struct buf *out, struct str name)
+{
+    buf_char(out, '"');
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.ptr[i] == '"')
+            buf_char(out, '"');
+        buf_char(out, name.ptr[i]);
+    }
+    buf_char(out, '"');
+}
+
+struct str dataset_relation(struct arena *arena, const struct dataset *dataset)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    if (dataset->table.len) {
+        quote(&out, dataset->schema);
+        buf_char(&out, '.');
+        quote(&out, dataset->table);
+    } else {
+        /* A line of its own ends a comment at the query's end. */
+        buf_printf(&out, "(\n%.*s\n)",
+                   STR_ARG(sql_source_query(dataset->source)));
+    }
+    buf_cstr(&out);
+    return buf_view(&out);
+}

@@ -1,0 +1,312 @@
+#include "store/ontologies.h"
+#include "base/mem.h"
+#include "ontology/columns.h"
+#include "ontology/model_json.h"
+#include "rows.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* ---- in memory ---------------------------------------------------------- */
+
+enum { CACHED = 64 };
+
+struct ontology_cache {
+    struct held_ontology *first;
+};
+
+static void held_free(struct held_ontology *h)
+{
+    arena_done(&h->arena);
+    mem_free(h);
+}
+
+static struct held_ontology *find(struct store *s, struct str id, int version)
+{
+    if (!s->ontologies)
+        s->ontologies = mem_new(struct ontology_cache);
+    for (struct held_ontology *h = s->ontologies->first; h; h = h->next)
+        if (h->version == version && str_is(id, h->id))
+            return h;
+    return NULL;
+}
+
+/* Drops what nobody holds beyond the cache's size, the oldest first. */
+static void trim(struct ontology_cache *c)
+{
+    int count = 0;
+    for (struct held_ontology **at = &c->first; *at;) {
+        struct held_ontology *h = *at;
+        if (++count <= CACHED || h->holders) {
+            at = &h->next;
+            continue;
+        }
+        *at = h->next;
+        held_free(h);
+    }
+}
+
+void ontology_cache_free(struct store *s)
+{
+    while (s->ontologies && s->ontologies->first) {
+        struct held_ontology *h = s->ontologies->first;
+        s->ontologies->first = h->next;
+        held_free(h);
+    }
+    mem_free(s->ontologies);
+    s->ontologies = NULL;
+}
+
+static void let_go(void *held)
+{
+    ((struct held_ontology *)held)->holders--;
+}
+
+static struct next hold(struct flow *f, struct held_ontology *h)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    h->holders++;
+    defer_kept(f, let_go, h);
+    o->held = h;
+    return back(f);
+}
+
+static const struct statement hold_statement = {
+    .name = "ontologies.hold",
+    .again = true,
+    .sql = "select s.model::text, o.embedding_model, o.embedding_size,"
+           "   (select encode(string_agg(e.vector, ''::bytea order by e.dataset),"
+           "      'base64') from ontology_embeddings e"
+           "      where e.ontology_id = o.id), o.version"
+           " from ontologies o join semantic_models s"
+           "   on s.id = o.semantic_model_id"
+           " where o.id = $1::uuid and o.status = 'ready'",
+};
+
+static struct next ontology_read(struct flow *f);
+
+struct next ontology_hold_begin(struct flow *f)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    struct held_ontology *h = find(o->store, o->id, o->version);
+    if (h)
+        return hold(f, h);
+    o->query = query_new(f, o->store->system, &hold_statement);
+    query_str(f, o->query, o->id);
+    query_begin(f, o->query);
+    return await(f, ontology_read);
+}
+
+/* PostgreSQL breaks base64 into lines. */
+static struct str without_breaks(struct arena *arena, struct str text)
+{
+    char *out = arena_alloc(arena, text.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] != '\n')
+            out[n++] = text.ptr[i];
+    return (struct str){out, n};
+}
+
+static void take_vectors(struct held_ontology *h, const struct query *q,
+                         struct arena *scratch)
+{
+    struct str bytes, text = without_breaks(scratch, query_cell(q, 0, 3));
+    size_t dimensions = (size_t)query_cell_int(q, 0, 2);
+    if (!dimensions || !base64_decode(&h->arena, text, &bytes) ||
+        bytes.len != h->model->n_datasets * dimensions * sizeof(float))
+        return;
+    h->embedding_model = arena_str(&h->arena, query_cell(q, 0, 1));
+    h->vectors = (const float *)(const void *)bytes.ptr;
+    h->dimensions = dimensions;
+}
+
+static struct next ontology_read(struct flow *f)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    if (o->query->n_rows == 0)
+        return fail(f, ERR_NOT_FOUND);
+    json_t *json = json_loadb(query_cell(o->query, 0, 0).ptr,
+                              query_cell(o->query, 0, 0).len, 0, NULL);
+    struct held_ontology *h = mem_new(struct held_ontology);
+    struct str problem = STR("not JSON");
+    arena_init(&h->arena, 0);
+    h->model = json ? ontology_from_json(&h->arena, json, &problem) : NULL;
+    json_decref(json);
+    if (!h->model) {
+        struct str why = arena_str(flow_keep(f), problem);
+        held_free(h);
+        return fail_because(f, ERR_INTERNAL, "stored model: %.*s", STR_ARG(why));
+    }
+    memcpy(h->id, o->id.ptr, UUID_SIZE - 1);
+    h->version = (int)query_cell_int(o->query, 0, 4);
+    h->relations = ontology_relations(&h->arena, h->model);
+    take_vectors(h, o->query, flow_here(f));
+    h->next = o->store->ontologies->first;
+    o->store->ontologies->first = h;
+    trim(o->store->ontologies);
+    return hold(f, h);
+}
+
+/* ---- import ------------------------------------------------------------- */
+
+static const struct statement import_statement = {
+    .name = "ontologies.import",
+    .sql =
+        "with model as (insert into semantic_models (owner_id, connection_id,"
+        "     name, description, source_text, model, visibility)"
+        "   values ($1::uuid, $2::uuid, $3, $4, $5, $6::json, $7)"
+        "   on conflict (owner_id, name) do update set"
+        "     connection_id = excluded.connection_id,"
+        "     description = excluded.description,"
+        "     source_text = excluded.source_text, model = excluded.model,"
+        "     visibility = excluded.visibility, updated_at = now()"
+        "   returning id),"
+        " known as (update ontologies o set name = $3, description = $4,"
+        "     status = 'ready', failure = null, dataset_count = $8::int,"
+        "     node_count = $9::int, relationship_count = $10::int,"
+        "     embedding_model = $11, embedding_size = $12::int,"
+        "     visibility = $7, version = o.version + 1, updated_at = now()"
+        "   from model where o.semantic_model_id = model.id returning o.id),"
+        " made as (insert into ontologies (owner_id, semantic_model_id, name,"
+        "     description, status, dataset_count, node_count,"
+        "     relationship_count, embedding_model, embedding_size, visibility)"
+        "   select $1::uuid, id, $3, $4, 'ready', $8::int, $9::int, $10::int,"
+        "     $11, $12::int, $7 from model"
+        "   where not exists (select from known) returning id),"
+        " it as materialized (select id, true as replaced from known"
+        "   union all select id, false from made),"
+        " gone as (delete from ontology_embeddings e using it"
+        "   where e.ontology_id = it.id and e.dataset >= $8::int),"
+        " vectors as (insert into ontology_embeddings (ontology_id, dataset,"
+        "     vector) select it.id, v.n - 1, decode(v.hex, 'hex') from it,"
+        "     string_to_table($13, ',') with ordinality as v(hex, n)"
+        "   where v.hex <> ''"
+        "   on conflict (ontology_id, dataset) do update set"
+        "     vector = excluded.vector)"
+        " select id, replaced from it",
+};
+
+static struct next imported(struct flow *f);
+
+static struct str vectors_text(struct flow *f, const struct ontology_import *i)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    size_t size = i->dimensions * sizeof(float);
+    for (size_t d = 0; d < i->model->n_datasets; d++) {
+        if (d)
+            buf_char(&out, ',');
+        buf_str(&out, hex_encode(flow_here(f), i->vectors + d * i->dimensions,
+                                 size));
+    }
+    buf_cstr(&out);
+    return buf_view(&out);
+}
+
+static int64_t node_count(const struct ontology *o)
+{
+    size_t n = o->n_datasets;
+    for (size_t d = 0; d < o->n_datasets; d++)
+        n += o->datasets[d].n_fields;
+    return (int64_t)n;
+}
+
+static int64_t edge_count(const struct ontology *o)
+{
+    return node_count(o) - (int64_t)o->n_datasets + (int64_t)o->n_relationships;
+}
+
+struct next ontology_import_begin(struct flow *f)
+{
+    struct ontology_import *i = locals(f, struct ontology_import);
+    struct query *q = i->query =
+        query_new(f, i->store->system, &import_statement);
+    struct buf model;
+    buf_init(&model, flow_here(f));
+    ontology_to_json(i->model, &model);
+    query_str(f, q, i->owner_id);
+    query_str(f, q, i->connection_id);
+    query_str(f, q, i->name);
+    query_str(f, q, i->model->description);
+    query_str(f, q, i->source_text);
+    query_text(q, buf_cstr(&model));
+    query_text(q, i->shared ? "shared" : "private");
+    query_int(f, q, (int64_t)i->model->n_datasets);
+    query_int(f, q, node_count(i->model));
+    query_int(f, q, edge_count(i->model));
+    query_str(f, q, i->embedding_model);
+    query_int(f, q, (int64_t)i->dimensions);
+    query_text(q, vectors_text(f, i).ptr);
+    query_begin(f, q);
+    return await(f, imported);
+}
+
+static struct next imported(struct flow *f)
+{
+    struct ontology_import *i = locals(f, struct ontology_import);
+    i->ontology_id = arena_str(flow_keep(f), query_cell(i->query, 0, 0));
+    i->replaced = query_cell_bool(i->query, 0, 1);
+    return back(f);
+}
+
+/* ---- lists -------------------------------------------------------------- */
+
+static const struct statement page_statement = {
+    .name = "ontologies.page",
+    .again = true,
+    .sql = "select o.id, o.name, o.description, o.semantic_model_id, o.owner_id,"
+           "   o.status, o.visibility, o.dataset_count, o.node_count,"
+           "   o.relationship_count, " SQL_TIME("o.created_at") ","
+           "   " SQL_TIME("o.updated_at") ", count(*) over (), s.connection_id"
+           " from ontologies o join semantic_models s"
+           "   on s.id = o.semantic_model_id"
+           " where (o.owner_id = $1::uuid or o.visibility = 'shared'"
+           "     or $2::boolean) and ($3 = '' or o.id = nullif($3, '')::uuid)"
+           " order by o.created_at desc, o.id limit $4::int offset $5::int",
+};
+
+static struct next ontologies_listed(struct flow *f);
+
+struct next ontology_page_begin(struct flow *f)
+{
+    struct ontology_page *p = locals(f, struct ontology_page);
+    struct query *q = p->query = query_new(f, p->store->system, &page_statement);
+    query_str(f, q, p->user_id);
+    query_bool(q, p->all);
+    query_str(f, q, p->ontology_id);
+    query_int(f, q, p->page_size);
+    query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
+    query_begin(f, q);
+    return await(f, ontologies_listed);
+}
+
+static struct next ontologies_listed(struct flow *f)
+{
+    struct ontology_page *p = locals(f, struct ontology_page);
+    p->query = rows_keep(f, p->query);
+    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
+    return back(f);
+}
+
+void ontology_write(struct json_writer *w, const struct query *q, int row)
+{
+    static const char *const texts[] = {"id", "name", "description",
+                                        "semanticModelId", "ownerId", "status",
+                                        "visibility"};
+    static const char *const counts[] = {"datasetCount", "nodeCount",
+                                         "relationshipCount"};
+    json_put_object(w);
+    for (int i = 0; i < 7; i++) {
+        json_put_key(w, texts[i]);
+        if (query_is_null(q, row, i))
+            json_put_null(w);
+        else
+            json_put_str(w, query_cell(q, row, i));
+    }
+    for (int i = 0; i < 3; i++)
+        json_field_raw(w, counts[i], query_cell(q, row, 7 + i));
+    json_field_str(w, "createdAt", query_cell(q, row, 10));
+    json_field_str(w, "updatedAt", query_cell(q, row, 11));
+    json_put_object_end(w);
+}

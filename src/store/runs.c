@@ -1,0 +1,415 @@
+#include "store/runs.h"
+#include <string.h>
+#include "base/banned.h"
+
+/* A cell that outlives the query. */
+static struct str take(struct flow *f, const struct query *q, int row, int column)
+{
+    return arena_str(flow_keep(f), query_cell(q, row, column));
+}
+
+/* ---- claim -------------------------------------------------------------- */
+
+static const struct statement claim_statement = {
+    .name = "runs.claim",
+    .sql = "select claim_run($1::uuid, $2::uuid, $3::uuid, $4, $5::int, $6::int)",
+};
+
+static struct next claim_answered(struct flow *f);
+
+struct next run_claim_begin(struct flow *f)
+{
+    struct run_claim *c = locals(f, struct run_claim);
+    struct query *q = c->query = query_new(f, c->store->system, &claim_statement);
+    query_str(f, q, c->message_id);
+    query_str(f, q, c->chat_id);
+    query_str(f, q, c->user_id);
+    query_text(q, c->store->owner);
+    query_int(f, q, c->limit);
+    query_int(f, q, c->store->lease_ms);
+    query_begin(f, q);
+    return await(f, claim_answered);
+}
+
+static struct next claim_answered(struct flow *f)
+{
+    struct run_claim *c = locals(f, struct run_claim);
+    struct str word = query_cell(c->query, 0, 0);
+    c->outcome = str_is(word, "claimed")   ? CLAIMED
+                 : str_is(word, "missing") ? CLAIM_MISSING
+                 : str_is(word, "busy")    ? CLAIM_BUSY
+                                           : CLAIM_TAKEN;
+    return back(f);
+}
+
+/* ---- load --------------------------------------------------------------- */
+
+static const struct statement load_statement = {
+    .name = "runs.load",
+    .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
+           " o.status, c.llm_provider, q.content, c.named, r.epoch, r.revision,"
+           " r.phase, q.seq"
+           " from runs r join data_chats c on c.id = r.chat_id"
+           " join data_chat_messages m on m.id = r.message_id"
+           " join ontologies o on o.id = c.ontology_id"
+           " join semantic_models s on s.id = o.semantic_model_id"
+           " join lateral (select content, seq from data_chat_messages"
+           "   where chat_id = c.id and role = 'user' and seq < m.seq"
+           "   order by seq desc limit 1) q on true"
+           " where r.message_id = $1::uuid",
+};
+
+/* Settled messages before the question, the latest first. */
+static const struct statement history_statement = {
+    .name = "runs.history",
+    .sql = "select m.role, m.content, m.status, a.body"
+           " from data_chat_messages m left join run_artifacts a"
+           "   on a.message_id = m.id and a.kind = 'digest'"
+           " where m.chat_id = $1::uuid and m.seq < $2::bigint"
+           "   and m.status <> 'generating'"
+           " order by m.seq desc limit $3::int",
+};
+
+static struct next run_loaded(struct flow *f), history_loaded(struct flow *f);
+
+struct next run_load_begin(struct flow *f)
+{
+    struct run_load *l = locals(f, struct run_load);
+    l->query = query_new(f, l->store->system, &load_statement);
+    query_str(f, l->query, l->message_id);
+    query_begin(f, l->query);
+    return await(f, run_loaded);
+}
+
+static struct next run_loaded(struct flow *f)
+{
+    struct run_load *l = locals(f, struct run_load);
+    const struct query *q = l->query;
+    if (q->n_rows == 0)
+        return fail(f, ERR_NOT_FOUND);
+    l->chat_id = take(f, q, 0, 0);
+    l->user_id = take(f, q, 0, 1);
+    l->ontology_id = take(f, q, 0, 2);
+    l->connection_id = take(f, q, 0, 3);
+    l->ontology_version = (int)query_cell_int(q, 0, 4);
+    l->ontology_status = take(f, q, 0, 5);
+    l->llm_provider = take(f, q, 0, 6);
+    l->question = take(f, q, 0, 7);
+    l->chat_named = query_cell_bool(q, 0, 8);
+    l->epoch = (int)query_cell_int(q, 0, 9);
+    l->revision = (int)query_cell_int(q, 0, 10);
+    l->phase = take(f, q, 0, 11);
+    struct query *h = query_new(f, l->store->system, &history_statement);
+    query_str(f, h, l->chat_id);
+    query_str(f, h, query_cell(q, 0, 12));
+    query_int(f, h, l->history_limit);
+    query_begin(f, h);
+    l->query = h;
+    return await(f, history_loaded);
+}
+
+static struct next history_loaded(struct flow *f)
+{
+    struct run_load *l = locals(f, struct run_load);
+    const struct query *q = l->query;
+    l->n_turns = (size_t)q->n_rows;
+    l->turns = arena_new_array(flow_keep(f), struct run_turn, l->n_turns + 1);
+    for (int i = 0; i < q->n_rows; i++)
+        l->turns[q->n_rows - 1 - i] = (struct run_turn){
+            .from_user = str_is(query_cell(q, i, 0), "user"),
+            .content = take(f, q, i, 1),
+            .status = take(f, q, i, 2),
+            .digest = take(f, q, i, 3)};
+    return back(f);
+}
+
+/* ---- artifacts ---------------------------------------------------------- */
+
+static const struct statement artifacts_statement = {
+    .name = "runs.artifacts",
+    .sql = "select kind, body,"
+           " coalesce((select max(last) from run_events"
+           "   where message_id = $1::uuid), 0),"
+           " coalesce((select max(call_index) from llm_traces"
+           "   where message_id = $1::uuid), -1)"
+           " from (select '' as kind, '' as body union all"
+           "   select kind, body from run_artifacts"
+           "   where message_id = $1::uuid) a",
+};
+
+static struct next artifacts_loaded(struct flow *f);
+
+struct next run_artifacts_begin(struct flow *f)
+{
+    struct run_artifacts *a = locals(f, struct run_artifacts);
+    a->query = query_new(f, a->store->system, &artifacts_statement);
+    query_str(f, a->query, a->message_id);
+    query_begin(f, a->query);
+    return await(f, artifacts_loaded);
+}
+
+static struct next artifacts_loaded(struct flow *f)
+{
+    struct run_artifacts *a = locals(f, struct run_artifacts);
+    const struct query *q = a->query;
+    a->last_event = query_cell_int(q, 0, 2);
+    a->last_call = query_cell_int(q, 0, 3);
+    a->items = arena_new_array(flow_keep(f), struct run_artifact,
+                               (size_t)q->n_rows + 1);
+    for (int i = 0; i < q->n_rows; i++)
+        if (query_cell(q, i, 0).len)
+            a->items[a->n++] = (struct run_artifact){take(f, q, i, 0),
+                                                     take(f, q, i, 1)};
+    return back(f);
+}
+
+/* ---- finish ------------------------------------------------------------- */
+
+static const struct statement finish_statement = {
+    .name = "runs.finish",
+    .sql = "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6)",
+};
+
+static struct next finish_answered(struct flow *f);
+
+struct next run_finish_begin(struct flow *f)
+{
+    struct run_finish *r = locals(f, struct run_finish);
+    struct query *q = r->query =
+        query_new(f, r->store->system, &finish_statement);
+    query_str(f, q, r->message_id);
+    query_int(f, q, r->epoch);
+    query_str(f, q, r->status);
+    query_str(f, q, r->content);
+    query_str(f, q, r->metadata);
+    query_str(f, q, r->chat_name);
+    query_begin(f, q);
+    return await(f, finish_answered);
+}
+
+static struct next finish_answered(struct flow *f)
+{
+    struct run_finish *r = locals(f, struct run_finish);
+    r->finished = query_cell_bool(r->query, 0, 0);
+    return back(f);
+}
+
+/* ---- leases ------------------------------------------------------------- */
+
+static const struct statement renew_statement = {
+    .name = "runs.renew",
+    .sql = "update runs set lease_until ="
+           "   now() + $2::int * interval '1 millisecond'"
+           " where owner = $1 and ended_at is null"
+           " returning message_id, epoch, cancel_requested",
+};
+
+static struct next renewed(struct flow *f), taken_over(struct flow *f);
+
+struct next run_renewal_begin(struct flow *f)
+{
+    struct run_renewal *r = locals(f, struct run_renewal);
+    r->query = query_new(f, r->store->system, &renew_statement);
+    query_text(r->query, r->store->owner);
+    query_int(f, r->query, r->store->lease_ms);
+    query_begin(f, r->query);
+    return await(f, renewed);
+}
+
+/* Rows are in the memory of the caller's frame, which outlives this one. */
+static struct next renewed(struct flow *f)
+{
+    struct run_renewal *r = locals(f, struct run_renewal);
+    const struct query *q = r->query;
+    r->n = (size_t)q->n_rows;
+    r->rows = arena_new_array(flow_keep(f), struct run_row, r->n + 1);
+    for (int i = 0; i < q->n_rows; i++)
+        r->rows[i] = (struct run_row){take(f, q, i, 0),
+                                      (int)query_cell_int(q, i, 1),
+                                      query_cell_bool(q, i, 2)};
+    return back(f);
+}
+
+static const struct statement takeover_statement = {
+    .name = "runs.take_over",
+    .sql = "select message_id, epoch, attempt"
+           " from take_over_runs($1, $2::int, $3::int)",
+};
+
+struct next run_takeover_begin(struct flow *f)
+{
+    struct run_takeover *t = locals(f, struct run_takeover);
+    t->query = query_new(f, t->store->system, &takeover_statement);
+    query_text(t->query, t->store->owner);
+    query_int(f, t->query, t->store->lease_ms);
+    query_int(f, t->query, t->most);
+    query_begin(f, t->query);
+    return await(f, taken_over);
+}
+
+static struct next taken_over(struct flow *f)
+{
+    struct run_takeover *t = locals(f, struct run_takeover);
+    const struct query *q = t->query;
+    t->n = (size_t)q->n_rows;
+    t->rows = arena_new_array(flow_keep(f), struct taken_run, t->n + 1);
+    for (int i = 0; i < q->n_rows; i++)
+        t->rows[i] = (struct taken_run){take(f, q, i, 0),
+                                        (int)query_cell_int(q, i, 1),
+                                        (int)query_cell_int(q, i, 2)};
+    return back(f);
+}
+
+/* ---- cancel and expiry -------------------------------------------------- */
+
+/* A message that nobody has claimed is failed here and now; its row in runs is
+ * made so that a late claim finds it taken. */
+static const struct statement cancel_statement = {
+    .name = "runs.cancel",
+    .sql =
+        "with target as materialized (select m.id, m.chat_id, m.status"
+        "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
+        "   where m.id = $1::uuid and c.owner_id = $2::uuid"
+        "     and c.deleted_at is null and m.role = 'assistant'),"
+        " asked as (update runs set cancel_requested = true"
+        "   where message_id in (select id from target) and ended_at is null"
+        "   returning message_id),"
+        " never as (insert into runs (message_id, chat_id, user_id, phase,"
+        "     ended_at) select id, chat_id, $2::uuid, 'done', now() from target"
+        "   where status = 'generating' on conflict do nothing"
+        "   returning message_id),"
+        " failed as (update data_chat_messages set status = 'failed',"
+        "     metadata = $3::json where id in (select message_id from never))"
+        " select exists (select from target), exists (select from asked)",
+};
+
+static struct next cancel_answered(struct flow *f), expired(struct flow *f);
+
+struct next run_cancel_begin(struct flow *f)
+{
+    struct run_cancel *c = locals(f, struct run_cancel);
+    c->query = query_new(f, c->store->system, &cancel_statement);
+    query_str(f, c->query, c->message_id);
+    query_str(f, c->query, c->user_id);
+    query_text(c->query, "{\"error\":{\"message\":\"The run was cancelled.\","
+                         "\"code\":\"CANCELLED\"}}");
+    query_begin(f, c->query);
+    return await(f, cancel_answered);
+}
+
+static struct next cancel_answered(struct flow *f)
+{
+    struct run_cancel *c = locals(f, struct run_cancel);
+    c->found = query_cell_bool(c->query, 0, 0);
+    c->running = query_cell_bool(c->query, 0, 1);
+    return back(f);
+}
+
+static const struct statement expire_statement = {
+    .name = "runs.expire",
+    .sql =
+        "with old as (select m.id, m.chat_id, c.owner_id"
+        "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
+        "   where m.status = 'generating' and m.role = 'assistant'"
+        "     and m.created_at < now() - $1::int * interval '1 millisecond'"
+        "     and not exists (select from runs r where r.message_id = m.id)"
+        "   limit 1000),"
+        " never as (insert into runs (message_id, chat_id, user_id, phase,"
+        "     ended_at) select id, chat_id, owner_id, 'done', now() from old"
+        "   on conflict do nothing returning message_id)"
+        " update data_chat_messages set status = 'failed', metadata = $2::json"
+        " where id in (select message_id from never)",
+};
+
+struct next run_expiry_begin(struct flow *f)
+{
+    struct run_expiry *x = locals(f, struct run_expiry);
+    x->query = query_new(f, x->store->system, &expire_statement);
+    query_int(f, x->query, x->after_ms);
+    query_text(x->query, "{\"error\":{\"message\":\"Nobody started this answer "
+                         "in time.\",\"code\":\"NOT_STARTED\"}}");
+    query_begin(f, x->query);
+    return await(f, expired);
+}
+
+static struct next expired(struct flow *f)
+{
+    struct run_expiry *x = locals(f, struct run_expiry);
+    x->expired = x->query->affected;
+    return back(f);
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+enum { FRAME_BATCHES = 64 };
+
+/* The first row says how the run stands; the others are batches. */
+static const struct statement frames_statement = {
+    .name = "runs.frames",
+    .sql =
+        "with run as (select m.id, m.status, m.content, m.metadata, m.chat_id,"
+        "     r.message_id is not null as started, r.ended_at is not null as"
+        "     ended from data_chat_messages m"
+        "   join data_chats c on c.id = m.chat_id"
+        "   left join runs r on r.message_id = m.id"
+        "   where m.id = $1::uuid and c.owner_id = $2::uuid"
+        "     and c.deleted_at is null and m.role = 'assistant')"
+        " select null::bigint, null::bigint, null::text, started, ended, status,"
+        "   case when ended then content end,"
+        "   case when ended then metadata::text end, chat_id from run"
+        " union all (select first, last, frames, null, null, null, null, null,"
+        "   null from run_events where message_id = (select id from run)"
+        "   and last > $3::bigint order by first limit $4::int)",
+};
+
+static struct next frames_read(struct flow *f);
+
+struct next run_frames_begin(struct flow *f)
+{
+    struct run_frames *r = locals(f, struct run_frames);
+    r->query = query_new(f, r->store->system, &frames_statement);
+    query_str(f, r->query, r->message_id);
+    query_str(f, r->query, r->user_id);
+    query_int(f, r->query, r->after);
+    query_int(f, r->query, FRAME_BATCHES);
+    query_begin(f, r->query);
+    return await(f, frames_read);
+}
+
+static void join_frames(struct flow *f, struct run_frames *r)
+{
+    const struct query *q = r->query;
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    size_t size = 0;
+    for (int i = 1; i < q->n_rows; i++)
+        size += query_cell(q, i, 2).len;
+    buf_reserve(&out, size);
+    for (int i = 1; i < q->n_rows; i++) {
+        struct str frames = query_cell(q, i, 2);
+        if (query_cell_int(q, i, 0) <= r->last)
+            frames = journal_frames_after(frames, r->last);
+        buf_str(&out, frames);
+        r->last = query_cell_int(q, i, 1);
+    }
+    r->frames = arena_str(flow_keep(f), buf_view(&out));
+    r->more = q->n_rows - 1 == FRAME_BATCHES;
+}
+
+static struct next frames_read(struct flow *f)
+{
+    struct run_frames *r = locals(f, struct run_frames);
+    const struct query *q = r->query;
+    r->last = r->after;
+    r->found = q->n_rows > 0;
+    if (!r->found)
+        return back(f);
+    r->started = query_cell_bool(q, 0, 3);
+    r->ended = query_cell_bool(q, 0, 4);
+    r->status = take(f, q, 0, 5);
+    r->content = take(f, q, 0, 6);
+    r->metadata = take(f, q, 0, 7);
+    r->chat_id = take(f, q, 0, 8);
+    join_frames(f, r);
+    return back(f);
+}

@@ -1,0 +1,49 @@
+#include "store/store.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "sources.h"
+#include "store/connections.h"
+#include "store/ontologies.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+/* Who we are among processes: host, process, and a number that no later process
+ * of the same id shares. */
+static void name_owner(struct store *s)
+{
+    char host[40] = "localhost", id[UUID_SIZE];
+    gethostname(host, sizeof host - 1);
+    uuid_new(id);
+    snprintf(s->owner, sizeof s->owner, "%.39s/%d/%.8s", host, (int)getpid(),
+             id);
+}
+
+struct store *store_open(const struct store_options *options)
+{
+    struct store *s = mem_new(struct store);
+    s->system = options->system;
+    memcpy(s->key, options->key, SEAL_KEY_SIZE);
+    s->lease_ms = options->lease_ms;
+    s->embedded_socket = (struct str){
+        mem_copy(options->embedded_socket.ptr, options->embedded_socket.len),
+        options->embedded_socket.len};
+    s->sources = sources_new(options->source_most, options->source_idle_ms);
+    name_owner(s);
+    s->journal = journal_open(s->system);
+    return s;
+}
+
+void store_close(struct store **at)
+{
+    struct store *s = *at;
+    *at = NULL;
+    if (!s)
+        return;
+    journal_close(&s->journal);
+    sources_close(s);
+    ontology_cache_free(s);
+    mem_free((char *)s->embedded_socket.ptr);
+    mem_free(s);
+}

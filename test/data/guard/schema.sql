@@ -1,0 +1,23 @@
+-- The tables that valid.sql reads. Each query there runs on PostgreSQL 15.
+create table customers (id int primary key, name text, email text, city text, country text, segment text, created_at timestamptz, birth_date date, update_date date, is_active boolean, credit_limit numeric(12,2), address jsonb);
+create table products (id int primary key, name text, category text, price numeric(10,2), cost numeric(10,2), tags text[], attributes jsonb, launched_on date, discontinued boolean);
+create table orders (id int primary key, customer_id int, employee_id int, order_date date, ordered_at timestamptz, shipped_date date, status text, total numeric(12,2), freight numeric(10,2), channel text, notes text, ship_country text);
+create table order_items (order_id int, product_id int, quantity int, unit_price numeric(10,2), discount real);
+create table employees (id int primary key, name text, title text, manager_id int, salary numeric(10,2), hired_on date, department text);
+create table events (id bigint primary key, user_id int, kind text, happened_at timestamptz, payload jsonb, raw json, ip inet, duration interval, tags text[], scores int[]);
+create table bookings (id int primary key, room text, during daterange, at tstzrange, starts timestamp, ends timestamp);
+create table places (id int primary key, name text, location point, area box);
+create table documents (id int primary key, title text, body text, vector tsvector);
+create table "Order Details" ("Order ID" int, "Unit Price" numeric, "select" text, "delete" text, "from" text, "Drop" int, "user" text, created_date date);
+create table "group" (id int, "order" int, "limit" int, "table" text, updated_by text, insert_time timestamptz, deleted boolean, "grant" text);
+insert into customers select i, 'Customer ' || i, case when i % 7 > 0 then 'c' || i || '@example.com' end, (array['Berlin','Paris','Oslo','Rome'])[i % 4 + 1], (array['DE','FR','NO','IT'])[i % 4 + 1], (array['Retail','Corporate',null])[i % 3 + 1], timestamptz '2023-01-01' + i * interval '5 days', date '1970-01-01' + i * 100, date '2024-01-01' + i, i % 5 > 0, i * 100, jsonb_build_object('city', 'X' || i, 'geo', jsonb_build_object('lat', i)) from generate_series(1, 40) i;
+insert into products select i, 'Product ' || i, (array['Toys','Books','Food'])[i % 3 + 1], i * 3.5, i * 2, array['a','b','t' || i], jsonb_build_object('color', (array['red','blue'])[i % 2 + 1], 'weight', i, 'sizes', jsonb_build_array(1, 2, i)), date '2020-01-01' + i * 30, i % 9 = 0 from generate_series(1, 20) i;
+insert into orders select i, i % 40 + 1, i % 6 + 1, date '2023-01-01' + i * 3, timestamptz '2023-01-01 10:00+00' + i * interval '73 hours', case when i % 5 > 0 then date '2023-01-05' + i * 3 end, (array['completed','cancelled','returned'])[i % 3 + 1], i * 10.5, i, (array['online','store'])[i % 2 + 1], case when i % 4 = 0 then 'note; DROP TABLE x' end, (array['DE','FR','NO','IT'])[i % 4 + 1] from generate_series(1, 200) i;
+insert into order_items select i % 200 + 1, i % 20 + 1, i % 9 + 1, i % 50 + 1.5, (i % 3) * 0.1 from generate_series(1, 500) i;
+insert into employees select i, 'Employee ' || i, 'Title', case when i > 1 then i / 2 end, 1000 * i, date '2015-01-01' + i * 50, (array['Sales','IT'])[i % 2 + 1] from generate_series(1, 12) i;
+insert into events select i, i % 10, (array['view','cart','buy'])[i % 3 + 1], timestamptz '2024-01-01' + i * interval '7 minutes', jsonb_build_object('page', '/p' || i, 'items', jsonb_build_array(jsonb_build_object('sku', i, 'qty', 2)), 'amount', i * 1.5), json_build_object('a', i), ('10.0.0.' || i)::inet, i * interval '1 second', array['x','y'], array[i, i + 1] from generate_series(1, 100) i;
+insert into bookings select i, 'r' || i % 3, daterange(date '2024-01-01' + i, date '2024-01-03' + i), tstzrange(timestamptz '2024-01-01' + i * interval '1 hour', timestamptz '2024-01-02' + i * interval '1 hour'), timestamp '2024-01-01' + i * interval '1 day', timestamp '2024-01-02' + i * interval '1 day' from generate_series(1, 20) i;
+insert into places select i, 'p' || i, point(i, i), box(point(0, 0), point(i, i)) from generate_series(1, 5) i;
+insert into documents select i, 'T' || i, 'the quick brown fox ' || i, to_tsvector('english', 'the quick brown fox ' || i) from generate_series(1, 5) i;
+insert into "Order Details" select i, i * 2, 's', 'd', 'f', i, 'u', date '2024-01-01' from generate_series(1, 5) i;
+insert into "group" select i, i, i, 't', 'me', now(), false, 'g' from generate_series(1, 5) i;

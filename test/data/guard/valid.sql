@@ -1,0 +1,710 @@
+select 1
+
+select 1;
+
+SELECT 'DROP TABLE users; --' AS note
+
+select * from orders
+
+select * from public.orders limit 10
+
+select o.* from orders o where o.status = 'completed' order by o.order_date desc nulls last limit 5 offset 10
+
+select distinct status from orders order by 1
+
+select distinct on (customer_id) customer_id, id, order_date from orders order by customer_id, order_date desc
+
+select count(*) from orders
+
+select count(*) as n, count(distinct customer_id) as customers, sum(total), avg(total)::numeric(12,2), min(total), max(total) from orders
+
+select status, count(*) from orders group by status having count(*) > 1 order by count(*) desc
+
+select date_trunc('month', order_date) as month, sum(total) as revenue from orders group by 1 order by 1
+
+select date_trunc('month', order_date)::date as month, sum(total) as revenue from orders group by date_trunc('month', order_date) order by month
+
+select to_char(order_date, 'YYYY-MM') as ym, round(sum(total), 2) from orders group by to_char(order_date, 'YYYY-MM')
+
+select extract(year from order_date) as y, extract(quarter from order_date) q, sum(total) from orders group by 1, 2
+
+select extract(epoch from (shipped_date - order_date) * interval '1 day') from orders
+
+select extract(epoch from ordered_at)::bigint % 86400 from orders
+
+select date_part('dow', order_date) as dow, count(*) from orders group by dow
+
+select date_bin('15 minutes', happened_at, timestamp '2024-01-01') as bucket, count(*) from events group by bucket
+
+select age(now(), created_at) from customers
+
+select age(birth_date), extract(year from age(current_date, birth_date)) from customers
+
+select now(), current_date, current_time, current_timestamp, localtime, localtimestamp, current_timestamp(0)
+
+select current_date - interval '30 days', current_date - 30, now() - interval '1 year 2 months'
+
+select * from orders where order_date >= current_date - interval '30 days'
+
+select * from orders where order_date between '2024-01-01' and '2024-03-31'
+
+select * from orders where order_date between date '2024-01-01' and date '2024-03-31' and status in ('completed', 'returned')
+
+select * from orders where order_date >= '2024-01-01'::date and order_date < '2024-01-01'::date + interval '1 month'
+
+select * from orders where ordered_at at time zone 'UTC' at time zone 'Europe/Berlin' > timestamp '2024-01-01 00:00:00'
+
+select ordered_at at time zone 'America/New_York' as local, timezone('UTC', ordered_at) from orders
+
+select o.id, c.name from orders o join customers c on c.id = o.customer_id
+
+select o.id, c.name from orders o inner join customers c on c.id = o.customer_id left join employees e on e.id = o.employee_id
+
+select c.name, coalesce(sum(o.total), 0) as spent from customers c left join orders o on o.customer_id = c.id group by c.id, c.name order by spent desc
+
+select c.name from customers c right outer join orders o on o.customer_id = c.id full join employees e on e.id = o.employee_id
+
+select * from orders natural join (select 1 as zzz) q
+
+select order_id, p.name from order_items oi join products p on p.id = oi.product_id cross join (values (1), (2)) v(n)
+
+select oi.order_id from order_items oi join (select id as order_id from orders) o using (order_id)
+
+select * from order_items oi join (select id as order_id from orders) o using (order_id) as j where j.order_id > 1
+
+select c.name, t.id from customers c cross join lateral (select o.id from orders o where o.customer_id = c.id order by o.order_date desc limit 3) t
+
+select c.name, t.n from customers c left join lateral (select count(*) n from orders o where o.customer_id = c.id) t on true
+
+select a.id, b.id from orders a, orders b where a.customer_id = b.customer_id and a.id < b.id limit 10
+
+select a.name, b.name as manager from employees a left join employees b on a.manager_id = b.id
+
+select * from (select status, sum(total) s from orders group by status) q where s > 100
+
+select (select max(total) from orders) as top, (select count(*) from customers where is_active) as active
+
+select id, total, total - (select avg(total) from orders) as diff from orders
+
+select * from customers c where exists (select 1 from orders o where o.customer_id = c.id)
+
+select * from customers c where not exists (select from orders o where o.customer_id = c.id)
+
+select * from customers where id in (select customer_id from orders where total > 100)
+
+select * from customers where id not in (select customer_id from orders where customer_id is not null)
+
+select * from products where price > all (select avg(price) from products group by category)
+
+select * from products where id = any (array[1, 2, 3]) or price >= some (select 5)
+
+select * from products where (category, discontinued) in (('Toys', false), ('Books', true))
+
+select * from orders where (order_date, id) > ('2023-05-01', 10) order by order_date, id limit 20
+
+select row(1, 'a'), row(1, 2) = row(1, 2), (1, 2) < (2, 1)
+
+select name, row_number() over (order by salary desc) from employees
+
+select name, rank() over w, dense_rank() over w, percent_rank() over w, cume_dist() over w, ntile(4) over w from employees window w as (partition by department order by salary desc)
+
+select id, total, lag(total) over (order by order_date), lead(total, 1, 0) over (order by order_date) from orders
+
+select order_date, sum(total) over (order by order_date rows between unbounded preceding and current row) as running from orders
+
+select order_date, avg(total) over (order by order_date rows between 6 preceding and current row) as ma7 from orders
+
+select order_date, sum(total) over (order by order_date range between interval '7 days' preceding and current row) from orders
+
+select id, sum(total) over (order by total groups between 1 preceding and 1 following exclude current row) from orders
+
+select id, sum(total) over (order by total rows between unbounded preceding and unbounded following exclude ties) from orders
+
+select id, first_value(total) over w, last_value(total) over w, nth_value(total, 2) over w from orders window w as (partition by customer_id order by order_date rows between unbounded preceding and unbounded following)
+
+select customer_id, total, total / sum(total) over () as share, sum(total) filter (where status = 'completed') over (partition by customer_id) from orders
+
+select count(*) filter (where status = 'completed') as done, count(*) filter (where status = 'cancelled')::float / nullif(count(*), 0) as rate from orders
+
+select department, percentile_cont(0.5) within group (order by salary) as median, percentile_disc(0.9) within group (order by salary) from employees group by department
+
+select percentile_cont(array[0.25, 0.5, 0.75]) within group (order by total) from orders
+
+select mode() within group (order by status) from orders
+
+select rank(500) within group (order by total), dense_rank(500) within group (order by total), cume_dist(500) within group (order by total), percent_rank(500) within group (order by total) from orders
+
+select category, discontinued, count(*), grouping(category, discontinued) from products group by grouping sets ((category, discontinued), (category), ())
+
+select category, discontinued, sum(price) from products group by rollup (category, discontinued) order by grouping(category), 1, 2
+
+select category, discontinued, sum(price) from products group by cube (category, discontinued)
+
+select ship_country, channel, status, count(*) from orders group by ship_country, rollup (channel, status)
+
+select category, count(*) from products group by distinct rollup (category), rollup (category)
+
+with monthly as (select date_trunc('month', order_date) m, sum(total) t from orders group by 1) select m, t, t - lag(t) over (order by m) as change from monthly order by m
+
+with a as (select 1 as x), b as (select x + 1 as y from a) select * from a, b
+
+with orders as (select * from orders where status = 'completed') select count(*) from orders
+
+with x as materialized (select * from orders), y as not materialized (select * from customers) select count(*) from x join y on y.id = x.customer_id
+
+with recursive t(n) as (select 1 union all select n + 1 from t where n < 100) select sum(n) from t
+
+with recursive t(n) as (values (1) union all select n + 1 from t) select n from t limit 10
+
+with recursive tree as (select id, name, manager_id, 1 as level, name::text as path from employees where manager_id is null union all select e.id, e.name, e.manager_id, t.level + 1, t.path || ' > ' || e.name from employees e join tree t on e.manager_id = t.id) select repeat('  ', level - 1) || name as name, level, path from tree order by path
+
+with recursive r as (select id, array[id] as visited from employees where id = 1 union all select e.id, r.visited || e.id from r join employees e on e.manager_id = r.id where e.id <> all (r.visited)) select * from r
+
+with recursive d as (select date '2024-01-01' as day union all select (day + interval '1 day')::date from d where day < date '2024-01-31') select d.day, count(o.id) from d left join orders o on o.order_date = d.day group by d.day order by d.day
+
+with recursive fib(a, b) as (select 0, 1 union all select b, a + b from fib where b < 1000) select a from fib
+
+with recursive g(id, name, depth) as (select id, name, 0 from employees union all select e.id, e.name, g.depth + 1 from g, employees e where e.manager_id = g.id and g.depth < 5) search depth first by id set ordering select * from g order by ordering
+
+with recursive g(f) as (select 1 union all select e.id from g join employees e on e.manager_id = g.f) cycle f set is_cycle using path select * from g
+
+with recursive s as (select min(customer_id) as c from orders union all select (select min(customer_id) from orders where customer_id > s.c) from s where s.c is not null) select count(*) from s
+
+with pg_user as (select 7 as z) select z from pg_user
+
+with t as (select min(total) as xmin, max(total) as xmax from orders) select xmin, t.xmax from t
+
+select min(id) as ctid from orders order by ctid
+
+select b.xmin from (select 1 as xmin) b
+
+select id from orders union select id from customers
+
+select id from orders union all select id from customers order by id limit 5
+
+select id from orders intersect select id from customers except select id from employees
+
+(select id from orders order by id limit 1) union all (select id from orders order by id desc limit 1)
+
+select 'a' as k, count(*) from orders union all select 'b', count(*) from customers union all select 'c', count(*) from products
+
+values (1, 'a'), (2, 'b')
+
+select * from (values (1, 'one'), (2, 'two')) as v(n, word)
+
+with v(a, b) as (values (1, 2), (3, 4)) select a + b from v
+
+table orders
+
+table orders limit 3
+
+select * from only orders
+
+select * from orders tablesample system (10)
+
+select count(*) from orders tablesample bernoulli (50) repeatable (42)
+
+select generate_series(1, 10)
+
+select d::date from generate_series('2024-01-01'::date, '2024-12-31'::date, '1 day') d
+
+select d::date, coalesce(sum(o.total), 0) from generate_series('2023-01-01'::date, '2023-12-31'::date, interval '1 day') d left join orders o on o.order_date = d::date group by 1 order by 1
+
+select gs, gs * 2 from generate_series(1, 100, 5) as gs
+
+select g.m from generate_series(date_trunc('year', current_date), current_date, '1 month'::interval) as g(m)
+
+select generate_series((select min(order_date) from orders), (select max(order_date) from orders), interval '1 month')
+
+select h from generate_series(timestamp '2024-01-01', timestamp '2024-01-31', '1 hour') h
+
+select generate_series(0, 1, 0.1)
+
+select x.n, y.n from generate_series(1, 12) x(n) cross join generate_series(1, 31) y(n)
+
+select oi.order_id, n from order_items oi cross join lateral generate_series(1, oi.quantity) n
+
+select (array['a', 'b', 'c'])[2], (array[1, 2, 3])[1:2], array[[1, 2], [3, 4]]
+
+select name, tags[1], array_length(tags, 1), cardinality(tags) from products
+
+select name, unnest(tags) as tag from products
+
+select p.name, t.tag, t.ord from products p, unnest(p.tags) with ordinality as t(tag, ord)
+
+select * from unnest(array[1, 2], array['a', 'b']) as u(a, b)
+
+select * from rows from (generate_series(1, 3), unnest(array['a', 'b'])) as r(a, b)
+
+select name from products where tags @> array['a'] and not tags && array['zzz'] and 'b' = any (tags)
+
+select array_agg(name order by name) from products group by category
+
+select array_agg(distinct category) filter (where price > 10) from products
+
+select array_to_string(array_agg(name), ', '), string_agg(name, ', ' order by name desc) from products
+
+select array_append(array[1], 2), array_prepend(0, array[1]), array_cat(array[1], array[2]), array_remove(array[1, 2], 1), array_replace(array[1, 2], 1, 3), array_position(array['a', 'b'], 'b'), array_positions(array[1, 1], 1)
+
+select array(select id from orders where total > 1000), array_dims(array[1]), array_ndims(array[1]), array_lower(array[1], 1), array_upper(array[1], 1), trim_array(array[1, 2], 1)
+
+select string_to_array('a,b,c', ','), string_to_table('a,b', ','), regexp_split_to_array('a b', '\s+'), regexp_split_to_table('a b', ' ')
+
+select '{1,2,3}'::int[], '{a,b}'::text[], array[]::int[], cast(array[1, 2] as text[])
+
+select payload->'items'->0->>'sku', payload->>'page', payload#>'{items,0}', payload#>>'{items,0,qty}' from events
+
+select (payload->>'amount')::numeric as amount from events where payload ? 'page' and payload @> '{"page": "/p1"}' and payload ?| array['a', 'page'] and payload ?& array['page']
+
+select jsonb_array_elements(payload->'items')->>'sku' from events
+
+select e.id, i->>'sku' as sku from events e, jsonb_array_elements(e.payload->'items') i
+
+select e.id, x.sku, x.qty from events e cross join lateral jsonb_to_recordset(e.payload->'items') as x(sku int, qty int)
+
+select key, value from jsonb_each('{"a": 1}'::jsonb)
+
+select k.key, count(*) from events, jsonb_each_text(payload) k group by k.key
+
+select jsonb_object_keys(payload) from events
+
+select (jsonb_each(payload)).key, (jsonb_each_text(payload)).value from events
+
+select json_agg(o) from (select id, total from orders limit 3) o
+
+select json_build_object('id', id, 'total', total) from orders
+
+select jsonb_build_object('n', count(*), 'list', jsonb_agg(id)), jsonb_build_array(1, 'a') from orders
+
+select json_object_agg(id, name), jsonb_object_agg(id, name) from products
+
+select row_to_json(o), to_json(o.total), to_jsonb(o) from orders o
+
+select jsonb_path_query(payload, '$.items[*] ? (@.qty > 1)'), jsonb_path_exists(payload, '$.page'), payload @? '$.items', payload @@ '$.amount > 3' from events
+
+select jsonb_path_query_array(payload, '$.items[*].sku'), jsonb_path_query_first(payload, '$.items[0]') from events
+
+select jsonb_set(payload, '{x}', '1'), jsonb_insert(payload, '{y}', '2'), payload - 'page', payload #- '{items,0}', payload || '{"z": 1}' from events
+
+select jsonb_pretty(payload), jsonb_typeof(payload->'items'), json_typeof(raw), jsonb_array_length(payload->'items'), jsonb_strip_nulls(payload), json_extract_path_text(raw, 'a'), jsonb_extract_path(payload, 'items', '0') from events
+
+select address['city'], address['geo']['lat'] from customers
+
+select lower(name), upper(name), initcap(name), length(name), char_length(name), octet_length(name), bit_length(name) from customers
+
+select trim(name), trim(both ' ' from name), trim(leading 'x' from name), ltrim(name), rtrim(name, 'x'), btrim(name, 'xy') from customers
+
+select substring(name from 1 for 3), substring(name, 2), substr(name, 1, 2), left(name, 3), right(name, 2), substring(name from '[0-9]+'), substring(name similar '%#"[0-9]+#"%' escape '#') from customers
+
+select position('a' in name), strpos(name, 'a'), split_part(email, '@', 2), reverse(name), repeat('ab', 3), replace(name, 'C', 'K'), translate(name, 'abc', 'xyz'), overlay(name placing 'X' from 1 for 2) from customers
+
+select lpad(id::text, 10, '0'), rpad(name, 20), lpad(name, 15, '.') || '|' from customers
+
+select concat(name, ' (', city, ')'), concat_ws(', ', name, city, country), name || ' - ' || city from customers
+
+select format('%s has %s', name, id), format('%I.%L', 'a', 'b'), format('%-10s|%5s', name, id), format('%1$s %1$s', name) from customers
+
+select regexp_replace(name, '[^a-z]', '', 'gi'), regexp_match(email, '(.+)@(.+)'), regexp_matches(name, '\d+', 'g'), regexp_count(name, 'a'), regexp_instr(name, '\d'), regexp_like(name, '^C'), regexp_substr(name, '\d+') from customers
+
+select * from customers where name ~ '^C.*1$' or name ~* 'customer' or name !~ 'x' or name !~* 'y'
+
+select * from customers where name like 'C%' and name not like '%x_' and name ilike '%cust%' and name like 'a\%%' escape '\' and name not ilike 'z'
+
+select * from customers where name similar to '(C|K)ustomer [0-9]+' and name not similar to 'x'
+
+select starts_with(name, 'C'), name ^@ 'C', ascii(name), chr(65), md5(name), encode(sha256(name::bytea), 'hex'), to_hex(255), quote_literal(name), quote_ident(name), quote_nullable(name) from customers
+
+select E'tab\tnewline\n', U&'d\0061t\+000061', $$dollar; DROP TABLE x$$, $tag$it's$tag$, 'it''s', N'x', B'101', X'1F'
+
+select 'foo'
+'bar' as joined
+
+select U&"d\0061ta" from (select 1 as data) q
+
+select abs(-1), ceil(1.2), ceiling(1.2), floor(1.8), round(1.234, 2), round(1.5), trunc(1.99, 1), sign(-3), mod(7, 3), div(7, 3), power(2, 10), sqrt(16), cbrt(27), exp(1), ln(10), log(100), log(2, 8), pi(), degrees(1), radians(180), gcd(12, 8), lcm(4, 6), factorial(5), width_bucket(5, 0, 10, 5)
+
+select 7 / 2, 7 % 2, 7 / 2.0, 2 ^ 3, |/ 25, ||/ 27, @ -5, 5 & 3, 5 | 3, 5 # 3, ~5, 1 << 4, 16 >> 2, -total, +total from orders
+
+select sin(1), cos(1), tan(1), asin(0.5), acos(0.5), atan(1), atan2(1, 2), sinh(1), cosh(1), tanh(1), cot(1), sind(30)
+
+select random(), floor(random() * 10)::int, gen_random_uuid()
+
+select * from orders order by random() limit 10
+
+select corr(quantity, unit_price), covar_pop(quantity, unit_price), covar_samp(quantity, unit_price), regr_slope(unit_price, quantity), regr_intercept(unit_price, quantity), regr_r2(unit_price, quantity), regr_count(unit_price, quantity), regr_avgx(unit_price, quantity), regr_avgy(unit_price, quantity), regr_sxx(unit_price, quantity), regr_sxy(unit_price, quantity), regr_syy(unit_price, quantity) from order_items
+
+select stddev(total), stddev_pop(total), stddev_samp(total), variance(total), var_pop(total), var_samp(total) from orders
+
+select bool_and(is_active), bool_or(is_active), every(is_active), bit_and(id), bit_or(id), bit_xor(id) from customers
+
+select case when total > 100 then 'big' when total > 50 then 'medium' else 'small' end as size, count(*) from orders group by 1
+
+select case status when 'completed' then 1 when 'returned' then -1 else 0 end from orders
+
+select coalesce(shipped_date, order_date), nullif(total, 0), greatest(total, freight, 10), least(total, freight) from orders
+
+select total is null, total is not null, is_active is true, is_active is not false, is_active is unknown, total is distinct from 5, total is not distinct from null from orders join customers on customers.id = orders.customer_id
+
+select cast(total as integer), total::float8, total::double precision, total::real, total::bigint, total::smallint, total::decimal(10, 1), '5'::int, 'true'::boolean, '2024-01-01'::timestamp, '2024-01-01'::timestamptz, '10:00'::time, cast('1' as char(3)), cast('abc' as varchar(2)), 5::text, '1.5'::money from orders
+
+select date '2024-01-01', time '10:00', timestamp '2024-01-01 10:00', timestamp with time zone '2024-01-01 10:00+00', interval '1 day', interval '1' month, interval '1-2' year to month, interval '3 hours 20 minutes', interval(0) '1.5 seconds', bool 'true', float8 '1.5', int4 '3', numeric '2.50', json '{}', jsonb '[1]', point '(1,2)', uuid '00000000-0000-0000-0000-000000000000'
+
+select make_date(2024, 1, 31), make_time(10, 0, 0), make_timestamp(2024, 1, 1, 0, 0, 0), make_timestamptz(2024, 1, 1, 0, 0, 0), make_interval(days => 10, hours => 2), make_interval(0, 1), to_date('2024-01-31', 'YYYY-MM-DD'), to_timestamp(1700000000), to_timestamp('2024', 'YYYY'), to_number('1,234', '9,999'), to_char(1234.5, 'FM9,999.00'), to_char(now(), 'Day, DD Month YYYY HH24:MI:SS'), to_char(interval '1 day', 'DD'), isfinite(current_date), justify_days(interval '40 days'), justify_hours(interval '40 hours'), justify_interval(interval '1 month -1 hour')
+
+select (date '2024-01-01', date '2024-02-01') overlaps (date '2024-01-15', interval '1 month')
+
+select date(happened_at), count(*) from events group by date(happened_at)
+
+select (date_trunc('month', order_date) + interval '1 month - 1 day')::date as month_end from orders
+
+select order_date + 7, order_date - date '2024-01-01', order_date + interval '1 week' * 2, order_date + make_interval(months => 1) from orders
+
+select extract(isodow from order_date), extract(week from order_date), extract(doy from order_date), extract(isoyear from order_date), extract(hour from ordered_at), extract(minute from duration) from orders join events on events.id = orders.id
+
+select date_trunc('week', ordered_at, 'Europe/Berlin'), date_trunc('hour', ordered_at) from orders
+
+select clock_timestamp() > statement_timestamp(), transaction_timestamp() = now(), timeofday() is not null
+
+select * from bookings where during @> date '2024-01-05' and during && daterange('2024-01-01', '2024-02-01') and not isempty(during)
+
+select lower(during), upper(during), lower_inc(during), upper_inf(during), during * daterange('2024-01-01', null), during -|- daterange('2024-03-01', '2024-03-02'), range_merge(during, daterange('2024-06-01', '2024-06-02')) from bookings
+
+select room, range_agg(during), range_intersect_agg(during) from bookings group by room
+
+select int4range(1, 10) @> 5, numrange(1.0, 2.0, '[]'), tsrange(starts, ends), tstzrange(now(), null), unnest('{[1,3),[5,7)}'::int4multirange), int8range(1, 5) + int8range(4, 9) from bookings
+
+select room, starts, ends, starts - lag(ends) over (partition by room order by starts) as gap from bookings
+
+select host(ip), network(ip), masklen(ip), ip << inet '10.0.0.0/8', family(ip), broadcast(ip), inet '1.2.3.4' <<= cidr '1.2.0.0/16' from events
+
+select location <-> point(0, 0) as distance, location[0], area @> location, center(area), area(area), width(area), height(area) from places order by distance
+
+select title, ts_rank(vector, plainto_tsquery('english', 'quick fox')) as rank from documents where vector @@ to_tsquery('english', 'quick & fox') order by rank desc
+
+select ts_headline('english', body, websearch_to_tsquery('english', '"brown fox" -dog')), to_tsvector('simple', body) @@ phraseto_tsquery('simple', 'brown fox'), setweight(vector, 'A'), strip(vector), numnode(to_tsquery('a & b')) from documents
+
+select "Order ID", "select", "delete", "from", "Drop", "user" from "Order Details" where "delete" = 'd'
+
+select g."order", g."limit", g."table", g.updated_by, g.insert_time, g.deleted, g."grant" from "group" g
+
+select "group".id from "group" where "group".deleted is not true
+
+select update_date, created_at from customers where update_date > '2024-01-01' -- not an update; delete from x
+
+select /* delete from orders; */ count(*) /* nested /* comment */ here */ from orders -- trailing
+
+-- a comment first
+select 1
+
+/* block */ select id from orders where notes like '%; DROP TABLE%' or notes = 'INSERT INTO x VALUES (1)'
+
+select 'UPDATE customers SET x = 1' as sql_text, 'pg_sleep(10)' as f, 'pg_catalog.pg_class' as t
+
+select count(*) as "select", sum(total) as "DROP TABLE", max(id) as "pg_class" from orders
+
+select name as user_name, 'x' as role, 1 as grant_count, 2 as "commit" from customers
+
+select id "Order Number", total "Total (USD)" from orders
+
+SELECT COUNT(*) FROM ORDERS WHERE STATUS = 'completed'
+
+Select O.Id, C.Name From Orders As O Join Customers As C On C.Id = O.Customer_Id Where O.Total > 100;
+
+select name collate "C" from customers order by name collate "C" desc, city collate "de-x-icu"
+
+select * from orders order by total using > limit 3
+
+select * from orders order by 2 desc, 1 asc nulls first fetch first 5 rows only
+
+select * from orders order by total offset 5 rows fetch next 5 rows only
+
+select * from orders order by total fetch first 3 rows with ties
+
+select * from orders limit all
+
+select id from orders limit (select count(*) / 10 from orders)
+
+select pg_catalog.upper('x'), pg_catalog.count(*) from orders
+
+select 1 operator(pg_catalog.+) 2
+
+select orders.id, orders.total from orders where orders.status = 'completed'
+
+select public.orders.id from public.orders
+
+select o from orders o limit 1
+
+select (o).total, (o).id from orders o
+
+select (r).id from (select o as r from orders o) q
+
+select count(*) from orders o where (o.customer_id, o.status) = (select customer_id, status from orders where id = 1)
+
+select sum(quantity * unit_price * (1 - discount)) as revenue from order_items
+
+select c.country, p.category, sum(oi.quantity * oi.unit_price) as revenue, rank() over (partition by c.country order by sum(oi.quantity * oi.unit_price) desc) as r from customers c join orders o on o.customer_id = c.id join order_items oi on oi.order_id = o.id join products p on p.id = oi.product_id where o.status <> 'cancelled' group by c.country, p.category having sum(oi.quantity) > 0 order by 1, 4
+
+with ranked as (select customer_id, order_date, row_number() over (partition by customer_id order by order_date) rn from orders), firsts as (select customer_id, order_date as first_date from ranked where rn = 1) select date_trunc('month', first_date) as cohort, count(distinct o.customer_id) filter (where o.order_date < first_date + interval '30 days') as m1 from firsts f join orders o using (customer_id) group by 1 order by 1
+
+with gaps as (select order_date, order_date - (row_number() over (order by order_date))::int as grp from (select distinct order_date from orders) d) select min(order_date), max(order_date), count(*) from gaps group by grp
+
+with t as (select customer_id, max(order_date) as last_order, count(*) as frequency, sum(total) as monetary from orders group by customer_id) select *, ntile(5) over (order by last_order) as r, ntile(5) over (order by frequency) as f, ntile(5) over (order by monetary) as m from t
+
+with sessions as (select *, sum(case when gap > interval '30 minutes' or gap is null then 1 else 0 end) over (partition by user_id order by happened_at) as session from (select *, happened_at - lag(happened_at) over (partition by user_id order by happened_at) as gap from events) e) select user_id, session, count(*) from sessions group by 1, 2
+
+select p1.name, p2.name, count(*) from order_items a join order_items b on a.order_id = b.order_id and a.product_id < b.product_id join products p1 on p1.id = a.product_id join products p2 on p2.id = b.product_id group by 1, 2 order by 3 desc limit 10
+
+select status, sum(case when channel = 'online' then total else 0 end) as online, sum(case when channel = 'store' then total end) as store from orders group by status
+
+select s.status, m.month, coalesce(x.n, 0) from (select distinct status from orders) s cross join (select generate_series(1, 12) as month) m left join (select status, extract(month from order_date)::int as month, count(*) n from orders group by 1, 2) x on x.status = s.status and x.month = m.month
+
+with totals as (select sum(total) t from orders), c as (select count(*) n from customers), p as (select count(*) n from products), e as (select count(*) n from employees) select * from totals, c, p, e
+
+select * from (select 1 a) w, (select 2 b) x, (select 3 c) y, (select 4 d) z
+
+select repeat('*', (count(*) / 10)::int) as bar, status from orders group by status
+
+select category, lpad('', count(*)::int, '#') as bar from products group by category
+
+select repeat('█', least(quantity, 50)) from order_items
+
+select round(100.0 * count(*) filter (where status = 'returned') / count(*), 1) || '%' as returned from orders
+
+select round((total / nullif(lag(total) over (order by order_date), 0) - 1) * 100, 2) as growth from orders
+
+select exp(sum(ln(total))) as product, power(1 + 0.05, 10) as factor, 10 ^ 6 as million, 1e6, 1.5e-3, .5, 5. from orders where total > 0
+
+select width_bucket(total, 0, 2000, 10) as bucket, count(*), min(total), max(total) from orders group by 1 order by 1
+
+select width_bucket(total, array[100, 500, 1000]) from orders
+
+select count(*), array_length(array_agg(distinct customer_id), 1) from orders
+
+select num_nulls(shipped_date, notes), num_nonnulls(shipped_date, notes) from orders
+
+select sum(x) from unnest(array[1, 2, 3]) as x
+
+select string_agg(distinct status, '|' order by status) from orders
+
+select customer_id, string_agg(id::text, ',' order by order_date) filter (where total > 10) from orders group by customer_id
+
+select replace(replace(replace(replace(name, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;') from products
+
+select regexp_replace(lower(trim(name)), '[^a-z0-9]+', '-', 'g') as slug from products
+
+select id, x, y from orders o, lateral (select o.total * 2 as x) a, lateral (select a.x + 1 as y) b
+
+select 1 where false
+
+select null, true, false, 'x' as a where 1 = 1 and not false or null
+
+select not is_active, is_active and id > 3 or name = 'x' from customers
+
+select - - 1, 1 + +1, 1-1, 1--1
++ 2
+
+select ((((1))))
+
+select id from orders where id in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+
+select id from orders where (status = 'completed' or status = 'returned') and (total > 10 or (freight > 5 and not (channel = 'online')))
+
+select id from orders where status not in ('cancelled') and total not between 10 and 20 and total between symmetric 500 and 1
+
+select jsonb_agg(jsonb_build_object('m', m, 't', t) order by m) from (select date_trunc('month', order_date) m, sum(total) t from orders group by 1) q
+
+select json_agg(row_to_json(t)) from (select id, total from orders) t
+
+select to_jsonb(array_agg(id)) from orders
+
+select 'a' || 1, 'x' || null, array[1] || 2, array[1] || array[2], '[1]'::jsonb || '[2]'::jsonb
+
+select decode('6869', 'hex'), encode('hi'::bytea, 'base64'), convert_from('hi'::bytea, 'UTF8'), sha256('x'::bytea), hashtext('x'), set_byte('abc'::bytea, 0, 65)
+
+select normalize('é', NFC), 'é' is nfc normalized, unistr('\0441')
+
+select bit_count(B'1011'), length('jose'::bytea, 'UTF8'), get_bit('a'::bytea, 0), '101'::bit(3), 5::bit(8), '1'::varbit
+
+select array_to_json(array[1, 2]), json_strip_nulls(raw), json_array_length('[1]'), jsonb_path_match('{"a": 1}', '$.a == 1') from events
+
+select any_x from (select max(name) as any_x from products) s
+
+select sum(total) total, count(*) count, avg(total) avg, date_trunc('day', ordered_at) date, max(id) max from orders group by date_trunc('day', ordered_at)
+
+select year, month, day, value, type, name, timestamp from (select 1 as year, 2 as month, 3 as day, 4 as value, 5 as type, 6 as name, 7 as timestamp) q
+
+select o.id as order, c.name as left, c.city as "end" from orders o join customers c on c.id = o.customer_id
+
+select tt.table_name, tt.column_name from (select 'a' as table_name, 'b' as column_name) tt
+
+select e.name from employees e where e.salary > (select avg(salary) from employees where department = e.department)
+
+select department, name, salary from (select *, rank() over (partition by department order by salary desc) rk from employees) t where rk <= 3
+
+select sum(sum(total)) over (order by date_trunc('month', order_date)) as cumulative from orders group by date_trunc('month', order_date)
+
+select count(*) over () as all_rows, id from orders limit 5
+
+select max(total) - min(total) as spread, percentile_cont(0.75) within group (order by total) - percentile_cont(0.25) within group (order by total) as iqr from orders
+
+select avg(total) as mean, (select percentile_cont(0.5) within group (order by total) from orders) as median, mode() within group (order by round(total)) from orders
+
+select lag(total, 12) over (order by order_date) as year_before, total / lag(total, 12) over (order by order_date) - 1 as yoy from orders
+
+select c.id from customers c left join orders o on o.customer_id = c.id and o.order_date >= current_date - interval '90 day' where o.id is null
+
+select id, total, sum(total) over (partition by customer_id order by order_date, id) as running, row_number() over (partition by customer_id order by order_date desc) = 1 as is_last from orders
+
+select greatest(date '2024-01-01', order_date), least('a', 'b'), coalesce(notes, 'none'), coalesce(null, null, 3) from orders
+
+select (select json_agg(x) from (select * from products order by price desc limit 3) x) as top
+
+select extract(year from order_date)::int as year, (array['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'])[extract(month from order_date)::int] as month from orders
+
+select 'Ünïcödé', '日本語' as "列", '🎉' from orders limit 1
+
+select null::int, null::text, null::date, cast(null as numeric)
+
+select is_active::int, is_active::text, (total > 100)::int from customers join orders on orders.customer_id = customers.id
+
+select count(*) from orders, customers where orders.customer_id = customers.id
+
+select c.name, o.id, p.name, e.name from customers c, orders o, products p, employees e, order_items i where c.id = o.customer_id and i.order_id = o.id and p.id = i.product_id and e.id = o.employee_id
+
+select least(1, 2) + greatest(3, 4) as s, mod(id, 2) = 0 as even, id % 2 as odd from orders
+
+select lower(email) = lower('C1@EXAMPLE.COM'), email ilike '%@example.com', split_part(email, '@', 1) from customers
+
+select parse_ident('a.b'), to_ascii('x', 'LATIN1'), generate_subscripts(array[1, 2], 1) from orders limit 1
+
+select 1 as a union select 2 union select 3 order by a desc
+
+with x as (select 1 as n), y as (select n from x union all select n + 1 from x) select (select count(*) from y), n from x
+
+select * from (with inner_cte as (select id from orders) select * from inner_cte) q
+
+select id from orders where id = (with m as (select max(id) as i from orders) select i from m)
+
+select count(*) from orders where order_date >= date_trunc('quarter', current_date) - interval '3 months' and order_date < date_trunc('quarter', current_date)
+
+select case when grouping(category) = 1 then 'Total' else category end as category, sum(price) from products group by rollup (category)
+
+select channel, array_agg(total order by total desc) as totals, (array_agg(id order by total desc))[1] as best from orders group by channel
+
+select (array_agg(name order by salary desc))[1:3] as top3, max(salary) - avg(salary) over_average from employees group by department
+
+select sum(total) filter (where extract(year from order_date) = 2023) as y2023, sum(total) filter (where extract(year from order_date) = 2024) as y2024 from orders
+
+select date_trunc('month', d)::date as month, count(*) filter (where extract(isodow from d) < 6) as working_days from generate_series(date '2024-01-01', date '2024-12-31', interval '1 day') d group by 1 order by 1
+
+select e1.kind, e2.kind, avg(e2.happened_at - e1.happened_at) from events e1 join events e2 on e2.user_id = e1.user_id and e2.happened_at > e1.happened_at group by 1, 2
+
+select abs(extract(epoch from happened_at - timestamptz '2024-01-01')) / 3600.0 as hours from events
+
+select coalesce(nullif(trim(notes), ''), 'n/a') from orders
+
+select total::text || ' USD', to_char(total, 'L999G999D99'), total::money from orders
+
+select interval '1 day' * 3, interval '1 hour' / 2, 2 * duration, duration > interval '5 seconds', sum(duration) over () from events
+
+with recursive x(i) as (values (0) union all select i + 1 from x where i < 101), z(ix, iy, cx, cy, x, y, i) as (select ix, iy, x::float, y::float, x::float, y::float, 0 from (select -2.2 + 0.031 * i, i from x) as xgen(x, ix) cross join (select -1.5 + 0.031 * i, i from x) as ygen(y, iy) union all select ix, iy, cx, cy, x * x - y * y + cx as x, y * x * 2 + cy, i + 1 from z where x * x + y * y < 16.0 and i < 27), zt(ix, iy, i) as (select ix, iy, max(i) as i from z group by iy, ix) select array_to_string(array_agg(substring(' .,,,-----++++%%%%@@@@#### ', greatest(i, 1), 1)), '') from zt group by iy order by iy
+
+with recursive x(s, ind) as (select sud, position(' ' in sud) from (select '1 3'::text as sud) xx union all select substr(s, 1, ind - 1) || z || substr(s, ind + 1), position(' ' in substr(s, 1, ind - 1) || z || substr(s, ind + 1)) from x, (select gs::text as z from generate_series(1, 9) gs) z where ind > 0 and not exists (select null from generate_series(1, 9) lp where z.z = substr(s, lp, 1))) select s from x where ind = 0
+
+select json_build_object('customers', (select json_agg(json_build_object('name', c.name, 'orders', (select json_agg(json_build_object('id', o.id, 'items', (select json_agg(row_to_json(i)) from order_items i where i.order_id = o.id))) from orders o where o.customer_id = c.id))) from customers c))
+
+with days as (select generate_series(date '2023-01-01', date '2024-12-31', interval '1 day')::date as d) select a.d, b.d, c.d from days a join days b on b.d = a.d - 7 left join days c on c.d = a.d - 365 and c.d is not null limit 5
+
+with e as (select extract(epoch from min(happened_at))::bigint as lo, extract(epoch from max(happened_at))::bigint as hi from events) select g from e, generate_series(lo, hi, 600) g
+
+with recursive edges(a, b) as (values (1, 2), (2, 3), (3, 1)), walk(node, path) as (select 1, array[1] union all select e.b, w.path || e.b from walk w join edges e on e.a = w.node where not e.b = any (w.path)) select path from walk
+
+with recursive parts as (select split_part('a,b,c', ',', 1) as part, 'a,b,c' as rest, 1 as n union all select split_part(rest, ',', n + 1), rest, n + 1 from parts where split_part(rest, ',', n + 1) <> '') select part, n from parts
+
+select o.id, i.n from orders o join generate_series(1, 5) i(n) on i.n <= o.id % 5
+
+select concat(variadic array['a', 'b']), json_extract_path_text(raw, variadic array['a']), format('%s-%s', variadic array['a', 'b']) from events
+
+select id isnull, id notnull from orders
+
+select name, (salary - avg(salary) over (partition by department)) / nullif(stddev_samp(salary) over (partition by department), 0) as z_score from employees
+
+select case when count(*) = 0 then null else sum(case when total > 100 then 1.0 else 0.0 end) / count(*) end as ratio from orders
+
+select * from orders o where o.total = (select max(total) from orders x where x.customer_id = o.customer_id) order by o.customer_id limit 100 offset 0
+
+select (array_agg(o order by o.total desc))[1].id from orders o group by o.customer_id
+
+select jsonb '{"a": [1, 2]}' @@ '$.a[*] > 1', jsonb '{"a": 1}' -> 'a', '{"a": {"b": 2}}'::json #>> '{a,b}', '["a"]'::jsonb ? 'a'
+
+select (('{"a": 1}'::jsonb)->>'a')::int + 1, payload['page'], (payload->'items')[0]['sku'] from events
+
+select substring('2024-05-06' from '(\d{4})-(\d{2})') as y, regexp_replace('abcabc', '(\w)\1', '\1', 'g'), regexp_matches('foobarbequebaz', '(bar)(beque)')
+
+select 'x' as "a""b", 'y' as "ünï", "a""b" from (select 1 as "a""b") q
+
+select generate_series(10, 1, -1), generate_series(-5, 5), abs(-5), repeat('x', - -5), substr('abc', -1), 5 - -3
+
+with recursive tree as (select id, name, manager_id, name::text as path from employees where manager_id is null union all select x.id, x.name, x.manager_id, path || ' / ' || x.name from tree join employees x on x.manager_id = tree.id) select * from tree
+
+with recursive tree as (select id as eid, name::text as path from employees where manager_id is null union all select id, path || ' / ' || name from tree join employees on manager_id = eid) select * from tree
+
+select format('%s%%', round(1.5)), format('$%s', to_char(total, 'FM999,990.00')) from orders
+
+select generate_series(current_date - 29, current_date, interval '1 day')
+
+select repeat(' ', 4 * (n - 1)) || n from generate_series(1, 5) n
+
+select power(1.05, 500), 2 ^ 500
+
+select 1 for read only
+
+select concat_ws(', ', name, city, country, segment, email) from customers
+
+select array_to_string(array(select name from products order by 1), ', ')
+
+with recursive nums as (select 1 as n union all select n + 1 from nums where n < 5000) select count(*) from nums
+
+select string_agg(format('%s: %s', name, price), E'\n' order by price desc) from products
+
+select regexp_replace(name, '(.)\1+', '\1', 'g') from customers
+
+select date_trunc('day', ts) from (select now() as ts) q group by 1
+
+select a.n * 10 + b.n from generate_series(0, 9) a(n), generate_series(0, 9) b(n)
+
+with d as (select n from (values (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)) v(n)) select a.n + 10 * b.n + 100 * c.n + 1000 * e.n from d a cross join d b cross join d c cross join d e
+
+select lpad(repeat('x', 3), 10), rpad(lpad(id::text, 5, '0'), 10, '-') from orders
+
+select case when n % 15 = 0 then 'FizzBuzz' when n % 3 = 0 then 'Fizz' else n::text end from generate_series(1, 100) n
+
+select histogram.bucket, repeat('■', (histogram.n * 50 / max(histogram.n) over ())::int) as bar from (select width_bucket(total, 0, 2000, 20) as bucket, count(*)::int as n from orders group by 1) histogram order by 1
+
+with t as (select total, ntile(100) over (order by total) p from orders) select p, max(total) from t where p in (50, 90, 95, 99) group by p
+
+select o.order_date, sum(o.total) over w as total_7d, avg(o.total) over w, count(*) over w from orders o window w as (order by o.order_date range between '6 days' preceding and current row)
+
+select json_build_object('type', 'FeatureCollection', 'features', json_agg(json_build_object('type', 'Feature', 'geometry', json_build_object('type', 'Point', 'coordinates', json_build_array(location[0], location[1])), 'properties', to_jsonb(p) - 'location'))) from places p
+
+select (extract(epoch from max(happened_at) - min(happened_at)) / 60)::int from events group by user_id
+
+select * from (select distinct on (user_id) user_id, kind, happened_at from events order by user_id, happened_at desc) t where kind = 'cart'
+
+with base as (select customer_id, min(date_trunc('month', order_date)) over (partition by customer_id) as cohort, date_trunc('month', order_date) as m from orders) select cohort, (extract(year from age(m, cohort)) * 12 + extract(month from age(m, cohort)))::int as idx, count(distinct customer_id) from base group by 1, 2 order by 1, 2
+
+select sum(case when total is null then 1 end), count(*) - count(notes), 1.0 * count(notes) / count(*) from orders
+
+select * from orders where to_tsvector(coalesce(notes, '')) @@ to_tsquery('drop & table')
+
+select lower(left(name, 1)) || substr(name, 2), overlay(email placing '***' from 2 for 3) from customers
+
+select sqrt(power(location[0] - 3, 2) + power(location[1] - 4, 2)) from places
+
+select 6371 * acos(least(1, cos(radians(52.5)) * cos(radians(40)) * cos(radians(1)) + sin(radians(52.5)) * sin(radians(40))))
+
+select ('x' || lpad(to_hex(id), 8, '0'))::bit(32)::int from orders
+
+select md5(string_agg(id::text, ',' order by id)) from orders
+
+select now() at time zone 'utc' - interval '5 minutes' * n from generate_series(0, 12) n

@@ -1,0 +1,1 @@
+select date_trunc('month', order_date)::date as month, sum(total) as revenue from orders group by date_trunc('month', order_date) order by month

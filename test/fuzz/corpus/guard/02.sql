@@ -1,0 +1,1 @@
+select * from orders where order_date between '2024-01-01' and '2024-03-31'

@@ -1,0 +1,1 @@
+select * from order_items oi join (select id as order_id from orders) o using (order_id) as j where j.order_id > 1

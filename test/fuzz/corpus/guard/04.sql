@@ -1,0 +1,1 @@
+select * from products where price > all (select avg(price) from products group by category)

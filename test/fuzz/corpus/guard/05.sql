@@ -1,0 +1,1 @@
+select id, sum(total) over (order by total rows between unbounded preceding and unbounded following exclude ties) from orders

@@ -1,0 +1,1 @@
+select category, count(*) from products group by distinct rollup (category), rollup (category)

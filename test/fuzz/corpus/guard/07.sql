@@ -1,0 +1,1 @@
+with recursive g(f) as (select 1 union all select e.id from g join employees e on e.manager_id = g.f) cycle f set is_cycle using path select * from g

@@ -1,0 +1,1 @@
+select * from (values (1, 'one'), (2, 'two')) as v(n, word)

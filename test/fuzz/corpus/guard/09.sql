@@ -1,0 +1,1 @@
+select generate_series((select min(order_date) from orders), (select max(order_date) from orders), interval '1 month')

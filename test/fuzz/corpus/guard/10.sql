@@ -1,0 +1,1 @@
+select array_agg(name order by name) from products group by category

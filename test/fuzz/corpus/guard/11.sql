@@ -1,0 +1,1 @@
+select key, value from jsonb_each('{"a": 1}'::jsonb)

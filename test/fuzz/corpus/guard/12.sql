@@ -1,0 +1,1 @@
+select jsonb_pretty(payload), jsonb_typeof(payload->'items'), json_typeof(raw), jsonb_array_length(payload->'items'), jsonb_strip_nulls(payload), json_extract_path_text(raw, 'a'), jsonb_extract_path(payload, 'items', '0') from events

@@ -1,0 +1,1 @@
+select * from customers where name similar to '(C|K)ustomer [0-9]+' and name not similar to 'x'

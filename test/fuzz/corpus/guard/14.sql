@@ -1,0 +1,1 @@
+select bool_and(is_active), bool_or(is_active), every(is_active), bit_and(id), bit_or(id), bit_xor(id) from customers

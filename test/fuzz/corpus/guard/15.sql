@@ -1,0 +1,1 @@
+select extract(isodow from order_date), extract(week from order_date), extract(doy from order_date), extract(isoyear from order_date), extract(hour from ordered_at), extract(minute from duration) from orders join events on events.id = orders.id

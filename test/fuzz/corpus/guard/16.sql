@@ -1,0 +1,1 @@
+select "Order ID", "select", "delete", "from", "Drop", "user" from "Order Details" where "delete" = 'd'

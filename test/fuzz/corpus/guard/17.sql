@@ -1,0 +1,1 @@
+Select O.Id, C.Name From Orders As O Join Customers As C On C.Id = O.Customer_Id Where O.Total > 100;

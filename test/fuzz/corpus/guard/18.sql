@@ -1,0 +1,1 @@
+select o from orders o limit 1

@@ -1,0 +1,1 @@
+select s.status, m.month, coalesce(x.n, 0) from (select distinct status from orders) s cross join (select generate_series(1, 12) as month) m left join (select status, extract(month from order_date)::int as month, count(*) n from orders group by 1, 2) x on x.status = s.status and x.month = m.month

@@ -1,0 +1,1 @@
+select num_nulls(shipped_date, notes), num_nonnulls(shipped_date, notes) from orders

@@ -1,0 +1,1 @@
+select id from orders where id in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)

@@ -1,0 +1,1 @@
+select sum(total) total, count(*) count, avg(total) avg, date_trunc('day', ordered_at) date, max(id) max from orders group by date_trunc('day', ordered_at)

@@ -1,0 +1,1 @@
+select id, total, sum(total) over (partition by customer_id order by order_date, id) as running, row_number() over (partition by customer_id order by order_date desc) = 1 as is_last from orders

@@ -1,0 +1,1 @@
+select 1 as a union select 2 union select 3 order by a desc

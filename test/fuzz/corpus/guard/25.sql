@@ -1,0 +1,1 @@
+select coalesce(nullif(trim(notes), ''), 'n/a') from orders

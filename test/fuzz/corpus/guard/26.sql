@@ -1,0 +1,1 @@
+select id isnull, id notnull from orders

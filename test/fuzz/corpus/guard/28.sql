@@ -1,0 +1,1 @@
+update orders set total = 0 where id = 1 returning *

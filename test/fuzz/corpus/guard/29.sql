@@ -1,0 +1,1 @@
+create trigger t before insert on orders execute function f()

@@ -1,0 +1,1 @@
+security label on table orders is 'x'

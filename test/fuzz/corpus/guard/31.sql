@@ -1,0 +1,1 @@
+declare c cursor with hold for select * from orders

@@ -1,0 +1,1 @@
+with pg_user as (select * from pg_user) select * from pg_user

@@ -1,0 +1,1 @@
+select * from json_to_record('{}') as x(a public.mytype)

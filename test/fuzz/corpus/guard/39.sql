@@ -1,0 +1,1 @@
+select xpath_exists('/a', 'b')

@@ -1,0 +1,1 @@
+select shobj_description(1, 'pg_database')

@@ -1,0 +1,1 @@
+select my_agg(total) within group (order by total) from orders

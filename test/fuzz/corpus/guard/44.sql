@@ -1,0 +1,1 @@
+select array_to_string(array_fill('x'::text, array[10000]), repeat('x', 100000))

@@ -1,0 +1,99 @@
+/* fuzz_model.c - any text as a semantic model.
+ *
+ * It is read or refused; what was read comes back from its JSON unchanged, its
+ * datasets' texts are read again as the same, and all that is made of it can be
+ * made. */
+#include "ontology/columns.h"
+#include "ontology/graph.h"
+#include "ontology/model_json.h"
+#include "ontology/osi.h"
+#include "ontology/similarity.h"
+#include "ontology/text.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/banned.h"
+
+/* An assert that is on in every build. */
+static void must(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+static void round_trip(struct arena *arena, const struct ontology *o)
+{
+    struct buf once, twice;
+    buf_init(&once, arena);
+    buf_init(&twice, arena);
+    ontology_to_json(o, &once);
+    json_t *json = json_read(buf_view(&once), NULL);
+    must(json, "the JSON is none");
+    const struct ontology *again = ontology_from_json(arena, json, NULL);
+    json_decref(json);
+    must(again, "the JSON is refused");
+    ontology_to_json(again, &twice);
+    must(str_eq(buf_view(&once), buf_view(&twice)), "the JSON has changed");
+}
+
+static void yaml_again(struct arena *arena, const struct dataset *d)
+{
+    struct ontology *again;
+    struct osi_report report;
+    if (d->yaml.len > OSI_MAX_BYTES)
+        return;
+    must(osi_read(arena, d->yaml, &again, &report), "the YAML is refused");
+    must(again->n_datasets == 1, "the YAML is not one dataset");
+    must(str_eq(again->datasets[0].name, d->name), "the name has changed");
+    must(str_eq(again->datasets[0].yaml, d->yaml), "the YAML has changed");
+}
+
+static void use(struct arena *arena, const struct ontology *o)
+{
+    struct buf out;
+    struct join_tree tree;
+    float query[LEXICAL_DIMENSIONS];
+    struct similar *similar;
+    size_t some[] = {0, o->n_datasets / 2, o->n_datasets - 1};
+    buf_init(&out, arena);
+    dataset_list_markdown(o, &out);
+    relationships_text(o, NULL, 0, &out);
+    metrics_text(o, &out);
+    datasets_yaml(o, some, 3, 700, &out);
+    for (size_t budget = 1; budget < 600; budget += 97) {
+        buf_clear(&out);
+        dataset_digest(&o->datasets[0], budget, &out);
+        must(out.len <= budget, "the digest is over its budget");
+    }
+    ontology_connect(arena, o, some, 3, &tree);
+    ontology_join_paths(arena, o, some[0], some[2], JOIN_MAX_EDGES,
+                        JOIN_MAX_PATHS);
+    ontology_relations(arena, o);
+    ontology_nearest_columns(arena, o, 0, o->datasets[0].name, 3);
+    lexical_embed(o->datasets[0].yaml, query);
+    similar_datasets(arena, o, ontology_embed_lexically(arena, o),
+                     LEXICAL_DIMENSIONS, query, 3, &similar);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena;
+    struct ontology *o;
+    struct osi_report report;
+    arena_init(&arena, 0);
+    if (osi_read(&arena, (struct str){(const char *)data, size}, &o,
+                 &report)) {
+        must(o->n_datasets > 0, "a model without datasets");
+        round_trip(&arena, o);
+        for (size_t i = 0; i < o->n_datasets && i < 3; i++)
+            yaml_again(&arena, &o->datasets[i]);
+        use(&arena, o);
+    } else {
+        must(report.n_errors > 0 && report.n_findings > 0, "no reason given");
+    }
+    arena_done(&arena);
+    return 0;
+}

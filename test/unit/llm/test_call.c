@@ -1,0 +1,641 @@
+/* Calls against a server that does what a script says. */
+#include "base/json.h"
+#include "base/log.h"
+#include "breaker.h"
+#include "llm/llm.h"
+#include "loop/loop.h"
+#include "net/http_client.h"
+#include "quirks.h"
+#include "retry.h"
+#include "script_server.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define STREAM_HEAD                                                            \
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"                   \
+    "Connection: close\r\n\r\n"
+#define SAY(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"}}]}\n\n"
+#define STOP                                                                   \
+    "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define USAGE                                                                  \
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,"                   \
+    "\"completion_tokens\":5,\"total_tokens\":15}}\n\n"
+#define DONE "data: [DONE]\n\n"
+#define GOOD STREAM_HEAD SAY("Hello ") SAY("you") STOP USAGE DONE
+#define ERROR_REPLY(status, more, body)                                        \
+    "HTTP/1.1 " status "\r\nContent-Type: application/json\r\n" more           \
+    "Connection: close\r\n\r\n" body
+
+static const struct script_step good[] = {SEND(GOOD), CLOSE};
+static const struct script_step busy[] = {
+    SEND(ERROR_REPLY("503 No", "", "{\"error\":{\"type\":\"x\"}}")), CLOSE};
+static const struct script_step cut[] = {
+    SEND(STREAM_HEAD SAY("Hal") USAGE), CLOSE};
+
+#define PLAY(...)                                                              \
+    static const struct script_step *const scripts_[] = {__VA_ARGS__};         \
+    script_server_play(server, scripts_, sizeof scripts_ / sizeof *scripts_)
+#define SCRIPT(name, ...)                                                      \
+    static const struct script_step name[] = {__VA_ARGS__}
+
+static struct script_server *server;
+static struct arena arena;
+static struct llm_model model;
+static const struct llm_message hello = {.role = LLM_USER,
+                                         .content = STR("Hello?")};
+static int log_fd[2];
+
+static void use(const char *provider, const char *name)
+{
+    assert_true(llm_model_init(&model, str_of(provider), str_of(name)));
+    model.base_url = arena_printf(&arena, "http://127.0.0.1:%d/v1",
+                                  script_server_port(server));
+    model.key = STR("sk-very-secret");
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    loop_open();
+    http_client_open(&(struct http_client_options){0});
+    server = script_server_open(NULL);
+    arena_init(&arena, 0);
+    use("openai", "gpt-4o");
+    retry_wait_ms = 2;
+    assert_int_equal(pipe2(log_fd, O_NONBLOCK), 0);
+    log_to_fd(log_fd[1]);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(http_client_count().in_flight, 0);
+    script_server_close(&server);
+    http_client_close();
+    loop_close();
+    arena_done(&arena);
+    quirks_forget();
+    breakers_forget();
+    log_to_fd(2);
+    close(log_fd[0]);
+    close(log_fd[1]);
+    return 0;
+}
+
+static struct str log_text(void)
+{
+    static char text[65536];
+    ssize_t n = read(log_fd[0], text, sizeof text);
+    return (struct str){text, n > 0 ? (size_t)n : 0};
+}
+
+/* ---- a call and what became of it --------------------------------------- */
+
+struct result {
+    struct llm_call call;
+    struct buf story; /* what the hooks were told */
+    enum err status;
+    unsigned ends;
+};
+
+static void on_text(void *who, struct str piece)
+{
+    struct result *r = who;
+    buf_printf(&r->story, "%.*s", STR_ARG(piece));
+}
+
+static void on_restart(void *who)
+{
+    buf_text(&((struct result *)who)->story, "<restart>");
+}
+
+static void on_wait(void *who, const char *reason, unsigned ms)
+{
+    (void)ms;
+    buf_printf(&((struct result *)who)->story, "<%s>", reason);
+}
+
+static struct next story_told(struct flow *f)
+{
+    return back(f);
+}
+
+static struct next story_begin(struct flow *f)
+{
+    struct result *r = locals(f, struct result);
+    return call(f, llm_begin, &r->call, story_told);
+}
+
+static void on_end(struct flow *f, enum err how, void *who)
+{
+    struct result *r = who;
+    (void)f;
+    r->status = how;
+    r->ends++;
+}
+
+static struct flow *start(struct result *r)
+{
+    struct llm_call *c = &r->call;
+    c->model = &model;
+    c->messages = &hello;
+    c->n_messages = 1;
+    c->memory = &arena;
+    c->on_text = on_text;
+    c->on_wait = on_wait;
+    c->who = r;
+    if (!c->total_ms)
+        c->total_ms = 20000;
+    buf_init(&r->story, &arena);
+    return flow_start(story_begin, r,
+                      &(struct flow_options){.kind = "test", .on_end = on_end,
+                                             .who = r});
+}
+
+static void run(struct result *r)
+{
+    start(r);
+    while (!r->ends)
+        loop_turn(true);
+    assert_int_equal(r->ends, 1);
+}
+
+static void expect_story(struct result *r, const char *story)
+{
+    assert_string_equal(buf_cstr(&r->story), story);
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+static void test_an_answer_is_shown_as_it_comes(void **state)
+{
+    (void)state;
+    SCRIPT(drip, DRIP(GOOD), CLOSE);
+    PLAY(drip);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_is(r.call.content, "Hello you"));
+    expect_story(&r, "Hello you");
+    assert_int_equal(r.call.finish, LLM_STOP);
+    assert_int_equal(r.call.usage.total, 15);
+    assert_true(r.call.usage_known);
+    assert_int_equal(r.call.tries, 1);
+    assert_true(str_find(script_server_head(server),
+                         STR("\r\nAuthorization: Bearer sk-very-secret\r\n")) >
+                0);
+}
+
+static void test_a_server_that_does_not_stream_is_heard(void **state)
+{
+    (void)state;
+    SCRIPT(whole, DRIP("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                       "Connection: close\r\n\r\n{\"choices\":[{\"message\":"
+                       "{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}],"
+                       "\"usage\":{\"total_tokens\":3}}"), CLOSE);
+    PLAY(whole);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_is(r.call.content, "Hi"));
+    assert_int_equal(r.call.usage.total, 3);
+}
+
+static void test_tool_calls_are_given(void **state)
+{
+    (void)state;
+    SCRIPT(tools, SEND(STREAM_HEAD
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,"
+        "\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},"
+        "{\"index\":1,\"function\":{\"name\":\"g\",\"arguments\":\"\"}}]},"
+        "\"finish_reason\":\"stop\"}]}\n\n" DONE), CLOSE);
+    PLAY(tools);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_int_equal(r.call.finish, LLM_TOOL_CALLS);
+    assert_int_equal(r.call.n_tool_calls, 2);
+    assert_true(str_is(r.call.tool_calls[0].id, "a"));
+    assert_true(str_is(r.call.tool_calls[1].id, "call_2"));
+    assert_true(str_is(r.call.tool_calls[1].arguments, "{}"));
+}
+
+static void test_anthropic_gives_its_message_for_the_next_round(void **state)
+{
+    (void)state;
+    SCRIPT(tools, SEND(STREAM_HEAD
+        "event: content_block_start\ndata: {\"type\":\"content_block_start\","
+        "\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\","
+        "\"signature\":\"s\"}}\n\n"
+        "event: content_block_start\ndata: {\"type\":\"content_block_start\","
+        "\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\","
+        "\"input\":{}}}\n\nevent: message_delta\ndata: {\"type\":"
+        "\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\n"
+        "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"), CLOSE);
+    PLAY(tools);
+    use("anthropic", "claude-sonnet-4-6");
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_is(
+        r.call.raw, "{\"role\":\"assistant\",\"content\":["
+                    "{\"type\":\"thinking\",\"thinking\":\"hm\","
+                    "\"signature\":\"s\"},{\"type\":\"tool_use\",\"id\":\"t\","
+                    "\"name\":\"f\",\"input\":{}}]}"));
+    assert_true(str_starts(script_server_head(server),
+                           STR("POST /v1/messages HTTP/1.1\r\n")));
+}
+
+static void test_a_server_that_lingers_after_its_last_word(void **state)
+{
+    (void)state;
+    SCRIPT(lingers, SEND(GOOD), STALL);
+    PLAY(lingers);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_is(r.call.content, "Hello you"));
+    assert_int_equal(r.call.tries, 1);
+}
+
+static void test_a_break_after_the_last_word_does_no_harm(void **state)
+{
+    (void)state;
+    SCRIPT(breaks, SEND("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"
+                        SAY("Hi") STOP), RESET);
+    PLAY(breaks);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_false(r.call.usage_known);
+}
+
+/* ---- tries -------------------------------------------------------------- */
+
+static void test_a_busy_server_is_asked_again(void **state)
+{
+    (void)state;
+    PLAY(busy, busy, good);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_int_equal(r.call.tries, 3);
+    expect_story(&r, "<model_unavailable><model_unavailable>Hello you");
+}
+
+static void test_after_three_tries_it_fails(void **state)
+{
+    (void)state;
+    PLAY(busy);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
+    assert_int_equal(script_server_requests(server), 3);
+    assert_true(str_is(r.call.problem,
+                       "The language model's server failed."));
+}
+
+static void test_shown_text_is_not_shown_twice(void **state)
+{
+    (void)state;
+    PLAY(cut, good);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, ERR_BAD_REPLY);
+    assert_int_equal(script_server_requests(server), 1);
+    expect_story(&r, "Hal");
+}
+
+static void test_shown_text_is_voided_first(void **state)
+{
+    (void)state;
+    PLAY(cut, good);
+    struct result r = {.call = {.on_restart = on_restart}};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_is(r.call.content, "Hello you"));
+    expect_story(&r, "Hal<restart><model_reply_incomplete>Hello you");
+    assert_int_equal(r.call.usage.total, 30); /* of both tries */
+}
+
+static void test_an_error_in_the_stream_is_tried_again(void **state)
+{
+    (void)state;
+    SCRIPT(fails, SEND(STREAM_HEAD "data: {\"error\":{\"type\":"
+                                   "\"server_error\"}}\n\n" DONE), CLOSE);
+    PLAY(fails, good);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_int_equal(r.call.tries, 2);
+}
+
+static void test_garbage_is_never_an_answer(void **state)
+{
+    (void)state;
+    SCRIPT(html, SEND(STREAM_HEAD "<html>Hello</html>"), CLOSE);
+    SCRIPT(bad_json, SEND(STREAM_HEAD "data: {\"choices\":[{\n\n" DONE), CLOSE);
+    SCRIPT(empty, SEND(STREAM_HEAD STOP DONE), CLOSE);
+    PLAY(html, bad_json, empty);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, ERR_BAD_REPLY);
+    assert_int_equal(script_server_requests(server), 3);
+}
+
+static void test_retry_after_beyond_the_budget_fails_now(void **state)
+{
+    (void)state;
+    SCRIPT(later, SEND(ERROR_REPLY("429 No", "Retry-After: 86400\r\n", "{}")),
+           CLOSE);
+    PLAY(later);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
+    assert_int_equal(script_server_requests(server), 1);
+    assert_true(str_find(r.call.problem, STR("86400 seconds")) > 0);
+}
+
+static void test_a_silent_server_ends_at_the_total(void **state)
+{
+    (void)state;
+    SCRIPT(stall, SEND(STREAM_HEAD ": ping\n\n"), STALL);
+    PLAY(stall);
+    struct result r = {.call = {.total_ms = 50}};
+    run(&r);
+    assert_int_equal(r.status, ERR_TIMEOUT);
+}
+
+static void test_a_refused_key_is_told_the_operator_once(void **state)
+{
+    (void)state;
+    SCRIPT(refused, SEND(ERROR_REPLY("401 No", "", "{\"error\":{\"message\":"
+        "\"Incorrect API key provided: sk-very-secret\",\"code\":"
+        "\"invalid_api_key\"}}")), CLOSE);
+    PLAY(refused);
+    for (int i = 0; i < 3; i++) {
+        struct result r = {0};
+        run(&r);
+        assert_int_equal(r.status, ERR_MODEL_REFUSED);
+        assert_int_equal(r.call.tries, 1);
+        assert_true(str_find(r.call.problem, STR("sk-")) < 0);
+    }
+    struct str log = log_text();
+    ptrdiff_t first = str_find(log, STR("\"error\""));
+    assert_true(first > 0);
+    assert_true(str_find(str_from(log, (size_t)first + 1),
+                         STR("\"level\":\"error\"")) < 0);
+    assert_true(str_find(log, STR("sk-very-secret")) < 0);
+}
+
+static void test_no_key_in_any_log(void **state)
+{
+    (void)state;
+    SCRIPT(quotes, SEND(ERROR_REPLY("500 No", "X: sk-very-secret\r\n",
+        "{\"error\":{\"message\":\"key sk-very-secret\",\"type\":\"t\"}}")),
+        CLOSE);
+    PLAY(quotes, cut, busy);
+    struct result r = {.call = {.on_restart = on_restart}};
+    run(&r);
+    assert_int_not_equal(r.status, OK);
+    struct str log = log_text();
+    assert_true(log.len > 0);
+    assert_true(str_find(log, STR("sk-very-secret")) < 0);
+    assert_true(str_find(r.call.problem, STR("sk-")) < 0);
+}
+
+/* ---- what a server does not take ---------------------------------------- */
+
+static bool body_has(const char *name)
+{
+    json_t *body = json_read(script_server_body(server), NULL);
+    assert_non_null(body);
+    bool has = json_object_get(body, name) != NULL;
+    json_decref(body);
+    return has;
+}
+
+static void test_a_refused_parameter_is_left_out_from_then_on(void **state)
+{
+    (void)state;
+    SCRIPT(no_temperature, SEND(ERROR_REPLY("400 No", "",
+        "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\","
+        "\"message\":\"`temperature` is deprecated for this model.\"}}")),
+        CLOSE);
+    PLAY(no_temperature, good, good);
+    model.temperature = 0.2;
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_int_equal(r.call.tries, 1);
+    assert_true(r.call.temperature_sent < 0);
+    assert_false(body_has("temperature"));
+    struct result next = {0};
+    run(&next);
+    assert_int_equal(next.status, OK);
+    assert_int_equal(script_server_requests(server), 3);
+    assert_false(body_has("temperature"));
+    assert_true(str_find(log_text(), STR("parameter")) > 0);
+}
+
+static void test_the_other_name_of_the_limit_is_tried(void **state)
+{
+    (void)state;
+    SCRIPT(no_max, SEND(ERROR_REPLY("400 No", "",
+        "{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not "
+        "supported with this model. Use 'max_completion_tokens' instead.\","
+        "\"param\":\"max_tokens\",\"code\":\"unsupported_parameter\"}}")),
+        CLOSE);
+    PLAY(no_max, good);
+    use("openai", "unheard-of");
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(body_has("max_completion_tokens"));
+    assert_false(body_has("max_tokens"));
+}
+
+static void test_a_told_limit_is_kept_to(void **state)
+{
+    (void)state;
+    SCRIPT(too_large, SEND(ERROR_REPLY("400 No", "",
+        "{\"error\":{\"message\":\"max_tokens is too large: 16384. This model "
+        "supports at most 4096 completion tokens.\",\"param\":"
+        "\"max_completion_tokens\"}}")), CLOSE);
+    PLAY(too_large, good);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_find(script_server_body(server),
+                         STR("\"max_completion_tokens\":4096")) > 0);
+}
+
+static void test_schemas_fall_back_to_asking(void **state)
+{
+    (void)state;
+    SCRIPT(no_schema, SEND(ERROR_REPLY("400 No", "",
+        "{\"error\":{\"message\":\"response_format type json_schema is not "
+        "supported\"}}")), CLOSE);
+    SCRIPT(no_object, SEND(ERROR_REPLY("422 No", "",
+        "{\"detail\":[{\"loc\":[\"body\",\"response_format\"]}]}")), CLOSE);
+    PLAY(no_schema, no_object, good);
+    struct result r = {.call = {.schema_name = STR("plan"),
+                                .schema = STR("{\"type\":\"object\"}")}};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_int_equal(script_server_requests(server), 3);
+    assert_false(body_has("response_format"));
+    assert_true(str_find(script_server_body(server), STR("JSON Schema")) > 0);
+}
+
+static void test_other_refusals_are_final(void **state)
+{
+    (void)state;
+    SCRIPT(too_long, SEND(ERROR_REPLY("400 No", "",
+        "{\"error\":{\"message\":\"This model's maximum context length is 8192 "
+        "tokens. Reduce the messages or max_completion_tokens.\",\"code\":"
+        "\"context_length_exceeded\"}}")), CLOSE);
+    PLAY(too_long);
+    struct result r = {0};
+    run(&r);
+    assert_int_equal(r.status, ERR_MODEL_REFUSED);
+    assert_int_equal(script_server_requests(server), 1);
+}
+
+/* ---- the breaker -------------------------------------------------------- */
+
+static void test_a_failing_server_is_left_alone(void **state)
+{
+    (void)state;
+    breaker_open_ms = 400;
+    PLAY(busy, busy, busy, busy, busy, good);
+    struct result first = {0}, second = {0}, third = {0};
+    run(&first); /* three tries */
+    assert_int_equal(first.status, ERR_MODEL_UNAVAILABLE);
+    run(&second); /* the fifth failure opens it before the third try */
+    assert_int_equal(second.status, ERR_MODEL_UNAVAILABLE);
+    assert_int_equal(script_server_requests(server), 5);
+    run(&third);
+    assert_int_equal(third.status, ERR_MODEL_UNAVAILABLE);
+    assert_int_equal(third.call.tries, 0);
+    assert_true(str_find(third.call.problem, STR("left alone")) > 0);
+    assert_int_equal(script_server_requests(server), 5);
+    enum err how = ERR_MODEL_UNAVAILABLE;
+    while (how != OK) { /* until the time is over: one goes, and it is well */
+        struct result probe = {0};
+        run(&probe);
+        how = probe.status;
+    }
+    assert_int_equal(script_server_requests(server), 6);
+    breaker_open_ms = 10000;
+}
+
+/* ---- the end, in any case ----------------------------------------------- */
+
+static void test_a_call_can_be_cancelled_at_any_moment(void **state)
+{
+    (void)state;
+    SCRIPT(drip, DRIP(STREAM_HEAD SAY("a") STOP DONE), CLOSE);
+    PLAY(cut, busy, drip);
+    for (int turns = 0; turns < 80; turns++) {
+        struct result r = {.call = {.on_restart = on_restart}};
+        struct flow *f = start(&r);
+        for (int i = 0; i < turns && !r.ends; i++)
+            loop_turn(true);
+        if (!r.ends)
+            flow_cancel(f);
+        while (!r.ends)
+            loop_turn(true);
+        assert_int_equal(r.ends, 1);
+        assert_true(r.status == OK || r.status == ERR_CANCELLED ||
+                    r.status == ERR_MODEL_UNAVAILABLE);
+        assert_int_equal(http_client_count().in_flight, 0);
+        breakers_forget();
+    }
+}
+
+static void test_a_call_survives_the_end_of_memory(void **state)
+{
+    (void)state;
+    PLAY(good);
+    unsigned failed = 0;
+    for (unsigned n = 1; n <= 8; n++) {
+        struct result r = {0};
+        struct flow *f = start(&r);
+        r.call.memory = NULL; /* the flow's own may end, the test's not */
+        (void)f;
+        arena_fail_block(n);
+        while (!r.ends)
+            loop_turn(true);
+        arena_fail_block(0);
+        assert_true(r.status == OK || r.status == ERR_NO_MEMORY);
+        failed += r.status == ERR_NO_MEMORY;
+        assert_int_equal(r.ends, 1);
+    }
+    assert_true(failed > 0);
+}
+
+/* ---- providers in this process ------------------------------------------ */
+
+static enum err answer(struct llm_call *c, struct arena *memory)
+{
+    c->content = arena_str(memory, *(const struct str *)c->inputs);
+    return c->content.len ? OK : ERR_MODEL_REFUSED;
+}
+
+static void test_a_local_provider_answers_without_a_server(void **state)
+{
+    (void)state;
+    static const struct llm_local local = {"builtin", answer};
+    static const struct str inputs = STR("from here");
+    llm_register_local(&local);
+    assert_true(llm_model_init(&model, STR("builtin"), STR("any")));
+    assert_true(str_is(llm_provider_id(&model), "builtin"));
+    struct result r = {.call = {.inputs = &inputs}};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    assert_true(str_is(r.call.content, "from here"));
+    static const struct str nothing;
+    struct result none = {.call = {.inputs = &nothing}};
+    run(&none);
+    assert_int_equal(none.status, ERR_MODEL_REFUSED);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        CASE(test_an_answer_is_shown_as_it_comes),
+        CASE(test_a_server_that_does_not_stream_is_heard),
+        CASE(test_tool_calls_are_given),
+        CASE(test_anthropic_gives_its_message_for_the_next_round),
+        CASE(test_a_server_that_lingers_after_its_last_word),
+        CASE(test_a_break_after_the_last_word_does_no_harm),
+        CASE(test_a_busy_server_is_asked_again),
+        CASE(test_after_three_tries_it_fails),
+        CASE(test_shown_text_is_not_shown_twice),
+        CASE(test_shown_text_is_voided_first),
+        CASE(test_an_error_in_the_stream_is_tried_again),
+        CASE(test_garbage_is_never_an_answer),
+        CASE(test_retry_after_beyond_the_budget_fails_now),
+        CASE(test_a_silent_server_ends_at_the_total),
+        CASE(test_a_refused_key_is_told_the_operator_once),
+        CASE(test_no_key_in_any_log),
+        CASE(test_a_refused_parameter_is_left_out_from_then_on),
+        CASE(test_the_other_name_of_the_limit_is_tried),
+        CASE(test_a_told_limit_is_kept_to),
+        CASE(test_schemas_fall_back_to_asking),
+        CASE(test_other_refusals_are_final),
+        CASE(test_a_failing_server_is_left_alone),
+        CASE(test_a_call_can_be_cancelled_at_any_moment),
+        CASE(test_a_call_survives_the_end_of_memory),
+        CASE(test_a_local_provider_answers_without_a_server),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

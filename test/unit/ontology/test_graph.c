@@ -1,0 +1,309 @@
+/* How datasets are found and connected. */
+#include "model_help.h"
+#include "ontology/graph.h"
+#include "base/banned.h"
+
+/*   items -> orders -> customers -> regions        audit (alone)
+ *     |        | \\________________ /              logs -> logs (self)
+ *     v        v   (billing, shipping: -> addresses, twice)
+ *   products  stores -> regions
+ *
+ * and a chain c0 -> c1 -> … -> c7. */
+static const char text[] =
+    "datasets:\n"
+    "- {name: items, table: order_items}\n"
+    "- {name: orders, table: sales.orders}\n"
+    "- {name: customers, table: customers}\n"
+    "- {name: regions, table: regions}\n"
+    "- {name: products, table: products}\n"
+    "- {name: stores, table: stores}\n"
+    "- {name: addresses, table: addresses}\n"
+    "- {name: audit, table: audit}\n"
+    "- {name: Logs, table: logs}\n"
+    "- {name: logs, table: archive.logs}\n"
+    "- {name: c0, table: c0}\n"
+    "- {name: c1, table: c1}\n"
+    "- {name: c2, table: c2}\n"
+    "- {name: c3, table: c3}\n"
+    "- {name: c4, table: c4}\n"
+    "- {name: c5, table: c5}\n"
+    "- {name: c6, table: c6}\n"
+    "relationships:\n"
+    "- {name: items_orders, from: items, to: orders,\n"
+    "   from_columns: [order_id, part], to_columns: [id, part]}\n"
+    "- {name: orders_customers, from: orders, to: customers,\n"
+    "   from_columns: customer_id, to_columns: id}\n"
+    "- {name: customers_regions, from: customers, to: regions,\n"
+    "   from_columns: region_id, to_columns: id}\n"
+    "- {name: items_products, from: items, to: products,\n"
+    "   from_columns: product_id, to_columns: id}\n"
+    "- {name: orders_stores, from: orders, to: stores,\n"
+    "   from_columns: store_id, to_columns: id}\n"
+    "- {name: stores_regions, from: stores, to: regions,\n"
+    "   from_columns: region_id, to_columns: id}\n"
+    "- {name: billing, from: orders, to: addresses,\n"
+    "   from_columns: billing_id, to_columns: id}\n"
+    "- {name: shipping, from: orders, to: addresses,\n"
+    "   from_columns: shipping_id, to_columns: id}\n"
+    "- {name: parent, from: logs, to: logs,\n"
+    "   from_columns: parent_id, to_columns: id}\n"
+    "- {name: r0, from: c0, to: c1, from_columns: a, to_columns: b}\n"
+    "- {name: r1, from: c1, to: c2, from_columns: a, to_columns: b}\n"
+    "- {name: r2, from: c2, to: c3, from_columns: a, to_columns: b}\n"
+    "- {name: r3, from: c3, to: c4, from_columns: a, to_columns: b}\n"
+    "- {name: r4, from: c4, to: c5, from_columns: a, to_columns: b}\n"
+    "- {name: r5, from: c5, to: c6, from_columns: a, to_columns: b}\n";
+
+static size_t at(const struct ontology *o, const char *name)
+{
+    const struct dataset *d = ontology_dataset(o, str_of(name));
+    if (!d)
+        fail_msg("no dataset %s", name);
+    return dataset_index(o, d);
+}
+
+static struct join_paths paths(struct arena *arena, const struct ontology *o,
+                               const char *from, const char *to)
+{
+    return ontology_join_paths(arena, o, at(o, from), at(o, to),
+                               JOIN_MAX_EDGES, JOIN_MAX_PATHS);
+}
+
+/* "items >items_orders orders <…" */
+static void assert_path(const struct ontology *o, const struct join_path *path,
+                        const char *wanted)
+{
+    char shown[400];
+    size_t n = 0;
+    for (size_t i = 0; i < path->n_edges; i++) {
+        const struct join_edge *e = &path->edges[i];
+        struct str name = o->relationships[e->relationship].name;
+        if (i)
+            assert_int_equal(path->edges[i - 1].to, e->from);
+        n += (size_t)snprintf(shown + n, sizeof shown - n, "%s%c%.*s",
+                              i ? " " : "", e->reversed ? '<' : '>',
+                              STR_ARG(name));
+    }
+    assert_string_equal(shown, wanted);
+}
+
+static void test_a_dataset_is_found_exactly_then_without_case_then_by_table(
+    void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    assert_int_equal(at(o, "logs"), 9);
+    assert_int_equal(at(o, "Logs"), 8);
+    assert_int_equal(at(o, "LOGS"), 8);
+    assert_int_equal(at(o, "order_items"), 0);
+    assert_int_equal(at(o, "Sales.Orders"), 1);
+    assert_int_equal(at(o, "archive.logs"), 9);
+    assert_null(ontology_dataset(o, STR("other.orders")));
+    assert_null(ontology_dataset(o, STR("")));
+}
+
+static void test_near_names_are_suggested_nearest_first(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct str_list near =
+        ontology_nearest_datasets(*state, o, STR("custmoers"), 3);
+    assert_int_equal(near.n, 1);
+    assert_str(near.items[0], "customers");
+    near = ontology_nearest_datasets(*state, o, STR("store"), 2);
+    assert_str(near.items[0], "stores");
+    near = ontology_nearest_datasets(*state, o, STR("product_catalog"), 3);
+    assert_int_equal(near.n, 0);
+    near = ontology_nearest_datasets(*state, o, STR("all_products"), 3);
+    assert_str(near.items[0], "products");
+    near = ontology_nearest_datasets(*state, o, STR("x"), 3);
+    assert_int_equal(near.n, 0);
+}
+
+static void test_neighbours_are_told_with_their_direction(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_edges edges =
+        ontology_neighbours(*state, o, at(o, "orders"));
+    assert_int_equal(edges.n, 5);
+    assert_true(edges.items[0].reversed);
+    assert_int_equal(edges.items[0].to, at(o, "items"));
+    assert_false(edges.items[1].reversed);
+    assert_int_equal(ontology_neighbours(*state, o, at(o, "logs")).n, 1);
+    assert_int_equal(ontology_neighbours(*state, o, at(o, "audit")).n, 0);
+}
+
+static void test_a_path_goes_along_and_against_relationships(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_paths found = paths(*state, o, "products", "customers");
+    assert_int_equal(found.n, 1);
+    assert_path(o, &found.items[0],
+                "<items_products >items_orders >orders_customers");
+}
+
+static void test_a_composite_key_is_one_edge(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_paths found = paths(*state, o, "items", "orders");
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.items[0].n_edges, 1);
+    const struct relationship *r =
+        &o->relationships[found.items[0].edges[0].relationship];
+    assert_int_equal(r->from_columns.n, 2);
+    assert_str(r->to_columns.items[1], "part");
+}
+
+static void test_all_shortest_paths_are_found_in_the_models_order(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_paths found = paths(*state, o, "items", "regions");
+    assert_int_equal(found.n, 2);
+    assert_path(o, &found.items[0],
+                ">items_orders >orders_customers >customers_regions");
+    assert_path(o, &found.items[1],
+                ">items_orders >orders_stores >stores_regions");
+    found = ontology_join_paths(*state, o, at(o, "items"), at(o, "regions"),
+                                JOIN_MAX_EDGES, 1);
+    assert_int_equal(found.n, 1);
+}
+
+static void test_parallel_relationships_make_paths_of_their_own(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_paths found = paths(*state, o, "addresses", "orders");
+    assert_int_equal(found.n, 2);
+    assert_path(o, &found.items[0], "<billing");
+    assert_path(o, &found.items[1], "<shipping");
+}
+
+static void test_there_is_no_path_to_what_is_apart_or_too_far(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    assert_int_equal(paths(*state, o, "audit", "orders").n, 0);
+    assert_int_equal(paths(*state, o, "c0", "c5").n, 1);
+    assert_int_equal(paths(*state, o, "c0", "c6").n, 0);
+    assert_int_equal(
+        ontology_join_paths(*state, o, at(o, "c0"), at(o, "c6"), 6, 3).n, 1);
+    assert_int_equal(
+        ontology_join_paths(*state, o, at(o, "c0"), at(o, "c1"), 0, 3).n, 0);
+}
+
+static void test_a_dataset_reaches_itself_by_self_references_alone(
+    void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_paths found = paths(*state, o, "logs", "logs");
+    assert_int_equal(found.n, 1);
+    assert_path(o, &found.items[0], ">parent");
+    assert_int_equal(paths(*state, o, "orders", "orders").n, 0);
+}
+
+static void connect(struct arena *arena, const struct ontology *o,
+                    struct join_tree *tree, size_t n, const char *const *names)
+{
+    size_t datasets[8];
+    for (size_t i = 0; i < n; i++)
+        datasets[i] = at(o, names[i]);
+    ontology_connect(arena, o, datasets, n, tree);
+    /* each edge leaves what was reached before */
+    bool reached[32] = {0};
+    for (size_t i = 0; i < tree->n_edges; i++) {
+        if (i == 0)
+            reached[tree->edges[0].from] = true;
+        if (!tree->n_apart)
+            assert_true(reached[tree->edges[i].from]);
+        reached[tree->edges[i].to] = true;
+    }
+}
+#define CONNECT(o, tree, ...)                                                  \
+    connect(*state, (o), (tree),                                               \
+            sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),            \
+            (const char *[]){__VA_ARGS__})
+
+static void test_datasets_are_connected_by_the_fewest_edges(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_tree tree;
+    CONNECT(o, &tree, "products", "stores", "customers", "products");
+    assert_int_equal(tree.n_asked, 3);
+    assert_int_equal(tree.n_edges, 4);
+    assert_int_equal(tree.n_datasets, 5);
+    assert_int_equal(tree.datasets[0], at(o, "products"));
+    assert_int_equal(tree.n_apart, 0);
+    assert_int_equal(tree.n_ambiguous, 0);
+}
+
+static void test_one_dataset_and_none_need_no_edge(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_tree tree;
+    CONNECT(o, &tree, "audit");
+    assert_int_equal(tree.n_datasets, 1);
+    assert_int_equal(tree.n_edges, 0);
+    ontology_connect(*state, o, NULL, 0, &tree);
+    assert_int_equal(tree.n_datasets, 0);
+}
+
+static void test_what_is_apart_is_told_and_the_rest_connected(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_tree tree;
+    CONNECT(o, &tree, "items", "c1", "orders", "c2", "audit");
+    assert_int_equal(tree.n_edges, 2);
+    assert_int_equal(tree.n_apart, 3);
+    assert_int_equal(tree.apart[0].a, at(o, "items"));
+    assert_int_equal(tree.apart[0].b, at(o, "c1"));
+    assert_int_equal(tree.apart[2].b, at(o, "audit"));
+}
+
+static void test_several_relationships_of_two_datasets_are_told(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_tree tree;
+    CONNECT(o, &tree, "items", "addresses");
+    assert_int_equal(tree.n_edges, 2);
+    assert_int_equal(tree.n_ambiguous, 1);
+    assert_int_equal(tree.ambiguous[0].n_relationships, 2);
+    assert_str(o->relationships[tree.edges[1].relationship].name, "billing");
+}
+
+/* From `a` the nearest are first b, then c over m; a tree over the hub h has
+ * fewer edges and is found from another start. */
+static void test_a_better_start_gives_the_smaller_tree(void **state)
+{
+    const struct ontology *o = model_read(
+        *state,
+        STR("datasets: [{name: a, table: a}, {name: b, table: b}, {name: c, "
+            "table: c}, {name: d, table: d}, {name: h, table: h}]\n"
+            "relationships:\n"
+            "- {name: 1, from: a, to: h, from_columns: x, to_columns: x}\n"
+            "- {name: 2, from: b, to: h, from_columns: x, to_columns: x}\n"
+            "- {name: 3, from: c, to: h, from_columns: x, to_columns: x}\n"
+            "- {name: 4, from: d, to: h, from_columns: x, to_columns: x}\n"));
+    struct join_tree tree;
+    CONNECT(o, &tree, "a", "b", "c", "d");
+    assert_int_equal(tree.n_edges, 4);
+    assert_int_equal(tree.n_datasets, 5);
+    assert_int_equal(tree.datasets[4], at(o, "h"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        model_test(
+            test_a_dataset_is_found_exactly_then_without_case_then_by_table),
+        model_test(test_near_names_are_suggested_nearest_first),
+        model_test(test_neighbours_are_told_with_their_direction),
+        model_test(test_a_path_goes_along_and_against_relationships),
+        model_test(test_a_composite_key_is_one_edge),
+        model_test(test_all_shortest_paths_are_found_in_the_models_order),
+        model_test(test_parallel_relationships_make_paths_of_their_own),
+        model_test(test_there_is_no_path_to_what_is_apart_or_too_far),
+        model_test(test_a_dataset_reaches_itself_by_self_references_alone),
+        model_test(test_datasets_are_connected_by_the_fewest_edges),
+        model_test(test_one_dataset_and_none_need_no_edge),
+        model_test(test_what_is_apart_is_told_and_the_rest_connected),
+        model_test(test_several_relationships_of_two_datasets_are_told),
+        model_test(test_a_better_start_gives_the_smaller_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
