@@ -81,11 +81,21 @@ struct http_server_options {
     void *who;
 };
 
-/* NULL when it cannot listen; *why says so. Slices of `options` are not kept. */
+/* NULL when it cannot listen; *why says so. `host` is not kept. */
 struct http_server *http_server_open(const struct http_server_options *options,
                                      struct str *why);
 int http_server_port(const struct http_server *s);
 unsigned http_server_connections(const struct http_server *s);
+
+struct http_counts {
+    uint64_t accepted;  /* connections */
+    uint64_t requests;  /* handed over */
+    uint64_t refused;   /* malformed, too large, too slow: answered here */
+    uint64_t cut;       /* the client did not get the whole answer */
+    uint64_t status[6]; /* answers by hundreds, [2] is 2xx; [0] is others */
+    uint64_t bytes;     /* of answers */
+};
+const struct http_counts *http_server_counts(const struct http_server *s);
 /* Stops accepting; idle connections close, the others after their exchange
  * (with Connection: close). */
 void http_server_drain(struct http_server *s);
@@ -115,13 +125,13 @@ void http_reply_static(struct http_exchange *x, int status,
 /* The error object: {"statusCode","code","message","details"?,"requestId"}. An
  * empty message becomes the error's own sentence; `details_json` is the JSON of
  * "details" or empty. 429 and 503 get Retry-After (1, or what the owner set),
- * 401 WWW-Authenticate, 503 on a draining server closes; Allow is the owner's. */
+ * 401 gets WWW-Authenticate; Allow with 405 is the owner's. */
 void http_reply_error(struct http_exchange *x, enum err e, struct str message,
                       struct str details_json);
 /* Cuts the connection without an answer. */
 void http_abort(struct http_exchange *x);
 bool http_gone(const struct http_exchange *x);
-bool http_answered(const struct http_exchange *x); /* or its head is on its way */
+bool http_answered(const struct http_exchange *x); /* or a stream has begun */
 bool http_ended(const struct http_exchange *x);
 
 /* A chunked answer of unknown length (to HTTP/1.0: until the close). Bytes are

@@ -1,8 +1,8 @@
 /* sse.h - one event stream to one client (WHATWG HTML, "Server-sent events").
  *
  * A writer over a chunked exchange: headers and a comment go out at once;
- * comments keep the connection alive (jittered, at most heartbeat_ms apart, only
- * when nothing else was sent); its queue is bounded: a reader that is too slow
+ * comments keep the connection alive (jittered, at most heartbeat_ms apart,
+ * only when nothing else was sent); its queue is bounded: a reader that is too slow
  * is closed. Frames are whole events as the event log holds them:
  *
  *     event: <type>\ndata: {…}\nid: <n>\n\n
@@ -28,7 +28,8 @@ struct sse_options {
 };
 
 /* Takes the exchange over, its owner and callbacks too. */
-struct sse *sse_open(struct http_exchange *x, const struct sse_options *options);
+struct sse *sse_open(struct http_exchange *x,
+                     const struct sse_options *options);
 void sse_send(struct sse *sse, struct str frames); /* copied */
 /* For message_complete, which may be larger than the queue: up to 8 MiB. Sent
  * once, as the last. */

@@ -12,8 +12,8 @@ struct static_files;
 /* NULL when the folder cannot be read. */
 struct static_files *static_files_open(const char *folder);
 void static_files_close(struct static_files **files);
-/* Answers GET and HEAD for `path` (ETag, If-None-Match, Cache-Control, type; for
- * pages a Content-Security-Policy). False: no such file or another method,
+/* Answers GET and HEAD for `path` (ETag, If-None-Match, Cache-Control, type;
+ * for pages a Content-Security-Policy). False: no such file or another method,
  * nothing answered. "/" is index.html. The files outlive the server. */
 bool static_files_serve(const struct static_files *files,
                         struct http_exchange *x, struct str path);

@@ -30,6 +30,7 @@ struct run_load {
     struct store *store;
     struct str message_id;
     int history_limit; /* settled messages before the question */
+    struct arena *memory; /* of what comes out */
     /* Out */
     struct str chat_id, user_id, ontology_id, connection_id;
     int ontology_version;
@@ -52,6 +53,7 @@ struct run_artifact {
 struct run_artifacts {
     struct store *store;
     struct str message_id;
+    struct arena *memory; /* of what comes out */
     struct run_artifact *items;
     size_t n;
     int64_t last_event; /* number of the last event in the log */

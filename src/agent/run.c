@@ -57,6 +57,7 @@ static struct next run_work_begin(struct flow *f)
         return go(f, record_known);
     struct run_artifacts *a = keep(f, struct run_artifacts);
     *a = (struct run_artifacts){.store = agent_store(r->agent),
+                                .memory = &r->arena,
                                 .message_id = str_of(r->message_id)};
     r->stored = a;
     return call(f, run_artifacts_begin, a, record_known);
@@ -71,6 +72,7 @@ static struct next record_known(struct flow *f)
         return fail(f, ERR_ATTEMPTS_EXCEEDED);
     r->load = (struct run_load){.store = agent_store(r->agent),
                                 .message_id = str_of(r->message_id),
+                                .memory = &r->arena,
                                 .history_limit = settings(r)->history_limit};
     return call(f, run_load_begin, &r->load, run_loaded);
 }

@@ -9,21 +9,22 @@ enum { COST_LIFTED = 1000, COST_NEVER = 100000 };
 
 /* ---- which term is meant ------------------------------------------------ */
 
+/* Duplicated rows would not change it, or it can be written so. */
+static bool can_bear(const struct query *query, const struct aggregate *a)
+{
+    bool keyed = a->rows && query->o->datasets[a->grain].primary_key.n;
+    return a->harmless || keyed;
+}
+
 static bool can_lift(const struct query *query, size_t part)
 {
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct measure *m = &query->measures[i];
         for (size_t j = 0; j < m->formula.n; j++)
-            if (m->part[j] == part && !m->formula.aggregates[j].harmless &&
-                !m->formula.aggregates[j].rows)
+            if (m->part[j] == part && !can_bear(query, &m->formula.aggregates[j]))
                 return false;
     }
     return true;
-}
-
-static size_t bridge_between(struct query *query, size_t root, size_t dataset)
-{
-    return query_bridge(query, root, dataset);
 }
 
 static size_t cost_of(struct query *query, size_t dataset)
@@ -35,7 +36,7 @@ static size_t cost_of(struct query *query, size_t dataset)
         if (reach->distance[dataset] != SIZE_MAX)
             cost += reach->distance[dataset];
         else if (can_lift(query, i) &&
-                 bridge_between(query, root, dataset) != SIZE_MAX)
+                 query_bridge(query, root, dataset) != SIZE_MAX)
             cost += COST_LIFTED;
         else
             cost += COST_NEVER;
@@ -200,11 +201,6 @@ static bool things_of(struct query *query, const struct choice *what,
     return true;
 }
 
-static struct str bare_words(const struct choice *what)
-{
-    return what->words;
-}
-
 static bool field_dimension(struct query *query, struct choice what,
                             struct dimension *dimension)
 {
@@ -226,7 +222,7 @@ static bool field_dimension(struct query *query, struct choice what,
         return query_fails(query,
                            arena_printf(query->arena, "I cannot break down by “%.*s”",
                                         STR_ARG(what.words)));
-    dimension->words = bare_words(&what);
+    dimension->words = what.words;
     bool whole = term->kind == TERM_DATASET;
     for (size_t i = 0; i < what.n; i++)
         whole = whole || (what.terms[i].kind == TERM_DATASET &&

@@ -88,6 +88,21 @@ static void note_anchor(struct query *query)
     query_note(query, about, meaning);
 }
 
+static bool no_time(struct query *query, size_t root)
+{
+    const struct choice *said = &query->question.window_field;
+    struct str name = query->o->datasets[root].name;
+    if (said->n)
+        return query_fails(query,
+                           arena_printf(query->arena, "“%.*s” is no date of %.*s",
+                                        STR_ARG(said->words), STR_ARG(name)));
+    return query_fails(query,
+                       arena_printf(query->arena,
+                                    "%.*s have no date in the model, so a period "
+                                    "means nothing for them",
+                                    STR_ARG(name)));
+}
+
 bool bind_time(struct query *query)
 {
     bool grain = false;
@@ -101,15 +116,7 @@ bool bind_time(struct query *query)
         part->time = time_nearest(query, part->root,
                                   &query->question.window_field, &several);
         if (part->time.dataset == SIZE_MAX)
-            return query_fails(
-                query,
-                arena_printf(query->arena,
-                             query->question.window_field.n
-                                 ? "“%.*s” is no date of %.*s"
-                                 : "%.*s%.*s have no date in the model, so a "
-                                   "period means nothing for them",
-                             STR_ARG(query->question.window_field.words),
-                             STR_ARG(query->o->datasets[part->root].name)));
+            return no_time(query, part->root);
         note_time(query, part->time, several);
     }
     note_anchor(query);

@@ -122,7 +122,8 @@ struct question {
     struct window window;
     struct choice window_field; /* n is 0 when not said */
     struct top top;
-    bool share; /* of the total, in percent */
+    bool share;   /* of the total, in percent */
+    bool compare; /* values are to stand side by side */
     enum chart chart;
     struct choice roles[QUESTION_MENTIONS];
     size_t n_roles;

@@ -455,6 +455,7 @@ void question_read(const struct reading *reading, struct str text,
     count_settle(&reader);
     having_settle(&reader);
     subject_settle(&reader);
+    question->compare = reader.compare;
 }
 
 void reading_make(struct arena *arena, const struct ontology *ontology,

@@ -71,8 +71,7 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    char none[1]; /* gcc 12 warns of a NULL here when it sanitizes */
-    int len = vsnprintf(none, sizeof none, format, again);
+    int len = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (len <= 0)
         return;

@@ -65,7 +65,7 @@ bool log_enabled(enum log_level level)
     return level >= least_level;
 }
 
-/* ---- where lines go --------------------------------------------------------- */
+/* ---- where lines go ----------------------------------------------------- */
 
 void log_to_fd(int fd)
 {
@@ -143,7 +143,7 @@ static void write_line(enum log_level level, struct str line)
         log_flush();
 }
 
-/* ---- lines ------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------- */
 
 /* True when this line may go; *held is what was held back before it. */
 static bool admit(const char *message, unsigned *held)

@@ -121,6 +121,7 @@ static struct next runs_over(struct flow *f), store_written(struct flow *f);
  * behind after a while. */
 static bool still_flows(const struct engine *e, unsigned most)
 {
+    most += e->others;
     bool late = clock_ms() - e->since > LONGEST_CLOSE_MS;
     if (late && flow_count() > most)
         log_line(LOG_WARN, "closed too early", "%u flows still live",

@@ -6,11 +6,14 @@
 #include "cmd/places.h"
 #include "loop/loop.h"
 #include "supervisor.h"
+#include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include "base/banned.h"
 
@@ -229,9 +232,21 @@ int cmd_serve(int argc, char **argv)
     return supervise(&the);
 }
 
+/* Ends with whoever asked for it, whose terminal is not ours. */
+static bool tie_to_asker(void)
+{
+    struct pollfd asker = {.fd = SUPERVISOR_READY_FD};
+    fcntl(SUPERVISOR_READY_FD, F_SETFD, FD_CLOEXEC);
+    setsid();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    return poll(&asker, 1, 0) == 0; /* nobody reads: it has ended already */
+}
+
 int cmd_cluster(int argc, char **argv)
 {
     struct words words;
+    if (!tie_to_asker())
+        return EXIT_FAILED;
     begin_with_nothing();
     the.only_cluster = true;
     if (!options_read(&the.arena, argc, argv, NULL, &words, &the.config))

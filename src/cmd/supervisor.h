@@ -7,6 +7,8 @@
 #include "postgres.h"
 #include "sandbox_service.h"
 
+enum { SUPERVISOR_READY_FD = 3 }; /* of `cluster` */
+
 struct supervisor;
 
 struct worker_service {

@@ -16,7 +16,6 @@ enum {
     LOOK_MS = 20,
     AGAIN_MS = 1000,
     WARM_MS = 30000, /* the URL is told without the sandbox after it */
-    READY_FD = 3,    /* of `cluster` */
 };
 
 struct story {
@@ -86,7 +85,7 @@ static struct next prepared(struct flow *f)
 
 static void tell_ready(void)
 {
-    if (write(READY_FD, "+", 1) != 1)
+    if (write(SUPERVISOR_READY_FD, "+", 1) != 1)
         log_line(LOG_WARN, "nobody waits", "for the cluster");
 }
 

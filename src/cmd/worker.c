@@ -135,6 +135,7 @@ static void ending_over(struct flow *f, enum err how, void *who)
     for (int i = 0; i < SIGNALS; i++)
         uv_close((uv_handle_t *)&w->signals[i], NULL);
     uv_close((uv_handle_t *)&w->flush, NULL);
+    loop_stop();
 }
 
 static void drain(struct worker *w)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { BATCH = 128 };
+enum { BATCH = 32 }; /* a reply of 0.7 MB, read in one go in some 10 ms */
 
 struct batch {
     struct llm_embedding *job;

@@ -163,12 +163,19 @@ static void skip_nested(struct scan *s)
     give_up(s);
 }
 
+static bool is_plain(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' ||
+           c == '+' || c == '.' || c == 'E';
+}
+
+/* A number, true, false or null; what else looks like one is let through. */
 static void skip_plain(struct scan *s)
 {
     const char *start = s->at;
-    while (s->at < s->end && *s->at > ' ' && !strchr(",]}:\"[{", *s->at))
+    while (s->at < s->end && is_plain(*s->at))
         s->at++;
-    if (s->at == start || !strchr("-0123456789tfn", *start))
+    if (s->at == start)
         give_up(s);
 }
 

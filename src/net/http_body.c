@@ -56,18 +56,55 @@ static const struct http_refusal *line_byte(struct http_body *b,
     return ++b->extras > EXTRA_BYTES ? &too_much : NULL;
 }
 
+/* What may not come after the body (RFC 9110, 6.5.1): other readers might take
+ * it for the framing of the next request. `maybe` has a bit for each name that
+ * the trailer's first `digits` bytes still fit. */
+static const struct str forbidden[] = {
+    {"transfer-encoding", 17}, {"content-length", 14}, {"host", 4},
+    {"connection", 10},        {"upgrade", 7},         {"authorization", 13},
+};
+enum { FORBIDDEN = sizeof forbidden / sizeof *forbidden };
+
+static void match_forbidden(struct http_body *b, unsigned char c)
+{
+    unsigned char lower = c >= 'A' && c <= 'Z' ? (unsigned char)(c + 32) : c;
+    if (b->digits == 0)
+        b->maybe = (1u << FORBIDDEN) - 1;
+    for (unsigned i = 0; i < FORBIDDEN; i++) {
+        bool fits = b->digits < forbidden[i].len &&
+                    (unsigned char)forbidden[i].ptr[b->digits] == lower;
+        if (!fits)
+            b->maybe &= (uint8_t)~(1u << i);
+    }
+    if (b->digits < UINT8_MAX)
+        b->digits++;
+}
+
+static bool is_forbidden(const struct http_body *b)
+{
+    for (unsigned i = 0; i < FORBIDDEN; i++) {
+        if ((b->maybe & 1u << i) && forbidden[i].len == b->digits)
+            return true;
+    }
+    return false;
+}
+
 static const struct http_refusal *trailer(struct http_body *b, unsigned char c)
 {
     if (b->at == CHUNK_TRAILER_START && c == '\r') {
         b->at = CHUNK_END_LF;
         return NULL;
     }
-    if (b->at == CHUNK_TRAILER_NAME && c == ':')
+    if (b->at == CHUNK_TRAILER_NAME && c == ':') {
+        if (is_forbidden(b))
+            return &bad_chunk;
         b->at = CHUNK_TRAILER_VALUE;
-    else if (!http_is_token(c))
-        return &bad_chunk;
-    else
+    } else if (http_is_token(c)) {
         b->at = CHUNK_TRAILER_NAME;
+        match_forbidden(b, c);
+    } else {
+        return &bad_chunk;
+    }
     return ++b->extras > EXTRA_BYTES ? &too_much : NULL;
 }
 

@@ -23,7 +23,8 @@
 #include "base/banned.h"
 
 enum { CONNECT_MS = 5000, FIRST_MS = 30000, IDLE_MS = 30000, TOTAL_MS = 300000 };
-enum { PERMITS = 512, CONNECTS = 8, TRANSFERS_KEPT = 64, ROUNDS = 16 };
+enum { PERMITS = 512, CONNECTS = 8, TRANSFERS_KEPT = 64 };
+enum { ROUNDS = 16, CONNECTIONS_MORE = 64 };
 
 static struct http_client_options options;
 static struct origin *proxy; /* pinned; NULL: none */
@@ -471,7 +472,7 @@ void http_client_open(const struct http_client_options *wanted)
         proxy->under_way++; /* never forgotten */
     slots_last = &slots;
     uv_idle_init(loop_uv(), &pump);
-    multis_open(pump_soon);
+    multis_open(options.permits + CONNECTIONS_MORE, pump_soon);
 }
 
 void http_client_close(void)

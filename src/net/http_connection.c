@@ -2,7 +2,7 @@
  *
  * Bytes come into one buffer that all connections share. What is complete in it
  * is handed over from there; only an incomplete head, or what was sent ahead of
- * an answer, is kept. So a connection between requests holds its struct alone. */
+ * an answer, is kept. A connection between requests is its struct alone. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -30,7 +30,7 @@ static const unsigned moves[CONNECTION_STATES] = {
 
 static char shared_bytes[32 * 1024];
 
-/* ---- states and deadlines -------------------------------------------------- */
+/* ---- states and deadlines ----------------------------------------------- */
 
 static void on_timer(struct timer *t);
 
@@ -62,7 +62,7 @@ static void set_deadline(struct connection *c)
     timer_start(&c->timer, ms, on_timer);
 }
 
-void connection_move(struct connection *c, enum connection_state to)
+void http_connection_move(struct connection *c, enum connection_state to)
 {
     if (!(moves[c->state] & 1u << to)) {
         log_line(LOG_ERROR, "connection moved wrongly", "%d to %d", c->state,
@@ -78,8 +78,8 @@ void connection_move(struct connection *c, enum connection_state to)
 
 static void end(struct connection *c)
 {
-    connection_move(c, CONNECTION_ENDING);
-    connection_touch(c);
+    http_connection_move(c, CONNECTION_ENDING);
+    http_connection_touch(c);
 }
 
 static const struct http_refusal too_slow = {408, "TIMEOUT",
@@ -98,16 +98,16 @@ static void on_timer(struct timer *t)
     else if (c->state == CONNECTION_LINGERING)
         http_connection_close(c);
     else
-        connection_refuse(c, &too_slow);
+        http_connection_refuse(c, &too_slow);
 }
 
-void connection_touch(struct connection *c)
+void http_connection_touch(struct connection *c)
 {
     if (c->state != CONNECTION_CLOSED)
         ring_add(&c->server->touched, &c->touched);
 }
 
-/* ---- requests --------------------------------------------------------------- */
+/* ---- requests ----------------------------------------------------------- */
 
 static size_t read_ahead(const struct connection *c)
 {
@@ -127,7 +127,7 @@ static bool within_budget(struct connection *c)
 static bool takes_bytes(struct connection *c)
 {
     if (c->state == CONNECTION_IDLE)
-        return c->fixed.len == 0 && connection_queued(c) < BACKLOG_BYTES &&
+        return c->fixed.len == 0 && http_connection_queued(c) < BACKLOG_BYTES &&
                within_budget(c);
     return c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY;
 }
@@ -135,22 +135,22 @@ static bool takes_bytes(struct connection *c)
 static void hand_over(struct connection *c)
 {
     c->requests++;
-    connection_move(c, CONNECTION_BUSY);
-    exchange_hand_over(c->exchange);
+    http_connection_move(c, CONNECTION_BUSY);
+    http_exchange_hand_over(c->exchange);
 }
 
 static void body_follows(struct connection *c, struct str bytes)
 {
-    connection_move(c, CONNECTION_BODY);
+    http_connection_move(c, CONNECTION_BODY);
     if (!c->parser.expects || bytes.len)
         return;
     buf_text(&c->out, "HTTP/1.1 100 Continue\r\n\r\n");
-    connection_touch(c);
+    http_connection_touch(c);
 }
 
 static void take_head(struct connection *c, struct str bytes)
 {
-    struct exchange *e = c->exchange = exchange_new(c);
+    struct exchange *e = c->exchange = http_exchange_new(c);
     switch (http_parser_head(&c->parser, &e->face, &e->body)) {
     case PARSED_WHOLE:
         hand_over(c);
@@ -159,7 +159,7 @@ static void take_head(struct connection *c, struct str bytes)
         body_follows(c, bytes);
         break;
     default:
-        connection_refuse(c, c->parser.refusal);
+        http_connection_refuse(c, c->parser.refusal);
     }
 }
 
@@ -175,24 +175,24 @@ static struct str parse(struct connection *c, struct str bytes)
             hand_over(c);
             break;
         case PARSED_REFUSED:
-            connection_refuse(c, c->parser.refusal);
+            http_connection_refuse(c, c->parser.refusal);
             break;
         default:
             if (c->state == CONNECTION_IDLE)
-                connection_move(c, CONNECTION_HEAD);
+                http_connection_move(c, CONNECTION_HEAD);
         }
     }
     return bytes;
 }
 
-void connection_answered(struct connection *c, bool keep_alive)
+void http_connection_answered(struct connection *c, bool keep_alive)
 {
     c->exchange = NULL;
-    connection_move(c, keep_alive ? CONNECTION_IDLE : CONNECTION_ENDING);
-    connection_touch(c);
+    http_connection_move(c, keep_alive ? CONNECTION_IDLE : CONNECTION_ENDING);
+    http_connection_touch(c);
 }
 
-/* ---- reading ------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------ */
 
 static void on_alloc(uv_handle_t *unused, size_t size, uv_buf_t *out)
 {
@@ -221,7 +221,7 @@ static void take(struct connection *c, struct str bytes)
         return;
     buf_str(&c->in, bytes);
     if (c->state == CONNECTION_IDLE)
-        connection_touch(c);
+        http_connection_touch(c);
     if (read_ahead(c) > PENDING_BYTES) {
         uv_read_stop((uv_stream_t *)&c->tcp);
         c->read_paused = true;
@@ -235,7 +235,7 @@ static void take_end(struct connection *c)
     if (c->state == CONNECTION_LINGERING)
         http_connection_close(c);
     else if (c->state == CONNECTION_IDLE)
-        connection_touch(c);
+        http_connection_touch(c);
     else if (c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY)
         end(c);
 }
@@ -260,7 +260,7 @@ static void read_on(struct connection *c)
         http_connection_close(c);
 }
 
-/* ---- the turn -------------------------------------------------------------------- */
+/* ---- the turn ----------------------------------------------------------- */
 
 static void take_up_read_ahead(struct connection *c)
 {
@@ -273,24 +273,24 @@ static void take_up_read_ahead(struct connection *c)
     }
 }
 
-void connection_turn(struct connection *c)
+void http_connection_turn(struct connection *c)
 {
     if (read_ahead(c) && takes_bytes(c))
         take_up_read_ahead(c);
     if (c->state == CONNECTION_IDLE && c->read_ended && !read_ahead(c))
-        connection_move(c, CONNECTION_ENDING);
+        http_connection_move(c, CONNECTION_ENDING);
     if (c->state == CONNECTION_CLOSED)
         return;
-    connection_flush(c);
+    http_connection_flush(c);
     if (c->state == CONNECTION_CLOSED)
         return;
     if (c->state == CONNECTION_IDLE && read_ahead(c) && !c->flight)
-        connection_touch(c);
+        http_connection_touch(c);
     if (read_ahead(c) <= PENDING_BYTES / 2)
         read_on(c);
 }
 
-/* ---- begin and end ------------------------------------------------------------------ */
+/* ---- begin and end ------------------------------------------------------ */
 
 void http_connection_open(struct http_server *s, int fd, const char *peer)
 {
@@ -302,7 +302,7 @@ void http_connection_open(struct http_server *s, int fd, const char *peer)
     ring_init(&c->touched);
     s->connections++;
     uv_tcp_init(loop_uv(), &c->tcp);
-    connection_move(c, CONNECTION_IDLE);
+    http_connection_move(c, CONNECTION_IDLE);
     if (uv_tcp_open(&c->tcp, fd)) {
         close(fd);
         http_connection_close(c);
@@ -331,7 +331,7 @@ static void close_handle(struct connection *c, bool reset)
     if (c->state == CONNECTION_CLOSED)
         return;
     c->exchange = NULL;
-    connection_move(c, CONNECTION_CLOSED);
+    http_connection_move(c, CONNECTION_CLOSED);
     timer_stop(&c->timer);
     if (c->flight)
         timer_stop(&c->flight->timer);
@@ -339,7 +339,7 @@ static void close_handle(struct connection *c, bool reset)
     if (!reset || uv_tcp_close_reset(&c->tcp, on_closed))
         uv_close((uv_handle_t *)&c->tcp, on_closed);
     if (e)
-        exchange_lose(e);
+        http_exchange_lose(e);
 }
 
 void http_connection_close(struct connection *c)
@@ -347,12 +347,12 @@ void http_connection_close(struct connection *c)
     close_handle(c, false);
 }
 
-void connection_reset(struct connection *c)
+void http_connection_reset(struct connection *c)
 {
     close_handle(c, true);
 }
 
-void connection_linger(struct connection *c)
+void http_connection_linger(struct connection *c)
 {
     uv_os_fd_t fd;
     bool shut = uv_fileno((uv_handle_t *)&c->tcp, &fd) == 0 &&
@@ -361,11 +361,11 @@ void connection_linger(struct connection *c)
         http_connection_close(c);
         return;
     }
-    connection_move(c, CONNECTION_LINGERING);
+    http_connection_move(c, CONNECTION_LINGERING);
     read_on(c);
 }
 
-void connection_drain(struct connection *c)
+void http_connection_drain(struct connection *c)
 {
     if (c->state == CONNECTION_IDLE && !read_ahead(c))
         end(c);

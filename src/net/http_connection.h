@@ -9,8 +9,8 @@
  *   lingering  our side is shut, what still comes is read and dropped, so that
  *              the last answer is not lost to a reset
  *
- * A connection moves between states by connection_move alone, which knows the
- * allowed moves. */
+ * A connection moves between states by http_connection_move alone, which knows
+ * the allowed moves. */
 #pragma once
 #include "base/buf.h"
 #include "http_parser.h"
@@ -104,13 +104,14 @@ struct http_server {
     unsigned connections, exchanges;
     unsigned most_connections;
     uint64_t turn;
+    struct http_counts counts;
     struct link idle, active; /* all connections; idle: longest first */
     struct link touched;
     struct exchange *ended, *spare;
     unsigned spares;
 };
 
-/* ---- http_server.c -------------------------------------------------------- */
+/* ---- http_server.c ------------------------------------------------------ */
 
 /* A connection has closed, an exchange has been freed. */
 void http_server_connection_closed(struct http_server *s);
@@ -118,48 +119,50 @@ void http_server_exchange_freed(struct http_server *s);
 /* Makes sure that the coming turn does not wait, and that there is one. */
 void http_server_wake(struct http_server *s);
 
-/* ---- http_connection.c ----------------------------------------------------- */
+/* ---- http_connection.c -------------------------------------------------- */
 
 void http_connection_open(struct http_server *s, int fd, const char *peer);
-void connection_touch(struct connection *c);
+void http_connection_touch(struct connection *c);
 /* In the turn: takes up what was read ahead, sends what there is. */
-void connection_turn(struct connection *c);
+void http_connection_turn(struct connection *c);
 /* The answer of its exchange is complete in `out` and `fixed`. */
-void connection_answered(struct connection *c, bool keep_alive);
+void http_connection_answered(struct connection *c, bool keep_alive);
 /* Ends it when it is between requests, else after the exchange. */
-void connection_drain(struct connection *c);
+void http_connection_drain(struct connection *c);
 /* All of the last answer has been given to the kernel. */
-void connection_linger(struct connection *c);
+void http_connection_linger(struct connection *c);
 /* Closes it now; an exchange in it is told that its client is gone. */
 void http_connection_close(struct connection *c);
 /* The same with a reset, which drops what the kernel still holds. */
-void connection_reset(struct connection *c);
-void connection_move(struct connection *c, enum connection_state to);
+void http_connection_reset(struct connection *c);
+void http_connection_move(struct connection *c, enum connection_state to);
 
-/* ---- http_write.c ----------------------------------------------------------- */
+/* ---- http_write.c ------------------------------------------------------- */
 
-void connection_flush(struct connection *c);
-size_t connection_queued(const struct connection *c);
+void http_connection_flush(struct connection *c);
+size_t http_connection_queued(const struct connection *c);
 
-/* ---- http_exchange.c --------------------------------------------------------- */
+/* ---- http_exchange.c ---------------------------------------------------- */
 
-struct exchange *exchange_new(struct connection *c);
-void exchange_free(struct exchange *e); /* for one that was never handed over */
-void exchange_hand_over(struct exchange *e);
+struct exchange *http_exchange_new(struct connection *c);
+/* For one that was never handed over. */
+void http_exchange_free(struct exchange *e);
+void http_exchange_hand_over(struct exchange *e);
 /* Its client is gone: tells the owner, or frees what has none yet. */
-void exchange_lose(struct exchange *e);
+void http_exchange_lose(struct exchange *e);
 /* Its owner has ended it. */
-void exchange_end(struct exchange *e);
-void exchange_free_ended(struct http_server *s);
-void exchange_close_chunk(struct exchange *e);
+void http_exchange_end(struct exchange *e);
+void http_exchange_free_ended(struct http_server *s);
+void http_exchange_close_chunk(struct exchange *e);
 /* What the client sent as X-Request-Id if it is sane, else a fresh one. */
-struct str exchange_request_id(struct exchange *e);
+struct str http_exchange_request_id(struct exchange *e);
 
-/* ---- http_reply.c ------------------------------------------------------------- */
+/* ---- http_reply.c ------------------------------------------------------- */
 
 /* Answers what the parser or a deadline refused, and ends the connection. */
-void connection_refuse(struct connection *c, const struct http_refusal *why);
+void http_connection_refuse(struct connection *c,
+                            const struct http_refusal *why);
 
-/* ---- http_access.c -------------------------------------------------------------- */
+/* ---- http_access.c ------------------------------------------------------ */
 
 void http_access_log(const struct exchange *e);

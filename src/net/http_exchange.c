@@ -10,9 +10,9 @@
 
 enum { SPARES = 64, SPARE_BYTES = 8192, REQUEST_ID_MAX = 64 };
 
-/* ---- life ----------------------------------------------------------------- */
+/* ---- life --------------------------------------------------------------- */
 
-struct exchange *exchange_new(struct connection *c)
+struct exchange *http_exchange_new(struct connection *c)
 {
     struct http_server *s = c->server;
     struct exchange *e = s->spare;
@@ -34,7 +34,7 @@ struct exchange *exchange_new(struct connection *c)
     return e;
 }
 
-void exchange_free(struct exchange *e)
+void http_exchange_free(struct exchange *e)
 {
     struct http_server *s = e->server;
     buf_done(&e->body);
@@ -50,16 +50,25 @@ void exchange_free(struct exchange *e)
     http_server_exchange_freed(s);
 }
 
-void exchange_free_ended(struct http_server *s)
+void http_exchange_free_ended(struct http_server *s)
 {
     while (s->ended) {
         struct exchange *e = s->ended;
         s->ended = e->next;
-        exchange_free(e);
+        http_exchange_free(e);
     }
 }
 
-void exchange_end(struct exchange *e)
+static void count(const struct exchange *e)
+{
+    struct http_counts *counts = &e->server->counts;
+    unsigned hundreds = (unsigned)e->status / 100;
+    counts->status[hundreds < 6 ? hundreds : 0]++;
+    counts->bytes += e->sent;
+    counts->cut += e->cut;
+}
+
+void http_exchange_end(struct exchange *e)
 {
     assert(!e->ended && "an exchange is ended once");
     struct http_server *s = e->server;
@@ -67,22 +76,23 @@ void exchange_end(struct exchange *e)
     e->connection = NULL;
     e->next = s->ended;
     s->ended = e;
+    count(e);
     http_access_log(e);
     if (s->closing)
         http_server_wake(s);
 }
 
-void exchange_lose(struct exchange *e)
+void http_exchange_lose(struct exchange *e)
 {
     e->connection = NULL;
     e->cut = true;
     if (!e->handed)
-        exchange_free(e);
+        http_exchange_free(e);
     else if (e->face.on_gone)
         e->face.on_gone(&e->face);
 }
 
-/* ---- handing over ------------------------------------------------------------ */
+/* ---- handing over ------------------------------------------------------- */
 
 static bool id_sane(struct str id)
 {
@@ -96,7 +106,7 @@ static bool id_sane(struct str id)
     return id.len >= 1 && id.len <= REQUEST_ID_MAX;
 }
 
-struct str exchange_request_id(struct exchange *e)
+struct str http_exchange_request_id(struct exchange *e)
 {
     struct str id = http_get_header(&e->face, "x-request-id");
     if (id_sane(id))
@@ -106,15 +116,16 @@ struct str exchange_request_id(struct exchange *e)
     return (struct str){fresh, UUID_SIZE - 1};
 }
 
-void exchange_hand_over(struct exchange *e)
+void http_exchange_hand_over(struct exchange *e)
 {
     struct http_exchange *x = &e->face;
     const struct http_server_options *options = &e->server->options;
     x->body = buf_view(&e->body);
     x->peer = arena_str(&x->arena, str_of(e->connection->peer));
-    x->request_id = exchange_request_id(e);
+    x->request_id = http_exchange_request_id(e);
     e->head_only = str_is(x->method, "HEAD");
     e->handed = true;
+    e->server->counts.requests++;
     if (str_is(x->path, "*")) {
         http_set_header(x, "Allow",
                         STR("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"));
@@ -124,7 +135,7 @@ void exchange_hand_over(struct exchange *e)
     options->on_request(x, options->who);
 }
 
-/* ---- reading it ---------------------------------------------------------------- */
+/* ---- reading it --------------------------------------------------------- */
 
 struct str http_get_header(const struct http_exchange *x, const char *name)
 {
@@ -142,7 +153,8 @@ bool http_get_query(struct http_exchange *x, const char *name, struct str *out)
     while (str_split(&rest, '&', &pair)) {
         struct str value = pair;
         str_split(&value, '=', &key);
-        if (http_percent_decode(&x->arena, key, true, &key) && str_is(key, name))
+        if (http_percent_decode(&x->arena, key, true, &key) &&
+            str_is(key, name))
             return http_percent_decode(&x->arena, value, true, out);
     }
     return false;
@@ -164,7 +176,7 @@ bool http_ended(const struct http_exchange *x)
     return ((const struct exchange *)x)->ended;
 }
 
-/* ---- ending it without an answer -------------------------------------------------- */
+/* ---- ending it without an answer ---------------------------------------- */
 
 void http_abort(struct http_exchange *x)
 {
@@ -172,8 +184,8 @@ void http_abort(struct http_exchange *x)
     struct connection *c = e->connection;
     if (c) {
         c->exchange = NULL;
-        connection_reset(c);
+        http_connection_reset(c);
     }
     e->cut = true;
-    exchange_end(e);
+    http_exchange_end(e);
 }

@@ -28,7 +28,7 @@ REFUSAL(bad_coding, 501, "NOT_IMPLEMENTED",
 REFUSAL(too_large, 413, "PAYLOAD_TOO_LARGE", "The body is too large.");
 REFUSAL(bad_expect, 417, "EXPECTATION_FAILED", "This cannot be expected.");
 
-/* ---- the request line ----------------------------------------------------- */
+/* ---- the request line --------------------------------------------------- */
 
 static bool is_token(struct str s)
 {
@@ -60,8 +60,9 @@ static const struct http_refusal *check_version(struct str s)
 
 static const struct http_refusal *check_method(struct str s)
 {
-    static const char *const taken[] = {"GET",    "HEAD",    "POST", "PUT", "PATCH",
-                                        "DELETE", "OPTIONS", NULL};
+    static const char *const taken[] = {"GET",    "HEAD",    "POST", "PUT",
+                                        "PATCH",  "DELETE",  "OPTIONS",
+                                        NULL};
     static const char *const known[] = {"CONNECT", "TRACE", NULL};
     if (is_one_of(s, taken))
         return NULL;
@@ -89,7 +90,7 @@ const struct http_refusal *http_line_check(struct str line)
     return line_read(line, &method, &target, &minor);
 }
 
-/* ---- the fields, by llhttp ------------------------------------------------- */
+/* ---- the fields, by llhttp ---------------------------------------------- */
 
 struct fields {
     struct http_header *at;
@@ -161,7 +162,7 @@ static bool fields_read(struct str text, struct fields *f)
            f->count == f->room;
 }
 
-/* ---- what they mean -------------------------------------------------------- */
+/* ---- what they mean ----------------------------------------------------- */
 
 /* What is judged, each at most once. */
 struct meaning {
@@ -301,8 +302,8 @@ const struct http_refusal *http_head_read(struct str text, unsigned fields,
                                                &head->minor);
     if (why)
         return why;
-    struct fields f = {.at = arena_new_array(&x->arena, struct http_header, fields),
-                       .room = fields};
+    struct fields f = {.room = fields};
+    f.at = arena_new_array(&x->arena, struct http_header, fields);
     if (!fields_read(text, &f) || f.minor != head->minor)
         return &bad_head;
     x->headers = f.at;

@@ -1,11 +1,11 @@
 /* http_parser.h - bytes to requests, strictly (RFC 9112). Pure: no socket, no
  * clock, so that it can be tested and fuzzed as it is.
  *
- *   scan     the gate in front of llhttp: goes over the bytes of a head once, in
- *            pieces of any size, and lets only clean lines pass (no bare CR or
- *            LF, no folded line, no control character, tokens as names)
- *   head     a whole head that passed the scan, read by llhttp in strict mode and
- *            then judged: version, method, target, Host, framing
+ *   scan     the gate in front of llhttp: goes over the bytes of a head once,
+ *            in pieces of any size, and lets only clean lines pass (no bare CR
+ *            or LF, no folded line, no control character, tokens as names)
+ *   head     a whole head that passed the scan, read by llhttp in strict mode
+ *            and then judged: version, method, target, Host, framing
  *   body     Content-Length or chunked; decoded into a buf with a limit
  *   parser   the three in order for one connection
  *   refusal  why a request is not taken: after one the connection is done for,
@@ -23,7 +23,7 @@ struct http_refusal {
     const char *text;
 };
 
-/* ---- scan ---------------------------------------------------------------- */
+/* ---- scan --------------------------------------------------------------- */
 
 struct http_scan {
     uint32_t bytes;     /* seen of this head */
@@ -38,7 +38,7 @@ struct http_scan {
 bool http_scan_feed(struct http_scan *s, const struct http_limits *limits,
                     struct str *bytes, const struct http_refusal **refusal);
 
-/* ---- body ---------------------------------------------------------------- */
+/* ---- body --------------------------------------------------------------- */
 
 enum http_framing { FRAMING_NONE, FRAMING_LENGTH, FRAMING_CHUNKED };
 
@@ -47,7 +47,8 @@ struct http_body {
     uint32_t extras;  /* bytes of chunk extensions and trailers so far */
     uint8_t framing;  /* enum http_framing */
     uint8_t at;       /* enum chunk_state */
-    uint8_t digits;   /* of the chunk's size */
+    uint8_t digits;   /* of the chunk's size; bytes of a trailer's name */
+    uint8_t maybe;    /* the forbidden trailers it may still be */
 };
 
 /* Like http_scan_feed; what is body goes to `out`. */
@@ -55,7 +56,7 @@ bool http_body_feed(struct http_body *b, const struct http_limits *limits,
                     struct str *bytes, struct buf *out,
                     const struct http_refusal **refusal);
 
-/* ---- target -------------------------------------------------------------- */
+/* ---- target ------------------------------------------------------------- */
 
 /* Reads x->target into x->path and x->query; `host` is what Host said, for
  * targets in absolute form. NULL when all is well. */
@@ -66,7 +67,7 @@ const struct http_refusal *http_target_read(struct http_exchange *x,
 bool http_percent_decode(struct arena *arena, struct str s, bool plus,
                          struct str *out);
 
-/* ---- head ---------------------------------------------------------------- */
+/* ---- head --------------------------------------------------------------- */
 
 struct http_head {
     uint64_t content_length;
@@ -86,12 +87,12 @@ const struct http_refusal *http_head_read(struct str text, unsigned fields,
                                           struct http_exchange *x,
                                           struct http_head *head);
 
-/* ---- parser -------------------------------------------------------------- */
+/* ---- parser ------------------------------------------------------------- */
 
 enum http_parsed {
     PARSED_MORE,    /* all bytes were taken */
     PARSED_HEAD,    /* a whole head waits: call http_parser_head */
-    PARSED_BODY,    /* from http_parser_head: the head is good, a body follows */
+    PARSED_BODY,    /* from http_parser_head: it is good, a body follows */
     PARSED_WHOLE,   /* the request is complete */
     PARSED_REFUSED, /* see refusal */
 };
@@ -110,7 +111,7 @@ struct http_parser {
 
 void http_parser_init(struct http_parser *p, const struct http_limits *limits);
 void http_parser_done(struct http_parser *p);
-/* Takes bytes off the front of *bytes, at most to the end of one head or body. */
+/* Takes bytes off the front of *bytes, to the end of one head or body at most. */
 enum http_parsed http_parser_feed(struct http_parser *p, struct str *bytes);
 /* Reads the head into x; a body will go to `body`. */
 enum http_parsed http_parser_head(struct http_parser *p,

@@ -105,9 +105,10 @@ static void put_connection(struct buf *out, bool keep_alive, bool minor)
         buf_text(out, "Connection: keep-alive\r\n");
 }
 
-/* ---- whole answers ----------------------------------------------------------- */
+/* ---- whole answers ------------------------------------------------------ */
 
-void http_set_header(struct http_exchange *x, const char *name, struct str value)
+void http_set_header(struct http_exchange *x, const char *name,
+                     struct str value)
 {
     struct exchange *e = (struct exchange *)x;
     if (e->answered || strpbrk(name, "\r\n: ") ||
@@ -156,7 +157,7 @@ static void answer(struct http_exchange *x, int status, const char *type,
     assert(!e->answered && "an exchange is answered once");
     e->status = status;
     if (!c) {
-        exchange_end(e);
+        http_exchange_end(e);
         return;
     }
     bool whole = has_body(status), keep_alive = stays(e);
@@ -170,8 +171,8 @@ static void answer(struct http_exchange *x, int status, const char *type,
     else
         c->fixed = sent;
     e->sent = c->out.len - before + c->fixed.len;
-    exchange_end(e);
-    connection_answered(c, keep_alive);
+    http_exchange_end(e);
+    http_connection_answered(c, keep_alive);
 }
 
 void http_reply(struct http_exchange *x, int status, const char *content_type,
@@ -186,7 +187,7 @@ void http_reply_static(struct http_exchange *x, int status,
     answer(x, status, content_type, body, false);
 }
 
-/* ---- errors -------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------- */
 
 static void error_object(struct buf *out, int status, const char *code,
                          struct str message, struct str details,
@@ -225,7 +226,7 @@ void http_reply_error(struct http_exchange *x, enum err error,
 static struct str refused_id(struct connection *c, char fresh[UUID_SIZE])
 {
     if (c->exchange)
-        return exchange_request_id(c->exchange);
+        return http_exchange_request_id(c->exchange);
     uuid_new(fresh);
     return str_of(fresh);
 }
@@ -243,7 +244,8 @@ static void log_refusal(const struct connection *c, int status,
                                    {NULL, {0}}});
 }
 
-void connection_refuse(struct connection *c, const struct http_refusal *why)
+void http_connection_refuse(struct connection *c,
+                            const struct http_refusal *why)
 {
     char fresh[UUID_SIZE];
     struct str id = refused_id(c, fresh);
@@ -261,12 +263,14 @@ void connection_refuse(struct connection *c, const struct http_refusal *why)
     buf_str(&c->out, buf_view(&body));
     buf_done(&body);
     log_refusal(c, why->status, why->text, id);
+    c->server->counts.refused++;
+    c->server->counts.status[why->status / 100]++;
     if (c->exchange)
-        exchange_free(c->exchange);
-    connection_answered(c, false);
+        http_exchange_free(c->exchange);
+    http_connection_answered(c, false);
 }
 
-/* ---- streams --------------------------------------------------------------------- */
+/* ---- streams ------------------------------------------------------------ */
 
 void http_stream_begin(struct http_exchange *x, int status,
                        const char *content_type)
@@ -283,7 +287,7 @@ void http_stream_begin(struct http_exchange *x, int status,
     c->parser.keep_alive = stays(e) && e->chunked;
     begin_answer(e, status, content_type, NO_LENGTH, c->parser.keep_alive);
     e->sent = c->out.len - before;
-    connection_touch(c);
+    http_connection_touch(c);
 }
 
 void http_stream_write(struct http_exchange *x, struct str bytes)
@@ -301,11 +305,11 @@ void http_stream_write(struct http_exchange *x, struct str bytes)
     }
     buf_str(&c->out, bytes);
     e->sent += bytes.len;
-    connection_touch(c);
+    http_connection_touch(c);
 }
 
 /* The size goes in front of the chunk once it is known. */
-void exchange_close_chunk(struct exchange *e)
+void http_exchange_close_chunk(struct exchange *e)
 {
     if (!e->chunk_open)
         return;
@@ -326,7 +330,7 @@ void exchange_close_chunk(struct exchange *e)
 size_t http_stream_queued(const struct http_exchange *x)
 {
     const struct exchange *e = (const struct exchange *)x;
-    return e->connection ? connection_queued(e->connection) : 0;
+    return e->connection ? http_connection_queued(e->connection) : 0;
 }
 
 uint64_t http_stream_sent(const struct http_exchange *x)
@@ -342,11 +346,12 @@ void http_stream_end(struct http_exchange *x)
     struct connection *c = e->connection;
     assert(e->streaming && !e->ended);
     if (c && e->chunked && !e->head_only) {
-        exchange_close_chunk(e);
+        http_exchange_close_chunk(e);
         buf_text(&c->out, "0\r\n\r\n");
         e->sent += 5;
     }
-    exchange_end(e);
+    http_exchange_end(e);
+    bool keep_alive = c && c->parser.keep_alive && !e->server->draining;
     if (c)
-        connection_answered(c, c->parser.keep_alive && !e->server->draining);
+        http_connection_answered(c, keep_alive);
 }

@@ -40,7 +40,7 @@ const struct http_limits http_default_limits = {
     .connections = 20000,
 };
 
-/* ---- accepting ------------------------------------------------------------------ */
+/* ---- accepting ---------------------------------------------------------- */
 
 static void on_acceptable(uv_poll_t *poll, int status, int events);
 
@@ -71,7 +71,7 @@ static bool make_room(struct http_server *s)
     struct link *l = s->idle.next;
     for (int i = 0; i < IDLE_LOOKS && l != &s->idle; i++, l = l->next) {
         struct connection *c = RING_MEMBER(l, struct connection, place);
-        if (connection_queued(c) || c->in.len)
+        if (http_connection_queued(c) || c->in.len)
             continue;
         http_connection_close(c);
         return true;
@@ -111,6 +111,7 @@ static bool accept_one(struct http_server *s)
                      SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
         peer_name(&from, peer);
+        s->counts.accepted++;
         http_connection_open(s, fd, peer);
         return true;
     }
@@ -131,11 +132,11 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
     for (int i = 0; i < ACCEPTS_A_TURN; i++) {
         bool full = s->connections >= s->most_connections;
         if ((full && i > 0) || !accept_one(s))
-            return; /* when full, none is closed for a client not known to wait */
+            return; /* none is closed for a client not known to wait */
     }
 }
 
-/* ---- the turn -------------------------------------------------------------------- */
+/* ---- the turn ----------------------------------------------------------- */
 
 static void on_wake(uv_idle_t *unused)
 {
@@ -159,17 +160,17 @@ static void on_prepare(uv_prepare_t *prepare)
         struct connection *c =
             RING_MEMBER(now.next, struct connection, touched);
         ring_remove(&c->touched);
-        connection_turn(c);
+        http_connection_turn(c);
     }
     uv_idle_stop(&s->wake);
     if (!ring_empty(&s->touched))
         http_server_wake(s);
     if (s->options.access_log)
         log_flush();
-    exchange_free_ended(s);
+    http_exchange_free_ended(s);
 }
 
-/* ---- the end ---------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------ */
 
 static void on_handle_closed(uv_handle_t *handle)
 {
@@ -226,7 +227,7 @@ void http_server_drain(struct http_server *s)
     while (l != &s->idle) {
         struct connection *c = RING_MEMBER(l, struct connection, place);
         l = l->next;
-        connection_drain(c);
+        http_connection_drain(c);
     }
 }
 
@@ -239,7 +240,7 @@ static void close_all(struct link *ring)
         struct connection *c = RING_MEMBER(now.next, struct connection, place);
         ring_add(ring, &c->place);
         if (c->state != CONNECTION_CLOSED)
-            connection_flush(c); /* what is complete may still go */
+            http_connection_flush(c); /* what is complete may still go */
         http_connection_close(c);
     }
 }
@@ -260,7 +261,7 @@ void http_server_close(struct http_server **server)
     release(s);
 }
 
-/* ---- the beginning ------------------------------------------------------------------ */
+/* ---- the beginning ------------------------------------------------------ */
 
 static bool address_of(const struct http_server_options *o,
                        struct sockaddr_storage *out)
@@ -390,4 +391,9 @@ int http_server_port(const struct http_server *s)
 unsigned http_server_connections(const struct http_server *s)
 {
     return s->connections;
+}
+
+const struct http_counts *http_server_counts(const struct http_server *s)
+{
+    return &s->counts;
 }

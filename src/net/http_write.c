@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-size_t connection_queued(const struct connection *c)
+size_t http_connection_queued(const struct connection *c)
 {
     return c->out.len + c->fixed.len +
            uv_stream_get_write_queue_size((const uv_stream_t *)&c->tcp);
@@ -15,7 +15,7 @@ static void all_sent(struct connection *c)
     struct exchange *e = c->exchange;
     buf_done(&c->out);
     if (c->state == CONNECTION_ENDING) {
-        connection_linger(c);
+        http_connection_linger(c);
         return;
     }
     if (!c->drain_due)
@@ -44,7 +44,7 @@ static void on_written(uv_write_t *request, int status)
     if (status < 0)
         http_connection_close(c);
     else
-        connection_touch(c);
+        http_connection_touch(c);
 }
 
 /* Bytes that trickle do not count: a whole piece must have gone out. */
@@ -54,7 +54,7 @@ static void on_flight_timer(struct timer *t)
     struct connection *c = f->connection;
     size_t waiting = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
     if (f->waiting - waiting < PROGRESS_BYTES) {
-        connection_reset(c);
+        http_connection_reset(c);
         return;
     }
     f->waiting = waiting;
@@ -86,12 +86,12 @@ static void fly(struct connection *c, size_t gone)
     timer_start(&f->timer, c->server->options.limits.write_ms, on_flight_timer);
 }
 
-void connection_flush(struct connection *c)
+void http_connection_flush(struct connection *c)
 {
     if (c->flight)
         return;
     if (c->exchange)
-        exchange_close_chunk(c->exchange);
+        http_exchange_close_chunk(c->exchange);
     if (c->out.len + c->fixed.len == 0) {
         all_sent(c);
         return;

@@ -7,8 +7,6 @@
 #include <assert.h>
 #include "base/banned.h"
 
-enum { IDLE_CONNECTIONS = 256 };
-
 struct multi {
     CURLM *curl;
     struct timer timer;
@@ -171,7 +169,7 @@ void multi_remove(struct transfer *t)
     t->multi = NULL;
 }
 
-static void multi_open(struct multi *m)
+static void multi_open(struct multi *m, unsigned connections)
 {
     *m = (struct multi){.curl = curl_multi_init()};
     if (!m->curl)
@@ -180,14 +178,14 @@ static void multi_open(struct multi *m)
     curl_multi_setopt(m->curl, CURLMOPT_SOCKETDATA, m);
     curl_multi_setopt(m->curl, CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(m->curl, CURLMOPT_TIMERDATA, m);
-    curl_multi_setopt(m->curl, CURLMOPT_MAXCONNECTS, (long)IDLE_CONNECTIONS);
+    curl_multi_setopt(m->curl, CURLMOPT_MAXCONNECTS, (long)connections);
 }
 
-void multis_open(void (*soon)(void))
+void multis_open(unsigned connections, void (*soon)(void))
 {
     call_soon = soon;
-    multi_open(&h1);
-    multi_open(&h2);
+    multi_open(&h1, connections);
+    multi_open(&h2, connections);
     curl_multi_setopt(h2.curl, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
     curl_multi_setopt(h2.curl, CURLMOPT_MAX_HOST_CONNECTIONS,
                       (long)HTTP2_CONNECTIONS);

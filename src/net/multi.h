@@ -4,8 +4,9 @@
 #pragma once
 #include "transfer.h"
 
-/* `soon` is called when multi_kick has something to do. */
-void multis_open(void (*soon)(void));
+/* Keeps so many connections, busy or idle: with fewer than are busy at once none
+ * would be used again. `soon` is called when multi_kick has something to do. */
+void multis_open(unsigned connections, void (*soon)(void));
 void multis_close(void);
 void multi_add(struct transfer *t);
 /* Takes it out of its multi; never inside curl. */

@@ -20,7 +20,7 @@ struct router {
     struct node root;
 };
 
-/* ---- building ------------------------------------------------------------------ */
+/* ---- building ----------------------------------------------------------- */
 
 /* The child for a pattern's segment, made when absent. All names of one place
  * share a node: what they are called is the route's affair. */
@@ -84,7 +84,7 @@ void router_free(struct router *r)
     mem_free(r);
 }
 
-/* ---- finding ----------------------------------------------------------------------- */
+/* ---- finding ------------------------------------------------------------ */
 
 struct search {
     struct str values[ROUTE_MAX_PARAMS];

@@ -30,7 +30,7 @@ struct sse {
     bool overrun;        /* far too much waits: closed if it stays so */
 };
 
-/* ---- the end ----------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------ */
 
 static void stop(struct sse *sse)
 {
@@ -66,7 +66,7 @@ void sse_close(struct sse **stream)
     mem_free(sse);
 }
 
-/* ---- timers ---------------------------------------------------------------------- */
+/* ---- timers ------------------------------------------------------------- */
 
 /* At most heartbeat_ms, at least three quarters of it, so that streams opened
  * together drift apart. */
@@ -129,7 +129,7 @@ static void on_drained(struct http_exchange *x)
         sse->options.on_drained(sse, sse->options.who);
 }
 
-/* ---- sending ----------------------------------------------------------------------- */
+/* ---- sending ------------------------------------------------------------ */
 
 static void put(struct sse *sse, struct str bytes)
 {
@@ -173,7 +173,8 @@ size_t sse_queued(const struct sse *sse)
     return http_stream_queued(sse->exchange);
 }
 
-struct sse *sse_open(struct http_exchange *x, const struct sse_options *options)
+struct sse *sse_open(struct http_exchange *x,
+                     const struct sse_options *options)
 {
     struct sse *sse = mem_new(struct sse);
     sse->exchange = x;
@@ -195,7 +196,7 @@ struct sse *sse_open(struct http_exchange *x, const struct sse_options *options)
     return sse;
 }
 
-/* ---- frames -------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------- */
 
 /* A line end between the tokens of JSON is a space as well, and must be one. */
 static void put_line(struct buf *out, struct str s)

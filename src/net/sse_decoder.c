@@ -24,18 +24,20 @@ void sse_decoder_done(struct sse_decoder *d)
     buf_done(&d->id);
 }
 
+static struct str whole(struct str s, struct arena *arena)
+{
+    return utf8_valid(s) ? s : utf8_repair(arena, s);
+}
+
 static void tell(struct sse_decoder *d, struct str data)
 {
-    struct str type = d->type.len ? buf_view(&d->type) : STR("message");
-    struct sse_event event = {type, data, buf_view(&d->id)};
     struct arena mended;
     arena_init(&mended, 0);
-    if (!utf8_valid(data))
-        event.data = utf8_repair(&mended, data);
-    if (!utf8_valid(type))
-        event.type = utf8_repair(&mended, type);
-    if (!utf8_valid(event.id))
-        event.id = utf8_repair(&mended, event.id);
+    struct sse_event event = {
+        d->type.len ? whole(buf_view(&d->type), &mended) : STR("message"),
+        whole(data, &mended),
+        whole(buf_view(&d->id), &mended),
+    };
     if (!d->on_event(d->who, &event))
         d->over = true;
     arena_done(&mended);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ struct static_files {
     struct map files; /* by path */
 };
 
-/* ---- what a name says ----------------------------------------------------------- */
+/* ---- what a name says --------------------------------------------------- */
 
 static const char *type_of(struct str path)
 {
@@ -106,7 +107,7 @@ static enum coding coding_of(struct str *path)
     return path->ptr[path->len + 1] == 'b' ? BROTLI : GZIP;
 }
 
-/* ---- reading the folder -------------------------------------------------------------- */
+/* ---- reading the folder ------------------------------------------------- */
 
 static bool read_all(int fd, size_t size, char *bytes)
 {
@@ -140,7 +141,7 @@ static void make_etag(struct content *c)
     sha256((struct str){c->bytes, c->len}, digest);
     for (int i = 0; i < 8; i++)
         number = number << 8 | digest[i];
-    snprintf(c->etag, sizeof c->etag, "\"%016llx\"", (unsigned long long)number);
+    snprintf(c->etag, sizeof c->etag, "\"%016" PRIx64 "\"", number);
 }
 
 static void add_file(struct static_files *files, int fd, struct str path)
@@ -172,7 +173,8 @@ static void add_entry(struct static_files *files, int folder, struct str path,
                       const char *name, int depth)
 {
     struct buf full;
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = openat(folder, name,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat about;
     if (fd < 0)
         return; /* a symbolic link, or not for us */
@@ -237,7 +239,7 @@ void static_files_close(struct static_files **files)
     *files = NULL;
 }
 
-/* ---- serving --------------------------------------------------------------------------- */
+/* ---- serving ------------------------------------------------------------ */
 
 /* "q=0" with any number of zeros behind the point: not wanted. */
 static bool refused(struct str parameters)

@@ -8,7 +8,7 @@
 
 enum {
     HANDLES_KEPT = 64,
-    BUFFER_BYTES = 16384, /* a call in flight holds one */
+    BUFFER_BYTES = 4096, /* a call in flight holds one */
     UPLOAD_BYTES = 16384,
     HEAD_BYTES = 64 * 1024,
     BODY_BYTES = 32 * 1024 * 1024,
@@ -280,12 +280,16 @@ void transfer_release(struct transfer *t)
     t->headers = t->resolve = NULL;
     if (!t->easy)
         return;
-    if (n_kept < HANDLES_KEPT) {
-        curl_easy_reset(t->easy);
+    curl_easy_reset(t->easy);
+    /* After a stream of a connection that others still use, a handle keeps its
+     * buffer, and refuses to hear of that buffer's size, which the reset made
+     * another: it would write beyond it (7.88). */
+    bool fit = curl_easy_setopt(t->easy, CURLOPT_BUFFERSIZE,
+                                (long)BUFFER_BYTES) == CURLE_OK;
+    if (fit && n_kept < HANDLES_KEPT)
         kept[n_kept++] = t->easy;
-    } else {
+    else
         curl_easy_cleanup(t->easy);
-    }
     t->easy = NULL;
 }
 

@@ -3,9 +3,15 @@
 #include "base/banned.h"
 
 /* A cell that outlives the query. */
+static struct str take_into(struct arena *memory, const struct query *q, int row,
+                            int column)
+{
+    return arena_str(memory, query_cell(q, row, column));
+}
+
 static struct str take(struct flow *f, const struct query *q, int row, int column)
 {
-    return arena_str(flow_keep(f), query_cell(q, row, column));
+    return take_into(flow_keep(f), q, row, column);
 }
 
 /* ---- claim -------------------------------------------------------------- */
@@ -87,18 +93,18 @@ static struct next run_loaded(struct flow *f)
     const struct query *q = l->query;
     if (q->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
-    l->chat_id = take(f, q, 0, 0);
-    l->user_id = take(f, q, 0, 1);
-    l->ontology_id = take(f, q, 0, 2);
-    l->connection_id = take(f, q, 0, 3);
+    l->chat_id = take_into(l->memory, q, 0, 0);
+    l->user_id = take_into(l->memory, q, 0, 1);
+    l->ontology_id = take_into(l->memory, q, 0, 2);
+    l->connection_id = take_into(l->memory, q, 0, 3);
     l->ontology_version = (int)query_cell_int(q, 0, 4);
-    l->ontology_status = take(f, q, 0, 5);
-    l->llm_provider = take(f, q, 0, 6);
-    l->question = take(f, q, 0, 7);
+    l->ontology_status = take_into(l->memory, q, 0, 5);
+    l->llm_provider = take_into(l->memory, q, 0, 6);
+    l->question = take_into(l->memory, q, 0, 7);
     l->chat_named = query_cell_bool(q, 0, 8);
     l->epoch = (int)query_cell_int(q, 0, 9);
     l->revision = (int)query_cell_int(q, 0, 10);
-    l->phase = take(f, q, 0, 11);
+    l->phase = take_into(l->memory, q, 0, 11);
     struct query *h = query_new(f, l->store->system, &history_statement);
     query_str(f, h, l->chat_id);
     query_str(f, h, query_cell(q, 0, 12));
@@ -113,13 +119,13 @@ static struct next history_loaded(struct flow *f)
     struct run_load *l = locals(f, struct run_load);
     const struct query *q = l->query;
     l->n_turns = (size_t)q->n_rows;
-    l->turns = arena_new_array(flow_keep(f), struct run_turn, l->n_turns + 1);
+    l->turns = arena_new_array(l->memory, struct run_turn, l->n_turns + 1);
     for (int i = 0; i < q->n_rows; i++)
         l->turns[q->n_rows - 1 - i] = (struct run_turn){
             .from_user = str_is(query_cell(q, i, 0), "user"),
-            .content = take(f, q, i, 1),
-            .status = take(f, q, i, 2),
-            .digest = take(f, q, i, 3)};
+            .content = take_into(l->memory, q, i, 1),
+            .status = take_into(l->memory, q, i, 2),
+            .digest = take_into(l->memory, q, i, 3)};
     return back(f);
 }
 
@@ -154,12 +160,12 @@ static struct next artifacts_loaded(struct flow *f)
     const struct query *q = a->query;
     a->last_event = query_cell_int(q, 0, 2);
     a->last_call = query_cell_int(q, 0, 3);
-    a->items = arena_new_array(flow_keep(f), struct run_artifact,
+    a->items = arena_new_array(a->memory, struct run_artifact,
                                (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++)
         if (query_cell(q, i, 0).len)
-            a->items[a->n++] = (struct run_artifact){take(f, q, i, 0),
-                                                     take(f, q, i, 1)};
+            a->items[a->n++] = (struct run_artifact){take_into(a->memory, q, i, 0),
+                                                     take_into(a->memory, q, i, 1)};
     return back(f);
 }
 

@@ -17,7 +17,7 @@ static void must(bool holds)
         abort();
 }
 
-/* ---- what was taken is clean ------------------------------------------------ */
+/* ---- what was taken is clean -------------------------------------------- */
 
 static bool has_any(struct str s, const char *bytes, size_t n)
 {
@@ -48,7 +48,7 @@ static void check_request(const struct http_exchange *x)
     arena_done(&copy.arena);
 }
 
-/* ---- llhttp's view --------------------------------------------------------------- */
+/* ---- llhttp's view ------------------------------------------------------ */
 
 struct seen {
     struct buf body;
@@ -90,7 +90,7 @@ static void check_llhttp(struct str raw, struct str body)
     buf_done(&seen.body);
 }
 
-/* ---- runs ----------------------------------------------------------------------------- */
+/* ---- runs --------------------------------------------------------------- */
 
 struct run {
     struct http_parser parser;

@@ -25,6 +25,7 @@ struct pg {
     pid_t server, owner;
     uid_t uid;
     gid_t gid;
+    char certificate[PATH + 32];
     int port;
     bool frozen;
 };
@@ -78,6 +79,7 @@ static void find_user(struct pg *pg)
     pg->gid = user->pw_gid;
 }
 
+/* A program of PostgreSQL's, or (with a slash) any other. */
 static pid_t spawn(struct pg *pg, char *const argv[])
 {
     pid_t parent = getpid(), child = fork();
@@ -98,7 +100,8 @@ static pid_t spawn(struct pg *pg, char *const argv[])
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
     char program[PATH + 16];
-    execv(path(program, sizeof program, "%s/%s", pg->bin, argv[0]), argv);
+    path(program, sizeof program, "%s/%s", pg->bin, argv[0]);
+    execv(strchr(argv[0], '/') ? argv[0] : program, argv);
     _exit(96);
 }
 
@@ -291,4 +294,26 @@ const char *pg_ask(struct pg *pg, const char *database, const char *sql)
 void pg_run(struct pg *pg, const char *database, const char *sql)
 {
     pg_ask(pg, database, sql);
+}
+
+const char *pg_use_tls(struct pg *pg)
+{
+    char key[PATH + 32];
+    path(key, sizeof key, "%s/data/server.key", pg->directory);
+    path(pg->certificate, sizeof pg->certificate, "%s/data/server.crt",
+         pg->directory);
+    pid_t child = spawn(
+        pg, (char *[]){"/usr/bin/openssl", "req", "-new", "-x509", "-nodes",
+                       "-days", "2", "-subj", "/CN=localhost", "-addext",
+                       "subjectAltName=DNS:localhost", "-newkey", "rsa:2048",
+                       "-keyout", key, "-out", pg->certificate, NULL});
+    int status;
+    if (waitpid(child, &status, 0) != child || status != 0)
+        return NULL;
+    chmod(key, 0600);
+    pg_run(pg, "postgres", "alter system set ssl = on");
+    pg_run(pg, "postgres", "select pg_reload_conf()");
+    while (strcmp(pg_ask(pg, "postgres", "show ssl"), "on") != 0)
+        ; /* each ask is a new backend, which reads the settings anew */
+    return pg->certificate;
 }

@@ -22,6 +22,10 @@ void pg_kill(struct pg *pg);   /* immediate, as in a crash */
 void pg_freeze(struct pg *pg); /* SIGSTOP to the server and its backends */
 void pg_thaw(struct pg *pg);
 
+/* Lets it speak TLS over TCP, with a certificate of its own for localhost whose
+ * file is answered (for sslrootcert); NULL without the openssl program. */
+const char *pg_use_tls(struct pg *pg);
+
 /* Runs statements over a connection of its own, blocking. */
 void pg_run(struct pg *pg, const char *database, const char *sql);
 /* The first cell as text, "" for none; valid until the next call. */

@@ -555,6 +555,37 @@ static void test_a_host_name_is_looked_up_off_the_loop(void **state)
     assert_string_equal(ask(&one, NULL).cell, "1");
 }
 
+static const struct statement wide = {
+    .sql = "select string_agg(md5(n::text), '') from "
+           "generate_series(1, $1::int) n", .name = "wide"};
+static const struct statement tls = {
+    .sql = "select version from pg_stat_ssl where pid = pg_backend_pid()",
+    .name = "tls"};
+
+/* Of sizes around those of TLS records and libpq's buffers. (Servers up to 16
+ * send records of 8 KB at most, which never leave a rest behind in OpenSSL.) */
+static void test_large_results_come_whole_over_tls(void **state)
+{
+    (void)state;
+    const char *certificate = pg_use_tls(pg);
+    if (!certificate)
+        skip();
+    char conninfo[1024];
+    snprintf(conninfo, sizeof conninfo, "%s sslrootcert=%s",
+             pg_conninfo_tcp(pg, "postgres"), certificate);
+    char *mode = strstr(conninfo, "sslmode=disable");
+    char full[1100];
+    snprintf(full, sizeof full, "%.*ssslmode=verify-full%s",
+             (int)(mode - conninfo), conninfo, mode + 15);
+    open_at(full);
+    assert_string_equal(ask(&tls, NULL).cell, "TLSv1.3");
+    static const char *const sizes[] = {"1", "250", "500", "512", "1000",
+                                        "2000", "20000", "200000"};
+    for (int round = 0; round < 5; round++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            assert_int_equal(ask(&wide, sizes[i]).status, OK);
+}
+
 static void test_a_list_of_hosts_is_tried_in_order(void **state)
 {
     (void)state;
@@ -703,6 +734,7 @@ int main(void)
         WITH(test_a_frozen_server_blocks_nothing, open_single),
         WITH(test_a_silent_peer_costs_one_connect_deadline, open_loop),
         WITH(test_a_host_name_is_looked_up_off_the_loop, open_loop),
+        WITH(test_large_results_come_whole_over_tls, open_loop),
         WITH(test_a_list_of_hosts_is_tried_in_order, open_loop),
         WITH(test_a_bad_conninfo_is_told_without_its_secret, open_loop),
         WITH(test_a_pool_may_be_closed_in_any_state, open_loop),

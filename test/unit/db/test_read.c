@@ -547,6 +547,40 @@ static void test_a_terminated_read_is_tried_again(void **state)
     assert_string_equal(l.cell, "slept");
 }
 
+/* Its Parse waits for a lock that somebody else holds. */
+static void test_a_read_lost_while_it_is_planned_is_tried_again(void **state)
+{
+    (void)state;
+    PGconn *holder = PQconnectdb(pg_conninfo(pg, "postgres"));
+    PQclear(PQexec(holder, "begin; lock table big"));
+    struct look l = {.sql = "select 'planned', count(*) from big where n < 1"};
+    struct run_flow r;
+    run_flow_start(&r, look_begin, &l);
+    while (!is_active("''planned''"))
+        loop_turn(false);
+    end_backends("planned");
+    PQfinish(holder);
+    run_until(&r.ended);
+    assert_int_equal(l.status, OK);
+    assert_string_equal(l.cell, "planned");
+}
+
+static void test_closing_the_pool_while_a_read_is_planned(void **state)
+{
+    (void)state;
+    PGconn *holder = PQconnectdb(pg_conninfo(pg, "postgres"));
+    PQclear(PQexec(holder, "begin; lock table big"));
+    struct look l = {.sql = "select 'closed', n from big"};
+    struct run_flow r;
+    run_flow_start(&r, look_begin, &l);
+    while (!is_active("''closed''"))
+        loop_turn(false);
+    pool_close(&pool);
+    run_until(&r.ended);
+    assert_int_equal(l.status, ERR_CANCELLED);
+    PQfinish(holder);
+}
+
 static void test_a_lost_idle_connection_is_not_noticed(void **state)
 {
     (void)state;
@@ -623,6 +657,8 @@ static void test_every_move_of_a_reading_was_made(void **state)
         {READING_DESCRIBING, READING_FETCHING},
         {READING_DESCRIBING, READING_STOPPING},
         {READING_DESCRIBING, READING_CLEANING},
+        {READING_DESCRIBING, READING_WAITING},
+        {READING_DESCRIBING, READING_OVER},
         {READING_FETCHING, READING_STOPPING},
         {READING_FETCHING, READING_CLEANING},
         {READING_FETCHING, READING_WAITING},
@@ -639,7 +675,7 @@ static void test_every_move_of_a_reading_was_made(void **state)
 
 int main(void)
 {
-    if (!getenv("TEST_LOG")) log_to_fd(open("/dev/null", O_WRONLY)); else log_level_set(LOG_DEBUG);
+    log_to_fd(open("/dev/null", O_WRONLY));
     reading_on_move = on_move;
     pg = pg_new();
     const struct CMUnitTest tests[] = {
@@ -664,6 +700,8 @@ int main(void)
         CASE(test_a_cancel_in_the_queue_is_forgotten),
         CASE(test_reads_wait_in_order),
         CASE(test_a_terminated_read_is_tried_again),
+        CASE(test_a_read_lost_while_it_is_planned_is_tried_again),
+        CASE(test_closing_the_pool_while_a_read_is_planned),
         CASE(test_a_lost_idle_connection_is_not_noticed),
         CASE(test_a_stopped_source_is_unavailable_and_heals),
         CASE(test_closing_the_pool_ends_its_reads),

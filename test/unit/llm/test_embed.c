@@ -138,7 +138,7 @@ static void test_what_does_not_fit_is_a_bad_reply(void **state)
 static void test_many_texts_go_in_batches(void **state)
 {
     (void)state;
-    enum { N = 300, BATCH = 128 };
+    enum { N = 80, BATCH = 32 };
     static struct str texts[N];
     struct script_step scripts[3][2];
     const struct script_step *list[3];

@@ -275,6 +275,11 @@ const struct bad_case bad_cases[] = {
     BAD("a trailer that ends with LF", 400, CHUNKS("0\r\nX: y\n\r\n")),
     BAD("trailers of 5000 bytes", 431,
         CHUNKS("0\r\nX: " X512("aaaaaaaaaa") "\r\n\r\n")),
+    BAD("a coding as a trailer", 400,
+        CHUNKS("0\r\nTransfer-Encoding: chunked\r\n\r\n")),
+    BAD("a length as a trailer", 400,
+        CHUNKS("0\r\nX: y\r\ncontent-length: 5\r\n\r\n")),
+    BAD("a Host as a trailer", 400, CHUNKS("0\r\nHOST: b\r\n\r\n")),
     BAD("a last chunk without its end", 400,
         CHUNKS("0\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")),
     /* Expect */
@@ -400,7 +405,7 @@ const struct good_case good_cases[] = {
          "POST", "/", "", "abc", 1),
     GOOD("trailers",
          "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-         "3\r\nabc\r\n0\r\nX-Sum: 1\r\nHost: evil\r\n\r\n",
+         "3\r\nabc\r\n0\r\nX-Sum: 1\r\nHosts: b\r\n\r\n",
          "POST", "/", "", "abc", 1),
     GOOD("PATCH",
          "PATCH /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}", "PATCH",

@@ -26,7 +26,7 @@ struct help help;
 static bool timed_out;
 static struct client *clients;
 
-/* ---- waiting ---------------------------------------------------------------- */
+/* ---- waiting ------------------------------------------------------------ */
 
 static void on_patience_over(struct timer *t)
 {
@@ -54,7 +54,7 @@ void help_turn_for(unsigned ms)
         loop_turn(true);
 }
 
-/* ---- clients ------------------------------------------------------------------ */
+/* ---- clients ------------------------------------------------------------ */
 
 static void on_readable(uv_poll_t *poll, int status, int events)
 {
@@ -192,7 +192,7 @@ void client_wait_bytes(struct client *c, size_t bytes)
     help_wait(has_bytes, &(struct wanted){c, NULL, bytes});
 }
 
-/* ---- answers ---------------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------ */
 
 struct str answer_header(struct answer a, const char *name)
 {
@@ -269,7 +269,7 @@ struct answer client_answer_head(struct client *c)
     return answer(c, true);
 }
 
-/* ---- the server ---------------------------------------------------------------------- */
+/* ---- the server --------------------------------------------------------- */
 
 static char *big;
 

@@ -7,14 +7,14 @@
 #include "net/http_server.h"
 #include <uv.h>
 
-/* ---- waiting ---------------------------------------------------------------- */
+/* ---- waiting ------------------------------------------------------------ */
 
 typedef bool done_fn(void *who);
 void help_wait(done_fn *done, void *who);
 /* Turns the loop until ms have passed. Only to show that nothing happens. */
 void help_turn_for(unsigned ms);
 
-/* ---- clients ---------------------------------------------------------------- */
+/* ---- clients ------------------------------------------------------------ */
 
 struct client {
     uv_poll_t poll; /* first */
@@ -50,7 +50,7 @@ struct answer client_answer(struct client *c);
 struct answer client_answer_head(struct client *c);
 struct str answer_header(struct answer a, const char *name);
 
-/* ---- a server ----------------------------------------------------------------- */
+/* ---- a server ----------------------------------------------------------- */
 
 /* What the server's requests did. Paths: /echo answers the body; /later is kept
  * in `held`; /big?n= answers n bytes; /static?n= the same without a copy;

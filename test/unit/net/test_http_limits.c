@@ -28,7 +28,7 @@ static struct http_limits limits_with(unsigned head_ms, unsigned body_ms,
     return limits;
 }
 
-/* ---- slow clients -------------------------------------------------------------- */
+/* ---- slow clients ------------------------------------------------------- */
 
 /* Sends one byte every few milliseconds for as long as the server lets it. */
 struct trickle {
@@ -141,7 +141,7 @@ static void test_a_thousand_slow_clients_do_not_hinder_a_new_one(void **state)
     help_wait_connections(0);
 }
 
-/* ---- many connections ------------------------------------------------------------- */
+/* ---- many connections --------------------------------------------------- */
 
 static void test_beyond_the_limit_the_longest_idle_gives_way(void **state)
 {
@@ -238,7 +238,7 @@ static void test_some_descriptors_are_left_free(void **state)
     help_wait_connections(0);
 }
 
-/* ---- clients that do not read ------------------------------------------------------- */
+/* ---- clients that do not read ------------------------------------------- */
 
 static void test_a_client_that_does_not_read_is_cut(void **state)
 {

@@ -190,7 +190,7 @@ static void test_nothing_behind_a_bad_request_is_read(void **state)
     }
 }
 
-/* ---- the same in llhttp's eyes -------------------------------------------- */
+/* ---- the same in llhttp's eyes ------------------------------------------ */
 
 struct seen {
     struct buf body;
@@ -233,7 +233,7 @@ static void test_llhttp_reads_the_same_body(void **state)
     }
 }
 
-/* ---- queries ------------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------ */
 
 static void test_a_query_is_decoded(void **state)
 {

@@ -55,7 +55,7 @@ static void test_a_sane_request_id_is_kept(void **state)
     client_close(c);
 }
 
-/* ---- bad requests ------------------------------------------------------------ */
+/* ---- bad requests ------------------------------------------------------- */
 
 static void refuse(const struct bad_case *bad)
 {
@@ -84,6 +84,11 @@ static void test_every_bad_request_gets_one_answer_and_is_closed(void **state)
         refuse(&bad_cases[i]);
     assert_int_equal(help.requests, 0);
     help_wait_connections(0);
+    const struct http_counts *n = http_server_counts(help.server);
+    assert_int_equal(n->requests, 0);
+    assert_int_equal(n->refused, n_bad_cases);
+    assert_int_equal(n->accepted, n_bad_cases);
+    assert_int_equal(n->status[4] + n->status[5], n_bad_cases);
 }
 
 static void test_a_bad_request_behind_a_good_one_is_answered_second(void **state)
@@ -113,7 +118,7 @@ static void test_a_refusal_reaches_a_client_that_still_sends(void **state)
     client_close(c);
 }
 
-/* ---- good requests ------------------------------------------------------------ */
+/* ---- good requests ------------------------------------------------------ */
 
 static void check_good(const struct good_case *g, size_t step)
 {
@@ -235,7 +240,7 @@ static void test_an_error_is_the_object_of_the_api(void **state)
     client_close(c);
 }
 
-/* ---- sizes ------------------------------------------------------------------------ */
+/* ---- sizes -------------------------------------------------------------- */
 
 static void test_a_large_answer_arrives_whole(void **state)
 {
@@ -289,7 +294,7 @@ static void test_a_stream_to_http_1_0_ends_with_the_connection(void **state)
     client_close(c);
 }
 
-/* ---- clients that leave -------------------------------------------------------------- */
+/* ---- clients that leave ------------------------------------------------- */
 
 static void test_a_client_that_shuts_its_side_still_gets_answers(void **state)
 {
@@ -356,7 +361,7 @@ static void test_an_abort_resets(void **state)
     client_close(c);
 }
 
-/* ---- the end ----------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------ */
 
 static void test_draining_lets_what_runs_finish(void **state)
 {

@@ -270,7 +270,7 @@ static void test_the_last_frame_may_be_larger_than_the_queue(void **state)
     client_close(c);
 }
 
-/* ---- frames, and who reads them ------------------------------------------------ */
+/* ---- frames, and who reads them ----------------------------------------- */
 
 static void put_frames(struct buf *out)
 {

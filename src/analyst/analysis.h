@@ -1,0 +1,55 @@
+/* analysis.h - a question of a chat, fully thought through. */
+#pragma once
+#include "analyst/analyst.h"
+#include "query.h"
+
+enum analysis_kind { ANALYSIS_DATA, ANALYSIS_TALK, ANALYSIS_REFUSED };
+
+enum talk {
+    TALK_NONE,
+    TALK_GREETING,
+    TALK_THANKS,
+    TALK_HELP,     /* what can you do? */
+    TALK_DATASETS, /* what data is there? */
+    TALK_METRICS,
+    TALK_DATASET,  /* what is in orders? */
+    TALK_MEANING,  /* how is revenue computed? */
+    TALK_LAST      /* explain your last answer */
+};
+
+struct analysis {
+    enum analysis_kind kind;
+    enum talk talk;
+    struct term topic; /* of TALK_DATASET and TALK_MEANING */
+    struct reading reading;
+    struct query *query;    /* of ANALYSIS_DATA */
+    struct query *earlier;  /* the last one understood before, or NULL */
+    struct str problem;     /* of ANALYSIS_REFUSED: one sentence */
+    struct str_list unknown;
+    bool followed; /* leant on the one before */
+};
+
+void analysis_make(struct arena *arena, const struct analyst_context *context,
+                   struct analysis *analysis);
+
+/* talk.c */
+enum talk talk_of(const struct reading *reading, const struct words *words,
+                  struct term *topic);
+struct str talk_answer(struct arena *arena, const struct analyst_context *context,
+                       const struct analysis *analysis);
+
+/* describe.c: the question as it was understood, in words. */
+struct str query_words(const struct query *query);
+struct str measures_words(const struct query *query);
+struct str dimension_words(const struct query *query, size_t dimension);
+struct str window_words(const struct query *query); /* empty: none */
+struct str condition_words(const struct query *query, size_t condition);
+struct str grain_words(const struct query *query);
+/* Names of the datasets read, in the model's order. */
+struct str_list query_datasets(struct query *query);
+
+/* Which steps the plan has, by id; 0: not there. */
+struct step_ids {
+    int64_t answer, total, lookup, chart;
+};
+struct step_ids step_ids_of(struct query *query);

@@ -1,0 +1,329 @@
+/* demo.c - `sextant demo load`: a retail business in a database of its own, a
+ * role that may only read it, and its model, shared with every user.
+ *
+ * A comment on the database names the files it was loaded from (SHA-256): while
+ * they are the same, nothing is loaded again. */
+#include "base/json.h"
+#include "base/random.h"
+#include "cli.h"
+#include "cmd/places.h"
+#include "config_value.h"
+#include "db/script.h"
+#include "ontology/osi.h"
+#include "ontology/similarity.h"
+#include "postgres_files.h"
+#include "programs.h"
+#include "store/connections.h"
+#include "store/ontologies.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+#define DEMO_DATABASE "sextant_demo"
+#define DEMO_READER "sextant_demo_reader"
+
+enum { LOAD_MS = 300000, PASSWORD_BYTES = 24, FILES = 3 };
+
+struct demo {
+    struct cli cli;
+    struct cli_user user;
+    struct str password;
+    struct str scripts[FILES]; /* schema, data, reader */
+    struct str mark;           /* of their bytes */
+    struct str model_text;
+    struct ontology *model;
+    const char *admin, *owner; /* conninfos: any database, the demo's own */
+    struct session *session;
+    struct script *script;
+    int at;
+    struct connection_add connection;
+    struct ontology_import work;
+};
+
+static struct next role_made(struct flow *f), database_made(struct flow *f),
+    rights_begin(struct flow *f), rights_set(struct flow *f),
+    mark_known(struct flow *f), load_next(struct flow *f),
+    part_loaded(struct flow *f), marked(struct flow *f),
+    connection_begin(struct flow *f), owner_known(struct flow *f),
+    connection_added(struct flow *f), ontology_imported(struct flow *f);
+
+/* ---- what it is loaded from --------------------------------------------- */
+
+static bool read_files(struct demo *d, struct str *why)
+{
+    static const char *const names[FILES] = {"schema", "data", "reader"};
+    struct arena *arena = &d->cli.arena;
+    const char *data = places_data(arena, &d->cli.config);
+    uint8_t digest[SHA256_SIZE];
+    struct buf all;
+    buf_init(&all, arena);
+    *why = STR("the folder with sql/ was not found; set DATA_DIR");
+    for (int i = 0; data && i < FILES; i++) {
+        const char *path =
+            arena_printf(arena, "%s/sql/demo/%s.sql", data, names[i]).ptr;
+        if (!config_slurp(arena, path, &d->scripts[i], why))
+            return false;
+        buf_str(&all, d->scripts[i]);
+    }
+    if (!data || !config_slurp(arena,
+                               arena_printf(arena, "%s/sql/demo/retail.osi.yaml",
+                                            data).ptr,
+                               &d->model_text, why))
+        return false;
+    sha256(buf_view(&all), digest);
+    d->mark = arena_printf(arena, "sextant demo %.*s",
+                           STR_ARG(hex_encode(arena, digest, sizeof digest)));
+    return true;
+}
+
+static bool read_model(struct demo *d, struct str *why)
+{
+    struct osi_report report;
+    struct buf text;
+    if (osi_read(&d->cli.arena, d->model_text, &d->model, &report))
+        return true;
+    buf_init(&text, &d->cli.arena);
+    osi_report_print(&report, &text);
+    *why = buf_view(&text);
+    return false;
+}
+
+/* ---- where it is loaded to ---------------------------------------------- */
+
+static void put_option(struct buf *out, const char *key, const char *value)
+{
+    buf_printf(out, "%s='", key);
+    for (; *value; value++) {
+        if (*value == '\'' || *value == '\\')
+            buf_char(out, '\\');
+        buf_char(out, *value);
+    }
+    buf_text(out, "' ");
+}
+
+/* DATABASE_URL for another database of the same server. */
+static const char *elsewhere(struct demo *d, const char *database)
+{
+    struct buf out;
+    PQconninfoOption *all = PQconninfoParse(d->cli.config.database_url, NULL);
+    buf_init(&out, &d->cli.arena);
+    for (PQconninfoOption *o = all; o && o->keyword; o++) {
+        if (!o->val || !strcmp(o->keyword, "dbname"))
+            continue;
+        put_option(&out, o->keyword, o->val);
+        if (!strcmp(o->keyword, "host"))
+            d->connection.host = arena_str(&d->cli.arena, str_of(o->val));
+        int64_t port;
+        if (!strcmp(o->keyword, "port") && str_to_int64(str_of(o->val), &port))
+            d->connection.port = (int)port;
+    }
+    PQconninfoFree(all);
+    put_option(&out, "dbname", database);
+    return buf_cstr(&out);
+}
+
+static void find_server(struct demo *d)
+{
+    const struct home *home = &d->cli.home;
+    uint8_t secret[PASSWORD_BYTES];
+    random_bytes(secret, sizeof secret);
+    d->password = hex_encode(&d->cli.arena, secret, sizeof secret);
+    d->connection = (struct connection_add){
+        .name = STR("demo"), .host = STR("localhost"), .port = 5432,
+        .database = STR(DEMO_DATABASE), .username = STR(DEMO_READER),
+        .password = d->password, .shared = true};
+    if (d->cli.config.database_url) {
+        d->admin = d->cli.config.database_url;
+        d->owner = elsewhere(d, DEMO_DATABASE);
+        return;
+    }
+    d->connection.embedded = true;
+    d->admin = home_conninfo(home, POSTGRES_ADMIN, "postgres").ptr;
+    d->owner = home_conninfo(home, POSTGRES_ADMIN, DEMO_DATABASE).ptr;
+}
+
+/* ---- scripts ------------------------------------------------------------ */
+
+static void run_script(struct flow *f, const char *conninfo, struct str sql)
+{
+    struct demo *d = locals(f, struct demo);
+    d->script = here(f, struct script);
+    d->script->conninfo = conninfo;
+    d->script->session = conninfo ? NULL : d->session;
+    d->script->sql = sql;
+    d->script->deadline_ms = LOAD_MS;
+    script_begin(f, d->script);
+    op_tolerate(&d->script->op);
+}
+
+static bool script_good(const struct demo *d)
+{
+    return d->script->op.status == OK;
+}
+
+static struct next script_refused(struct flow *f)
+{
+    const struct demo *d = locals(f, struct demo);
+    return fail_because(f, d->script->op.status, "%.*s",
+                        STR_ARG(d->script->message));
+}
+
+static bool has_row(const struct demo *d)
+{
+    return d->script->result && PQntuples(d->script->result) > 0;
+}
+
+static struct next demo_begin(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    struct str why;
+    if (!read_files(d, &why) || !read_model(d, &why))
+        return fail_with(f, ERR_INTERNAL, why);
+    find_server(d);
+    run_script(f, d->admin,
+               arena_printf(&d->cli.arena,
+                            "do $$ begin if not exists (select from pg_roles"
+                            " where rolname = '" DEMO_READER "') then"
+                            " create role " DEMO_READER " login; end if;"
+                            " end $$;"
+                            "alter role " DEMO_READER " password '%.*s';"
+                            "select 1 from pg_database where datname = '"
+                            DEMO_DATABASE "'",
+                            STR_ARG(d->password)));
+    return await(f, role_made);
+}
+
+static struct next role_made(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    if (!script_good(d))
+        return script_refused(f);
+    if (has_row(d))
+        return go(f, rights_begin);
+    run_script(f, d->admin, STR("create database " DEMO_DATABASE));
+    return await(f, database_made);
+}
+
+static struct next database_made(struct flow *f)
+{
+    return script_good(locals(f, struct demo)) ? go(f, rights_begin)
+                                               : script_refused(f);
+}
+
+static struct next rights_begin(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    run_script(f, d->admin,
+               STR("revoke all on database " DEMO_DATABASE " from public;"
+                   "grant connect on database " DEMO_DATABASE " to "
+                   DEMO_READER ";"
+                   "select shobj_description(oid, 'pg_database') from"
+                   " pg_database where datname = '" DEMO_DATABASE "'"));
+    return await(f, rights_set);
+}
+
+static struct next rights_set(struct flow *f)
+{
+    return script_good(locals(f, struct demo)) ? go(f, mark_known)
+                                               : script_refused(f);
+}
+
+/* ---- loading ------------------------------------------------------------ */
+
+static struct next mark_known(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    if (has_row(d) &&
+        str_is(d->mark, PQgetvalue(d->script->result, 0, 0))) {
+        fprintf(stderr, "The demo data are there already.\n");
+        return go(f, connection_begin);
+    }
+    fprintf(stderr, "Loading the demo data …\n");
+    d->session = session_new(d->owner);
+    defer_kept(f, session_free, d->session);
+    run_script(f, NULL, STR("drop schema if exists public cascade;"
+                            "create schema public;"));
+    return await(f, part_loaded);
+}
+
+static struct next load_next(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    run_script(f, NULL, d->scripts[d->at++]);
+    return await(f, part_loaded);
+}
+
+static struct next part_loaded(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    if (!script_good(d))
+        return script_refused(f);
+    if (d->at < FILES)
+        return go(f, load_next);
+    run_script(f, NULL,
+               arena_printf(&d->cli.arena,
+                            "analyze; comment on database " DEMO_DATABASE
+                            " is '%.*s'", STR_ARG(d->mark)));
+    return await(f, marked);
+}
+
+static struct next marked(struct flow *f)
+{
+    return script_good(locals(f, struct demo)) ? go(f, connection_begin)
+                                               : script_refused(f);
+}
+
+/* ---- asking about it ---------------------------------------------------- */
+
+static struct next connection_begin(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    d->user.cli = &d->cli;
+    return call(f, cli_user_begin, &d->user, owner_known);
+}
+
+static struct next owner_known(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    d->connection.store = d->cli.engine.store;
+    d->connection.owner_id = d->user.id;
+    return call(f, connection_add_begin, &d->connection, connection_added);
+}
+
+static struct next connection_added(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    d->work = (struct ontology_import){
+        .store = d->cli.engine.store, .owner_id = d->user.id,
+        .connection_id = d->connection.id, .name = d->model->name,
+        .source_text = d->model_text, .model = d->model, .shared = true,
+        .embedding_model =
+            arena_printf(&d->cli.arena, "lexical:%d", LEXICAL_VERSION),
+        .vectors = ontology_embed_lexically(&d->cli.arena, d->model),
+        .dimensions = LEXICAL_DIMENSIONS};
+    return call(f, ontology_import_begin, &d->work, ontology_imported);
+}
+
+static struct next ontology_imported(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
+    fprintf(stderr, "Ontology \"%.*s\" is ready.\n", STR_ARG(d->work.name));
+    printf("%.*s\n", STR_ARG(d->work.ontology_id));
+    return back(f);
+}
+
+int cmd_demo(int argc, char **argv)
+{
+    static struct demo d;
+    struct words words;
+    cli_init(&d.cli, "demo");
+    if (!options_read(&d.cli.arena, argc, argv, NULL, &words, &d.cli.config))
+        return EXIT_WRONG_USE;
+    if (words.n != 1 || strcmp(words.items[0], "load") != 0) {
+        fprintf(stderr, "usage: sextant demo load\n");
+        return EXIT_WRONG_USE;
+    }
+    d.cli.begin = demo_begin;
+    d.cli.locals = &d;
+    return cli_run(&d.cli);
+}

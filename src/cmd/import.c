@@ -1,0 +1,203 @@
+/* import.c - `sextant import FILE --connection NAME`: a semantic model (OSI) is
+ * read, and becomes an ontology that may be asked about. What was found in the
+ * file goes to standard error, the ontology's id to standard output. */
+#include "base/mem.h"
+#include "cli.h"
+#include "ontology/osi.h"
+#include "ontology/similarity.h"
+#include "programs.h"
+#include "store/connections.h"
+#include "store/ontologies.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { EMBED_MS = 60000, VECTOR_SIZE = 1536 };
+
+struct import {
+    struct cli cli;
+    struct cli_user user;
+    const char *path;
+    struct str text;
+    struct ontology *model;
+    struct connection_find find;
+    struct llm_embedding embedding;
+    struct ontology_import work;
+};
+
+static const char usage_text[] =
+    "usage: sextant import FILE --connection NAME [--name NAME] [--private] "
+    "[--owner EMAIL]\n       sextant import FILE --check\n";
+
+/* ---- the file ----------------------------------------------------------- */
+
+static bool read_whole(struct import *i)
+{
+    char *bytes = arena_alloc(&i->cli.arena, OSI_MAX_BYTES + 2);
+    int fd = open(i->path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : 1;
+    size_t len = 0;
+    while (got > 0 && len <= OSI_MAX_BYTES) {
+        got = read(fd, bytes + len, OSI_MAX_BYTES + 1 - len);
+        len += got > 0 ? (size_t)got : 0;
+    }
+    if (got < 0)
+        fprintf(stderr, "sextant import: %s: %s\n", i->path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    i->text = (struct str){bytes, len};
+    return got >= 0;
+}
+
+static bool read_model(struct import *i)
+{
+    struct osi_report report;
+    if (!read_whole(i))
+        return false;
+    bool good = osi_read(&i->cli.arena, i->text, &i->model, &report);
+    for (size_t k = 0; k < report.n_findings; k++) {
+        const struct osi_finding *x = &report.findings[k];
+        fprintf(stderr, "%s:%d:%d: %s: %.*s%s%.*s\n", i->path, x->line,
+                x->column, x->severity == OSI_ERROR ? "error" : "warning",
+                STR_ARG(x->path), x->path.len ? ": " : "",
+                STR_ARG(x->message));
+    }
+    if (report.n_errors || report.n_warnings)
+        fprintf(stderr, "%zu errors, %zu warnings\n", report.n_errors,
+                report.n_warnings);
+    return good;
+}
+
+/* ---- storing ------------------------------------------------------------ */
+
+static struct next owner_known(struct flow *f), connection_known(struct flow *f),
+    embedded(struct flow *f), not_embedded(struct flow *f),
+    store_begin(struct flow *f), stored(struct flow *f);
+
+static struct next import_begin(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    return call(f, cli_user_begin, &i->user, owner_known);
+}
+
+static struct next owner_known(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    i->find.store = i->cli.engine.store;
+    i->find.owner_id = i->user.id;
+    return call(f, connection_find_begin, &i->find, connection_known);
+}
+
+static void put_texts(struct import *i)
+{
+    const struct ontology *o = i->model;
+    struct str *texts =
+        arena_new_array(&i->cli.arena, struct str, o->n_datasets + 1);
+    for (size_t d = 0; d < o->n_datasets; d++)
+        texts[d] = dataset_embedding_text(&i->cli.arena, &o->datasets[d]);
+    i->embedding = (struct llm_embedding){
+        .model = &i->cli.engine.embedding, .texts = texts,
+        .n_texts = o->n_datasets, .dimensions = VECTOR_SIZE,
+        .total_ms = EMBED_MS, .memory = &i->cli.arena};
+}
+
+static struct next connection_known(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    if (!i->find.id.len)
+        return fail_because(f, ERR_NOT_FOUND,
+                            "there is no connection \"%.*s\"; `sextant "
+                            "connection list` shows them",
+                            STR_ARG(i->find.name));
+    engine_open_models(&i->cli.engine);
+    if (!i->cli.engine.embeds || !i->model->n_datasets)
+        return go(f, not_embedded);
+    put_texts(i);
+    return attempt(f, llm_embed_begin, &i->embedding, embedded, not_embedded);
+}
+
+static struct next embedded(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    i->work.embedding_model = i->cli.engine.embedding.name;
+    i->work.vectors = i->embedding.vectors;
+    i->work.dimensions = VECTOR_SIZE;
+    return go(f, store_begin);
+}
+
+/* Words alone find datasets too. */
+static struct next not_embedded(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    if (i->cli.engine.embeds)
+        fprintf(stderr, "warning: the embedding model did not answer (%.*s); "
+                        "datasets will be found by words\n",
+                STR_ARG(i->embedding.problem));
+    i->work.embedding_model =
+        arena_printf(&i->cli.arena, "lexical:%d", LEXICAL_VERSION);
+    i->work.vectors = ontology_embed_lexically(&i->cli.arena, i->model);
+    i->work.dimensions = LEXICAL_DIMENSIONS;
+    return go(f, store_begin);
+}
+
+static struct next store_begin(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    i->work.store = i->cli.engine.store;
+    i->work.owner_id = i->user.id;
+    i->work.connection_id = i->find.id;
+    i->work.model = i->model;
+    i->work.source_text = i->text;
+    return call(f, ontology_import_begin, &i->work, stored);
+}
+
+static struct next stored(struct flow *f)
+{
+    const struct import *i = locals(f, struct import);
+    fprintf(stderr,
+            "Ontology \"%.*s\" is %s: %zu datasets, %zu relationships, %zu "
+            "metrics, %s\n",
+            STR_ARG(i->work.name), i->work.replaced ? "replaced" : "imported",
+            i->model->n_datasets, i->model->n_relationships,
+            i->model->n_metrics, i->work.shared ? "shared" : "private");
+    printf("%.*s\n", STR_ARG(i->work.ontology_id));
+    return back(f);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+int cmd_import(int argc, char **argv)
+{
+    static struct import i;
+    bool shared = false, private = false, check = false;
+    const char *connection = NULL, *name = NULL, *owner = NULL;
+    const struct option own[] = {
+        {"connection", NULL, &connection}, {"name", NULL, &name},
+        {"owner", NULL, &owner}, {"shared", &shared, NULL},
+        {"private", &private, NULL}, {"check", &check, NULL}, {0}};
+    struct words words;
+    cli_init(&i.cli, "import");
+    if (!options_read(&i.cli.arena, argc, argv, own, &words, &i.cli.config))
+        return EXIT_WRONG_USE;
+    if (words.n != 1 || (!connection && !check)) {
+        fputs(usage_text, stderr);
+        return EXIT_WRONG_USE;
+    }
+    i.path = words.items[0];
+    if (!read_model(&i))
+        return EXIT_FAILED;
+    if (check) {
+        printf("%s is a good model.\n", i.path);
+        return EXIT_OK;
+    }
+    i.user = (struct cli_user){.cli = &i.cli, .email = str_of(owner)};
+    i.find.name = str_of(connection);
+    i.work.name = name ? str_of(name) : i.model->name;
+    i.work.shared = shared || (!private && !owner);
+    i.cli.begin = import_begin;
+    i.cli.locals = &i;
+    return cli_run(&i.cli);
+}

@@ -1,0 +1,18 @@
+/* source_check.h - a look at a database before it is asked about: can we get in,
+ * and what may that role do there? */
+#pragma once
+#include "db/script.h"
+#include "store/connections.h"
+
+struct source_check {
+    const struct connection_add *target;
+    /* Out */
+    struct str version;
+    int64_t readable;  /* tables it may read */
+    int64_t writable;  /* tables it may change */
+    bool superuser, creates; /* may make schemas or tables */
+    struct script *script; /* private */
+};
+
+/* Subflow (locals: source_check). Fails with the database's own sentence. */
+struct next source_check_begin(struct flow *f);

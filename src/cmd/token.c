@@ -1,0 +1,86 @@
+/* token.c - `sextant token`: a signed access token for a user, who is made if
+ * absent. Only the token goes to standard output. */
+#include "api/api.h"
+#include "cli.h"
+#include "programs.h"
+#include "store/users.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { DAY_S = 86400, MOST_DAYS = 3650, USUAL_DAYS = 30, MOST_EMAIL = 254 };
+
+struct token {
+    struct cli cli;
+    struct cli_user user;
+    int64_t days;
+};
+
+static struct next token_user_known(struct flow *f);
+
+static struct next token_begin(struct flow *f)
+{
+    struct token *t = locals(f, struct token);
+    return call(f, cli_user_begin, &t->user, token_user_known);
+}
+
+static struct next token_user_known(struct flow *f)
+{
+    struct token *t = locals(f, struct token);
+    struct str secret = str_of(t->cli.config.jwt_secret), why;
+    if (!secret.len && !home_jwt_secret(&t->cli.home, &secret, &why))
+        return fail_with(f, ERR_INTERNAL, why);
+    struct str text = jwt_sign(&t->cli.arena, secret, t->user.id,
+                               t->user.email, t->days * DAY_S);
+    printf("%.*s\n", STR_ARG(text));
+    return back(f);
+}
+
+/* One @ with something on both sides; mail itself decides the rest. */
+static bool is_email(struct str text)
+{
+    ptrdiff_t at = str_find_char(text, '@');
+    return at > 0 && (size_t)at + 1 < text.len && text.len <= MOST_EMAIL &&
+           str_find_char(text, ' ') < 0 &&
+           str_find_char(str_from(text, (size_t)at + 1), '@') < 0;
+}
+
+static bool take_words(struct token *t, const char *days)
+{
+    const char *wrong = NULL;
+    t->days = USUAL_DAYS;
+    if (!is_email(t->user.email))
+        wrong = "--user takes an e-mail address";
+    else if (!role_permissions(t->user.role))
+        wrong = "--role takes viewer, contributor or admin";
+    else if (days && (!str_to_int64(str_of(days), &t->days) || t->days < 1 ||
+                      t->days > MOST_DAYS))
+        wrong = "--days takes a number from 1 to 3650";
+    else if (t->cli.config.jwt_public_key)
+        wrong = "with JWT_PUBLIC_KEY, tokens are signed by whoever has the "
+                "private key";
+    if (wrong)
+        fprintf(stderr,
+                "sextant token: %s\nusage: sextant token --user EMAIL --role "
+                "viewer|contributor|admin [--days N]\n", wrong);
+    return !wrong;
+}
+
+int cmd_token(int argc, char **argv)
+{
+    static struct token t;
+    const char *user = NULL, *role = NULL, *days = NULL;
+    const struct option own[] = {{"user", NULL, &user}, {"role", NULL, &role},
+                                 {"days", NULL, &days}, {0}};
+    struct words words;
+    cli_init(&t.cli, "token");
+    if (!options_read(&t.cli.arena, argc, argv, own, &words, &t.cli.config))
+        return EXIT_WRONG_USE;
+    t.user = (struct cli_user){.cli = &t.cli, .email = str_of(user),
+                               .role = str_of(role)};
+    if (words.n || !take_words(&t, days))
+        return EXIT_WRONG_USE;
+    t.cli.begin = token_begin;
+    t.cli.locals = &t;
+    return cli_run(&t.cli);
+}
