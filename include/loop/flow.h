@@ -110,6 +110,7 @@ struct arena *flow_keep(struct flow *f); /* of the whole flow */
 void flow_arena_init(struct arena *arena, size_t limit);
 #define locals(f, T) ((T *)flow_locals(f))
 void *flow_locals(struct flow *f);
+/* `undo` is called also when memory runs out in defer itself. */
 void defer(struct flow *f, void (*undo)(void *what), void *what);
 /* The same at the end of the flow, after on_end; `what` is kept memory. */
 void defer_kept(struct flow *f, void (*undo)(void *what), void *what);
@@ -126,8 +127,9 @@ struct flow_options {
 
 /* Parks the flow at `first`; it runs from the ready queue. `locals` is the
  * caller's and outlives the flow. */
-struct flow *flow_start(step_fn *first, void *locals,
-                        const struct flow_options *options);
+#define flow_start(first, ...) flow_start_named(first, #first, __VA_ARGS__)
+struct flow *flow_start_named(step_fn *first, const char *name, void *locals,
+                              const struct flow_options *options);
 void flow_cancel(struct flow *f); /* from anywhere; ERR_CANCELLED */
 void flow_stop(struct flow *f, enum err why); /* the same with another reason */
 /* Stops the flow with ERR_TIMEOUT after ms; 0 takes the deadline away. */
@@ -143,8 +145,11 @@ struct child {
     struct op op;
     struct flow *flow;
 };
-void child_begin(struct flow *f, struct child *c, step_fn *first, void *locals,
-                 const char *kind, size_t memory_limit);
+#define child_begin(f, c, first, locals, kind, memory_limit)                   \
+    child_begin_named(f, c, first, #first, locals, kind, memory_limit)
+void child_begin_named(struct flow *f, struct child *c, step_fn *first,
+                       const char *name, void *locals, const char *kind,
+                       size_t memory_limit);
 
 /* ---- for the loop, logs and tests --------------------------------------- */
 

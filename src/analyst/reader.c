@@ -134,7 +134,7 @@ void reader_mention(struct reader *reader, struct choice what)
         q->mentions[q->n_mentions++] = datasets;
 }
 
-void reader_problem(struct reader *reader, struct str sentence)
+void reader_object(struct reader *reader, struct str sentence)
 {
     if (!reader->question->problem.len)
         reader->question->problem = sentence;
@@ -148,7 +148,7 @@ static void window_take(struct reader *reader, struct window window)
     if (!window_is_set(&q->window))
         q->window = window;
     else
-        reader_problem(reader, arena_printf(
+        reader_object(reader, arena_printf(
                                    reader->arena,
                                    "two periods are given, “%.*s” and “%.*s”",
                                    STR_ARG(q->window.words),
@@ -171,7 +171,7 @@ static bool window_taken(struct reader *reader)
     size_t n = window_read(reader->arena, &reader->words, reader->at, before,
                            &window, &problem);
     if (problem.len) {
-        reader_problem(reader, problem);
+        reader_object(reader, problem);
         reader->at++;
         return true;
     }
@@ -319,7 +319,7 @@ static void gap_read(struct reader *reader)
     else if (reader->n_gaps < READER_GAPS)
         reader->gaps[reader->n_gaps++] = (struct gap){reader->at, reader->at + 1};
     else
-        reader_problem(reader, STR("too many words of it mean nothing to me"));
+        reader_object(reader, STR("too many words of it mean nothing to me"));
     reader->at++;
 }
 
@@ -447,7 +447,7 @@ void question_read(const struct reading *reading, struct str text,
     *question = (struct question){.n_measures = 0};
     reader.words = words_read(reading->arena, text);
     if (reader.words.too_many)
-        reader_problem(&reader, STR("the question is too long"));
+        reader_object(&reader, STR("the question is too long"));
     while (reader.at < reader.words.n)
         word_read(&reader);
     gaps_settle(&reader);

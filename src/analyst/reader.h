@@ -45,7 +45,7 @@ bool reader_noise(const struct reader *reader, size_t at);
 bool reader_unknown(const struct reader *reader, size_t at);
 bool reader_window(const struct reader *reader, size_t at);
 void reader_mention(struct reader *reader, struct choice what);
-void reader_problem(struct reader *reader, struct str sentence);
+void reader_object(struct reader *reader, struct str sentence);
 
 /* reader_measure.c */
 bool function_read(struct reader *reader);

@@ -72,7 +72,7 @@ static struct asked_filter *filter_new(struct reader *reader,
         room ? &q->filters[q->n_filters++]
              : arena_new(reader->arena, struct asked_filter);
     if (!room)
-        reader_problem(reader, STR("too many filters at once"));
+        reader_object(reader, STR("too many filters at once"));
     *filter = (struct asked_filter){.kind = kind, .negated = negated,
                                     .near = SIZE_MAX};
     reader->filtered = true;
@@ -128,7 +128,7 @@ static void value_add(struct reader *reader, struct asked_filter *filter,
                       size_t at, size_t n)
 {
     if (filter->n_values == FILTER_VALUES) {
-        reader_problem(reader, STR("too many values in one filter"));
+        reader_object(reader, STR("too many values in one filter"));
         return;
     }
     struct str text = reader_span(reader, at, at + n);
@@ -482,7 +482,7 @@ static bool period_follows(struct reader *reader, const struct lead *lead)
         if (!reader_window(reader, reader->at + i))
             continue;
         if (lead->negated)
-            reader_problem(reader, STR("I cannot leave out a period; say from "
+            reader_object(reader, STR("I cannot leave out a period; say from "
                                        "when to when instead"));
         reader->at += i;
         return true;

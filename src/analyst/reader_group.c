@@ -24,7 +24,7 @@ void dimension_add(struct reader *reader, struct asked_dimension dimension)
             return;
         }
     if (q->n_dimensions == QUESTION_DIMENSIONS)
-        reader_problem(reader, STR("too many dimensions at once"));
+        reader_object(reader, STR("too many dimensions at once"));
     else
         q->dimensions[q->n_dimensions++] = dimension;
 }
@@ -262,7 +262,7 @@ bool top_read(struct reader *reader)
     if (!n || (!count && reader_match(reader, at).n_words > 1))
         return false;
     if (q->top.n) {
-        reader_problem(reader, STR("I can rank by one measure only"));
+        reader_object(reader, STR("I can rank by one measure only"));
         return false;
     }
     at += n;

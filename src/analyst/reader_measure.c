@@ -58,7 +58,7 @@ static size_t function_at(const struct reader *reader, size_t at,
 bool function_read(struct reader *reader)
 {
     struct choice what = reader_match(reader, reader->at);
-    enum function function;
+    enum function function = FUNCTION_NONE;
     size_t n = function_at(reader, reader->at, &function);
     if (!n && is_distinct(reader, reader->at)) {
         function = FUNCTION_DISTINCT;
@@ -73,7 +73,7 @@ bool function_read(struct reader *reader)
     if (function == FUNCTION_DISTINCT && reader->function == FUNCTION_COUNT)
         reader->function = FUNCTION_DISTINCT;
     else if (reader->function && function != FUNCTION_DISTINCT)
-        reader_problem(reader, STR("I cannot take one function of another, as "
+        reader_object(reader, STR("I cannot take one function of another, as "
                                    "in “average number of …”"));
     else
         reader->function = function;
@@ -96,7 +96,7 @@ bool superlative_read(struct reader *reader)
     if (!direction || reader_match(reader, reader->at).n)
         return false;
     if (reader->superlative_said) {
-        reader_problem(reader, STR("I can rank by one measure only"));
+        reader_object(reader, STR("I can rank by one measure only"));
         return false;
     }
     reader->superlative = direction;
@@ -179,7 +179,7 @@ void measure_add(struct reader *reader, struct asked_measure measure)
         if (same_measure(&q->measures[i], &measure))
             return;
     if (q->n_measures == QUESTION_MEASURES) {
-        reader_problem(reader, STR("too many measures at once"));
+        reader_object(reader, STR("too many measures at once"));
         return;
     }
     q->measures[q->n_measures++] = measure;

@@ -33,10 +33,14 @@ static uint32_t *slot_of(const struct map *m, struct str key)
     return &m->slots[i];
 }
 
-/* New tables of `cap` entries; removed ones are left behind. */
-static void rebuild(struct map *m, size_t cap)
+/* New tables for more than there are; removed entries are left behind. Slots are
+ * a power of two, or a search would not come by all of them. */
+static void rebuild(struct map *m)
 {
     struct map old = *m;
+    size_t cap = 8;
+    while (cap < m->count * 2)
+        cap *= 2;
     m->entries = take(m, cap, sizeof *m->entries);
     m->cap_entries = cap;
     m->n_slots = cap * 2;
@@ -65,7 +69,7 @@ void *map_get(const struct map *m, struct str key)
 void map_put(struct map *m, struct str key, void *value)
 {
     if (m->n_entries == m->cap_entries)
-        rebuild(m, m->count < 4 ? 8 : m->count * 2);
+        rebuild(m);
     uint32_t *slot = slot_of(m, key);
     if (*slot) {
         struct map_entry *e = &m->entries[*slot - 1];

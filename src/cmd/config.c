@@ -135,12 +135,13 @@ static void read_environment(struct reading *r)
         const struct config_setting *s = &config_settings[id];
         struct str value = env_value(r, s->name);
         if (value.len)
-            take(r, id, value, &origin, s->name);
+            take(r, id, value, &origin, "environment");
         if (s->kind != CONFIG_SECRET)
             continue;
         const char *name = arena_printf(r->arena, "%s_FILE", s->name).ptr;
         if (env_value(r, name).len)
-            take_file(r, id, env_value(r, name), &origin, name);
+            take_file(r, id, env_value(r, name), &origin,
+                      arena_printf(r->arena, "environment, %s", name).ptr);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "base/json.h"
 #include "cmd/config.h"
 #include "config_value.h"
-#include <string.h>
 #include "base/banned.h"
 
 static const char *const from_words[] = {"default", "file", "environment",
@@ -30,11 +29,8 @@ void config_print(const struct config *c, struct buf *out)
     for (enum config_id id = 0; id < CONFIG_COUNT; id++) {
         const struct config_origin *o = &c->origins[id];
         struct str value = shown(&arena, c, id);
-        buf_printf(out, "%-28s %-32.*s %s", config_settings[id].name,
-                   STR_ARG(value), from_words[o->from]);
-        if (o->place && strcmp(o->place, config_settings[id].name) != 0)
-            buf_printf(out, " %s", o->place);
-        buf_char(out, '\n');
+        buf_printf(out, "%-28s %-32.*s %s\n", config_settings[id].name,
+                   STR_ARG(value), o->place ? o->place : from_words[o->from]);
     }
     arena_done(&arena);
 }

@@ -75,7 +75,7 @@ int cmd_launch(int argc, char **argv)
         errno = EINVAL;
         return failed("options");
     }
-    umask(077);
+    umask(022);
     const char *stuck = become(&l);
     if (stuck)
         return failed(stuck);

@@ -192,7 +192,7 @@ static void setting_path(struct buf *out, struct str schema)
             buf_char(&path, '"');
         buf_char(&path, schema.ptr[i]);
     }
-    buf_char(&path, '"');
+    buf_text(&path, "\", pg_temp");
     setting(out, "search_path", buf_view(&path));
     buf_done(&path);
 }

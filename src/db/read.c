@@ -67,17 +67,9 @@ static void copy_columns(struct read *r, const struct reading *g,
             .name = unique[i], .type = arena_str(arena, g->types[i])};
 }
 
-static struct str copy_cell(const struct reading *g, size_t i,
-                            struct arena *arena)
+static struct str copy_cell(struct str cell, struct arena *arena)
 {
-    const struct reading_cell *cell = &g->cells[i];
-    if (cell->null)
-        return (struct str){NULL, 0};
-    struct str text = {g->bytes.ptr + cell->at, cell->len};
-    if (!cell->len)
-        return STR("");
-    return utf8_valid(text) ? arena_str(arena, text)
-                            : utf8_repair(arena, text);
+    return cell.len ? utf8_repair(arena, cell) : cell;
 }
 
 void read_rows(struct read *r, struct arena *arena)
@@ -85,7 +77,8 @@ void read_rows(struct read *r, struct arena *arena)
     const struct reading *g = r->state;
     assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
     copy_columns(r, g, arena);
-    r->cells = arena_new_array(arena, struct str, g->n_cells + 1);
-    for (size_t i = 0; i < g->n_cells; i++)
-        r->cells[i] = copy_cell(g, i, arena);
+    size_t n = g->rows.n_cells;
+    r->cells = arena_new_array(arena, struct str, n + 1);
+    for (size_t i = 0; i < n; i++)
+        r->cells[i] = copy_cell(rows_cell(&g->rows, i), arena);
 }

@@ -6,9 +6,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "column_types.h"
 #include "envelope.h"
-#include "sqlstate.h"
-#include "types.h"
 #include <assert.h>
 #include <string.h>
 #include "base/banned.h"
@@ -54,13 +53,8 @@ static void forget_results(struct reading *g)
     g->described = g->error = NULL;
     mem_free(g->types);
     g->types = NULL;
-    buf_done(&g->names);
-    buf_done(&g->bytes);
-    mem_free(g->cells);
-    g->cells = NULL;
-    g->n_cells = g->cap_cells = 0;
-    g->n_rows = 0;
-    g->more_rows = g->cut_values = false;
+    rows_done(&g->rows);
+    g->more_rows = false;
 }
 
 void reading_let_go(struct reading *g)
@@ -120,10 +114,10 @@ static void answer(struct reading *g, enum err how)
     if (!r)
         return;
     g->read = NULL;
-    r->n_rows = g->n_rows;
+    r->n_rows = g->rows.n;
     r->n_columns = g->described ? PQnfields(g->described) : 0;
     r->more_rows = g->more_rows;
-    r->cut_values = g->cut_values;
+    r->cut_values = g->rows.cut;
     r->elapsed_ms = g->started ? (unsigned)(clock_ms() - g->started) : 0;
     if (g->error) {
         if (how == OK)
@@ -155,30 +149,11 @@ static void over(struct reading *g)
     reading_let_go(g);
 }
 
-static void name_types(struct reading *g)
-{
-    int n = PQnfields(g->described);
-    g->types = mem_new_array(struct str, (size_t)n + 1);
-    for (int i = 0; i < n; i++) {
-        Oid type = PQftype(g->described, i);
-        struct str name = str_of(type_name(type));
-        if (!name.len)
-            name = pool_type(g->pool, type);
-        if (!name.len)
-            name = STR("unknown");
-        buf_str(&g->names, name);
-        g->types[i].len = name.len;
-    }
-    size_t at = 0;
-    for (int i = 0; i < n; at += g->types[i++].len)
-        g->types[i].ptr = g->names.ptr + at;
-}
-
 /* With what came: rows or an error. */
 static void conclude(struct reading *g)
 {
     if (!g->error)
-        name_types(g);
+        g->types = column_types_names(g->pool, g->described);
     answer(g, OK);
 }
 
@@ -271,32 +246,6 @@ static bool reading_send(struct job *job, struct lane *lane)
 
 /* ---- fetching ----------------------------------------------------------- */
 
-static const char type_sql[] =
-    "select t.oid, case when e.oid is null then t.typname::text "
-    "else e.typname::text || '[]' end from pg_catalog.pg_type t "
-    "left join pg_catalog.pg_type e "
-    "on e.oid = t.typelem and t.typcategory = 'A' where t.oid in (0";
-
-static bool known(const struct reading *g, Oid type)
-{
-    return type_name(type) || pool_type(g->pool, type).len;
-}
-
-/* The question for the names of types we do not know; empty: none. */
-static void ask_types(const struct reading *g, struct buf *sql)
-{
-    for (int i = 0; i < PQnfields(g->described); i++) {
-        Oid type = PQftype(g->described, i);
-        if (known(g, type))
-            continue;
-        if (!sql->len)
-            buf_text(sql, type_sql);
-        buf_printf(sql, ",%u", type);
-    }
-    if (sql->len)
-        buf_char(sql, ')');
-}
-
 static void wrap(struct reading *g, struct buf *sql)
 {
     int n = PQnfields(g->described);
@@ -333,7 +282,7 @@ static void fetch(struct reading *g)
     struct buf types, rows;
     buf_init(&types, NULL);
     buf_init(&rows, NULL);
-    ask_types(g, &types);
+    column_types_ask(g->pool, g->described, &types);
     if (!g->only_describe)
         wrap(g, &rows);
     move(g, READING_FETCHING);
@@ -345,61 +294,19 @@ static void fetch(struct reading *g)
     buf_done(&rows);
 }
 
-static void take_types(struct reading *g, const PGresult *r)
-{
-    for (int i = 0; i < PQntuples(r); i++) {
-        int64_t oid = 0;
-        str_to_int64(str_of(PQgetvalue(r, i, 0)), &oid);
-        pool_type_put(g->pool, (Oid)oid, str_of(PQgetvalue(r, i, 1)));
-    }
-}
-
-static struct str cut(struct reading *g, struct str cell)
-{
-    if (cell.len <= g->cell_chars)
-        return cell;
-    if (!utf8_valid(cell))
-        g->cut_values = true; /* the server does not speak UTF-8 */
-    else if (utf8_count(cell) <= g->cell_chars)
-        return cell;
-    g->cut_values = true;
-    return utf8_valid(cell) ? utf8_first(cell, g->cell_chars)
-                            : str_cut(cell, 0, g->cell_chars);
-}
-
-static void keep_cell(struct reading *g, struct str cell, bool null)
-{
-    if (g->n_cells == g->cap_cells) {
-        g->cap_cells = g->cap_cells ? 2 * g->cap_cells : 64;
-        g->cells = mem_resize(g->cells, g->cap_cells * sizeof *g->cells);
-    }
-    cell = cut(g, cell);
-    g->cells[g->n_cells++] =
-        (struct reading_cell){g->bytes.len, cell.len, null};
-    buf_str(&g->bytes, cell);
-}
-
 static void take_row(struct reading *g, const PGresult *r)
 {
-    size_t bytes = 0;
-    int n = PQnfields(r);
-    for (int i = 0; i < n; i++)
-        bytes += (size_t)PQgetlength(r, 0, i);
-    bool fits = g->n_rows == 0 || g->bytes.len + bytes <= g->max_bytes;
-    if (g->n_rows == g->max_rows || !fits) {
-        g->more_rows = true;
-        if (g->n_rows < g->max_rows) { /* many more may come: stop them */
-            conclude(g);
-            stop(g);
-        }
+    bool fits = g->rows.n == 0 ||
+                g->rows.bytes.len + rows_weight(r) <= g->max_bytes;
+    if (g->rows.n < g->max_rows && fits) {
+        rows_add(&g->rows, r, g->cell_chars);
         return;
     }
-    for (int i = 0; i < n; i++)
-        keep_cell(g,
-                  (struct str){PQgetvalue(r, 0, i),
-                               (size_t)PQgetlength(r, 0, i)},
-                  PQgetisnull(r, 0, i));
-    g->n_rows++;
+    g->more_rows = true;
+    if (!fits) { /* many more may come: stop them */
+        conclude(g);
+        stop(g);
+    }
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -430,7 +337,7 @@ static void take(struct reading *g, PGresult *r)
     if (g->state == READING_FETCHING && status == PGRES_SINGLE_TUPLE)
         take_row(g, r);
     else if (g->state == READING_FETCHING && g->step != g->rows_step)
-        take_types(g, r);
+        column_types_take(g->pool, r);
     PQclear(r);
 }
 
@@ -474,10 +381,11 @@ static bool is_enough(const struct reading *g)
 {
     if (g->error || !g->only_describe || PQnparams(g->described) > 0)
         return false;
-    for (int i = 0; i < PQnfields(g->described); i++)
-        if (!known(g, PQftype(g->described, i)))
-            return false;
-    return true;
+    struct buf sql;
+    buf_init(&sql, NULL);
+    bool unknown = column_types_ask(g->pool, g->described, &sql);
+    buf_done(&sql);
+    return !unknown;
 }
 
 /* Whatever ran, the transaction we began must still be there. */

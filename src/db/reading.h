@@ -11,6 +11,7 @@
 #pragma once
 #include "db/read.h"
 #include "lane.h"
+#include "rows.h"
 #include "stopper.h"
 
 enum reading_state {
@@ -21,11 +22,6 @@ enum reading_state {
     READING_CLEANING,
     READING_OVER,
     READING_STATES
-};
-
-struct reading_cell {
-    size_t at, len; /* in bytes */
-    bool null;
 };
 
 struct reading {
@@ -54,12 +50,8 @@ struct reading {
     int error_step;
     char *problem;       /* when it is no SQL error */
     struct str *types;   /* names, one a column */
-    struct buf names;    /* of types that are not built in */
-    struct reading_cell *cells;
-    size_t n_cells, cap_cells;
-    struct buf bytes;
-    int n_rows;
-    bool more_rows, cut_values;
+    struct rows rows;
+    bool more_rows;
 };
 
 struct reading *reading_new(struct read *r, bool only_describe);

@@ -224,6 +224,14 @@ static void clear_out(struct llm_call *c)
     c->temperature_sent = -1;
 }
 
+/* Some models always think, others when they are told to. */
+static bool will_think(const struct llm_model *m)
+{
+    bool when_told = m->can.thinking_budget || m->can.thinking_adaptive;
+    bool told = m->reasoning.len && !str_is(m->reasoning, "none");
+    return m->can.thinks && (told || !when_told);
+}
+
 struct next llm_begin(struct flow *f)
 {
     struct llm_call *c = locals(f, struct llm_call);
@@ -237,7 +245,7 @@ struct next llm_begin(struct flow *f)
         .model = c->model,
         .endpoint = LLM_CHAT,
         .total_ms = c->total_ms,
-        .patient = c->model->can.thinks,
+        .patient = will_think(c->model),
         .write = write_request,
         .forget = forget,
         .hear = hear,

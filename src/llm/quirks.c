@@ -166,6 +166,14 @@ static int told_limit(struct str text, int sent)
     return best;
 }
 
+static const char *word_of(unsigned param)
+{
+    size_t i = 0;
+    while (!(names[i].params & param))
+        i++;
+    return names[i].word;
+}
+
 static bool learn_param(struct llm_terms *terms, unsigned param,
                         struct str message)
 {
@@ -179,9 +187,12 @@ static bool learn_param(struct llm_terms *terms, unsigned param,
     } else {
         return false;
     }
-    log_line(LOG_WARN, "a model's server refused a parameter: asked without it",
-             "parameter bits %#x, largest output %d", terms->without,
-             terms->max_output);
+    if (limit)
+        log_line(LOG_WARN, "a model's server told its limit", "%s %d",
+                 word_of(param), limit);
+    else
+        log_line(LOG_WARN, "a model's server refused a parameter", "%s",
+                 word_of(param));
     return true;
 }
 

@@ -21,13 +21,19 @@ struct cleanup {
     void *what;
 };
 
+/* A list that always has one cleanup in store: what was taken is registered
+ * before memory for the next one can run out. */
+struct cleanups {
+    struct cleanup *list, *spare, first;
+};
+
 struct frame {
     struct frame *up;
     const char *name;
     void *locals;
     step_fn *then, *rescue;
     const char *then_name, *rescue_name;
-    struct cleanup *cleanups;
+    struct cleanups cleanups;
     struct arena_mark mark; /* of the stack arena, before this frame */
 };
 
@@ -41,7 +47,7 @@ struct flow {
     enum err rescued;     /* why the rescue step now running was called */
     struct str why;       /* sentence to failing or rescued, in kept */
     struct timer deadline;
-    struct cleanup *kept_cleanups;
+    struct cleanups kept_cleanups;
     bool stopped, queued, cancelling, ended;
     jmp_buf exhausted;
     struct flow_options options;
@@ -97,6 +103,21 @@ unsigned flow_count(void)
 
 /* ---- frames ------------------------------------------------------------- */
 
+static void cleanups_init(struct cleanups *c)
+{
+    c->spare = &c->first;
+}
+
+static void cleanups_add(struct cleanups *c, struct arena *arena,
+                         void (*undo)(void *what), void *what)
+{
+    struct cleanup *one = c->spare ? c->spare : arena_new(arena, struct cleanup);
+    *one = (struct cleanup){c->list, undo, what};
+    c->list = one;
+    c->spare = NULL;
+    c->spare = arena_new(arena, struct cleanup);
+}
+
 static void frame_push(struct flow *f, const char *name, void *locals,
                        struct frame ends)
 {
@@ -107,6 +128,7 @@ static void frame_push(struct flow *f, const char *name, void *locals,
     frame->name = name;
     frame->locals = locals;
     frame->mark = mark;
+    cleanups_init(&frame->cleanups);
     f->top = frame;
 }
 
@@ -122,7 +144,7 @@ static void clean_up(struct cleanup **list)
 static void frame_pop(struct flow *f)
 {
     struct frame *frame = f->top;
-    clean_up(&frame->cleanups);
+    clean_up(&frame->cleanups.list);
     f->top = frame->up;
     arena_reset(&f->stack, frame->mark);
 }
@@ -134,7 +156,7 @@ static void flow_end(struct flow *f)
     timer_stop(&f->deadline);
     if (f->options.on_end)
         f->options.on_end(f, f->failing, f->options.who);
-    clean_up(&f->kept_cleanups);
+    clean_up(&f->kept_cleanups.list);
     *(f->prev_live ? &f->prev_live->next_live : &live_first) = f->next_live;
     *(f->next_live ? &f->next_live->prev_live : &live_last) = f->prev_live;
     n_live--;
@@ -413,16 +435,12 @@ void *flow_locals(struct flow *f)
 
 void defer(struct flow *f, void (*undo)(void *what), void *what)
 {
-    struct cleanup *c = arena_new(&f->stack, struct cleanup);
-    *c = (struct cleanup){f->top->cleanups, undo, what};
-    f->top->cleanups = c;
+    cleanups_add(&f->top->cleanups, &f->stack, undo, what);
 }
 
 void defer_kept(struct flow *f, void (*undo)(void *what), void *what)
 {
-    struct cleanup *c = arena_new(&f->kept, struct cleanup);
-    *c = (struct cleanup){f->kept_cleanups, undo, what};
-    f->kept_cleanups = c;
+    cleanups_add(&f->kept_cleanups, &f->kept, undo, what);
 }
 
 /* ---- flows -------------------------------------------------------------- */
@@ -442,8 +460,8 @@ static void push_first(struct flow *f, step_fn *first, void *locals)
     stepping = outer;
 }
 
-struct flow *flow_start(step_fn *first, void *locals,
-                        const struct flow_options *options)
+struct flow *flow_start_named(step_fn *first, const char *name, void *locals,
+                              const struct flow_options *options)
 {
     struct flow *f = mem_new(struct flow);
     f->options = *options;
@@ -453,7 +471,9 @@ struct flow *flow_start(step_fn *first, void *locals,
     *(live_last ? &live_last->next_live : &live_first) = f;
     live_last = f;
     n_live++;
+    cleanups_init(&f->kept_cleanups);
     push_first(f, first, locals);
+    note(f, name);
     ready(f);
     return f;
 }
@@ -517,16 +537,16 @@ static void child_cancel(struct op *op)
         flow_cancel(c->flow);
 }
 
-void child_begin(struct flow *f, struct child *c, step_fn *first, void *locals,
-                 const char *kind, size_t memory_limit)
+void child_begin_named(struct flow *f, struct child *c, step_fn *first,
+                       const char *name, void *locals, const char *kind,
+                       size_t memory_limit)
 {
     *c = (struct child){0};
     begin(f, &c->op, kind, child_cancel);
-    c->flow = flow_start(first, locals,
-                         &(struct flow_options){.kind = kind,
-                                                .memory_limit = memory_limit,
-                                                .on_end = child_ended,
-                                                .who = c});
+    c->flow = flow_start_named(
+        first, name, locals,
+        &(struct flow_options){.kind = kind, .memory_limit = memory_limit,
+                               .on_end = child_ended, .who = c});
 }
 
 /* ---- telling ------------------------------------------------------------ */

@@ -29,6 +29,8 @@ static void on_grace_over(struct timer *t)
 static void process_cancel(struct op *op)
 {
     struct process *p = (struct process *)op;
+    if (p->pid <= 0 || !uv_is_active((uv_handle_t *)&p->handle))
+        return; /* over, or never begun: the answer is on its way */
     process_signal(p, p->stop_signal);
     timer_start(&p->grace, p->grace_ms, on_grace_over);
 }

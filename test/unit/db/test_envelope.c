@@ -94,7 +94,7 @@ static void test_settings_quote_the_schema(void **state)
     envelope_settings(&out, STR("we\"ird'\\s"), 1500, 150000);
     const char *sql = buf_cstr(&out);
     assert_non_null(strstr(sql, "select pg_catalog.set_config('search_path', "
-                                "E'pg_catalog, \"we\"\"ird\\'\\\\s\"',true)"));
+                                "E'pg_catalog, \"we\"\"ird\\'\\\\s\", pg_temp',true)"));
     assert_non_null(strstr(sql, "('statement_timeout', E'1500',true)"));
     assert_non_null(strstr(sql, "'jit'"));
     buf_clear(&out);

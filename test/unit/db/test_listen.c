@@ -117,7 +117,7 @@ static void test_a_frozen_server_is_noticed(void **state)
     uint64_t begun = clock_ms();
     while (listener_up(listener))
         loop_turn(true);
-    assert_true(clock_ms() - begun < 1500);
+    assert_true(clock_ms() - begun < 5000);
     pg_thaw(pg);
     wait_for(&n_relistened, 2);
 }

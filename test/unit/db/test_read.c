@@ -293,7 +293,7 @@ static void test_writes_are_refused(void **state)
 static void test_commit_does_not_leave_the_transaction(void **state)
 {
     (void)state;
-    char before[32];
+    char before[160];
     snprintf(before, sizeof before, "%s", look("select pg_backend_pid()").cell);
     refused("commit", "42601");
     refused("commit; delete from kept", "42601");
@@ -306,7 +306,7 @@ static void test_commit_does_not_leave_the_transaction(void **state)
 static void test_nothing_of_a_session_survives_a_read(void **state)
 {
     (void)state;
-    char before[32];
+    char before[160];
     snprintf(before, sizeof before, "%s", look("select pg_backend_pid()").cell);
     look("select set_config('work_mem', '7MB', false), "
          "set_config('default_transaction_read_only', 'off', false), "
@@ -325,7 +325,7 @@ static void test_nothing_of_a_session_survives_a_read(void **state)
             strlen("current_setting:text,current_setting_2:text,"
                    "current_setting_3:text,current_setting_4:text,"
                    "count:int8,count_2:int8,current_setting_5:text"),
-        ";4MB|on|30s|pg_catalog, \"public\"|0|0|on");
+        ";4MB|on|30s|pg_catalog, \"public\", pg_temp|0|0|on");
     assert_string_equal(look("select pg_backend_pid()").cell, before);
 }
 
@@ -444,7 +444,7 @@ static void test_statement_timeout_ends_in_a_timeout(void **state)
                                            .options = {.timeout_ms = 200}});
     assert_int_equal(l.status, ERR_TIMEOUT);
     assert_string_equal(l.sqlstate, "57014");
-    assert_in_range(l.elapsed_ms, 190, 1000);
+    assert_in_range(l.elapsed_ms, 190, 3000);
     assert_string_equal(look("select 3").cell, "3");
 }
 
@@ -459,10 +459,10 @@ static void test_our_own_clock_ends_what_the_server_does_not(void **state)
     struct look l = run_look((struct look){.sql = "select 1",
                                            .options = {.timeout_ms = 200}});
     assert_int_equal(l.status, ERR_TIMEOUT);
-    assert_in_range(clock_ms() - begun, 1190, 1800);
+    assert_in_range(clock_ms() - begun, 1190, 3000);
     while (pool_up(pool)) /* its connection rests, then goes */
         loop_turn(true);
-    assert_in_range(clock_ms() - begun, 3000, 4500);
+    assert_in_range(clock_ms() - begun, 3000, 8000);
     pg_thaw(pg);
     while (look("select 4").status != OK)
         assert_true(clock_ms() - begun < 20000);
@@ -471,7 +471,7 @@ static void test_our_own_clock_ends_what_the_server_does_not(void **state)
 static void test_a_cancelled_read_stops_its_query(void **state)
 {
     (void)state;
-    char before[32];
+    char before[160];
     snprintf(before, sizeof before, "%s", look("select pg_backend_pid()").cell);
     struct look l = {.sql = "select pg_sleep(299)"};
     struct run_flow r;
@@ -482,9 +482,9 @@ static void test_a_cancelled_read_stops_its_query(void **state)
     flow_cancel(r.flow);
     run_until(&r.ended);
     assert_int_equal(r.how, ERR_CANCELLED);
-    assert_true(clock_ms() - begun < 100);
+    assert_true(clock_ms() - begun < 1000);
     run_until_inactive("sleep(299)");
-    assert_true(clock_ms() - begun < 1500);
+    assert_true(clock_ms() - begun < 5000);
     /* The connection came to rest and serves on. */
     assert_string_equal(look("select pg_backend_pid()").cell, before);
 }

@@ -7,6 +7,7 @@
 #include "script_server.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -210,6 +211,27 @@ static void test_an_address_nobody_answers_at_is_doubted(void **state)
     assert_int_equal(asked, 2);
 }
 
+static void test_a_proxy_is_asked_instead(void **state)
+{
+    (void)state;
+    char proxy[64];
+    int port = script_server_port(server);
+    http_client_close();
+    loop_turn(false);
+    snprintf(proxy, sizeof proxy, "http://127.0.0.1:%d", port);
+    http_client_open(&(struct http_client_options){.proxy = proxy});
+    struct result r = {.call = {.url = STR("http://model.test/x")}};
+    start(&r, 0);
+    finish(&r);
+    assert_int_equal(r.status, OK);
+    assert_int_equal(asked, 0); /* the name is the proxy's to find */
+    assert_true(str_starts(script_server_head(server),
+                           STR("GET http://model.test/x HTTP/1.1\r\n")));
+    http_client_close();
+    loop_turn(false);
+    http_client_open(&(struct http_client_options){0});
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -220,6 +242,7 @@ int main(void)
         CASE(test_a_dead_resolver_harms_nobody_else),
         CASE(test_who_waits_for_a_name_can_be_cancelled),
         CASE(test_an_address_nobody_answers_at_is_doubted),
+        CASE(test_a_proxy_is_asked_instead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,6 @@
+/* programs.h - the Python programs of python/, embedded at build time. Each
+ * stands behind a line CONFIG = json.loads("..."). */
+#pragma once
+
+extern const char program_check[]; /* checks results */
+extern const char program_chart[]; /* draws step 1 */

@@ -1,0 +1,206 @@
+/* ask_show.c - the last event of a run, for a person: SQL, rows, checks, answer,
+ * caveats, lineage, charts. */
+#include "ask.h"
+#include "ask_table.h"
+#include "base/crypto.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+struct page {
+    const struct shown *how;
+    struct arena arena;
+    struct buf out;
+};
+
+static void title(struct page *p, const char *text)
+{
+    buf_printf(&p->out, "\n%s%s%s\n", p->how->colours ? "\033[1m" : "", text,
+               p->how->colours ? "\033[0m" : "");
+}
+
+/* ---- steps -------------------------------------------------------------- */
+
+static void indented(struct page *p, struct str text)
+{
+    struct str line;
+    while (str_split(&text, '\n', &line))
+        buf_printf(&p->out, "  %.*s\n", STR_ARG(line));
+}
+
+static void show_rows(struct page *p, const json_t *result)
+{
+    json_t *rows = json_read(json_get_text(result, "data"), NULL);
+    buf_char(&p->out, '\n');
+    ask_table(&p->out, json_object_get(result, "columns"), rows,
+              json_get_int(result, "rowCount", 0));
+    if (json_get_bool(result, "truncated", false))
+        buf_text(&p->out, "There are more rows; the result was cut.\n");
+    if (json_get_bool(result, "valuesCut", false))
+        buf_text(&p->out, "Some values were too long and were cut.\n");
+    json_decref(rows);
+}
+
+/* What ran; an older run may only have the plan of it. */
+static struct str sql_of(const json_t *metadata, const json_t *step)
+{
+    struct str sql =
+        json_get_text(json_object_get(step, "sqlResult"), "sql");
+    const json_t *specs = json_object_get(metadata, "querySpecs");
+    for (size_t i = 0; !sql.len && i < json_array_size(specs); i++) {
+        const json_t *spec = json_array_get(specs, i);
+        if (json_get_int(spec, "stepId", -1) == json_get_int(step, "stepId", -2))
+            sql = json_get_text(spec, "fullSql");
+    }
+    return sql;
+}
+
+static void show_step(struct page *p, const json_t *metadata,
+                      const json_t *step)
+{
+    struct str sql = sql_of(metadata, step);
+    const json_t *result = json_object_get(step, "sqlResult");
+    struct str error = json_get_text(step, "error");
+    title(p, arena_printf(&p->arena, "Step %lld: %.*s",
+                          (long long)json_get_int(step, "stepId", 0),
+                          STR_ARG(json_get_text(step, "description"))).ptr);
+    if (sql.len)
+        indented(p, sql);
+    if (json_is_object(result))
+        show_rows(p, result);
+    if (error.len)
+        buf_printf(&p->out, "failed: %.*s\n", STR_ARG(error));
+}
+
+static void show_steps(struct page *p, const json_t *metadata)
+{
+    const json_t *steps = json_object_get(metadata, "stepResults");
+    for (size_t i = 0; i < json_array_size(steps); i++)
+        show_step(p, metadata, json_array_get(steps, i));
+}
+
+/* ---- checks, lineage ---------------------------------------------------- */
+
+static void show_checks(struct page *p, const json_t *report)
+{
+    const json_t *checks = json_object_get(report, "checks");
+    struct str status = json_get_text(report, "status");
+    if (!json_is_object(report))
+        return;
+    title(p, str_is(status, "passed")   ? "Checks: passed"
+             : str_is(status, "failed") ? "Checks: failed"
+                                        : "Checks: not verified");
+    for (size_t i = 0; i < json_array_size(checks); i++) {
+        const json_t *c = json_array_get(checks, i);
+        struct str message = json_get_text(c, "message");
+        buf_printf(&p->out, "  %s %.*s%s%.*s\n",
+                   json_get_bool(c, "passed", false) ? "ok  " : "FAIL",
+                   STR_ARG(json_get_text(c, "name")), message.len ? ": " : "",
+                   STR_ARG(message));
+    }
+}
+
+static void show_texts(struct page *p, const char *label, const json_t *texts)
+{
+    for (size_t i = 0; i < json_array_size(texts); i++)
+        buf_printf(&p->out, "%s%.*s", i ? ", " : label,
+                   STR_ARG(json_text(json_array_get(texts, i))));
+    if (json_array_size(texts))
+        buf_char(&p->out, '\n');
+}
+
+static void show_text(struct page *p, const char *label, struct str text)
+{
+    if (text.len)
+        buf_printf(&p->out, "%s%.*s\n", label, STR_ARG(text));
+}
+
+static void show_lineage(struct page *p, const json_t *l)
+{
+    const json_t *joins = json_object_get(l, "joins");
+    if (!json_is_object(l))
+        return;
+    title(p, "Lineage");
+    show_texts(p, "  datasets: ", json_object_get(l, "datasets"));
+    for (size_t i = 0; i < json_array_size(joins); i++)
+        show_text(p, "  join: ",
+                  json_get_text(json_array_get(joins, i), "on"));
+    show_text(p, "  time window: ", json_get_text(l, "timeWindow"));
+    show_texts(p, "  filters: ", json_object_get(l, "filters"));
+    show_text(p, "  grain: ", json_get_text(l, "grain"));
+    if (json_is_integer(json_object_get(l, "rowCount")))
+        buf_printf(&p->out, "  rows: %lld\n",
+                   (long long)json_get_int(l, "rowCount", 0));
+}
+
+/* ---- answer, charts ----------------------------------------------------- */
+
+static void show_caveats(struct page *p, const json_t *caveats)
+{
+    if (!json_array_size(caveats))
+        return;
+    title(p, "Caveats");
+    for (size_t i = 0; i < json_array_size(caveats); i++)
+        buf_printf(&p->out, "- %.*s\n",
+                   STR_ARG(json_text(json_array_get(caveats, i))));
+}
+
+static bool save(const char *path, struct str bytes)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    bool good = fd >= 0 &&
+                write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len;
+    if (fd >= 0)
+        good = close(fd) == 0 && good;
+    return good;
+}
+
+static void save_charts(struct page *p, const json_t *charts)
+{
+    for (size_t i = 0; i < json_array_size(charts); i++) {
+        struct str bytes;
+        const char *path =
+            arena_printf(&p->arena, "%s/sextant-chart-%zu.png", p->how->charts,
+                         i + 1).ptr;
+        if (!base64_decode(&p->arena, json_text(json_array_get(charts, i)),
+                           &bytes))
+            buf_printf(&p->out, "Chart %zu cannot be read.\n", i + 1);
+        else if (save(path, bytes))
+            buf_printf(&p->out, "%sChart: %s\n", i ? "" : "\n", path);
+        else
+            buf_printf(&p->out, "%s: %s\n", path, strerror(errno));
+    }
+}
+
+static void show_questions(struct page *p, const json_t *questions)
+{
+    for (size_t i = 0; i < json_array_size(questions); i++)
+        buf_printf(&p->out, "%s- %.*s\n", i ? "" : "\n",
+                   STR_ARG(json_get_text(json_array_get(questions, i),
+                                         "question")));
+}
+
+void ask_show(const struct shown *how, const json_t *data)
+{
+    struct page p = {.how = how};
+    const json_t *metadata = json_object_get(data, "metadata");
+    const json_t *output = json_object_get(metadata, "explainerOutput");
+    struct str error = json_get_text(data, "error");
+    arena_init(&p.arena, 0);
+    buf_init(&p.out, &p.arena);
+    show_steps(&p, metadata);
+    show_checks(&p, json_object_get(metadata, "verificationReport"));
+    title(&p, error.len ? "Failed" : "Answer");
+    struct str text = error.len ? error : json_get_text(data, "content");
+    buf_printf(&p.out, "%.*s\n", STR_ARG(text));
+    show_questions(&p, json_object_get(metadata, "clarificationQuestions"));
+    show_caveats(&p, json_object_get(output, "caveats"));
+    show_lineage(&p, json_object_get(metadata, "dataLineage"));
+    save_charts(&p, json_object_get(output, "charts"));
+    fwrite(p.out.ptr, 1, p.out.len, stdout);
+    fflush(stdout);
+    arena_done(&p.arena);
+}

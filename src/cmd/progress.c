@@ -1,0 +1,112 @@
+#include "ask.h"
+#include "base/clock.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+bool colours_for(int fd)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fd) && (!no || !*no) && (!term || strcmp(term, "dumb") != 0);
+}
+
+void progress_init(struct progress *p, bool silent)
+{
+    *p = (struct progress){.silent = silent,
+                           .live = isatty(STDERR_FILENO),
+                           .colours = colours_for(STDERR_FILENO)};
+}
+
+static void copy(char *out, size_t size, struct str s)
+{
+    snprintf(out, size, "%.*s", STR_ARG(s));
+}
+
+static double seconds(const struct progress *p)
+{
+    return (double)(clock_ms() - p->phase_since) / 1000;
+}
+
+static void draw(struct progress *p)
+{
+    static const char *const spinner[] = {"|", "/", "-", "\\"};
+    fprintf(stderr, "\r\033[K%s %s: %s", spinner[p->turn % 4], p->phase,
+            p->doing);
+    fflush(stderr);
+    p->open = true;
+}
+
+static void close_line(struct progress *p)
+{
+    if (p->open)
+        fprintf(stderr, "\r\033[K");
+    p->open = false;
+}
+
+static void doing(struct progress *p, struct str what)
+{
+    copy(p->doing, sizeof p->doing, what);
+    if (p->live)
+        draw(p);
+    else
+        fprintf(stderr, "%s: %s\n", p->phase, p->doing);
+}
+
+static void phase_over(struct progress *p)
+{
+    if (!p->live)
+        return;
+    close_line(p);
+    fprintf(stderr, "%s%s%s %.1f s\n", p->colours ? "\033[32m" : "", p->phase,
+            p->colours ? "\033[0m" : "", seconds(p));
+}
+
+static void tell_tool(struct progress *p, const json_t *data)
+{
+    char text[100];
+    struct str name = json_get_text(data, "name");
+    int64_t step = json_get_int(data, "stepId", 0);
+    if (step)
+        snprintf(text, sizeof text, "%.*s (step %lld)", STR_ARG(name),
+                 (long long)step);
+    else
+        snprintf(text, sizeof text, "%.*s", STR_ARG(name));
+    doing(p, str_of(text));
+}
+
+void progress_event(struct progress *p, struct str type, const json_t *data)
+{
+    if (p->silent)
+        return;
+    if (str_is(type, "phase_start")) {
+        copy(p->phase, sizeof p->phase, json_get_text(data, "phase"));
+        p->phase_since = clock_ms();
+        doing(p, json_get_text(data, "description"));
+    } else if (str_is(type, "phase_complete")) {
+        phase_over(p);
+    } else if (str_is(type, "step_start")) {
+        doing(p, json_get_text(data, "description"));
+    } else if (str_is(type, "tool_start")) {
+        tell_tool(p, data);
+    } else if (str_is(type, "tool_error")) {
+        doing(p, json_get_text(data, "error"));
+    } else if (str_is(type, "llm_call_start")) {
+        doing(p, json_get_text(data, "purpose"));
+    } else if (str_is(type, "run_status")) {
+        doing(p, json_get_text(data, "reason"));
+    }
+}
+
+void progress_tick(struct progress *p)
+{
+    p->turn++;
+    if (p->open)
+        draw(p);
+}
+
+void progress_end(struct progress *p)
+{
+    close_line(p);
+}
