@@ -210,6 +210,9 @@ begin
             return 'busy';
         end if;
     end if;
+    -- A claim needs no flush of its own: whatever the run shows to anybody is
+    -- committed later and takes the claim to the disk with it.
+    perform set_config('synchronous_commit', 'off', true);
     insert into runs (message_id, chat_id, user_id, owner, lease_until)
     values (p_message, p_chat, p_user, p_owner,
             now() + p_lease_ms * interval '1 millisecond')

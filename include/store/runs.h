@@ -91,6 +91,13 @@ struct run_renewal {
 };
 struct next run_renewal_begin(struct flow *f);
 
+/* Ends the leases of this process, so that whoever is up takes its runs over. */
+struct run_release {
+    struct store *store;
+    struct query *query; /* private */
+};
+struct next run_release_begin(struct flow *f);
+
 /* Takes over runs whose lease has run out. */
 struct run_takeover {
     struct store *store;

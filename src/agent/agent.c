@@ -21,6 +21,7 @@ enum {
 
 /* What one look at the table asks. */
 struct round {
+    struct run_release release;
     struct run_renewal renewal;
     struct run_takeover takeover;
     struct run_expiry expiry;
@@ -196,7 +197,7 @@ bool agent_cancel_run(struct agent *a, struct str message_id)
 static struct next keeper_begin(struct flow *f), keeper_due(struct flow *f),
     round_over(struct flow *f), round_begin(struct flow *f),
     leases_renewed(struct flow *f), runs_taken(struct flow *f),
-    messages_expired(struct flow *f);
+    messages_expired(struct flow *f), round_ends(struct flow *f);
 
 static struct next keeper_begin(struct flow *f)
 {
@@ -235,7 +236,10 @@ static struct next round_begin(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
     struct round *x = a->now = keep(f, struct round);
-    x->renewal.store = x->takeover.store = x->expiry.store = a->store;
+    x->renewal.store = x->takeover.store = x->expiry.store =
+        x->release.store = a->store;
+    if (a->releasing)
+        return call(f, run_release_begin, &x->release, round_ends);
     return call(f, run_renewal_begin, &x->renewal, leases_renewed);
 }
 
@@ -268,6 +272,11 @@ static struct next runs_taken(struct flow *f)
 }
 
 static struct next messages_expired(struct flow *f)
+{
+    return go(f, round_ends);
+}
+
+static struct next round_ends(struct flow *f)
 {
     return back(f);
 }
@@ -308,6 +317,7 @@ void agent_release(struct agent *a)
         if (r->work.flow)
             flow_stop(r->work.flow, ERR_CONFLICTING_WRITE);
     }
+    wake_up(&a->wake);
 }
 
 void agent_close(struct agent **at)

@@ -221,7 +221,7 @@ static struct next reply_misfits(struct flow *f, const char *problem)
         return fail_because(f, ERR_BAD_REPLY,
                             "The model's reply could not be used: %s", problem);
     size_t n = t->n_messages;
-    struct llm_message *m = arena_new_array(a, struct llm_message, n + 2);
+    struct llm_message *m = arena_new_array(flow_here(f), struct llm_message, n + 2);
     memcpy(m, t->messages, n * sizeof *m);
     m[n] = (struct llm_message){.role = LLM_ASSISTANT, .content = t->llm.content};
     m[n + 1] = (struct llm_message){

@@ -5,36 +5,36 @@
 
 enum { ANSWER_BYTES = 1500, STDOUT_BYTES = 4000 };
 
-struct str context_datasets(struct flow *f, struct run *r,
+struct str context_datasets(struct arena *a, struct run *r,
                             const size_t *datasets, size_t n)
 {
     struct buf out;
     size_t *found = NULL;
     if (n == 0) {
         n = r->discovery.n_matched;
-        found = arena_new_array(flow_here(f), size_t, n + 1);
+        found = arena_new_array(a, size_t, n + 1);
         for (size_t i = 0; i < n; i++)
             found[i] = r->discovery.matched[i].dataset;
         datasets = found;
     }
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     datasets_yaml(r->ontology->model, datasets, n,
                   agent_settings(r->agent)->prompt_budget, &out);
     return buf_view(&out);
 }
 
-struct str context_metrics(struct flow *f, struct run *r)
+struct str context_metrics(struct arena *a, struct run *r)
 {
     struct buf out;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     metrics_text(r->ontology->model, &out);
     return buf_view(&out);
 }
 
-struct str context_conversation(struct flow *f, struct run *r)
+struct str context_conversation(struct arena *a, struct run *r)
 {
     struct buf out;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     for (size_t i = 0; i < r->load.n_turns; i++) {
         const struct run_turn *t = &r->load.turns[i];
         buf_text(&out, t->from_user ? "User: " : "Assistant: ");
@@ -55,14 +55,14 @@ bool context_clarified(const struct run *r)
            str_is(l->turns[l->n_turns - 1].status, "clarification_needed");
 }
 
-struct str context_plan(struct flow *f, struct run *r)
+struct str context_plan(struct arena *a, struct run *r)
 {
-    return artifact_json(flow_here(f), &plan_type, r->plan);
+    return artifact_json(a, &plan_type, r->plan);
 }
 
-struct str context_step(struct flow *f, const struct plan_step *step)
+struct str context_step(struct arena *a, const struct plan_step *step)
 {
-    return artifact_json(flow_here(f), &plan_step_type, step);
+    return artifact_json(a, &plan_step_type, step);
 }
 
 static void put_columns(struct buf *out, const struct str *columns, size_t n)
@@ -71,11 +71,11 @@ static void put_columns(struct buf *out, const struct str *columns, size_t n)
         buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(columns[i]));
 }
 
-struct str context_joins(struct flow *f, struct run *r)
+struct str context_joins(struct arena *a, struct run *r)
 {
     struct buf out;
     const struct join_plan *j = r->join_plan;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     for (size_t p = 0; j && p < j->n_join_paths; p++)
         for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
             const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
@@ -88,10 +88,10 @@ struct str context_joins(struct flow *f, struct run *r)
     return out.len ? buf_view(&out) : STR("No join is needed.");
 }
 
-struct str context_queries(struct flow *f, struct run *r)
+struct str context_queries(struct arena *a, struct run *r)
 {
     struct buf out;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
         buf_printf(&out, "Step %lld:\n```sql\n%.*s\n```\n",
                    (long long)r->queries->queries[i].step_id,
@@ -152,10 +152,10 @@ static void put_result(struct buf *out, const struct step_result *s, int rows)
     buf_char(out, '\n');
 }
 
-struct str context_results(struct flow *f, struct run *r, int rows)
+struct str context_results(struct arena *a, struct run *r, int rows)
 {
     struct buf out;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     for (size_t i = 0; r->results && i < r->results->n_results; i++)
         put_result(&out, &r->results->results[i], rows);
     return buf_view(&out);

@@ -1,20 +1,20 @@
-/* context.h - what a run knows, as texts for prompts. All in the frame's memory
- * of the flow that asks. */
+/* context.h - what a run knows, as texts for prompts. All in the given
+ * arena, which for a prompt is a scratch that goes when the prompt is filled. */
 #pragma once
 #include "agent/run.h"
 
 /* YAML of datasets within the prompt budget; n 0: those discovered. */
-struct str context_datasets(struct flow *f, struct run *r,
+struct str context_datasets(struct arena *a, struct run *r,
                             const size_t *datasets, size_t n);
-struct str context_metrics(struct flow *f, struct run *r);
+struct str context_metrics(struct arena *a, struct run *r);
 /* Earlier questions and answers with what their runs did. */
-struct str context_conversation(struct flow *f, struct run *r);
+struct str context_conversation(struct arena *a, struct run *r);
 /* The message before the question asked for clarification. */
 bool context_clarified(const struct run *r);
-struct str context_plan(struct flow *f, struct run *r);
-struct str context_step(struct flow *f, const struct plan_step *step);
-struct str context_joins(struct flow *f, struct run *r);
-struct str context_queries(struct flow *f, struct run *r);
+struct str context_plan(struct arena *a, struct run *r);
+struct str context_step(struct arena *a, const struct plan_step *step);
+struct str context_joins(struct arena *a, struct run *r);
+struct str context_queries(struct arena *a, struct run *r);
 /* Results of steps: columns, the first rows, what Python printed, errors.
  * `rows` a step at most. */
-struct str context_results(struct flow *f, struct run *r, int rows);
+struct str context_results(struct arena *a, struct run *r, int rows);

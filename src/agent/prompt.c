@@ -87,7 +87,21 @@ static struct str fill(struct arena *arena, struct str text,
     return str_trim(buf_view(&out));
 }
 
-struct llm_message *prompt_fill(struct arena *arena, const char *name,
+static void scratch_done(void *arena)
+{
+    arena_done(arena);
+}
+
+struct arena *prompt_scratch(struct flow *f)
+{
+    struct arena *scratch = here(f, struct arena);
+    flow_arena_init(scratch, 0);
+    defer(f, scratch_done, scratch);
+    return scratch;
+}
+
+struct llm_message *prompt_fill(struct arena *arena, struct arena *scratch,
+                                const char *name,
                                 const struct prompt_hole *holes,
                                 size_t *n_messages)
 {
@@ -97,9 +111,12 @@ struct llm_message *prompt_fill(struct arena *arena, const char *name,
     assert(at > 0 && "a prompt has a system and a user part");
     struct llm_message *m = arena_new_array(arena, struct llm_message, 2);
     m[0].role = LLM_SYSTEM;
-    m[0].content = fill(arena, str_cut(file, 0, (size_t)at), holes);
+    m[0].content =
+        arena_str(arena, fill(scratch, str_cut(file, 0, (size_t)at), holes));
     m[1].role = LLM_USER;
-    m[1].content = fill(arena, str_from(file, (size_t)at + border.len), holes);
+    file = str_from(file, (size_t)at + border.len);
+    m[1].content = arena_str(arena, fill(scratch, file, holes));
+    arena_done(scratch);
     *n_messages = 2;
     return m;
 }

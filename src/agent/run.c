@@ -13,13 +13,16 @@
 #include "base/banned.h"
 
 enum {
+    LOAD_RETRY_MS = 500,
     WORK_MEMORY = 64 * 1024 * 1024,
     FINISH_RETRY_MS = 500,
     FINISH_TRIES = 240, /* two minutes; then the lease decides */
     NAME_CHARACTERS = 50,
 };
 
-static struct next run_work_begin(struct flow *f), run_loaded(struct flow *f),
+static struct next run_work_begin(struct flow *f), load_begin(struct flow *f),
+    load_failed(struct flow *f), all_loaded(struct flow *f),
+    run_loaded(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
     record_known(struct flow *f), taken_up(struct flow *f),
     pipeline_due(struct flow *f), pipeline_over(struct flow *f),
@@ -49,6 +52,28 @@ struct next run_begin(struct flow *f)
 }
 
 static struct next run_work_begin(struct flow *f)
+{
+    return attempt(f, load_begin, locals(f, struct run), all_loaded,
+                   load_failed);
+}
+
+/* While the database is away a run waits, until its deadline. */
+static struct next load_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (failure(f) != ERR_DATABASE_UNAVAILABLE)
+        return fail_with(f, failure(f), failure_text(f));
+    pause_begin(f, &r->pause, LOAD_RETRY_MS);
+    return await(f, run_work_begin);
+}
+
+static struct next all_loaded(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    return r->stored ? go(f, taken_up) : go(f, pipeline_due);
+}
+
+static struct next load_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (r->attempt > settings(r)->run_max_attempts)
@@ -89,7 +114,7 @@ static void tell_start(struct run *r)
 static struct next run_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->attempt == 1)
+    if (r->attempt == 1 && journal_last(r->log) == 0)
         tell_start(r);
     r->provider = agent_provider(r->agent, r->load.llm_provider);
     if (!r->provider)
@@ -129,7 +154,7 @@ static struct next source_opened(struct flow *f)
         .python_timeout_ms = s->python_timeout_ms,
         .sql_max_rows = s->sql_max_rows, .sql_max_bytes = s->sql_max_bytes,
         .text_budget = s->prompt_budget};
-    return r->stored ? go(f, taken_up) : go(f, pipeline_due);
+    return back(f);
 }
 
 static struct next pipeline_due(struct flow *f)

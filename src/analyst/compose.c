@@ -123,6 +123,12 @@ static void need_columns(struct query *query, size_t part, enum query_form form,
     }
 }
 
+void part_needs(struct query *query, size_t part, bool *needed)
+{
+    need_columns(query, part, FORM_ANSWER, needed);
+    part_where(query, part, needed);
+}
+
 /* FROM, WHERE and GROUP BY, behind a list of columns that begins with the
  * dimensions. */
 static void put_tail(struct query *query, size_t part, enum query_form form,

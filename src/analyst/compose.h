@@ -22,6 +22,9 @@ bool query_has_total(const struct query *query);
  * when there is none. */
 struct str query_lookup(struct query *query);
 
+/* Marks the datasets that a part joins. */
+void part_needs(struct query *query, size_t part, bool *needed);
+
 /* predicate.c: everything behind WHERE for one part; empty when nothing. The
  * datasets it needs joined are marked in `needed`. */
 struct str part_where(struct query *query, size_t part, bool *needed);

@@ -157,6 +157,24 @@ struct str query_words(const struct query *query)
     return buf_view(&out);
 }
 
+/* What EXISTS reads. */
+static void need_bridges(struct query *query, size_t root, bool *needed)
+{
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        size_t dataset = c->asked->kind == FILTER_EXISTS ? c->dataset
+                         : c->asked->kind == FILTER_SEARCH
+                             ? root
+                             : c->spot.dataset;
+        if (reach_has(&query->reaches, root, dataset))
+            continue;
+        size_t bridge = query_bridge(query, root, dataset);
+        needed[dataset] = true;
+        if (bridge != SIZE_MAX)
+            needed[bridge] = true;
+    }
+}
+
 struct str_list query_datasets(struct query *query)
 {
     const struct ontology *o = query->o;
@@ -168,6 +186,7 @@ struct str_list query_datasets(struct query *query)
         part_needs(query, p, here);
         put_from(query, query->parts[p].root, here, &scratch);
         here[query->parts[p].root] = true;
+        need_bridges(query, query->parts[p].root, here);
         for (size_t i = 0; i < o->n_datasets; i++)
             needed[i] = needed[i] || here[i];
     }

@@ -326,13 +326,13 @@ static void gap_read(struct reader *reader)
 static void word_read(struct reader *reader)
 {
     static bool (*const readers[])(struct reader *) = {
-        opening_read, chart_read,  instead_read,     dated_read,
-        top_read,     sort_read,   share_read,       window_taken,
-        grain_read,   group_read,  subject_read,     filter_read,
-        function_read, superlative_read, phrase_read, sample_read};
+        chart_read, instead_read, dated_read,    top_read,
+        sort_read,  share_read,   window_taken,  grain_read,
+        group_read, subject_read, filter_read,   function_read,
+        superlative_read, phrase_read, sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
-    if (mark_read(reader))
+    if (opening_read(reader) || mark_read(reader))
         return;
     reader->filtered = false;
     for (size_t i = 0; i < n; i++)

@@ -38,7 +38,8 @@ struct cli {
     const char *log_path;
     int ready; /* reading end */
     int heard; /* bytes on it */
-    bool ended; /* the cluster */
+    bool ended;  /* the cluster */
+    bool outrun; /* because another has the lock */
     uint64_t since;
     bool waited;
     bool engine_open;

@@ -65,6 +65,8 @@ static struct next process_begins(struct flow *f)
 
 static struct next process_ended(struct flow *f)
 {
+    struct cli *c = locals(f, struct launching)->cli;
+    c->outrun = c->process->exit_status == EXIT_TRY_LATER;
     return back(f);
 }
 
@@ -92,6 +94,8 @@ static bool start_process(struct cli *c, struct str *why)
                           : STR("sextant-supervisor is not beside sextant");
         return false;
     }
+    if (c->ready >= 0)
+        close(c->ready);
     c->ready = ends[0];
     l->telling = ends[1];
     c->ended = false;
@@ -183,6 +187,8 @@ static struct next cluster_look(struct flow *f)
     hear(c);
     if (c->heard)
         return go(f, cluster_ready);
+    if (c->ended && c->outrun) /* another took the lock in between */
+        return go(f, lock_tried);
     if (c->ended)
         return fail_because(f, ERR_UNAVAILABLE, "%.*s",
                             STR_ARG(log_tail(c)));

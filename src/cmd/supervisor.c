@@ -66,6 +66,7 @@ static bool take_lock(struct supervisor *s)
     struct str why;
     struct home_server other;
     s->lock = home_lock(&s->home, &why);
+    s->status = s->lock == -1 && s->only_cluster ? EXIT_TRY_LATER : EXIT_FAILED;
     if (s->lock >= 0)
         return home_write_server(
             &s->home, &(struct home_server){.pid = getpid(),
@@ -183,10 +184,12 @@ static int supervise(struct supervisor *s)
     signal(SIGPIPE, SIG_IGN);
     log_level_set(options_log_level(s->config.log_level));
     log_program("supervisor");
-    if (get_ready(s))
+    if (get_ready(s)) {
+        s->status = EXIT_OK;
         run(s);
-    else
+    } else if (!s->status) {
         s->status = EXIT_FAILED;
+    }
     done(s);
     return s->status;
 }

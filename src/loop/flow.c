@@ -2,6 +2,7 @@
  * of ops. */
 #include "loop/flow.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include <assert.h>
 #include <setjmp.h>
@@ -13,6 +14,7 @@ enum {
     TRAIL = 16,
     STEPS_A_DRIVE = 32, /* then the flow goes to the end of the queue */
     STEPS_A_TURN = 2048,
+    TURN_US = 10000, /* and then the poll is due, whatever is ready */
 };
 
 struct cleanup {
@@ -270,7 +272,8 @@ bool flow_turn(void)
     steps_left = STEPS_A_TURN;
     for (struct flow *f = ready_first; f; f = f->next_ready)
         last = f; /* what becomes ready meanwhile waits for the next turn */
-    while (ready_first && steps_left > 0) {
+    uint64_t until = clock_us() + TURN_US;
+    while (ready_first && steps_left > 0 && clock_us() < until) {
         struct flow *f = ready_first;
         bool was_last = f == last;
         ready_first = f->next_ready;

@@ -151,7 +151,7 @@ void journal_event_end(struct journal_entry *e)
     buf_printf(&e->frames, "event: %s\ndata: ", event_word(e->type));
     buf_str(&e->frames, buf_view(&e->event));
     buf_printf(&e->frames, "\nid: %lld\n\n", (long long)e->next++);
-    if (e->event.cap > 16 * 1024)
+    if (e->event.cap > 2 * 1024)
         buf_done(&e->event);
     e->journal->stats.events++;
     mark_dirty(e);

@@ -236,6 +236,27 @@ static struct next renewed(struct flow *f)
     return back(f);
 }
 
+static const struct statement release_statement = {
+    .name = "runs.release",
+    .again = true,
+    .sql = "update runs set lease_until = now() where owner = $1"
+           " and ended_at is null",
+};
+
+static struct next released(struct flow *f)
+{
+    return back(f);
+}
+
+struct next run_release_begin(struct flow *f)
+{
+    struct run_release *r = locals(f, struct run_release);
+    r->query = query_new(f, r->store->system, &release_statement);
+    query_text(r->query, r->store->owner);
+    query_begin(f, r->query);
+    return await(f, released);
+}
+
 static const struct statement takeover_statement = {
     .name = "runs.take_over",
     .sql = "select message_id, epoch, attempt"

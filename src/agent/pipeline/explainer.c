@@ -9,27 +9,27 @@ enum { RESULT_ROWS = 50 };
 
 static struct next answer_heard(struct flow *f);
 
-static struct str verification_text(struct flow *f, struct run *r)
+static struct str verification_text(struct arena *a, struct run *r)
 {
     if (!r->report)
         return STR("");
-    return artifact_json(flow_here(f), &verification_report_type, r->report);
+    return artifact_json(a, &verification_report_type, r->report);
 }
 
-static struct str refusal_text(struct flow *f, struct run *r)
+static struct str refusal_text(struct arena *a, struct run *r)
 {
     if (!r->cannot_answer)
         return STR("");
-    return artifact_json(flow_here(f), &cannot_answer_type, r->cannot_answer);
+    return artifact_json(a, &cannot_answer_type, r->cannot_answer);
 }
 
 /* Only a question that reads no data needs to see what there is. */
-static struct str dataset_names(struct flow *f, struct run *r)
+static struct str dataset_names(struct arena *a, struct run *r)
 {
     struct buf out;
     if (r->results)
         return STR("");
-    buf_init(&out, flow_here(f));
+    buf_init(&out, a);
     dataset_list_markdown(r->ontology->model, &out);
     return buf_view(&out);
 }
@@ -38,24 +38,26 @@ struct next explainer_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
     buf_clear(&r->visible);
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
-        {"plan", context_plan(f, r), budget / 2},
-        {"results", context_results(f, r, RESULT_ROWS), 2 * budget},
-        {"verification", verification_text(f, r), budget / 4},
-        {"refusal", refusal_text(f, r), budget / 4},
+        {"plan", context_plan(scratch, r), budget / 2},
+        {"results", context_results(scratch, r, RESULT_ROWS), 2 * budget},
+        {"verification", verification_text(scratch, r), budget / 4},
+        {"refusal", refusal_text(scratch, r), budget / 4},
         {"preferences", STR(""), 0},
-        {"conversation", context_conversation(f, r), budget / 2},
-        {"datasets", dataset_names(f, r), budget / 2},
+        {"conversation", context_conversation(scratch, r), budget / 2},
+        {"datasets", dataset_names(scratch, r), budget / 2},
         {NULL, STR(""), 0}};
     *t = (struct consult){.run = r, .phase = PHASE_EXPLAINER,
                        .purpose = STR("narrative"), .visible = true,
                        .inputs = inputs};
-    t->messages = prompt_fill(flow_here(f), "explainer", holes, &t->n_messages);
+    t->messages = prompt_fill(flow_here(f), scratch, "explainer", holes,
+                              &t->n_messages);
     return call(f, consult_begin, t, answer_heard);
 }
 

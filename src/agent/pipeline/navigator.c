@@ -45,11 +45,12 @@ struct next navigator_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     struct exploring *x = here(f, struct exploring);
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct arena *scratch = prompt_scratch(f);
     struct buf known;
     x->run = r;
     x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
     offer_tools(x);
-    buf_init(&known, flow_here(f));
+    buf_init(&known, scratch);
     for (size_t i = 0; i < r->discovery.n_matched; i++) {
         const struct dataset *d =
             &r->ontology->model->datasets[r->discovery.matched[i].dataset];
@@ -58,7 +59,7 @@ struct next navigator_begin(struct flow *f)
     }
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
-        {"plan", context_plan(f, r), budget / 2},
+        {"plan", context_plan(scratch, r), budget / 2},
         {"datasets", buf_view(&known), budget / 4},
         {"diagnosis", r->diagnosis, 4000},
         {NULL, STR(""), 0}};
@@ -66,7 +67,8 @@ struct next navigator_begin(struct flow *f)
                             .tools = x->tools, .n_tools = TOOLS,
                             .inputs = &x->inputs};
     x->consult.messages =
-        prompt_fill(&r->arena, "navigator", holes, &x->consult.n_messages);
+        prompt_fill(flow_here(f), scratch, "navigator", holes,
+                    &x->consult.n_messages);
     r->consult = &x->consult;
     return call(f, explore_begin, x, explored);
 }
@@ -88,10 +90,10 @@ static struct next round_begin(struct flow *f)
 }
 
 /* The conversation grows by the model's message and an answer to each call. */
-static void extend(struct exploring *x, size_t n_calls)
+static void extend(struct flow *f, struct exploring *x, size_t n_calls)
 {
     struct consult *t = &x->consult;
-    struct llm_message *m = arena_new_array(&x->run->arena, struct llm_message,
+    struct llm_message *m = arena_new_array(flow_here(f), struct llm_message,
                                             t->n_messages + 1 + n_calls);
     memcpy(m, t->messages, t->n_messages * sizeof *m);
     m[t->n_messages] = (struct llm_message){
@@ -108,7 +110,7 @@ static struct next round_heard(struct flow *f)
     size_t n = x->consult.llm.n_tool_calls;
     if (n == 0 || x->round == ROUNDS)
         return back(f);
-    extend(x, n);
+    extend(f, x, n);
     return go(f, tool_due);
 }
 

@@ -14,13 +14,14 @@ struct next planner_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_PLAN, .run = r};
     const struct prompt_hole holes[] = {
-        {"datasets", context_datasets(f, r, NULL, 0), budget},
-        {"metrics", context_metrics(f, r), budget / 4},
-        {"conversation", context_conversation(f, r), budget / 2},
+        {"datasets", context_datasets(scratch, r, NULL, 0), budget},
+        {"metrics", context_metrics(scratch, r), budget / 4},
+        {"conversation", context_conversation(scratch, r), budget / 2},
         {"preferences", STR(""), 0},
         {"no_clarification", context_clarified(r) ? STR("yes") : STR(""), 0},
         {"question", r->load.question, 0},
@@ -31,7 +32,8 @@ struct next planner_begin(struct flow *f)
                        .check = check,
                        .artifact = arena_new(&r->arena, struct plan),
                        .inputs = inputs};
-    t->messages = prompt_fill(flow_here(f), "planner", holes, &t->n_messages);
+    t->messages = prompt_fill(flow_here(f), scratch, "planner", holes,
+                              &t->n_messages);
     return call(f, consult_begin, t, plan_heard);
 }
 

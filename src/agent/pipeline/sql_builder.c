@@ -40,20 +40,21 @@ static struct next looked_up(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_QUERIES, .run = r};
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
-        {"plan", context_plan(f, r), budget / 2},
+        {"plan", context_plan(scratch, r), budget / 2},
         {"datasets",
-         context_datasets(f, r, r->gather->datasets, r->gather->n_datasets),
+         context_datasets(scratch, r, r->gather->datasets, r->gather->n_datasets),
          budget},
-        {"joins", context_joins(f, r), budget / 4},
-        {"metrics", context_metrics(f, r), budget / 4},
+        {"joins", context_joins(scratch, r), budget / 4},
+        {"metrics", context_metrics(scratch, r), budget / 4},
         {"notes", r->join_plan->notes, budget / 4},
         {"samples", r->gather->samples, budget / 2},
-        {"earlier", r->diagnosis.len ? context_queries(f, r) : STR(""),
+        {"earlier", r->diagnosis.len ? context_queries(scratch, r) : STR(""),
          budget / 2},
         {"diagnosis", r->diagnosis, 4000},
         {NULL, STR(""), 0}};
@@ -64,7 +65,8 @@ static struct next looked_up(struct flow *f)
                        .artifact = arena_new(&r->arena, struct query_specs),
                        .inputs = inputs};
     t->messages =
-        prompt_fill(flow_here(f), "sql_builder", holes, &t->n_messages);
+        prompt_fill(flow_here(f), scratch, "sql_builder", holes,
+                    &t->n_messages);
     return call(f, consult_begin, t, queries_heard);
 }
 

@@ -129,15 +129,16 @@ static struct next repair_looked_up(struct flow *f)
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct arena *scratch = prompt_scratch(f);
     s->inputs = (struct phase_inputs){.task = TASK_REPAIR, .run = r,
                                       .step = s->step, .sql = s->sql,
                                       .error = s->query.error};
     const struct prompt_hole holes[] = {
-        {"step", context_step(f, s->step), budget / 4},
+        {"step", context_step(scratch, s->step), budget / 4},
         {"sql", s->sql, 0},
         {"error", s->query.error, 4000},
         {"datasets",
-         context_datasets(f, r, s->gather.datasets, s->gather.n_datasets),
+         context_datasets(scratch, r, s->gather.datasets, s->gather.n_datasets),
          budget},
         {"samples", s->gather.samples, budget / 2},
         {NULL, STR(""), 0}};
@@ -147,7 +148,8 @@ static struct next repair_looked_up(struct flow *f)
                                 (long long)s->step->id),
         .inputs = &s->inputs};
     s->consult.messages =
-        prompt_fill(&r->arena, "sql_repair", holes, &s->consult.n_messages);
+        prompt_fill(flow_here(f), scratch, "sql_repair", holes,
+                    &s->consult.n_messages);
     return call(f, consult_begin, &s->consult, repair_heard);
 }
 
@@ -230,15 +232,15 @@ struct python_data *step_frames(struct arena *arena, struct run *r,
     return data;
 }
 
-static struct str describe_data(struct flow *f)
+static struct str describe_data(struct flow *f, struct arena *scratch)
 {
     struct executing_step *s = STEP(f);
     struct buf out;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, scratch);
     if (s->result->sql_result)
         buf_printf(&out, "current_data holds the rows of step %lld.\n\n",
                    (long long)s->step->id);
-    buf_str(&out, context_results(f, run_of(f), 5));
+    buf_str(&out, context_results(scratch, run_of(f), 5));
     return buf_view(&out);
 }
 
@@ -248,13 +250,14 @@ static struct next python_begin(struct flow *f)
     struct run *r = run_of(f);
     size_t *datasets, n = run_step_datasets(r, s->step, &datasets);
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    struct arena *scratch = prompt_scratch(f);
     s->inputs = (struct phase_inputs){.task = TASK_PYTHON, .run = r,
                                       .step = s->step};
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
-        {"step", context_step(f, s->step), budget / 4},
-        {"data", describe_data(f), budget},
-        {"datasets", context_datasets(f, r, datasets, n), budget / 2},
+        {"step", context_step(scratch, s->step), budget / 4},
+        {"data", describe_data(f, scratch), budget},
+        {"datasets", context_datasets(scratch, r, datasets, n), budget / 2},
         {NULL, STR(""), 0}};
     s->consult = (struct consult){
         .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
@@ -262,7 +265,8 @@ static struct next python_begin(struct flow *f)
                                 (long long)s->step->id),
         .inputs = &s->inputs};
     s->consult.messages =
-        prompt_fill(&r->arena, "python", holes, &s->consult.n_messages);
+        prompt_fill(flow_here(f), scratch, "python", holes,
+                    &s->consult.n_messages);
     return call(f, consult_begin, &s->consult, python_written);
 }
 

@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""The benchmark: sextant's processes under load, beside the machine's ceilings.
+
+    bench/run.py [--program build/sextant] [--tools ../shared/bench] [--quick]
+
+Starts a private PostgreSQL and a deterministic model server, serves with one
+worker, and prints a table. Everything listens on loopback and is ended by this
+script. Figures of other processes (PostgreSQL, the sandbox) stand beside ours,
+because they share the machine's cores."""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def get(url, token=None, body=None):
+    head = {"Authorization": f"Bearer {token}"} if token else {}
+    with urllib.request.urlopen(
+            urllib.request.Request(url, data=body, headers=head), timeout=20) as r:
+        return r.read().decode()
+
+
+def wait_for(probe, seconds, what):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if probe():
+                return
+        except OSError:
+            pass
+        time.sleep(0.05)
+    sys.exit(f"bench: {what} did not come up in {seconds} s")
+
+
+def children(pid):
+    found = []
+    for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in task.read_text().split():
+            found += [int(child), *children(int(child))]
+    return found
+
+
+def command(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def cpu(pids):
+    ticks = 0
+    for pid in pids:
+        try:
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+        except OSError:
+            pass
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def resident_kb(pids):
+    total = 0
+    for pid in pids:
+        try:
+            total += int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4
+        except OSError:
+            pass
+    return total
+
+
+class Postgres:
+    """A cluster of its own, as an unprivileged user when we are root."""
+
+    def __init__(self, folder):
+        self.bin = pathlib.Path(subprocess.run(
+            ["pg_config", "--bindir"], capture_output=True, text=True).stdout.strip()
+            or "/usr/lib/postgresql/15/bin")
+        if not (self.bin / "initdb").exists():
+            self.bin = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
+        self.folder, self.port = folder, free_port()
+        self.as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] \
+            if os.getuid() == 0 else []
+        folder.mkdir()
+        if self.as_user:
+            shutil.chown(folder, "postgres", "postgres")
+        self.run("initdb", "-D", folder, "-U", "sextant", "-A", "trust", "-E", "UTF8",
+                 "--locale=C.UTF-8")
+        self.process = subprocess.Popen(
+            [*self.as_user, self.bin / "postgres", "-D", folder, "-p", str(self.port),
+             "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}",
+             "-c", "max_connections=60", "-c", "jit=off"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(lambda: subprocess.run(
+            [self.bin / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]).returncode == 0,
+            20, "PostgreSQL")
+        for name in ("sextant", "bench"):
+            self.psql("postgres", f"create database {name}")
+
+    def run(self, program, *args):
+        subprocess.run([*self.as_user, self.bin / program, *map(str, args)], check=True,
+                       stdout=subprocess.DEVNULL, cwd="/")
+
+    def psql(self, database, text=None, file=None):
+        args = ["-f", str(file)] if file else ["-c", text]
+        subprocess.run([self.bin / "psql", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p",
+                        str(self.port), "-U", "sextant", database, *args], check=True)
+
+    def url(self, database):
+        return f"postgresql://sextant@127.0.0.1:{self.port}/{database}?sslmode=disable"
+
+    def pids(self):
+        return [self.process.pid, *children(self.process.pid)]
+
+    def pgbench(self, seconds):
+        self.run("pgbench", "-q", "-i", "-s", "1", "-h", "127.0.0.1", "-p", self.port, "-U",
+                 "sextant", "postgres")
+        out = subprocess.run(
+            [self.bin / "pgbench", "-S", "-M", "prepared", "-c", "8", "-T", str(seconds), "-h",
+             "127.0.0.1", "-p", str(self.port), "-U", "sextant", "postgres"],
+            capture_output=True, text=True).stdout
+        return float(re.search(r"tps = ([\d.]+)", out).group(1))
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sextant-bench-"))
+        self.folder.chmod(0o755)
+        self.stops = []
+        self.rows = []
+
+    def row(self, what, ours, goal="", beside=""):
+        self.rows.append((what, ours, goal, beside))
+        print(f"  {what}: {ours}" + (f"  [{beside}]" if beside else ""), flush=True)
+
+    def tools(self):
+        source = self.options.tools
+        if not (source / "sseload.c").exists():
+            sys.exit(f"bench: no load client at {source} (give --tools)")
+        out = self.folder / "tools"
+        shutil.copytree(source, out)
+        subprocess.run(["chmod", "-R", "u+w", out], check=True)
+        subprocess.run(["cc", "-O2", "-o", out / "sseload", out / "sseload.c"], check=True)
+        subprocess.run(["make", "-s", "-C", out / "mock-llm"], check=True)
+        return out
+
+    def start_mock(self, tools):
+        self.mock_port = free_port()
+        mock = subprocess.Popen([tools / "mock-llm" / "mock-llm"], cwd=tools / "mock-llm",
+                                env={**os.environ, "MOCK_PORT": str(self.mock_port)},
+                                stderr=subprocess.DEVNULL)
+        self.stops.append(lambda: (mock.terminate(), mock.wait(5)))
+        wait_for(lambda: get(f"http://127.0.0.1:{self.mock_port}/__mock/stats"), 5, "the mock model")
+
+    def mock(self, query):
+        get(f"http://127.0.0.1:{self.mock_port}/__mock/config?{query}", body=b"")
+
+    def sextant(self, *args):
+        return subprocess.run([self.options.program, *map(str, args)], env=self.env, check=True,
+                              capture_output=True, text=True).stdout.strip()
+
+    def start_server(self):
+        self.port = free_port()
+        self.env = {"PATH": os.environ["PATH"], "SEXTANT_HOME": str(self.folder / "home"),
+                    "DATABASE_URL": self.postgres.url("sextant"), "PORT": str(self.port),
+                    "OPENAI_API_KEY": "bench", "SANDBOX_URL": "off", "RUNS_PER_USER": "0",
+                    "OPENAI_BASE_URL": f"http://127.0.0.1:{self.mock_port}/v1",
+                    "EMBEDDING_DEFAULT_PROVIDER": "lexical", "ACCESS_LOG": "true"}
+        log = open(self.folder / "server.log", "wb")
+        self.server = subprocess.Popen([self.options.program, "serve"], env=self.env,
+                                       stdout=log, stderr=log)
+        self.stops.append(lambda: (self.server.terminate(), self.server.wait(40)))
+        wait_for(lambda: get(f"http://127.0.0.1:{self.port}/readyz"), 30, "sextant")
+
+    def seed(self):
+        self.postgres.psql("bench", file=HERE / "source.sql")
+        self.token = self.sextant("token", "--user", "bench@example.com", "--role",
+                                  "contributor").split()[-1]
+        self.sextant("connection", "add", "bench", self.postgres.url("bench"),
+                     "--user", "bench@example.com", "--allow-superuser")
+        self.sextant("import", HERE / "model.osi.yaml", "--connection", "bench", "--user",
+                     "bench@example.com")
+        self.postgres.psql("sextant", file=HERE / "seed.sql")
+
+    def ours(self):
+        return [self.server.pid, *children(self.server.pid)]
+
+    def load(self, concurrency, runs, limit=150):
+        args = [self.load_client, "-p", self.port, "-c", concurrency, "-n", runs, "-t", self.token,
+                "-T", limit]
+        for pid in self.ours():
+            args += ["-w", pid]
+        before = cpu(self.postgres.pids())
+        out = subprocess.run([str(a) for a in args], capture_output=True, text=True)
+        result = json.loads(out.stdout or "{}")
+        if not result or result["errors"]:
+            sys.exit(f"bench: runs failed: {out.stdout}{out.stderr}")
+        result["postgres_cpu_s_per_1000"] = (cpu(self.postgres.pids()) - before) / runs * 1000
+        return result
+
+    def check_model(self):
+        stats = json.loads(get(f"http://127.0.0.1:{self.mock_port}/__mock/stats"))
+        if stats["unmatched"]:
+            sys.exit(f"bench: the model did not know {stats['unmatched']} requests")
+
+    def lag(self):
+        text = get(f"http://127.0.0.1:{self.port}/metrics")
+        return float(re.search(r"loop_lag_max_seconds (\S+)", text).group(1)) * 1000
+
+    def wrk(self, url, seconds):
+        out = subprocess.run(["wrk", "-t1", "-c64", f"-d{seconds}s", *url], capture_output=True,
+                             text=True).stdout
+        return float(re.search(r"Requests/sec:\s*([\d.]+)", out).group(1))
+
+    def nginx(self):
+        folder = self.folder / "nginx"
+        (folder / "www").mkdir(parents=True)
+        (folder / "www" / "1k").write_text("x" * 1024)
+        port = free_port()
+        (folder / "conf").write_text(
+            f"daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error;\n"
+            f"events {{ worker_connections 1024; }}\nhttp {{ access_log {folder}/access;\n"
+            f"server {{ listen 127.0.0.1:{port}; root {folder}/www; }} }}\n")
+        server = subprocess.Popen(["nginx", "-p", folder, "-c", folder / "conf"],
+                                  stderr=subprocess.DEVNULL)
+        self.stops.append(lambda: (server.terminate(), server.wait(5)))
+        url = f"http://127.0.0.1:{port}/1k"
+        wait_for(lambda: get(url), 5, "nginx")
+        return url
+
+    def measure(self):
+        quick = self.options.quick
+        seconds = 3 if quick else 8
+        self.row("idle: supervisor and one worker", f"{resident_kb(self.ours()) / 1024:.1f} MB", "< 20 MB")
+        self.row("machine: pgbench -S, 8 clients", f"{self.postgres.pgbench(seconds):.0f} /s")
+        self.load(16, 100)
+        at_zero = self.load(16, 300 if quick else 1000)
+        self.row("CPU a 1000 runs, model latency 0", f"{at_zero['server_cpu_s_per_1000']:.2f} s", "<= 3 s",
+                 f"PostgreSQL {at_zero['postgres_cpu_s_per_1000']:.2f} s, "
+                 f"{at_zero['runs_per_s']:.0f} runs/s")
+        self.mock("latency_ms=1000")
+        burst = self.load(1000, 1000)
+        self.row("memory a run, 1000 in flight at 1 s a call", f"{burst['rss_kb_per_run']:.1f} KB", "<= 48 KB")
+        self.row("first event in that burst, p99", f"{burst['first_event_ms']['p99']:.0f} ms", "< 250 ms")
+        self.mock("latency_ms=0")
+        nginx = self.wrk([self.nginx()], seconds)
+        health = self.wrk([f"http://127.0.0.1:{self.port}/healthz"], seconds)
+        self.row("/healthz, access log on", f"{health:.0f} /s", ">= 0.8 of nginx",
+                 f"nginx 1 KB {nginx:.0f} /s: {health / nginx:.2f}")
+        chats = self.wrk(["-H", f"Authorization: Bearer {self.token}",
+                          f"http://127.0.0.1:{self.port}/api/data-agent/chats"], seconds)
+        self.row("chat list", f"{chats:.0f} /s")
+        self.row("longest turn of the loop", f"{self.lag():.1f} ms", "<= 50 ms")
+        self.check_model()
+
+    def run(self):
+        try:
+            tools = self.tools()
+            self.load_client = tools / "sseload"
+            self.start_mock(tools)
+            self.postgres = Postgres(self.folder / "postgres")
+            self.stops.append(self.postgres.stop)
+            self.start_server()
+            self.seed()
+            self.measure()
+        finally:
+            for stop in reversed(self.stops):
+                stop()
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return self.rows
+
+
+def table(rows):
+    lines = ["| measure | sextant | goal | beside |", "|---|---|---|---|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "sextant")
+    parser.add_argument("--tools", type=pathlib.Path,
+                        default=pathlib.Path(os.environ.get("SEXTANT_BENCH", ROOT.parent / "shared" / "bench")))
+    parser.add_argument("--quick", action="store_true", help="shorter, for a first look")
+    rows = Bench(parser.parse_args()).run()
+    print("\n" + table(rows))
+
+
+main()

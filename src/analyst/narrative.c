@@ -1,0 +1,564 @@
+/* narrative.c - the answer: a sentence that answers, a table, what stands out,
+ * what was taken for granted, and whether it was checked. */
+#include "analysis.h"
+#include "compose.h"
+#include "frame.h"
+#include "base/banned.h"
+
+enum { TABLE_ROWS = 20 };
+
+struct story {
+    struct arena *arena;
+    struct query *query;
+    struct step_ids ids;
+    struct frame frame; /* of the answer */
+    struct frame total;
+    struct buf *out;
+};
+
+/* ---- cells -------------------------------------------------------------- */
+
+static size_t measure_column(const struct story *s, size_t measure)
+{
+    return frame_column(&s->frame, s->query->measures[measure].formula.name);
+}
+
+static struct str value_at(const struct story *s, size_t row)
+{
+    return number_text(s->arena, frame_cell(&s->frame, row, measure_column(s, 0)));
+}
+
+static bool number_at(const struct story *s, size_t row, double *number)
+{
+    return cell_number(frame_cell(&s->frame, row, measure_column(s, 0)), number);
+}
+
+/* "Houston, 2025-07" */
+static struct str group_at(const struct story *s, size_t row)
+{
+    struct buf out;
+    buf_init(&out, s->arena);
+    for (size_t i = 0; i < s->query->n_dimensions; i++) {
+        const struct dimension *d = &s->query->dimensions[i];
+        size_t column = frame_column(&s->frame, d->name);
+        buf_text(&out, i ? ", " : "");
+        put_escaped(&out, group_text(s->arena, frame_cell(&s->frame, row, column),
+                                     d->grain));
+    }
+    return buf_view(&out);
+}
+
+static struct str capital(struct arena *arena, struct str text)
+{
+    char *copy = arena_cstr(arena, text);
+    if (text.len && *copy >= 'a' && *copy <= 'z')
+        *copy = (char)(*copy - 32);
+    return (struct str){copy, text.len};
+}
+
+/* " for …, …": the filters and the period. */
+static struct str scope_words(const struct story *s)
+{
+    struct query *query = s->query;
+    struct str window = window_words(query);
+    struct buf out;
+    buf_init(&out, s->arena);
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        buf_text(&out, i ? ", " : " where ");
+        put_escaped(&out, condition_words(query, i));
+    }
+    if (window.len)
+        buf_printf(&out, " (%.*s)", STR_ARG(window));
+    return buf_view(&out);
+}
+
+/* ---- the first sentence ------------------------------------------------- */
+
+static void tell_one(const struct story *s)
+{
+    buf_printf(s->out, "%.*s%.*s is **%.*s**.",
+               STR_ARG(capital(s->arena, s->query->measures[0].formula.words)),
+               STR_ARG(scope_words(s)), STR_ARG(value_at(s, 0)));
+}
+
+static void tell_top(const struct story *s)
+{
+    const struct top *top = &s->query->question.top;
+    struct str measure = s->query->measures[0].formula.words;
+    const char *rank = top->lowest ? "lowest" : "highest";
+    if (top->n == 1 && s->frame.n_rows == 1) {
+        buf_printf(s->out, "**%.*s** has the %s %.*s%.*s: **%.*s**.",
+                   STR_ARG(group_at(s, 0)), rank, STR_ARG(measure),
+                   STR_ARG(scope_words(s)), STR_ARG(value_at(s, 0)));
+        return;
+    }
+    buf_printf(s->out, "The %s %.*s%.*s: **%.*s** with **%.*s**", rank,
+               STR_ARG(measure), STR_ARG(scope_words(s)), STR_ARG(group_at(s, 0)),
+               STR_ARG(value_at(s, 0)));
+    for (size_t i = 1; i < s->frame.n_rows && i < 3; i++)
+        buf_printf(s->out, ", then %.*s (%.*s)", STR_ARG(group_at(s, i)),
+                   STR_ARG(value_at(s, i)));
+    buf_char(s->out, '.');
+}
+
+static void tell_change(const struct story *s)
+{
+    double first, last;
+    size_t end = s->frame.n_rows - 1;
+    buf_printf(s->out, "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
+               STR_ARG(capital(s->arena, s->query->measures[0].formula.words)),
+               STR_ARG(scope_words(s)), STR_ARG(value_at(s, 0)),
+               STR_ARG(group_at(s, 0)), STR_ARG(value_at(s, end)),
+               STR_ARG(group_at(s, end)));
+    if (number_at(s, 0, &first) && number_at(s, end, &last) && first > 0)
+        buf_printf(s->out, " (%.*s)",
+                   STR_ARG(percent_text(s->arena, (last / first - 1) * 100, true)));
+    buf_char(s->out, '.');
+}
+
+/* Rows with the largest and the smallest number; false when there is none. */
+static bool extremes(const struct story *s, size_t *largest, size_t *smallest)
+{
+    double number, most = 0, least = 0;
+    bool any = false;
+    for (size_t i = 0; i < s->frame.n_rows; i++) {
+        if (!number_at(s, i, &number))
+            continue;
+        if (!any || number > most) {
+            most = number;
+            *largest = i;
+        }
+        if (!any || number < least) {
+            least = number;
+            *smallest = i;
+        }
+        any = true;
+    }
+    return any;
+}
+
+static bool total_of_first(const struct story *s, double *total, struct str *text)
+{
+    size_t column =
+        frame_column(&s->total, s->query->measures[0].formula.name);
+    const struct cell *cell = frame_cell(&s->total, 0, column);
+    if (!s->query->measures[0].adds || !cell_number(cell, total))
+        return false;
+    *text = number_text(s->arena, cell);
+    return true;
+}
+
+static void put_share(const struct story *s, size_t row)
+{
+    double total, number;
+    struct str text;
+    if (total_of_first(s, &total, &text) && total > 0 &&
+        number_at(s, row, &number) && number >= 0)
+        buf_printf(s->out, " (%.*s of the total)",
+                   STR_ARG(percent_text(s->arena, number / total * 100, false)));
+}
+
+static void tell_groups(const struct story *s)
+{
+    size_t largest, smallest;
+    struct str measure = s->query->measures[0].formula.words;
+    if (!extremes(s, &largest, &smallest)) {
+        buf_printf(s->out, "%.*s%.*s has no value in any group.",
+                   STR_ARG(capital(s->arena, measure)), STR_ARG(scope_words(s)));
+        return;
+    }
+    buf_printf(s->out, "**%.*s** has the highest %.*s%.*s: **%.*s**",
+               STR_ARG(group_at(s, largest)), STR_ARG(measure),
+               STR_ARG(scope_words(s)), STR_ARG(value_at(s, largest)));
+    put_share(s, largest);
+    if (s->frame.truncated)
+        buf_text(s->out, ", among the rows that were fetched");
+    else if (largest != smallest)
+        buf_printf(s->out, "; %.*s has the lowest, %.*s",
+                   STR_ARG(group_at(s, smallest)), STR_ARG(value_at(s, smallest)));
+    buf_char(s->out, '.');
+}
+
+static bool is_series(const struct query *query)
+{
+    return query->n_dimensions == 1 && query->dimensions[0].is_time &&
+           !query->question.top.ranked;
+}
+
+static void tell_first(const struct story *s)
+{
+    if (!s->query->n_dimensions)
+        tell_one(s);
+    else if (s->query->question.top.n)
+        tell_top(s);
+    else if (is_series(s->query) && s->frame.n_rows > 1 && !s->frame.truncated)
+        tell_change(s);
+    else
+        tell_groups(s);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static enum unit grain_of_column(const struct story *s, size_t column,
+                                 bool *number)
+{
+    *number = true;
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        if (str_eq(s->query->dimensions[i].name, s->frame.columns[column])) {
+            *number = false;
+            return s->query->dimensions[i].grain;
+        }
+    return UNIT_NONE;
+}
+
+static void put_row(const struct story *s, size_t row)
+{
+    buf_text(s->out, "\n|");
+    for (size_t c = 0; c < s->frame.n_columns; c++) {
+        bool number;
+        enum unit grain = grain_of_column(s, c, &number);
+        const struct cell *cell = frame_cell(&s->frame, row, c);
+        buf_char(s->out, ' ');
+        put_escaped(s->out, number ? number_text(s->arena, cell)
+                                   : group_text(s->arena, cell, grain));
+        buf_text(s->out, " |");
+    }
+}
+
+static void tell_table(const struct story *s)
+{
+    const struct frame *f = &s->frame;
+    if (f->n_columns < 2 || (f->n_rows < 2 && f->n_columns < 3))
+        return;
+    buf_text(s->out, "\n\n|");
+    for (size_t c = 0; c < f->n_columns; c++) {
+        buf_char(s->out, ' ');
+        put_escaped(s->out, f->columns[c]);
+        buf_text(s->out, " |");
+    }
+    buf_text(s->out, "\n|");
+    for (size_t c = 0; c < f->n_columns; c++) {
+        bool number;
+        grain_of_column(s, c, &number);
+        buf_text(s->out, number ? "---:|" : "---|");
+    }
+    for (size_t r = 0; r < f->n_rows && r < TABLE_ROWS; r++)
+        put_row(s, r);
+    size_t shown = f->n_rows < TABLE_ROWS ? f->n_rows : TABLE_ROWS;
+    if (f->row_count > shown)
+        buf_printf(s->out, "\n\n… and %zu more row%s.", f->row_count - shown,
+                   f->row_count - shown == 1 ? "" : "s");
+    if (f->truncated)
+        buf_printf(s->out, "\n\nThere are more than the %zu rows fetched; what "
+                           "lies behind them is not in this answer.",
+                   f->row_count);
+}
+
+/* ---- what stands out ---------------------------------------------------- */
+
+static void tell_total(const struct story *s)
+{
+    double total, number, sum = 0;
+    struct str text;
+    if (!total_of_first(s, &total, &text))
+        return;
+    buf_printf(s->out, "\n- In total, over all groups: %.*s.", STR_ARG(text));
+    bool some = s->query->question.top.n && s->frame.n_rows > 1;
+    for (size_t i = 0; some && i < s->frame.n_rows; i++) {
+        if (!number_at(s, i, &number) || number < 0)
+            return;
+        sum += number;
+    }
+    bool partitioned = false;
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        partitioned = partitioned || !s->query->dimensions[i].ranked;
+    if (some && total > 0 && !partitioned)
+        buf_printf(s->out, "\n- The rows shown make up %.*s of it.",
+                   STR_ARG(percent_text(s->arena, sum / total * 100, false)));
+}
+
+static void tell_series(const struct story *s)
+{
+    size_t largest, smallest;
+    if (!is_series(s->query) || s->frame.truncated ||
+        !extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
+        return;
+    buf_printf(s->out, "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
+               STR_ARG(group_at(s, largest)), STR_ARG(value_at(s, largest)),
+               STR_ARG(group_at(s, smallest)), STR_ARG(value_at(s, smallest)));
+}
+
+static void tell_size(const struct story *s)
+{
+    if (s->query->n_dimensions && s->frame.row_count > 3 && !s->frame.truncated)
+        buf_printf(s->out, "\n- %zu rows, %.*s.", s->frame.row_count,
+                   STR_ARG(grain_words(s->query)));
+}
+
+static void tell_highlights(const struct story *s)
+{
+    struct buf *out = s->out;
+    size_t before = out->len;
+    buf_char(out, '\n');
+    tell_total(s);
+    tell_series(s);
+    tell_size(s);
+    if (out->len == before + 1)
+        out->len = before;
+}
+
+/* ---- around it ---------------------------------------------------------- */
+
+static void tell_notes(const struct query *query, struct buf *out)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_notes; i++) {
+        buf_text(out, i ? "\n- " : "\n\n**Taken for granted**\n\n- ");
+        put_escaped(out, q->notes[i].question);
+        buf_char(out, ' ');
+        put_escaped(out, q->notes[i].assumption);
+    }
+}
+
+static void tell_check(const struct verification_check *check, struct buf *out)
+{
+    buf_text(out, "\n- ");
+    put_escaped(out, check->name);
+    buf_text(out, ": ");
+    put_escaped(out, check->message);
+}
+
+static void tell_verification(const struct verification_report *report,
+                              struct buf *out)
+{
+    size_t passed = 0;
+    if (!report || report->status == CHECKS_SKIPPED) {
+        buf_text(out, "\n\nThis result was not verified.");
+        return;
+    }
+    for (size_t i = 0; i < report->n_checks; i++)
+        passed += report->checks[i].passed;
+    if (report->status == CHECKS_FAILED)
+        buf_text(out, "\n\n**The checks of this result failed; do not rely on it.**");
+    else if (passed == report->n_checks)
+        buf_printf(out, "\n\nVerified: all %zu checks of the result passed.", passed);
+    else
+        buf_printf(out, "\n\nVerified: %zu of %zu checks passed, and none that "
+                        "would make it wrong failed.",
+                   passed, report->n_checks);
+    for (size_t i = 0; i < report->n_checks; i++)
+        if (!report->checks[i].passed)
+            tell_check(&report->checks[i], out);
+}
+
+static void tell_caveats(const struct analyst_findings *findings, struct buf *out)
+{
+    for (size_t i = 0; i < findings->n_caveats; i++)
+        buf_printf(out, "%s%.*s", i ? "\n- " : "\n\n**Caveats**\n\n- ",
+                   STR_ARG(findings->caveats[i]));
+}
+
+static void put_examples(struct arena *arena, const struct ontology *o,
+                         struct buf *out)
+{
+    struct str examples[3];
+    size_t n = analyst_examples(arena, o, examples, 3);
+    if (!n)
+        return;
+    buf_text(out, "\n\nWhat I can do is compute a *measure* by *dimension*, with "
+                  "filters, a period, a top n, and a chart. For example:\n");
+    for (size_t i = 0; i < n; i++)
+        buf_printf(out, "\n- %.*s", STR_ARG(examples[i]));
+}
+
+static void tell_refusal(struct arena *arena, const struct analyst_context *context,
+                         const struct analysis *analysis, struct buf *out)
+{
+    buf_text(out, "I cannot answer this without a language model: ");
+    put_escaped(out, analysis->problem);
+    buf_char(out, '.');
+    put_examples(arena, context->ontology, out);
+}
+
+static void tell_names(const char *title, const struct str *names, size_t n,
+                       struct buf *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        buf_text(out, i ? ", " : title);
+        put_escaped(out, names[i]);
+    }
+    if (n)
+        buf_char(out, '.');
+}
+
+static void tell_cannot(struct arena *arena, const struct analyst_context *context,
+                        const struct cannot_answer *cannot, struct buf *out)
+{
+    buf_printf(out, "The model cannot answer this: %.*s", STR_ARG(cannot->reason));
+    tell_names("\n\nMissing datasets: ", cannot->missing_datasets,
+               cannot->n_missing_datasets, out);
+    tell_names("\n\nMissing joins: ", cannot->missing_joins,
+               cannot->n_missing_joins, out);
+    tell_names("\n\nThere are: ", cannot->available_datasets,
+               cannot->n_available_datasets, out);
+    put_examples(arena, context->ontology, out);
+}
+
+/* ---- no figure to tell -------------------------------------------------- */
+
+static const struct step_result *step_of(const struct step_results *results,
+                                         int64_t id)
+{
+    for (size_t i = 0; results && i < results->n_results; i++)
+        if (results->results[i].step_id == id)
+            return &results->results[i];
+    return NULL;
+}
+
+/* A value that no field holds: its figure would be an empty one. */
+static bool tell_missing_value(const struct story *s, const struct frame *lookup)
+{
+    const struct query *query = s->query;
+    size_t value = frame_column(lookup, STR("value"));
+    size_t matches = frame_column(lookup, STR("matches"));
+    bool any = false;
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = 0; j < query->conditions[i].n_searches; j++) {
+            const struct search *search = &query->conditions[i].searches[j];
+            bool found = search->known;
+            for (size_t r = 0; r < lookup->n_rows; r++) {
+                double n;
+                found = found ||
+                        (str_eq(frame_cell(lookup, r, value)->text, search->value) &&
+                         cell_number(frame_cell(lookup, r, matches), &n) && n > 0);
+            }
+            if (found || !lookup->n_rows)
+                continue;
+            buf_printf(s->out, "%sNo field holds “%.*s”, so there is no figure "
+                               "for it. I looked in ",
+                       any ? "\n\n" : "", STR_ARG(search->value));
+            for (size_t c = 0; c < search->n; c++) {
+                buf_text(s->out, c == 0 ? "" : c + 1 == search->n ? " and " : ", ");
+                put_escaped(s->out, spot_words(query, search->candidates[c]));
+            }
+            buf_char(s->out, '.');
+            any = true;
+        }
+    return any;
+}
+
+/* Where each value was found, as the data said. */
+static void tell_found_values(const struct story *s, const struct frame *lookup)
+{
+    const struct query *query = s->query;
+    size_t value = frame_column(lookup, STR("value"));
+    size_t field = frame_column(lookup, STR("field"));
+    size_t matches = frame_column(lookup, STR("matches"));
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = 0; j < query->conditions[i].n_searches; j++) {
+            const struct search *search = &query->conditions[i].searches[j];
+            for (size_t r = 0; !search->known && r < lookup->n_rows; r++) {
+                double n;
+                if (!str_eq(frame_cell(lookup, r, value)->text, search->value) ||
+                    !cell_number(frame_cell(lookup, r, matches), &n) || n <= 0)
+                    continue;
+                buf_printf(s->out, "\n\n“%.*s” was found in ",
+                           STR_ARG(search->value));
+                put_escaped(s->out, frame_cell(lookup, r, field)->text);
+                buf_char(s->out, '.');
+                break;
+            }
+        }
+}
+
+static bool is_empty(const struct story *s)
+{
+    if (!s->frame.n_rows)
+        return true;
+    return !s->query->n_dimensions && s->frame.n_rows == 1 &&
+           s->query->n_measures == 1 &&
+           frame_cell(&s->frame, 0, measure_column(s, 0))->null;
+}
+
+static void tell_empty(const struct story *s)
+{
+    buf_printf(s->out, "There is nothing to show: no row matches%.*s.",
+               STR_ARG(scope_words(s)));
+    if (window_is_set(&s->query->question.window))
+        buf_text(s->out, " The period may lie outside the data.");
+}
+
+static bool tell_failure(const struct story *s,
+                         const struct analyst_findings *findings)
+{
+    const struct step_result *answer = step_of(findings->results, s->ids.answer);
+    if (answer && !answer->error.len && answer->sql_result)
+        return false;
+    buf_printf(s->out, "I could not compute %.*s.",
+               STR_ARG(query_words(s->query)));
+    if (answer && answer->error.len)
+        buf_printf(s->out, " The query failed: %.*s", STR_ARG(answer->error));
+    return true;
+}
+
+static void tell_chart(const struct story *s,
+                       const struct analyst_findings *findings)
+{
+    const struct step_result *chart = step_of(findings->results, s->ids.chart);
+    if (!s->query->question.chart)
+        return;
+    if (!s->ids.chart)
+        buf_text(s->out, "\n\nA single figure makes no chart.");
+    else if (chart && chart->error.len)
+        buf_printf(s->out, "\n\nThe chart could not be drawn: %.*s",
+                   STR_ARG(chart->error));
+}
+
+static void tell_data(const struct story *s, const struct analyst_findings *findings)
+{
+    struct frame lookup = frame_read(s->arena, findings->results, s->ids.lookup);
+    if (tell_failure(s, findings))
+        return;
+    if (s->ids.lookup && tell_missing_value(s, &lookup))
+        return;
+    if (is_empty(s)) {
+        tell_empty(s);
+    } else {
+        tell_first(s);
+        tell_table(s);
+        tell_highlights(s);
+        tell_chart(s, findings);
+    }
+    if (s->ids.lookup)
+        tell_found_values(s, &lookup);
+    tell_notes(s->query, s->out);
+    tell_verification(findings->report, s->out);
+}
+
+struct str analyst_narrative(struct arena *arena,
+                             const struct analyst_context *context,
+                             const struct analyst_findings *findings)
+{
+    struct analysis analysis;
+    struct buf out;
+    buf_init(&out, arena);
+    analysis_make(arena, context, &analysis);
+    if (findings->cannot) {
+        tell_cannot(arena, context, findings->cannot, &out);
+    } else if (analysis.kind == ANALYSIS_TALK) {
+        buf_str(&out, talk_answer(arena, context, &analysis));
+    } else if (analysis.kind == ANALYSIS_REFUSED) {
+        tell_refusal(arena, context, &analysis, &out);
+    } else {
+        struct query *query = analysis.query;
+        struct step_ids ids = step_ids_of(query);
+        struct story story = {
+            .arena = arena, .query = query, .ids = ids, .out = &out,
+            .frame = frame_read(arena, findings->results, ids.answer),
+            .total = frame_read(arena, findings->results, ids.total)};
+        tell_data(&story, findings);
+    }
+    tell_caveats(findings, &out);
+    buf_char(&out, '\n');
+    return buf_view(&out);
+}

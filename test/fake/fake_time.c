@@ -1,0 +1,131 @@
+#include "fake_time.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "loop/flow.h"
+#include "loop/loop.h"
+#include "loop/timer.h"
+#include <stdio.h>
+#include <time.h>
+#include "base/banned.h"
+
+enum { MOST_TIMERS = 4096, START_MS = 1000 };
+
+static uint64_t now_ms = START_MS;
+static struct timer *timers[MOST_TIMERS]; /* in the order they were started */
+static size_t count;
+
+/* ---- base/clock.h ------------------------------------------------------- */
+
+uint64_t clock_ms(void)
+{
+    return now_ms;
+}
+
+uint64_t clock_us(void)
+{
+    return now_ms * 1000;
+}
+
+int64_t clock_wall_ms(void)
+{
+    return 1795300000000 + (int64_t)now_ms;
+}
+
+void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
+{
+    time_t seconds = (time_t)(wall_ms / 1000);
+    struct tm t;
+    gmtime_r(&seconds, &t);
+    size_t n = strftime(out, CLOCK_RFC3339_SIZE, "%Y-%m-%dT%H:%M:%S", &t);
+    snprintf(out + n, CLOCK_RFC3339_SIZE - n, ".%03dZ", (int)(wall_ms % 1000));
+}
+
+/* ---- loop/timer.h ------------------------------------------------------- */
+
+void timer_stop(struct timer *t)
+{
+    if (!t->slot)
+        return;
+    for (size_t i = t->slot; i < count; i++) {
+        timers[i - 1] = timers[i];
+        timers[i - 1]->slot = i;
+    }
+    count--;
+    t->slot = 0;
+}
+
+void timer_start(struct timer *t, uint64_t ms, void (*fire)(struct timer *t))
+{
+    timer_stop(t);
+    if (count == MOST_TIMERS)
+        mem_exhausted(count);
+    t->at = now_ms + ms;
+    t->fire = fire;
+    timers[count++] = t;
+    t->slot = count;
+}
+
+bool timer_running(const struct timer *t)
+{
+    return t->slot != 0;
+}
+
+void timer_open(void)
+{
+    count = 0;
+    now_ms = START_MS;
+}
+
+void timer_close(void)
+{
+}
+
+/* ---- turning ------------------------------------------------------------ */
+
+size_t fake_time_timers(void)
+{
+    return count;
+}
+
+static struct timer *soonest(void)
+{
+    struct timer *first = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (!first || timers[i]->at < first->at)
+            first = timers[i];
+    return first;
+}
+
+bool fake_time_step(void)
+{
+    struct timer *t = soonest();
+    if (!t)
+        return false;
+    if (t->at > now_ms)
+        now_ms = t->at;
+    timer_stop(t);
+    t->fire(t);
+    return true;
+}
+
+bool fake_time_until(const bool *done, uint64_t most_ms)
+{
+    uint64_t begun = now_ms;
+    while (!*done) {
+        while (flow_any_ready())
+            loop_turn(false);
+        if (*done)
+            break;
+        if (now_ms - begun > most_ms || !fake_time_step())
+            return false;
+    }
+    return true;
+}
+
+bool fake_time_settle(uint64_t most_ms)
+{
+    static const bool never;
+    uint64_t begun = now_ms;
+    fake_time_until(&never, most_ms);
+    return now_ms - begun <= most_ms && count == 0;
+}

@@ -1,0 +1,136 @@
+#include "fake_world.h"
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { STOPPING_MS = 7 };
+
+struct world world;
+
+static const char *const words[TROUBLE_COUNT] = {
+    "none", "fails", "outage", "loses its answer", "never answers", "cancel",
+    "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
+    "taken over", "released", "no memory"};
+
+const char *trouble_word(enum trouble t)
+{
+    return words[t];
+}
+
+bool trouble_counts_ops(enum trouble t)
+{
+    return t == TROUBLE_CANCEL || t == TROUBLE_CANCEL_LATE ||
+           t == TROUBLE_SUCCEEDS_LATE || t == TROUBLE_RELEASE;
+}
+
+static void on_op(struct flow *f, struct op *op)
+{
+    (void)f;
+    (void)op;
+    world.ops++;
+    if (!trouble_counts_ops(world.trouble) || world.ops != world.at)
+        return;
+    world.struck = true;
+    if (world.trouble == TROUBLE_RELEASE)
+        world.release();
+    else
+        world.cancel();
+}
+
+void world_begin(enum trouble trouble, unsigned at)
+{
+    void (*cancel)(void) = world.cancel;
+    void (*taken)(void) = world.taken;
+    void (*release)(void) = world.release;
+    bool telling = world.telling;
+    world = (struct world){.trouble = trouble, .at = at, .outage_most = 8,
+                           .cancel = cancel, .taken = taken,
+                           .release = release, .telling = telling};
+    flow_on_begin = on_op;
+    arena_fail_block(trouble == TROUBLE_MEMORY ? at : 0);
+}
+
+void world_end(void)
+{
+    flow_on_begin = NULL;
+    arena_fail_block(0);
+}
+
+/* ---- deeds -------------------------------------------------------------- */
+
+static bool same_kind_out(const struct deed *d)
+{
+    static enum deed_kind kind;
+    if (world.trouble != TROUBLE_OUTAGE || world.deeds < world.at)
+        return false;
+    if (world.deeds == world.at)
+        kind = d->kind;
+    if (d->kind != kind ||
+        (kind == DEED_QUERY && world.outage_failed >= world.outage_most))
+        return false;
+    world.outage_failed++;
+    return true;
+}
+
+static void decide(struct deed *d)
+{
+    bool it = ++world.deeds == world.at;
+    enum trouble t = world.trouble;
+    if (world.telling)
+        printf("#   deed %u, op %u: %s\n", world.deeds, world.ops, d->name);
+    d->fails = same_kind_out(d) ||
+               (it && (t == TROUBLE_FAILS || t == TROUBLE_FAILS_CANCEL));
+    d->lost = it && t == TROUBLE_LOSES_ANSWER;
+    d->never = it && t == TROUBLE_NEVER;
+    if (it && t == TROUBLE_TAKEN)
+        world.taken();
+    world.struck = world.struck || d->fails || d->lost || d->never ||
+                   (it && t == TROUBLE_TAKEN);
+}
+
+void deed_over(struct deed *d, enum err how)
+{
+    bool then_cancel = d->fails && world.trouble == TROUBLE_FAILS_CANCEL;
+    timer_stop(&d->timer);
+    d->over = true;
+    world.in_flight--;
+    op_answer(d->op, how);
+    if (then_cancel)
+        world.cancel();
+}
+
+static void on_time(struct timer *t)
+{
+    struct deed *d = (struct deed *)((char *)t - offsetof(struct deed, timer));
+    if (d->fails) {
+        deed_over(d, d->failure(d));
+        return;
+    }
+    d->effect(d);
+    deed_over(d, d->lost ? d->failure(d) : d->ends);
+}
+
+void deed_begin(struct deed *d, unsigned ms)
+{
+    world.in_flight++;
+    decide(d);
+    if (!d->never)
+        timer_start(&d->timer, ms, on_time);
+}
+
+static void on_stopped(struct timer *t)
+{
+    deed_over((struct deed *)((char *)t - offsetof(struct deed, timer)),
+              ERR_CANCELLED);
+}
+
+void deed_cancel(struct deed *d)
+{
+    if (world.trouble == TROUBLE_SUCCEEDS_LATE && world.struck && !d->never)
+        return; /* it was too late to stop it */
+    if (world.trouble == TROUBLE_CANCEL_LATE && world.struck)
+        timer_start(&d->timer, STOPPING_MS, on_stopped);
+    else
+        deed_over(d, ERR_CANCELLED);
+}

@@ -1,0 +1,74 @@
+/* fake_world.h - what may go wrong outside: one place that counts the ops of the
+ * fakes and says how each of them ends.
+ *
+ *   op     any op of any flow; counted as it begins
+ *   deed   an op of a fake: a statement, a read, an exchange
+ *
+ * A fake describes a deed (its effect and its answer), and the world carries it
+ * out in virtual time, troubled or not. */
+#pragma once
+#include "loop/flow.h"
+#include "loop/timer.h"
+#include <stdbool.h>
+
+enum trouble {
+    TROUBLE_NONE,
+    TROUBLE_FAILS,        /* deed k fails */
+    TROUBLE_OUTAGE,       /* deed k and those of its kind after it fail */
+    TROUBLE_LOSES_ANSWER, /* deed k happens, but its answer is lost */
+    TROUBLE_NEVER,        /* deed k never answers by itself */
+    TROUBLE_CANCEL,       /* the run is cancelled as op k begins */
+    TROUBLE_CANCEL_LATE,  /* the same, and deeds take their time to be stopped */
+    TROUBLE_SUCCEEDS_LATE, /* the same, and the deeds in flight still succeed */
+    TROUBLE_FAILS_CANCEL, /* deed k fails, then the run is cancelled */
+    TROUBLE_TAKEN,        /* as deed k begins, somebody else takes the run over */
+    TROUBLE_RELEASE,      /* as op k begins, the process gives up its runs */
+    TROUBLE_MEMORY,       /* the k-th block of an arena is refused */
+    TROUBLE_COUNT
+};
+
+enum deed_kind { DEED_QUERY, DEED_READ, DEED_HTTP };
+
+struct deed {
+    struct op *op;
+    enum deed_kind kind;
+    const char *name;
+    struct timer timer;
+    enum err ends; /* how it will answer */
+    bool fails, never, lost;
+    /* It takes effect: fills in what the op gives back. Called once, also for a
+     * deed whose answer is lost. */
+    void (*effect)(struct deed *d);
+    /* Fills in what a failure gives back; answers how it ends. */
+    enum err (*failure)(struct deed *d);
+    bool over;
+};
+
+extern struct world {
+    /* In */
+    enum trouble trouble;
+    unsigned at;          /* k, from 1 */
+    unsigned outage_most; /* statements that fail in an outage */
+    void (*cancel)(void);
+    void (*taken)(void);
+    void (*release)(void);
+    bool telling; /* each deed is printed */
+    /* Out */
+    unsigned ops, deeds, in_flight;
+    unsigned outage_failed;
+    bool struck; /* the trouble came */
+} world;
+
+/* Forgets everything; counts ops from here on. */
+void world_begin(enum trouble trouble, unsigned at);
+void world_end(void);
+const char *trouble_word(enum trouble t);
+/* Whether k counts ops (else deeds, or blocks). */
+bool trouble_counts_ops(enum trouble t);
+
+/* In the fake's begin, after `begin`; d is zeroed but for its first fields. */
+void deed_begin(struct deed *d, unsigned ms);
+/* In the fake's cancel. */
+void deed_cancel(struct deed *d);
+/* When a fake wants to answer before its time (its own deadline). */
+void deed_over(struct deed *d, enum err how);
