@@ -238,8 +238,9 @@ returns setof runs language sql as $$
  returning r.*
 $$;
 
--- Ends a run with its message, once; false when it has moved on. A chat that has
--- no name of its own yet is named.
+-- Ends a run with its message, once; false when it has moved on, and true again
+-- for the epoch that has ended it, whose answer may have been lost. A chat that
+-- has no name of its own yet is named.
 create function finish_run(p_message uuid, p_epoch integer, p_status text,
                            p_content text, p_metadata json, p_chat_name text)
 returns boolean language plpgsql as $$
@@ -250,7 +251,9 @@ begin
      where message_id = p_message and epoch = p_epoch and ended_at is null
     returning chat_id into the_chat;
     if not found then
-        return false;
+        return exists (select from runs
+                        where message_id = p_message and epoch = p_epoch
+                          and ended_at is not null and owner is not null);
     end if;
     update data_chat_messages
        set status = p_status, content = p_content, metadata = p_metadata

@@ -41,7 +41,8 @@ struct discovery {
 
 struct run {
     struct agent *agent;
-    struct arena arena;
+    struct arena arena;   /* artifacts, and what the metadata needs */
+    struct arena scratch; /* of the phase under way: replies, rows, samples */
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
     struct run *next_live; /* in the agent's list */

@@ -90,8 +90,8 @@ struct artifact_problem {
     char text[300];
 };
 
-/* Fills the zeroed struct of `type` from v. Unknown names are ignored; texts
- * longer than they may be are refused. False with *problem. */
+/* Fills the struct of `type` from v; what was in it is gone. Unknown names are
+ * ignored; texts longer than they may be are refused. False with *problem. */
 bool artifact_decode(struct arena *arena, const struct artifact_type *type,
                      const json_t *v, void *out,
                      struct artifact_problem *problem);

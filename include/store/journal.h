@@ -35,9 +35,10 @@ struct journal_entry;
 struct journal *journal_open(struct pool *system);
 /* Writes what is pending, then frees; *j is NULL after. No entry may be left. */
 void journal_close(struct journal **j);
-/* Flushes that failed and batches waiting, for metrics. */
+/* What was committed, flushes that failed, and entries there are, for metrics. */
 struct journal_stats {
     uint64_t commits, events, failures, bytes;
+    unsigned entries;
 } journal_stats(const struct journal *j);
 
 /* ---- writing ------------------------------------------------------------ */

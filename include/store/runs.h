@@ -71,7 +71,9 @@ struct run_finish {
     struct str content;
     struct str metadata; /* JSON text */
     struct str chat_name; /* not empty: names a chat that has no name yet */
-    bool finished; /* Out: false when the run had moved on */
+    /* Out: false when the run had moved on; true also when this epoch has ended
+     * it before and the answer was lost. */
+    bool finished;
     struct query *query; /* private */
 };
 struct next run_finish_begin(struct flow *f);
@@ -82,9 +84,11 @@ struct run_row {
     bool cancel_requested;
 };
 
-/* Renews the leases of all runs of this process; answers them. */
+/* Renews the leases of runs that are under way in this process; answers them. A
+ * run that it owns but does not work on is left to its lease. */
 struct run_renewal {
     struct store *store;
+    struct str ids; /* message ids as PostgreSQL array text: "{…,…}" */
     struct run_row *rows;
     size_t n;
     struct query *query; /* private */

@@ -145,6 +145,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
     if (r->ontology)
         r->ontology->holders--;
     buf_done(&r->visible);
+    arena_done(&r->scratch);
     arena_done(&r->arena);
     mem_free(r);
     agent_free_if_over(a);
@@ -172,6 +173,7 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
     if (chat_id.len == UUID_SIZE - 1)
         memcpy(r->chat_id, chat_id.ptr, UUID_SIZE - 1);
     flow_arena_init(&r->arena, RUN_MEMORY);
+    flow_arena_init(&r->scratch, RUN_MEMORY);
     buf_init(&r->visible, NULL);
     r->log = journal_attach(a->store->journal, r->message_id, epoch, 1, on_lost,
                             r);

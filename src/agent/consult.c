@@ -163,7 +163,7 @@ struct next consult_begin(struct flow *f)
         .on_wait = on_wait,
         .who = t,
         .inputs = t->inputs,
-        .memory = &r->arena};
+        .memory = &r->scratch};
     return attempt(f, llm_begin, &t->llm, reply_heard, model_failed);
 }
 

@@ -195,6 +195,9 @@ static bool check_share(struct query *query)
         return true;
     if (!query->n_dimensions)
         return query_fails(query, STR("a share needs a breakdown; say by what"));
+    if (query->question.n_havings)
+        return query_fails(query, STR("I cannot compare groups and give shares "
+                                      "in one answer"));
     if (query->n_measures != 1 || !query->measures[0].adds)
         return query_fails(
             query, arena_printf(query->arena,

@@ -19,15 +19,20 @@ struct str_list query_columns(const struct query *query, enum query_form form)
         list.items[list.n++] = query->dimensions[i].name;
     for (size_t i = 0; i < query->n_measures; i++)
         if (form != FORM_TOTAL || query->measures[i].adds)
-            list.items[list.n++] = query->measures[i].formula.name;
-    if (form != FORM_TOTAL && query->question.share)
-        list.items[list.n++] = STR("share_percent");
+            list.items[list.n++] = query_output(query, i);
     return list;
+}
+
+struct str query_output(const struct query *query, size_t measure)
+{
+    return query->question.share ? STR("share_percent")
+                                 : query->measures[measure].formula.name;
 }
 
 bool query_has_total(const struct query *query)
 {
-    if (!query->n_dimensions || query->question.n_havings)
+    if (!query->n_dimensions || query->question.n_havings ||
+        query->question.share)
         return false;
     for (size_t i = 0; i < query->n_measures; i++)
         if (query->measures[i].adds)
@@ -360,7 +365,7 @@ static struct str several(struct query *query, enum query_form form)
 
 static struct str first_measure(struct query *query)
 {
-    return column(query, query->measures[0].formula.name);
+    return column(query, query_output(query, 0));
 }
 
 /* Some dimensions are ranked and others are not: a top n for each of these. */
@@ -374,11 +379,18 @@ static bool is_partitioned(const struct query *query)
 
 static struct str with_share(struct query *query, struct str sql)
 {
-    struct str m = first_measure(query);
-    return arena_printf(query->arena,
-                        "SELECT q.*,\n  100.0 * q.%.*s / NULLIF(SUM(q.%.*s) OVER "
-                        "(), 0) AS share_percent\nFROM (\n%.*s\n) AS q",
-                        STR_ARG(m), STR_ARG(m), STR_ARG(sql));
+    struct str m = column(query, query->measures[0].formula.name);
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "SELECT ");
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        buf_printf(&out, "q.%.*s, ",
+                   STR_ARG(column(query, query->dimensions[i].name)));
+    buf_printf(&out,
+               "100.0 * q.%.*s / NULLIF(SUM(q.%.*s) OVER (), 0) AS "
+               "share_percent\nFROM (\n%.*s\n) AS q",
+               STR_ARG(m), STR_ARG(m), STR_ARG(sql));
+    return buf_view(&out);
 }
 
 static struct str with_havings(struct query *query, struct str sql)

@@ -14,6 +14,8 @@ enum { PILOT_ROWS = 10 };
 struct str query_sql(struct query *query, enum query_form form);
 /* The names of its columns. */
 struct str_list query_columns(const struct query *query, enum query_form form);
+/* The name of the column that shows a measure. */
+struct str query_output(const struct query *query, size_t measure);
 /* There is something that FORM_TOTAL can check. */
 bool query_has_total(const struct query *query);
 

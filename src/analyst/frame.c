@@ -237,12 +237,19 @@ struct str group_text(struct arena *arena, const struct cell *cell, enum unit gr
     }
 }
 
+/* Within a word an underscore stands for itself. */
+static bool is_inside(struct str text, size_t at)
+{
+    return at && at + 1 < text.len && text.ptr[at - 1] != ' ' &&
+           text.ptr[at + 1] != ' ';
+}
+
 void put_escaped(struct buf *out, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        if (c == '|' || c == '\\' || c == '*' || c == '_' || c == '`' ||
-            c == '<' || c == '[' || c == ']')
+        bool special = c && strchr("|\\*`<[]", c);
+        if (special || (c == '_' && !is_inside(text, i)))
             buf_char(out, '\\');
         buf_char(out, c == '\n' || c == '\r' ? ' ' : c);
     }

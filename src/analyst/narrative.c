@@ -20,7 +20,15 @@ struct story {
 
 static size_t measure_column(const struct story *s, size_t measure)
 {
-    return frame_column(&s->frame, s->query->measures[measure].formula.name);
+    return frame_column(&s->frame, query_output(s->query, measure));
+}
+
+static struct str first_words(const struct story *s)
+{
+    struct str words = s->query->measures[0].formula.words;
+    if (!s->query->question.share)
+        return words;
+    return arena_printf(s->arena, "share of %.*s in percent", STR_ARG(words));
 }
 
 static struct str value_at(const struct story *s, size_t row)
@@ -77,14 +85,14 @@ static struct str scope_words(const struct story *s)
 static void tell_one(const struct story *s)
 {
     buf_printf(s->out, "%.*s%.*s is **%.*s**.",
-               STR_ARG(capital(s->arena, s->query->measures[0].formula.words)),
+               STR_ARG(capital(s->arena, first_words(s))),
                STR_ARG(scope_words(s)), STR_ARG(value_at(s, 0)));
 }
 
 static void tell_top(const struct story *s)
 {
     const struct top *top = &s->query->question.top;
-    struct str measure = s->query->measures[0].formula.words;
+    struct str measure = first_words(s);
     const char *rank = top->lowest ? "lowest" : "highest";
     if (top->n == 1 && s->frame.n_rows == 1) {
         buf_printf(s->out, "**%.*s** has the %s %.*s%.*s: **%.*s**.",
@@ -106,7 +114,7 @@ static void tell_change(const struct story *s)
     double first, last;
     size_t end = s->frame.n_rows - 1;
     buf_printf(s->out, "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
-               STR_ARG(capital(s->arena, s->query->measures[0].formula.words)),
+               STR_ARG(capital(s->arena, first_words(s))),
                STR_ARG(scope_words(s)), STR_ARG(value_at(s, 0)),
                STR_ARG(group_at(s, 0)), STR_ARG(value_at(s, end)),
                STR_ARG(group_at(s, end)));
@@ -161,7 +169,7 @@ static void put_share(const struct story *s, size_t row)
 static void tell_groups(const struct story *s)
 {
     size_t largest, smallest;
-    struct str measure = s->query->measures[0].formula.words;
+    struct str measure = first_words(s);
     if (!extremes(s, &largest, &smallest)) {
         buf_printf(s->out, "%.*s%.*s has no value in any group.",
                    STR_ARG(capital(s->arena, measure)), STR_ARG(scope_words(s)));

@@ -52,10 +52,12 @@ static void put_measures(struct json_writer *w, const struct query *query,
     json_put_array(w);
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct measure *m = &query->measures[i];
-        if ((which == ADDING_MEASURES && !m->adds) ||
-            (which == COUNTING_MEASURES && !m->counts))
+        if ((which == ADDING_MEASURES && !query_has_total(query)) ||
+            (which == ADDING_MEASURES && !m->adds) ||
+            (which == COUNTING_MEASURES &&
+             (!m->counts || query->question.share)))
             continue;
-        json_put_str(w, m->formula.name);
+        json_put_str(w, query_output(query, i));
     }
     json_put_array_end(w);
 }
@@ -128,7 +130,7 @@ static void put_sorting(struct json_writer *w, const struct query *query)
         json_field_str(w, "sorted_by", d->name);
         json_field_text(w, "sorted_as", "time");
     } else {
-        json_field_str(w, "sorted_by", query->measures[0].formula.name);
+        json_field_str(w, "sorted_by", query_output(query, 0));
         json_field_text(w, "sorted_as", q->top.lowest ? "rising" : "falling");
     }
     json_field_int(w, "top",
@@ -173,7 +175,7 @@ static struct str check_config(struct arena *arena, struct query *query,
     json_put_key(&w, "shares");
     json_put_array(&w);
     if (query->question.share)
-        json_put_text(&w, "share_percent");
+        json_put_str(&w, query_output(query, 0));
     json_put_array_end(&w);
     put_time(&w, query);
     put_ranges(&w, query);
@@ -217,8 +219,9 @@ static struct str chart_config(struct arena *arena, const struct query *query)
     json_put_key(&w, "labels");
     json_put_object(&w);
     for (size_t i = 0; i < query->n_measures; i++) {
-        json_put_key_str(&w, query->measures[i].formula.name);
-        json_put_str(&w, query->measures[i].formula.words);
+        json_put_key_str(&w, query_output(query, i));
+        json_put_str(&w, query->question.share ? measures_words(query)
+                                               : query->measures[i].formula.words);
     }
     json_put_object_end(&w);
     put_time(&w, query);

@@ -5,6 +5,7 @@
  * are taken; everything else is told with its path, once. */
 #include "artifact/tables.h"
 #include "base/utf8.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -65,8 +66,8 @@ static bool integer(struct decoder *d, const json_t *v, int64_t most,
 {
     if (json_is_integer(v))
         *out = json_integer_value(v);
-    else if (json_is_real(v) && json_real_value(v) ==
-                                    (double)(int64_t)json_real_value(v))
+    else if (json_is_real(v) && fabs(json_real_value(v)) < 9e15 &&
+             json_real_value(v) == floor(json_real_value(v)))
         *out = (int64_t)json_real_value(v);
     else if (!json_is_string(v) || !str_to_int64(json_text(v), out))
         return wrong(d, "must be a whole number");
@@ -199,5 +200,6 @@ bool artifact_decode(struct arena *arena, const struct artifact_type *type,
                      struct artifact_problem *problem)
 {
     struct decoder d = {.arena = arena, .problem = problem};
+    memset(out, 0, type->size);
     return object(&d, type, v, out);
 }

@@ -19,11 +19,13 @@ static const struct command {
     const char *help;
 } commands[] = {
     {"serve", cmd_serve_elsewhere, "run the server",
-     "usage: sextant serve [--check] [settings]\n\n"
+     "usage: sextant serve [--check | --background] [settings]\n\n"
      "Runs the server until SIGTERM or Ctrl-C: PostgreSQL and the Python "
      "sandbox where no\naddress of one is set (DATABASE_URL, SANDBOX_URL), and "
      "the workers.\n\n"
-     "  --check   say whether the settings are good, and end\n\n"
+     "  --check        say whether the settings are good, and end\n"
+     "  --background   leave it running, and end when it is up; `sextant "
+     "stop` ends it\n\n"
      "Signals: SIGTERM and SIGINT end it (running questions get DRAIN_MS; a "
      "second signal\nends at once); SIGUSR1 logs what is being worked on; "
      "SIGHUP is ignored (settings are\nread at the start alone).\n"},
@@ -72,21 +74,46 @@ static const struct command {
      "usage: sextant demo load\n\n"
      "A retail business with 200,000 order lines, in a database of its own, "
      "and its model.\n"},
+    {"stop", cmd_stop, "end a server in the background",
+     "usage: sextant stop\n\n"
+     "Ends the server of SEXTANT_HOME as SIGTERM does, and waits until it is "
+     "gone.\n"},
     {"worker", cmd_worker, NULL, NULL},
     {"prepare", cmd_prepare, NULL, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+static int serve_in_background(struct arena *arena, int argc, char **argv,
+                               char **words)
+{
+    bool background = false, check = false;
+    const struct option own[] = {{"background", &background, NULL},
+                                 {"check", &check, NULL}, {0}};
+    struct words rest;
+    struct config config;
+    if (!options_read(arena, argc, argv, own, &rest, &config))
+        return EXIT_WRONG_USE;
+    return background_serve(arena, &config, words);
+}
+
 /* The supervisor is a program of its own, to stay small. */
 static int cmd_serve_elsewhere(int argc, char **argv)
 {
     struct arena arena;
+    bool background = false;
+    size_t n = 0;
     arena_init(&arena, 0);
     const char *program = places_program(&arena, "sextant-supervisor");
     char **words = arena_new_array(&arena, char *, (size_t)argc + 2);
-    words[0] = "sextant-supervisor";
-    for (int i = 0; i < argc; i++)
-        words[i + 1] = argv[i];
+    words[n++] = "sextant-supervisor";
+    for (int i = 0; i < argc; i++) {
+        bool asks = !strcmp(argv[i], "--background");
+        background = background || asks;
+        if (!asks)
+            words[n++] = argv[i];
+    }
+    if (background)
+        return serve_in_background(&arena, argc, argv, words);
     if (program)
         execv(program, words);
     fprintf(stderr, "sextant: %s: %s\n", program ? program

@@ -11,3 +11,10 @@ int cmd_import(int argc, char **argv);
 int cmd_token(int argc, char **argv);
 int cmd_ask(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
+int cmd_stop(int argc, char **argv);
+
+/* Starts `words` (the supervisor's line) and answers when it is up; 0 at once
+ * when a server is up already. */
+struct arena;
+struct config;
+int background_serve(struct arena *arena, const struct config *c, char **words);

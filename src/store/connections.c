@@ -311,10 +311,11 @@ static struct next source_read(struct flow *f)
         return fail_because(f, ERR_INTERNAL,
                             "the connection's credentials cannot be opened "
                             "with this server's key");
+    const char *address = conninfo(f, o, password);
     struct source *s = mem_new(struct source);
     memcpy(s->id, o->connection_id.ptr, UUID_SIZE - 1);
     s->pool = pool_open(&(struct pool_options){
-        .name = s->id, .conninfo = conninfo(f, o, password),
+        .name = s->id, .conninfo = address,
         .most = (int)cache->most, .pipeline = 1, .connect_ms = 10000,
         .deadline_ms = 60000, .queue_most = 1024, .idle_ms = cache->idle_ms});
     s->next = cache->first;

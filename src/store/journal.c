@@ -56,6 +56,7 @@ struct journal_entry *journal_attach(struct journal *j, const char *message_id,
     if (j->entries)
         j->entries->prev_entry = e;
     j->entries = e;
+    j->stats.entries++;
     return e;
 }
 
@@ -72,6 +73,7 @@ static void entry_free(struct journal_entry *e)
         e->next_entry;
     if (e->next_entry)
         e->next_entry->prev_entry = e->prev_entry;
+    e->journal->stats.entries--;
     buf_done(&e->frames);
     buf_done(&e->event);
     pieces_done(&e->artifacts);
@@ -327,7 +329,7 @@ static struct next writer_begin(struct flow *f), something_dirty(struct flow *f)
 static struct next writer_begin(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
-    if (j->dirty)
+    if (j->dirty || j->batch.n)
         return go(f, something_dirty);
     if (j->closing)
         return back(f);
@@ -338,10 +340,11 @@ static struct next writer_begin(struct flow *f)
 static struct next something_dirty(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
-    if (!j->dirty)
+    if (!j->dirty && !j->batch.n)
         return go(f, writer_begin);
-    if (j->urgent || j->closing)
+    if (j->urgent || j->closing || j->batch.n)
         return go(f, batch_due);
+    j->wake.pending = false; /* what it told is known: gather for a while */
     wait_begin(f, &j->wait, &j->wake, JOURNAL_LATE_MS);
     return await(f, batch_due);
 }
@@ -382,10 +385,12 @@ static struct next flush_begin(struct flow *f)
     return await(f, flushed);
 }
 
-static bool kept(const struct query *q, const char *message_id)
+/* Two entries may be of one run: one lost it, the other took it over. */
+static bool kept(const struct query *q, const struct journal_entry *e)
 {
     for (int i = 0; i < q->n_rows; i++)
-        if (str_is(query_cell(q, i, 0), message_id))
+        if (str_is(query_cell(q, i, 0), e->message_id) &&
+            query_cell_int(q, i, 1) == e->epoch)
             return true;
     return false;
 }
@@ -413,7 +418,7 @@ static struct next flushed(struct flow *f)
     const struct query *q = j->batch.query;
     for (size_t i = 0; i < j->batch.n; i++) {
         struct batch_item *item = &j->batch.items[i];
-        settle(j, item->entry, kept(q, item->entry->message_id), item);
+        settle(j, item->entry, kept(q, item->entry), item);
     }
     j->stats.commits++;
     j->stats.bytes += j->batch.blob.len;
@@ -451,25 +456,38 @@ static struct next retry_due(struct flow *f)
     return go(f, batch_due);
 }
 
+static void writer_start(struct journal *j);
+
+/* Without a writer nothing would be stored any more: one whose memory ran out
+ * is followed by another, which finds the batch as it was. */
 static void writer_ended(struct flow *f, enum err how, void *who)
 {
     (void)f;
-    (void)how;
     struct journal *j = who;
+    if (how != OK) {
+        log_line(LOG_ERROR, "journal's writer ended", "%s", err_name(how));
+        writer_start(j);
+        return;
+    }
     batch_done(&j->batch);
     while (j->entries)
         entry_free(j->entries);
     mem_free(j);
 }
 
-struct journal *journal_open(struct pool *system)
+static void writer_start(struct journal *j)
 {
-    struct journal *j = mem_new(struct journal);
-    j->system = system;
     j->writer = flow_start(writer_begin, j,
                            &(struct flow_options){.kind = "journal",
                                                   .on_end = writer_ended,
                                                   .who = j});
+}
+
+struct journal *journal_open(struct pool *system)
+{
+    struct journal *j = mem_new(struct journal);
+    j->system = system;
+    writer_start(j);
     return j;
 }
 

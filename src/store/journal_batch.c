@@ -58,7 +58,7 @@ const struct statement journal_write_statement = {
         " put_phase as ("
         "  update runs r set phase = item.phase, revision = item.revision"
         "    from item where r.message_id = item.id and item.phase <> '')"
-        " select id from item"};
+        " select id, epoch from item"};
 
 /* ---- pieces ------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 
 /* ---- in memory ---------------------------------------------------------- */
 
-enum { CACHED = 64 };
+enum { CACHED = 64, PROBLEM = 256 };
 
 struct ontology_cache {
     struct held_ontology *first;
@@ -109,9 +109,9 @@ static struct str without_breaks(struct arena *arena, struct str text)
 }
 
 static void take_vectors(struct held_ontology *h, const struct query *q,
-                         struct arena *scratch)
+                         struct str text)
 {
-    struct str bytes, text = without_breaks(scratch, query_cell(q, 0, 3));
+    struct str bytes;
     size_t dimensions = (size_t)query_cell_int(q, 0, 2);
     if (!dimensions || !base64_decode(&h->arena, text, &bytes) ||
         bytes.len != h->model->n_datasets * dimensions * sizeof(float))
@@ -121,27 +121,40 @@ static void take_vectors(struct held_ontology *h, const struct query *q,
     h->dimensions = dimensions;
 }
 
-static struct next ontology_read(struct flow *f)
+/* What the heap holds is made last, when no memory of the flow is asked for any
+ * more. */
+static struct held_ontology *held_new(struct query *q, struct str id,
+                                      struct str vectors, char why[PROBLEM])
 {
-    struct ontology_hold *o = locals(f, struct ontology_hold);
-    if (o->query->n_rows == 0)
-        return fail(f, ERR_NOT_FOUND);
-    json_t *json = json_loadb(query_cell(o->query, 0, 0).ptr,
-                              query_cell(o->query, 0, 0).len, 0, NULL);
+    struct str text = query_cell(q, 0, 0), problem = STR("not JSON");
+    json_t *json = json_loadb(text.ptr, text.len, 0, NULL);
     struct held_ontology *h = mem_new(struct held_ontology);
-    struct str problem = STR("not JSON");
     arena_init(&h->arena, 0);
     h->model = json ? ontology_from_json(&h->arena, json, &problem) : NULL;
     json_decref(json);
     if (!h->model) {
-        struct str why = arena_str(flow_keep(f), problem);
+        snprintf(why, PROBLEM, "%.*s", STR_ARG(problem));
         held_free(h);
-        return fail_because(f, ERR_INTERNAL, "stored model: %.*s", STR_ARG(why));
+        return NULL;
     }
-    memcpy(h->id, o->id.ptr, UUID_SIZE - 1);
-    h->version = (int)query_cell_int(o->query, 0, 4);
+    memcpy(h->id, id.ptr, UUID_SIZE - 1);
+    h->version = (int)query_cell_int(q, 0, 4);
     h->relations = ontology_relations(&h->arena, h->model);
-    take_vectors(h, o->query, flow_here(f));
+    take_vectors(h, q, vectors);
+    return h;
+}
+
+static struct next ontology_read(struct flow *f)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    char why[PROBLEM];
+    if (o->query->n_rows == 0)
+        return fail(f, ERR_NOT_FOUND);
+    struct str vectors =
+        without_breaks(flow_here(f), query_cell(o->query, 0, 3));
+    struct held_ontology *h = held_new(o->query, o->id, vectors, why);
+    if (!h)
+        return fail_because(f, ERR_INTERNAL, "stored model: %s", why);
     h->next = o->store->ontologies->first;
     o->store->ontologies->first = h;
     trim(o->store->ontologies);

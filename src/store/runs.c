@@ -206,7 +206,8 @@ static const struct statement renew_statement = {
     .name = "runs.renew",
     .sql = "update runs set lease_until ="
            "   now() + $2::int * interval '1 millisecond'"
-           " where owner = $1 and ended_at is null"
+           " where message_id = any($3::uuid[]) and owner = $1"
+           "   and ended_at is null"
            " returning message_id, epoch, cancel_requested",
 };
 
@@ -218,6 +219,7 @@ struct next run_renewal_begin(struct flow *f)
     r->query = query_new(f, r->store->system, &renew_statement);
     query_text(r->query, r->store->owner);
     query_int(f, r->query, r->store->lease_ms);
+    query_str(f, r->query, r->ids);
     query_begin(f, r->query);
     return await(f, renewed);
 }

@@ -1,4 +1,5 @@
 #include "fake_world.h"
+#include "base/mem.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@ struct world world;
 
 static const char *const words[TROUBLE_COUNT] = {
     "none", "fails", "outage", "loses its answer", "never answers", "cancel",
+    "cancel inside",
     "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
     "taken over", "released", "no memory"};
 
@@ -83,19 +85,22 @@ static void decide(struct deed *d)
                (it && (t == TROUBLE_FAILS || t == TROUBLE_FAILS_CANCEL));
     d->lost = it && t == TROUBLE_LOSES_ANSWER;
     d->never = it && t == TROUBLE_NEVER;
+    d->inside = it && t == TROUBLE_CANCEL_INSIDE;
     if (it && t == TROUBLE_TAKEN)
         world.taken();
     world.struck = world.struck || d->fails || d->lost || d->never ||
-                   (it && t == TROUBLE_TAKEN);
+                   d->inside || (it && t == TROUBLE_TAKEN);
 }
 
 void deed_over(struct deed *d, enum err how)
 {
     bool then_cancel = d->fails && world.trouble == TROUBLE_FAILS_CANCEL;
     timer_stop(&d->timer);
-    d->over = true;
+    if (d->done)
+        d->done(d);
     world.in_flight--;
     op_answer(d->op, how);
+    mem_free(d);
     if (then_cancel)
         world.cancel();
 }
@@ -103,6 +108,14 @@ void deed_over(struct deed *d, enum err how)
 static void on_time(struct timer *t)
 {
     struct deed *d = (struct deed *)((char *)t - offsetof(struct deed, timer));
+    if (d->inside) {
+        d->inside = false;
+        if (d->half)
+            d->half(d);
+        timer_start(&d->timer, d->ms, on_time);
+        world.cancel();
+        return;
+    }
     if (d->fails) {
         deed_over(d, d->failure(d));
         return;
@@ -111,12 +124,12 @@ static void on_time(struct timer *t)
     deed_over(d, d->lost ? d->failure(d) : d->ends);
 }
 
-void deed_begin(struct deed *d, unsigned ms)
+void deed_begin(struct deed *d)
 {
     world.in_flight++;
     decide(d);
     if (!d->never)
-        timer_start(&d->timer, ms, on_time);
+        timer_start(&d->timer, d->ms, on_time);
 }
 
 static void on_stopped(struct timer *t)

@@ -18,8 +18,9 @@ enum trouble {
     TROUBLE_LOSES_ANSWER, /* deed k happens, but its answer is lost */
     TROUBLE_NEVER,        /* deed k never answers by itself */
     TROUBLE_CANCEL,       /* the run is cancelled as op k begins */
-    TROUBLE_CANCEL_LATE,  /* the same, and deeds take their time to be stopped */
-    TROUBLE_SUCCEEDS_LATE, /* the same, and the deeds in flight still succeed */
+    TROUBLE_CANCEL_INSIDE, /* the same in the middle of deed k */
+    TROUBLE_CANCEL_LATE,  /* as TROUBLE_CANCEL, and deeds stop in their own time */
+    TROUBLE_SUCCEEDS_LATE, /* as TROUBLE_CANCEL, and the deeds in flight still succeed */
     TROUBLE_FAILS_CANCEL, /* deed k fails, then the run is cancelled */
     TROUBLE_TAKEN,        /* as deed k begins, somebody else takes the run over */
     TROUBLE_RELEASE,      /* as op k begins, the process gives up its runs */
@@ -35,13 +36,15 @@ struct deed {
     const char *name;
     struct timer timer;
     enum err ends; /* how it will answer */
-    bool fails, never, lost;
+    unsigned ms;   /* how long it takes */
+    bool fails, never, lost, inside;
     /* It takes effect: fills in what the op gives back. Called once, also for a
      * deed whose answer is lost. */
     void (*effect)(struct deed *d);
     /* Fills in what a failure gives back; answers how it ends. */
     enum err (*failure)(struct deed *d);
-    bool over;
+    void (*half)(struct deed *d); /* or NULL: what is there half-way */
+    void (*done)(struct deed *d); /* or NULL: before it is freed */
 };
 
 extern struct world {
@@ -66,8 +69,9 @@ const char *trouble_word(enum trouble t);
 /* Whether k counts ops (else deeds, or blocks). */
 bool trouble_counts_ops(enum trouble t);
 
-/* In the fake's begin, after `begin`; d is zeroed but for its first fields. */
-void deed_begin(struct deed *d, unsigned ms);
+/* In the fake's begin, after `begin`. d is heap memory, which the world frees
+ * after the answer. */
+void deed_begin(struct deed *d);
 /* In the fake's cancel. */
 void deed_cancel(struct deed *d);
 /* When a fake wants to answer before its time (its own deadline). */

@@ -127,7 +127,8 @@ static struct next answer_heard(struct flow *f)
     struct explainer_output *o = r->output =
         arena_new(&r->arena, struct explainer_output);
     size_t steps = r->results ? r->results->n_results : 0;
-    o->narrative = text.len ? text : STR("I have no answer to that.");
+    o->narrative = text.len ? arena_str(&r->arena, text)
+                            : STR("I have no answer to that.");
     o->caveats = arena_new_array(&r->arena, struct str, 4 + 3 * steps);
     if (r->results)
         o->data_lineage = run_lineage(r);

@@ -52,14 +52,14 @@ static struct next run_tool(struct flow *f, const char *name, struct str args,
     g->tool = here(f, struct tool_run);
     *g->tool = (struct tool_run){.context = &g->run->tools, .name = str_of(name),
                                  .arguments = g->call->args,
-                                 .memory = &g->run->arena};
+                                 .memory = &g->run->scratch};
     return call(f, tool_begin, g->tool, then);
 }
 
 struct next gather_begin(struct flow *f)
 {
     struct gather *g = locals(f, struct gather);
-    buf_init(&g->text, &g->run->arena);
+    buf_init(&g->text, &g->run->scratch);
     if (g->n_datasets == 0)
         return back(f);
     return run_tool(f, "get_dataset_details", details_args(f, g), details_given);

@@ -128,7 +128,8 @@ static struct next tool_due(struct flow *f)
                                sound ? c->arguments : STR("{}"));
     x->tool = here(f, struct tool_run);
     *x->tool = (struct tool_run){.context = &r->tools, .name = c->name,
-                                 .arguments = c->arguments, .memory = &r->arena};
+                                 .arguments = c->arguments,
+                                 .memory = &r->scratch};
     bool offered = false;
     for (int i = 0; i < TOOLS; i++)
         offered = offered || str_eq(c->name, x->tools[i].name);

@@ -110,6 +110,7 @@ static struct next phase_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     leave_artifact(r);
+    arena_done(&r->scratch);
     run_tell_tokens(r, r->phase);
     run_tell_phase(r, EVENT_PHASE_COMPLETE, r->phase);
     agent_count_phase(r->agent, r->phase);

@@ -82,7 +82,7 @@ static struct next run_query(struct flow *f, int rows, step_fn *then)
                                STR("query_database"),
                                query_args(f, s->sql, rows));
     s->query = (struct query_tool){.context = &r->tools, .sql = s->sql,
-                                   .max_rows = rows, .memory = &r->arena};
+                                   .max_rows = rows, .memory = &r->scratch};
     return call(f, query_tool_begin, &s->query, then);
 }
 
@@ -183,8 +183,8 @@ static struct sql_result *result_of(struct run *r, const struct executing_step *
         .n_column_types = n,
         .data = query_json(a, q, METADATA_ROWS)};
     for (size_t i = 0; i < n; i++) {
-        out->columns[i] = q->columns[i].name;
-        out->column_types[i] = q->columns[i].type;
+        out->columns[i] = arena_str(a, q->columns[i].name);
+        out->column_types[i] = arena_str(a, q->columns[i].type);
     }
     return out;
 }

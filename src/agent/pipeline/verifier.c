@@ -56,7 +56,7 @@ static struct next code_heard(struct flow *f)
     struct run *r = locals(f, struct run);
     struct python_tool *p = r->python = here(f, struct python_tool);
     *p = (struct python_tool){.context = &r->tools, .memory = &r->arena,
-                              .code = consult_code(&r->arena,
+                              .code = consult_code(&r->scratch,
                                                 r->consult->llm.content)};
     p->data = step_frames(&r->arena, r, NULL, &p->n_data);
     struct buf args;

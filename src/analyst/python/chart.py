@@ -118,4 +118,5 @@ def main():
 
 
 matplotlib.use("Agg")
+plt.rcParams["text.parse_math"] = False
 main()

@@ -30,7 +30,7 @@ def said(value):
 
 
 def check_columns(data):
-    wanted = CONFIG["dimensions"] + CONFIG["measures"] + CONFIG["shares"]
+    wanted = CONFIG["dimensions"] + CONFIG["measures"]
     missing = [c for c in wanted if c not in data.columns]
     check("expected_columns", not missing,
           f"missing: {', '.join(missing)}" if missing
@@ -176,8 +176,7 @@ def main():
     if data is None:
         return
     if not len(data.columns):
-        data = pd.DataFrame(columns=CONFIG["dimensions"] + CONFIG["measures"]
-                            + CONFIG["shares"])
+        data = pd.DataFrame(columns=CONFIG["dimensions"] + CONFIG["measures"])
     if check_columns(data):
         check_rows(data)
         check_grain(data)

@@ -51,7 +51,7 @@ static void test_null_is_said_and_breaks_do_not_break_the_table(void **state)
     assert_string_equal(table("[\"a\"]",
                               "[{\"a\":null},{\"a\":\"x\\ny\\u001b[2J\"}]", 2),
                         " a      \n"
-                        "--------\n"
+                        "---------\n"
                         " (none) \n"
                         " x y [2J\n"
                         "(2 rows)\n");

@@ -1,0 +1,158 @@
+/* background.c - a server without a terminal: `sextant serve --background` waits
+ * until it is up, `sextant stop` until it is gone. What it says goes to
+ * $SEXTANT_HOME/log/server.log. */
+#include "base/clock.h"
+#include "cmd/home.h"
+#include "cmd/options.h"
+#include "cmd/places.h"
+#include "programs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { UP_MS = 120000, GONE_MS = 60000, LOOK_MS = 50, LOG_TAIL = 2000 };
+
+static void rest(void)
+{
+    const struct timespec t = {.tv_nsec = LOOK_MS * 1000000L};
+    nanosleep(&t, NULL);
+}
+
+static int complain(struct str why)
+{
+    fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
+    return EXIT_FAILED;
+}
+
+/* ---- starting ----------------------------------------------------------- */
+
+static pid_t start(const struct home *h, char **words)
+{
+    const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
+    const char *program = places_program(h->arena, "sextant-supervisor");
+    int log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (!program || log < 0 || nothing < 0)
+        return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        dup2(nothing, 0);
+        dup2(log, 1);
+        dup2(log, 2);
+        execv(program, words);
+        _exit(127);
+    }
+    close(log);
+    close(nothing);
+    return child;
+}
+
+static void tell_log(const struct home *h)
+{
+    char text[LOG_TAIL];
+    const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+    ssize_t got = fd < 0 ? -1 : pread(fd, text, sizeof text,
+                                      size > LOG_TAIL ? size - LOG_TAIL : 0);
+    if (fd >= 0)
+        close(fd);
+    if (got > 0)
+        fwrite(text, 1, (size_t)got, stderr);
+    fprintf(stderr, "sextant: the server did not come up; the above is the end "
+                    "of %s\n", path);
+}
+
+static int wait_until_up(const struct home *h, pid_t child)
+{
+    uint64_t since = clock_ms();
+    struct home_server s;
+    while (clock_ms() - since < UP_MS) {
+        if (home_read_server(h, &s) && s.pid == child && s.url) {
+            printf("Sextant is up: %s\n", s.url);
+            return EXIT_OK;
+        }
+        if (waitpid(child, NULL, WNOHANG) == child)
+            break;
+        rest();
+    }
+    tell_log(h);
+    kill(child, SIGTERM);
+    return EXIT_FAILED;
+}
+
+int background_serve(struct arena *arena, const struct config *c, char **words)
+{
+    struct home home;
+    struct home_server s;
+    struct str why;
+    if (!home_open(arena, c->home, &home, &why))
+        return complain(why);
+    int lock = home_lock(&home, &why);
+    if (lock == -2)
+        return complain(why);
+    if (lock == -1 && home_read_server(&home, &s) && s.serves && s.url) {
+        printf("Sextant is up: %s\n", s.url);
+        return EXIT_OK;
+    }
+    if (lock >= 0)
+        close(lock); /* the server takes it */
+    pid_t child = start(&home, words);
+    if (child < 0)
+        return complain(str_of(strerror(errno)));
+    return wait_until_up(&home, child);
+}
+
+/* ---- stopping ----------------------------------------------------------- */
+
+static int wait_until_gone(const struct home *h)
+{
+    uint64_t since = clock_ms();
+    struct str why;
+    while (clock_ms() - since < GONE_MS) {
+        int lock = home_lock(h, &why);
+        if (lock >= 0) {
+            close(lock);
+            printf("Sextant is down.\n");
+            return EXIT_OK;
+        }
+        rest();
+    }
+    return complain(STR("the server is still ending; see its log"));
+}
+
+int cmd_stop(int argc, char **argv)
+{
+    struct arena arena;
+    struct words words;
+    struct config config;
+    struct home home;
+    struct home_server s;
+    struct str why;
+    arena_init(&arena, 0);
+    if (!options_read(&arena, argc, argv, NULL, &words, &config))
+        return EXIT_WRONG_USE;
+    if (!home_open(&arena, config.home, &home, &why))
+        return complain(why);
+    int lock = home_lock(&home, &why);
+    if (lock >= 0) {
+        close(lock);
+        printf("Sextant is not running.\n");
+        return EXIT_OK;
+    }
+    if (lock == -2)
+        return complain(why);
+    if (!home_read_server(&home, &s) || !s.serves || kill(s.pid, SIGTERM) != 0)
+        return complain(STR("another sextant command is at work; it ends by "
+                            "itself"));
+    int status = wait_until_gone(&home);
+    arena_done(&arena);
+    return status;
+}

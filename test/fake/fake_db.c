@@ -1,0 +1,457 @@
+#include "fake_db.h"
+#include "base/mem.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { DEADLINE_MS = 10000 };
+
+struct fake_db fake_db;
+
+/* ---- the model ---------------------------------------------------------- */
+
+void fake_db_open(void)
+{
+    fake_db = (struct fake_db){.query_ms = 1, .read_ms = 3};
+}
+
+void fake_db_close(void)
+{
+    for (size_t i = 0; i < fake_db.n_runs; i++) {
+        struct fake_run *r = &fake_db.runs[i];
+        buf_done(&r->content);
+        buf_done(&r->metadata);
+        buf_done(&r->events);
+        for (size_t a = 0; a < r->n_artifacts; a++)
+            buf_done(&r->artifacts[a].body);
+    }
+    assert(fake_db.pools == 0 && "a pool is left open");
+}
+
+struct fake_run *fake_db_run(const char *message_id, int epoch)
+{
+    assert(fake_db.n_runs < FAKE_RUNS);
+    struct fake_run *r = &fake_db.runs[fake_db.n_runs++];
+    snprintf(r->id, sizeof r->id, "%s", message_id);
+    snprintf(r->phase, sizeof r->phase, "planner");
+    r->epoch = epoch;
+    r->attempt = 1;
+    r->last_call = -1;
+    return r;
+}
+
+struct fake_run *fake_db_find(struct str message_id)
+{
+    for (size_t i = 0; i < fake_db.n_runs; i++)
+        if (str_is(message_id, fake_db.runs[i].id))
+            return &fake_db.runs[i];
+    return NULL;
+}
+
+static struct fake_artifact *artifact_of(struct fake_run *r, struct str kind)
+{
+    for (size_t i = 0; i < r->n_artifacts; i++)
+        if (str_is(kind, r->artifacts[i].kind))
+            return &r->artifacts[i];
+    assert(r->n_artifacts < FAKE_ARTIFACTS);
+    struct fake_artifact *a = &r->artifacts[r->n_artifacts++];
+    snprintf(a->kind, sizeof a->kind, "%.*s", STR_ARG(kind));
+    return a;
+}
+
+struct str fake_db_artifact(const struct fake_run *r, const char *kind)
+{
+    for (size_t i = 0; i < r->n_artifacts; i++)
+        if (!strcmp(kind, r->artifacts[i].kind))
+            return buf_view(&r->artifacts[i].body);
+    return (struct str){NULL, 0};
+}
+
+void fake_db_put_artifact(struct fake_run *r, const char *kind, struct str body)
+{
+    struct fake_artifact *a = artifact_of(r, str_of(kind));
+    buf_clear(&a->body);
+    buf_str(&a->body, body);
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static PGresult *result_new(int columns)
+{
+    enum { MOST = 32 };
+    static char names[MOST][8];
+    PGresAttDesc about[MOST];
+    PGresult *result = PQmakeEmptyPGresult(NULL, PGRES_TUPLES_OK);
+    assert(columns <= MOST);
+    memset(about, 0, sizeof about);
+    for (int i = 0; i < columns; i++) {
+        snprintf(names[i], sizeof names[i], "c%d", i);
+        about[i].name = names[i];
+        about[i].typid = 25;
+        about[i].typlen = -1;
+        about[i].atttypmod = -1;
+    }
+    PQsetResultAttrs(result, columns, about);
+    return result;
+}
+
+static void put_str(PGresult *result, int row, int column, struct str s)
+{
+    PQsetvalue(result, row, column, (char *)(s.len ? s.ptr : ""), (int)s.len);
+}
+
+static void put(PGresult *result, int row, int column, const char *text)
+{
+    PQsetvalue(result, row, column, (char *)text, text ? (int)strlen(text) : -1);
+}
+
+static void put_int(PGresult *result, int row, int column, int64_t n)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)n);
+    put(result, row, column, text);
+}
+
+/* ---- journal.write ------------------------------------------------------ */
+
+/* The next element of an array literal of ours: no element holds a comma. */
+static bool element(struct str *array, struct str *out)
+{
+    if (array->len && array->ptr[0] == '{')
+        *array = str_cut(*array, 1, array->len - 2);
+    if (!array->len || !str_split(array, ',', out))
+        return false;
+    if (out->len && out->ptr[0] == '"')
+        *out = str_cut(*out, 1, out->len - 2);
+    return true;
+}
+
+static int64_t element_int(struct str *array)
+{
+    struct str text = {0};
+    int64_t n = 0;
+    bool sound = element(array, &text) && str_to_int64(text, &n);
+    assert(sound && "an array of the journal ends early");
+    return n;
+}
+
+struct written { /* an item of the statement */
+    struct fake_run *run; /* NULL: it has moved on */
+};
+
+static void put_events(struct fake_run *r, int64_t first, int64_t last,
+                       struct str frames)
+{
+    if (!frames.len || last <= r->last)
+        return; /* on conflict do nothing */
+    r->torn = r->torn || first != r->last + 1;
+    buf_str(&r->events, frames);
+    r->last = last;
+    r->batches++;
+}
+
+static size_t put_items(const struct query *q, struct str blob,
+                        struct written *items, size_t most)
+{
+    struct str a[8], id;
+    size_t n = 0;
+    for (int i = 0; i < 8; i++)
+        a[i] = str_of(q->params[i + 1]);
+    while (element(&a[0], &id)) {
+        int epoch = (int)element_int(&a[1]);
+        int64_t first = element_int(&a[2]), last = element_int(&a[3]);
+        size_t at = (size_t)element_int(&a[4]), len = (size_t)element_int(&a[5]);
+        struct str phase = {0};
+        bool sound = element(&a[6], &phase);
+        int revision = (int)element_int(&a[7]);
+        assert(sound && n < most && at >= 1 && at - 1 + len <= blob.len);
+        struct fake_run *r = fake_db_find(id);
+        if (r && (r->epoch != epoch || r->ended))
+            r = NULL;
+        items[n++].run = r;
+        if (!r)
+            continue;
+        put_events(r, first, last, str_cut(blob, at - 1, len));
+        if (phase.len) {
+            snprintf(r->phase, sizeof r->phase, "%.*s", STR_ARG(phase));
+            r->revision = revision;
+        }
+    }
+    return n;
+}
+
+static void put_pieces(const struct query *q, struct str blob,
+                       const struct written *items)
+{
+    struct str n = str_of(q->params[9]), kinds = str_of(q->params[10]);
+    struct str ats = str_of(q->params[11]), lens = str_of(q->params[12]), kind;
+    while (element(&kinds, &kind)) {
+        struct fake_run *r = items[element_int(&n) - 1].run;
+        size_t at = (size_t)element_int(&ats), len = (size_t)element_int(&lens);
+        struct fake_artifact *a = r ? artifact_of(r, kind) : NULL;
+        if (!a)
+            continue;
+        buf_clear(&a->body);
+        buf_str(&a->body, str_cut(blob, at - 1, len));
+    }
+}
+
+static void put_traces(const struct query *q, const struct written *items)
+{
+    struct str n = str_of(q->params[13]), number;
+    while (element(&n, &number)) {
+        int64_t i = 0;
+        str_to_int64(number, &i);
+        struct fake_run *r = items[i - 1].run;
+        if (r) {
+            r->traces++;
+            r->last_call++;
+        }
+    }
+}
+
+static PGresult *journal_write(const struct query *q)
+{
+    struct written items[FAKE_RUNS * 4];
+    struct str blob = str_of(q->params[0]);
+    size_t n = put_items(q, blob, items, FAKE_RUNS * 4);
+    put_pieces(q, blob, items);
+    put_traces(q, items);
+    fake_db.commits++;
+    PGresult *result = result_new(2);
+    int row = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!items[i].run)
+            continue;
+        put(result, row, 0, items[i].run->id);
+        put_int(result, row++, 1, items[i].run->epoch);
+    }
+    return result;
+}
+
+/* ---- other statements --------------------------------------------------- */
+
+static PGresult *finish(const struct query *q)
+{
+    PGresult *result = result_new(1);
+    struct fake_run *r = fake_db_find(str_of(q->params[0]));
+    int64_t epoch = 0;
+    str_to_int64(str_of(q->params[1]), &epoch);
+    bool ours = r && r->epoch == epoch;
+    if (ours)
+        r->finish_calls++;
+    if (ours && !r->ended) {
+        r->ended = true;
+        r->closings++;
+        snprintf(r->status, sizeof r->status, "%s", q->params[2]);
+        buf_str(&r->content, str_of(q->params[3]));
+        buf_str(&r->metadata, str_of(q->params[4]));
+        snprintf(r->phase, sizeof r->phase, "done");
+    }
+    put(result, 0, 0, ours ? "t" : "f");
+    return result;
+}
+
+static PGresult *artifacts(const struct query *q)
+{
+    PGresult *result = result_new(4);
+    const struct fake_run *r = fake_db_find(str_of(q->params[0]));
+    for (size_t i = 0; i <= (r ? r->n_artifacts : 0); i++) {
+        int row = (int)i;
+        put(result, row, 0, i ? r->artifacts[i - 1].kind : "");
+        put_str(result, row, 1,
+                i ? buf_view(&r->artifacts[i - 1].body) : STR(""));
+        put_int(result, row, 2, r ? r->last : 0);
+        put_int(result, row, 3, r ? r->last_call : -1);
+    }
+    return result;
+}
+
+static PGresult *given(const struct query *q)
+{
+    const struct fake_rows *g = fake_db.rows;
+    while (g && g->statement && strcmp(g->statement, q->statement->name))
+        g++;
+    if (!g || !g->statement)
+        return result_new(1);
+    PGresult *result = result_new(g->n_columns);
+    for (int i = 0; i < g->n_rows * g->n_columns; i++)
+        put(result, i / g->n_columns, i % g->n_columns, g->cells[i]);
+    return result;
+}
+
+static PGresult *answer(const struct query *q)
+{
+    const char *name = q->statement->name;
+    if (!strcmp(name, "journal.write"))
+        return journal_write(q);
+    if (!strcmp(name, "runs.finish"))
+        return finish(q);
+    if (!strcmp(name, "runs.artifacts"))
+        return artifacts(q);
+    return given(q);
+}
+
+/* ---- queries ------------------------------------------------------------ */
+
+struct query_deed {
+    struct deed deed;
+    struct query *query;
+};
+
+static void query_effect(struct deed *d)
+{
+    struct query *q = ((struct query_deed *)d)->query;
+    if (fake_db.on_query)
+        fake_db.on_query(q);
+    PQclear(q->result);
+    q->result = answer(q);
+    q->n_rows = PQntuples(q->result);
+    fake_db.queries++;
+}
+
+static enum err query_failure(struct deed *d)
+{
+    static const enum err ways[] = {ERR_DATABASE_UNAVAILABLE, ERR_INTERNAL,
+                                    ERR_TIMEOUT};
+    struct query *q = ((struct query_deed *)d)->query;
+    PQclear(q->result);
+    q->result = NULL;
+    q->n_rows = 0;
+    q->message = STR("the connection was lost");
+    return ways[world.at % 3];
+}
+
+static void query_cancel(struct op *op)
+{
+    struct query *q = (struct query *)op;
+    deed_cancel((struct deed *)q->job.lane);
+}
+
+void query_begin(struct flow *f, struct query *q)
+{
+    assert(q->pool && q->statement && q->n_params <= QUERY_MAX_PARAMS);
+    defer(f, query_done, q);
+    struct query_deed *d = mem_new(struct query_deed);
+    d->deed = (struct deed){.op = &q->op, .kind = DEED_QUERY,
+                            .name = q->statement->name,
+                            .ms = fake_db.query_ms, .effect = query_effect,
+                            .failure = query_failure};
+    d->query = q;
+    q->job.lane = (struct lane *)d; /* only ours to read */
+    begin(f, &q->op, "query", query_cancel);
+    op_deadline(&q->op, q->deadline_ms ? q->deadline_ms : DEADLINE_MS);
+    deed_begin(&d->deed);
+}
+
+void query_done(void *query)
+{
+    struct query *q = query;
+    PQclear(q->result);
+    q->result = NULL;
+}
+
+bool query_failed_with(const struct query *q, const char *sqlstate)
+{
+    return !strcmp(q->sqlstate, sqlstate);
+}
+
+struct query *query_new(struct flow *f, struct pool *pool,
+                        const struct statement *statement)
+{
+    struct query *q = here(f, struct query);
+    q->pool = pool;
+    q->statement = statement;
+    return q;
+}
+
+void query_text(struct query *q, const char *text_or_null)
+{
+    assert(q->n_params < QUERY_MAX_PARAMS);
+    q->params[q->n_params++] = text_or_null;
+}
+
+void query_str(struct flow *f, struct query *q, struct str s)
+{
+    query_text(q, arena_cstr(flow_here(f), s));
+}
+
+void query_int(struct flow *f, struct query *q, int64_t n)
+{
+    query_text(q, arena_printf(flow_here(f), "%lld", (long long)n).ptr);
+}
+
+void query_bool(struct query *q, bool b)
+{
+    query_text(q, b ? "t" : "f");
+}
+
+void query_null(struct query *q)
+{
+    query_text(q, NULL);
+}
+
+bool query_is_null(const struct query *q, int row, int column)
+{
+    assert(row < q->n_rows && "a row the result does not have");
+    return PQgetisnull(q->result, row, column);
+}
+
+struct str query_cell(const struct query *q, int row, int column)
+{
+    if (query_is_null(q, row, column))
+        return STR("");
+    return (struct str){PQgetvalue(q->result, row, column),
+                        (size_t)PQgetlength(q->result, row, column)};
+}
+
+int64_t query_cell_int(const struct query *q, int row, int column)
+{
+    int64_t n = 0;
+    str_to_int64(query_cell(q, row, column), &n);
+    return n;
+}
+
+bool query_cell_bool(const struct query *q, int row, int column)
+{
+    return str_is(query_cell(q, row, column), "t");
+}
+
+/* ---- pools -------------------------------------------------------------- */
+
+struct pool {
+    char name[64];
+};
+
+struct pool *pool_open(const struct pool_options *options)
+{
+    struct pool *p = mem_new(struct pool);
+    snprintf(p->name, sizeof p->name, "%s", options->name);
+    fake_db.pools++;
+    return p;
+}
+
+void pool_close(struct pool **pool)
+{
+    mem_free(*pool);
+    *pool = NULL;
+    fake_db.pools--;
+}
+
+bool pool_up(const struct pool *pool)
+{
+    return pool != NULL;
+}
+
+const char *pool_problem(const struct pool *pool)
+{
+    (void)pool;
+    return "";
+}
+
+struct pool_stats pool_stats(const struct pool *pool)
+{
+    (void)pool;
+    return (struct pool_stats){.queries = fake_db.queries};
+}

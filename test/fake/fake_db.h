@@ -1,0 +1,66 @@
+/* fake_db.h - the db floor without a database: the same headers (db/query.h,
+ * db/pool.h, db/read.h), answered from a small model of our tables.
+ *
+ * What runs write (journal.write, runs.finish) changes the model as the
+ * statements would: by epoch, once, in one piece. Everything else answers with
+ * rows a test gave for the statement's name, or with none. */
+#pragma once
+#include "artifact/vocabulary.h"
+#include "base/buf.h"
+#include "base/random.h"
+#include "db/query.h"
+#include "fake_world.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FAKE_RUNS = 64, FAKE_ARTIFACTS = 12 };
+
+struct fake_artifact {
+    char kind[24];
+    struct buf body; /* heap */
+};
+
+/* A row of runs with what hangs on it. */
+struct fake_run {
+    char id[UUID_SIZE];
+    int epoch, attempt, revision;
+    bool ended;
+    int closings;    /* times that finish_run ended it */
+    int finish_calls;
+    char phase[24], status[32];
+    struct buf content, metadata, events; /* heap; events: all frames */
+    int64_t last;    /* number of the last event */
+    int batches, traces;
+    int64_t last_call;
+    bool torn;       /* a batch did not follow the one before */
+    struct fake_artifact artifacts[FAKE_ARTIFACTS];
+    size_t n_artifacts;
+};
+
+struct fake_rows {
+    const char *statement; /* by name; of a read: NULL */
+    int n_columns, n_rows;
+    const char *const *cells; /* n_rows * n_columns; NULL is NULL */
+    const char *const *names, *const *types; /* of a read */
+    const char *error;     /* of a read: its message, and no rows */
+};
+
+extern struct fake_db {
+    /* In */
+    const struct fake_rows *rows; /* ends in a NULL statement */
+    const struct fake_rows *(*on_read)(struct str sql); /* NULL: two rows */
+    void (*on_query)(const struct query *q); /* as it takes effect; or NULL */
+    unsigned query_ms, read_ms;
+    /* The model */
+    struct fake_run runs[FAKE_RUNS];
+    size_t n_runs;
+    /* Out */
+    unsigned commits, queries, reads, pools;
+} fake_db;
+
+void fake_db_open(void);
+void fake_db_close(void);
+struct fake_run *fake_db_run(const char *message_id, int epoch); /* new */
+struct fake_run *fake_db_find(struct str message_id);
+struct str fake_db_artifact(const struct fake_run *r, const char *kind);
+void fake_db_put_artifact(struct fake_run *r, const char *kind, struct str body);

@@ -1,0 +1,98 @@
+/* fake_read.c - db/read.h over what a test says a text answers. */
+#include "base/mem.h"
+#include "db/read.h"
+#include "fake_db.h"
+#include <assert.h>
+#include <string.h>
+#include "base/banned.h"
+
+struct read_deed {
+    struct deed deed;
+    struct read *read;
+};
+
+static const char *const names[] = {"city", "orders", "revenue"};
+static const char *const types[] = {"text", "int8", "numeric"};
+static const char *const cells[] = {"Austin", "3", "120.50", "Houston", "2",
+                                    NULL};
+static const struct fake_rows two_rows = {
+    .n_columns = 3, .n_rows = 2, .cells = cells, .names = names, .types = types};
+
+static const struct fake_rows *rows_of(const struct read *r)
+{
+    const struct fake_rows *g =
+        fake_db.on_read ? fake_db.on_read(r->options.sql) : NULL;
+    return g ? g : &two_rows;
+}
+
+static void read_effect(struct deed *d)
+{
+    struct read *r = ((struct read_deed *)d)->read;
+    const struct fake_rows *g = rows_of(r);
+    fake_db.reads++;
+    if (g->error) {
+        r->message = str_of(g->error);
+        r->position = 8;
+        d->ends = ERR_SQL_FAILED;
+        return;
+    }
+    int most = r->options.max_rows ? r->options.max_rows : 1000;
+    r->state = (void *)g;
+    r->n_columns = g->n_columns;
+    r->n_rows = g->n_rows < most ? g->n_rows : most;
+    r->more_rows = g->n_rows > most;
+    r->elapsed_ms = d->ms;
+}
+
+static enum err read_failure(struct deed *d)
+{
+    static const enum err ways[] = {ERR_SQL_FAILED, ERR_DATABASE_UNAVAILABLE,
+                                    ERR_UNAVAILABLE};
+    struct read *r = ((struct read_deed *)d)->read;
+    r->message = STR("division by zero");
+    r->n_rows = r->n_columns = 0;
+    return ways[world.at % 3];
+}
+
+/* The deed lies where the rows will be. */
+static void read_cancel(struct op *op)
+{
+    deed_cancel(((struct read *)op)->state);
+}
+
+void read_begin(struct flow *f, struct read *r)
+{
+    assert(r->options.source && r->options.sql.len);
+    struct read_deed *d = mem_new(struct read_deed);
+    d->deed = (struct deed){.op = &r->op, .kind = DEED_READ, .name = "read",
+                            .ms = fake_db.read_ms, .effect = read_effect,
+                            .failure = read_failure};
+    d->read = r;
+    r->state = d;
+    begin(f, &r->op, "read", read_cancel);
+    op_deadline(&r->op, r->options.timeout_ms + 1000);
+    deed_begin(&d->deed);
+}
+
+void read_describe_begin(struct flow *f, struct read *r)
+{
+    read_begin(f, r);
+}
+
+static struct str copy(struct arena *arena, const char *text)
+{
+    return text ? arena_str(arena, str_of(text)) : (struct str){NULL, 0};
+}
+
+void read_rows(struct read *r, struct arena *arena)
+{
+    const struct fake_rows *g = r->state;
+    size_t n = (size_t)r->n_columns, count = n * (size_t)r->n_rows;
+    r->columns = arena_new_array(arena, struct read_column, n + 1);
+    r->cells = arena_new_array(arena, struct str, count + 1);
+    for (size_t i = 0; i < n; i++)
+        r->columns[i] = (struct read_column){copy(arena, g->names[i]),
+                                             copy(arena, g->types[i])};
+    for (size_t i = 0; i < count; i++)
+        r->cells[i] = copy(arena, g->cells[i]);
+}
