@@ -199,8 +199,8 @@ class Bench:
         self.token = self.sextant("token", "--user", "bench@example.com", "--role",
                                   "contributor").split()[-1]
         self.sextant("connection", "add", "bench", self.postgres.url("bench"),
-                     "--user", "bench@example.com", "--allow-superuser")
-        self.sextant("import", HERE / "model.osi.yaml", "--connection", "bench", "--user",
+                     "--owner", "bench@example.com", "--allow-superuser")
+        self.sextant("import", HERE / "model.osi.yaml", "--connection", "bench", "--owner",
                      "bench@example.com")
         self.postgres.psql("sextant", file=HERE / "seed.sql")
 
@@ -227,7 +227,7 @@ class Bench:
 
     def lag(self):
         text = get(f"http://127.0.0.1:{self.port}/metrics")
-        return float(re.search(r"loop_lag_max_seconds (\S+)", text).group(1)) * 1000
+        return float(re.search(r"^sextant_loop_lag_max_seconds (\S+)", text, re.M).group(1)) * 1000
 
     def wrk(self, url, seconds):
         out = subprocess.run(["wrk", "-t1", "-c64", f"-d{seconds}s", *url], capture_output=True,

@@ -1,9 +1,11 @@
--- The 200 chats that bench/sseload asks in, with ids that it knows. They belong
--- to the owner of the newest ontology and ask about that one:
+-- The 200 chats that bench/sseload asks in, with ids that it knows. They ask about
+-- the newest ontology and belong to the newest user with a token:
 --   psql "$DATABASE_URL" -f bench/seed.sql
 insert into data_chats (id, name, ontology_id, owner_id, llm_provider)
 select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-       'Bench ' || n, o.id, o.owner_id, 'openai'
+       'Bench ' || n, o.id,
+       coalesce((select id from users where email <> 'cli@localhost'
+                  order by created_at desc limit 1), o.owner_id), 'openai'
   from generate_series(1, 200) n,
        (select id, owner_id from ontologies where status = 'ready'
          order by created_at desc limit 1) o

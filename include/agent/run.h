@@ -89,9 +89,14 @@ struct run {
     struct str error_text;
     struct str content, metadata;
     const char *status;
-    int finish_tries;
+    struct str frame; /* the terminal event */
+    int finish_tries, endings;
     bool worn_out; /* taken up too often */
     bool released; /* given up for another process to take over */
+    bool finished; /* the row is closed */
+    bool sought;   /* the record of earlier attempts is known */
+    enum err stop; /* asked for before the work began; OK: no */
+    struct arena reserve; /* for the last words when the others are exhausted */
 
     /* of steps under way */
     struct ontology_hold *hold;
@@ -102,8 +107,10 @@ struct run {
     int64_t restart_after;
 };
 
-/* Takes artifacts, phase and counters from the record of an earlier attempt. */
-bool run_restore(struct run *r, const struct run_artifacts *stored);
+/* Takes artifacts, phase and counters from the record of an earlier attempt. In
+ * a step of f. */
+bool run_restore(struct flow *f, struct run *r,
+                 const struct run_artifacts *stored);
 
 /* ---- phases: locals are the run ----------------------------------------- */
 
@@ -163,6 +170,9 @@ struct str run_metadata(struct run *r);   /* JSON text of the message */
 struct data_lineage *run_lineage(struct run *r);
 struct str run_digest(struct run *r);     /* for later questions of the chat */
 struct str run_terminal_frame(struct run *r); /* message_complete or _error */
+/* Memory has run out, so the run fails: metadata of a few words, from memory
+ * that is no flow's. */
+void run_last_words(struct run *r);
 
 /* The same from the stored row, for whoever joins after the end. */
 void terminal_frame(struct buf *out, struct str message_id, struct str status,
@@ -175,10 +185,11 @@ void agent_count_call(struct agent *a, const struct llm_usage *usage,
 void agent_count_phase(struct agent *a, enum phase phase);
 void agent_count_outcome(struct agent *a, enum run_outcome outcome);
 
-/* The run is over; its agent forgets it and frees it. */
-void agent_forget(struct run *r);
 /* The outer flow's first step; locals are the run. */
 step_fn run_begin;
+/* The same for a run whose outer flow failed before the run was ended. */
+step_fn run_end_begin;
+bool run_is_open(const struct run *r); /* it still has to be ended */
 
 /* Indexes of the datasets of a step, of the join plan, or of all steps. */
 size_t run_step_datasets(struct run *r, const struct plan_step *step,

@@ -17,6 +17,7 @@ enum {
     RUN_MEMORY = 64 * 1024 * 1024,
     ROUND_MEMORY = 4 * 1024 * 1024,
     TAKEOVERS_A_ROUND = 16,
+    ENDINGS_MOST = 8, /* flows that try to end one run */
 };
 
 /* What one look at the table asks. */
@@ -127,6 +128,24 @@ static void agent_free_if_over(struct agent *a)
         mem_free(a);
 }
 
+static void run_ended(struct flow *f, enum err how, void *who);
+
+static void start_flow(struct run *r, step_fn *first)
+{
+    flow_start(first, r, &(struct flow_options){
+        .kind = "run", .memory_limit = RUN_MEMORY, .on_end = run_ended,
+        .who = r});
+}
+
+/* Its work, also when that has not begun. */
+static void stop_work(struct run *r, enum err why)
+{
+    if (r->work.flow)
+        flow_stop(r->work.flow, why);
+    else if (r->stop == OK)
+        r->stop = why;
+}
+
 static void run_ended(struct flow *f, enum err how, void *who)
 {
     (void)f;
@@ -136,6 +155,10 @@ static void run_ended(struct flow *f, enum err how, void *who)
         log_event(LOG_ERROR, "run not ended", (struct log_field[]){
             {"run", str_of(r->message_id)}, {"cause", str_of(err_name(how))},
             {NULL, {0}}});
+    if (how != OK && run_is_open(r) && ++r->endings < ENDINGS_MOST) {
+        start_flow(r, run_end_begin);
+        return;
+    }
     struct run **at = &a->runs;
     while (*at != r)
         at = &(*at)->next_live;
@@ -147,6 +170,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
     buf_done(&r->visible);
     arena_done(&r->scratch);
     arena_done(&r->arena);
+    arena_done(&r->reserve);
     mem_free(r);
     agent_free_if_over(a);
 }
@@ -155,8 +179,7 @@ static void on_lost(void *who)
 {
     struct run *r = who;
     r->outcome = RUN_LOST;
-    if (r->work.flow)
-        flow_stop(r->work.flow, ERR_CONFLICTING_WRITE);
+    stop_work(r, ERR_CONFLICTING_WRITE);
 }
 
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
@@ -174,6 +197,7 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
         memcpy(r->chat_id, chat_id.ptr, UUID_SIZE - 1);
     flow_arena_init(&r->arena, RUN_MEMORY);
     flow_arena_init(&r->scratch, RUN_MEMORY);
+    arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
     r->log = journal_attach(a->store->journal, r->message_id, epoch, 1, on_lost,
                             r);
@@ -181,16 +205,14 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
     a->runs = r;
     a->n_runs++;
     a->counters.runs_started++;
-    flow_start(run_begin, r, &(struct flow_options){
-        .kind = "run", .memory_limit = RUN_MEMORY, .on_end = run_ended,
-        .who = r});
+    start_flow(r, run_begin);
 }
 
 bool agent_cancel_run(struct agent *a, struct str message_id)
 {
     struct run *r = find_run(a, message_id);
-    if (r && r->work.flow)
-        flow_cancel(r->work.flow);
+    if (r)
+        stop_work(r, ERR_CANCELLED);
     return r != NULL;
 }
 
@@ -233,6 +255,18 @@ static struct next round_over(struct flow *f)
     return go(f, keeper_begin);
 }
 
+/* The runs here as a PostgreSQL array. */
+static struct str run_ids(struct flow *f, const struct agent *a)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    buf_char(&out, '{');
+    for (const struct run *r = a->runs; r; r = r->next_live)
+        buf_printf(&out, "%s%s", r == a->runs ? "" : ",", r->message_id);
+    buf_char(&out, '}');
+    return buf_view(&out);
+}
+
 /* One round is a flow of its own, so that its memory goes with it. */
 static struct next round_begin(struct flow *f)
 {
@@ -242,6 +276,7 @@ static struct next round_begin(struct flow *f)
         x->release.store = a->store;
     if (a->releasing)
         return call(f, run_release_begin, &x->release, round_ends);
+    x->renewal.ids = run_ids(f, a);
     return call(f, run_renewal_begin, &x->renewal, leases_renewed);
 }
 
@@ -283,13 +318,27 @@ static struct next round_ends(struct flow *f)
     return back(f);
 }
 
+static void keeper_start(struct agent *a);
+
+/* Without a keeper every lease would run out: one whose memory ran out is
+ * followed by another. */
 static void keeper_ended(struct flow *f, enum err how, void *who)
 {
     (void)f;
-    (void)how;
     struct agent *a = who;
     a->keeper = NULL;
-    agent_free_if_over(a);
+    if (how != OK && !a->closing)
+        keeper_start(a);
+    else
+        agent_free_if_over(a);
+}
+
+static void keeper_start(struct agent *a)
+{
+    a->keeper = flow_start(keeper_begin, a,
+                           &(struct flow_options){.kind = "keeper",
+                                                  .on_end = keeper_ended,
+                                                  .who = a});
 }
 
 /* ---- open and close ----------------------------------------------------- */
@@ -304,10 +353,7 @@ struct agent *agent_open(struct store *store,
     a->models = *models;
     a->renewed_ms = clock_ms();
     a->wake.pending = true; /* look for orphans at once */
-    a->keeper = flow_start(keeper_begin, a,
-                           &(struct flow_options){.kind = "keeper",
-                                                  .on_end = keeper_ended,
-                                                  .who = a});
+    keeper_start(a);
     return a;
 }
 
@@ -316,8 +362,7 @@ void agent_release(struct agent *a)
     a->releasing = true;
     for (struct run *r = a->runs; r; r = r->next_live) {
         r->released = true;
-        if (r->work.flow)
-            flow_stop(r->work.flow, ERR_CONFLICTING_WRITE);
+        stop_work(r, ERR_CONFLICTING_WRITE);
     }
     wake_up(&a->wake);
 }
@@ -330,7 +375,6 @@ void agent_close(struct agent **at)
         return;
     a->closing = true;
     for (struct run *r = a->runs; r; r = r->next_live)
-        if (r->work.flow)
-            flow_cancel(r->work.flow);
+        stop_work(r, ERR_CANCELLED);
     wake_up(&a->wake);
 }

@@ -226,10 +226,32 @@ struct str run_digest(struct run *r)
 struct str run_terminal_frame(struct run *r)
 {
     struct buf out;
-    buf_init(&out, &r->arena);
+    buf_init(&out, r->reserve.top ? &r->reserve : &r->arena);
     terminal_frame(&out, str_of(r->message_id), str_of(r->status), r->content,
                    r->metadata, journal_last(r->log) + 1);
     return buf_view(&out);
+}
+
+void run_last_words(struct run *r)
+{
+    struct buf out;
+    struct json_writer w;
+    r->outcome = RUN_FAILED;
+    r->status = "failed";
+    r->error = r->error == OK ? ERR_NO_MEMORY : r->error;
+    r->error_text = str_of(err_sentence(r->error));
+    r->content = STR("");
+    r->frame = (struct str){NULL, 0};
+    buf_init(&out, &r->reserve);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    put_tokens(&w, r);
+    json_field_int(&w, "llmCallCount", r->call_index);
+    json_field_int(&w, "startedAt", r->started_at);
+    json_field_bool(&w, "claimed", true);
+    put_error(&w, r);
+    json_put_object_end(&w);
+    r->metadata = buf_view(&out);
 }
 
 void terminal_frame(struct buf *out, struct str message_id, struct str status,
@@ -238,7 +260,8 @@ void terminal_frame(struct buf *out, struct str message_id, struct str status,
     struct json_writer w;
     bool failed = str_is(status, "failed");
     const char *type = failed ? "message_error" : "message_complete";
-    buf_reserve(out, content.len + metadata.len + 256);
+    /* Memory runs out here or not at all: what json_read gives is not lost. */
+    buf_reserve(out, content.len + 2 * metadata.len + 512);
     buf_printf(out, "event: %s\ndata: ", type);
     json_write_to(&w, out);
     json_put_object(&w);

@@ -3,34 +3,45 @@
 #include "agent/run.h"
 #include "base/banned.h"
 
-static bool decode(struct run *r, struct str body,
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+static json_t *read_json(struct flow *f, struct str body)
+{
+    json_t *v = json_read(body, NULL);
+    if (v)
+        defer(f, drop_json, v);
+    return v;
+}
+
+static bool decode(struct flow *f, struct run *r, struct str body,
                    const struct artifact_type *type, void *out)
 {
     struct artifact_problem problem;
-    json_t *v = json_read(body, NULL);
-    bool fits = v && artifact_decode(&r->arena, type, v, out, &problem);
-    json_decref(v);
-    return fits;
+    json_t *v = read_json(f, body);
+    return v && artifact_decode(&r->arena, type, v, out, &problem);
 }
 
-static bool take_rows(struct run *r, struct str body)
+static bool take_rows(struct flow *f, struct run *r, struct str body)
 {
-    json_t *v = json_read(body, NULL);
+    json_t *v = read_json(f, body);
     size_t n = json_array_size(v);
     r->full_data = arena_new_array(&r->arena, struct str, n + 1);
     for (size_t i = 0; i < n; i++)
         r->full_data[i] = arena_str(&r->arena, json_text(json_array_get(v, i)));
-    json_decref(v);
     return v != NULL;
 }
 
 #define TAKE(word, field, T)                                                   \
     if (str_is(kind, word)) {                                                  \
         r->field = arena_new(&r->arena, struct T);                             \
-        return decode(r, body, &T##_type, r->field);                           \
+        return decode(f, r, body, &T##_type, r->field);                        \
     }
 
-static bool take(struct run *r, struct str kind, struct str body)
+static bool take(struct flow *f, struct run *r, struct str kind,
+                 struct str body)
 {
     TAKE("plan", plan, plan)
     TAKE("join_plan", join_plan, join_plan)
@@ -39,7 +50,7 @@ static bool take(struct run *r, struct str kind, struct str body)
     TAKE("results", results, step_results)
     TAKE("report", report, verification_report)
     TAKE("output", output, explainer_output)
-    return !str_is(kind, "rows") || take_rows(r, body);
+    return !str_is(kind, "rows") || take_rows(f, r, body);
 }
 
 /* A phase needs what the ones before it left; without it the run starts at the
@@ -52,17 +63,20 @@ static enum phase first_possible(const struct run *r, enum phase wanted)
         return PHASE_NAVIGATOR;
     if (wanted > PHASE_SQL_BUILDER && wanted != PHASE_EXPLAINER && !r->queries)
         return PHASE_SQL_BUILDER;
-    if (wanted > PHASE_EXECUTOR && r->results && !r->full_data)
+    bool read = r->results && r->full_data;
+    if (wanted > PHASE_EXECUTOR && !read &&
+        (wanted == PHASE_VERIFIER || r->results))
         return PHASE_EXECUTOR;
     return wanted == PHASE_DONE && !r->output && !r->plan->should_clarify
                ? PHASE_EXPLAINER
                : wanted;
 }
 
-bool run_restore(struct run *r, const struct run_artifacts *stored)
+bool run_restore(struct flow *f, struct run *r,
+                 const struct run_artifacts *stored)
 {
     for (size_t i = 0; i < stored->n; i++)
-        if (!take(r, stored->items[i].kind, stored->items[i].body))
+        if (!take(f, r, stored->items[i].kind, stored->items[i].body))
             return false;
     enum phase phase = phase_of(r->load.phase);
     if (phase > PHASE_DONE)

@@ -3,7 +3,9 @@
  *
  *   run_begin -> (the work: load, phases) -> work_over -> finish_due
  *   finish_due -> events_saved -> row_written -> run_over
- *                     \ finish_failed -> finish_due (until it lands) */
+ *                     \ finish_failed -> finish_due (until it lands)
+ *   run_end_begin -> finish_due, when the outer flow itself failed: its memory
+ *                     ran out, and another one takes its place */
 #include "agent/run.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -48,6 +50,8 @@ struct next run_begin(struct flow *f)
     op_tolerate(&r->work.op);
     flow_label(r->work.flow, str_of(label));
     flow_deadline(r->work.flow, settings(r)->run_deadline_ms);
+    if (r->stop != OK)
+        flow_stop(r->work.flow, r->stop);
     return await(f, work_over);
 }
 
@@ -78,7 +82,7 @@ static struct next load_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->attempt > settings(r)->run_max_attempts)
         r->worn_out = true;
-    if (r->attempt == 1)
+    if (r->attempt == 1 || r->sought)
         return go(f, record_known);
     struct run_artifacts *a = keep(f, struct run_artifacts);
     *a = (struct run_artifacts){.store = agent_store(r->agent),
@@ -91,8 +95,9 @@ static struct next load_begin(struct flow *f)
 static struct next record_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->stored)
+    if (r->stored && !r->sought)
         journal_seek(r->log, r->stored->last_event + 1);
+    r->sought = true;
     if (r->worn_out)
         return fail(f, ERR_ATTEMPTS_EXCEEDED);
     r->load = (struct run_load){.store = agent_store(r->agent),
@@ -106,7 +111,7 @@ static void tell_start(struct run *r)
 {
     struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_START);
     json_field_text(w, "messageId", r->message_id);
-    json_field_text(w, "chatId", r->chat_id);
+    json_field_str(w, "chatId", r->load.chat_id);
     json_field_int(w, "startedAt", r->started_at);
     journal_event_end(r->log);
 }
@@ -114,7 +119,7 @@ static void tell_start(struct run *r)
 static struct next run_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->attempt == 1 && journal_last(r->log) == 0)
+    if (journal_last(r->log) == 0)
         tell_start(r);
     r->provider = agent_provider(r->agent, r->load.llm_provider);
     if (!r->provider)
@@ -133,6 +138,8 @@ static struct next run_loaded(struct flow *f)
 static struct next ontology_held(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    if (r->ontology)
+        r->ontology->holders--; /* of an earlier try */
     r->ontology = r->hold->held;
     r->ontology->holders++; /* the metadata needs it after the work is over */
     if (r->ontology->model->n_datasets == 0)
@@ -167,7 +174,7 @@ static struct next pipeline_due(struct flow *f)
 static struct next taken_up(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (!run_restore(r, r->stored))
+    if (!run_restore(f, r, r->stored))
         return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
     struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
     json_field_text(w, "phase", phase_word(r->phase));
@@ -285,9 +292,13 @@ static struct str chat_name(struct run *r)
     return str_trim(first);
 }
 
+/* The terminal event is ready before the row is closed: behind that nothing may
+ * fail any more. */
 static struct next events_saved(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    if (!r->frame.len)
+        r->frame = run_terminal_frame(r);
     struct run_finish *x = here(f, struct run_finish);
     *x = (struct run_finish){.store = agent_store(r->agent),
                              .message_id = str_of(r->message_id),
@@ -301,8 +312,9 @@ static struct next events_saved(struct flow *f)
 static struct next row_written(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->finish->finished)
-        journal_end(r->log, run_terminal_frame(r));
+    r->finished = r->finish->finished;
+    if (r->finished)
+        journal_end(r->log, r->frame);
     else
         r->outcome = RUN_LOST;
     return back(f);
@@ -315,8 +327,21 @@ static struct next finish_failed(struct flow *f)
         r->outcome = RUN_LOST;
         return go(f, run_over);
     }
+    if (failure(f) == ERR_NO_MEMORY)
+        run_last_words(r);
     pause_begin(f, &r->pause, FINISH_RETRY_MS);
     return await(f, finish_due);
+}
+
+bool run_is_open(const struct run *r)
+{
+    return !r->finished && !r->released && r->outcome != RUN_LOST;
+}
+
+struct next run_end_begin(struct flow *f)
+{
+    run_last_words(locals(f, struct run));
+    return go(f, finish_due);
 }
 
 static struct next finish_landed(struct flow *f)

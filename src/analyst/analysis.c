@@ -44,6 +44,24 @@ static bool refuse(struct analysis *analysis, struct str problem)
     return false;
 }
 
+/* "Top 5 customers": by the first metric of the model. */
+static void main_measure(const struct analysis *analysis, struct question *q)
+{
+    const struct ontology *o = analysis->reading.ontology;
+    if (q->n_measures || q->n_havings || !q->top.n || !q->n_dimensions ||
+        !o->n_metrics)
+        return;
+    struct choice found =
+        vocabulary_find(&analysis->reading.vocabulary, o->metrics[0].name);
+    q->measures[0] = (struct asked_measure){
+        FUNCTION_NONE, choice_of(analysis->reading.arena, found, TERM_METRIC)};
+    q->n_measures = q->measures[0].what.n > 0;
+    question_note(q, STR("By what are they ranked?"),
+                  arena_printf(analysis->reading.arena,
+                               "By %.*s, the first metric of the model.",
+                               STR_ARG(o->metrics[0].name)));
+}
+
 /* One question after the understood one before it, if any. */
 static bool understand(struct arena *arena, const struct analyst_context *context,
                        struct str text, struct analysis *analysis)
@@ -65,6 +83,7 @@ static bool understand(struct arena *arena, const struct analyst_context *contex
         question_follow(before, q);
         analysis->followed = true;
     }
+    main_measure(analysis, q);
     if (!q->n_measures && !q->n_havings)
         return refuse(analysis,
                       q->listing || q->subject.n

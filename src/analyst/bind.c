@@ -179,7 +179,7 @@ static bool check_sort(struct query *query)
 static bool check_ranking(struct query *query)
 {
     const struct question *q = &query->question;
-    if (query->n_dimensions || !q->top.n)
+    if (query->n_dimensions || !q->top.ranked)
         return true;
     return query_fails(
         query, arena_printf(query->arena,

@@ -1,6 +1,8 @@
 /* bind_condition.c - filters: which field each speaks of, and for a value
  * without a field, in which fields it may be found. */
+#include "base/buf.h"
 #include "field.h"
+#include "place.h"
 #include "query.h"
 #include "base/banned.h"
 
@@ -60,7 +62,7 @@ static const struct term *nearest_term(struct query *query,
         size_t far = far_of(query, t->dataset);
         if (far == FAR_NEVER)
             continue;
-        far = far * 4 + (size_t)(WEIGHT_NAME - t->weight) * 40 +
+        far = far * 4 + (size_t)(WEIGHT_TWICE - t->weight) * 40 +
               (t->dataset == asked->near || query_mentions(query, t->dataset)
                    ? 0
                    : 2);
@@ -162,20 +164,31 @@ static bool broken_down_by(const struct query *query, size_t dataset)
     return false;
 }
 
+/* "Premium customers", "customers in Dallas" are so by themselves or by what
+ * they belong to. */
+static bool is_apart(struct query *query, const struct asked_filter *asked,
+                     size_t dataset)
+{
+    return asked->near != SIZE_MAX &&
+           !reach_has(&query->reaches, asked->near, dataset);
+}
+
 static long score_of(struct query *query, const struct asked_filter *asked,
-                     struct spot spot, size_t far)
+                     struct str value, struct spot spot, size_t far)
 {
     const struct field *field = spot_field(query, spot);
     const struct dataset *d = &query->o->datasets[spot.dataset];
-    long score = 1000 - 20 * (long)far;
-    if (spot.dataset == asked->near)
-        score += 4000;
+    long score = 1000 - 10 * (long)far;
+    if (asked->near != SIZE_MAX && !is_apart(query, asked, spot.dataset))
+        score += spot.dataset == asked->near ? 4000 : 2000;
     if (broken_down_by(query, spot.dataset))
-        score += 15;
+        score += 25;
     if (field_is_place(field))
         score += asked->place ? 150 : 5;
+    if (place_named(field, value))
+        score += 300;
     if (dataset_label(d) == spot.field)
-        score += 8;
+        score += asked->named ? 120 : 8;
     return score;
 }
 
@@ -193,7 +206,17 @@ static void keep_best(struct scored *best, size_t *n, struct scored one)
     }
 }
 
+static bool is_sample(const struct sample_list *samples, struct spot spot)
+{
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (samples->items[i].dataset == spot.dataset &&
+            samples->items[i].field == spot.field)
+            return true;
+    return false;
+}
+
 static void find_candidates(struct query *query, const struct asked_filter *asked,
+                            const struct sample_list *samples,
                             struct search *search)
 {
     struct scored best[QUERY_CANDIDATES] = {0};
@@ -207,14 +230,30 @@ static void find_candidates(struct query *query, const struct asked_filter *aske
             const struct field *field = spot_field(query, spot);
             if (!field_is_text(field) || is_long_text(field))
                 continue;
-            keep_best(best, &n,
-                      (struct scored){spot, score_of(query, asked, spot,
-                                                     far > 40 ? 40 : far)});
+            long score = score_of(query, asked, search->value, spot,
+                                  far > 60 ? 60 : far);
+            if (is_sample(samples, spot))
+                score += 200;
+            keep_best(best, &n, (struct scored){spot, score});
         }
     }
     for (size_t i = 0; i < n; i++)
         search->candidates[i] = best[i].spot;
     search->n = n;
+}
+
+/* A place that only EXISTS could ask for, where a nearer one may be meant:
+ * customers in Dallas live there, or bought there. */
+static bool is_rivalled(struct query *query, struct spot spot)
+{
+    if (!field_is_place(spot_field(query, spot)))
+        return false;
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        for (size_t j = 0; j < query->o->datasets[i].n_fields; j++)
+            if (field_is_place(&query->o->datasets[i].fields[j]) &&
+                far_of(query, i) < FAR_BRIDGED)
+                return true;
+    return false;
 }
 
 /* Of the fields that the model knows to hold the value, the best. */
@@ -226,9 +265,10 @@ static bool find_known(struct query *query, const struct asked_filter *asked,
         const struct sample *s = &samples->items[i];
         struct spot spot = {s->dataset, s->field};
         size_t far = far_of(query, s->dataset);
-        if (far == FAR_NEVER)
+        if (far == FAR_NEVER || is_apart(query, asked, s->dataset) ||
+            (far >= FAR_BRIDGED && is_rivalled(query, spot)))
             continue;
-        long score = score_of(query, asked, spot, far > 40 ? 40 : far);
+        long score = score_of(query, asked, search->value, spot, far > 60 ? 60 : far);
         if (score <= most)
             continue;
         most = score;
@@ -240,12 +280,33 @@ static bool find_known(struct query *query, const struct asked_filter *asked,
     return search->known;
 }
 
+static struct str candidates_text(struct query *query, const struct search *s)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < s->n; i++)
+        buf_printf(&out, "%s%.*s", i ? ", " : "",
+                   STR_ARG(spot_words(query, s->candidates[i])));
+    return buf_view(&out);
+}
+
+/* The model knows whose value it is, but that cannot be asked for here. */
+static bool is_elsewhere(struct query *query, const struct sample_list *samples)
+{
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (far_of(query, samples->items[i].dataset) != FAR_NEVER)
+            return false;
+    return samples && samples->n;
+}
+
 static bool bind_search(struct query *query, struct condition *c)
 {
     for (size_t i = 0; i < c->asked->n_values; i++) {
         const struct filter_value *v = &c->asked->values[i];
         struct search *search = &c->searches[c->n_searches++];
         *search = (struct search){.value = v->text};
+        if (is_elsewhere(query, v->samples))
+            return out_of_reach(query, v->text);
         if (find_known(query, c->asked, v->samples, search)) {
             query_note(query,
                        arena_printf(query->arena, "What is “%.*s”?",
@@ -255,7 +316,7 @@ static bool bind_search(struct query *query, struct condition *c)
                                                        search->candidates[0]))));
             continue;
         }
-        find_candidates(query, c->asked, search);
+        find_candidates(query, c->asked, v->samples, search);
         if (!search->n)
             return query_fails(query,
                                arena_printf(query->arena,
@@ -264,10 +325,9 @@ static bool bind_search(struct query *query, struct condition *c)
         query_note(query,
                    arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
                    arena_printf(query->arena,
-                                "A value, of the first field of these that holds "
-                                "it: %.*s%s.",
-                                STR_ARG(spot_words(query, search->candidates[0])),
-                                search->n > 1 ? " and others like it" : ""));
+                                "A value of the first field that holds it, of "
+                                "these: %.*s.",
+                                STR_ARG(candidates_text(query, search))));
     }
     return true;
 }

@@ -55,7 +55,7 @@ static size_t term_cost(struct query *query, const struct choice *what,
                         const struct term *term)
 {
     size_t cost = cost_of(query, term->dataset) * 4;
-    cost += (size_t)(WEIGHT_NAME - term->weight) * 40;
+    cost += (size_t)(WEIGHT_TWICE - term->weight) * 40;
     cost += query_mentions(query, term->dataset) ? 0 : 2;
     if (is_reference(query, term) && choice_has(what, TERM_DATASET))
         cost += 400;
@@ -85,10 +85,37 @@ static const struct term *best_term(struct query *query,
             *second = t;
         }
     }
-    if (next >= COST_LIFTED * 4 || (best && *second &&
-                                    (*second)->dataset == best->dataset))
+    if (next >= COST_LIFTED * 4 ||
+        (best && *second && ((*second)->dataset == best->dataset ||
+                             is_reference(query, *second))))
         *second = NULL;
     return best;
+}
+
+/* Two that nothing tells apart: it would be a guess. */
+static bool is_guess(struct query *query, const struct term *a,
+                     const struct term *b)
+{
+    return a->weight == b->weight && a->kind == b->kind &&
+           query_mentions(query, a->dataset) == query_mentions(query, b->dataset) &&
+           cost_of(query, a->dataset) == cost_of(query, b->dataset);
+}
+
+static bool refuse_guess(struct query *query, struct str words,
+                         const struct term *a, const struct term *b)
+{
+    struct spot one = {a->dataset, a->index}, other = {b->dataset, b->index};
+    bool fields = a->kind == TERM_FIELD;
+    const struct ontology *o = query->o;
+    return query_fails(
+        query,
+        arena_printf(query->arena,
+                     "“%.*s” may be %.*s or %.*s; say which",
+                     STR_ARG(words),
+                     STR_ARG(fields ? spot_words(query, one)
+                                    : o->datasets[a->dataset].name),
+                     STR_ARG(fields ? spot_words(query, other)
+                                    : o->datasets[b->dataset].name)));
 }
 
 /* "Customers by city": "customer city", where city alone is out of reach. */
@@ -122,10 +149,21 @@ static struct choice of_the_counted(struct query *query, struct choice what)
 
 /* ---- how a dimension is made -------------------------------------------- */
 
+/* A name that says little without its dataset. */
+static bool is_general(struct str name)
+{
+    static const char *const words[] = {"name", "title", "label", "description",
+                                        NULL};
+    for (size_t i = 0; words[i]; i++)
+        if (str_eq_nocase(name, str_of(words[i])))
+            return true;
+    return false;
+}
+
 static struct str dimension_name(struct query *query, struct spot spot,
                                  struct str name)
 {
-    if (!names_hold(query, name))
+    if (!names_hold(query, name) && !is_general(name))
         return sql_column_name(query->arena, name);
     struct str dataset =
         singular(query->arena, query->o->datasets[spot.dataset].name);
@@ -222,6 +260,8 @@ static bool field_dimension(struct query *query, struct choice what,
         return query_fails(query,
                            arena_printf(query->arena, "I cannot break down by “%.*s”",
                                         STR_ARG(what.words)));
+    if (second && is_guess(query, term, second))
+        return refuse_guess(query, what.words, term, second);
     dimension->words = what.words;
     bool whole = term->kind == TERM_DATASET;
     for (size_t i = 0; i < what.n; i++)
@@ -270,7 +310,7 @@ static struct str fan_out(struct query *query, const struct part *part,
                             STR_ARG(words));
     struct str one = singular(query->arena, root->name);
     struct str many = query->o->datasets[below].name;
-    if (n > 1 || can_lift(query, (size_t)(part - query->parts)))
+    if (can_lift(query, (size_t)(part - query->parts)))
         return arena_printf(query->arena,
                             "%.*s and “%.*s” are tied in several ways, and the "
                             "question does not say which; name one of the "

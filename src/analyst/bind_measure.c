@@ -65,7 +65,7 @@ static const struct term *field_term(struct query *query, const struct choice *w
              !field_is_date(spot_field(query, spot))))
             continue;
         size_t cost = unreached(query, t->dataset) * 1000 +
-                      (WEIGHT_NAME - t->weight) * 100 +
+                      (WEIGHT_TWICE - t->weight) * 100 +
                       (query_mentions(query, t->dataset) ? 0 : 10) +
                       nearness(query, t->dataset);
         *several = *several || (best && cost < 1000 && least < 1000);
@@ -187,6 +187,13 @@ static bool field_formula(struct query *query, const struct term *term,
         function = field_is_level(field) ? FUNCTION_AVERAGE : FUNCTION_SUM;
         note_function(query, spot, function);
     }
+    /* "Number of employees", where that is a number of each store. */
+    if (function == FUNCTION_COUNT && number && !field_is_id(field)) {
+        if (field_is_level(field))
+            return refuse_function(query, function, words, "which is no count");
+        function = FUNCTION_SUM;
+        note_function(query, spot, function);
+    }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
     if (!counts && !number && !(extreme && date))
         return refuse_function(query, function, words, "which is no number");
@@ -200,6 +207,11 @@ static bool field_formula(struct query *query, const struct term *term,
                                         STR_ARG(problem.len ? problem
                                                             : m->formula.problem)));
     struct str one = singular(query->arena, field->name);
+    if (function == FUNCTION_SUM && str_starts(words, STR("total"))) {
+        m->formula.name = field->name;
+        m->formula.words = words;
+        return true;
+    }
     m->formula.name =
         counts ? arena_printf(query->arena, "%.*s count", STR_ARG(one))
                : arena_printf(query->arena, "%s %.*s", function_word(function),

@@ -446,11 +446,13 @@ static void put_order(struct query *query, bool plain, struct buf *out)
 {
     const struct question *q = &query->question;
     bool by_name = q->sort_by_name.len, parted = is_partitioned(query);
-    bool first = true;
+    bool first = true, only_time = true;
     const char *joint = "\nORDER BY ";
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        only_time = only_time && query->dimensions[i].is_time && !q->top.ranked;
     for (size_t pass = 0; pass < 3; pass++) {
         /* Time and parts first, the measure, then what is left. */
-        if (pass == 1 && !by_name) {
+        if (pass == 1 && !by_name && !only_time) {
             buf_printf(out, "%s%.*s %s NULLS LAST", first ? joint : ", ",
                        STR_ARG(first_measure(query)),
                        q->top.lowest ? "ASC" : "DESC");

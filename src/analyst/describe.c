@@ -79,23 +79,36 @@ static void put_values(const struct asked_filter *asked, struct buf *out)
     }
 }
 
+static bool same_known(const struct condition *c)
+{
+    for (size_t i = 0; i < c->n_searches; i++) {
+        struct spot a = c->searches[0].candidates[0];
+        struct spot b = c->searches[i].candidates[0];
+        if (!c->searches[i].known || a.dataset != b.dataset || a.field != b.field)
+            return false;
+    }
+    return c->n_searches > 0;
+}
+
 static void put_search(const struct query *query, const struct condition *c,
                        struct buf *out)
 {
-    buf_text(out, c->asked->negated ? "not " : "");
+    bool same = same_known(c);
+    if (same)
+        buf_printf(out, "%.*s is %s",
+                   STR_ARG(spot_words(query, c->searches[0].candidates[0])),
+                   c->asked->negated ? "not " : "");
     for (size_t i = 0; i < c->n_searches; i++) {
         const struct search *s = &c->searches[i];
         bool last = i + 1 == c->n_searches;
         buf_text(out, i == 0 ? "" : last ? " or " : ", ");
-        if (s->known)
-            buf_printf(out, "%.*s is %.*s",
-                       STR_ARG(spot_words(query, s->candidates[0])),
-                       STR_ARG(s->literal));
+        if (same)
+            buf_str(out, s->literal);
         else
-            buf_printf(out, "“%.*s” in %.*s or the next field that holds it",
-                       STR_ARG(s->value),
-                       STR_ARG(spot_words(query, s->candidates[0])));
+            buf_printf(out, "“%.*s”", STR_ARG(s->value));
     }
+    if (!same)
+        buf_text(out, c->asked->negated ? " is not found" : " is found");
 }
 
 struct str condition_words(const struct query *query, size_t condition)
@@ -151,9 +164,11 @@ struct str query_words(const struct query *query)
     struct str window = window_words(query);
     if (window.len)
         buf_printf(&out, ", %.*s", STR_ARG(window));
-    if (q->top.n && query->n_dimensions)
-        buf_printf(&out, ", the %zu %s", q->top.n,
-                   q->top.lowest ? "lowest" : "highest");
+    const char *rank = q->top.lowest ? "lowest" : "highest";
+    if (q->top.n == 1 && query->n_dimensions)
+        buf_printf(&out, ", the %s", rank);
+    else if (q->top.n && query->n_dimensions)
+        buf_printf(&out, ", the %zu %s", q->top.n, rank);
     return buf_view(&out);
 }
 

@@ -17,7 +17,7 @@ static bool is_answerable(const struct offers *offers, struct str question)
     struct analyst_context context = {.ontology = offers->o,
                                       .question = question};
     analysis_make(offers->arena, &context, &analysis);
-    return analysis.kind == ANALYSIS_DATA && !analysis.query->n_conditions;
+    return analysis.kind == ANALYSIS_DATA;
 }
 
 static bool offer(struct offers *offers, struct str question)
@@ -97,6 +97,9 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
     enum { MEASURES_TRIED = 4 };
     struct offers offers = {arena, ontology, examples, 0, most};
     size_t measures = ontology->n_metrics + ontology->n_datasets;
+    /* Those that the model's author wrote come first. */
+    for (size_t i = 0; i < ontology->hints.examples.n; i++)
+        offer(&offers, ontology->hints.examples.items[i]);
     for (size_t i = 0; i < measures && i < MEASURES_TRIED && offers.n < most; i++) {
         struct str measure = measure_name(&offers, i);
         for (int score = 3; score > 0; score--)

@@ -85,6 +85,7 @@ struct asked_filter {
     struct window window;
     size_t near;  /* the dataset named beside the value, SIZE_MAX */
     bool place;   /* said with "in": a place is likely */
+    bool named;   /* said with "by": a name is likely */
     struct str words;
 };
 

@@ -62,10 +62,23 @@ bool reader_noise(const struct reader *reader, size_t at)
         "usd",      "each",     "compare",   "comparison", "between", "breakdown",
         "per",      "will",     "whole",     "entire",    "altogether",
         "contribute", "contributes", "contributed", "terms", "if", "s", "when",
-        "here", "analyze", "analyse", "analysis", "summarize", "summarise",
+        "sell", "sells", "offer", "carry", "here", "analyze", "analyse", "analysis", "summarize", "summarise",
         "summary", "table", "view", "numbers", "kindly", "quickly", "same",
         NULL};
     return reader_in(reader, at, noise);
+}
+
+bool reader_verb(const struct reader *reader, size_t at)
+{
+    static const char *const verbs[] = {"make", "makes", "made", "show", "list",
+                                        "view", "report", "need", "look", "like",
+                                        "get", "return", "see", NULL};
+    static const char *const before[] = {"by", "per", "each", "every", "which",
+                                         "what", "the", "of", "and", "where",
+                                         "with", "a", "different", NULL};
+    bool named = at && reader_in(reader, at - 1, before);
+    return reader_in(reader, at, verbs) && !named &&
+           reader_match(reader, at).n_words <= 1;
 }
 
 bool reader_window(const struct reader *reader, size_t at)
@@ -158,8 +171,16 @@ static void window_take(struct reader *reader, struct window window)
 static void compare_periods(struct reader *reader, const struct window *window)
 {
     enum unit unit = window->ranges[0].unit;
-    if (window->versus && unit && window->n > 1)
+    bool same = unit;
+    for (size_t i = 1; i < window->n; i++)
+        same = same && window->ranges[i].unit == unit;
+    if (!window->versus || window->n < 2)
+        return;
+    if (same)
         dimension_add(reader, (struct asked_dimension){.grain = unit});
+    else
+        reader_object(reader, STR("I can compare days, weeks, months, quarters or "
+                                  "years side by side, but not these periods"));
 }
 
 static bool window_taken(struct reader *reader)

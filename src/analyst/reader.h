@@ -41,6 +41,8 @@ struct choice reader_match(const struct reader *reader, size_t at);
 struct str reader_span(const struct reader *reader, size_t from, size_t to);
 /* Words that carry no meaning here. */
 bool reader_noise(const struct reader *reader, size_t at);
+/* A verb that is also a name here, used as a verb: "what did Dallas make". */
+bool reader_verb(const struct reader *reader, size_t at);
 /* A word that may be part of a value: known to nobody. */
 bool reader_unknown(const struct reader *reader, size_t at);
 bool reader_window(const struct reader *reader, size_t at);

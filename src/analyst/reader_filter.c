@@ -10,21 +10,41 @@ struct lead {
     bool negated;   /* excluding, not … */
     bool place;     /* in, at, from */
     bool with;      /* with or having: may ask for existence */
-    bool article;   /* a noun must follow, as in "of the" */
+    bool by;        /* by: the name of somebody or something */
 };
 
 static const char *const negating[] = {"excluding", "exclude", "excludes",
                                        "except", "without", "not", "ignoring",
-                                       "non", NULL};
+                                       "non", "never", NULL};
 static const char *const strong[] = {"where", "with", "whose", "when", "having",
                                      "who", "only", "restricted", "limited",
                                      "filtered", "if", NULL};
 static const char *const weak[] = {"for", "in", "from", "at", "on", "of", "to",
                                    "within", "inside", "via", "through", NULL};
 static const char *const fillers[] = {"the", "all", "is", "are", "was", "were",
-                                      "have", "has", "had", "that", "which",
-                                      "any", "their", "our", "those", "being",
+                                      "that", "which", "been", "any", "their", "our", "those", "being",
                                       "a", "an", "just", NULL};
+
+/* "by Iron Maiden": a name, not a dimension. */
+static bool is_by_name(const struct reader *reader, size_t at)
+{
+    size_t sampled = 0;
+    const struct word *word = reader_word(reader, at + 1);
+    bool sample = samples_match(&reader->reading->samples, &reader->words, at + 1,
+                                reader->words.n, &sampled);
+    bool named = word->capital || word->kind == WORD_QUOTED || sample;
+    static const char *const words[] = {"by", "called", "named", NULL};
+    return reader_in(reader, at, words) && named &&
+           !reader_match(reader, at + 1).n && reader_unknown(reader, at + 1);
+}
+
+/* "who placed an order", "never had a stockout": there is one, or none. */
+static bool is_having(const struct reader *reader, size_t at)
+{
+    static const char *const verbs[] = {"placed", "made", "have", "has", "had",
+                                        NULL};
+    return reader_in(reader, at, verbs);
+}
 
 static struct lead lead_at(const struct reader *reader, size_t at)
 {
@@ -56,6 +76,10 @@ static struct lead lead_at(const struct reader *reader, size_t at)
                           reader_is(reader, here, "at") ||
                           reader_is(reader, here, "from") ||
                           reader_is(reader, here, "within");
+        else if (is_by_name(reader, here))
+            lead.by = true;
+        else if (lead.n > joint && is_having(reader, here))
+            with = true;
         else if (!(lead.n > joint && reader_in(reader, here, fillers)))
             break;
         lead.with |= with;
@@ -89,6 +113,29 @@ static void filter_done(struct reader *reader, struct asked_filter *filter,
 
 /* ---- values ------------------------------------------------------------- */
 
+/* A mark within a name: AC/DC, R&B. */
+static bool is_glued(const struct reader *reader, size_t at)
+{
+    static const char *const marks[] = {"/", "&", ".", "+", "'", NULL};
+    const struct word *word = reader_word(reader, at);
+    const struct word *next = reader_word(reader, at + 1);
+    return word->kind == WORD_MARK && word_in(word, marks) && at &&
+           at + 1 < reader->words.n && next->kind != WORD_MARK &&
+           reader_word(reader, at - 1)->to == word->from && next->from == word->to;
+}
+
+/* What is known as a value is only the beginning of a name: "Houston
+ * Galleria". Another known value is one of its own. */
+static bool is_longer_name(const struct reader *reader, size_t behind)
+{
+    size_t n;
+    return reader_word(reader, behind)->capital && reader_unknown(reader, behind) &&
+           !reader_word(reader, behind - 1)->owner &&
+           reader_word(reader, behind - 1)->capital &&
+           !samples_match(&reader->reading->samples, &reader->words, behind,
+                          reader->words.n, &n);
+}
+
 /* How many words the value at `at` has; *loose: it has no sign of being one. */
 static size_t value_length(const struct reader *reader, size_t at, bool *loose)
 {
@@ -100,19 +147,22 @@ static size_t value_length(const struct reader *reader, size_t at, bool *loose)
         samples_match(&reader->reading->samples, &reader->words, at,
                       reader->words.n, &sampled);
     struct choice match = reader_match(reader, at);
-    if (samples && sampled >= match.n_words)
+    if (samples && sampled >= match.n_words &&
+        !is_longer_name(reader, at + sampled))
         return sampled;
-    static const char *const inner[] = {"of", "and", "the", "de", "la", "&", NULL};
+    static const char *const inner[] = {"of", "the", "de", "la", "&", NULL};
     *loose = true;
     while (at + n < reader->words.n) {
         const struct word *word = reader_word(reader, at + n);
-        bool digits = n && (word->kind == WORD_NUMBER || word->lower.len == 1);
-        bool bridge = n && word_in(word, inner) && !word_is(word, "and") &&
+        bool letter = word->kind == WORD_PLAIN && word->lower.len == 1;
+        bool digits = n && (word->kind == WORD_NUMBER || letter);
+        bool bridge = n && word_in(word, inner) &&
                       reader_word(reader, at + n + 1)->capital &&
                       reader_word(reader, at + n - 1)->capital &&
                       reader_unknown(reader, at + n + 1);
-        if (!reader_unknown(reader, at + n) && !(digits && !reader_window(reader, at + n)) &&
-            !bridge)
+        digits = digits && !reader_window(reader, at + n);
+        if (!reader_unknown(reader, at + n) && !digits && !bridge &&
+            !(n && is_glued(reader, at + n)))
             break;
         if (word->kind == WORD_QUOTED)
             break;
@@ -202,7 +252,7 @@ static size_t equals_at(const struct reader *reader, size_t at, bool *negated)
     if (n && (reader_is(reader, at + n, "in") || reader_is(reader, at + n, "to") ||
               reader_is(reader, at + n, "either")))
         n++;
-    else if (!n && reader_is(reader, at, "in"))
+    else if (!n && reader_is(reader, at, "in") && !reader_window(reader, at))
         n++;
     return n;
 }
@@ -370,6 +420,22 @@ static bool thing_read(struct reader *reader, const struct lead *lead,
     return true;
 }
 
+/* "orders with a coupon", "customers without email". */
+static bool presence_read(struct reader *reader, const struct lead *lead,
+                          struct choice what, size_t from, size_t at)
+{
+    const struct field *field = first_field(reader, &what);
+    if (!lead->with || !field || field_is_boolean(field) ||
+        choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_FIELD, !lead->negated);
+    filter->what = choice_of(reader->arena, what, TERM_FIELD);
+    filter->comparison = IS_MISSING;
+    filter_done(reader, filter, from, at);
+    return true;
+}
+
 /* "customers with orders", "products without stockouts". */
 static bool existence_read(struct reader *reader, const struct lead *lead,
                            struct choice what, size_t from, size_t at)
@@ -415,17 +481,28 @@ static bool amount_first(struct reader *reader, const struct lead *lead,
 
 /* ---- a value without its field ------------------------------------------ */
 
+static struct choice noun_behind(const struct reader *reader, size_t at)
+{
+    if (reader_verb(reader, at))
+        return (struct choice){.n = 0};
+    return reader_match(reader, at);
+}
+
 /* "in Houston", "for the Gulf Coast region", "only online orders". */
 static bool value_read(struct reader *reader, const struct lead *lead,
                        size_t from, size_t at)
 {
     struct asked_filter filter = {.kind = FILTER_SEARCH, .negated = lead->negated,
-                                  .place = lead->place, .near = reader->near};
-    size_t n = values_at(reader, at, false, &filter);
-    if (!n)
+                                  .place = lead->place, .named = lead->by,
+                                  .near = lead->by ? SIZE_MAX : reader->near};
+    bool loose = false;
+    size_t n = value_length(reader, at, &loose);
+    /* What is left out must surely be a value. */
+    if (!n || (loose && lead->negated))
         return false;
+    n = values_at(reader, at, false, &filter);
     size_t end = at + n;
-    struct choice next = reader_match(reader, end);
+    struct choice next = noun_behind(reader, end);
     struct choice fields = choice_of(reader->arena, next, TERM_FIELD);
     bool operator, metric = choice_has(&next, TERM_METRIC);
     bool free = !equals_at(reader, end + next.n_words, &operator);
@@ -462,7 +539,7 @@ static bool leadless_read(struct reader *reader)
     bool negated;
     if (amount_first(reader, &none, at, at))
         return true;
-    if (!what.n)
+    if (!what.n || reader_verb(reader, at))
         return false;
     size_t behind = at + what.n_words;
     const struct field *field = first_field(reader, &what);
@@ -520,6 +597,7 @@ bool filter_read(struct reader *reader)
         return true;
     if (what.n && sampled <= what.n_words) {
         if (noun_condition(reader, &lead, what, from, at + what.n_words) ||
+            presence_read(reader, &lead, what, from, at + what.n_words) ||
             existence_read(reader, &lead, what, from, at + what.n_words))
             return true;
         if (lead.negated)
@@ -569,20 +647,31 @@ static bool is_method(const struct word *word)
         "between",   "only",       "max",       "min",        "net",
         "gross",     "rank",       "ratio",     "rate",       "improve",
         "reduce",    "write",      "delete",    "update",     "insert",
+        "old",       "big",        "small",     "large",      "long",
+        "short",     "good",       "bad",       "high",       "low",
+        "typical",   "main",       "key",       "major",      "similar",
+        "same",      "best",       "worst",     "next",       "previous",
+        "repeat",    "returning",  "selling",   "sold",       "lost",
         "drop",      "create",     "send",      "remove",     NULL};
-    return word_in(word, words);
+    bool superlative = !word->capital && word->lower.len > 5 &&
+                       str_ends(word->lower, STR("est"));
+    return superlative || word_in(word, words);
 }
 
 static void unknown_add(struct reader *reader, const struct gap *gap)
 {
+    static const char *const leads[] = {"by", "per", "each", "every", NULL};
     struct question *q = reader->question;
+    size_t from = gap->from;
+    while (from + 1 < gap->to && reader_in(reader, from, leads))
+        from++;
     if (q->n_unknown < sizeof q->unknown / sizeof *q->unknown)
-        q->unknown[q->n_unknown++] = reader_span(reader, gap->from, gap->to);
+        q->unknown[q->n_unknown++] = reader_span(reader, from, gap->to);
 }
 
 static void gap_settle(struct reader *reader, const struct gap *gap)
 {
-    struct choice next = reader_match(reader, gap->to);
+    struct choice next = noun_behind(reader, gap->to);
     bool capital = false, odd = false;
     for (size_t i = gap->from; i < gap->to; i++) {
         const struct word *word = reader_word(reader, i);

@@ -159,6 +159,31 @@ static void across_all(struct reader *reader, size_t at,
     reader_mention(reader, dimension->what);
 }
 
+/* "Revenue per employee", where employees is a number: a ratio, which only a
+ * metric of the model can be. "Per store by region" may be one too. */
+static void check_ratio(struct reader *reader, const struct asked_dimension *d,
+                     size_t behind)
+{
+    const struct field *field = NULL;
+    if (!reader_is(reader, reader->at, "per") || d->grain)
+        return;
+    for (size_t i = 0; i < d->what.n && !field; i++)
+        if (d->what.terms[i].kind == TERM_FIELD)
+            field = &reader->reading->ontology->datasets[d->what.terms[i].dataset]
+                         .fields[d->what.terms[i].index];
+    bool things = choice_has(&d->what, TERM_DATASET);
+    bool number = field && field_is_number(field) && !things;
+    bool parted = things && (reader_is(reader, behind, "by") ||
+                             reader->question->n_dimensions);
+    if (!number && !parted)
+        return;
+    reader_object(reader,
+                  arena_printf(reader->arena,
+                               "“per %.*s” may ask for a ratio, and the model has "
+                               "no such metric; for a breakdown say “by %.*s”",
+                               STR_ARG(d->what.words), STR_ARG(d->what.words)));
+}
+
 bool group_read(struct reader *reader)
 {
     static const char *const joints[] = {"and", ",", "&", "by", "x", "then",
@@ -171,6 +196,7 @@ bool group_read(struct reader *reader)
     n = dimension_at(reader, at, &dimension);
     if (!n)
         return false;
+    check_ratio(reader, &dimension, at + n);
     if (across && reader_is(reader, at, "all")) {
         across_all(reader, at + n, &dimension);
         reader->at = at + n;
@@ -371,6 +397,9 @@ bool chart_read(struct reader *reader)
     if (!reader_in(reader, at + (kind != CHART_NONE), nouns))
         return false;
     reader->question->chart = kind ? kind : CHART_ANY;
+    if (kind == CHART_PIE)
+        question_note(reader->question, STR("A pie chart?"),
+                      STR("Bars are drawn, which show differences better."));
     reader->at = at + (kind != CHART_NONE) + 1;
     return true;
 }

@@ -104,6 +104,15 @@ bool superlative_read(struct reader *reader)
     reader->question->top.lowest = direction < 0;
     reader->question->top.ranked = true;
     reader->at++;
+    /* "best month" */
+    enum unit unit = unit_of(reader_word(reader, reader->at));
+    if (unit && !reader->subject_grain) {
+        reader->subject_grain = unit;
+        reader->question->subject_one =
+            !str_ends(reader_word(reader, reader->at)->lower, STR("s"));
+        reader->superlative = 0;
+        reader->at++;
+    }
     return true;
 }
 
@@ -302,7 +311,7 @@ bool phrase_read(struct reader *reader)
 {
     size_t n = 0;
     struct choice what = reader_match(reader, reader->at);
-    if (!what.n)
+    if (!what.n || reader_verb(reader, reader->at))
         return false;
     n = what.n_words;
     if (choice_has(&what, TERM_ROLE) && reader->question->n_roles <

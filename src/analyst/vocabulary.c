@@ -40,6 +40,9 @@ static void put(struct vocabulary *v, struct str phrase, struct term term)
         if (old->kind != term.kind || old->index != term.index ||
             old->dataset != term.dataset)
             continue;
+        if (old->weight == WEIGHT_NAME && term.weight == WEIGHT_NAME &&
+            term.kind == TERM_FIELD)
+            old->weight = WEIGHT_TWICE;
         if (old->weight < term.weight)
             old->weight = term.weight;
         return;

@@ -1,7 +1,7 @@
 /* vocabulary.h - the phrases by which a model's things are called.
  *
  * A phrase leads to terms: metrics, fields and datasets. Names, labels and
- * synonyms weigh most; a field's name without the prefix all fields of its
+ * synonyms weigh most, and more when two of them are that phrase; a field's name without the prefix all fields of its
  * dataset share ("c_city" as "city"), or without its dataset's name
  * ("product_category" as "category"), weighs less; one without its last word
  * ("category_name" as "category") least. */
@@ -16,7 +16,8 @@ enum term_weight {
     WEIGHT_TRUNCATED = 1,
     WEIGHT_SHORT = 2,
     WEIGHT_TABLE = 3,
-    WEIGHT_NAME = 4
+    WEIGHT_NAME = 4,
+    WEIGHT_TWICE = 5 /* its name, and given as a synonym again: it is the one */
 };
 
 struct term {

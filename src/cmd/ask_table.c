@@ -75,7 +75,7 @@ static void put_head(struct buf *out, const struct column *columns, size_t n)
     for (size_t i = 0; i < n; i++) {
         buf_text(out, i ? " | " : " ");
         put(out, utf8_first(str_of(columns[i].name), MOST_WIDTH),
-            columns[i].width, false);
+            columns[i].width, columns[i].numbers);
     }
     buf_char(out, '\n');
     for (size_t i = 0; i < n; i++) {

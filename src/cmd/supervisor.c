@@ -43,6 +43,17 @@ static void on_signal(uv_signal_t *handle, int signal_number)
         stop(s);
 }
 
+/* A signal that comes while we find out what is wrong waits for the loop: what
+ * was started by then is ended in order. */
+static void hold_signals(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaddset(&set, heard[i]);
+    sigprocmask(how, &set, NULL);
+}
+
 static void listen_to_signals(struct supervisor *s, uv_signal_t *handles)
 {
     for (int i = 0; i < SIGNALS; i++) {
@@ -51,6 +62,7 @@ static void listen_to_signals(struct supervisor *s, uv_signal_t *handles)
         uv_signal_start(&handles[i], on_signal, heard[i]);
         uv_unref((uv_handle_t *)&handles[i]);
     }
+    hold_signals(SIG_UNBLOCK);
 }
 
 /* ---- what can be wrong -------------------------------------------------- */
@@ -182,6 +194,7 @@ static int supervise(struct supervisor *s)
 {
     keep_small();
     signal(SIGPIPE, SIG_IGN);
+    hold_signals(SIG_BLOCK);
     log_level_set(options_log_level(s->config.log_level));
     log_program("supervisor");
     if (get_ready(s)) {

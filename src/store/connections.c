@@ -119,23 +119,34 @@ static bool refuse(struct str *why, const char *text)
     return false;
 }
 
+/* Splits "host:port" or "[address]:port" behind the host. */
+static bool split_host(struct str authority, struct str *host, struct str *rest)
+{
+    char end = ':';
+    if (authority.len && authority.ptr[0] == '[') {
+        authority = str_from(authority, 1);
+        end = ']';
+    }
+    ptrdiff_t at = str_find_char(authority, end);
+    if (at < 0 && end == ']')
+        return false;
+    size_t len = at < 0 ? authority.len : (size_t)at;
+    *host = str_cut(authority, 0, len);
+    *rest = str_from(authority, end == ']' ? len + 1 : len);
+    return host->len && (end == ']' || str_find_char(*host, ']') < 0);
+}
+
 static bool parse_host(struct str authority, struct connection_add *out)
 {
     int64_t port = 5432;
-    ptrdiff_t colon = -1, close = str_find_char(authority, ']');
-    for (size_t i = close < 0 ? 0 : (size_t)close; i < authority.len; i++)
-        if (authority.ptr[i] == ':')
-            colon = (ptrdiff_t)i;
-    if (colon >= 0) {
-        if (!str_to_int64(str_from(authority, (size_t)colon + 1), &port))
-            return false;
-        authority = str_cut(authority, 0, (size_t)colon);
-    }
-    if (close > 0 && authority.ptr[0] == '[')
-        authority = str_cut(authority, 1, (size_t)close - 1);
-    out->host = authority;
+    struct str rest;
+    if (!split_host(authority, &out->host, &rest))
+        return false;
+    if (rest.len && (rest.ptr[0] != ':' ||
+                     !str_to_int64(str_from(rest, 1), &port)))
+        return false;
     out->port = (int)port;
-    return authority.len > 0 && port > 0 && port < 65536;
+    return port > 0 && port < 65536;
 }
 
 /* Only sslmode is taken from the query; it decides between plain and TLS. */

@@ -1,11 +1,12 @@
 #include "fake_db.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-enum { DEADLINE_MS = 10000 };
+enum { DEADLINE_MS = 10000, LEASE_MS = 30000 };
 
 struct fake_db fake_db;
 
@@ -38,7 +39,19 @@ struct fake_run *fake_db_run(const char *message_id, int epoch)
     r->epoch = epoch;
     r->attempt = 1;
     r->last_call = -1;
+    r->ours = true;
+    r->lease_until = clock_ms() + LEASE_MS;
     return r;
+}
+
+void fake_db_take(struct fake_run *r, unsigned ms)
+{
+    if (r->ended)
+        return;
+    r->epoch++;
+    r->attempt++;
+    r->ours = false;
+    r->lease_until = clock_ms() + ms;
 }
 
 struct fake_run *fake_db_find(struct str message_id)
@@ -268,6 +281,7 @@ static PGresult *artifacts(const struct query *q)
     return result;
 }
 
+/* What the test gave for it. */
 static PGresult *given(const struct query *q)
 {
     const struct fake_rows *g = fake_db.rows;
@@ -281,6 +295,64 @@ static PGresult *given(const struct query *q)
     return result;
 }
 
+/* ---- leases ------------------------------------------------------------- */
+
+static PGresult *renew(const struct query *q)
+{
+    PGresult *result = result_new(3);
+    struct str ids = str_of(q->params[2]), id;
+    int row = 0;
+    while (element(&ids, &id)) {
+        struct fake_run *r = fake_db_find(id);
+        if (!r || r->ended || !r->ours)
+            continue;
+        r->lease_until = clock_ms() + LEASE_MS;
+        put(result, row, 0, r->id);
+        put_int(result, row, 1, r->epoch);
+        put(result, row++, 2, "f");
+    }
+    return result;
+}
+
+static PGresult *take_over(void)
+{
+    PGresult *result = result_new(3);
+    int row = 0;
+    for (size_t i = 0; i < fake_db.n_runs; i++) {
+        struct fake_run *r = &fake_db.runs[i];
+        if (r->ended || r->lease_until > clock_ms())
+            continue;
+        fake_db_take(r, LEASE_MS);
+        r->ours = true;
+        put(result, row, 0, r->id);
+        put_int(result, row, 1, r->epoch);
+        put_int(result, row++, 2, r->attempt);
+    }
+    return result;
+}
+
+static PGresult *release(void)
+{
+    for (size_t i = 0; i < fake_db.n_runs; i++)
+        if (fake_db.runs[i].ours)
+            fake_db.runs[i].lease_until = clock_ms();
+    return result_new(1);
+}
+
+/* As given, with what the model knows of the run. */
+static PGresult *load(const struct query *q)
+{
+    enum { EPOCH = 9, REVISION, PHASE };
+    const struct fake_run *r = fake_db_find(str_of(q->params[0]));
+    PGresult *result = given(q);
+    if (r && PQntuples(result)) {
+        put_int(result, 0, EPOCH, r->epoch);
+        put_int(result, 0, REVISION, r->revision);
+        put(result, 0, PHASE, r->phase);
+    }
+    return result;
+}
+
 static PGresult *answer(const struct query *q)
 {
     const char *name = q->statement->name;
@@ -290,6 +362,14 @@ static PGresult *answer(const struct query *q)
         return finish(q);
     if (!strcmp(name, "runs.artifacts"))
         return artifacts(q);
+    if (!strcmp(name, "runs.renew"))
+        return renew(q);
+    if (!strcmp(name, "runs.take_over"))
+        return take_over();
+    if (!strcmp(name, "runs.release"))
+        return release();
+    if (!strcmp(name, "runs.load"))
+        return load(q);
     return given(q);
 }
 

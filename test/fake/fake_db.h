@@ -24,7 +24,8 @@ struct fake_artifact {
 struct fake_run {
     char id[UUID_SIZE];
     int epoch, attempt, revision;
-    bool ended;
+    bool ended, ours; /* owned by the process under test */
+    uint64_t lease_until; /* virtual ms */
     int closings;    /* times that finish_run ended it */
     int finish_calls;
     char phase[24], status[32];
@@ -60,7 +61,10 @@ extern struct fake_db {
 
 void fake_db_open(void);
 void fake_db_close(void);
-struct fake_run *fake_db_run(const char *message_id, int epoch); /* new */
+/* A new row, claimed for this process. */
+struct fake_run *fake_db_run(const char *message_id, int epoch);
+/* Somebody else takes it over, and lets it go after ms. */
+void fake_db_take(struct fake_run *r, unsigned ms);
 struct fake_run *fake_db_find(struct str message_id);
 struct str fake_db_artifact(const struct fake_run *r, const char *kind);
 void fake_db_put_artifact(struct fake_run *r, const char *kind, struct str body);

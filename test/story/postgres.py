@@ -1,104 +1,141 @@
-"""A PostgreSQL of the tests' own: sources that are asked about, and a system
-database that may be stopped. Reached over TCP, with passwords."""
+"""A PostgreSQL of the tests' own, reached over TCP with passwords: databases that
+are asked about, and a system database that may be stopped."""
 import csv
+import ctypes
+import glob
 import io
 import os
+import pathlib
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
-from pathlib import Path
+from urllib.parse import quote
 
-from places import find_postgres, free_port
+from sextant import wait_until
 
-PASSWORD = "story-password"
+# Characters that an address has to escape.
+PASSWORD = "story @/:%pass word"
+PR_SET_PDEATHSIG = 1
+ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+
+
+def programs():
+    """The folder of the newest PostgreSQL on this machine."""
+    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"),
+                   key=lambda path: int(path.split("/")[4]))
+    program = found[-1] if found else shutil.which("initdb")
+    assert program, "no PostgreSQL: make deps"
+    return os.path.dirname(program)
+
+
+def free_port():
+    """A port that was free a moment ago: PostgreSQL takes no 0."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def end_with_us():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
 
 class Postgres:
     def __init__(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="sextant-pg-"))
-        self.port = free_port()
-        self.process = None
+        self.programs = programs()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sx-pg-", dir="/tmp"))
+        self.port, self.process = free_port(), None
         self.as_user = {}
         if os.geteuid() == 0:
             who = pwd.getpwnam("postgres")
+            os.chown(self.folder, who.pw_uid, who.pw_gid)
             self.as_user = {"user": who.pw_uid, "group": who.pw_gid,
                             "extra_groups": []}
-            os.chown(self.folder, who.pw_uid, who.pw_gid)
-        (self.folder / "password").write_text(PASSWORD)
-        os.chmod(self.folder / "password", 0o644)
-        self._run("initdb", "--no-sync", "--auth=scram-sha-256", "-U", "owner",
-                  "-E", "UTF8", "--locale=C.UTF-8",
-                  f"--pwfile={self.folder / 'password'}", "-D", self.data)
-
-    @property
-    def data(self):
-        return str(self.folder / "data")
-
-    def _run(self, program, *words):
-        subprocess.run([find_postgres(program), *map(str, words)], check=True,
-                       cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                       **self.as_user)
+        subprocess.run(
+            [f"{self.programs}/initdb", "-D", self.folder / "data", "-U",
+             "owner", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
+             "--auth-local=trust", "--auth-host=scram-sha-256"], check=True,
+            stdout=subprocess.DEVNULL, cwd="/", env=ENVIRONMENT, **self.as_user)
 
     def start(self):
-        self._run("pg_ctl", "-w", "-D", self.data, "-l", self.folder / "log",
-                  "-o", f"-c listen_addresses=127.0.0.1 -p {self.port} "
-                        f"-k {self.folder} -c fsync=off -c max_connections=80",
-                  "start")
+        self.process = subprocess.Popen(
+            [f"{self.programs}/postgres", "-D", self.folder / "data", "-k",
+             self.folder, "-p", str(self.port), "-c",
+             "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "jit=off"],
+            cwd="/", env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, preexec_fn=end_with_us, **self.as_user)
+        wait_until(lambda: self._psql("postgres", "select 1").returncode == 0,
+                   what="PostgreSQL")
         return self
 
-    def stop(self, how="immediate"):
-        self._run("pg_ctl", "-w", "-m", how, "-D", self.data, "stop")
+    def stop(self):
+        """At once, as in a crash; `start` brings it back."""
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(30)
+        self.process = None
 
-    def close(self):
-        try:
-            self.stop()
-        except subprocess.CalledProcessError:
-            pass  # it is down already
+    def remove(self):
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(30)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def signal_postmaster(self, number):
-        pid = int((Path(self.data) / "postmaster.pid").read_text().split()[0])
-        os.kill(pid, number)
-        return pid
+    # ---- what is in it --------------------------------------------------
 
-    def url(self, database, user="owner"):
-        return (f"postgresql://{user}:{PASSWORD}@127.0.0.1:{self.port}/"
-                f"{database}")
+    def _psql(self, database, sql):
+        return subprocess.run(
+            [f"{self.programs}/psql", "-X", "-q", "--csv", "-P", "null=\\N",
+             "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-p", str(self.port),
+             "-U", "owner", "-d", database, "-f", "-"],
+            input=sql.encode(), capture_output=True, check=False, timeout=120,
+            env=ENVIRONMENT)
 
-    def psql(self, database, sql, **options):
-        """Rows as lists of text; NULL is None."""
-        done = subprocess.run(
-            [find_postgres("psql"), "-X", "-q", "--csv", "-P", "null=\\N", "-v",
-             "ON_ERROR_STOP=1", self.url(database), "-f", "-"],
-            input=sql.encode(), capture_output=True, check=False, **options)
+    def table(self, database, sql):
+        """Headings and rows of the one query; texts, NULL is None."""
+        done = self._psql(database, sql)
         assert done.returncode == 0, done.stderr.decode()
-        rows = list(csv.reader(io.StringIO(done.stdout.decode())))
         return [[None if cell == "\\N" else cell for cell in row]
-                for row in rows[1:]]
+                for row in csv.reader(io.StringIO(done.stdout.decode()))]
 
-    def load(self, database, *files):
-        """The files, in one psql; a script may make its own database."""
-        words = [find_postgres("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1"]
-        for name in files:
-            words += ["-f", str(name)]
-        done = subprocess.run([*words, self.url(database)], capture_output=True,
-                              check=False)
-        assert done.returncode == 0, done.stderr.decode()
+    def psql(self, database, sql):
+        """The rows alone."""
+        return self.table(database, sql)[1:]
 
-    def make_reader(self, database, role):
-        """A role that may only read, as a connection should have."""
-        self.psql("postgres", f"create role {role} login password '{PASSWORD}'")
+    def load(self, database, script):
+        """A database of that name, and a role that may only read it."""
+        self.psql("postgres", f"create database {database}")
+        self.psql(database, script)
+        self.make_role(f"{database}_reader")
         self.psql(database,
-                  f"grant usage on schema public to {role};"
-                  f"grant select on all tables in schema public to {role};")
+                  f"revoke all on database {database} from public;"
+                  f"grant connect on database {database} to {database}_reader;"
+                  "revoke all on schema public from public;"
+                  f"grant usage on schema public to {database}_reader;"
+                  f"grant select on all tables in schema public to "
+                  f"{database}_reader;")
 
-    def backends(self, database):
-        """What the sessions of a database are doing."""
-        return self.psql("postgres", "select pid, state, query from "
-                                     "pg_stat_activity where datname = "
-                                     f"'{database}'")
+    def make_role(self, name):
+        self.psql("postgres", f"create role {name} login password '{PASSWORD}'")
 
+    def url(self, database, user=None):
+        """An address; for a database that was loaded, of its reader."""
+        return (f"postgresql://{user or database + '_reader'}:"
+                f"{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}")
 
-__all__ = ["Postgres", "PASSWORD", "signal"]
+    # ---- what it is doing -----------------------------------------------
+
+    def busy(self, database, text):
+        """Pids of sessions that run a query with that text."""
+        return [row[0] for row in self.psql(
+            "postgres", "select pid from pg_stat_activity where state = "
+            f"'active' and datname = '{database}' and query like '%{text}%' "
+            "and pid <> pg_backend_pid()")]
+
+    def wait_busy(self, database, text):
+        wait_until(lambda: self.busy(database, text), what=f"a query {text}")
+
+    def wait_idle(self, database, text):
+        wait_until(lambda: not self.busy(database, text),
+                   what=f"the end of the query {text}")

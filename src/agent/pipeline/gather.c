@@ -44,8 +44,10 @@ static struct str sample_args(struct flow *f, const struct gather *g)
     return buf_view(&out);
 }
 
-static struct next run_tool(struct flow *f, const char *name, struct str args,
-                            step_fn *then)
+#define run_tool(f, name, args, then) run_tool_then(f, name, args, then, #then)
+static struct next run_tool_then(struct flow *f, const char *name,
+                                 struct str args, step_fn *then,
+                                 const char *then_name)
 {
     struct gather *g = locals(f, struct gather);
     g->call = run_tool_started(g->run, g->phase, g->step_id, str_of(name), args);
@@ -53,7 +55,8 @@ static struct next run_tool(struct flow *f, const char *name, struct str args,
     *g->tool = (struct tool_run){.context = &g->run->tools, .name = str_of(name),
                                  .arguments = g->call->args,
                                  .memory = &g->run->scratch};
-    return call(f, tool_begin, g->tool, then);
+    return flow_call(f, tool_begin, "tool_begin", g->tool, then, then_name, NULL,
+                     NULL);
 }
 
 struct next gather_begin(struct flow *f)

@@ -10,11 +10,17 @@
 static struct next phase_due(struct flow *f), phase_over(struct flow *f),
     phase_saved(struct flow *f), discovered(struct flow *f);
 
-static step_fn *const phases[PHASE_COUNT] = {
-    [PHASE_PLANNER] = planner_begin,     [PHASE_NAVIGATOR] = navigator_begin,
-    [PHASE_SQL_BUILDER] = sql_builder_begin,
-    [PHASE_EXECUTOR] = executor_begin,   [PHASE_VERIFIER] = verifier_begin,
-    [PHASE_EXPLAINER] = explainer_begin,
+static const struct {
+    step_fn *begin;
+    const char *name;
+} phases[PHASE_COUNT] = {
+#define BEGINS(step) {step, #step}
+    [PHASE_PLANNER] = BEGINS(planner_begin),
+    [PHASE_NAVIGATOR] = BEGINS(navigator_begin),
+    [PHASE_SQL_BUILDER] = BEGINS(sql_builder_begin),
+    [PHASE_EXECUTOR] = BEGINS(executor_begin),
+    [PHASE_VERIFIER] = BEGINS(verifier_begin),
+    [PHASE_EXPLAINER] = BEGINS(explainer_begin),
 };
 
 struct next pipeline_begin(struct flow *f)
@@ -37,7 +43,8 @@ static struct next phase_due(struct flow *f)
     r->phase_entered_ms = clock_ms();
     journal_phase(r->log, r->phase, r->revision);
     run_tell_phase(r, EVENT_PHASE_START, r->phase);
-    return call(f, phases[r->phase], r, phase_over);
+    return flow_call(f, phases[r->phase].begin, phases[r->phase].name, r,
+                     phase_over, "phase_over", NULL, NULL);
 }
 
 /* ---- artifacts ---------------------------------------------------------- */

@@ -74,7 +74,9 @@ static struct str query_args(struct flow *f, struct str sql, int rows)
     return buf_view(&out);
 }
 
-static struct next run_query(struct flow *f, int rows, step_fn *then)
+#define run_query(f, rows, then) run_query_then(f, rows, then, #then)
+static struct next run_query_then(struct flow *f, int rows, step_fn *then,
+                                  const char *then_name)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
@@ -83,7 +85,8 @@ static struct next run_query(struct flow *f, int rows, step_fn *then)
                                query_args(f, s->sql, rows));
     s->query = (struct query_tool){.context = &r->tools, .sql = s->sql,
                                    .max_rows = rows, .memory = &r->scratch};
-    return call(f, query_tool_begin, &s->query, then);
+    return flow_call(f, query_tool_begin, "query_tool_begin", &s->query, then,
+                     then_name, NULL, NULL);
 }
 
 static void query_told(struct flow *f)

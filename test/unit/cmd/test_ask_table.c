@@ -35,10 +35,10 @@ static void test_numbers_stand_right_and_texts_left(void **state)
 {
     (void)state;
     assert_string_equal(
-        table("[\"city\",\"revenue\"]",
-              "[{\"city\":\"Houston\",\"revenue\":\"1250.50\"},"
-              "{\"city\":\"El\",\"revenue\":7}]", 2),
-        " city    | revenue\n"
+        table("[\"city\",\"sum\"]",
+              "[{\"city\":\"Houston\",\"sum\":\"1250.50\"},"
+              "{\"city\":\"El\",\"sum\":7}]", 2),
+        " city    |     sum\n"
         "---------+---------\n"
         " Houston | 1250.50\n"
         " El      |       7\n"

@@ -6,9 +6,7 @@ import time
 from dataclasses import dataclass, field
 from urllib.parse import urlencode, urlsplit
 
-import sse
-
-PATIENCE = 60
+from sextant import PATIENCE
 
 
 @dataclass
@@ -267,6 +265,3 @@ def check_stream(events):
         [e.type for e in events][-5:]
     assert all(event.data["type"] == event.type for event in events)
     assert events[0].type == "message_start"
-
-
-__all__ = ["Client", "Stream", "Answer", "Event", "Reply", "check_stream", "sse"]

@@ -1,0 +1,1 @@
+"""Helpers of the stories: servers, databases, model players, clients, judges."""

@@ -1,0 +1,79 @@
+"""The program that plays language models (@copilotkit/aimock), on one port for
+both wires: /v1/chat/completions and /v1/messages."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from kit.places import STORY, Lines
+
+CLI = STORY / "node_modules" / "@copilotkit" / "aimock" / "dist" / "cli.js"
+# It refuses to start without a fixture.
+FIRST = {"fixtures": [{"match": {"userMessage": "nobody asks this"},
+                       "response": {"content": "nobody hears this"}}]}
+
+
+class Aimock:
+    def __init__(self):
+        assert CLI.exists(), "aimock is missing: npm ci --prefix test/story"
+        with tempfile.TemporaryDirectory() as folder:
+            first = Path(folder) / "first.json"
+            first.write_text(json.dumps(FIRST))
+            self.process = subprocess.Popen(
+                ["node", CLI, "-p", "0", "-h", "127.0.0.1", "-f", first,
+                 "--strict", "--journal-max", "0", "--chunk-size", "60"],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
+            self.log = Lines(self.process.stdout)
+            line = self.log.wait_for("http://127.0.0.1:")
+        self.url = re.search(r"http://127\.0\.0\.1:\d+", line).group(0)
+
+    def _call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(f"{self.url}/__aimock/{path}", data, method=method,
+                             headers={"Content-Type": "application/json"}),
+                     timeout=30) as reply:
+            return json.loads(reply.read() or b"null")
+
+    def play(self, fixtures):
+        """Plays these and nothing else, with an empty journal. Of two that fit
+        a request the earlier one answers."""
+        self._call("POST", "reset", {})
+        added = self._call("POST", "fixtures", {"fixtures": fixtures})["added"]
+        assert added == len(fixtures)
+
+    def journal(self):
+        """Requests since then, oldest first."""
+        entries = self._call("GET", "journal")
+        return entries if isinstance(entries, list) else entries["entries"]
+
+    def forget(self):
+        self._call("POST", "reset/journal", {})
+
+    def prompts(self, marker):
+        """What was sent in calls whose system text has `marker` in it: (system,
+        the last user message, the whole body)."""
+        found = []
+        for entry in self.journal():
+            body = entry["body"]
+            texts = {"system": [], "user": []}
+            for m in body.get("messages", []):
+                if m["role"] in texts:
+                    texts[m["role"]].append(plain(m["content"]))
+            system = "\n".join(texts["system"])
+            if marker in system:
+                found.append((system, texts["user"][-1], body))
+        return found
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def plain(content):
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text", "") for part in content or [])

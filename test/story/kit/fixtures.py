@@ -1,0 +1,126 @@
+"""What stories share: a source database, a model player, a server."""
+import pytest
+
+from postgres import Postgres
+from sextant import ROOT
+
+from kit import gold, players
+from kit.aimock import Aimock
+from kit.places import SHARED_DATA
+from kit.server import Server
+
+DEMO = ROOT / "sql" / "demo"
+MODELS = {"retail": DEMO / "retail.osi.yaml",
+          "chinook": ROOT / "test" / "data" / "chinook.osi.yaml"}
+
+
+@pytest.fixture(scope="session")
+def source():
+    """A PostgreSQL with the databases that are asked about."""
+    postgres = Postgres().start()
+    try:
+        postgres.load("retail", (DEMO / "schema.sql").read_text() +
+                      (DEMO / "data.sql").read_text())
+        yield postgres
+    finally:
+        postgres.remove()
+
+
+@pytest.fixture(scope="session")
+def chinook_source(source):
+    """With the sample database too, where the machine has it."""
+    script = SHARED_DATA / "chinook.sql"
+    if not script.exists():
+        pytest.skip(f"chinook.sql is not in {SHARED_DATA} (SEXTANT_SHARED_DATA)")
+    _, _, tables = script.read_text().partition("\\c chinook;")
+    source.load("chinook", tables)
+    return source
+
+
+@pytest.fixture(scope="session")
+def aimock():
+    player = Aimock()
+    yield player
+    player.close()
+
+
+@pytest.fixture(scope="session")
+def questions(source):
+    """The gold questions of both data sets, by name and id."""
+    return {name: {q.id: q for q in gold.load(name, name, source)}
+            for name in MODELS}
+
+
+def model_settings(openai, anthropic=None, **more):
+    """Settings of a server whose models are played at those addresses."""
+    return {"OPENAI_BASE_URL": f"{openai}/v1", "OPENAI_API_KEY": "sk-story",
+            "ANTHROPIC_BASE_URL": anthropic or openai,
+            "ANTHROPIC_API_KEY": "sk-ant-story",
+            "EMBEDDING_DEFAULT_PROVIDER": "lexical",
+            "LLM_CALL_TIMEOUT_MS": 20000, **more}
+
+
+def open_service(source, **settings):
+    """A server that may be asked about the demo data."""
+    it = Server(**settings)
+    it.source_url, it.retail_model = source.url("retail"), MODELS["retail"]
+    try:
+        it.start()
+        it.connect("retail", it.source_url)
+        it.ontologies["retail"] = it.import_model(it.retail_model, "retail")
+    except BaseException:
+        it.remove()
+        raise
+    return it
+
+
+@pytest.fixture(scope="session")
+def service(source, aimock):
+    """One server for all stories that do it no harm."""
+    it = open_service(source, **model_settings(aimock.url))
+    yield it
+    it.remove()
+
+
+@pytest.fixture(scope="session")
+def chinook_ontology(service, chinook_source):
+    service.connect("chinook", chinook_source.url("chinook"))
+    return service.import_model(MODELS["chinook"], "chinook")
+
+
+@pytest.fixture(scope="session")
+def retail(service):
+    return service.ontologies["retail"]
+
+
+@pytest.fixture
+def ann(service):
+    return service.client("ann@example.org")
+
+
+@pytest.fixture
+def bob(service):
+    return service.client("bob@example.org")
+
+
+@pytest.fixture
+def viewer(service):
+    return service.client("vera@example.org", "viewer")
+
+
+@pytest.fixture(scope="session")
+def play(aimock, questions):
+    """Has the player answer the gold questions of a data set, after whatever
+    fixtures a story gives of its own."""
+    playing = []
+
+    def play(name, own=()):
+        wanted = (name, repr(own))
+        if playing != [wanted]:
+            gold_ones = players.of_questions(questions[name].values())
+            aimock.play([*own, *gold_ones])
+            playing[:] = [wanted]
+        else:
+            aimock.forget()
+        return questions[name]
+    return play

@@ -1,0 +1,65 @@
+"""The server of most stories: sextant.Server with clients, models to ask and
+connections to ask about."""
+import json
+
+import sextant
+from sextant import alive, command_line, descendants, wait_until
+
+from kit.client import Client
+
+
+class Server(sextant.Server):
+    def __init__(self, **settings):
+        super().__init__(**settings)
+        self.tokens, self.ontologies = {}, {}
+
+    def token_of(self, email, role="contributor"):
+        if (email, role) not in self.tokens:
+            self.tokens[email, role] = self.token(email, role)
+        return self.tokens[email, role]
+
+    def client(self, email="ann@example.org", role="contributor"):
+        return Client(self.url, self.token_of(email, role))
+
+    def connect(self, name, url, *more):
+        self.run("connection", "add", name, url, *more)
+
+    def import_model(self, path, connection, *more):
+        """The id of the ontology."""
+        done = self.run("import", path, "--connection", connection, *more)
+        return done.stdout.split()[-1]
+
+    def metric(self, name):
+        text = Client(self.url).get("/metrics").body.decode()
+        for line in text.splitlines():
+            if line.startswith(f"sextant_{name} "):
+                return float(line.split()[-1])
+        raise AssertionError(f"no metric {name}:\n{text}")
+
+    def healthy(self, path="/healthz"):
+        try:
+            return Client(self.url).get(path).status == 200
+        except OSError:
+            return False
+
+    def wait_healthy(self, path="/healthz"):
+        wait_until(lambda: self.healthy(path), what=path)
+
+    def log_entries(self, wanted):
+        """Lines of the log that have that text, decoded."""
+        return [json.loads(line) for line in self.log_text().splitlines()
+                if wanted in line and line.startswith("{")]
+
+    def sandbox(self):
+        """Pid of the sandbox's server."""
+        def look():
+            for pid in descendants(self.process.pid):
+                words = command_line(pid)
+                if any(w.endswith("sandbox/server.py") for w in words) and \
+                        "launch" not in words:
+                    return pid
+            return None
+        return wait_until(look, what="the sandbox")
+
+
+__all__ = ["Server", "alive", "descendants", "wait_until"]

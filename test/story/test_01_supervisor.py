@@ -1,0 +1,323 @@
+"""The life of a server: it comes up, heals, and leaves nothing behind."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from postgres import PASSWORD
+from sextant import PROGRAM, alive, descendants, environment, wait_until
+
+
+def kill(pid, number=signal.SIGKILL):
+    os.kill(pid, number)
+
+
+def healthy(server):
+    try:
+        return server.call("GET", "/healthz")[0] == 200
+    except OSError:
+        return False
+
+
+def ready(server):
+    try:
+        return server.call("GET", "/readyz")[0] == 200
+    except OSError:
+        return False
+
+
+# ---- up and down -----------------------------------------------------------
+
+
+def test_a_server_comes_up_and_ends_with_status_0(home):
+    home.start()
+    assert ready(home)
+    left = descendants(home.process.pid)
+    assert home.stop() == 0
+    assert not [pid for pid in left if alive(pid)]
+
+
+def test_it_comes_up_again_with_what_it_knew(home):
+    home.start()
+    token = home.token()
+    home.stop()
+    home.start()
+    assert home.call("GET", "/api/ontologies", token)[0] == 200
+
+
+def test_ctrl_c_ends_it_too(home):
+    home.start()
+    assert home.stop(signal.SIGINT) == 0
+
+
+def test_sighup_changes_nothing(server):
+    kill(server.process.pid, signal.SIGHUP)
+    wait_until(lambda: "SIGHUP ignored" in server.log_text())
+    assert healthy(server)
+
+
+def test_sigusr1_logs_the_live_flows(server):
+    kill(server.process.pid, signal.SIGUSR1)
+    wait_until(lambda: '"live flow"' in server.log_text(),
+               what="the dump of flows")
+    assert healthy(server)
+
+
+def test_several_workers_serve_one_port(home):
+    home.start(WORKERS=3)
+    workers = [pid for pid in descendants(home.process.pid)
+               if b"worker" in pathlib.Path(
+                   f"/proc/{pid}/cmdline").read_bytes()]
+    assert len(workers) == 3
+    for _ in range(20):
+        assert healthy(home)
+
+
+# ---- deaths ----------------------------------------------------------------
+
+
+def test_a_dead_worker_comes_back_and_no_connection_is_refused(server):
+    before = server.worker()
+    kill(before)
+    answers = []
+
+    def ask():
+        answers.append(server.call("GET", "/healthz")[0])
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert answers == [200] * 20
+    assert server.worker() != before
+
+
+def test_a_dead_postgres_comes_back_and_the_server_heals(server):
+    token = server.token()
+    before = server.postgres()
+    kill(before)
+    wait_until(lambda: not alive(before))
+    assert healthy(server), "a server is alive without its database"
+    wait_until(lambda: ready(server), what="readiness")
+    assert server.postgres() != before
+    assert server.call("GET", "/api/ontologies", token)[0] == 200
+
+
+def test_nothing_outlives_a_killed_supervisor(home):
+    home.start()
+    left = descendants(home.process.pid)
+    assert len(left) > 3
+    began = time.monotonic()
+    kill(home.process.pid)
+    wait_until(lambda: not [pid for pid in left if alive(pid)], 3,
+               "the end of all processes")
+    assert time.monotonic() - began < 3
+    home.process.wait()
+    home.stop()
+    home.start()
+    assert ready(home), "and the next one comes up at once"
+
+
+def test_a_second_signal_ends_it_at_once(home):
+    home.start(DRAIN_MS=60000)
+    kill(home.worker(), signal.SIGSTOP)  # a worker that does not drain
+    kill(home.process.pid, signal.SIGTERM)
+    began = time.monotonic()
+    wait_until(lambda: home.process.poll() is not None or
+               kill(home.process.pid, signal.SIGTERM), 20, "its end")
+    assert time.monotonic() - began < 20
+
+
+# ---- who may come in -------------------------------------------------------
+
+
+def test_files_are_closed_to_others(server):
+    for path in server.home.rglob("*"):
+        if "data" in path.parts or not path.exists():
+            continue
+        mode = path.lstat().st_mode & 0o777
+        closed = 0o077 if path.name in ("key", "jwt_secret", "lock",
+                                        "server.json") else 0o007
+        if path.is_socket() and path.parent.lstat().st_mode & 0o077 == 0:
+            continue  # the folder closes it
+        if path.name == "story.log":
+            continue
+        assert mode & closed == 0, f"{path} {oct(mode)}"
+    assert server.home.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to be another user")
+def test_another_user_cannot_enter_the_database(server):
+    def nobody(user):
+        return subprocess.run(
+            ["psql", "-X", "-h", server.home / "run" / "postgres", "-U", user,
+             "-d", "sextant", "-c", "select 1"], user=65534, group=65534,
+            extra_groups=[], capture_output=True, text=True)
+    assert nobody("sextant").returncode != 0
+    os.chmod(server.home, 0o755)
+    os.chmod(server.home / "run", 0o755)
+    os.chmod(server.home / "run" / "postgres", 0o755)
+    refused = nobody("sextant")
+    assert "Peer authentication failed" in refused.stderr
+
+
+def test_postgres_listens_on_no_port(server):
+    rows = server.psql("show listen_addresses")
+    assert rows == [[""]]
+    assert server.psql("select rolsuper from pg_roles"
+                       " where rolname = current_user") == [["f"]]
+
+
+def test_no_secret_is_on_a_command_line(home):
+    home.start(OPENAI_API_KEY="sk-canary-1", JWT_SECRET="canary-2" * 5)
+    for pid in [home.process.pid] + descendants(home.process.pid):
+        line = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+        assert b"canary" not in line
+    assert "canary" not in home.log_text()
+
+
+def test_a_backend_has_an_address_space_limit(server):
+    limits = pathlib.Path(f"/proc/{server.postgres()}/limits").read_text()
+    line = next(row for row in limits.splitlines()
+                if row.startswith("Max address space"))
+    assert line.split()[3] == str(1024 << 20)
+
+
+# ---- what is refused -------------------------------------------------------
+
+
+def test_a_second_server_in_one_home_is_refused(server):
+    done = server.run("serve", check=False)
+    assert done.returncode == 1
+    assert "already" in done.stderr and server.url in done.stderr
+    assert healthy(server)
+
+
+def test_a_taken_port_is_refused_by_name(home):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = home.run("serve", check=False, PORT=taken.getsockname()[1])
+    assert done.returncode == 1
+    assert "another program has it (set PORT)" in done.stderr
+
+
+def test_wrong_settings_are_refused_before_anything_starts(home):
+    done = home.run("serve", check=False, SQL_MAX_ROWS="many", WORKERS=0)
+    assert done.returncode == 2
+    assert "SQL_MAX_ROWS" in done.stderr and "WORKERS" in done.stderr
+    assert not (home.home / "postgres").exists()
+
+
+def test_data_of_another_postgres_are_refused_with_what_helps(home):
+    home.start()
+    home.stop()
+    version = home.home / "postgres" / "data" / "PG_VERSION"
+    kept = version.read_text()
+    version.write_text("9\n")
+    done = home.run("serve", check=False)
+    assert done.returncode == 1
+    assert "PostgreSQL 9" in done.stderr and "pg_upgrade" in done.stderr
+    version.write_text(kept)
+    home.start()
+
+
+def test_a_cut_initdb_is_made_anew(home):
+    half = home.home / "postgres" / "data.new"
+    half.mkdir(parents=True)
+    (half / "PG_VERSION").write_text("15\n")
+    home.start()
+    assert not half.exists()
+
+
+def test_settings_come_from_a_file_and_are_told_with_their_line(home):
+    (home.home / "config.yaml").write_text("# ours\nsql_max_rows: 77\n")
+    done = home.run("config")
+    row = next(line for line in done.stdout.splitlines()
+               if line.startswith("SQL_MAX_ROWS"))
+    assert "77" in row and "config.yaml:2" in row
+
+
+# ---- commands --------------------------------------------------------------
+
+
+def test_a_command_runs_the_database_for_its_own_time(home):
+    done = home.run("migrate", "status")
+    assert "001_core.sql" in done.stdout
+    assert not (home.home / "run" / "postgres" / ".s.PGSQL.5432").exists()
+
+
+def test_commands_at_the_same_time_wait_for_each_other(home):
+    both = [subprocess.Popen([PROGRAM, "connection", "list"],
+                             stdin=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, text=True,
+                             env=environment(**home.settings))
+            for _ in range(2)]
+    for process in both:
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+
+
+def test_an_interrupted_command_leaves_nothing_behind(home):
+    home.run("migrate", "status")
+    process = subprocess.Popen([PROGRAM, "connection", "list"],
+                               stdin=subprocess.DEVNULL,
+                               env=environment(**home.settings))
+    left = wait_until(lambda: descendants(process.pid), what="its cluster")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert not [pid for pid in left if alive(pid)]
+
+
+def test_a_killed_command_takes_its_cluster_along(home):
+    process = subprocess.Popen([PROGRAM, "connection", "list"],
+                               stdin=subprocess.DEVNULL,
+                               env=environment(**home.settings))
+    left = wait_until(lambda: descendants(process.pid), what="its cluster")
+    kill(process.pid)
+    process.wait()
+    wait_until(lambda: not [pid for pid in left if alive(pid)], 10,
+               "the end of the cluster")
+
+
+def test_a_server_in_the_background_is_started_and_stopped(home):
+    done = home.run("serve", "--background")
+    assert done.stdout.startswith("Sextant is up: http://127.0.0.1:")
+    again = home.run("serve", "--background")
+    assert again.stdout == done.stdout
+    assert "down" in home.run("stop").stdout
+    assert "not running" in home.run("stop").stdout
+
+
+def test_unknown_words_are_refused_with_the_nearest(home):
+    done = home.run("conection", check=False)
+    assert done.returncode == 2 and "did you mean connection?" in done.stderr
+    done = home.run("serve", "--prot", "1", check=False)
+    assert done.returncode == 2 and "--port" in done.stderr
+
+
+# ---- a database of somebody else's -----------------------------------------
+
+
+def test_a_database_url_is_used_in_place_of_our_own(source, home):
+    source.psql("postgres",
+                f"create role keeper login password '{PASSWORD}'")
+    source.psql("postgres", "create database keeper owner keeper")
+    home.start(DATABASE_URL=source.url("keeper", "keeper"))
+    assert ready(home)
+    assert not (home.home / "postgres").exists()
+    assert source.psql("keeper", "select version from schema_migrations")
+
+
+def test_it_waits_for_a_database_that_is_not_there_yet(home):
+    process = home.begin(DATABASE_URL="postgresql://u:p@127.0.0.1:1/d")
+    wait_until(lambda: "waiting for the database" in home.log_text())
+    assert process.poll() is None
+    assert home.stop() == 0

@@ -1,0 +1,51 @@
+"""The gold questions that need no model, answered by the built-in analyst."""
+import re
+
+import pytest
+
+from kit import answers, gold
+
+
+def by_itself(entry):
+    return entry.get("builtin", False)
+
+
+def beyond_it(entry):
+    return "refusal" in entry
+
+
+@pytest.mark.parametrize("name", gold.ids("retail", by_itself))
+def test_a_question_about_the_demo_needs_no_model(name, questions, ann, retail):
+    judge(ann, retail, questions["retail"], name)
+
+
+@pytest.mark.parametrize("name", gold.ids("chinook", by_itself))
+def test_a_question_about_chinook_needs_no_model(name, chinook_ontology,
+                                                 questions, ann):
+    judge(ann, chinook_ontology, questions["chinook"], name)
+
+
+@pytest.mark.parametrize("name", gold.ids("retail", beyond_it))
+def test_what_it_cannot_answer_it_says_without_a_number(name, questions, ann,
+                                                        retail):
+    question = questions["retail"][name]
+    answer = answers.ask(ann, retail, "builtin", question, questions["retail"])
+    answers.judge_refusal(answer)
+    asked = set(re.findall(r"\d[\d.,]*", question.text))
+    assert set(re.findall(r"\d[\d.,]*", answer.content)) <= asked, answer.content
+
+
+def judge(client, ontology, questions, name):
+    question = questions[name]
+    answer = answers.ask(client, ontology, "builtin", question, questions)
+    answers.judge(answer, question)
+    assert answer.metadata["tokensUsed"]["total"] == 0
+    if question.rows and len(question.rows) <= 12:
+        quotes_the_rows(answer.content, question.rows)
+
+
+def quotes_the_rows(content, rows):
+    """Every group is named, as it stands in the data."""
+    for row in rows:
+        if row[0] is not None and not re.match(r"\d{4}-", row[0]):
+            assert row[0] in content, (row[0], content)

@@ -1,0 +1,272 @@
+#include "story.h"
+#include <string.h>
+#include "base/banned.h"
+
+/* ---- what the model says ------------------------------------------------ */
+
+#define STEP(id, text, strategy, needs, datasets)                              \
+    "{\"id\":" #id ",\"description\":\"" text "\",\"strategy\":\"" strategy    \
+    "\",\"dependsOn\":[" needs "],\"datasets\":[" datasets                     \
+    "],\"expectedOutput\":null}"
+#define PLAN(complexity, steps)                                                \
+    "{\"complexity\":\"" complexity "\",\"intent\":\"Revenue by city\","       \
+    "\"metrics\":[\"revenue\"],\"dimensions\":[\"city\"],"                     \
+    "\"timeWindow\":null,\"filters\":[],\"grain\":\"one row a city\","         \
+    "\"ambiguities\":[{\"question\":\"which cities\","                         \
+    "\"assumption\":\"all\"}],\"acceptanceChecks\":[\"one row a city\"],"      \
+    "\"shouldClarify\":false,\"clarificationQuestions\":[],\"answers\":[],"    \
+    "\"steps\":[" steps "]}"
+#define BOTH "\"orders\",\"customers\""
+#define SIMPLE PLAN("simple", STEP(1, "Revenue by city", "sql", "", BOTH))
+#define SPEC(id, sql)                                                          \
+    "{\"stepId\":" #id ",\"description\":null,\"pilotSql\":null,"              \
+    "\"fullSql\":\"" sql "\",\"expectedColumns\":[\"city\"],\"notes\":null}"
+#define QUERIES(specs) "{\"queries\":[" specs "]}"
+#define GOOD_SQL                                                               \
+    "select c.city, count(*) as orders, sum(o.total) as revenue "              \
+    "from public.orders o join public.customers c "                            \
+    "on c.customer_id = o.customer_id group by c.city order by c.city"
+#define BROKEN_SQL "select broken from public.orders"
+#define HOPELESS_SQL "select hopeless from public.orders"
+
+#define PLANS(reply) {.has = "You are the Planner", .reply = reply}
+#define EXPLORES                                                               \
+    {.has = "You are the Navigator", .form = FORM_TOOLS, .times = 1,           \
+     .reply = "get_relationships {}\n"                                         \
+              "get_dataset_details {\"datasetNames\":[\"orders\",\"nope\"]}\n" \
+              "drop_tables {}"}
+#define NOTES {.has = "You are the Navigator", .reply = "Join on customer_id."}
+#define BUILDS(reply) {.has = "You are the SQL Builder", .reply = reply}
+#define VERIFIES                                                               \
+    {.has = "You are the Verifier",                                            \
+     .reply = "Here:\n```python\nprint('verify')\n```"}
+#define DRAWS                                                                  \
+    {.has = "You are the Python analyst",                                      \
+     .reply = "```python\nprint('draw')\n```"}
+#define EXPLAINS                                                               \
+    {.has = "You are the Explainer",                                           \
+     .reply = "Austin made **120.50**, Houston nothing that we know of."}
+
+/* ---- what the sandbox says ---------------------------------------------- */
+
+#define RAN(out, charts)                                                       \
+    "{\"stdout\":\"" out "\",\"stderr\":\"\",\"charts\":[" charts "],"         \
+    "\"returnCode\":0,\"executionTimeMs\":12}"
+#define CHECKS(passed, diagnosis, target)                                      \
+    RAN("{\\\"checks\\\":[{\\\"name\\\":\\\"grain\\\",\\\"passed\\\":" passed  \
+        ",\\\"severity\\\":\\\"fail\\\",\\\"message\\\":\\\"m\\\"}],"          \
+        "\\\"diagnosis\\\":\\\"" diagnosis                                     \
+        "\\\",\\\"recommendedTarget\\\":" target "}\\n", "")
+#define SANDBOX(code, body)                                                    \
+    {.has = "/execute", .and_has = code, .form = FORM_RAW, .reply = body}
+#define PASSES SANDBOX("verify", CHECKS("true", "", "null"))
+#define DRAWN SANDBOX("draw", RAN("a chart", "\"iVBORw0KGgo=\""))
+
+static const struct fake_exchange simple[] = {
+    PLANS(SIMPLE), EXPLORES, NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES, EXPLAINS, PASSES, {0}};
+
+static const struct fake_exchange parallel[] = {
+    PLANS(PLAN("analytical",
+               STEP(1, "Revenue", "sql", "", BOTH) ","
+               STEP(2, "Products", "sql", "", "\"products\"") ","
+               STEP(3, "Chart", "python", "1,2", "") ","
+               STEP(4, "Both", "sql_then_python", "1", "\"orders\""))),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL) "," SPEC(4, GOOD_SQL) ","
+                   SPEC(2, "select name from public.products") ","
+                   SPEC(2, "select 2") "," SPEC(3, "select 3"))),
+    DRAWS, VERIFIES, EXPLAINS, DRAWN, PASSES, {0}};
+
+/* Step 1 is mended; step 2 cannot be; step 3 needs step 2; step 4 fails in
+ * Python; step 5 has no query at all. */
+static const struct fake_exchange repair[] = {
+    PLANS(PLAN("analytical",
+               STEP(1, "Mended", "sql", "", BOTH) ","
+               STEP(2, "Hopeless", "sql", "", "\"orders\"") ","
+               STEP(3, "Skipped", "python", "2", "") ","
+               STEP(4, "Raises", "python", "1", "") ","
+               STEP(5, "Forgotten", "sql", "", "\"orders\""))),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, BROKEN_SQL) "," SPEC(2, HOPELESS_SQL))),
+    {.has = "You are the Executor", .and_has = "select broken",
+     .reply = "```sql\n" GOOD_SQL "\n```"},
+    {.has = "You are the Executor", .reply = "```sql\n" HOPELESS_SQL "\n```"},
+    DRAWS, VERIFIES, EXPLAINS,
+    SANDBOX("draw", "{\"stdout\":\"\",\"stderr\":\"Traceback\",\"charts\":[],"
+                    "\"returnCode\":1,\"executionTimeMs\":3,"
+                    "\"error\":\"KeyError: city\"}"),
+    SANDBOX("verify", RAN("no report", "")),
+    {0}};
+
+static const struct fake_rows broken = {
+    .error = "column \"broken\" does not exist"};
+
+static const struct fake_rows *repair_reads(struct str sql)
+{
+    bool bad = str_find(sql, STR("broken")) >= 0 ||
+               str_find(sql, STR("hopeless")) >= 0;
+    return bad ? &broken : NULL;
+}
+
+static const struct fake_exchange revision[] = {
+    PLANS(SIMPLE), EXPLORES, NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES, EXPLAINS,
+    {.has = "/execute", .form = FORM_RAW, .times = 1,
+     .reply = CHECKS("false", "rows twice", "\\\"sql_builder\\\"")},
+    {.has = "/execute", .form = FORM_RAW, .times = 1,
+     .reply = CHECKS("false", "", "\\\"navigator\\\"")},
+    PASSES, {0}};
+
+static const struct fake_exchange never_right[] = {
+    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES, EXPLAINS,
+    SANDBOX("verify", CHECKS("false", "still twice", "null")), {0}};
+
+static const struct fake_exchange clarification[] = {
+    PLANS("{\"complexity\":\"simple\",\"intent\":\"unclear\","
+          "\"shouldClarify\":true,\"clarificationQuestions\":["
+          "{\"key\":\"window\",\"question\":\"Which year?\","
+          "\"assumption\":\"2025\"}],\"steps\":[]}"),
+    {0}};
+
+/* The model would ask again; it may not. */
+static const struct fake_exchange clarified[] = {
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"unclear\","
+          "\"shouldClarify\":true,\"clarificationQuestions\":["
+          "{\"key\":\"window\",\"question\":\"Which year?\","
+          "\"assumption\":\"2025\"}],\"steps\":[]}"),
+    EXPLAINS, {0}};
+
+static const struct fake_exchange cannot[] = {
+    PLANS(PLAN("simple", STEP(1, "Unicorns", "sql", "", "\"unicorns\""))),
+    EXPLORES, NOTES, EXPLAINS, {0}};
+
+static const struct fake_exchange conversational[] = {
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"a greeting\"}"),
+    EXPLAINS, {0}};
+
+static const struct fake_exchange sandbox_gone[] = {
+    PLANS(PLAN("analytical", STEP(1, "Revenue", "sql", "", BOTH) ","
+                             STEP(2, "Chart", "python", "1", ""))),
+    NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), DRAWS, VERIFIES, EXPLAINS,
+    {.has = "/execute", .reply = NULL}, {0}};
+
+static const struct fake_exchange bad_reply[] = {
+    {.has = "You are the Planner", .and_has = "Your reply cannot be used",
+     .reply = SIMPLE},
+    PLANS("{\"complexity\":\"simple\",\"shouldClarify\":true,\"steps\":[]}"),
+    NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES, EXPLAINS, PASSES, {0}};
+
+static const struct fake_exchange never_fits[] = {
+    PLANS("I would rather not."), {0}};
+
+/* A vector of four numbers, as its dataset's neighbour. */
+#define EMBEDS                                                                 \
+    {.has = "/embeddings", .form = FORM_RAW,                                   \
+     .reply = "{\"data\":[{\"index\":0,\"embedding\":[0.5,0.5,0.5,0.5]}],"     \
+              "\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3}}"}
+static const struct fake_exchange embedding[] = {
+    EMBEDS, PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
+    EXPLAINS, {0}};
+static const struct fake_exchange embedding_gone[] = {
+    {.has = "/embeddings", .reply = NULL},
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
+    EXPLAINS, {0}};
+
+/* No code for the checks, whatever is asked. */
+static const struct fake_exchange verifier_gone[] = {
+    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    {.has = "You are the Verifier", .form = FORM_RAW, .status = 400,
+     .reply = "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"},
+    EXPLAINS, {0}};
+
+/* ---- the stories -------------------------------------------------------- */
+
+#define TAKEN(at)                                                              \
+    {.name = "taken over at " at, .script = simple, .status = "complete",      \
+     .says = "120.50", .phase = at, .attempt = 2}
+
+const struct story stories[] = {
+    {.name = "simple", .script = simple, .status = "complete",
+     .says = "120.50"},
+    {.name = "parallel", .script = parallel, .status = "complete",
+     .says = "iVBORw0KGgo="},
+    {.name = "repair", .script = repair, .on_read = repair_reads,
+     .status = "complete", .says = "skipped: step 2 failed"},
+    {.name = "revision", .script = revision, .status = "complete",
+     .says = "\"revisionsUsed\":2"},
+    {.name = "never right", .script = never_right, .status = "complete",
+     .says = "Maximum revision attempts reached."},
+    {.name = "clarification", .script = clarification,
+     .status = "clarification_needed", .says = "Which year?"},
+    {.name = "clarified", .script = clarified, .clarified = true,
+     .status = "complete", .says = "Austin"},
+    {.name = "cannot answer", .script = cannot, .status = "complete",
+     .says = "\"missingDatasets\":[\"unicorns\"]"},
+    {.name = "conversational", .script = conversational, .status = "complete",
+     .says = "Austin"},
+    {.name = "sandbox gone", .script = sandbox_gone, .status = "complete",
+     .says = "Not verified."},
+    {.name = "verifier gone", .script = verifier_gone, .status = "complete",
+     .says = "\"status\":\"skipped\""},
+    {.name = "bad reply", .script = bad_reply, .status = "complete",
+     .says = "\"llmCallCount\":6"},
+    {.name = "never fits", .script = never_fits, .status = "failed",
+     .says = "MODEL_UNAVAILABLE"},
+    {.name = "embedding", .script = embedding, .embeds = true,
+     .status = "complete", .says = "Austin"},
+    {.name = "embedding gone", .script = embedding_gone, .embeds = true,
+     .status = "complete", .says = "Austin"},
+    TAKEN("planner"),
+    TAKEN("navigator"),
+    TAKEN("sql_builder"),
+    TAKEN("executor"),
+    TAKEN("verifier"),
+    TAKEN("explainer"),
+    TAKEN("done"),
+    {.name = "worn out", .script = simple, .phase = "executor", .attempt = 4,
+     .status = "failed", .says = "ATTEMPTS_EXCEEDED"},
+    {.name = "damaged record", .script = simple, .phase = "executor",
+     .attempt = 2, .damaged = "plan", .status = "failed", .says = "INTERNAL"},
+    {.name = "no such provider", .script = simple, .provider = "anthropic",
+     .status = "failed", .says = "MODEL_UNAVAILABLE"},
+    {.name = "ontology not ready", .script = simple, .ontology_status = "failed",
+     .status = "failed", .says = "NO_DATASETS"},
+    {.name = "broken model", .script = simple, .model = "{\"name\":3}",
+     .status = "failed", .says = "INTERNAL"},
+    {.name = "budget", .script = simple, .max_calls = 2, .status = "failed",
+     .says = "BUDGET"},
+    {0}};
+
+/* ---- what a run leaves -------------------------------------------------- */
+
+const struct artifact_record record[] = {
+    {"plan", SIMPLE, "planner"},
+    {"join_plan",
+     "{\"relevantDatasets\":[{\"name\":\"orders\",\"description\":\"\","
+     "\"source\":\"public.orders\",\"yaml\":\"\"},{\"name\":\"customers\","
+     "\"description\":\"\",\"source\":\"public.customers\",\"yaml\":\"\"}],"
+     "\"joinPaths\":[{\"datasets\":[\"orders\",\"customers\"],\"edges\":[{"
+     "\"fromDataset\":\"orders\",\"toDataset\":\"customers\","
+     "\"fromColumns\":[\"customer_id\"],\"toColumns\":[\"customer_id\"],"
+     "\"relationshipName\":\"orders_customer\"}]}],\"notes\":\"\"}",
+     "navigator"},
+    {"queries", QUERIES(SPEC(1, GOOD_SQL)), "sql_builder"},
+    {"results",
+     "{\"results\":[{\"stepId\":1,\"description\":\"Revenue by city\","
+     "\"strategy\":\"sql\",\"sqlResult\":{\"rowCount\":1,"
+     "\"columns\":[\"city\"],\"columnTypes\":[\"text\"],"
+     "\"data\":\"[{\\\"city\\\":\\\"Austin\\\"}]\",\"truncated\":false,"
+     "\"valuesCut\":false,\"elapsedMs\":1,\"sql\":\"select 1\"},"
+     "\"pythonResult\":null,\"error\":null}]}",
+     "executor"},
+    {"rows", "[\"[{\\\"city\\\":\\\"Austin\\\"}]\"]", "executor"},
+    {"report",
+     "{\"status\":\"passed\",\"passed\":true,\"checks\":[],\"diagnosis\":\"\","
+     "\"recommendedTarget\":null}",
+     "verifier"},
+    {"output",
+     "{\"narrative\":\"Austin made 120.50\",\"dataLineage\":null,"
+     "\"caveats\":[],\"charts\":[]}",
+     "explainer"},
+    {0}};

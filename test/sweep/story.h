@@ -1,0 +1,30 @@
+/* story.h - recorded stories: a question, what the world answers, how it ends. */
+#pragma once
+#include "fake_db.h"
+#include "fake_http.h"
+
+struct story {
+    const char *name;
+    const struct fake_exchange *script; /* ends in NULL has */
+    const struct fake_rows *(*on_read)(struct str sql);
+    const char *status; /* of the row when nothing goes wrong */
+    const char *says;   /* in its content or metadata, likewise */
+    bool embeds;        /* questions are embedded by a model */
+    bool clarified;     /* the turn before asked for clarification */
+    /* Taken over: started at this phase with what the ones before it left. */
+    const char *phase;  /* NULL: a new run */
+    int attempt;        /* 0: 1 */
+    const char *model;  /* of the ontology, JSON; NULL: the shop */
+    const char *provider, *ontology_status; /* NULL: "openai", "ready" */
+    const char *damaged; /* kind of an artifact that cannot be read */
+    int max_calls;       /* 0: plenty */
+};
+
+extern const struct story stories[]; /* ends in a NULL name */
+
+struct artifact_record {
+    const char *kind, *body;
+    const char *phase; /* that left it */
+};
+/* What a whole run left, in order; ends in a NULL kind. */
+extern const struct artifact_record record[];

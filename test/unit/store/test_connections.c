@@ -1,0 +1,97 @@
+/* Addresses of databases, as people write them. */
+#include "store/connections.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/banned.h"
+
+struct url_case {
+    const char *url;
+    const char *host, *database, *user, *password; /* host NULL: refused */
+    int port;
+    bool ssl;
+};
+
+static const struct url_case cases[] = {
+    {"postgresql://u@h/d", "h", "d", "u", "", 5432, false},
+    {"postgres://u:p@h:6543/d", "h", "d", "u", "p", 6543, false},
+    {"postgresql://u:p%40ss%2Fw%25@h/d", "h", "d", "u", "p@ss/w%", 5432, false},
+    {"postgresql://u:a@b@h/d", "h", "d", "u", "a@b", 5432, false},
+    {"postgresql://u:a:b@h/d", "h", "d", "u", "a:b", 5432, false},
+    {"postgresql://u%20x:@h/d%2d", "h", "d-", "u x", "", 5432, false},
+    {"postgresql://u@[::1]/d", "::1", "d", "u", "", 5432, false},
+    {"postgresql://u@[2001:db8::1]:5433/d", "2001:db8::1", "d", "u", "", 5433,
+     false},
+    {"postgresql://u@h/d?sslmode=require", "h", "d", "u", "", 5432, true},
+    {"postgresql://u@h/d?sslmode=disable", "h", "d", "u", "", 5432, false},
+    {"postgresql://u@h/d?sslmode=prefer", "h", "d", "u", "", 5432, false},
+    {"postgresql://u@h/d?", "h", "d", "u", "", 5432, false},
+    {"mysql://u@h/d", .host = NULL},
+    {"", .host = NULL},
+    {"postgresql://", .host = NULL},
+    {"postgresql://u@h", .host = NULL},
+    {"postgresql://u@h/", .host = NULL},
+    {"postgresql://h/d", .host = NULL},
+    {"postgresql://@h/d", .host = NULL},
+    {"postgresql://:p@h/d", .host = NULL},
+    {"postgresql://u@/d", .host = NULL},
+    {"postgresql://u@h:/d", .host = NULL},
+    {"postgresql://u@h:x/d", .host = NULL},
+    {"postgresql://u@h:0/d", .host = NULL},
+    {"postgresql://u@h:65536/d", .host = NULL},
+    {"postgresql://u@h:-1/d", .host = NULL},
+    {"postgresql://u@h:99999999999999999999/d", .host = NULL},
+    {"postgresql://u@::1/d", .host = NULL},
+    {"postgresql://u@[::1/d", .host = NULL},
+    {"postgresql://u@::1]/d", .host = NULL},
+    {"postgresql://u@[::1]x/d", .host = NULL},
+    {"postgresql://u@[]/d", .host = NULL},
+    {"postgresql://u:%zz@h/d", .host = NULL},
+    {"postgresql://u:%4@h/d", .host = NULL},
+    {"postgresql://u:%@h/d", .host = NULL},
+    {"postgresql://u:a%00b@h/d", .host = NULL},
+    {"postgresql://u@h/d?host=/tmp", .host = NULL},
+    {"postgresql://u@h/d?sslmode=require&options=-c", .host = NULL},
+};
+
+static bool is(struct str s, const char *wanted)
+{
+    return str_is(s, wanted);
+}
+
+static bool holds(const struct url_case *c, struct arena *arena)
+{
+    struct connection_add out = {0};
+    struct str why = {0};
+    bool ok = connection_parse_url(arena, str_of(c->url), &out, &why);
+    if (!c->host)
+        return !ok && why.len;
+    return ok && is(out.host, c->host) && is(out.database, c->database) &&
+           is(out.username, c->user) && is(out.password, c->password) &&
+           out.port == c->port && out.use_ssl == c->ssl;
+}
+
+static void test_addresses_are_taken_apart_or_refused(void **state)
+{
+    (void)state;
+    struct arena arena;
+    int wrong = 0;
+    arena_init(&arena, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (!holds(&cases[i], &arena)) {
+            print_message("# wrong: %s\n", cases[i].url);
+            wrong++;
+        }
+    arena_done(&arena);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_addresses_are_taken_apart_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
