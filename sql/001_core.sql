@@ -120,6 +120,7 @@ create table runs (
     phase            text not null default 'planner',
     attempt          integer not null default 1,
     revision         integer not null default 0,
+    phase_after      bigint not null default 0, -- last event before the phase
     cancel_requested boolean not null default false,
     started_at       timestamptz not null default now(),
     ended_at         timestamptz

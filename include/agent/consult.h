@@ -26,9 +26,12 @@ struct consult {
     void *artifact; /* decoded; the caller gives zeroed memory of the type */
     struct llm_call llm;
     /* private */
+    struct llm_message *asked; /* `messages` before a repair */
+    size_t n_asked;
     int index, tries;
     int64_t started_at;
     uint64_t started_ms;
+    int64_t first_event; /* number of the last event before this try */
 };
 /* Fails with the model's error, ERR_BUDGET, or ERR_BAD_REPLY. */
 struct next consult_begin(struct flow *f);

@@ -25,6 +25,12 @@ int api_port(const struct api *a);
 /* /readyz turns 503 and the listener closes; live streams go on. */
 void api_drain(struct api *a);
 unsigned api_connections(const struct api *a);
+/* Ends what is under way: streams close with a whole last chunk and without a
+ * terminal event, other requests get 503. */
+void api_stop(struct api *a);
+unsigned api_requests(const struct api *a); /* that have not ended */
+/* Closes the listener and what is left. Wait for api_requests to be 0 before
+ * the agent is closed. */
 void api_close(struct api **a);
 
 /* A signed access token (HS256) for the CLI and for login; in the arena. */

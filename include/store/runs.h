@@ -42,6 +42,8 @@ struct run_load {
     size_t n_turns;
     int epoch, revision;
     struct str phase;
+    int64_t phase_after; /* number of the last event before the phase */
+    bool cancel_requested;
     struct query *query; /* private */
 };
 /* Fails with ERR_NOT_FOUND. */
@@ -145,6 +147,7 @@ struct run_frames {
     struct str frames;
     int64_t last;   /* number of the last frame given, or `after` */
     bool more;      /* there are more in the log */
+    int64_t newest; /* number of the last event in the log */
     bool started, ended;
     struct str status, content, metadata, chat_id; /* when ended */
     struct query *query; /* private */

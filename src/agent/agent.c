@@ -22,6 +22,7 @@ enum {
 
 /* What one look at the table asks. */
 struct round {
+    uint64_t asked_ms;
     struct run_release release;
     struct run_renewal renewal;
     struct run_takeover takeover;
@@ -130,9 +131,10 @@ static void agent_free_if_over(struct agent *a)
 
 static void run_ended(struct flow *f, enum err how, void *who);
 
-static void start_flow(struct run *r, step_fn *first)
+#define start_flow(r, first) start_flow_named(r, first, #first)
+static void start_flow_named(struct run *r, step_fn *first, const char *name)
 {
-    flow_start(first, r, &(struct flow_options){
+    flow_start_named(first, name, r, &(struct flow_options){
         .kind = "run", .memory_limit = RUN_MEMORY, .on_end = run_ended,
         .who = r});
 }
@@ -185,6 +187,10 @@ static void on_lost(void *who)
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      int epoch, int attempt)
 {
+    if (a->releasing) { /* too late to begin: whoever is up shall have it */
+        wake_up(&a->wake);
+        return;
+    }
     struct run *r = mem_new(struct run);
     r->agent = a;
     r->epoch = epoch;
@@ -277,6 +283,7 @@ static struct next round_begin(struct flow *f)
     if (a->releasing)
         return call(f, run_release_begin, &x->release, round_ends);
     x->renewal.ids = run_ids(f, a);
+    x->asked_ms = clock_ms();
     return call(f, run_renewal_begin, &x->renewal, leases_renewed);
 }
 
@@ -284,7 +291,7 @@ static struct next leases_renewed(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
     const struct run_renewal *renewal = &a->now->renewal;
-    a->renewed_ms = clock_ms();
+    a->renewed_ms = a->now->asked_ms; /* the lease runs from there */
     for (size_t i = 0; i < renewal->n; i++)
         if (renewal->rows[i].cancel_requested)
             agent_cancel_run(a, renewal->rows[i].message_id);
@@ -374,7 +381,5 @@ void agent_close(struct agent **at)
     if (!a)
         return;
     a->closing = true;
-    for (struct run *r = a->runs; r; r = r->next_live)
-        stop_work(r, ERR_CANCELLED);
-    wake_up(&a->wake);
+    agent_release(a); /* nobody cancelled what is still running */
 }

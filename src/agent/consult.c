@@ -95,11 +95,10 @@ static void on_restart(void *who)
     struct consult *t = who;
     struct run *r = t->run;
     buf_clear(&r->visible);
-    int64_t last = journal_last(r->log);
     struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
     json_field_text(w, "phase", phase_word(t->phase));
     json_field_int(w, "attempt", r->attempt);
-    json_field_int(w, "afterId", last);
+    json_field_int(w, "afterId", t->first_event);
     journal_event_end(r->log);
 }
 
@@ -148,6 +147,7 @@ struct next consult_begin(struct flow *f)
     t->index = r->call_index++;
     t->started_at = clock_wall_ms();
     t->started_ms = clock_ms();
+    t->first_event = journal_last(r->log);
     tell_start(t);
     t->llm = (struct llm_call){
         .model = &r->provider->model,
@@ -172,6 +172,7 @@ static struct next model_failed(struct flow *f)
     struct consult *t = locals(f, struct consult);
     struct str text = t->llm.problem.len ? t->llm.problem
                                          : str_of(err_sentence(failure(f)));
+    t->llm.n_tool_calls = 0; /* what it holds of them may be half done */
     settle(t, text);
     return fail_with(f, failure(f), text);
 }
@@ -194,6 +195,16 @@ static bool decode(struct flow *f, struct consult *t, struct artifact_problem *p
            (!t->check || t->check(t->artifact, p));
 }
 
+/* The repair's messages go with this frame; whoever asks on has his own. */
+static void ask_again_as_before(struct consult *t)
+{
+    if (!t->asked)
+        return;
+    t->messages = t->asked;
+    t->n_messages = t->n_asked;
+    t->asked = NULL;
+}
+
 static struct next reply_heard(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
@@ -206,6 +217,7 @@ static struct next reply_heard(struct flow *f)
     }
     if (whole && (!t->type || decode(f, t, &problem))) {
         settle(t, STR(""));
+        ask_again_as_before(t);
         return back(f);
     }
     settle(t, str_of(problem.text));
@@ -217,9 +229,11 @@ static struct next reply_misfits(struct flow *f, const char *problem)
 {
     struct consult *t = locals(f, struct consult);
     struct arena *a = &t->run->arena;
-    if (++t->tries >= TRIES)
+    if (++t->tries >= TRIES) {
+        ask_again_as_before(t);
         return fail_because(f, ERR_BAD_REPLY,
                             "The model's reply could not be used: %s", problem);
+    }
     size_t n = t->n_messages;
     struct llm_message *m = arena_new_array(flow_here(f), struct llm_message, n + 2);
     memcpy(m, t->messages, n * sizeof *m);
@@ -229,6 +243,8 @@ static struct next reply_misfits(struct flow *f, const char *problem)
         .content = arena_printf(a, "Your reply cannot be used: %s. Send the "
                                    "whole reply again, corrected.",
                                 problem)};
+    t->asked = t->messages;
+    t->n_asked = n;
     t->messages = m;
     t->n_messages = n + 2;
     if (t->visible)

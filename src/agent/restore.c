@@ -54,22 +54,25 @@ static bool take(struct flow *f, struct run *r, struct str kind,
 }
 
 /* A phase needs what the ones before it left; without it the run starts at the
- * first phase whose artifact is missing. */
+ * first phase whose artifact is missing. An answer that reads no data needs none
+ * of them but the plan. */
 static enum phase first_possible(const struct run *r, enum phase wanted)
 {
     if (!r->plan)
         return PHASE_PLANNER;
-    if (wanted > PHASE_NAVIGATOR && wanted != PHASE_EXPLAINER && !r->join_plan)
+    if (wanted == PHASE_DONE && (r->output || r->plan->should_clarify))
+        return PHASE_DONE;
+    if (wanted == PHASE_DONE)
+        wanted = PHASE_EXPLAINER;
+    if (r->plan->complexity == PLAN_CONVERSATIONAL || r->cannot_answer)
+        return wanted;
+    if (wanted > PHASE_NAVIGATOR && !r->join_plan)
         return PHASE_NAVIGATOR;
-    if (wanted > PHASE_SQL_BUILDER && wanted != PHASE_EXPLAINER && !r->queries)
+    if (wanted > PHASE_SQL_BUILDER && !r->queries)
         return PHASE_SQL_BUILDER;
-    bool read = r->results && r->full_data;
-    if (wanted > PHASE_EXECUTOR && !read &&
-        (wanted == PHASE_VERIFIER || r->results))
+    if (wanted > PHASE_EXECUTOR && !(r->results && r->full_data))
         return PHASE_EXECUTOR;
-    return wanted == PHASE_DONE && !r->output && !r->plan->should_clarify
-               ? PHASE_EXPLAINER
-               : wanted;
+    return wanted;
 }
 
 bool run_restore(struct flow *f, struct run *r,
@@ -86,6 +89,6 @@ bool run_restore(struct flow *f, struct run *r,
     if (r->revision && r->report && r->phase < PHASE_VERIFIER)
         r->diagnosis = r->report->diagnosis;
     r->call_index = (int)stored->last_call + 1;
-    r->restart_after = stored->last_event;
+    r->restart_after = r->load.phase_after;
     return true;
 }

@@ -22,7 +22,9 @@ enum {
     NAME_CHARACTERS = 50,
 };
 
-static struct next run_work_begin(struct flow *f), load_begin(struct flow *f),
+static struct next run_work_begin(struct flow *f),
+    answering_begin(struct flow *f), answering_failed(struct flow *f),
+    load_begin(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
     run_loaded(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
@@ -57,6 +59,20 @@ struct next run_begin(struct flow *f)
 
 static struct next run_work_begin(struct flow *f)
 {
+    return attempt(f, answering_begin, locals(f, struct run), pipeline_over,
+                   answering_failed);
+}
+
+/* The sentence is kept: this flow's memory goes before the run is ended. */
+static struct next answering_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->error_text = arena_str(&r->arena, failure_text(f));
+    return fail_with(f, failure(f), failure_text(f));
+}
+
+static struct next answering_begin(struct flow *f)
+{
     return attempt(f, load_begin, locals(f, struct run), all_loaded,
                    load_failed);
 }
@@ -68,7 +84,7 @@ static struct next load_failed(struct flow *f)
     if (failure(f) != ERR_DATABASE_UNAVAILABLE)
         return fail_with(f, failure(f), failure_text(f));
     pause_begin(f, &r->pause, LOAD_RETRY_MS);
-    return await(f, run_work_begin);
+    return await(f, answering_begin);
 }
 
 static struct next all_loaded(struct flow *f)
@@ -119,6 +135,8 @@ static void tell_start(struct run *r)
 static struct next run_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    if (r->load.cancel_requested)
+        return fail(f, ERR_CANCELLED);
     if (journal_last(r->log) == 0)
         tell_start(r);
     r->provider = agent_provider(r->agent, r->load.llm_provider);
@@ -230,8 +248,29 @@ static void answer(struct run *r)
     journal_event_end(r->log);
 }
 
+/* Of all errors those that API.md lists for runs. */
+static enum err run_error(enum err e)
+{
+    switch (e) {
+    case ERR_CANCELLED:
+    case ERR_TIMEOUT:
+    case ERR_BUDGET:
+    case ERR_MODEL_UNAVAILABLE:
+    case ERR_MODEL_REFUSED:
+    case ERR_BAD_REPLY:
+    case ERR_DATABASE_UNAVAILABLE:
+    case ERR_NO_DATASETS:
+    case ERR_ATTEMPTS_EXCEEDED:
+    case ERR_NO_MEMORY:
+        return e;
+    default:
+        return e == ERR_UNAVAILABLE ? ERR_DATABASE_UNAVAILABLE : ERR_INTERNAL;
+    }
+}
+
 static void give_up(struct run *r, enum err why)
 {
+    why = run_error(why);
     r->outcome = RUN_FAILED;
     r->status = "failed";
     r->error = why;

@@ -37,6 +37,12 @@ static void put_time(struct json_writer *w, const char *key, int64_t wall_ms)
     json_field_text(w, key, text);
 }
 
+/* Columns are four bytes wide; what a model's server says is not ours. */
+static void put_count(struct json_writer *w, const char *key, int64_t n)
+{
+    json_field_int(w, key, n < 0 ? 0 : n > INT32_MAX ? INT32_MAX : n);
+}
+
 static void put_call(struct json_writer *w, const struct consult *t)
 {
     const struct llm_call *c = &t->llm;
@@ -52,9 +58,9 @@ static void put_call(struct json_writer *w, const struct consult *t)
         json_put_real(w, c->temperature_sent);
     }
     json_field_bool(w, "structured_output", t->type != NULL);
-    json_field_int(w, "prompt_tokens", c->usage.prompt);
-    json_field_int(w, "completion_tokens", c->usage.completion);
-    json_field_int(w, "total_tokens", c->usage.total);
+    put_count(w, "prompt_tokens", c->usage.prompt);
+    put_count(w, "completion_tokens", c->usage.completion);
+    put_count(w, "total_tokens", c->usage.total);
 }
 
 void trace_write_row(const struct consult *t, struct str error)

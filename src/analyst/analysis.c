@@ -1,5 +1,6 @@
 #include "analysis.h"
 #include "compose.h"
+#include "guard/guard.h"
 #include "base/banned.h"
 
 enum { EARLIER_MOST = 12 };
@@ -93,9 +94,16 @@ static bool understand(struct arena *arena, const struct analyst_context *contex
         query_new(arena, context, &analysis->reading, q);
     if (!query_bind(query))
         return refuse(analysis, query->problem);
-    query_sql(query, FORM_ANSWER);
+    struct guard_verdict verdict;
+    guard_check(arena, query_sql(query, FORM_ANSWER),
+                &(struct guard_policy){.any_relation = true}, &verdict);
     if (query->problem.len)
         return refuse(analysis, query->problem);
+    if (!verdict.ok)
+        return refuse(analysis,
+                      arena_printf(arena, "the query for it would not be allowed: "
+                                          "%.*s",
+                                   STR_ARG(verdict.reason)));
     analysis->kind = ANALYSIS_DATA;
     analysis->query = query;
     return true;

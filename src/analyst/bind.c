@@ -73,7 +73,7 @@ static bool serves_search(const struct condition *c, size_t dataset)
         for (size_t j = 0; j < c->searches[i].n; j++)
             if (c->searches[i].candidates[j].dataset == dataset)
                 return true;
-    return c->asked->near == dataset;
+    return false;
 }
 
 /* The dataset takes part, or stands above every root, where naming it changes

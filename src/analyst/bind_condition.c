@@ -6,7 +6,8 @@
 #include "query.h"
 #include "base/banned.h"
 
-enum { FAR_BRIDGED = 1000, FAR_NEVER = SIZE_MAX };
+#define FAR_NEVER SIZE_MAX
+enum { FAR_BRIDGED = 1000, BRIDGED_MOST = 3 };
 
 /* Hops from the roots; more when only EXISTS can ask for it. */
 static size_t far_of(struct query *query, size_t dataset)
@@ -237,9 +238,14 @@ static void find_candidates(struct query *query, const struct asked_filter *aske
             keep_best(best, &n, (struct scored){spot, score});
         }
     }
-    for (size_t i = 0; i < n; i++)
-        search->candidates[i] = best[i].spot;
-    search->n = n;
+    /* A bridge makes the query long; what is beyond one is rarely meant. */
+    size_t most = asked->n_values > 1 ? 4 : QUERY_CANDIDATES, bridged = 0;
+    for (size_t i = 0; i < n && search->n < most; i++) {
+        bridged += far_of(query, best[i].spot.dataset) >= FAR_BRIDGED;
+        if (bridged <= BRIDGED_MOST ||
+            far_of(query, best[i].spot.dataset) < FAR_BRIDGED)
+            search->candidates[search->n++] = best[i].spot;
+    }
 }
 
 /* A place that only EXISTS could ask for, where a nearer one may be meant:

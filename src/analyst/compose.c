@@ -1,371 +1,13 @@
-/* compose.c - the whole query.
- *
- * One part is one grouped SELECT. Several become one common table each, tied
- * together by the groups of all of them. Shares, conditions on groups and a top
- * n within each group are laid around that. */
+/* compose.c - the whole query: shares, conditions on groups, a top n within each
+ * group, and the order, laid around the grouped query. */
 #include "compose.h"
-#include "field.h"
+#include "from.h"
 #include "sql_text.h"
 #include "base/banned.h"
 
-/* ---- columns ------------------------------------------------------------ */
-
-struct str_list query_columns(const struct query *query, enum query_form form)
-{
-    struct str_list list = {NULL, 0};
-    list.items = arena_new_array(query->arena, struct str,
-                                 query->n_dimensions + query->n_measures + 1);
-    for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
-        list.items[list.n++] = query->dimensions[i].name;
-    for (size_t i = 0; i < query->n_measures; i++)
-        if (form != FORM_TOTAL || query->measures[i].adds)
-            list.items[list.n++] = query_output(query, i);
-    return list;
-}
-
-struct str query_output(const struct query *query, size_t measure)
-{
-    return query->question.share ? STR("share_percent")
-                                 : query->measures[measure].formula.name;
-}
-
-bool query_has_total(const struct query *query)
-{
-    if (!query->n_dimensions || query->question.n_havings ||
-        query->question.share)
-        return false;
-    for (size_t i = 0; i < query->n_measures; i++)
-        if (query->measures[i].adds)
-            return true;
-    return false;
-}
-
-static struct str column(struct query *query, struct str name)
-{
-    return sql_name(query->arena, name);
-}
-
-/* What a dimension is for the rows of one part. */
-static struct str dimension_sql(struct query *query, const struct part *part,
-                                const struct dimension *d)
-{
-    if (d->grain)
-        return arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)::date",
-                            unit_words[d->grain],
-                            STR_ARG(spot_sql(query, part->time)));
-    if (d->of_names) {
-        struct spot first = {d->spot.dataset, d->first_name};
-        struct spot last = {d->spot.dataset, d->last_name};
-        return arena_printf(query->arena, "CONCAT_WS(' ', %.*s, %.*s)",
-                            STR_ARG(spot_sql(query, first)),
-                            STR_ARG(spot_sql(query, last)));
-    }
-    struct str sql = spot_sql(query, d->spot);
-    if (d->is_time && !str_eq_nocase(spot_field(query, d->spot)->datatype,
-                                     STR("date")))
-        return arena_printf(query->arena, "%.*s::date", STR_ARG(sql));
-    return sql;
-}
-
-static struct str key_sql(struct query *query, const struct dimension *d, size_t i)
-{
-    const struct dataset *dataset = &query->o->datasets[d->spot.dataset];
-    return column_sql(query->arena, query->o, d->spot.dataset,
-                      dataset->primary_key.items[i]);
-}
-
-static size_t n_keys(const struct query *query, const struct dimension *d)
-{
-    return d->things ? query->o->datasets[d->spot.dataset].primary_key.n : 0;
-}
-
-/* COUNT(*) of what is now joined to the root, by its key. */
-static struct str count_of_keys(struct query *query, size_t dataset)
-{
-    const struct dataset *d = &query->o->datasets[dataset];
-    struct buf keys;
-    buf_init(&keys, query->arena);
-    for (size_t i = 0; i < d->primary_key.n; i++)
-        buf_printf(&keys, "%s%.*s", i ? ", " : "",
-                   STR_ARG(column_sql(query->arena, query->o, dataset,
-                                      d->primary_key.items[i])));
-    if (d->primary_key.n == 1)
-        return arena_printf(query->arena, "COUNT(DISTINCT %.*s)",
-                            STR_ARG(buf_view(&keys)));
-    return arena_printf(query->arena,
-                        "COUNT(DISTINCT (%.*s)) FILTER (WHERE %.*s IS NOT NULL)",
-                        STR_ARG(buf_view(&keys)),
-                        STR_ARG(column_sql(query->arena, query->o, dataset,
-                                           d->primary_key.items[0])));
-}
-
-static struct str aggregate_sql(struct query *query, const struct part *part,
-                                const struct aggregate *a)
-{
-    bool elsewhere = a->rows && part->root != a->grain;
-    return elsewhere ? count_of_keys(query, a->grain) : a->sql;
-}
-
-static bool is_wanted(const struct measure *m, enum query_form form)
-{
-    return form != FORM_TOTAL || m->adds;
-}
-
-/* ---- one part ----------------------------------------------------------- */
-
-static void need_columns(struct query *query, size_t part, enum query_form form,
-                         bool *needed)
-{
-    for (size_t i = 0; i < query->n_measures; i++) {
-        const struct measure *m = &query->measures[i];
-        for (size_t j = 0; is_wanted(m, form) && j < m->formula.n; j++)
-            for (size_t d = 0; m->part[j] == part && d < query->o->n_datasets; d++)
-                needed[d] = needed[d] || m->formula.aggregates[j].uses[d];
-    }
-    for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++) {
-        const struct dimension *d = &query->dimensions[i];
-        needed[d->grain ? query->parts[part].time.dataset : d->spot.dataset] = true;
-    }
-}
-
-void part_needs(struct query *query, size_t part, bool *needed)
-{
-    need_columns(query, part, FORM_ANSWER, needed);
-    part_where(query, part, needed);
-}
-
-/* FROM, WHERE and GROUP BY, behind a list of columns that begins with the
- * dimensions. */
-static void put_tail(struct query *query, size_t part, enum query_form form,
-                     struct buf *out)
-{
-    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
-    need_columns(query, part, form, needed);
-    struct str where = part_where(query, part, needed);
-    buf_text(out, "\nFROM ");
-    put_from(query, query->parts[part].root, needed, out);
-    if (where.len)
-        buf_printf(out, "\nWHERE %.*s", STR_ARG(where));
-    if (form == FORM_TOTAL || !query->n_dimensions)
-        return;
-    buf_text(out, "\nGROUP BY ");
-    for (size_t i = 0; i < query->n_dimensions; i++) {
-        buf_printf(out, "%s%zu", i ? ", " : "", i + 1);
-        for (size_t k = 0; k < n_keys(query, &query->dimensions[i]); k++)
-            buf_printf(out, ", %.*s",
-                       STR_ARG(key_sql(query, &query->dimensions[i], k)));
-    }
-}
-
-static void put_item(struct query *query, struct str sql, struct str name,
-                     bool first, struct buf *out)
-{
-    buf_printf(out, "%s%.*s AS %.*s", first ? "" : ",\n  ", STR_ARG(sql),
-               STR_ARG(column(query, name)));
-}
-
-static void put_dimensions(struct query *query, size_t part, struct buf *out)
-{
-    for (size_t i = 0; i < query->n_dimensions; i++) {
-        const struct dimension *d = &query->dimensions[i];
-        put_item(query, dimension_sql(query, &query->parts[part], d), d->name,
-                 i == 0, out);
-    }
-}
-
-static struct str single(struct query *query, enum query_form form)
-{
-    struct buf out;
-    bool first = form == FORM_TOTAL || !query->n_dimensions;
-    buf_init(&out, query->arena);
-    buf_text(&out, "SELECT ");
-    if (form != FORM_TOTAL)
-        put_dimensions(query, 0, &out);
-    for (size_t i = 0; i < query->n_measures; i++) {
-        const struct measure *m = &query->measures[i];
-        struct str *calls =
-            arena_new_array(query->arena, struct str, m->formula.n);
-        if (!is_wanted(m, form))
-            continue;
-        for (size_t j = 0; j < m->formula.n; j++)
-            calls[j] = aggregate_sql(query, &query->parts[0],
-                                     &m->formula.aggregates[j]);
-        put_item(query, formula_sql(query->arena, &m->formula, calls),
-                 m->formula.name, first, &out);
-        first = false;
-    }
-    put_tail(query, 0, form, &out);
-    return buf_view(&out);
-}
-
-/* ---- several parts ------------------------------------------------------ */
-
-static struct str part_name(struct query *query, size_t part)
-{
-    return arena_printf(query->arena, "part_%zu", part + 1);
-}
-
-static struct str call_name(struct query *query, size_t measure, size_t aggregate)
-{
-    return arena_printf(query->arena, "m%zu_%zu", measure + 1, aggregate + 1);
-}
-
-static struct str key_name(struct query *query, size_t dimension, size_t key)
-{
-    return arena_printf(query->arena, "k%zu_%zu", dimension + 1, key + 1);
-}
-
-/* A part that no wanted measure uses is left out. */
-static bool part_is_used(const struct query *query, size_t part,
-                         enum query_form form)
-{
-    for (size_t i = 0; i < query->n_measures; i++)
-        for (size_t j = 0; j < query->measures[i].formula.n; j++)
-            if (is_wanted(&query->measures[i], form) &&
-                query->measures[i].part[j] == part)
-                return true;
-    return false;
-}
-
-static void put_part(struct query *query, size_t part, enum query_form form,
-                     struct buf *out)
-{
-    bool first = form == FORM_TOTAL || !query->n_dimensions;
-    buf_printf(out, "%.*s AS (\nSELECT ", STR_ARG(part_name(query, part)));
-    if (form != FORM_TOTAL)
-        put_dimensions(query, part, out);
-    for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
-        for (size_t k = 0; k < n_keys(query, &query->dimensions[i]); k++)
-            put_item(query, key_sql(query, &query->dimensions[i], k),
-                     key_name(query, i, k), false, out);
-    for (size_t i = 0; i < query->n_measures; i++) {
-        const struct measure *m = &query->measures[i];
-        for (size_t j = 0; j < m->formula.n; j++) {
-            if (m->part[j] != part || !is_wanted(m, form))
-                continue;
-            put_item(query,
-                     aggregate_sql(query, &query->parts[part],
-                                   &m->formula.aggregates[j]),
-                     call_name(query, i, j), first, out);
-            first = false;
-        }
-    }
-    put_tail(query, part, form, out);
-    buf_text(out, "\n)");
-}
-
-/* The columns that make a group: dimensions, and keys of things. */
-static struct str_list group_columns(struct query *query)
-{
-    struct str_list list = {NULL, 0};
-    size_t most = query->n_dimensions;
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        most += n_keys(query, &query->dimensions[i]);
-    list.items = arena_new_array(query->arena, struct str, most);
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        list.items[list.n++] = column(query, query->dimensions[i].name);
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        for (size_t k = 0; k < n_keys(query, &query->dimensions[i]); k++)
-            list.items[list.n++] = key_name(query, i, k);
-    return list;
-}
-
-static void put_groups(struct query *query, struct str_list columns,
-                       enum query_form form, struct buf *out)
-{
-    bool first = true;
-    buf_text(out, ",\ngroups AS (");
-    for (size_t p = 0; p < query->n_parts; p++) {
-        if (!part_is_used(query, p, form))
-            continue;
-        buf_text(out, first ? "\nSELECT " : "\nUNION SELECT ");
-        for (size_t i = 0; i < columns.n; i++)
-            buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(columns.items[i]));
-        buf_printf(out, " FROM %.*s", STR_ARG(part_name(query, p)));
-        first = false;
-    }
-    buf_text(out, "\n)");
-}
-
-static void put_measures(struct query *query, enum query_form form, bool first,
-                         struct buf *out)
-{
-    for (size_t i = 0; i < query->n_measures; i++) {
-        const struct measure *m = &query->measures[i];
-        struct str *calls =
-            arena_new_array(query->arena, struct str, m->formula.n);
-        if (!is_wanted(m, form))
-            continue;
-        for (size_t j = 0; j < m->formula.n; j++) {
-            struct str name = call_name(query, i, j);
-            struct str part = part_name(query, m->part[j]);
-            bool zero = m->formula.aggregates[j].counts;
-            calls[j] = arena_printf(query->arena,
-                                    zero ? "COALESCE(%.*s.%.*s, 0)" : "%.*s.%.*s",
-                                    STR_ARG(part), STR_ARG(name));
-        }
-        put_item(query, formula_sql(query->arena, &m->formula, calls),
-                 m->formula.name, first, out);
-        first = false;
-    }
-}
-
-static void put_part_joins(struct query *query, struct str_list columns,
-                           enum query_form form, struct buf *out)
-{
-    bool first = true;
-    for (size_t p = 0; p < query->n_parts; p++) {
-        struct str name = part_name(query, p);
-        if (!part_is_used(query, p, form))
-            continue;
-        if (!columns.n) {
-            buf_printf(out, "%s%.*s", first ? "\nFROM " : "\nCROSS JOIN ",
-                       STR_ARG(name));
-            first = false;
-            continue;
-        }
-        buf_printf(out, "%s\nLEFT JOIN %.*s ON ", first ? "\nFROM groups" : "",
-                   STR_ARG(name));
-        first = false;
-        for (size_t i = 0; i < columns.n; i++)
-            buf_printf(out, "%sgroups.%.*s IS NOT DISTINCT FROM %.*s.%.*s",
-                       i ? "\n  AND " : "", STR_ARG(columns.items[i]),
-                       STR_ARG(name), STR_ARG(columns.items[i]));
-    }
-}
-
-static struct str several(struct query *query, enum query_form form)
-{
-    bool grouped = form != FORM_TOTAL && query->n_dimensions, first = true;
-    struct str_list columns = {NULL, 0};
-    struct buf out;
-    buf_init(&out, query->arena);
-    buf_text(&out, "WITH ");
-    for (size_t p = 0; p < query->n_parts; p++) {
-        if (!part_is_used(query, p, form))
-            continue;
-        buf_text(&out, first ? "" : ",\n");
-        put_part(query, p, form, &out);
-        first = false;
-    }
-    if (grouped) {
-        columns = group_columns(query);
-        put_groups(query, columns, form, &out);
-    }
-    buf_text(&out, "\nSELECT ");
-    for (size_t i = 0; grouped && i < query->n_dimensions; i++)
-        buf_printf(&out, "%sgroups.%.*s", i ? ",\n  " : "",
-                   STR_ARG(columns.items[i]));
-    put_measures(query, form, !grouped, &out);
-    put_part_joins(query, columns, form, &out);
-    return buf_view(&out);
-}
-
-/* ---- around it ---------------------------------------------------------- */
-
 static struct str first_measure(struct query *query)
 {
-    return column(query, query_output(query, 0));
+    return column_name(query, query_output(query, 0));
 }
 
 /* Some dimensions are ranked and others are not: a top n for each of these. */
@@ -379,13 +21,13 @@ static bool is_partitioned(const struct query *query)
 
 static struct str with_share(struct query *query, struct str sql)
 {
-    struct str m = column(query, query->measures[0].formula.name);
+    struct str m = column_name(query, query->measures[0].formula.name);
     struct buf out;
     buf_init(&out, query->arena);
     buf_text(&out, "SELECT ");
     for (size_t i = 0; i < query->n_dimensions; i++)
         buf_printf(&out, "q.%.*s, ",
-                   STR_ARG(column(query, query->dimensions[i].name)));
+                   STR_ARG(column_name(query, query->dimensions[i].name)));
     buf_printf(&out,
                "100.0 * q.%.*s / NULLIF(SUM(q.%.*s) OVER (), 0) AS "
                "share_percent\nFROM (\n%.*s\n) AS q",
@@ -401,7 +43,7 @@ static struct str with_havings(struct query *query, struct str sql)
     buf_printf(&out, "SELECT q.*\nFROM (\n%.*s\n) AS q", STR_ARG(sql));
     for (size_t i = 0; i < query->question.n_havings; i++) {
         const struct asked_having *h = &query->question.havings[i];
-        struct str m = column(query,
+        struct str m = column_name(query,
                               query->measures[query->having[i]].formula.name);
         buf_printf(&out, "%s q.%.*s ", i ? "\n  AND" : "\nWHERE", STR_ARG(m));
         if (h->comparison == IS_BETWEEN)
@@ -423,12 +65,12 @@ static struct str with_places(struct query *query, struct str sql)
     struct str_list columns = query_columns(query, FORM_ANSWER);
     for (size_t i = 0; i < columns.n; i++)
         buf_printf(&out, "%sp.%.*s", i ? ", " : "",
-                   STR_ARG(column(query, columns.items[i])));
+                   STR_ARG(column_name(query, columns.items[i])));
     buf_text(&out, "\nFROM (\nSELECT q.*, ROW_NUMBER() OVER (PARTITION BY ");
     for (size_t i = 0; i < query->n_dimensions; i++)
         if (!query->dimensions[i].ranked) {
             buf_printf(&out, "%sq.%.*s", first ? "" : ", ",
-                       STR_ARG(column(query, query->dimensions[i].name)));
+                       STR_ARG(column_name(query, query->dimensions[i].name)));
             first = false;
         }
     buf_printf(&out, "\n  ORDER BY q.%.*s %s NULLS LAST",
@@ -436,7 +78,7 @@ static struct str with_places(struct query *query, struct str sql)
     for (size_t i = 0; i < query->n_dimensions; i++)
         if (query->dimensions[i].ranked)
             buf_printf(&out, ", q.%.*s",
-                       STR_ARG(column(query, query->dimensions[i].name)));
+                       STR_ARG(column_name(query, query->dimensions[i].name)));
     buf_printf(&out, ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\nWHERE p.place <= %zu",
                STR_ARG(sql), query->question.top.n);
     return buf_view(&out);
@@ -465,22 +107,22 @@ static void put_order(struct query *query, bool plain, struct buf *out)
             if (early != (pass == 0))
                 continue;
             buf_printf(out, "%s%.*s", first ? joint : ", ",
-                       STR_ARG(column(query, d->name)));
+                       STR_ARG(column_name(query, d->name)));
             first = false;
         }
     }
     /* Things of one name still keep one order. */
     for (size_t i = 0; plain && i < query->n_dimensions; i++)
-        for (size_t k = 0; k < n_keys(query, &query->dimensions[i]); k++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]); k++)
             buf_printf(out, ", %.*s",
-                       STR_ARG(key_sql(query, &query->dimensions[i], k)));
+                       STR_ARG(dimension_key(query, &query->dimensions[i], k)));
 }
 
 struct str query_sql(struct query *query, enum query_form form)
 {
     const struct question *q = &query->question;
-    struct str sql = query->n_parts > 1 ? several(query, form)
-                                        : single(query, form);
+    struct str sql = query->n_parts > 1 ? groups_several(query, form)
+                                        : groups_single(query, form);
     bool plain = query->n_parts == 1;
     if (form == FORM_TOTAL)
         return sql;

@@ -30,8 +30,12 @@ void part_needs(struct query *query, size_t part, bool *needed);
 /* predicate.c: everything behind WHERE for one part; empty when nothing. The
  * datasets it needs joined are marked in `needed`. */
 struct str part_where(struct query *query, size_t part, bool *needed);
-/* "a" AS a LEFT JOIN …: the root and all that is needed. */
-void put_from(struct query *query, size_t root, bool *needed, struct buf *out);
-struct str spot_sql(struct query *query, struct spot spot);
-/* LOWER(field) = 'value', other names of places included. */
-struct str value_is(struct query *query, struct spot spot, struct str value);
+
+/* groups.c */
+struct str groups_single(struct query *query, enum query_form form);
+struct str groups_several(struct query *query, enum query_form form);
+/* The name of a column as SQL writes it. */
+struct str column_name(struct query *query, struct str name);
+/* The key columns by which a dimension tells its things apart. */
+size_t dimension_keys(const struct query *query, const struct dimension *d);
+struct str dimension_key(struct query *query, const struct dimension *d, size_t i);

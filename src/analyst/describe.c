@@ -2,6 +2,7 @@
 #include "analysis.h"
 #include "calendar.h"
 #include "compose.h"
+#include "from.h"
 #include "base/banned.h"
 
 static void put_joined(struct buf *out, struct str text, size_t i, size_t n)

@@ -21,6 +21,13 @@ struct str column_sql(struct arena *arena, const struct ontology *o,
 /* The field that stands for a column or has its name, SIZE_MAX. */
 size_t field_of_column(const struct dataset *dataset, struct str name);
 
+/* An expression with every column qualified. Bare columns are those of `home`,
+ * else of the only dataset that has them; `of_field`: names are columns, never
+ * fields or metrics. *problem says what cannot be used. */
+struct str expression_sql(struct arena *arena, const struct ontology *o,
+                          struct str expression, size_t home, bool of_field,
+                          int depth, struct str *problem);
+
 struct aggregate {
     struct str sql;
     bool *uses; /* by dataset */

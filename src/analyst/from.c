@@ -5,21 +5,7 @@
 #include "sql_text.h"
 #include "base/banned.h"
 
-struct str spot_sql(struct query *query, struct spot spot)
-{
-    struct str problem = {NULL, 0};
-    struct str sql =
-        field_sql(query->arena, query->o, spot.dataset, spot.field, &problem);
-    if (problem.len)
-        query_fails(query, arena_printf(query->arena, "%.*s cannot be used: %.*s",
-                                        STR_ARG(spot_words(query, spot)),
-                                        STR_ARG(problem)));
-    return sql;
-}
-
-/* ---- joins -------------------------------------------------------------- */
-
-static void put_relation(struct query *query, size_t dataset, struct buf *out)
+void put_relation(struct query *query, size_t dataset, struct buf *out)
 {
     const struct dataset *d = &query->o->datasets[dataset];
     struct str relation = d->table.len
@@ -114,7 +100,7 @@ struct str over_dataset(struct query *query, size_t root,
     struct str when = {NULL, 0};
     size_t dataset = c->dataset;
     if (window_is_set(&c->asked->window)) {
-        when = within(query, &c->asked->window, c->time);
+        when = period_is(query, &c->asked->window, c->time);
         if (c->time.dataset != dataset &&
             !reach_has(&query->reaches, c->time.dataset, root))
             query_fails(query, STR("the period belongs to another dataset"));

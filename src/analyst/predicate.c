@@ -12,11 +12,11 @@ static struct str plain_condition(struct query *query, const struct condition *c
     static const char *const signs[] = {"=", ">", ">=", "<", "<="};
     const struct asked_filter *asked = c->asked;
     if (asked->kind == FILTER_TIME)
-        return within(query, &asked->window, c->spot);
+        return period_is(query, &asked->window, c->spot);
     struct str sql = spot_sql(query, c->spot);
     switch (asked->comparison) {
     case IS:
-        return equality(query, c);
+        return values_are(query, c);
     case IS_MISSING:
         return arena_printf(query->arena, "%.*s IS NULL", STR_ARG(sql));
     case IS_TRUE:
@@ -24,7 +24,7 @@ static struct str plain_condition(struct query *query, const struct condition *c
     case IS_LIKE:
     case IS_BEGINS:
     case IS_ENDS:
-        return likeness(query, c);
+        return values_are_like(query, c);
     case IS_BETWEEN:
         return arena_printf(query->arena, "%.*s BETWEEN %.*s AND %.*s",
                             STR_ARG(sql), STR_ARG(asked->values[0].text),
@@ -133,7 +133,7 @@ struct str part_where(struct query *query, size_t part, bool *needed)
     buf_init(&out, query->arena);
     if (window_is_set(&query->question.window)) {
         needed[time.dataset] = true;
-        buf_str(&out, within(query, &query->question.window, time));
+        buf_str(&out, period_is(query, &query->question.window, time));
     }
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
@@ -143,7 +143,7 @@ struct str part_where(struct query *query, size_t part, bool *needed)
         if (c->asked->kind == FILTER_SEARCH)
             sql = any_search(query, root, c, needed);
         else if (c->asked->kind == FILTER_EXISTS)
-            sql = existence(query, root, c);
+            sql = over_dataset(query, root, c);
         else
             sql = placed(query, root, c->spot.dataset,
                          with_siblings(query, root, i, done), needed);

@@ -74,6 +74,22 @@ size_t noun_at(struct reader *reader, size_t at, struct choice *what);
 bool filter_read(struct reader *reader);
 /* A value that the model knows of, wherever it stands. */
 bool sample_read(struct reader *reader);
+
+/* reader_value.c */
+struct asked_filter *filter_new(struct reader *reader, enum filter_kind kind,
+                                bool negated);
+/* How many words the value at `at` has; *loose: it has no sign of being one. */
+size_t value_length(const struct reader *reader, size_t at, bool *loose);
+void value_add(struct reader *reader, struct asked_filter *filter, size_t at,
+               size_t n);
+/* A list of values, "Houston, Dallas and Austin": answers how many words. */
+size_t values_at(struct reader *reader, size_t at, bool numbers,
+                 struct asked_filter *filter);
+/* The first field among what a phrase may mean, or NULL. */
+const struct field *first_field(const struct reader *reader,
+                                const struct choice *what);
+/* The phrase behind a value, when it is a noun. */
+struct choice noun_behind(const struct reader *reader, size_t at);
 /* Makes values of the gaps that can be values; the others are unknown. */
 void gaps_settle(struct reader *reader);
 

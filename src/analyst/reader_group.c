@@ -131,11 +131,7 @@ static bool ranked_by(struct reader *reader, size_t at)
         "number", "total", "average", "sum", "count", "median", "highest",
         "most",   "lowest", "maximum", "minimum", "how", "distinct", NULL};
     bool function = reader_in(reader, at, functions) && !metric;
-    const struct field *field = NULL;
-    for (size_t i = 0; i < what.n && !field; i++)
-        if (what.terms[i].kind == TERM_FIELD)
-            field = &reader->reading->ontology->datasets[what.terms[i].dataset]
-                         .fields[what.terms[i].index];
+    const struct field *field = first_field(reader, &what);
     bool number = field && field_is_number(field) &&
                   !choice_has(&what, TERM_DATASET);
     bool open = !q->n_measures && !reader->function;
@@ -164,13 +160,9 @@ static void across_all(struct reader *reader, size_t at,
 static void check_ratio(struct reader *reader, const struct asked_dimension *d,
                      size_t behind)
 {
-    const struct field *field = NULL;
+    const struct field *field = first_field(reader, &d->what);
     if (!reader_is(reader, reader->at, "per") || d->grain)
         return;
-    for (size_t i = 0; i < d->what.n && !field; i++)
-        if (d->what.terms[i].kind == TERM_FIELD)
-            field = &reader->reading->ontology->datasets[d->what.terms[i].dataset]
-                         .fields[d->what.terms[i].index];
     bool things = choice_has(&d->what, TERM_DATASET);
     bool number = field && field_is_number(field) && !things;
     bool parted = things && (reader_is(reader, behind, "by") ||

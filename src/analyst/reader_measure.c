@@ -194,21 +194,11 @@ void measure_add(struct reader *reader, struct asked_measure measure)
     q->measures[q->n_measures++] = measure;
 }
 
-static const struct field *field_of(const struct reader *reader,
-                                    const struct choice *what)
-{
-    for (size_t i = 0; i < what->n; i++)
-        if (what->terms[i].kind == TERM_FIELD)
-            return &reader->reading->ontology->datasets[what->terms[i].dataset]
-                        .fields[what->terms[i].index];
-    return NULL;
-}
-
 /* "number of loyalty members": those rows in which a flag is set. */
 static bool flag_counted(struct reader *reader, struct choice what)
 {
     struct question *q = reader->question;
-    const struct field *field = field_of(reader, &what);
+    const struct field *field = first_field(reader, &what);
     bool counts = reader->function == FUNCTION_COUNT;
     if (!counts || !field || !field_is_boolean(field) ||
         q->n_filters == QUESTION_FILTERS)
@@ -247,7 +237,7 @@ static bool ranked(struct reader *reader, struct choice what)
 {
     struct question *q = reader->question;
     struct asked_measure measure;
-    const struct field *field = field_of(reader, &what);
+    const struct field *field = first_field(reader, &what);
     if (!reader->superlative)
         return false;
     reader->superlative = 0;
@@ -271,7 +261,7 @@ static bool ranked(struct reader *reader, struct choice what)
 static bool number_taken(struct reader *reader, struct choice what)
 {
     struct question *q = reader->question;
-    const struct field *field = field_of(reader, &what);
+    const struct field *field = first_field(reader, &what);
     bool number = field && field_is_number(field);
     struct asked_measure measure;
     if (!number || choice_has(&what, TERM_DATASET) ||
@@ -298,7 +288,7 @@ static bool metric_taken(struct reader *reader, struct choice what)
 
 static bool loose_taken(struct reader *reader, struct choice what)
 {
-    const struct field *field = field_of(reader, &what);
+    const struct field *field = first_field(reader, &what);
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
     if (!field || field_is_number(field) ||
         reader->n_loose == QUESTION_DIMENSIONS)

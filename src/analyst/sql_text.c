@@ -225,6 +225,11 @@ struct sql_tokens sql_read(struct arena *arena, struct str text)
     return tokens;
 }
 
+bool sql_is_name(const struct sql_token *t)
+{
+    return t->kind == SQL_WORD || t->kind == SQL_QUOTED;
+}
+
 size_t sql_closing(const struct sql_tokens *tokens, size_t open)
 {
     size_t depth = 0;

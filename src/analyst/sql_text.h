@@ -40,5 +40,6 @@ struct sql_tokens {
 
 /* Comments are left out. */
 struct sql_tokens sql_read(struct arena *arena, struct str text);
+bool sql_is_name(const struct sql_token *token);
 /* The index of the parenthesis that closes the one at `open`, n if none. */
 size_t sql_closing(const struct sql_tokens *tokens, size_t open);

@@ -7,6 +7,18 @@
 #include "sql_text.h"
 #include "base/banned.h"
 
+struct str spot_sql(struct query *query, struct spot spot)
+{
+    struct str problem = {NULL, 0};
+    struct str sql =
+        field_sql(query->arena, query->o, spot.dataset, spot.field, &problem);
+    if (problem.len)
+        query_fails(query, arena_printf(query->arena, "%.*s cannot be used: %.*s",
+                                        STR_ARG(spot_words(query, spot)),
+                                        STR_ARG(problem)));
+    return sql;
+}
+
 static bool is_ascii(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -56,7 +68,7 @@ static bool is_number_like(const struct field *field, const struct asked_filter 
     return all && field_is_number(field);
 }
 
-static struct str equality(struct query *query, const struct condition *c)
+struct str values_are(struct query *query, const struct condition *c)
 {
     struct buf out;
     const struct field *field = spot_field(query, c->spot);
@@ -78,7 +90,7 @@ static struct str equality(struct query *query, const struct condition *c)
     return arena_printf(query->arena, "(%.*s)", STR_ARG(buf_view(&out)));
 }
 
-static struct str likeness(struct query *query, const struct condition *c)
+struct str values_are_like(struct query *query, const struct condition *c)
 {
     bool front = c->asked->comparison != IS_BEGINS;
     bool back = c->asked->comparison != IS_ENDS;

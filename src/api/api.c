@@ -105,9 +105,33 @@ static void log_failure(const struct request *q, enum err how, struct str why)
         {"detail", why}, {NULL, {0}}});
 }
 
+static void live_add(struct api *a, struct request *q)
+{
+    q->next_live = a->live;
+    if (a->live)
+        a->live->prev_live = q;
+    a->live = q;
+    a->n_live++;
+}
+
+static void live_remove(struct api *a, struct request *q)
+{
+    *(q->prev_live ? &q->prev_live->next_live : &a->live) = q->next_live;
+    if (q->next_live)
+        q->next_live->prev_live = q->prev_live;
+    a->n_live--;
+}
+
+static void free_if_over(struct api *a)
+{
+    if (a->closing && !a->live)
+        mem_free(a);
+}
+
 static void request_over(struct flow *f, enum err how, void *who)
 {
     struct request *q = who;
+    struct api *a = q->api;
     if (!q->answered) {
         if (how == OK)
             how = ERR_INTERNAL;
@@ -115,8 +139,44 @@ static void request_over(struct flow *f, enum err how, void *who)
             log_failure(q, how, failure_text(f));
         reply_error(q, how, NULL);
     }
+    live_remove(a, q);
     arena_done(&q->memory);
     mem_free(q);
+    free_if_over(a);
+}
+
+/* ---- other origins (Fetch, "CORS protocol"): those of the allow-list ------ */
+
+static bool origin_allowed(const struct api *a, const struct http_exchange *x)
+{
+    struct str origin = http_get_header(x, "Origin");
+    for (const char *const *o = a->options.cors_origins; o && *o; o++)
+        if (origin.len && str_is(origin, *o))
+            return true;
+    return false;
+}
+
+static void allow_origin(const struct api *a, struct http_exchange *x)
+{
+    if (a->options.cors_origins && *a->options.cors_origins)
+        http_set_header(x, "Vary", STR("Origin"));
+    if (!origin_allowed(a, x))
+        return;
+    http_set_header(x, "Access-Control-Allow-Origin",
+                    http_get_header(x, "Origin"));
+    http_set_header(x, "Access-Control-Expose-Headers",
+                    STR("X-Request-Id, Retry-After"));
+}
+
+static void answer_preflight(struct http_exchange *x,
+                             const struct route_match *m)
+{
+    http_set_header(x, "Access-Control-Allow-Methods", str_of(m->allow));
+    http_set_header(x, "Access-Control-Allow-Headers",
+                    STR("Authorization, Content-Type, Last-Event-ID, "
+                        "Idempotency-Key, X-Request-Id"));
+    http_set_header(x, "Access-Control-Max-Age", STR("600"));
+    http_reply(x, 204, NULL, STR(""));
 }
 
 static bool wants_page(const struct http_exchange *x)
@@ -129,6 +189,10 @@ static void not_routed(struct api *a, struct http_exchange *x,
                        const struct route_match *m)
 {
     struct request q = {.api = a, .x = x}; /* reply_error takes no memory */
+    if (str_is(x->method, "OPTIONS") && m->path_known && origin_allowed(a, x)) {
+        answer_preflight(x, m);
+        return;
+    }
     if (m->path_known) {
         http_set_header(x, "Allow", str_of(m->allow));
         reply_error(&q, ERR_METHOD_NOT_ALLOWED, NULL);
@@ -137,17 +201,6 @@ static void not_routed(struct api *a, struct http_exchange *x,
     if (wants_page(x) && a->files && static_files_serve(a->files, x, x->path))
         return;
     reply_error(&q, ERR_NOT_FOUND, NULL);
-}
-
-static void allow_origin(const struct api *a, struct http_exchange *x)
-{
-    struct str origin = http_get_header(x, "Origin");
-    for (const char *const *o = a->options.cors_origins; o && *o && origin.len;
-         o++)
-        if (str_is(origin, *o)) {
-            http_set_header(x, "Access-Control-Allow-Origin", origin);
-            http_set_header(x, "Vary", STR("Origin"));
-        }
 }
 
 static void on_request(struct http_exchange *x, void *who)
@@ -166,7 +219,8 @@ static void on_request(struct http_exchange *x, void *who)
     q->match = match;
     q->api = a;
     q->x = x;
-    flow_start(request_begin, q, &(struct flow_options){
+    live_add(a, q);
+    q->flow = flow_start(request_begin, q, &(struct flow_options){
         .kind = q->match.route->pattern, .memory_limit = REQUEST_MEMORY,
         .on_end = request_over, .who = q});
 }
@@ -224,14 +278,27 @@ unsigned api_connections(const struct api *a)
     return http_server_connections(a->server);
 }
 
+void api_stop(struct api *a)
+{
+    for (struct request *q = a->live; q; q = q->next_live)
+        flow_stop(q->flow, ERR_UNAVAILABLE);
+}
+
+unsigned api_requests(const struct api *a)
+{
+    return a->n_live;
+}
+
 void api_close(struct api **at)
 {
     struct api *a = *at;
     *at = NULL;
     if (!a)
         return;
+    a->closing = true;
+    api_stop(a);
     http_server_close(&a->server);
     router_free(a->router);
     static_files_close(&a->files);
-    mem_free(a);
+    free_if_over(a);
 }

@@ -168,8 +168,10 @@ static bool may_see_metrics(const struct request *q)
     bool loopback = str_starts(q->x->peer, STR("127.")) ||
                     str_is(q->x->peer, "::1") ||
                     str_starts(q->x->peer, STR("::ffff:127."));
+    bool forwarded = http_get_header(q->x, "X-Forwarded-For").len ||
+                     http_get_header(q->x, "Forwarded").len;
     if (!token.len)
-        return loopback;
+        return loopback && !forwarded;
     return str_starts(value, STR("Bearer ")) && value.len == token.len + 7 &&
            crypto_equal(value.ptr + 7, token.ptr, token.len);
 }

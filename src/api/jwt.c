@@ -108,6 +108,8 @@ static bool times_fit(const json_t *claims, int64_t now_s, const char **why)
     const json_t *iat = json_object_get(claims, "iat");
     if (!json_is_number(exp))
         return refuse(why, "The token does not say when it expires.");
+    if (json_number_value(exp) > 253402300799.0) /* the year 9999 */
+        return refuse(why, "The token is malformed.");
     if (json_number_value(exp) + JWT_LEEWAY_S <= (double)now_s)
         return refuse(why, "The token has expired.");
     if (nbf && (!json_is_number(nbf) ||

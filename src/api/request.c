@@ -43,8 +43,8 @@ static void drop_json(void *v)
 static bool is_json(struct str type)
 {
     struct str media;
-    str_split(&type, ';', &media);
-    return str_eq_nocase(str_trim(media), STR("application/json"));
+    return str_split(&type, ';', &media) &&
+           str_eq_nocase(str_trim(media), STR("application/json"));
 }
 
 bool request_body(struct flow *f, struct request *q)

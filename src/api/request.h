@@ -13,7 +13,9 @@ struct api {
     struct http_server *server;
     struct router *router;
     struct static_files *files;
-    bool draining;
+    bool draining, closing;
+    struct request *live; /* requests whose flow has not ended */
+    unsigned n_live;
     uint64_t requests, by_class[6]; /* answers by status / 100 */
 };
 
@@ -30,6 +32,8 @@ struct request {
     struct user_of_token user;
     int64_t token_exp; /* seconds since 1970 */
     json_t *body;      /* after request_body */
+    struct flow *flow;
+    struct request *prev_live, *next_live;
     void *state;       /* the handler's */
     struct buf errors; /* items of details */
     bool answered;

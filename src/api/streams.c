@@ -8,6 +8,7 @@
  *   events_follow  ------------------->  follow: look, wait, look … end      */
 #include "agent/run.h"
 #include "base/clock.h"
+#include "jwt.h"
 #include "net/sse.h"
 #include "request.h"
 #include "store/chats.h"
@@ -80,6 +81,10 @@ static struct next message_ready(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
+    if (q->api->draining) {
+        reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
+        return back(f);
+    }
     if (s->pair.chat_id.len && !s->pair.chat_found) {
         reply_error(q, ERR_NOT_FOUND, "Chat not found");
         return back(f);
@@ -230,7 +235,8 @@ static struct next events_known(struct flow *f)
 static struct next follow_begin(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
-    int64_t left = s->request->token_exp * 1000 - clock_wall_ms();
+    int64_t left = (s->request->token_exp + JWT_LEEWAY_S) * 1000 -
+                   clock_wall_ms();
     if (!s->sse || left <= 0)
         return back(f);
     uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;
@@ -279,9 +285,9 @@ static void send_end(struct flow *f, struct stream *s)
     struct buf out;
     buf_init(&out, flow_here(f));
     terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
-                   r->last + 1);
+                   r->newest + 1);
     s->reader.ended = true;
-    if (s->reader.at <= r->last)
+    if (s->reader.at <= r->newest) /* else the client has it already */
         sse_send_last(s->sse, buf_view(&out));
     sse_close(&s->sse);
 }

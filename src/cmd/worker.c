@@ -108,6 +108,7 @@ static struct next releasing(struct flow *f)
     if (agent_runs(w->engine.agent) && clock_ms() - w->since < RELEASE_MS)
         return look_again(f, releasing);
     w->since = clock_ms();
+    api_stop(w->api);
     return go(f, streams_end);
 }
 
@@ -115,8 +116,8 @@ static struct next releasing(struct flow *f)
 static struct next streams_end(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
-    if (api_connections(w->api) && !w->hurry &&
-        clock_ms() - w->since < STREAMS_MS)
+    bool open = api_requests(w->api) || (api_connections(w->api) && !w->hurry);
+    if (open && clock_ms() - w->since < STREAMS_MS)
         return look_again(f, streams_end);
     api_close(&w->api);
     return call(f, engine_close_begin, &w->engine, closed);

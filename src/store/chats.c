@@ -45,7 +45,7 @@ static const struct statement chat_statement = {
            "   and c.deleted_at is null",
 };
 
-static struct next chats_listed(struct flow *f);
+static struct next chats_listed(struct flow *f), total_known(struct flow *f);
 
 static const struct statement *page_statement(const struct chat_page *p)
 {
@@ -56,7 +56,7 @@ static const struct statement *page_statement(const struct chat_page *p)
     return &chat_pages[0].statement;
 }
 
-struct next chat_page_begin(struct flow *f)
+static struct next look(struct flow *f, int page, int page_size, step_fn *then)
 {
     struct chat_page *p = locals(f, struct chat_page);
     bool one = p->chat_id.len > 0;
@@ -68,18 +68,36 @@ struct next chat_page_begin(struct flow *f)
     } else {
         query_str(f, q, p->search);
         query_str(f, q, p->ontology_id);
-        query_int(f, q, p->page_size);
-        query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
+        query_int(f, q, page_size);
+        query_int(f, q, (int64_t)(page - 1) * page_size);
     }
     query_begin(f, q);
-    return await(f, chats_listed);
+    return await(f, then);
 }
 
+struct next chat_page_begin(struct flow *f)
+{
+    const struct chat_page *p = locals(f, struct chat_page);
+    return look(f, p->page, p->page_size, chats_listed);
+}
+
+/* Rows tell the total; past the end there are none, so the first one is asked. */
 static struct next chats_listed(struct flow *f)
+{
+    struct chat_page *p = locals(f, struct chat_page);
+    if (p->query->n_rows == 0 && p->page > 1)
+        return look(f, 1, 1, total_known);
+    p->query = rows_keep(f, p->query);
+    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
+    return back(f);
+}
+
+static struct next total_known(struct flow *f)
 {
     struct chat_page *p = locals(f, struct chat_page);
     p->query = rows_keep(f, p->query);
     p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
+    p->query->n_rows = 0;
     return back(f);
 }
 
@@ -158,8 +176,7 @@ static struct next chat_created(struct flow *f)
 
 /* ---- messages ----------------------------------------------------------- */
 
-/* The chat's row is locked, so that two questions at once are one after the
- * other: the second finds the first one's run. */
+/* A chat whose run is in progress takes no further question. */
 static const struct statement pair_statement = {
     .name = "messages.pair",
     .sql =

@@ -154,6 +154,8 @@ static bool parse_options(struct str query, struct connection_add *out)
 {
     struct str pair;
     while (str_split(&query, '&', &pair)) {
+        if (str_starts(pair, STR("sslmode=verify")))
+            return false; /* nothing less may be done instead */
         if (str_starts(pair, STR("sslmode=")))
             out->use_ssl = !str_is(pair, "sslmode=disable") &&
                            !str_is(pair, "sslmode=prefer") &&
@@ -204,7 +206,8 @@ bool connection_parse_url(struct arena *arena, struct str url,
         return refuse(why, "its host must be a name or an address, and its "
                            "port a number");
     if (!parse_options(query, out))
-        return refuse(why, "of its options only sslmode is known");
+        return refuse(why, "of its options only sslmode is known: disable, "
+                           "prefer or require");
     return true;
 }
 
@@ -318,6 +321,11 @@ static struct next source_read(struct flow *f)
     struct str password;
     if (o->query->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
+    for (struct source *s = cache->first; s; s = s->next)
+        if (str_is(o->connection_id, s->id)) { /* another was quicker */
+            o->pool = s->pool;
+            return back(f);
+        }
     if (!unseal(f, o->store, query_cell(o->query, 0, 4), &password))
         return fail_because(f, ERR_INTERNAL,
                             "the connection's credentials cannot be opened "

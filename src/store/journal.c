@@ -21,6 +21,7 @@ enum {
     BATCH_BYTES = 1024 * 1024, /* a flush takes entries until it is this large */
     RETRY_MS = 250,
     RETRY_MAX_MS = 4000,
+    REFUSALS_MOST = 3, /* of one batch, by the database itself */
 };
 
 struct journal {
@@ -34,7 +35,7 @@ struct journal {
     bool closing, urgent, dirty;
     struct journal_batch batch; /* in flight */
     struct journal_stats stats;
-    unsigned retry_ms;
+    unsigned retry_ms, refusals;
 };
 
 /* ---- entries ------------------------------------------------------------ */
@@ -144,6 +145,9 @@ struct json_writer *journal_event(struct journal_entry *e, enum event_type type)
 void journal_event_end(struct journal_entry *e)
 {
     json_put_object_end(&e->writer);
+    for (size_t i = 0; i < e->event.len; i++)
+        if ((unsigned char)e->event.ptr[i] < 0x20)
+            e->event.ptr[i] = ' '; /* data is one line, whatever was put raw */
     if (e->event.len > EVENT_DEFER_BYTES)
         event_defer_large(&e->event);
     if (e->frames.len + e->event.len > JOURNAL_MAX_PENDING) {
@@ -175,6 +179,7 @@ void journal_phase(struct journal_entry *e, enum phase phase, int revision)
 {
     e->phase = phase;
     e->revision = revision;
+    e->phase_after = e->next - 1;
     e->phase_dirty = true;
     mark_dirty(e);
 }
@@ -429,13 +434,28 @@ static struct next flushed(struct flow *f)
 static struct next batch_written(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
-    j->retry_ms = 0;
+    j->retry_ms = j->refusals = 0;
     return go(f, writer_begin);
 }
 
 /* The batch stays as it is and is written again: a commit whose answer was lost
  * makes the second attempt a conflict on (message_id, first), which is ignored
  * by the statement. */
+/* The database is up and does not take it: waiting will not help, and nobody
+ * else's events may wait behind it. */
+static void give_batch_up(struct journal *j)
+{
+    for (size_t i = 0; i < j->batch.n; i++) {
+        struct journal_entry *e = j->batch.items[i].entry;
+        e->flying = false;
+        lose(e);
+        if (e->detached && !entry_dirty(e))
+            entry_free(e);
+    }
+    j->refusals = 0;
+    batch_clear(&j->batch);
+}
+
 static struct next batch_failed(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
@@ -445,6 +465,8 @@ static struct next batch_failed(struct flow *f)
         j->retry_ms = RETRY_MAX_MS;
     log_line(LOG_ERROR, "journal not written", "%s, again in %u ms",
              err_name(failure(f)), j->retry_ms);
+    if (failure(f) == ERR_INTERNAL && ++j->refusals >= REFUSALS_MOST)
+        give_batch_up(j);
     if (j->closing)
         return back(f);
     pause_begin(f, &j->pause, j->retry_ms);

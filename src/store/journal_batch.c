@@ -14,12 +14,13 @@ const struct statement journal_write_statement = {
         "  select convert_to($1, 'UTF8') as blob),"
         " item as materialized ("
         "  select u.* from unnest($2::uuid[], $3::int[], $4::bigint[],"
-        "      $5::bigint[], $6::int[], $7::int[], $8::text[], $9::int[])"
+        "      $5::bigint[], $6::int[], $7::int[], $8::text[], $9::int[],"
+        "      $10::bigint[])"
         "    with ordinality as u(id, epoch, first, last, at, len, phase,"
-        "      revision, n)"
+        "      revision, phase_after, n)"
         "    join runs r on r.message_id = u.id and r.epoch = u.epoch"
         "      and r.ended_at is null"
-        "    for share of r),"
+        "    order by u.id for share of r),"
         " put_events as ("
         "  insert into run_events (message_id, first, last, frames)"
         "  select id, first, last,"
@@ -30,7 +31,7 @@ const struct statement journal_write_statement = {
         "  insert into run_artifacts (message_id, kind, body)"
         "  select item.id, a.kind,"
         "      convert_from(substring(blob from a.at for a.len), 'UTF8')"
-        "    from unnest($10::int[], $11::text[], $12::int[], $13::int[])"
+        "    from unnest($11::int[], $12::text[], $13::int[], $14::int[])"
         "      as a(n, kind, at, len) join item on item.n = a.n, input"
         "  on conflict (message_id, kind) do update set body = excluded.body),"
         " put_traces as ("
@@ -44,7 +45,7 @@ const struct statement journal_write_statement = {
         "      x.prompt_messages, x.response_content, x.tool_calls,"
         "      x.prompt_tokens, x.completion_tokens, x.total_tokens,"
         "      x.started_at, x.completed_at, x.duration_ms, x.error"
-        "    from unnest($14::int[], $15::int[], $16::int[]) as t(n, at, len)"
+        "    from unnest($15::int[], $16::int[], $17::int[]) as t(n, at, len)"
         "      join item on item.n = t.n, input,"
         "      json_to_record(convert_from(substring(blob from t.at"
         "          for t.len), 'UTF8')::json) as x(phase text, call_index int,"
@@ -56,7 +57,8 @@ const struct statement journal_write_statement = {
         "        completed_at timestamptz, duration_ms int, error text)"
         "  on conflict do nothing),"
         " put_phase as ("
-        "  update runs r set phase = item.phase, revision = item.revision"
+        "  update runs r set phase = item.phase, revision = item.revision,"
+        "      phase_after = item.phase_after"
         "    from item where r.message_id = item.id and item.phase <> '')"
         " select id, epoch from item"};
 
@@ -93,13 +95,13 @@ void pieces_done(struct pieces *p)
 
 /* ---- batch -------------------------------------------------------------- */
 
-enum { ARRAYS = 15 };
+enum { ARRAYS = 16 };
 
 static void arrays_of(struct journal_batch *b, struct buf *out[ARRAYS])
 {
     struct buf *const all[ARRAYS] = {
         &b->ids, &b->epochs, &b->firsts, &b->lasts, &b->ats, &b->lens,
-        &b->phases, &b->revisions, &b->artifact_items, &b->artifact_kinds,
+        &b->phases, &b->revisions, &b->afters, &b->artifact_items, &b->artifact_kinds,
         &b->artifact_ats, &b->artifact_lens, &b->trace_items, &b->trace_ats,
         &b->trace_lens};
     memcpy(out, all, sizeof all);
@@ -188,6 +190,7 @@ void batch_add(struct journal_batch *b, struct journal_entry *e)
     number(&b->lens, (int64_t)item->len);
     word(&b->phases, e->phase_dirty ? phase_word(e->phase) : "");
     number(&b->revisions, e->revision);
+    number(&b->afters, e->phase_after);
     buf_str(&b->blob, buf_view(&e->frames));
     buf_done(&e->frames);
     add_pieces(b, &e->artifacts, &b->artifact_items, &b->artifact_kinds,

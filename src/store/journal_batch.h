@@ -36,6 +36,7 @@ struct journal_entry {
     struct pieces artifacts, traces;
     enum phase phase;
     int revision;
+    int64_t phase_after; /* number of the last event before the phase */
     bool phase_dirty, flying, lost, detached;
     struct journal_sync *syncs;
     void (*on_lost)(void *who);
@@ -55,7 +56,7 @@ struct journal_batch {
     size_t n, cap;
     struct buf blob;
     /* PostgreSQL array literals, one element an item, artifact or trace */
-    struct buf ids, epochs, firsts, lasts, ats, lens, phases, revisions;
+    struct buf ids, epochs, firsts, lasts, ats, lens, phases, revisions, afters;
     struct buf artifact_items, artifact_kinds, artifact_ats, artifact_lens;
     struct buf trace_items, trace_ats, trace_lens;
     struct query *query;

@@ -279,26 +279,45 @@ static const struct statement page_statement = {
            " order by o.created_at desc, o.id limit $4::int offset $5::int",
 };
 
-static struct next ontologies_listed(struct flow *f);
+static struct next ontologies_listed(struct flow *f),
+    total_known(struct flow *f);
 
-struct next ontology_page_begin(struct flow *f)
+static struct next look(struct flow *f, int page, int page_size, step_fn *then)
 {
     struct ontology_page *p = locals(f, struct ontology_page);
     struct query *q = p->query = query_new(f, p->store->system, &page_statement);
     query_str(f, q, p->user_id);
     query_bool(q, p->all);
     query_str(f, q, p->ontology_id);
-    query_int(f, q, p->page_size);
-    query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
+    query_int(f, q, page_size);
+    query_int(f, q, (int64_t)(page - 1) * page_size);
     query_begin(f, q);
-    return await(f, ontologies_listed);
+    return await(f, then);
 }
 
+struct next ontology_page_begin(struct flow *f)
+{
+    const struct ontology_page *p = locals(f, struct ontology_page);
+    return look(f, p->page, p->page_size, ontologies_listed);
+}
+
+/* Rows tell the total; past the end there are none, so the first one is asked. */
 static struct next ontologies_listed(struct flow *f)
+{
+    struct ontology_page *p = locals(f, struct ontology_page);
+    if (p->query->n_rows == 0 && p->page > 1)
+        return look(f, 1, 1, total_known);
+    p->query = rows_keep(f, p->query);
+    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
+    return back(f);
+}
+
+static struct next total_known(struct flow *f)
 {
     struct ontology_page *p = locals(f, struct ontology_page);
     p->query = rows_keep(f, p->query);
     p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
+    p->query->n_rows = 0;
     return back(f);
 }
 

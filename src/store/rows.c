@@ -12,9 +12,9 @@ struct query *rows_keep(struct flow *f, struct query *q)
     kept->n_rows = q->n_rows;
     kept->affected = q->affected;
     if (q->result) {
-        defer_kept(f, rows_free, q->result);
         kept->result = q->result;
         q->result = NULL;
+        defer_kept(f, rows_free, kept->result); /* holds also when it leaves */
     }
     return kept;
 }

@@ -54,7 +54,7 @@ static const struct statement load_statement = {
     .name = "runs.load",
     .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
            " o.status, c.llm_provider, q.content, c.named, r.epoch, r.revision,"
-           " r.phase, q.seq"
+           " r.phase, q.seq, r.phase_after, r.cancel_requested"
            " from runs r join data_chats c on c.id = r.chat_id"
            " join data_chat_messages m on m.id = r.message_id"
            " join ontologies o on o.id = c.ontology_id"
@@ -105,6 +105,8 @@ static struct next run_loaded(struct flow *f)
     l->epoch = (int)query_cell_int(q, 0, 9);
     l->revision = (int)query_cell_int(q, 0, 10);
     l->phase = take_into(l->memory, q, 0, 11);
+    l->phase_after = query_cell_int(q, 0, 13);
+    l->cancel_requested = query_cell_bool(q, 0, 14);
     struct query *h = query_new(f, l->store->system, &history_statement);
     query_str(f, h, l->chat_id);
     query_str(f, h, query_cell(q, 0, 12));
@@ -204,11 +206,14 @@ static struct next finish_answered(struct flow *f)
 
 static const struct statement renew_statement = {
     .name = "runs.renew",
-    .sql = "update runs set lease_until ="
+    /* Rows are locked in the order of their ids, as the journal does. */
+    .sql = "with mine as materialized (select message_id from runs"
+           "   where message_id = any($3::uuid[]) and owner = $1"
+           "   and ended_at is null order by message_id for no key update)"
+           " update runs r set lease_until ="
            "   now() + $2::int * interval '1 millisecond'"
-           " where message_id = any($3::uuid[]) and owner = $1"
-           "   and ended_at is null"
-           " returning message_id, epoch, cancel_requested",
+           " from mine where r.message_id = mine.message_id"
+           " returning r.message_id, r.epoch, r.cancel_requested",
 };
 
 static struct next renewed(struct flow *f), taken_over(struct flow *f);
@@ -220,6 +225,7 @@ struct next run_renewal_begin(struct flow *f)
     query_text(r->query, r->store->owner);
     query_int(f, r->query, r->store->lease_ms);
     query_str(f, r->query, r->ids);
+    r->query->deadline_ms = r->store->lease_ms / 3;
     query_begin(f, r->query);
     return await(f, renewed);
 }
@@ -383,7 +389,8 @@ static const struct statement frames_statement = {
         "   left join runs r on r.message_id = m.id"
         "   where m.id = $1::uuid and c.owner_id = $2::uuid"
         "     and c.deleted_at is null and m.role = 'assistant')"
-        " select null::bigint, null::bigint, null::text, started, ended, status,"
+        " select null::bigint, (select max(last) from run_events"
+        "     where message_id = run.id), null::text, started, ended, status,"
         "   case when ended then content end,"
         "   case when ended then metadata::text end, chat_id from run"
         " union all (select first, last, frames, null, null, null, null, null,"
@@ -433,6 +440,7 @@ static struct next frames_read(struct flow *f)
     r->found = q->n_rows > 0;
     if (!r->found)
         return back(f);
+    r->newest = query_cell_int(q, 0, 1);
     r->started = query_cell_bool(q, 0, 3);
     r->ended = query_cell_bool(q, 0, 4);
     r->status = take(f, q, 0, 5);

@@ -10,7 +10,7 @@ enum { STOPPING_MS = 7 };
 struct world world;
 
 static const char *const words[TROUBLE_COUNT] = {
-    "none", "fails", "outage", "loses its answer", "never answers", "cancel",
+    "none", "fails", "outage", "long outage", "loses its answer", "never answers", "cancel",
     "cancel inside",
     "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
     "taken over", "released", "no memory"};
@@ -29,11 +29,11 @@ bool trouble_counts_ops(enum trouble t)
 static void on_op(struct flow *f, struct op *op)
 {
     (void)f;
-    (void)op;
     world.ops++;
     if (!trouble_counts_ops(world.trouble) || world.ops != world.at)
         return;
     world.struck = true;
+    world.hit = op->name;
     if (world.trouble == TROUBLE_RELEASE)
         world.release();
     else
@@ -46,7 +46,9 @@ void world_begin(enum trouble trouble, unsigned at)
     void (*taken)(void) = world.taken;
     void (*release)(void) = world.release;
     bool telling = world.telling;
-    world = (struct world){.trouble = trouble, .at = at, .outage_most = 8,
+    world = (struct world){.trouble = trouble, .at = at, .hit = "",
+                           .outage_most =
+                               trouble == TROUBLE_LONG_OUTAGE ? 600 : 8,
                            .cancel = cancel, .taken = taken,
                            .release = release, .telling = telling};
     flow_on_begin = on_op;
@@ -64,7 +66,9 @@ void world_end(void)
 static bool same_kind_out(const struct deed *d)
 {
     static enum deed_kind kind;
-    if (world.trouble != TROUBLE_OUTAGE || world.deeds < world.at)
+    bool out = world.trouble == TROUBLE_OUTAGE ||
+               world.trouble == TROUBLE_LONG_OUTAGE;
+    if (!out || world.deeds < world.at)
         return false;
     if (world.deeds == world.at)
         kind = d->kind;
@@ -86,6 +90,8 @@ static void decide(struct deed *d)
     d->lost = it && t == TROUBLE_LOSES_ANSWER;
     d->never = it && t == TROUBLE_NEVER;
     d->inside = it && t == TROUBLE_CANCEL_INSIDE;
+    if (it)
+        world.hit = d->name;
     if (it && t == TROUBLE_TAKEN)
         world.taken();
     world.struck = world.struck || d->fails || d->lost || d->never ||

@@ -15,6 +15,7 @@ enum trouble {
     TROUBLE_NONE,
     TROUBLE_FAILS,        /* deed k fails */
     TROUBLE_OUTAGE,       /* deed k and those of its kind after it fail */
+    TROUBLE_LONG_OUTAGE,  /* the same, so long that leases run out */
     TROUBLE_LOSES_ANSWER, /* deed k happens, but its answer is lost */
     TROUBLE_NEVER,        /* deed k never answers by itself */
     TROUBLE_CANCEL,       /* the run is cancelled as op k begins */
@@ -60,6 +61,7 @@ extern struct world {
     unsigned ops, deeds, in_flight;
     unsigned outage_failed;
     bool struck; /* the trouble came */
+    const char *hit; /* name of the deed, or op, that it came to */
 } world;
 
 /* Forgets everything; counts ops from here on. */

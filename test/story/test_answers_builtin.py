@@ -31,8 +31,11 @@ def test_what_it_cannot_answer_it_says_without_a_number(name, questions, ann,
     question = questions["retail"][name]
     answer = answers.ask(ann, retail, "builtin", question, questions["retail"])
     answers.judge_refusal(answer)
+    # Examples of what could be asked stand in a list.
+    said = "".join(line for line in answer.content.splitlines()
+                   if not line.startswith("- "))
     asked = set(re.findall(r"\d[\d.,]*", question.text))
-    assert set(re.findall(r"\d[\d.,]*", answer.content)) <= asked, answer.content
+    assert set(re.findall(r"\d[\d.,]*", said)) <= asked, answer.content
 
 
 def judge(client, ontology, questions, name):

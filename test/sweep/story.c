@@ -29,14 +29,14 @@
 #define BROKEN_SQL "select broken from public.orders"
 #define HOPELESS_SQL "select hopeless from public.orders"
 
-#define PLANS(reply) {.has = "You are the Planner", .reply = reply}
+#define PLANS(text) {.has = "You are the Planner", .reply = text}
 #define EXPLORES                                                               \
     {.has = "You are the Navigator", .form = FORM_TOOLS, .times = 1,           \
      .reply = "get_relationships {}\n"                                         \
               "get_dataset_details {\"datasetNames\":[\"orders\",\"nope\"]}\n" \
               "drop_tables {}"}
 #define NOTES {.has = "You are the Navigator", .reply = "Join on customer_id."}
-#define BUILDS(reply) {.has = "You are the SQL Builder", .reply = reply}
+#define BUILDS(text) {.has = "You are the SQL Builder", .reply = text}
 #define VERIFIES                                                               \
     {.has = "You are the Verifier",                                            \
      .reply = "Here:\n```python\nprint('verify')\n```"}
@@ -188,7 +188,7 @@ static const struct fake_exchange verifier_gone[] = {
 
 const struct story stories[] = {
     {.name = "simple", .script = simple, .status = "complete",
-     .says = "120.50"},
+     .says = "120.50", .lasting = true},
     {.name = "parallel", .script = parallel, .status = "complete",
      .says = "iVBORw0KGgo="},
     {.name = "repair", .script = repair, .on_read = repair_reads,

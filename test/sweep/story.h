@@ -18,6 +18,7 @@ struct story {
     const char *provider, *ontology_status; /* NULL: "openai", "ready" */
     const char *damaged; /* kind of an artifact that cannot be read */
     int max_calls;       /* 0: plenty */
+    bool lasting;        /* told with long outages too */
 };
 
 extern const struct story stories[]; /* ends in a NULL name */

@@ -114,6 +114,21 @@ static struct next round_heard(struct flow *f)
     return go(f, tool_due);
 }
 
+static void drop_json(void *v)
+{
+    json_decref(v);
+}
+
+/* What a model wrote is printed anew: it goes into frames and metadata, where a
+ * line break or a second value would break them. */
+static struct str sound_json(struct flow *f, struct str arguments)
+{
+    json_t *v = json_read_loosely(arguments, NULL);
+    if (v)
+        defer(f, drop_json, v);
+    return json_is_object(v) ? json_print(flow_here(f), v) : STR("{}");
+}
+
 static struct next tool_due(struct flow *f)
 {
     struct exploring *x = locals(f, struct exploring);
@@ -121,11 +136,8 @@ static struct next tool_due(struct flow *f)
     if (x->at == x->consult.llm.n_tool_calls)
         return go(f, round_begin);
     const struct llm_tool_call *c = &x->consult.llm.tool_calls[x->at];
-    json_t *args = json_read_loosely(c->arguments, NULL);
-    bool sound = json_is_object(args);
-    json_decref(args);
     x->call = run_tool_started(r, PHASE_NAVIGATOR, 0, c->name,
-                               sound ? c->arguments : STR("{}"));
+                               sound_json(f, c->arguments));
     x->tool = here(f, struct tool_run);
     *x->tool = (struct tool_run){.context = &r->tools, .name = c->name,
                                  .arguments = c->arguments,

@@ -40,7 +40,7 @@ def judge(answer, question, ordered=None):
     check_stream(answer.events)
     assert answer.complete, answer.last.data
     told = answer.metadata
-    sql_result = last_sql(told)
+    sql_result = first_sql(told)
     count = min(len(question.rows), ROWS_MOST)
     assert sql_result["rowCount"] == count
     assert sql_result["truncated"] == (len(question.rows) > ROWS_MOST)
@@ -49,7 +49,7 @@ def judge(answer, question, ordered=None):
     assert gold.same_rows(found, question.rows,
                           question.ordered if ordered is None else ordered, most), \
         f"{found[:3]} … is not {question.rows[:3]} …"
-    judge_lineage(told["dataLineage"], question, count)
+    judge_lineage(told, question)
     judge_report(told["verificationReport"], answer)
     assert [p["phase"] for p in answer.of("phase_complete")] == PHASES
     assert answer.content.strip()
@@ -60,15 +60,17 @@ def judge(answer, question, ordered=None):
         assert charts(told), "no chart was made"
 
 
-def last_sql(told):
+def first_sql(told):
     results = [r["sqlResult"] for r in told["stepResults"] if r["sqlResult"]]
     assert results, json.dumps(told["stepResults"])[:2000]
     return results[0]
 
 
-def judge_lineage(lineage, question, count):
+def judge_lineage(told, question):
+    lineage = told["dataLineage"]
     assert set(lineage["datasets"]) >= set(question.tables), lineage
-    assert lineage["rowCount"] == count
+    assert lineage["rowCount"] == sum(
+        r["sqlResult"]["rowCount"] for r in told["stepResults"] if r["sqlResult"])
     assert lineage["truncated"] == (len(question.rows) > ROWS_MOST)
     joined = {name for join in lineage["joins"] for name in (join["from"],
                                                              join["to"])}

@@ -1,0 +1,212 @@
+"""A wire between the server and the player of models that can be cut, stalled and
+chopped to pieces. What is not scripted goes through unharmed.
+
+    wire.script("You are the Planner", [status(500), in_pieces(1)])
+
+The next two requests of the Planner meet these, all others go through."""
+import socket
+import threading
+from urllib.parse import urlsplit
+
+
+class Exchange:
+    """One request, as a behaviour sees it."""
+
+    def __init__(self, wire, sock, raw, body):
+        self.wire, self.sock, self.raw, self.body = wire, sock, raw, body
+
+    def send(self, data):
+        self.sock.sendall(data)
+
+    def upstream(self):
+        """The player's whole answer."""
+        head, _, _ = self.raw.partition(b"\r\n\r\n")
+        lines = [line for line in head.split(b"\r\n")
+                 if not line.lower().startswith((b"connection:", b"expect:"))]
+        with socket.create_connection(self.wire.upstream) as s:
+            s.sendall(b"\r\n".join([*lines, b"Connection: close", b"", b""]) +
+                      self.body)
+            got = b""
+            while piece := s.recv(65536):
+                got += piece
+        return got
+
+    def wait_gone(self):
+        """Until the server hangs up; then the wire knows."""
+        self.wire.waiting.set()
+        try:
+            while self.sock.recv(65536):
+                pass
+        except OSError:
+            pass
+        self.wire.hung_up.set()
+
+
+# ---- behaviours ------------------------------------------------------------
+
+
+def passes(x):
+    x.send(x.upstream())
+
+
+def in_pieces(size, pause=0.0):
+    """Every `size` bytes a packet of their own, in the midst of lines, numbers
+    and characters."""
+    def behave(x):
+        x.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        answer = x.upstream()
+        for at in range(0, len(answer), size):
+            x.send(answer[at:at + size])
+            if pause:
+                x.wire.over.wait(pause)
+    return behave
+
+
+def cut_at(wanted, reset=False):
+    """Ends the connection right after some bytes of the answer's body."""
+    def behave(x):
+        answer = x.upstream()
+        at = answer.index(wanted, answer.index(b"\r\n\r\n")) + len(wanted)
+        x.send(answer[:at])
+        if reset:
+            x.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                              b"\x01\0\0\0\0\0\0\0")
+    return behave
+
+
+def stalls_at(wanted):
+    """Says no more after these bytes, and keeps the connection."""
+    def behave(x):
+        answer = x.upstream()
+        at = answer.index(wanted, answer.index(b"\r\n\r\n")) + len(wanted)
+        x.send(answer[:at])
+        x.wait_gone()
+    return behave
+
+
+def hangs(x):
+    """Not even a status line."""
+    x.wait_gone()
+
+
+def pings_only(x):
+    """A stream of comments, which say nothing."""
+    x.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+    gone = threading.Thread(target=x.wait_gone, daemon=True)
+    gone.start()
+    try:
+        while gone.is_alive():
+            x.send(b": ping\n\n")
+            gone.join(0.05)
+    except OSError:
+        pass
+    gone.join()
+
+
+def drops(x):
+    """Closes without a word."""
+
+
+def replies(status, body, content_type="application/json", **headers):
+    def behave(x):
+        data = body if isinstance(body, bytes) else body.encode()
+        lines = [f"HTTP/1.1 {status} Some Reason", f"Content-Type: {content_type}",
+                 f"Content-Length: {len(data)}", "Connection: close"]
+        lines += [f"{k.replace('_', '-')}: {v}" for k, v in headers.items()]
+        x.send("\r\n".join([*lines, "", ""]).encode() + data)
+    return behave
+
+
+def status(number, **headers):
+    return replies(number, '{"error":{"message":"as the story wants it",'
+                           '"type":"story_error"}}', **headers)
+
+
+def events(*blocks):
+    """A stream of these blocks, ended in good order."""
+    return replies(200, "".join(b + "\n\n" for b in blocks),
+                   content_type="text/event-stream")
+
+
+class Wire:
+    def __init__(self, upstream):
+        at = urlsplit(upstream)
+        self.upstream = (at.hostname, at.port)
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.lock = threading.Lock()
+        self.over = threading.Event()
+        self.forget()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def forget(self):
+        """No script, nothing seen."""
+        with self.lock:
+            self.scripts, self.seen = [], []
+        self.waiting, self.hung_up = threading.Event(), threading.Event()
+
+    def script(self, marker, behaviours):
+        with self.lock:
+            self.scripts.append((marker.encode(), list(behaviours)))
+
+    def count(self, marker):
+        """Requests with that text so far."""
+        with self.lock:
+            return sum(marker.encode() in body for _, body in self.seen)
+
+    def bodies(self, marker):
+        with self.lock:
+            return [body for _, body in self.seen if marker.encode() in body]
+
+    def _accept(self):
+        while True:
+            try:
+                sock, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(sock,),
+                             daemon=True).start()
+
+    def _serve(self, sock):
+        with sock:
+            try:
+                raw, body = read_request(sock)
+                behave = self._next(raw, body)
+                behave(Exchange(self, sock, raw, body))
+            except (OSError, EOFError):
+                pass  # the server hung up
+
+    def _next(self, raw, body):
+        with self.lock:
+            self.seen.append((raw, body))
+            for marker, behaviours in self.scripts:
+                if marker in body and behaviours:
+                    return behaviours.pop(0)
+        return passes
+
+    def close(self):
+        self.over.set()
+        self.listener.close()
+
+
+def read_request(sock):
+    got = b""
+    while b"\r\n\r\n" not in got:
+        piece = sock.recv(65536)
+        if not piece:
+            raise EOFError
+        got += piece
+    head, _, body = got.partition(b"\r\n\r\n")
+    length = 0
+    for line in head.split(b"\r\n")[1:]:
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+        if name.lower() == b"expect":
+            sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+    while len(body) < length:
+        piece = sock.recv(65536)
+        if not piece:
+            raise EOFError
+        body += piece
+    return head + b"\r\n\r\n", body

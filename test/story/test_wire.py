@@ -1,0 +1,373 @@
+"""What a model's server may do to us, on both wires: rows 7 to 13 of the fault
+matrix. A wire between the server and the player of models does it."""
+import json
+import time
+
+import pytest
+
+from kit import fixtures, players, wire as w
+from kit.client import check_stream
+from kit.wire import Wire
+
+QUESTION = "revenue by city in 2025"
+CALL_MS = 5000
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def wired(source, wire):
+    """A server whose models are behind the wire; without Python, for speed."""
+    source.make_role("wired")
+    source.psql("postgres", "create database wired owner wired")
+    it = fixtures.open_service(
+        source, DATABASE_URL=source.url("wired", "wired"), SANDBOX_URL="off",
+        **{**fixtures.model_settings(wire.url), "LLM_CALL_TIMEOUT_MS": CALL_MS})
+    yield it
+    it.remove()
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def asker(request, wired, wire, play):
+    """Asks over one of the wires; a good answer at the end shows that the server
+    has recovered, and closes whatever breaker the story has opened."""
+    play("retail")
+    wire.forget()
+    client = wired.client()
+
+    def ask(question=QUESTION, provider=request.param):
+        chat = client.new_chat(wired.ontologies["retail"], provider)
+        answer = client.ask(chat, question)
+        check_stream(answer.events)
+        stored = client.message(chat, answer.message_id)
+        assert stored["content"] == answer.last.data.get("content",
+                                                         stored["content"])
+        assert stored["status"] == ("complete" if answer.complete else "failed")
+        return answer
+    ask.provider, ask.client = request.param, client
+    ask.ontology = wired.ontologies["retail"]
+    yield ask
+    wire.forget()
+    deadline = time.monotonic() + 30
+    while not ask().complete:
+        assert time.monotonic() < deadline, "the server did not recover"
+
+
+def good(answer):
+    assert answer.complete, answer.last.data
+    assert players.LETTERS in answer.content
+    assert answer.metadata["stepResults"][0]["sqlResult"]["rowCount"] == 12
+    return answer
+
+
+def failed(answer, code):
+    assert answer.last.type == "message_error", answer.types()
+    assert answer.last.data["code"] == code, answer.last.data
+    assert "sk-" not in str(answer.last.data)
+    return answer
+
+
+def waits(answer):
+    return [e["reason"] for e in answer.of("run_status")]
+
+
+# ---- bytes in pieces -------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_a_stream_in_small_pieces_is_the_same_answer(asker, wire, size):
+    plain = good(asker())
+    wire.script("You are the ", [w.in_pieces(size)] * 6)
+    chopped = good(asker())
+    assert chopped.content == plain.content
+    assert chopped.metadata["tokensUsed"] == plain.metadata["tokensUsed"]
+    assert wire.count("You are the ") == 12
+
+
+def test_delayed_pieces_arrive_as_chunks(asker, wire):
+    wire.script(players.EXPLAINER, [w.in_pieces(150, pause=0.01)])
+    answer = good(asker())
+    assert len(answer.of("message_chunk")) > 1
+
+
+# ---- statuses --------------------------------------------------------------
+
+
+def test_429_is_waited_out_as_long_as_it_says(asker, wire):
+    wire.script(players.PLANNER, [w.status(429, Retry_After=1)])
+    begun = time.monotonic()
+    answer = good(asker())
+    assert time.monotonic() - begun >= 1
+    assert waits(answer) == ["model_rate_limited"]
+    assert answer.of("run_status")[0]["retryInMs"] >= 1000
+    assert wire.count(players.PLANNER) == 2
+
+
+@pytest.mark.parametrize("value", ["86400", "Fri, 31 Dec 2099 23:59:59 GMT"])
+def test_429_for_a_day_fails_now(asker, wire, value):
+    wire.script(players.PLANNER, [w.status(429, Retry_After=value)])
+    begun = time.monotonic()
+    failed(asker(), "MODEL_UNAVAILABLE")
+    assert time.monotonic() - begun < CALL_MS / 1000
+    assert wire.count(players.PLANNER) == 1
+
+
+def test_429_with_a_mad_header_is_tried_again(asker, wire):
+    wire.script(players.PLANNER, [w.status(429, Retry_After="soon")])
+    good(asker())
+
+
+@pytest.mark.parametrize("number", [500, 502, 503, 504, 529, 408])
+def test_an_outage_is_tried_again(asker, wire, number):
+    wire.script(players.SQL_BUILDER, [w.status(number)])
+    answer = good(asker())
+    assert waits(answer) == ["model_unavailable"]
+    assert wire.count(players.SQL_BUILDER) == 2
+
+
+def test_an_outage_that_goes_on_is_an_error_after_three_tries(asker, wire):
+    wire.script(players.PLANNER, [w.status(500)] * 5)
+    answer = failed(asker(), "MODEL_UNAVAILABLE")
+    assert wire.count(players.PLANNER) == 3
+    assert len(waits(answer)) == 2
+
+
+@pytest.mark.parametrize("number", [400, 401, 403, 404, 422])
+def test_a_refusal_is_not_tried_again(asker, wire, number):
+    wire.script(players.PLANNER, [w.status(number)] * 3)
+    answer = failed(asker(), "MODEL_UNAVAILABLE")
+    assert wire.count(players.PLANNER) == 1
+    assert "as the story wants it" not in answer.last.data["message"]
+
+
+def test_a_parameter_that_the_model_does_not_know_is_left_out(asker, wire):
+    name = "response_format" if asker.provider == "openai" else "tool_choice"
+    wire.script(players.PLANNER, [w.replies(400, json.dumps(
+        {"type": "error", "error": {
+            "type": "invalid_request_error",
+            "message": f"Unsupported parameter: '{name}'", "param": name}}))])
+    good(asker())
+    first, second = wire.bodies(players.PLANNER)[:2]
+    assert name.encode() in first and name.encode() not in second
+
+
+def test_a_redirect_is_not_followed(asker, wire):
+    wire.script(players.PLANNER, [w.replies(
+        307, "", Location=f"{wire.url}/elsewhere")] * 3)
+    failed(asker(), "MODEL_UNAVAILABLE")
+    assert not any(b"/elsewhere" in raw for raw, _ in wire.seen)
+
+
+# ---- connections -----------------------------------------------------------
+
+
+def test_a_connection_that_breaks_is_tried_again(asker, wire):
+    wire.script(players.PLANNER, [w.drops, w.drops])
+    good(asker())
+    assert wire.count(players.PLANNER) == 3
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_a_stream_cut_before_anything_was_seen_is_tried_again(asker, wire, reset):
+    wire.script(players.PLANNER, [w.cut_at(b"generate_plan" if asker.provider ==
+                                           "anthropic" else b"intent",
+                                           reset=reset)])
+    answer = good(asker())
+    assert waits(answer) == ["model_reply_incomplete"]
+
+
+def test_a_stream_cut_in_the_answer_begins_it_again(asker, wire):
+    """Clients drop what came after `afterId`."""
+    wire.script(players.EXPLAINER, [w.cut_at(b"stands first")])
+    answer = good(asker())
+    restart = answer.of("phase_restart")
+    assert [r["phase"] for r in restart] == ["explainer"]
+    at = [e.type for e in answer.events].index("phase_restart")
+    assert "".join(e["chunk"] for e in [
+        e.data for e in answer.events[at:] if e.type == "message_chunk"]
+        ).strip() == answer.content
+    assert restart[0]["afterId"] == answer.events[at].id - 1
+
+
+def test_a_hang_before_the_headers_ends_with_the_calls_time(asker, wire):
+    wire.script(players.PLANNER, [w.hangs] * 3)
+    begun = time.monotonic()
+    failed(asker(), "TIMEOUT")
+    assert time.monotonic() - begun < CALL_MS / 1000 + 2
+    assert wire.hung_up.wait(5)
+
+
+@pytest.mark.parametrize("behave", [w.stalls_at(b"data:"), w.pings_only])
+def test_a_stream_that_says_nothing_more_ends_with_the_calls_time(asker, wire,
+                                                                  behave):
+    wire.script(players.PLANNER, [behave] * 3)
+    begun = time.monotonic()
+    failed(asker(), "TIMEOUT")
+    assert time.monotonic() - begun < CALL_MS / 1000 + 2
+    assert wire.hung_up.wait(5)
+
+
+# ---- garbage ---------------------------------------------------------------
+
+
+GARBAGE = {
+    "no json": b"data: {oops\n\n", "wrong types": b'data: {"choices":7}\n\n',
+    "null choices": b'data: {"choices":null}\n\n', "html": b"<html>502</html>",
+    "nothing": b"", "done alone": b"data: [DONE]\n\n",
+    "deep": b'data: ' + b'{"a":' * 3000 + b"1" + b"}" * 3000 + b"\n\n",
+    "not utf-8": b'data: {"choices":[{"delta":{"content":"\xff\xfe"}}]}\n\n'}
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+def test_garbage_in_place_of_a_stream_is_an_error_in_the_end(asker, wire, name):
+    wire.script(players.PLANNER, [w.replies(
+        200, GARBAGE[name], content_type="text/event-stream")] * 3)
+    failed(asker(), "MODEL_UNAVAILABLE")
+    assert wire.count(players.PLANNER) <= 3
+
+
+def test_garbage_once_is_tried_again(asker, wire):
+    wire.script(players.PLANNER, [w.replies(200, b"data: {oops\n\n",
+                                            "text/event-stream")])
+    good(asker())
+
+
+# ---- replies that do not fit -----------------------------------------------
+
+
+def misfit(question, marker, name, value):
+    """Fixtures that answer wrongly, and, when told so, as always."""
+    text = json.dumps(value)
+    told = "Your reply cannot be used"
+    first = [
+        {"match": {"systemMessage": marker, "toolName": name,
+                   "userMessage": f"## Question\n{question}"},
+         "response": {"toolCalls": [{"name": name, "arguments": text}]}},
+        {"match": {"systemMessage": marker,
+                   "userMessage": f"## Question\n{question}"},
+         "response": {"content": text}}]
+    return told, first
+
+
+NO_STEPS = {"complexity": "simple", "intent": "x", "steps": "none"}
+
+
+def test_a_plan_that_does_not_fit_is_mended_once(asker, wire, play):
+    told, wrong = misfit(QUESTION, players.PLANNER, "generate_plan", NO_STEPS)
+    right = players.structured(
+        players.PLANNER, None, "generate_plan",
+        players.plan(QUESTION, [players.step(1, ["order_items", "orders",
+                                                 "stores"])]),
+        userMessage=told)
+    play("retail", [*right, *wrong])
+    answer = good(asker())
+    calls = [e for e in answer.of("llm_call_end") if e["phase"] == "planner"]
+    assert len(calls) == 2 and "steps" in calls[0]["error"]
+    assert "error" not in calls[1]
+    assert b"steps" in wire.bodies(told)[0]
+    play("retail")
+
+
+def test_a_plan_that_never_fits_is_an_error(asker, play):
+    told, wrong = misfit(QUESTION, players.PLANNER, "generate_plan", NO_STEPS)
+    again = players.structured(players.PLANNER, None, "generate_plan", NO_STEPS,
+                               userMessage=told)
+    play("retail", [*again, *wrong])
+    answer = failed(asker(), "MODEL_UNAVAILABLE")
+    assert len(answer.of("llm_call_end")) == 2
+    traces = asker.client.get(f"/api/data-agent/chats/{answer.chat_id}/messages/"
+                              f"{answer.message_id}/traces").data
+    assert [bool(t["error"]) for t in traces] == [True, True]
+    play("retail")
+
+
+@pytest.mark.parametrize("steps,wrong", [
+    ([players.step(1, ["orders"]), players.step(1, ["stores"])], "id"),
+    ([players.step(1, ["orders"], depends_on=[2]),
+      players.step(2, ["stores"], depends_on=[1])], "dependsOn"),
+    ([players.step(1, ["orders"], depends_on=[9])], "dependsOn"),
+    ([players.step(n, ["orders"]) for n in range(1, 14)], "steps")])
+def test_a_plan_is_judged_with_its_schema(asker, play, steps, wrong):
+    told, first = misfit(QUESTION, players.PLANNER, "generate_plan",
+                         players.plan(QUESTION, steps))
+    right = players.structured(
+        players.PLANNER, None, "generate_plan",
+        players.plan(QUESTION, [players.step(1, ["order_items", "orders",
+                                                 "stores"])]),
+        userMessage=told)
+    play("retail", [*right, *first])
+    answer = good(asker())
+    assert wrong in answer.of("llm_call_end")[0]["error"]
+    play("retail")
+
+
+def test_a_content_filter_is_an_error_and_no_answer(asker, wire):
+    wire.script(players.EXPLAINER, [filtered(asker.provider)] * 3)
+    answer = failed(asker(), "MODEL_UNAVAILABLE")
+    assert wire.count(players.EXPLAINER) == 1
+    assert "declined" in answer.last.data["message"]
+
+
+def filtered(provider):
+    if provider == "openai":
+        return w.events(
+            'data: {"choices":[{"index":0,"delta":{"role":"assistant",'
+            '"content":"I"}}]}',
+            'data: {"choices":[{"index":0,"delta":{},'
+            '"finish_reason":"content_filter"}]}', "data: [DONE]")
+    blocks = [
+        {"type": "message_start", "message": {
+            "id": "m", "role": "assistant", "content": [],
+            "usage": {"input_tokens": 1, "output_tokens": 1}}},
+        {"type": "message_delta", "delta": {"stop_reason": "refusal"},
+         "usage": {"output_tokens": 1}},
+        {"type": "message_stop"}]
+    return w.events(*(f"event: {b['type']}\ndata: {json.dumps(b)}"
+                      for b in blocks))
+
+
+def test_a_tool_that_there_is_not_is_an_error_to_the_model(asker, play):
+    strange = [
+        {"name": "drop_tables", "arguments": "{}"},
+        {"name": "query_database", "arguments": '{"sql":"delete from orders"}'},
+        {"name": "get_dataset_details", "arguments": '{"datasetNames":["ordrs"]}'},
+        {"name": "get_dataset_details", "arguments": "{}"},
+        {"name": "get_dataset_details", "arguments": '{"datasetNames":7}'}]
+    play("retail", [players.says(players.NAVIGATOR, QUESTION,
+                                 {"toolCalls": strange}, hasToolResult=False)])
+    answer = good(asker())
+    errors = answer.of("tool_error")
+    assert len(errors) == 5
+    assert "no such tool" in errors[0]["error"]
+    assert "no such tool" in errors[1]["error"]
+    assert "orders" in errors[2]["error"]
+    play("retail")
+
+
+def test_a_model_that_never_stops_calling_tools_is_stopped(asker, play, aimock):
+    again = {"toolCalls": [{"name": "list_datasets", "arguments": "{}"}]}
+    play("retail", [players.says(players.NAVIGATOR, QUESTION, again)])
+    answer = good(asker())
+    calls = [e for e in answer.of("llm_call_start") if e["phase"] == "navigator"]
+    assert len(calls) == 8
+    play("retail")
+
+
+# ---- embeddings ------------------------------------------------------------
+
+
+def test_a_stream_of_the_model_is_left_when_the_run_is_cancelled(asker, wire):
+    wire.script(players.PLANNER, [w.hangs] * 3)
+    chat = asker.client.new_chat(asker.ontology, asker.provider)
+    stream, message = asker.client.start(chat, QUESTION)
+    assert wire.waiting.wait(30)
+    asker.client.cancel(message)
+    begun = time.monotonic()
+    assert stream.finish()[-1].data["code"] == "CANCELLED"
+    assert wire.hung_up.wait(1)
+    assert time.monotonic() - begun < 1

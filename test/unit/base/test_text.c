@@ -1,0 +1,180 @@
+/* Slices and UTF-8. */
+#include "base/str.h"
+#include "base/utf8.h"
+#include "base_test.h"
+#include "base/banned.h"
+
+static const struct str none;
+
+static void test_slices_compare_by_bytes(void **state)
+{
+    (void)state;
+    assert_true(str_eq(none, STR("")));
+    assert_true(str_eq(STR("a\0b"), STR("a\0b")));
+    assert_false(str_eq(STR("a\0b"), STR("a\0c")));
+    assert_false(str_eq(STR("a"), STR("ab")));
+    assert_true(str_eq_nocase(STR("SeLect"), STR("sElECT")));
+    assert_false(str_eq_nocase(STR("\xc3\x89"), STR("\xc3\xa9"))); /* ASCII only */
+    assert_false(str_eq_nocase(STR("[a"), STR("{a")));
+    assert_true(str_cmp(STR("a"), STR("b")) < 0);
+    assert_true(str_cmp(STR("a"), STR("aa")) < 0);
+    assert_true(str_cmp(STR("\xff"), STR("a")) > 0);
+    assert_int_equal(str_cmp(none, STR("")), 0);
+}
+
+static void test_parts_are_found_and_cut(void **state)
+{
+    (void)state;
+    struct str s = STR("hello world");
+    assert_int_equal(str_find(s, STR("o w")), 4);
+    assert_int_equal(str_find(s, STR("xyz")), -1);
+    assert_int_equal(str_find(s, STR("")), 0);
+    assert_int_equal(str_find(none, STR("a")), -1);
+    assert_int_equal(str_find_nocase(s, STR("WORLD")), 6);
+    assert_int_equal(str_find_nocase(s, STR("worlds")), -1);
+    assert_int_equal(str_find_char(s, 'w'), 6);
+    assert_int_equal(str_find_char(none, 'w'), -1);
+    assert_true(str_starts(s, STR("hell")) && str_ends(s, STR("rld")));
+    assert_false(str_starts(STR("he"), s) || str_ends(STR("ld"), s));
+    assert_true(str_is(str_from(s, 6), "world"));
+    assert_int_equal(str_from(s, 99).len, 0);
+    assert_true(str_is(str_cut(s, 6, 99), "world"));
+    assert_true(str_is(str_cut(s, 0, 5), "hello"));
+    assert_int_equal(str_cut(none, 3, 5).len, 0);
+    assert_true(str_is(str_trim(STR(" \t\r\n\v\fx y \n")), "x y"));
+    assert_int_equal(str_trim(STR("  ")).len, 0);
+    assert_int_equal(str_of(NULL).len, 0);
+}
+
+static void test_splitting_gives_every_piece(void **state)
+{
+    (void)state;
+    struct str rest = STR(",a,,b,"), piece;
+    const char *const pieces[] = {"", "a", "", "b", ""};
+    for (int i = 0; i < 5; i++) {
+        assert_true(str_split(&rest, ',', &piece));
+        assert_true(str_is(piece, pieces[i]));
+    }
+    assert_false(str_split(&rest, ',', &piece));
+    rest = STR("");
+    assert_true(str_split(&rest, ',', &piece)); /* one empty piece */
+    assert_false(str_split(&rest, ',', &piece));
+}
+
+static void test_whole_numbers_are_parsed_to_the_last_digit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool ok;
+        int64_t n;
+    } cases[] = {{"0", true, 0}, {"-0", true, 0}, {"+7", true, 7},
+                 {"007", true, 7},
+                 {"9223372036854775807", true, INT64_MAX},
+                 {"-9223372036854775808", true, INT64_MIN},
+                 {"9223372036854775808", false, 0},
+                 {"-9223372036854775809", false, 0},
+                 {"99999999999999999999999", false, 0},
+                 {"", false, 0}, {"-", false, 0}, {"+", false, 0},
+                 {"--1", false, 0}, {"1 ", false, 0}, {" 1", false, 0},
+                 {"1.0", false, 0}, {"0x10", false, 0}, {"1e3", false, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t n = 0;
+        assert_int_equal(str_to_int64(str_of(cases[i].text), &n), cases[i].ok);
+        if (cases[i].ok)
+            assert_true(n == cases[i].n);
+    }
+}
+
+/* ---- UTF-8 -------------------------------------------------------------- */
+
+struct utf8_case {
+    struct str s;
+    bool valid;
+    size_t points;
+};
+
+static const struct utf8_case utf8_cases[] = {
+    {STR(""), true, 0},
+    {STR("plain"), true, 5},
+    {STR("\0"), true, 1},
+    {STR("\xc2\x80"), true, 1},             /* the first of two bytes */
+    {STR("\xdf\xbf"), true, 1},             /* the last */
+    {STR("\xe0\xa0\x80"), true, 1},         /* the first of three */
+    {STR("\xed\x9f\xbf"), true, 1},         /* before the surrogates */
+    {STR("\xee\x80\x80"), true, 1},         /* behind them */
+    {STR("\xef\xbf\xbf"), true, 1},
+    {STR("\xf0\x90\x80\x80"), true, 1},     /* the first of four */
+    {STR("\xf4\x8f\xbf\xbf"), true, 1},     /* U+10FFFF */
+    {STR("a\xf0\x9f\x98\x80z"), true, 3},
+    {STR("\x80"), false, 0},
+    {STR("\xbf"), false, 0},
+    {STR("\xc0\x80"), false, 0},            /* overlong */
+    {STR("\xc1\xbf"), false, 0},
+    {STR("\xe0\x9f\xbf"), false, 0},
+    {STR("\xf0\x8f\xbf\xbf"), false, 0},
+    {STR("\xed\xa0\x80"), false, 0},        /* surrogates */
+    {STR("\xed\xbf\xbf"), false, 0},
+    {STR("\xf4\x90\x80\x80"), false, 0},    /* too large */
+    {STR("\xf5\x80\x80\x80"), false, 0},
+    {STR("\xfe"), false, 0},
+    {STR("\xff"), false, 0},
+    {STR("\xc2"), false, 0},                /* cut */
+    {STR("\xe2\x82"), false, 0},
+    {STR("\xf0\x9f\x98"), false, 0},
+    {STR("\xc2\x41"), false, 0},
+    {STR("\xe2\x28\xa1"), false, 0},
+    {STR("\xe2\x82\x28"), false, 0},
+    {STR("ok\xff" "ok"), false, 0},
+};
+
+static void test_only_well_formed_utf8_is_valid(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 0);
+    for (size_t i = 0; i < sizeof utf8_cases / sizeof *utf8_cases; i++) {
+        const struct utf8_case *c = &utf8_cases[i];
+        /* In the middle of a long text as well, whatever is read at once. */
+        struct str inside = arena_printf(&a, "%064d%.*s%064d", 0,
+                                         (int)c->s.len, c->s.ptr, 0);
+        assert_int_equal(utf8_valid(c->s), c->valid);
+        if (!memchr(c->s.ptr, 0, c->s.len))
+            assert_int_equal(utf8_valid(inside), c->valid);
+        if (c->valid)
+            assert_int_equal(utf8_count(c->s), c->points);
+        assert_true(utf8_valid(utf8_repair(&a, c->s)));
+    }
+    assert_true(str_is(utf8_repair(&a, STR("a\xff\xe2\x82" "b")),
+                       "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "b"));
+    arena_done(&a);
+}
+
+static void test_cuts_never_part_a_code_point(void **state)
+{
+    (void)state;
+    struct str s = STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
+    static const size_t bytes_of[] = {0, 1, 3, 6, 10, 11, 11};
+    for (size_t n = 0; n <= 6; n++)
+        assert_int_equal(utf8_first(s, n).len, bytes_of[n]);
+    for (size_t n = 0; n <= s.len + 1; n++) {
+        struct str cut = utf8_cut(s, n);
+        assert_true(utf8_valid(cut));
+        assert_true(cut.len <= n || cut.len == s.len);
+        assert_true(n < 4 || cut.len + 4 > n);
+    }
+    assert_int_equal(utf8_first(none, 5).len, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slices_compare_by_bytes),
+        cmocka_unit_test(test_parts_are_found_and_cut),
+        cmocka_unit_test(test_splitting_gives_every_piece),
+        cmocka_unit_test(test_whole_numbers_are_parsed_to_the_last_digit),
+        cmocka_unit_test(test_only_well_formed_utf8_is_valid),
+        cmocka_unit_test(test_cuts_never_part_a_code_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
