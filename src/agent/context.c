@@ -114,7 +114,7 @@ static struct str first_objects(struct str json, int most)
         quoted = c == '"';
         depth += (c == '{' || c == '[') - (c == '}' || c == ']');
         if (c == '}' && depth == 1 && ++count == most)
-            return str_cut(json, 0, i + 1);
+            return i + 2 < json.len ? str_cut(json, 0, i + 1) : json;
     }
     return json;
 }

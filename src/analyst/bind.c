@@ -118,35 +118,75 @@ static bool bind_mentions(struct query *query)
     return true;
 }
 
-/* Two ways to join as short as each other: say which is taken. */
-static void note_way(struct query *query, size_t root, size_t dataset)
+static const char *relationship_name(const struct query *query, size_t root,
+                                     size_t dataset)
 {
-    const struct reach *reach = reach_from(&query->reaches, root);
-    if (reach->distance[dataset] == SIZE_MAX || !reach->ambiguous[dataset])
-        return;
-    const struct hop *hop = &reach->hop[dataset];
-    const struct relationship *r = &query->o->relationships[hop->relationship];
-    query_note(query,
-               arena_printf(query->arena, "Which %.*s of %.*s?",
-                            STR_ARG(query->o->datasets[dataset].name),
-                            STR_ARG(query->o->datasets[root].name)),
-               arena_printf(query->arena, "The one of the relationship %.*s.",
-                            STR_ARG(r->name)));
+    const struct hop *hop =
+        &reach_from((struct reaches *)&query->reaches, root)->hop[dataset];
+    return arena_cstr(query->arena,
+                      query->o->relationships[hop->relationship].name);
 }
 
-static void note_ways(struct query *query)
+static bool is_ambiguous(struct query *query, size_t root, size_t dataset)
+{
+    const struct reach *reach = reach_from(&query->reaches, root);
+    return reach->distance[dataset] != SIZE_MAX && reach->ambiguous[dataset];
+}
+
+/* Two ways to join as short as each other, and no word says which. */
+static bool refuse_way(struct query *query, size_t root, size_t dataset,
+                       struct str words)
+{
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "%.*s are tied to %.*s in several ways, one of them "
+                            "%s; say which is meant by “%.*s”, with a word of its "
+                            "name",
+                            STR_ARG(query->o->datasets[root].name),
+                            STR_ARG(query->o->datasets[dataset].name),
+                            relationship_name(query, root, dataset),
+                            STR_ARG(words)));
+}
+
+static void note_search_ways(struct query *query, size_t root,
+                             const struct condition *c)
+{
+    for (size_t i = 0; i < c->n_searches; i++)
+        for (size_t j = 0; j < c->searches[i].n; j++) {
+            size_t dataset = c->searches[i].candidates[j].dataset;
+            if (!is_ambiguous(query, root, dataset))
+                continue;
+            query_note(query,
+                       arena_printf(query->arena, "Which %.*s?",
+                                    STR_ARG(query->o->datasets[dataset].name)),
+                       arena_printf(query->arena, "Those of the relationship %s.",
+                                    relationship_name(query, root, dataset)));
+        }
+}
+
+static bool check_ways(struct query *query)
 {
     for (size_t i = 0; i < query->n_parts; i++) {
-        size_t root = query->parts[i].root;
-        for (size_t j = 0; j < query->n_dimensions; j++)
-            if (!query->dimensions[j].grain)
-                note_way(query, root, query->dimensions[j].spot.dataset);
+        size_t root = query->parts[i].root, time = query->parts[i].time.dataset;
+        for (size_t j = 0; j < query->n_dimensions; j++) {
+            const struct dimension *d = &query->dimensions[j];
+            if (!d->grain && is_ambiguous(query, root, d->spot.dataset))
+                return refuse_way(query, root, d->spot.dataset, d->words);
+        }
+        for (size_t j = 0; j < query->n_conditions; j++) {
+            const struct condition *c = &query->conditions[j];
+            if (c->asked->kind == FILTER_FIELD &&
+                is_ambiguous(query, root, c->spot.dataset))
+                return refuse_way(query, root, c->spot.dataset, c->asked->words);
+        }
         for (size_t j = 0; j < query->n_conditions; j++)
-            if (query->conditions[j].asked->kind == FILTER_FIELD)
-                note_way(query, root, query->conditions[j].spot.dataset);
-        if (query->parts[i].time.dataset != SIZE_MAX)
-            note_way(query, root, query->parts[i].time.dataset);
+            note_search_ways(query, root, &query->conditions[j]);
+        if (time != SIZE_MAX && is_ambiguous(query, root, time))
+            query_note(query, STR("Which of its dates counts?"),
+                       arena_printf(query->arena, "That of the relationship %s.",
+                                    relationship_name(query, root, time)));
     }
+    return true;
 }
 
 /* "Origin city and destination city" would need one dataset twice. */
@@ -207,6 +247,58 @@ static bool check_share(struct query *query)
     return true;
 }
 
+static bool is_split(const struct measure *m)
+{
+    for (size_t i = 1; i < m->formula.n; i++)
+        if (m->part[i] != m->part[0])
+            return true;
+    return false;
+}
+
+static bool refuse_split(struct query *query, const struct measure *m,
+                         struct str words)
+{
+    return query_fails(query,
+                       arena_printf(query->arena,
+                                    "%.*s is made of figures of different "
+                                    "datasets, and “%.*s” does not fit all of them",
+                                    STR_ARG(m->formula.words), STR_ARG(words)));
+}
+
+/* Every figure of a formula must be of the same rows: a filter or a period that
+ * reaches only some of them would tear it apart. */
+static bool check_split(struct query *query, const struct measure *m)
+{
+    for (size_t i = 0; i < m->formula.n; i++) {
+        const struct part *first = &query->parts[m->part[0]];
+        const struct part *part = &query->parts[m->part[i]];
+        if (part->time.dataset != first->time.dataset ||
+            part->time.field != first->time.field)
+            return refuse_split(query, m,
+                                query->question.window.words.len
+                                    ? query->question.window.words
+                                    : STR("a period"));
+        for (size_t j = 0; j < query->n_conditions; j++) {
+            const struct condition *c = &query->conditions[j];
+            size_t dataset = c->n_searches ? c->searches[0].candidates[0].dataset
+                             : c->asked->kind == FILTER_EXISTS ? c->dataset
+                                                               : c->spot.dataset;
+            if (!reach_has(&query->reaches, part->root, dataset))
+                return refuse_split(query, m, c->asked->words);
+        }
+    }
+    return true;
+}
+
+static bool check_splits(struct query *query)
+{
+    for (size_t i = 0; i < query->n_measures; i++)
+        if (is_split(&query->measures[i]) &&
+            !check_split(query, &query->measures[i]))
+            return false;
+    return true;
+}
+
 static bool check_having(struct query *query)
 {
     if (!query->question.n_havings || query->n_dimensions)
@@ -228,5 +320,5 @@ bool query_bind(struct query *query)
            bind_dimensions(query) && bind_conditions(query) &&
            bind_time(query) && bind_mentions(query) && check_sort(query) &&
            check_ranking(query) && check_share(query) && check_having(query) &&
-           (note_ways(query), true);
+           check_splits(query) && check_ways(query);
 }

@@ -280,7 +280,10 @@ static bool field_dimension(struct query *query, struct choice what,
     if (whole)
         return things_of(query, &what, term->dataset, dimension);
     dimension->spot = (struct spot){term->dataset, term->index};
+    static const char *const years[] = {"year", NULL};
     dimension->is_time = field_is_date(spot_field(query, dimension->spot));
+    dimension->is_year = !dimension->is_time &&
+                         name_has(spot_field(query, dimension->spot)->name, years);
     dimension->name = dimension_name(query, dimension->spot,
                                      spot_field(query, dimension->spot)->name);
     return true;
@@ -362,9 +365,20 @@ static bool grain_dimension(struct query *query,
         all = all && time_nearest(query, query->parts[i].root,
                                   &query->question.window_field, &several)
                              .dataset != SIZE_MAX;
-    /* A column called "year" serves where there is no date. */
+    /* A column of years serves where there is no date. */
     if (!all && choice_has(&asked->what, TERM_FIELD))
         return field_dimension(query, asked->what, dimension);
+    struct spot year = {SIZE_MAX, SIZE_MAX};
+    if (!all && asked->grain == UNIT_YEAR && query->n_parts == 1)
+        year = year_nearest(query, query->parts[0].root);
+    if (year.dataset != SIZE_MAX) {
+        dimension->spot = year;
+        dimension->words = STR("year");
+        dimension->is_year = true;
+        dimension->name =
+            dimension_name(query, year, spot_field(query, year)->name);
+        return true;
+    }
     dimension->grain = asked->grain;
     dimension->is_time = true;
     dimension->name = str_of(unit_words[asked->grain]);

@@ -185,7 +185,8 @@ static bool field_formula(struct query *query, const struct term *term,
     bool extreme = function == FUNCTION_MINIMUM || function == FUNCTION_MAXIMUM;
     if (function == FUNCTION_NONE) {
         function = field_is_level(field) ? FUNCTION_AVERAGE : FUNCTION_SUM;
-        note_function(query, spot, function);
+        if (!field_is_id(field))
+            note_function(query, spot, function);
     }
     /* "Number of employees", where that is a number of each store. */
     if (function == FUNCTION_COUNT && number && !field_is_id(field)) {
@@ -195,6 +196,8 @@ static bool field_formula(struct query *query, const struct term *term,
         note_function(query, spot, function);
     }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    if (!counts && field_is_id(field))
+        return refuse_function(query, function, words, "which is a key");
     if (!counts && !number && !(extreme && date))
         return refuse_function(query, function, words, "which is no number");
     struct str sql = field_aggregate(query, function, spot, &problem);

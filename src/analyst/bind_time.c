@@ -1,4 +1,5 @@
 /* bind_time.c - which date a period or a grain of time means. */
+#include "calendar.h"
 #include "field.h"
 #include "query.h"
 #include "base/banned.h"
@@ -51,13 +52,44 @@ struct spot time_nearest(struct query *query, size_t root,
     return best;
 }
 
-static void note_time(struct query *query, struct spot spot, bool several)
+struct spot year_nearest(struct query *query, size_t root)
 {
-    bool marked = spot_field(query, spot)->is_time;
-    if (several || !marked || query->n_parts > 1)
-        query_note(query, STR("Which date counts?"),
-                   arena_printf(query->arena, "%.*s.",
-                                STR_ARG(spot_words(query, spot))));
+    static const char *const words[] = {"year", "yr", NULL};
+    const struct ontology *o = query->o;
+    const struct reach *reach = reach_from(&query->reaches, root);
+    struct spot best = {SIZE_MAX, SIZE_MAX};
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < o->n_datasets; i++)
+        for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
+            const struct field *field = &o->datasets[i].fields[j];
+            if (reach->distance[i] >= least || field_is_date(field) ||
+                !name_has(field->name, words))
+                continue;
+            least = reach->distance[i];
+            best = (struct spot){i, j};
+        }
+    return best;
+}
+
+/* Whole years, which a column of years can tell. */
+static bool is_years(const struct window *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        struct date from = date_of(w->ranges[i].from);
+        struct date to = date_of(w->ranges[i].to);
+        if ((w->ranges[i].has_from && (from.month != 1 || from.day != 1)) ||
+            (w->ranges[i].has_to && (to.month != 1 || to.day != 1)))
+            return false;
+    }
+    return w->n > 0;
+}
+
+/* A period is always said of a date; which one is said too. */
+static void note_time(struct query *query, struct spot spot)
+{
+    query_note(query, STR("Which date counts?"),
+               arena_printf(query->arena, "%.*s.",
+                            STR_ARG(spot_words(query, spot))));
 }
 
 static void note_anchor(struct query *query)
@@ -115,9 +147,12 @@ bool bind_time(struct query *query)
         struct part *part = &query->parts[i];
         part->time = time_nearest(query, part->root,
                                   &query->question.window_field, &several);
+        if (part->time.dataset == SIZE_MAX && !grain &&
+            !query->question.window_field.n && is_years(&query->question.window))
+            part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);
-        note_time(query, part->time, several);
+        note_time(query, part->time);
     }
     note_anchor(query);
     return true;

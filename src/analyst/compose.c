@@ -84,6 +84,11 @@ static struct str with_places(struct query *query, struct str sql)
     return buf_view(&out);
 }
 
+static bool is_timely(const struct dimension *d)
+{
+    return d->is_time || d->is_year;
+}
+
 static void put_order(struct query *query, bool plain, struct buf *out)
 {
     const struct question *q = &query->question;
@@ -91,7 +96,8 @@ static void put_order(struct query *query, bool plain, struct buf *out)
     bool first = true, only_time = true;
     const char *joint = "\nORDER BY ";
     for (size_t i = 0; i < query->n_dimensions; i++)
-        only_time = only_time && query->dimensions[i].is_time && !q->top.ranked;
+        only_time = only_time && is_timely(&query->dimensions[i]) &&
+                    !q->top.ranked;
     for (size_t pass = 0; pass < 3; pass++) {
         /* Time and parts first, the measure, then what is left. */
         if (pass == 1 && !by_name && !only_time) {
@@ -102,7 +108,7 @@ static void put_order(struct query *query, bool plain, struct buf *out)
         }
         for (size_t i = 0; i < query->n_dimensions && pass != 1; i++) {
             const struct dimension *d = &query->dimensions[i];
-            bool early = by_name || (d->is_time && !q->top.ranked) ||
+            bool early = by_name || (is_timely(d) && !q->top.ranked) ||
                          (parted && !d->ranked);
             if (early != (pass == 0))
                 continue;

@@ -120,10 +120,14 @@ static void put_sorting(struct json_writer *w, const struct query *query)
     const struct question *q = &query->question;
     const struct dimension *d = time_dimension(query);
     size_t ranked = 0;
+    bool years = false;
     for (size_t i = 0; i < query->n_dimensions; i++)
         ranked += query->dimensions[i].ranked;
     bool parted = q->top.n && ranked && ranked < query->n_dimensions;
-    if (q->sort_by_name.len || parted || !query->n_dimensions) {
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        years = years || query->dimensions[i].is_year;
+    if (q->sort_by_name.len || parted || !query->n_dimensions ||
+        (years && !q->top.ranked)) {
         json_field_null(w, "sorted_by");
         json_field_null(w, "sorted_as");
     } else if (d && !q->top.ranked) {
@@ -135,6 +139,7 @@ static void put_sorting(struct json_writer *w, const struct query *query)
     }
     json_field_int(w, "top",
                    parted || !query->n_dimensions ? 0 : (int64_t)q->top.n);
+    json_field_bool(w, "partial", q->top.n && query->n_dimensions);
 }
 
 static void put_values(struct json_writer *w, const struct query *query)

@@ -41,6 +41,7 @@ struct dimension {
     size_t first_name, last_name;
     bool unique;       /* the label is a key */
     bool is_time;
+    bool is_year; /* a column of years: sorted like time */
     bool ranked;
     struct str name;   /* of the output column */
     struct str words;
@@ -107,6 +108,8 @@ size_t query_bridge(struct query *query, size_t root, size_t dataset);
 /* A field fit for the date of a root's rows; dataset SIZE_MAX: none. */
 struct spot time_nearest(struct query *query, size_t root,
                          const struct choice *said, bool *several);
+/* A field that holds years, where there is no date. */
+struct spot year_nearest(struct query *query, size_t root);
 /* An aggregate made of a function over a field or of the rows of a dataset. */
 struct str field_aggregate(struct query *query, enum function function,
                            struct spot spot, struct str *problem);

@@ -62,7 +62,8 @@ bool reader_noise(const struct reader *reader, size_t at)
         "usd",      "each",     "compare",   "comparison", "between", "breakdown",
         "per",      "will",     "whole",     "entire",    "altogether",
         "contribute", "contributes", "contributed", "terms", "if", "s", "when",
-        "sell", "sells", "offer", "carry", "here", "analyze", "analyse", "analysis", "summarize", "summarise",
+        "sell", "sells", "offer", "carry", "here",
+        "analyze", "analyse", "analysis", "summarize", "summarise",
         "summary", "table", "view", "numbers", "kindly", "quickly", "same",
         NULL};
     return reader_in(reader, at, noise);

@@ -22,7 +22,8 @@ static const char *const strong[] = {"where", "with", "whose", "when", "having",
 static const char *const weak[] = {"for", "in", "from", "at", "on", "of", "to",
                                    "within", "inside", "via", "through", NULL};
 static const char *const fillers[] = {"the", "all", "is", "are", "was", "were",
-                                      "that", "which", "been", "any", "their", "our", "those", "being",
+        "that", "which", "been", "any",
+        "their", "our", "those", "being",
                                       "a", "an", "just", NULL};
 
 /* "by Iron Maiden": a name, not a dimension. */

@@ -66,9 +66,11 @@ size_t noun_at(struct reader *reader, size_t at, struct choice *what)
                 own.terms[own.n++] = field.terms[i];
         if (own.n) {
             at += what->n_words;
-            own.words = reader_span(reader, start, at + own.n_words);
             *what = own;
+            what->words = reader_span(reader, start, at + own.n_words);
         }
+    } else if (at > start) {
+        what->words = reader_span(reader, start, at + what->n_words);
     }
     return at + what->n_words - start;
 }

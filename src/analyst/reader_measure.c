@@ -286,6 +286,15 @@ static bool metric_taken(struct reader *reader, struct choice what)
     return true;
 }
 
+/* "How many customers are loyalty members": those of which it is true. */
+static void flag_taken(struct reader *reader, struct choice fields)
+{
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, false);
+    filter->comparison = IS_TRUE;
+    filter->what = fields;
+    filter->words = fields.words;
+}
+
 static bool loose_taken(struct reader *reader, struct choice what)
 {
     const struct field *field = first_field(reader, &what);
@@ -293,6 +302,10 @@ static bool loose_taken(struct reader *reader, struct choice what)
     if (!field || field_is_number(field) ||
         reader->n_loose == QUESTION_DIMENSIONS)
         return false;
+    if (field_is_boolean(field)) {
+        flag_taken(reader, fields);
+        return true;
+    }
     reader->loose[reader->n_loose++] = fields;
     return true;
 }

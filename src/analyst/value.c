@@ -173,9 +173,36 @@ static struct str ranges(struct query *query, const struct window *w,
     return buf_view(&out);
 }
 
+/* A column of years: 2024 and 2025 for the two of them. */
+static struct str years(struct query *query, const struct window *w,
+                        struct spot spot)
+{
+    struct str year = arena_printf(query->arena, "CAST(%.*s AS integer)",
+                                   STR_ARG(spot_sql(query, spot)));
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < w->n; i++) {
+        const struct range *r = &w->ranges[i];
+        buf_text(&out, i ? " OR (" : "((");
+        if (r->has_from)
+            buf_printf(&out, "%.*s >= %lld", STR_ARG(year),
+                       (long long)date_of(r->from).year);
+        if (r->has_from && r->has_to)
+            buf_text(&out, " AND ");
+        if (r->has_to)
+            buf_printf(&out, "%.*s < %lld", STR_ARG(year),
+                       (long long)date_of(r->to).year);
+        buf_char(&out, ')');
+    }
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
 struct str period_is(struct query *query, const struct window *w,
                          struct spot spot)
 {
+    if (w->n && !field_is_date(spot_field(query, spot)))
+        return years(query, w, spot);
     return w->n ? ranges(query, w, spot) : relative(query, w, spot);
 }
 

@@ -1,8 +1,9 @@
 /* vocabulary.h - the phrases by which a model's things are called.
  *
  * A phrase leads to terms: metrics, fields and datasets. Names, labels and
- * synonyms weigh most, and more when two of them are that phrase; a field's name without the prefix all fields of its
- * dataset share ("c_city" as "city"), or without its dataset's name
+ * synonyms weigh most, and more when two of them are that phrase; a field's
+ * name without the prefix all fields of its dataset share ("c_city" as "city"),
+ * or without its dataset's name
  * ("product_category" as "category"), weighs less; one without its last word
  * ("category_name" as "category") least. */
 #pragma once

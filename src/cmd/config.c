@@ -337,7 +337,7 @@ bool config_read(struct arena *arena, const struct config_given *given,
     read_environment(&r);
     read_flags(&r);
     warn_of_strangers(&r);
-    return r.good;
+    return config_check(out, problems, warnings) && r.good;
 }
 
 const char **config_environment(struct arena *arena, const struct config *c,

@@ -24,3 +24,7 @@ bool config_file_read(struct arena *arena, struct str text,
 /* A whole file of at most 256 KiB; false with *why. */
 bool config_slurp(struct arena *arena, const char *path, struct str *out,
                   struct str *why);
+
+/* Whether the settings fit together. */
+bool config_check(const struct config *c, struct buf *problems,
+                  struct buf *warnings);

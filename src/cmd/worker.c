@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "base/banned.h"
 
@@ -238,6 +239,16 @@ static bool read_settings(struct worker *w)
     return good;
 }
 
+/* Every stream is a descriptor: as many as we may have. */
+static void raise_file_limit(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
 static bool open_all(struct worker *w, struct str *why)
 {
     if (!home_open(&w->arena, w->config.home, &w->home, why))
@@ -274,6 +285,7 @@ int cmd_worker(int argc, char **argv)
     log_level_set(options_log_level(w.config.log_level));
     log_program("worker");
     crypto_init();
+    raise_file_limit();
     loop_open();
     if (!open_all(&w, &why)) {
         fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));

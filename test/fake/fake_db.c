@@ -167,9 +167,9 @@ static void put_events(struct fake_run *r, int64_t first, int64_t last,
 static size_t put_items(const struct query *q, struct str blob,
                         struct written *items, size_t most)
 {
-    struct str a[8], id;
+    struct str a[9], id;
     size_t n = 0;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         a[i] = str_of(q->params[i + 1]);
     while (element(&a[0], &id)) {
         int epoch = (int)element_int(&a[1]);
@@ -178,6 +178,7 @@ static size_t put_items(const struct query *q, struct str blob,
         struct str phase = {0};
         bool sound = element(&a[6], &phase);
         int revision = (int)element_int(&a[7]);
+        int64_t phase_after = element_int(&a[8]);
         assert(sound && n < most && at >= 1 && at - 1 + len <= blob.len);
         struct fake_run *r = fake_db_find(id);
         if (r && (r->epoch != epoch || r->ended))
@@ -189,6 +190,7 @@ static size_t put_items(const struct query *q, struct str blob,
         if (phase.len) {
             snprintf(r->phase, sizeof r->phase, "%.*s", STR_ARG(phase));
             r->revision = revision;
+            r->phase_after = phase_after;
         }
     }
     return n;
@@ -197,8 +199,8 @@ static size_t put_items(const struct query *q, struct str blob,
 static void put_pieces(const struct query *q, struct str blob,
                        const struct written *items)
 {
-    struct str n = str_of(q->params[9]), kinds = str_of(q->params[10]);
-    struct str ats = str_of(q->params[11]), lens = str_of(q->params[12]), kind;
+    struct str n = str_of(q->params[10]), kinds = str_of(q->params[11]);
+    struct str ats = str_of(q->params[12]), lens = str_of(q->params[13]), kind;
     while (element(&kinds, &kind)) {
         struct fake_run *r = items[element_int(&n) - 1].run;
         size_t at = (size_t)element_int(&ats), len = (size_t)element_int(&lens);
@@ -212,7 +214,7 @@ static void put_pieces(const struct query *q, struct str blob,
 
 static void put_traces(const struct query *q, const struct written *items)
 {
-    struct str n = str_of(q->params[13]), number;
+    struct str n = str_of(q->params[14]), number;
     while (element(&n, &number)) {
         int64_t i = 0;
         str_to_int64(number, &i);
@@ -309,7 +311,7 @@ static PGresult *renew(const struct query *q)
         r->lease_until = clock_ms() + LEASE_MS;
         put(result, row, 0, r->id);
         put_int(result, row, 1, r->epoch);
-        put(result, row++, 2, "f");
+        put(result, row++, 2, r->cancel_requested ? "t" : "f");
     }
     return result;
 }
@@ -342,13 +344,15 @@ static PGresult *release(void)
 /* As given, with what the model knows of the run. */
 static PGresult *load(const struct query *q)
 {
-    enum { EPOCH = 9, REVISION, PHASE };
+    enum { EPOCH = 9, REVISION, PHASE, AFTER = 13, CANCEL };
     const struct fake_run *r = fake_db_find(str_of(q->params[0]));
     PGresult *result = given(q);
     if (r && PQntuples(result)) {
         put_int(result, 0, EPOCH, r->epoch);
         put_int(result, 0, REVISION, r->revision);
         put(result, 0, PHASE, r->phase);
+        put_int(result, 0, AFTER, r->phase_after);
+        put(result, 0, CANCEL, r->cancel_requested ? "t" : "f");
     }
     return result;
 }
@@ -400,7 +404,7 @@ static enum err query_failure(struct deed *d)
     q->result = NULL;
     q->n_rows = 0;
     q->message = STR("the connection was lost");
-    return ways[world.at % 3];
+    return fake_db.fails_with != OK ? fake_db.fails_with : ways[world.at % 3];
 }
 
 static void query_cancel(struct op *op)

@@ -31,6 +31,8 @@ struct fake_run {
     char phase[24], status[32];
     struct buf content, metadata, events; /* heap; events: all frames */
     int64_t last;    /* number of the last event */
+    int64_t phase_after;
+    bool cancel_requested;
     int batches, traces;
     int64_t last_call;
     bool torn;       /* a batch did not follow the one before */
@@ -52,6 +54,7 @@ extern struct fake_db {
     const struct fake_rows *(*on_read)(struct str sql); /* NULL: two rows */
     void (*on_query)(const struct query *q); /* as it takes effect; or NULL */
     unsigned query_ms, read_ms;
+    enum err fails_with; /* of statements; OK: by the place of the trouble */
     /* The model */
     struct fake_run runs[FAKE_RUNS];
     size_t n_runs;

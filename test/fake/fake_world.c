@@ -1,4 +1,5 @@
 #include "fake_world.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static const char *const words[TROUBLE_COUNT] = {
     "none", "fails", "outage", "long outage", "loses its answer", "never answers", "cancel",
     "cancel inside",
     "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
-    "taken over", "released", "no memory"};
+    "taken over", "taken over and cancelled", "cancelled elsewhere", "released", "no memory"};
 
 const char *trouble_word(enum trouble t)
 {
@@ -26,13 +27,20 @@ bool trouble_counts_ops(enum trouble t)
            t == TROUBLE_SUCCEEDS_LATE || t == TROUBLE_RELEASE;
 }
 
+static void strike(void)
+{
+    if (!world.struck)
+        world.struck_ms = clock_ms();
+    world.struck = true;
+}
+
 static void on_op(struct flow *f, struct op *op)
 {
     (void)f;
     world.ops++;
     if (!trouble_counts_ops(world.trouble) || world.ops != world.at)
         return;
-    world.struck = true;
+    strike();
     world.hit = op->name;
     if (world.trouble == TROUBLE_RELEASE)
         world.release();
@@ -45,12 +53,14 @@ void world_begin(enum trouble trouble, unsigned at)
     void (*cancel)(void) = world.cancel;
     void (*taken)(void) = world.taken;
     void (*release)(void) = world.release;
+    void (*ask_cancel)(void) = world.ask_cancel;
     bool telling = world.telling;
     world = (struct world){.trouble = trouble, .at = at, .hit = "",
                            .outage_most =
                                trouble == TROUBLE_LONG_OUTAGE ? 600 : 8,
                            .cancel = cancel, .taken = taken,
-                           .release = release, .telling = telling};
+                           .release = release, .ask_cancel = ask_cancel,
+                           .telling = telling};
     flow_on_begin = on_op;
     arena_fail_block(trouble == TROUBLE_MEMORY ? at : 0);
 }
@@ -88,14 +98,17 @@ static void decide(struct deed *d)
     d->fails = same_kind_out(d) ||
                (it && (t == TROUBLE_FAILS || t == TROUBLE_FAILS_CANCEL));
     d->lost = it && t == TROUBLE_LOSES_ANSWER;
-    d->never = it && t == TROUBLE_NEVER;
+    d->never = it && (t == TROUBLE_NEVER || t == TROUBLE_CANCEL_ELSEWHERE);
     d->inside = it && t == TROUBLE_CANCEL_INSIDE;
     if (it)
         world.hit = d->name;
-    if (it && t == TROUBLE_TAKEN)
+    bool taken = t == TROUBLE_TAKEN || t == TROUBLE_TAKEN_CANCELLED;
+    if (it && taken)
         world.taken();
-    world.struck = world.struck || d->fails || d->lost || d->never ||
-                   d->inside || (it && t == TROUBLE_TAKEN);
+    if (it && (t == TROUBLE_TAKEN_CANCELLED || t == TROUBLE_CANCEL_ELSEWHERE))
+        world.ask_cancel();
+    if (d->fails || d->lost || d->never || d->inside || (it && taken))
+        strike();
 }
 
 void deed_over(struct deed *d, enum err how)
@@ -107,8 +120,10 @@ void deed_over(struct deed *d, enum err how)
     world.in_flight--;
     op_answer(d->op, how);
     mem_free(d);
-    if (then_cancel)
-        world.cancel();
+    if (!then_cancel)
+        return;
+    world.struck_ms = clock_ms();
+    world.cancel();
 }
 
 static void on_time(struct timer *t)
@@ -119,6 +134,7 @@ static void on_time(struct timer *t)
         if (d->half)
             d->half(d);
         timer_start(&d->timer, d->ms, on_time);
+        world.struck_ms = clock_ms();
         world.cancel();
         return;
     }
@@ -133,6 +149,8 @@ static void on_time(struct timer *t)
 void deed_begin(struct deed *d)
 {
     world.in_flight++;
+    if (world.struck && d->kind != DEED_QUERY && clock_ms() > world.struck_ms)
+        world.behind++;
     decide(d);
     if (!d->never)
         timer_start(&d->timer, d->ms, on_time);

@@ -24,6 +24,9 @@ enum trouble {
     TROUBLE_SUCCEEDS_LATE, /* as TROUBLE_CANCEL, and the deeds in flight still succeed */
     TROUBLE_FAILS_CANCEL, /* deed k fails, then the run is cancelled */
     TROUBLE_TAKEN,        /* as deed k begins, somebody else takes the run over */
+    TROUBLE_TAKEN_CANCELLED, /* the same, and its user cancels it meanwhile */
+    TROUBLE_CANCEL_ELSEWHERE, /* deed k never answers, and another process is
+                                 told to cancel the run */
     TROUBLE_RELEASE,      /* as op k begins, the process gives up its runs */
     TROUBLE_MEMORY,       /* the k-th block of an arena is refused */
     TROUBLE_COUNT
@@ -56,9 +59,12 @@ extern struct world {
     void (*cancel)(void);
     void (*taken)(void);
     void (*release)(void);
+    void (*ask_cancel)(void); /* marks the row */
     bool telling; /* each deed is printed */
     /* Out */
     unsigned ops, deeds, in_flight;
+    uint64_t struck_ms;
+    unsigned behind; /* reads and exchanges begun in a later ms */
     unsigned outage_failed;
     bool struck; /* the trouble came */
     const char *hit; /* name of the deed, or op, that it came to */

@@ -10,7 +10,8 @@ from kit.client import check_stream
 from kit.wire import Wire
 
 QUESTION = "revenue by city in 2025"
-CALL_MS = 5000
+CALL_MS = 4000
+long = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +35,18 @@ def wired(source, wire):
 
 @pytest.fixture(params=["openai", "anthropic"])
 def asker(request, wired, wire, play):
-    """Asks over one of the wires; a good answer at the end shows that the server
-    has recovered, and closes whatever breaker the story has opened."""
+    """Asks over one of the wires. After a failure a good answer shows that the
+    server has recovered, and closes whatever breaker the story has opened."""
     play("retail")
     wire.forget()
     client = wired.client()
 
+    last = []
+
     def ask(question=QUESTION, provider=request.param):
         chat = client.new_chat(wired.ontologies["retail"], provider)
         answer = client.ask(chat, question)
+        last[:] = [answer]
         check_stream(answer.events)
         stored = client.message(chat, answer.message_id)
         assert stored["content"] == answer.last.data.get("content",
@@ -54,7 +58,7 @@ def asker(request, wired, wire, play):
     yield ask
     wire.forget()
     deadline = time.monotonic() + 30
-    while not ask().complete:
+    while not (last and last[0].complete) and not ask().complete:
         assert time.monotonic() < deadline, "the server did not recover"
 
 
@@ -79,7 +83,8 @@ def waits(answer):
 # ---- bytes in pieces -------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7])
+@pytest.mark.parametrize("size", [
+    1, pytest.param(2, marks=long), pytest.param(3, marks=long), 7])
 def test_a_stream_in_small_pieces_is_the_same_answer(asker, wire, size):
     plain = good(asker())
     wire.script("You are the ", [w.in_pieces(size)] * 6)
@@ -117,12 +122,14 @@ def test_429_for_a_day_fails_now(asker, wire, value):
     assert wire.count(players.PLANNER) == 1
 
 
+@long
 def test_429_with_a_mad_header_is_tried_again(asker, wire):
     wire.script(players.PLANNER, [w.status(429, Retry_After="soon")])
     good(asker())
 
 
-@pytest.mark.parametrize("number", [500, 502, 503, 504, 529, 408])
+@pytest.mark.parametrize("number", [
+    500, 529, *(pytest.param(n, marks=long) for n in (408, 502, 503, 504))])
 def test_an_outage_is_tried_again(asker, wire, number):
     wire.script(players.SQL_BUILDER, [w.status(number)])
     answer = good(asker())
@@ -137,7 +144,8 @@ def test_an_outage_that_goes_on_is_an_error_after_three_tries(asker, wire):
     assert len(waits(answer)) == 2
 
 
-@pytest.mark.parametrize("number", [400, 401, 403, 404, 422])
+@pytest.mark.parametrize("number", [
+    400, 401, *(pytest.param(n, marks=long) for n in (403, 404, 422))])
 def test_a_refusal_is_not_tried_again(asker, wire, number):
     wire.script(players.PLANNER, [w.status(number)] * 3)
     answer = failed(asker(), "MODEL_UNAVAILABLE")
@@ -153,7 +161,8 @@ def test_a_parameter_that_the_model_does_not_know_is_left_out(asker, wire):
             "message": f"Unsupported parameter: '{name}'", "param": name}}))])
     good(asker())
     first, second = wire.bodies(players.PLANNER)[:2]
-    assert name.encode() in first and name.encode() not in second
+    word = b"json_schema" if name == "response_format" else name.encode()
+    assert word in first and word not in second
 
 
 def test_a_redirect_is_not_followed(asker, wire):
@@ -183,15 +192,16 @@ def test_a_stream_cut_before_anything_was_seen_is_tried_again(asker, wire, reset
 
 def test_a_stream_cut_in_the_answer_begins_it_again(asker, wire):
     """Clients drop what came after `afterId`."""
-    wire.script(players.EXPLAINER, [w.cut_at(b"stands first")])
+    wire.script(players.EXPLAINER, [w.cut_at(b"|---|")])
     answer = good(asker())
     restart = answer.of("phase_restart")
     assert [r["phase"] for r in restart] == ["explainer"]
     at = [e.type for e in answer.events].index("phase_restart")
-    assert "".join(e["chunk"] for e in [
-        e.data for e in answer.events[at:] if e.type == "message_chunk"]
-        ).strip() == answer.content
-    assert restart[0]["afterId"] == answer.events[at].id - 1
+    valid = [e for e in answer.events[:at] if e.id <= restart[0]["afterId"]]
+    void = answer.events[len(valid):at]
+    assert "message_chunk" in [e.type for e in void]
+    assert "".join(e.data["chunk"] for e in valid + answer.events[at:]
+                   if e.type == "message_chunk").strip() == answer.content
 
 
 def test_a_hang_before_the_headers_ends_with_the_calls_time(asker, wire):
@@ -202,7 +212,8 @@ def test_a_hang_before_the_headers_ends_with_the_calls_time(asker, wire):
     assert wire.hung_up.wait(5)
 
 
-@pytest.mark.parametrize("behave", [w.stalls_at(b"data:"), w.pings_only])
+@pytest.mark.parametrize("behave", [
+    w.stalls_at(b"data:"), pytest.param(w.pings_only, marks=long)])
 def test_a_stream_that_says_nothing_more_ends_with_the_calls_time(asker, wire,
                                                                   behave):
     wire.script(players.PLANNER, [behave] * 3)
@@ -223,7 +234,9 @@ GARBAGE = {
     "not utf-8": b'data: {"choices":[{"delta":{"content":"\xff\xfe"}}]}\n\n'}
 
 
-@pytest.mark.parametrize("name", GARBAGE)
+@pytest.mark.parametrize("name", [
+    "no json", "not utf-8", *(pytest.param(name, marks=long) for name in GARBAGE
+                              if name not in ("no json", "not utf-8"))])
 def test_garbage_in_place_of_a_stream_is_an_error_in_the_end(asker, wire, name):
     wire.script(players.PLANNER, [w.replies(
         200, GARBAGE[name], content_type="text/event-stream")] * 3)
@@ -341,7 +354,7 @@ def test_a_tool_that_there_is_not_is_an_error_to_the_model(asker, play):
     play("retail", [players.says(players.NAVIGATOR, QUESTION,
                                  {"toolCalls": strange}, hasToolResult=False)])
     answer = good(asker())
-    errors = answer.of("tool_error")
+    errors = [e for e in answer.of("tool_error") if e["phase"] == "navigator"]
     assert len(errors) == 5
     assert "no such tool" in errors[0]["error"]
     assert "no such tool" in errors[1]["error"]
@@ -358,7 +371,7 @@ def test_a_model_that_never_stops_calling_tools_is_stopped(asker, play, aimock):
     play("retail")
 
 
-# ---- embeddings ------------------------------------------------------------
+# ---- leaving ---------------------------------------------------------------
 
 
 def test_a_stream_of_the_model_is_left_when_the_run_is_cancelled(asker, wire):

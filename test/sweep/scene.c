@@ -24,6 +24,7 @@ enum {
     AWAY_MS = 20000,     /* for so long somebody else has it */
     MOST_MS = 7200000,   /* virtual; then the story hangs */
     FLOATS = 4,
+    ATTEMPTS = 3,
 };
 
 struct ontology_cache { /* as in the store */
@@ -48,6 +49,7 @@ static struct scene {
     struct watcher watcher;
     char hit[64]; /* the deed in trouble */
     bool sound;
+    bool must_cancel; /* it was asked to, in time */
 } scene;
 
 static struct buf shop_json;
@@ -79,7 +81,8 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-static const char *load_cells[13], *hold_cells[5];
+enum { LOADED = 15 };
+static const char *load_cells[LOADED], *hold_cells[5];
 static char vectors[256];
 static const char *const history_asked[] = {
     "assistant", "Which year?", "clarification_needed", NULL,
@@ -90,7 +93,7 @@ static const char *const history_plain[] = {
 static const char *const source_cells[] = {
     "db.test", "5432", "shop", "reader", "", "f", "f", "2026-11-21"};
 static struct fake_rows rows[] = {
-    {.statement = "runs.load", .n_columns = 13, .n_rows = 1,
+    {.statement = "runs.load", .n_columns = LOADED, .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2},
     {.statement = "ontologies.hold", .n_columns = 5, .n_rows = 1,
@@ -101,11 +104,11 @@ static struct fake_rows rows[] = {
 
 static void fill_rows(const struct story *s)
 {
-    const char *load[13] = {
+    const char *load[LOADED] = {
         CHAT, "user", ONTOLOGY, CONNECTION, "1",
         s->ontology_status ? s->ontology_status : "ready",
         s->provider ? s->provider : "openai", "What is the revenue by city?",
-        "f", "1", "0", "planner", "3"};
+        "f", "1", "0", "planner", "3", "0", "f"};
     memcpy(load_cells, load, sizeof load);
     rows[1].cells = s->clarified ? history_asked : history_plain;
     hold_cells[0] = s->model ? s->model : buf_cstr(&shop_json);
@@ -171,15 +174,28 @@ static void follow(void)
 
 /* ---- opening ------------------------------------------------------------ */
 
+static void count_labels(struct flow *f, void *who)
+{
+    *(int *)who += str_starts(flow_label_of(f), STR("run "));
+}
+
+/* The run's outer flow alone is there when its work is over. */
 static void cancel_run(void)
 {
-    if (scene.agent)
-        agent_cancel_run(scene.agent, STR(ID));
+    int flows = 0;
+    flow_each(count_labels, &flows);
+    if (scene.agent && agent_cancel_run(scene.agent, STR(ID)) && flows != 1)
+        scene.must_cancel = true;
 }
 
 static void take_run(void)
 {
     fake_db_take(scene.row, AWAY_MS);
+}
+
+static void ask_cancel(void)
+{
+    scene.row->cancel_requested = true;
 }
 
 static void release_runs(void)
@@ -217,6 +233,7 @@ void scenes_open(const char *model_path)
     world.cancel = cancel_run;
     world.taken = take_run;
     world.release = release_runs;
+    world.ask_cancel = ask_cancel;
 }
 
 void scenes_close(void)
@@ -233,7 +250,7 @@ static struct agent_settings settings_of(const struct story *s)
         .sql_timeout_ms = 30000, .python_timeout_ms = 30000,
         .sql_max_rows = 1000, .sql_max_bytes = 16 << 20, .vector_top_k = 10,
         .history_limit = 10, .llm_call_timeout_ms = 300000,
-        .run_deadline_ms = 600000, .run_max_attempts = 3,
+        .run_deadline_ms = 600000, .run_max_attempts = ATTEMPTS,
         .run_max_calls = s->max_calls ? s->max_calls : 60,
         .run_max_tokens = 1000000, .claim_timeout_ms = 60000,
         .prompt_budget = 24000, .sandbox = {.url = STR("http://sandbox.test")},
@@ -376,10 +393,35 @@ static bool may_fail(const struct fake_run *r)
     case TROUBLE_NEVER:
         return one_of(world.hit, loading);
     case TROUBLE_TAKEN:
-        return r->attempt > 3;
+        return r->attempt > ATTEMPTS;
     default:
         return true;
     }
+}
+
+/* When nobody took it but we, if at all. */
+static int first_attempt(const struct story *s)
+{
+    return s->phase ? s->attempt : 1;
+}
+
+/* It is not needed that somebody takes it over and does it again. */
+static void check_attempt(const struct fake_run *r)
+{
+    static const bool may[TROUBLE_COUNT] = {
+        [TROUBLE_OUTAGE] = true, [TROUBLE_LONG_OUTAGE] = true,
+        [TROUBLE_TAKEN] = true, [TROUBLE_TAKEN_CANCELLED] = true};
+    check(may[scene.trouble] || r->attempt == first_attempt(scene.story),
+          "it had to be taken over");
+}
+
+static void check_cancelled(const struct fake_run *r)
+{
+    if (!scene.must_cancel)
+        return;
+    check(str_find(buf_view(&r->metadata), STR("CANCELLED")) > 0,
+          "it was cancelled and went on to its end");
+    check(world.behind == 0, "it was cancelled and went on to ask the world");
 }
 
 static void check_status(const struct fake_run *r)
@@ -388,11 +430,16 @@ static void check_status(const struct fake_run *r)
     bool failed = !strcmp(r->status, "failed");
     bool asked_for = str_find(buf_view(&r->metadata), STR("CANCELLED")) < 0 ||
                      trouble_counts_ops(scene.trouble) ||
+                     scene.row->cancel_requested ||
                      scene.trouble == TROUBLE_FAILS_CANCEL ||
                      scene.trouble == TROUBLE_CANCEL_INSIDE;
     check(!strcmp(r->status, s->status) || (failed && may_fail(r)),
           "it ended otherwise than it may");
     check(asked_for, "it was cancelled, but nobody asked for that");
+    if (scene.trouble == TROUBLE_TAKEN_CANCELLED && r->attempt > first_attempt(s) &&
+        r->attempt <= ATTEMPTS)
+        check(str_find(buf_view(&r->metadata), STR("CANCELLED")) > 0,
+              "its user cancelled it, and it went on");
     if (scene.trouble != TROUBLE_NONE)
         return;
     check(str_find(buf_view(&r->metadata), str_of(s->says)) >= 0 ||
@@ -422,6 +469,8 @@ static void check_row(void)
     check_terminal(w);
     check_metadata(r);
     check_status(r);
+    check_attempt(r);
+    check_cancelled(r);
 }
 
 static void check_nothing_left(void)

@@ -135,7 +135,7 @@ def check_total(data):
             continue
         whole = numbers(total[name]).fillna(0).iloc[0]
         parts = float(numbers(data[name]).fillna(0).sum())
-        if CONFIG["top"] or CONFIG["truncated"]:
+        if CONFIG["partial"] or CONFIG["truncated"]:
             if (numbers(data[name]).fillna(0) >= 0).all() and whole >= 0:
                 check(f"{name}_within_total", parts <= whole or near(parts, whole),
                       f"the rows hold {said(parts)} of {said(whole)}", "warn"
@@ -148,7 +148,7 @@ def check_total(data):
 
 def check_shares(data):
     for name in CONFIG["shares"]:
-        if CONFIG["top"] or CONFIG["truncated"] or not len(data):
+        if CONFIG["partial"] or CONFIG["truncated"] or not len(data):
             continue
         whole = float(numbers(data[name]).sum())
         check(f"{name}_adds_up", abs(whole - 100) < 1e-6,

@@ -19,17 +19,20 @@ class Exchange:
         self.sock.sendall(data)
 
     def upstream(self):
-        """The player's whole answer."""
-        head, _, _ = self.raw.partition(b"\r\n\r\n")
-        lines = [line for line in head.split(b"\r\n")
-                 if not line.lower().startswith((b"connection:", b"expect:"))]
+        """The player's whole answer, as the last one of its connection."""
         with socket.create_connection(self.wire.upstream) as s:
-            s.sendall(b"\r\n".join([*lines, b"Connection: close", b"", b""]) +
-                      self.body)
+            s.sendall(self.raw + self.body)
             got = b""
-            while piece := s.recv(65536):
+            while not is_whole(got):
+                piece = s.recv(65536)
+                if not piece:
+                    raise EOFError
                 got += piece
-        return got
+        head, end, body = got.partition(b"\r\n\r\n")
+        lines = [line for line in head.split(b"\r\n")
+                 if not line.lower().startswith((b"connection:",
+                                                 b"keep-alive:"))]
+        return b"\r\n".join([*lines, b"Connection: close"]) + end + body
 
     def wait_gone(self):
         """Until the server hangs up; then the wire knows."""
@@ -187,6 +190,14 @@ class Wire:
     def close(self):
         self.over.set()
         self.listener.close()
+
+
+def is_whole(answer):
+    head, end, body = answer.partition(b"\r\n\r\n")
+    for line in head.lower().split(b"\r\n"):
+        if line.startswith(b"content-length:"):
+            return bool(end) and len(body) >= int(line.partition(b":")[2])
+    return bool(end) and body.endswith(b"0\r\n\r\n")
 
 
 def read_request(sock):

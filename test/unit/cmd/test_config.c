@@ -295,6 +295,26 @@ static void test_a_secret_given_twice_is_refused(void **state)
     assert_true(told(&t.problems, "not both"));
 }
 
+static void test_a_provider_without_a_key_is_refused_as_the_default(
+    void **state)
+{
+    const char *env[] = {"LLM_DEFAULT_PROVIDER=anthropic", NULL, NULL};
+    (void)state;
+    assert_false(read_all(env, NULL, 0, NULL));
+    assert_true(told(&t.problems, "needs ANTHROPIC_API_KEY"));
+    env[1] = "ANTHROPIC_API_KEY=sk-ant";
+    assert_true(read_all(env, NULL, 0, NULL));
+    assert_true(read_env("LLM_DEFAULT_PROVIDER=builtin"));
+}
+
+static void test_a_short_token_secret_is_warned_about(void **state)
+{
+    (void)state;
+    assert_true(read_env("JWT_SECRET=short"));
+    assert_true(told(&t.warnings, "JWT_SECRET is short"));
+    assert_false(told(&t.warnings, "=short"));
+}
+
 static void test_every_setting_is_told_in_the_documentation(void **state)
 {
     struct buf out;
@@ -337,6 +357,8 @@ int main(void)
         TEST(test_an_empty_file_is_good),
         TEST(test_unknown_names_of_ours_are_warned_about),
         TEST(test_a_secret_given_twice_is_refused),
+        TEST(test_a_provider_without_a_key_is_refused_as_the_default),
+        TEST(test_a_short_token_secret_is_warned_about),
         TEST(test_every_setting_is_told_in_the_documentation),
         TEST(test_the_nearest_word_is_suggested),
     };

@@ -26,6 +26,7 @@ static const struct url_case cases[] = {
      false},
     {"postgresql://u@h/d?sslmode=require", "h", "d", "u", "", 5432, true},
     {"postgresql://u@h/d?sslmode=disable", "h", "d", "u", "", 5432, false},
+    {"postgresql://u@h/d?sslmode=verify-full", .host = NULL},
     {"postgresql://u@h/d?sslmode=prefer", "h", "d", "u", "", 5432, false},
     {"postgresql://u@h/d?", "h", "d", "u", "", 5432, false},
     {"mysql://u@h/d", .host = NULL},

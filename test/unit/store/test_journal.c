@@ -43,6 +43,7 @@ static int setup(void **state)
     pool = pool_open(&(struct pool_options){.name = "system"});
     journal = journal_open(pool);
     n_lost = n_writes = 0;
+    fake_db.fails_with = ERR_DATABASE_UNAVAILABLE;
     return 0;
 }
 
@@ -220,6 +221,7 @@ static void test_artifacts_replace_one_another_and_traces_gather(void **state)
     assert_int_equal(r->traces, 2);
     assert_string_equal(r->phase, "navigator");
     assert_int_equal(r->revision, 2);
+    assert_int_equal(r->phase_after, 0);
     assert_int_equal(r->last, 0);
     journal_artifact(e, "plan", STR("{}"));
     let_pass(50);
@@ -451,6 +453,30 @@ static void test_a_failed_flush_is_written_again_as_it_was(void **state)
     journal_detach(&e);
 }
 
+/* The database is up and will not have it: others must not wait behind it. */
+static void test_a_batch_that_is_refused_is_given_up(void **state)
+{
+    (void)state;
+    struct syncing s;
+    struct journal_entry *bad = attach(ID_1);
+    fake_db.fails_with = ERR_INTERNAL;
+    world_begin(TROUBLE_OUTAGE, 1);
+    world.outage_most = 3;
+    say(bad, "x");
+    sync_start(&s, bad);
+    let_pass(100);
+    struct journal_entry *good = attach(ID_2);
+    say(good, "y");
+    assert_true(fake_time_until(&s.over, 60000));
+    assert_int_equal(s.how, ERR_CONFLICTING_WRITE);
+    assert_int_equal(n_lost, 1);
+    let_pass(10000);
+    assert_int_equal(fake_db.runs[0].last, 0);
+    assert_int_equal(fake_db.runs[1].last, 1);
+    journal_detach(&bad);
+    journal_detach(&good);
+}
+
 static void test_a_commit_whose_answer_was_lost_is_not_written_twice(void **state)
 {
     (void)state;
@@ -677,6 +703,7 @@ int main(void)
         JOURNAL_TEST(
             test_a_run_that_writes_too_much_for_a_dead_database_is_lost),
         JOURNAL_TEST(test_a_failed_flush_is_written_again_as_it_was),
+        JOURNAL_TEST(test_a_batch_that_is_refused_is_given_up),
         JOURNAL_TEST(test_a_commit_whose_answer_was_lost_is_not_written_twice),
         JOURNAL_TEST(test_the_writer_survives_exhausted_memory),
         JOURNAL_TEST(test_readers_get_contiguous_frames_after_the_commit),

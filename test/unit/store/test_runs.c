@@ -124,12 +124,12 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
 
 static const char *const load_cells[] = {
     "chat", "user", "ontology", "connection", "4", "ready", NULL, "How many?",
-    "t", "1", "0", "planner", "17"};
+    "t", "1", "0", "planner", "17", "0", "f"};
 static const char *const history_cells[] = {
     "assistant", "later", "complete", "digest of it",
     "user", "earlier", "complete", NULL};
 static const struct fake_rows load_rows[] = {
-    {.statement = "runs.load", .n_columns = 13, .n_rows = 1,
+    {.statement = "runs.load", .n_columns = 15, .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2,
      .cells = history_cells},
@@ -144,6 +144,8 @@ static void look_at_load(void *what)
     assert_int_equal(l->llm_provider.len, 0);
     assert_true(l->chat_named);
     assert_int_equal(l->epoch, 3);
+    assert_int_equal(l->phase_after, 11);
+    assert_true(l->cancel_requested);
     assert_int_equal(l->n_turns, 2);
     assert_true(l->turns[0].from_user); /* the oldest first */
     assert_true(str_is(l->turns[0].content, "earlier"));
@@ -157,7 +159,9 @@ static void test_a_run_is_loaded_with_its_history_oldest_first(void **state)
     struct run_load l = {.store = store, .message_id = STR(ID),
                          .memory = &memory, .history_limit = 10};
     fake_db.rows = load_rows;
-    fake_db_run(ID, 3);
+    struct fake_run *r = fake_db_run(ID, 3);
+    r->phase_after = 11;
+    r->cancel_requested = true;
     assert_int_equal(ask(run_load_begin, &l, look_at_load), OK);
 }
 

@@ -1,0 +1,40 @@
+/* config_check.c - settings that are good one by one and wrong together. */
+#include "config_value.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { GOOD_SECRET = 32 }; /* bytes: what HS256 can use */
+
+static bool default_provider_fits(const struct config *c, struct buf *problems)
+{
+    const struct provider {
+        const char *word;
+        bool usable;
+        const char *needs;
+    } providers[] = {
+        {"openai", c->openai_api_key || c->openai_base_url, "OPENAI_API_KEY"},
+        {"anthropic", c->anthropic_api_key || c->anthropic_base_url,
+         "ANTHROPIC_API_KEY"},
+        {"azure", c->azure_openai_api_key && c->azure_openai_endpoint,
+         "AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT"}};
+    const char *wanted = c->llm_default_provider;
+    for (size_t i = 0; i < sizeof providers / sizeof *providers; i++) {
+        if (!wanted || providers[i].usable ||
+            strcmp(wanted, providers[i].word) != 0)
+            continue;
+        buf_printf(problems, "LLM_DEFAULT_PROVIDER: \"%s\" needs %s\n", wanted,
+                   providers[i].needs);
+        return false;
+    }
+    return true;
+}
+
+bool config_check(const struct config *c, struct buf *problems,
+                  struct buf *warnings)
+{
+    if (c->jwt_secret && strlen(c->jwt_secret) < GOOD_SECRET)
+        buf_printf(warnings,
+                   "JWT_SECRET is short; %d bytes or more are safe\n",
+                   GOOD_SECRET);
+    return default_provider_fits(c, problems);
+}

@@ -1,0 +1,310 @@
+"""Runs and their streams: followed, left, joined again, cancelled."""
+import http.client
+import time
+
+import pytest
+
+from sextant import read_as_seed_000, read_as_seed_001, read_events
+from kit import players
+from kit.client import Stream, check_stream
+
+QUESTION = "revenue by city in 2025"
+WITHIN = 1.0
+ENDLESS = """select count(*) as n from order_items a, order_items b, order_items c
+ where a.quantity + b.quantity + c.quantity > 100000"""
+
+
+@pytest.fixture
+def slow(play):
+    """The answer is written slowly, and is long."""
+    words = " ".join(f"word{n} {players.LETTERS}" for n in range(40))
+    play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
+                     "latency": 40, "chunkSize": 30}])
+
+
+@pytest.fixture
+def chat(ann, retail):
+    return ann.new_chat(retail, "openai")
+
+
+def frames(body):
+    """The blocks of a stream that are events, as bytes."""
+    return [block for block in body.split(b"\n\n")
+            if block.strip() and not block.startswith(b":")]
+
+
+# ---- readers ---------------------------------------------------------------
+
+
+def test_three_readers_understand_the_same(ann, chat, play):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    check_stream(answer.events)
+    whatwg = read_events(answer.body)
+    assert [(e.type, e.data, int(e.id)) for e in whatwg] == [
+        (e.type, e.data, e.id) for e in answer.events]
+    assert read_as_seed_000(answer.body) == [e.data for e in answer.events]
+    assert read_as_seed_001(answer.body) == [(e.type, e.data)
+                                             for e in answer.events]
+
+
+def test_each_event_is_three_lines_in_the_agreed_order(ann, chat, play):
+    play("retail")
+    for block in frames(ann.ask(chat, QUESTION).body):
+        names = [line.split(b": ", 1)[0] for line in block.split(b"\n")]
+        assert names == [b"event", b"data", b"id"]
+        assert b"\r" not in block
+
+
+def test_events_of_a_whole_answer_come_in_their_order(ann, chat, play):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    kinds = answer.types()
+    assert kinds[:3] == ["message_start", "discovery_start",
+                         "discovery_complete"]
+    assert kinds[-2:] == ["text", "message_complete"]
+    for phase in players_phases():
+        at = [i for i, e in enumerate(answer.events)
+              if e.data.get("phase") == phase]
+        inside = [answer.events[i].type for i in at]
+        assert inside[0] == "phase_start", inside
+        assert inside[-1] == "phase_complete", inside
+        assert "phase_artifact" in inside and "llm_call_end" in inside or \
+            phase == "executor", inside
+    steps = [e.data["stepId"] for e in answer.events if e.type == "step_start"]
+    assert steps == [1] == [e["stepId"] for e in answer.of("step_complete")]
+    tokens = answer.metadata["tokensUsed"]
+    told = answer.of("token_update")[-1]["tokensUsed"]
+    assert set(told) == {"prompt", "completion", "total"}
+    assert tokens["total"] == tokens["prompt"] + tokens["completion"] == \
+        sum(e["totalTokens"] for e in answer.of("llm_call_end"))
+
+
+def players_phases():
+    return ["planner", "navigator", "sql_builder", "executor", "verifier",
+            "explainer"]
+
+
+# ---- joining again ---------------------------------------------------------
+
+
+def test_a_replay_has_the_bytes_of_the_original(ann, chat, play):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    again = ann.follow(answer.message_id)
+    again.finish()
+    assert frames(again.body) == frames(answer.body)
+
+
+@pytest.mark.parametrize("how", ["after", "last_event_id"])
+def test_a_replay_goes_on_after_any_event(ann, chat, play, how):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    whole = frames(answer.body)
+    for after in (0, 1, 7, len(whole) - 1):
+        again = ann.follow(answer.message_id, **{how: after})
+        again.finish()
+        assert frames(again.body) == whole[after:]
+
+
+def test_after_the_last_event_there_is_nothing(ann, chat, play):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    again = ann.follow(answer.message_id, after=len(answer.events))
+    assert again.finish() == []
+
+
+@pytest.mark.parametrize("bad", ["x", "-1", "1.5", "99999999999999999999", ""])
+def test_a_position_that_is_none_is_400(ann, chat, play, bad):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    reply = ann.follow(answer.message_id, after=bad)
+    if bad == "":
+        assert len(reply.finish()) == len(answer.events)
+    else:
+        assert (reply.status, reply.code) == (400, "VALIDATION_ERROR")
+
+
+def test_anothers_events_are_404(ann, bob, chat, play):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    assert bob.follow(answer.message_id).status == 404
+    assert bob.cancel(answer.message_id).status == 404
+
+
+def test_two_followers_are_in_step_with_the_first(ann, chat, slow):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for("phase_start")
+    early = ann.follow(message)
+    stream.wait_for("message_chunk")
+    at = stream.events[-1].id
+    late = ann.follow(message, after=at)
+    whole = frames_of(stream)
+    assert frames_of(early) == whole
+    assert frames_of(late) == whole[at:]
+    check_stream(stream.events)
+
+
+def frames_of(stream):
+    stream.finish()
+    return frames(stream.body)
+
+
+def test_a_follower_sees_events_while_they_are_made(ann, chat, slow):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for("message_chunk")
+    follower = ann.follow(message)
+    follower.wait_for("message_chunk")
+    assert not stream.ended and not follower.ended
+    assert follower.finish()[-1].type == "message_complete"
+
+
+# ---- leaving ---------------------------------------------------------------
+
+
+def test_a_client_leaves_and_the_run_completes(ann, chat, slow):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for("message_chunk")
+    follower = ann.follow(message)
+    stream.leave()
+    events = follower.finish()
+    assert events[-1].type == "message_complete"
+    check_stream(events)
+    assert ann.message(chat, message)["status"] == "complete"
+
+
+def test_a_half_closed_connection_is_still_a_reader(ann, chat, slow):
+    _, message = ann.new_message(chat, QUESTION)
+    connection = http.client.HTTPConnection(ann.host, ann.port, timeout=60)
+    connection.request(
+        "POST", f"/api/data-agent/chats/{chat}/messages/{message}/stream",
+        headers={"Authorization": f"Bearer {ann.token}"})
+    connection.sock.shutdown(1)
+    stream = Stream(connection, connection.getresponse())
+    check_stream(stream.finish())
+
+
+# ---- one at a time ---------------------------------------------------------
+
+
+def test_a_chat_that_still_generates_takes_no_second_question(ann, chat, slow):
+    stream, _ = ann.start(chat, QUESTION)
+    stream.wait_for("message_start")
+    reply = ann.post(f"/api/data-agent/chats/{chat}/messages",
+                     {"content": "and now?"})
+    assert (reply.status, reply.code) == (409, "CHAT_BUSY")
+    stream.finish()
+    assert ann.new_message(chat, "and now?")
+
+
+def test_runs_of_a_user_are_limited_and_followers_are_not(ann, bob, chat, retail,
+                                                          slow):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for("message_start")
+    other = ann.new_chat(retail, "openai")
+    _, second = ann.new_message(other, QUESTION)
+    path = f"/api/data-agent/chats/{other}/messages/{second}/stream"
+    reply = ann.post(path)
+    assert (reply.status, reply.code) == (429, "RATE_LIMITED")
+    assert int(reply.headers["retry-after"]) >= 1
+    followers = [ann.follow(message) for _ in range(3)]
+    his, _ = bob.start(bob.new_chat(retail, "openai"), QUESTION)
+    for each in (stream, his, *followers):
+        assert each.finish()[-1].type == "message_complete"
+    freed = ann.stream("POST", path)
+    assert freed.finish()[-1].type == "message_complete"
+
+
+def test_409_is_judged_before_the_limit(ann, chat, retail, play, slow):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for("message_start")
+    reply = ann.post(f"/api/data-agent/chats/{chat}/messages/{message}/stream")
+    assert (reply.status, reply.code) == (409, "CONFLICT")
+    assert reply.json["details"]["eventsUrl"] == \
+        f"/api/data-agent/messages/{message}/events"
+    stream.finish()
+
+
+# ---- cancelling ------------------------------------------------------------
+
+
+def cancel(ann, chat, stream, message):
+    """Cancels; the stream ends in time, and the row says the same."""
+    begun = time.monotonic()
+    reply = ann.cancel(message)
+    assert reply.status == 200
+    events = stream.finish()
+    took = time.monotonic() - begun
+    check_stream(events)
+    assert events[-1].type == "message_error"
+    assert events[-1].data["code"] == "CANCELLED"
+    assert took < WITHIN, f"it took {took:.2f} s"
+    stored = ann.message(chat, message)
+    assert stored["status"] == "failed"
+    assert stored["metadata"]["error"]["code"] == "CANCELLED"
+    shown = "".join(e.data["chunk"] for e in events if e.type == "message_chunk")
+    assert stored["content"] == shown
+    assert ann.cancel(message).status == 200, "twice is no error"
+    return stored
+
+
+def test_a_run_is_cancelled_while_the_model_writes(ann, chat, slow):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for(lambda e: e.type == "message_chunk" and e.id > 5)
+    stored = cancel(ann, chat, stream, message)
+    assert stored["content"].startswith("word0"), "the text so far is kept"
+    traces = ann.get(f"/api/data-agent/chats/{chat}/messages/{message}/traces")
+    assert {t["phase"] for t in traces.data} >= {"planner", "navigator"}
+
+
+def test_a_run_is_cancelled_while_a_query_runs(ann, chat, play, source):
+    play("retail", players.answers("count forever", ["order_items"], ENDLESS,
+                                   ["n"], []))
+    stream, message = ann.start(chat, "count forever")
+    source.wait_busy("retail", "100000")
+    cancel(ann, chat, stream, message)
+    source.wait_idle("retail", "100000")
+    play("retail")
+    assert ann.ask(chat, QUESTION).complete
+
+
+def test_a_run_is_cancelled_while_python_runs(ann, chat, play):
+    play("retail", [players.says(players.VERIFIER, QUESTION, players.python(
+        "print('begun')\nwhile True:\n    pass"))])
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for(lambda e: e.type == "tool_start" and
+                    e.data["name"] == "run_python")
+    cancel(ann, chat, stream, message)
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    assert answer.metadata["verificationReport"]["passed"]
+
+
+def test_a_message_that_nobody_streams_is_cancelled_at_once(ann, chat):
+    _, message = ann.new_message(chat, QUESTION)
+    assert ann.cancel(message).status == 200
+    assert ann.message(chat, message)["status"] == "failed"
+    reply = ann.post(f"/api/data-agent/chats/{chat}/messages/{message}/stream")
+    assert reply.status == 409
+    last = ann.follow(message).finish()[-1]
+    assert (last.type, last.data["code"]) == ("message_error", "CANCELLED")
+
+
+def test_a_finished_answer_is_not_changed_by_a_cancel(ann, chat, play):
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    assert ann.cancel(answer.message_id).status == 200
+    assert ann.message(chat, answer.message_id)["status"] == "complete"
+
+
+def test_a_query_over_its_time_is_a_failed_step(service, ann, chat, play, source):
+    """The answer comes all the same, and says so."""
+    play("retail", players.answers("count forever", ["order_items"], ENDLESS,
+                                   ["n"], []))
+    stream, message = ann.start(chat, "count forever")
+    source.wait_busy("retail", "100000")
+    for pid in source.busy("retail", "100000"):
+        source.psql("postgres", f"select pg_cancel_backend({pid})")
+    stream.wait_for("tool_error")
+    ann.cancel(message)
+    stream.finish()

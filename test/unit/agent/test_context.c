@@ -1,0 +1,227 @@
+/* What phases tell a model, and how a model's replies are taken. */
+#include "agent_test.h"
+#include "context.h"
+#include "base/banned.h"
+
+/* ---- code in replies ---------------------------------------------------- */
+
+static void test_code_is_found_in_its_fence(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *reply, *code;
+    } cases[] = {
+        {"```python\nprint(1)\n```", "print(1)"},
+        {"Here you are:\n```python\nprint(1)\n```\nAnd:\n```\nno\n```", "print(1)"},
+        {"```\nselect 1\n```", "select 1"},
+        {"```sql\nselect 1", "select 1"},
+        {"  select 1 \n", "select 1"},
+        {"```sql\nselect '`' || '``'\n```", "select '`' || '``'"},
+        {"```", ""},
+        {"", ""},
+        {"```python\n```", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct str code = consult_code(&test.memory, str_of(cases[i].reply));
+        if (!str_is(code, cases[i].code))
+            print_message("# %s gave %.*s\n", cases[i].reply, STR_ARG(code));
+        assert_true(str_is(code, cases[i].code));
+    }
+}
+
+/* ---- texts within their budget ------------------------------------------ */
+
+#define LONG "a_column_with_a_rather_long_name_of_its_own_"
+
+static void put_wide_table(struct buf *b, const char *name, int columns)
+{
+    buf_printf(b, "  - name: %s\n    source: public.%s\n    primary_key: [c0]\n"
+                  "    fields:\n", name, name);
+    for (int i = 0; i < columns; i++)
+        buf_printf(b, "      - {name: c%d, expression: " LONG "%d, label: " LONG
+                      "%d, datatype: Integer, "
+                      "description: A column that is described at some length "
+                      "so that the text of the whole table grows large.}\n",
+                   i, i, i);
+}
+
+static void test_a_table_of_500_columns_stays_within_its_budget(void **state)
+{
+    (void)state;
+    struct buf osi = {0};
+    size_t budget = agent_settings(test.agent)->prompt_budget;
+    buf_text(&osi, "name: wide\ndatasets:\n");
+    put_wide_table(&osi, "wide", 500);
+    put_wide_table(&osi, "small", 3);
+    test.held.model = test_ontology(buf_cstr(&osi));
+    const size_t both[] = {0, 1};
+    struct str text = context_datasets(&test.memory, test.run, both, 2);
+    assert_true(test.held.model->datasets[0].yaml.len > 2 * budget);
+    assert_true(text.len <= budget);
+    assert_true(str_find(text, STR("more fields")) > 0); /* it is said */
+    assert_true(str_find(text, STR("small")) > 0);
+    assert_true(str_find(text, STR("c0")) > 0); /* the key stays */
+    buf_done(&osi);
+}
+
+static void test_of_results_the_first_rows_are_shown(void **state)
+{
+    (void)state;
+    struct str columns[] = {STR("a"), STR("b")}, types[] = {STR("int4"), STR("text")};
+    struct sql_result sql = {
+        .row_count = 3, .truncated = true, .columns = columns, .n_columns = 2,
+        .column_types = types, .n_column_types = 2,
+        .data = STR("[{\"a\":1,\"b\":\"}]{\\\"\"},{\"a\":2,\"b\":null},"
+                    "{\"a\":3,\"b\":\"x\"}]")};
+    struct step_result one = {.step_id = 4, .description = STR("Rows"),
+                              .sql_result = &sql, .error = STR("late error")};
+    struct step_results results = {&one, 1};
+    test.run->results = &results;
+    struct str text = context_results(&test.memory, test.run, 2);
+    assert_true(str_find(text, STR("### Step 4: Rows")) == 0);
+    assert_true(str_find(text, STR("Rows: 3 (cut: there are more)")) > 0);
+    assert_true(str_find(text, STR("a int4, b text")) > 0);
+    assert_true(str_find(text, STR("[{\"a\":1,\"b\":\"}]{\\\"\"},"
+                                   "{\"a\":2,\"b\":null}, …]")) > 0);
+    assert_true(str_find(text, STR("\"a\":3")) < 0);
+    assert_true(str_find(text, STR("Error: late error")) > 0);
+    text = context_results(&test.memory, test.run, 3);
+    assert_true(str_find(text, STR("\"a\":3")) > 0);
+    assert_true(str_find(text, STR("…")) < 0);
+}
+
+static void test_earlier_turns_are_told_with_what_they_did(void **state)
+{
+    (void)state;
+    char large[4000];
+    memset(large, 'x', sizeof large);
+    struct run_turn turns[] = {
+        {.from_user = true, .content = STR("Revenue?")},
+        {.content = {large, sizeof large}, .digest = STR("SQL: select 1"),
+         .status = STR("clarification_needed")}};
+    test.run->load.turns = turns;
+    test.run->load.n_turns = 2;
+    struct str text = context_conversation(&test.memory, test.run);
+    assert_true(str_starts(text, STR("User: Revenue?\n\nAssistant: xxx")));
+    assert_true(str_find(text, STR("[…]")) > 0);
+    assert_true(str_ends(text, STR("(SQL: select 1)")));
+    assert_true(text.len < 2000);
+    assert_true(context_clarified(test.run));
+    test.run->load.n_turns = 1;
+    assert_false(context_clarified(test.run));
+    test.run->load.n_turns = 0;
+    assert_false(context_clarified(test.run));
+}
+
+/* ---- a reply that does not fit ------------------------------------------ */
+
+#define GOOD "{\"complexity\":\"conversational\",\"intent\":\"greeting\"}"
+#define BAD "{\"complexity\":\"conversational\",\"shouldClarify\":true}"
+
+static struct consult consultation;
+static struct llm_message messages[2];
+static struct plan plan;
+static bool over;
+static enum err how;
+static char how_text[200];
+
+static struct next consulted(struct flow *f)
+{
+    return back(f);
+}
+
+static struct next consult_first(struct flow *f)
+{
+    consultation = (struct consult){
+        .run = test.run, .phase = PHASE_PLANNER, .purpose = STR("plan_generation"),
+        .type = &plan_type, .schema_name = "generate_plan", .artifact = &plan,
+        .messages = messages, .n_messages = 2};
+    messages[0] = (struct llm_message){.role = LLM_SYSTEM, .content = STR("Plan.")};
+    messages[1] = (struct llm_message){.role = LLM_USER, .content = STR("Hello?")};
+    return call(f, consult_begin, &consultation, consulted);
+}
+
+static void note_end(struct flow *f, enum err status, void *who)
+{
+    (void)who;
+    over = true;
+    how = status;
+    snprintf(how_text, sizeof how_text, "%.*s", STR_ARG(failure_text(f)));
+}
+
+static void consult_over(const struct fake_exchange *script)
+{
+    over = false;
+    fake_http_open(script);
+    flow_start(consult_first, NULL,
+               &(struct flow_options){.kind = "test", .on_end = note_end});
+    assert_true(fake_time_until(&over, 600000));
+}
+
+static void test_a_reply_that_does_not_fit_is_sent_back_once(void **state)
+{
+    (void)state;
+    static const struct fake_exchange script[] = {
+        {.has = "Your reply cannot be used: intent: is missing. Send the whole",
+         .and_has = "shouldClarify", .reply = GOOD, .times = 1},
+        {.has = "Hello?", .reply = BAD, .times = 1},
+        {0}};
+    consult_over(script);
+    assert_int_equal(how, OK);
+    assert_int_equal(fake_http.exchanges, 2);
+    assert_true(str_is(plan.intent, "greeting"));
+    assert_false(plan.should_clarify); /* nothing of the bad one is left */
+    assert_int_equal(test.run->call_index, 2); /* each is a call of its own */
+    assert_int_equal(test.run->tokens.total, 240);
+}
+
+static void test_a_second_bad_reply_fails(void **state)
+{
+    (void)state;
+    static const struct fake_exchange script[] = {
+        {.has = "Hello?", .reply = BAD}, {0}};
+    consult_over(script);
+    assert_int_equal(how, ERR_BAD_REPLY);
+    assert_int_equal(fake_http.exchanges, 2);
+    assert_true(str_find(str_of(how_text), STR("intent: is missing")) > 0);
+}
+
+static void test_prose_around_the_json_does_not_hurt(void **state)
+{
+    (void)state;
+    static const struct fake_exchange script[] = {
+        {.has = "Hello?", .reply = "Sure:\n```json\n" GOOD "\n```\nDone."}, {0}};
+    consult_over(script);
+    assert_int_equal(how, OK);
+    assert_int_equal(fake_http.exchanges, 1);
+}
+
+static void test_the_budget_is_checked_before_the_call(void **state)
+{
+    (void)state;
+    static const struct fake_exchange script[] = {
+        {.has = "Hello?", .reply = GOOD}, {0}};
+    test.run->call_index = 60;
+    consult_over(script);
+    assert_int_equal(how, ERR_BUDGET);
+    test.run->call_index = 0;
+    test.run->tokens.total = 1000000;
+    consult_over(script);
+    assert_int_equal(how, ERR_BUDGET);
+    assert_int_equal(fake_http.exchanges, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        AGENT_TEST(test_code_is_found_in_its_fence),
+        AGENT_TEST(test_a_table_of_500_columns_stays_within_its_budget),
+        AGENT_TEST(test_of_results_the_first_rows_are_shown),
+        AGENT_TEST(test_earlier_turns_are_told_with_what_they_did),
+        AGENT_TEST(test_a_reply_that_does_not_fit_is_sent_back_once),
+        AGENT_TEST(test_a_second_bad_reply_fails),
+        AGENT_TEST(test_prose_around_the_json_does_not_hurt),
+        AGENT_TEST(test_the_budget_is_checked_before_the_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+/* models.h - small models for the analyst's tests, and what is asked of them. */
+#pragma once
+#include "analyst/analyst.h"
+#include "guard/guard.h"
+#include "ontology/columns.h"
+#include "ontology/osi.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* Orders, their items, products, customers, stores, stockouts; two roles of
+ * addresses; a profile that is one to one with a customer. */
+extern const char shop_model[];
+/* Composite keys and names that need quotes; no datatypes. */
+extern const char odd_model[];
+/* Flights with two airports; dates are few and years are columns. */
+extern const char flight_model[];
+
+enum { TODAY = 20413 }; /* 2025-11-21 */
+
+struct asked {
+    struct arena arena;
+    const struct ontology *model;
+    struct analyst_context context;
+    struct plan plan;
+    struct query_specs specs;
+    bool planned;
+};
+
+/* Plans and builds the queries of the last question; those before it are the
+ * chat's earlier ones. Every query must pass the guard with the model's
+ * relations. The list ends in NULL. */
+void ask(struct asked *asked, const char *model, const char *const *questions);
+void ask_one(struct asked *asked, const char *model, const char *question);
+void ask_done(struct asked *asked);
+
+/* The SQL of step 1 with single spaces. */
+struct str asked_sql(struct asked *asked);
+struct str asked_narrative(struct asked *asked);
+
+void assert_str(struct str got, const char *wanted);
+void assert_holds(struct str text, const char *part);
+void assert_lacks(struct str text, const char *part);

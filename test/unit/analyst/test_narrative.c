@@ -1,0 +1,330 @@
+/* Answers in words, from results as the executor leaves them. */
+#include "models.h"
+#include "frame.h"
+#include "base/json.h"
+#include "base/banned.h"
+
+enum { RESULTS_MOST = 4 };
+
+struct told {
+    struct asked asked;
+    struct step_result results[RESULTS_MOST];
+    struct sql_result sql[RESULTS_MOST];
+    struct step_results list;
+    struct verification_report report;
+    struct analyst_findings findings;
+};
+
+static void tell_begin(struct told *t, const char *question)
+{
+    *t = (struct told){.list = {.n_results = 0}};
+    ask_one(&t->asked, shop_model, question);
+    if (!t->asked.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(t->asked.plan.intent));
+    t->list.results = t->results;
+    t->findings = (struct analyst_findings){.plan = &t->asked.plan,
+                                            .results = &t->list};
+}
+
+/* The rows of a step; columns are those its query promises. */
+static void tell_rows(struct told *t, int64_t step, const char *json)
+{
+    size_t i = t->list.n_results++;
+    const struct query_spec *spec = NULL;
+    for (size_t q = 0; q < t->asked.specs.n_queries; q++)
+        if (t->asked.specs.queries[q].step_id == step)
+            spec = &t->asked.specs.queries[q];
+    assert_non_null(spec);
+    json_t *rows = json_read(str_of(json), NULL);
+    t->sql[i] = (struct sql_result){.columns = spec->expected_columns,
+                                    .n_columns = spec->n_expected_columns,
+                                    .data = str_of(json),
+                                    .row_count = (int64_t)json_array_size(rows)};
+    json_decref(rows);
+    t->results[i] =
+        (struct step_result){.step_id = step, .sql_result = &t->sql[i]};
+}
+
+static struct str tell(struct told *t)
+{
+    return analyst_narrative(&t->asked.arena, &t->asked.context, &t->findings);
+}
+
+static void tell_done(struct told *t)
+{
+    ask_done(&t->asked);
+}
+
+static void test_groups_are_told_with_their_extremes(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city in 2025");
+    tell_rows(&t, 1,
+              "[{\"city\":\"Dallas\",\"revenue\":\"1504034.14\"},"
+              "{\"city\":null,\"revenue\":\"1056047.27\"},"
+              "{\"city\":\"A|B\",\"revenue\":\"-2.5\"}]");
+    tell_rows(&t, 2, "[{\"revenue\":\"2560078.91\"}]");
+    struct str text = tell(&t);
+    assert_holds(text, "**Dallas** has the highest revenue (2025-01-01 to "
+                       "2025-12-31): **1,504,034.14** (58.7 % of the total); "
+                       "A\\|B has the lowest, -2.5.");
+    assert_holds(text, "| city | revenue |\n|---|---:|\n| Dallas | "
+                       "1,504,034.14 |\n| (none) | 1,056,047.27 |\n| A\\|B | "
+                       "-2.5 |");
+    assert_holds(text, "In total, over all groups: 2,560,078.91.");
+    assert_holds(text, "not verified");
+    tell_done(&t);
+}
+
+static void test_a_series_is_told_by_its_change(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "monthly revenue");
+    tell_rows(&t, 1,
+              "[{\"month\":\"2025-01-01\",\"revenue\":100},"
+              "{\"month\":\"2025-02-01\",\"revenue\":50},"
+              "{\"month\":\"2025-03-01\",\"revenue\":150}]");
+    struct str text = tell(&t);
+    assert_holds(text, "Revenue went from **100** in 2025-01 to **150** in "
+                       "2025-03 (+50.0 %).");
+    assert_holds(text, "Highest in 2025-03 with 150, lowest in 2025-02 with 50.");
+    tell_done(&t);
+}
+
+static void test_a_top_is_told_with_its_share(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "top 2 products by revenue");
+    tell_rows(&t, 1,
+              "[{\"product_name\":\"Tent\",\"revenue\":\"30\"},"
+              "{\"product_name\":\"Pen\",\"revenue\":\"20\"}]");
+    tell_rows(&t, 2, "[{\"revenue\":\"200\"}]");
+    struct str text = tell(&t);
+    assert_holds(text, "The highest revenue: **Tent** with **30**, then Pen "
+                       "(20).");
+    assert_holds(text, "The rows shown make up 25.0 % of it.");
+    tell_done(&t);
+    tell_begin(&t, "which city has the lowest revenue");
+    tell_rows(&t, 1, "[{\"city\":\"Waco\",\"revenue\":\"3\"}]");
+    assert_holds(tell(&t), "**Waco** has the lowest revenue: **3**.");
+    tell_done(&t);
+}
+
+static void test_a_single_figure_needs_no_table(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "average order value for online orders");
+    tell_rows(&t, 1, "[{\"average_order_value\":\"215.64648837387767\"}]");
+    struct str text = tell(&t);
+    assert_holds(text, "Average order value where orders.channel is online is "
+                       "**215.65**.");
+    assert_lacks(text, "|---");
+    tell_done(&t);
+}
+
+static void test_nothing_found_is_said_as_such(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city in 2019");
+    tell_rows(&t, 1, "[]");
+    assert_holds(tell(&t), "There is nothing to show: no row matches");
+    assert_holds(tell(&t), "The period may lie outside the data.");
+    tell_done(&t);
+    tell_begin(&t, "revenue in 2019");
+    tell_rows(&t, 1, "[{\"revenue\":null}]");
+    assert_holds(tell(&t), "There is nothing to show");
+    tell_done(&t);
+}
+
+static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "number of orders for Atlantis");
+    tell_rows(&t, 1, "[{\"order_count\":0}]");
+    tell_rows(&t, 2,
+              "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
+    struct str text = tell(&t);
+    assert_holds(text, "No field holds “Atlantis”, so there is no figure for it.");
+    assert_lacks(text, "**0**");
+    tell_done(&t);
+    tell_begin(&t, "number of orders for Waco");
+    tell_rows(&t, 1, "[{\"order_count\":7}]");
+    tell_rows(&t, 2,
+              "[{\"value\":\"Waco\",\"field\":\"stores.state\",\"matches\":0},"
+              "{\"value\":\"Waco\",\"field\":\"stores.city\",\"matches\":2}]");
+    assert_holds(tell(&t), "is **7**.");
+    assert_holds(tell(&t), "“Waco” was found in stores.city.");
+    tell_done(&t);
+}
+
+static void test_many_rows_are_cut_and_counted(void **state)
+{
+    (void)state;
+    struct told t;
+    struct buf json;
+    tell_begin(&t, "revenue by product");
+    buf_init(&json, &t.asked.arena);
+    for (int i = 0; i < 30; i++)
+        buf_printf(&json, "%s{\"product_name\":\"p%d\",\"revenue\":%d}",
+                   i ? "," : "[", i, 100 - i);
+    buf_char(&json, ']');
+    tell_rows(&t, 1, buf_cstr(&json));
+    t.sql[0].row_count = 1000;
+    t.sql[0].truncated = true;
+    struct str text = tell(&t);
+    assert_holds(text, "| p19 | 81 |");
+    assert_lacks(text, "| p20 | 80 |");
+    assert_holds(text, "… and 980 more rows.");
+    assert_holds(text, "There are more than the 1000 rows fetched");
+    assert_holds(text, "among the rows that were fetched");
+    tell_done(&t);
+}
+
+static void test_a_failed_step_is_told(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city");
+    t.results[0] = (struct step_result){.step_id = 1,
+                                        .error = STR("column is missing")};
+    t.list.n_results = 1;
+    assert_holds(tell(&t), "I could not compute revenue by city. The query "
+                           "failed: column is missing");
+    tell_done(&t);
+}
+
+static void test_the_verdict_of_the_checks_is_told(void **state)
+{
+    (void)state;
+    struct told t;
+    struct verification_check checks[] = {
+        {.name = STR("a"), .passed = true},
+        {.name = STR("grain"), .message = STR("2 rows repeat")}};
+    tell_begin(&t, "revenue by city");
+    tell_rows(&t, 1, "[{\"city\":\"Waco\",\"revenue\":\"3\"}]");
+    t.report = (struct verification_report){
+        .status = CHECKS_PASSED, .passed = true, .checks = checks, .n_checks = 1};
+    t.findings.report = &t.report;
+    assert_holds(tell(&t), "Verified: all 1 checks of the result passed.");
+    t.report.n_checks = 2;
+    t.report.status = CHECKS_FAILED;
+    t.report.passed = false;
+    assert_holds(tell(&t), "**The checks of this result failed");
+    assert_holds(tell(&t), "- grain: 2 rows repeat");
+    t.report.status = CHECKS_SKIPPED;
+    assert_holds(tell(&t), "This result was not verified.");
+    tell_done(&t);
+}
+
+static void test_what_the_model_cannot_answer_is_told(void **state)
+{
+    (void)state;
+    struct told t;
+    struct str missing[] = {STR("weather")}, there[] = {STR("orders")};
+    struct cannot_answer cannot = {.reason = STR("There is no weather."),
+                                   .missing_datasets = missing,
+                                   .n_missing_datasets = 1,
+                                   .available_datasets = there,
+                                   .n_available_datasets = 1};
+    struct str caveats[] = {STR("Take care.")};
+    tell_begin(&t, "revenue by city");
+    t.findings.cannot = &cannot;
+    t.findings.caveats = caveats;
+    t.findings.n_caveats = 1;
+    struct str text = tell(&t);
+    assert_holds(text, "There is no weather.");
+    assert_holds(text, "Missing datasets: weather.");
+    assert_holds(text, "- Take care.");
+    tell_done(&t);
+}
+
+static void test_numbers_keep_their_digits(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"0", "0"},
+        {"1234567", "1,234,567"},
+        {"-1234.50", "-1,234.50"},
+        {"999.99999", "1,000.00"},
+        {"0.354050473", "0.3541"},
+        {"0.00004", "0.0000"},
+        {"12345678901234567890123", "12,345,678,901,234,567,890,123"},
+        {"1.2345", "1.2345"},
+        {"NaN", "NaN"},
+        {"1e+20", "1e+20"},
+        {"2025-01-01", "2025-01-01"}};
+    struct arena arena;
+    arena_init(&arena, 0);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct cell cell = {.text = str_of(pairs[i][0])};
+        assert_str(number_text(&arena, &cell), pairs[i][1]);
+    }
+    struct cell none = {.null = true};
+    struct cell date = {.text = STR("2025-08-01")};
+    assert_str(number_text(&arena, &none), "(none)");
+    assert_str(group_text(&arena, &date, UNIT_QUARTER), "2025 Q3");
+    assert_str(group_text(&arena, &date, UNIT_YEAR), "2025");
+    assert_str(group_text(&arena, &date, UNIT_NONE), "2025-08-01");
+    arena_done(&arena);
+}
+
+/* The programs travel in fenced blocks: what comes from outside stands in one
+ * JSON literal without backticks. */
+static void test_a_program_holds_its_data_in_one_literal(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city for “a``` ' \\\" b” as a chart");
+    struct str code = analyst_verification(
+        &t.asked.arena, &t.asked.context, &t.asked.plan, &t.list);
+    const struct plan_step *chart =
+        &t.asked.plan.steps[t.asked.plan.n_steps - 1];
+    struct str drawing = analyst_python(&t.asked.arena, &t.asked.context,
+                                        &t.asked.plan, chart);
+    struct str both[] = {code, drawing};
+    for (size_t i = 0; i < 2; i++) {
+        assert_lacks(both[i], "`");
+        ptrdiff_t from = str_find(both[i], STR("CONFIG = json.loads("));
+        assert_true(from > 0);
+        struct str literal = str_from(both[i], (size_t)from + 20);
+        literal = str_cut(literal, 0, (size_t)str_find(literal, STR(")\n\n")));
+        json_t *text = json_read(
+            arena_printf(&t.asked.arena, "[%.*s]", STR_ARG(literal)), NULL);
+        assert_non_null(text);
+        json_t *config = json_read(json_text(json_array_get(text, 0)), NULL);
+        assert_true(json_is_object(config));
+        json_decref(config);
+        json_decref(text);
+    }
+    assert_int_equal(
+        analyst_python(&t.asked.arena, &t.asked.context, &t.asked.plan,
+                       &t.asked.plan.steps[0])
+            .len,
+        0);
+    tell_done(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups_are_told_with_their_extremes),
+        cmocka_unit_test(test_a_series_is_told_by_its_change),
+        cmocka_unit_test(test_a_top_is_told_with_its_share),
+        cmocka_unit_test(test_a_single_figure_needs_no_table),
+        cmocka_unit_test(test_nothing_found_is_said_as_such),
+        cmocka_unit_test(test_a_value_that_no_field_holds_gets_no_figure),
+        cmocka_unit_test(test_many_rows_are_cut_and_counted),
+        cmocka_unit_test(test_a_failed_step_is_told),
+        cmocka_unit_test(test_the_verdict_of_the_checks_is_told),
+        cmocka_unit_test(test_what_the_model_cannot_answer_is_told),
+        cmocka_unit_test(test_numbers_keep_their_digits),
+        cmocka_unit_test(test_a_program_holds_its_data_in_one_literal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

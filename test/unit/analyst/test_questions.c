@@ -1,0 +1,447 @@
+/* Questions and the SQL they become. */
+#include "models.h"
+#include "base/banned.h"
+
+struct pair {
+    const char *question, *sql;
+};
+
+static void check_pairs(const char *model, const struct pair *pairs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct asked a;
+        ask_one(&a, model, pairs[i].question);
+        assert_str(asked_sql(&a), pairs[i].sql);
+        ask_done(&a);
+    }
+}
+
+#define CHECK_PAIRS(model, pairs)                                              \
+    check_pairs((model), (pairs), sizeof(pairs) / sizeof *(pairs))
+
+static void test_a_question_becomes_one_query(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"revenue by city",
+         "SELECT stores.city AS city, SUM(order_items.line_total) AS "
+         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "stores.store_id GROUP BY 1 ORDER BY revenue DESC NULLS LAST, city"},
+        {"Total sales by City in 2025",
+         "SELECT stores.city AS city, SUM(order_items.line_total) AS "
+         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "stores.store_id WHERE (orders.order_date >= DATE '2025-01-01' AND "
+         "orders.order_date < DATE '2026-01-01') GROUP BY 1 ORDER BY "
+         "revenue DESC NULLS LAST, city"},
+        {"monthly revenue",
+         "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id GROUP BY 1 ORDER BY month"},
+        {"revenue by month for Houston since 2025-07-01",
+         "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id LEFT JOIN public.stores AS "
+         "stores ON orders.store_id = stores.store_id WHERE "
+         "(orders.order_date >= DATE '2025-07-01') AND LOWER(stores.city) = "
+         "'houston' GROUP BY 1 ORDER BY month"},
+        {"top 5 products by revenue",
+         "SELECT products.product_name AS product_name, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.products AS products ON "
+         "order_items.product_id = products.product_id GROUP BY 1 ORDER BY "
+         "revenue DESC NULLS LAST, product_name LIMIT 5"},
+        {"which city has the highest revenue",
+         "SELECT stores.city AS city, SUM(order_items.line_total) AS "
+         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "stores.store_id GROUP BY 1 ORDER BY revenue DESC NULLS LAST, city "
+         "LIMIT 1"},
+        {"the 2 worst stores by average order value",
+         "SELECT stores.store_name AS store_name, "
+         "SUM(order_items.line_total) / NULLIF(COUNT(DISTINCT "
+         "orders.order_id), 0) AS average_order_value FROM "
+         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id LEFT JOIN "
+         "public.stores AS stores ON orders.store_id = stores.store_id "
+         "GROUP BY 1 ORDER BY average_order_value ASC NULLS LAST, "
+         "store_name LIMIT 2"},
+        {"AOV by channel",
+         "SELECT orders.channel AS channel, SUM(order_items.line_total) / "
+         "NULLIF(COUNT(DISTINCT orders.order_id), 0) AS average_order_value "
+         "FROM public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id GROUP BY 1 ORDER "
+         "BY average_order_value DESC NULLS LAST, channel"},
+        {"number of orders by status in Q3 2025",
+         "SELECT orders.status AS status, COUNT(DISTINCT orders.order_id) "
+         "AS order_count FROM public.orders AS orders WHERE "
+         "(orders.order_date >= DATE '2025-07-01' AND orders.order_date < "
+         "DATE '2025-10-01') GROUP BY 1 ORDER BY order_count DESC NULLS "
+         "LAST, status"},
+    };
+    CHECK_PAIRS(shop_model, pairs);
+}
+
+static void test_filters_keep_the_rows_that_are_meant(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"how many customers are loyalty members",
+         "SELECT COUNT(*) AS customer_count FROM public.customers AS "
+         "customers WHERE customers.loyalty_member IS TRUE"},
+        {"revenue by segment for online orders",
+         "SELECT customers.segment AS segment, SUM(order_items.line_total) "
+         "AS revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.customers AS customers ON orders.customer_id = "
+         "customers.customer_id WHERE LOWER(orders.channel) = 'online' "
+         "GROUP BY 1 ORDER BY revenue DESC NULLS LAST, segment"},
+        {"completed orders by city",
+         "SELECT stores.city AS city, COUNT(DISTINCT orders.order_id) AS "
+         "order_count FROM public.orders AS orders LEFT JOIN public.stores "
+         "AS stores ON orders.store_id = stores.store_id WHERE "
+         "LOWER(orders.status) = 'completed' GROUP BY 1 ORDER BY "
+         "order_count DESC NULLS LAST, city"},
+        {"revenue where channel is online and status is completed or returned",
+         "SELECT SUM(order_items.line_total) AS revenue FROM "
+         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id WHERE "
+         "LOWER(orders.channel) = 'online' AND (LOWER(orders.status) = "
+         "'completed' OR LOWER(orders.status) = 'returned')"},
+        {"revenue by category excluding cancelled orders",
+         "SELECT products.category AS category, SUM(order_items.line_total) "
+         "AS revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.products AS products ON order_items.product_id = "
+         "products.product_id LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id WHERE "
+         "(LOWER(orders.status) = 'cancelled') IS NOT TRUE GROUP BY 1 ORDER "
+         "BY revenue DESC NULLS LAST, category"},
+        {"orders with freight over 100 by channel",
+         "SELECT orders.channel AS channel, COUNT(DISTINCT orders.order_id) "
+         "AS order_count FROM public.orders AS orders WHERE orders.freight "
+         "> 100 GROUP BY 1 ORDER BY order_count DESC NULLS LAST, channel"},
+        {"orders with quantity between 2 and 5 by status",
+         "SELECT orders.status AS status, COUNT(DISTINCT orders.order_id) "
+         "AS order_count FROM public.orders AS orders WHERE EXISTS (SELECT "
+         "1 FROM public.order_items AS order_items WHERE "
+         "order_items.order_id = orders.order_id AND order_items.quantity "
+         "BETWEEN 2 AND 5) GROUP BY 1 ORDER BY order_count DESC NULLS LAST, "
+         "status"},
+        {"number of customers without orders",
+         "SELECT COUNT(*) AS customer_count FROM public.customers AS "
+         "customers WHERE NOT EXISTS (SELECT 1 FROM public.orders AS orders "
+         "WHERE orders.customer_id = customers.customer_id)"},
+        {"how many customers are loyalty members",
+         "SELECT COUNT(*) AS customer_count FROM public.customers AS "
+         "customers WHERE customers.loyalty_member IS TRUE"},
+        {"number of customers who have never placed an order",
+         "SELECT COUNT(*) AS customer_count FROM public.customers AS "
+         "customers WHERE NOT EXISTS (SELECT 1 FROM public.orders AS orders "
+         "WHERE orders.customer_id = customers.customer_id)"},
+        {"orders in Houston in July 2025",
+         "SELECT COUNT(DISTINCT orders.order_id) AS order_count FROM "
+         "public.orders AS orders LEFT JOIN public.stores AS stores ON "
+         "orders.store_id = stores.store_id WHERE (orders.order_date >= "
+         "DATE '2025-07-01' AND orders.order_date < DATE '2025-08-01') AND "
+         "LOWER(stores.city) = 'houston'"},
+        {"revenue for store 7",
+         "SELECT SUM(order_items.line_total) AS revenue FROM "
+         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id LEFT JOIN "
+         "public.stores AS stores ON orders.store_id = stores.store_id "
+         "WHERE stores.store_id IN (7)"},
+    };
+    CHECK_PAIRS(shop_model, pairs);
+}
+
+static void test_groups_are_ranked_shared_and_compared(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"share of revenue by category",
+         "SELECT q.category, 100.0 * q.revenue / NULLIF(SUM(q.revenue) OVER "
+         "(), 0) AS share_percent FROM ( SELECT products.category AS "
+         "category, SUM(order_items.line_total) AS revenue FROM "
+         "public.order_items AS order_items LEFT JOIN public.products AS "
+         "products ON order_items.product_id = products.product_id GROUP BY "
+         "1 ) AS q ORDER BY share_percent DESC NULLS LAST, category"},
+        {"cities with revenue over 1m",
+         "SELECT q.* FROM ( SELECT stores.city AS city, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id LEFT JOIN public.stores AS "
+         "stores ON orders.store_id = stores.store_id GROUP BY 1 ) AS q "
+         "WHERE q.revenue > 1000000 ORDER BY revenue DESC NULLS LAST, city"},
+        {"top 2 products by revenue for each city",
+         "SELECT p.product_name, p.city, p.revenue FROM ( SELECT q.*, "
+         "ROW_NUMBER() OVER (PARTITION BY q.city ORDER BY q.revenue DESC "
+         "NULLS LAST, q.product_name) AS place FROM ( SELECT "
+         "products.product_name AS product_name, stores.city AS city, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.products AS products ON "
+         "order_items.product_id = products.product_id LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "stores.store_id GROUP BY 1, 2 ) AS q ) AS p WHERE p.place <= 2 "
+         "ORDER BY city, revenue DESC NULLS LAST, product_name"},
+        {"average unit price by category",
+         "SELECT products.category AS category, AVG(products.unit_price) AS "
+         "average_unit_price FROM public.products AS products GROUP BY 1 "
+         "ORDER BY average_unit_price DESC NULLS LAST, category"},
+        {"highest unit price by category",
+         "SELECT products.category AS category, MAX(products.unit_price) AS "
+         "maximum_unit_price FROM public.products AS products GROUP BY 1 "
+         "ORDER BY maximum_unit_price DESC NULLS LAST, category"},
+        {"median freight by channel",
+         "SELECT orders.channel AS channel, PERCENTILE_CONT(0.5) WITHIN "
+         "GROUP (ORDER BY orders.freight) AS median_freight FROM "
+         "public.orders AS orders GROUP BY 1 ORDER BY median_freight DESC "
+         "NULLS LAST, channel"},
+        {"revenue 2024 vs 2025",
+         "SELECT DATE_TRUNC('year', orders.order_date)::date AS year, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id WHERE ((orders.order_date "
+         ">= DATE '2024-01-01' AND orders.order_date < DATE '2025-01-01') "
+         "OR (orders.order_date >= DATE '2025-01-01' AND orders.order_date "
+         "< DATE '2026-01-01')) GROUP BY 1 ORDER BY year"},
+        {"compare Houston and Dallas revenue",
+         "SELECT stores.city AS city, SUM(order_items.line_total) AS "
+         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "stores.store_id WHERE (LOWER(stores.city) = 'houston' OR "
+         "LOWER(stores.city) = 'dallas') GROUP BY 1 ORDER BY revenue DESC "
+         "NULLS LAST, city"},
+        {"revenue in the last 6 months by month",
+         "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id WHERE (orders.order_date "
+         ">= DATE_TRUNC('month', (SELECT MAX(orders.order_date) FROM "
+         "public.orders AS orders)) - INTERVAL '5 month' AND "
+         "orders.order_date < DATE_TRUNC('month', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) + INTERVAL "
+         "'1 month') GROUP BY 1 ORDER BY month"},
+        {"revenue by status, sorted by status",
+         "SELECT orders.status AS status, SUM(order_items.line_total) AS "
+         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "GROUP BY 1 ORDER BY status"},
+    };
+    CHECK_PAIRS(shop_model, pairs);
+}
+
+static void test_periods_count_back_from_the_latest_date_in_the_data(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"revenue in the last 6 months by month",
+         "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id WHERE (orders.order_date "
+         ">= DATE_TRUNC('month', (SELECT MAX(orders.order_date) FROM "
+         "public.orders AS orders)) - INTERVAL '5 month' AND "
+         "orders.order_date < DATE_TRUNC('month', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) + INTERVAL "
+         "'1 month') GROUP BY 1 ORDER BY month"},
+        {"revenue last year",
+         "SELECT SUM(order_items.line_total) AS revenue FROM "
+         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id WHERE "
+         "(orders.order_date >= DATE_TRUNC('year', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) - INTERVAL "
+         "'1 year' AND orders.order_date < DATE_TRUNC('year', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)))"},
+        {"revenue in the past 30 days",
+         "SELECT SUM(order_items.line_total) AS revenue FROM "
+         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id WHERE "
+         "(orders.order_date >= DATE_TRUNC('day', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) - INTERVAL "
+         "'29 day' AND orders.order_date < DATE_TRUNC('day', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) + INTERVAL "
+         "'1 day')"},
+        {"revenue this quarter",
+         "SELECT SUM(order_items.line_total) AS revenue FROM "
+         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id WHERE "
+         "(orders.order_date >= DATE_TRUNC('quarter', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) AND "
+         "orders.order_date < DATE_TRUNC('quarter', (SELECT "
+         "MAX(orders.order_date) FROM public.orders AS orders)) + INTERVAL "
+         "'3 month')"},
+    };
+    CHECK_PAIRS(shop_model, pairs);
+}
+
+static void test_names_that_need_quotes_get_them(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"gross sales by qty",
+         "SELECT \"Order Details\".\"Qty\" AS \"Qty\", SUM(\"Order "
+         "Details\".\"Unit Price\" * \"Order Details\".\"Qty\") AS "
+         "\"Gross_Sales\" FROM \"Sales\".\"Order Details\" AS \"Order "
+         "Details\" GROUP BY 1 ORDER BY \"Gross_Sales\" DESC NULLS LAST, "
+         "\"Qty\""},
+        {"visit count by user",
+         "SELECT CONCAT_WS(' ', \"user\".first_name, \"user\".last_name) AS "
+         "\"user\", COUNT(*) AS visit_count FROM crm.visits AS visits LEFT "
+         "JOIN crm.\"user\" AS \"user\" ON visits.tenant = \"user\".tenant "
+         "AND visits.user_id = \"user\".id GROUP BY 1, \"user\".tenant, "
+         "\"user\".id ORDER BY visit_count DESC NULLS LAST, \"user\", "
+         "\"user\".tenant, \"user\".id"},
+        {"visits by initials and month",
+         "SELECT (left(\"user\".first_name, 1) || left(\"user\".last_name, "
+         "1)) AS initials, DATE_TRUNC('month', visits.visit_date)::date AS "
+         "month, COUNT(*) AS visit_count FROM crm.visits AS visits LEFT "
+         "JOIN crm.\"user\" AS \"user\" ON visits.tenant = \"user\".tenant "
+         "AND visits.user_id = \"user\".id GROUP BY 1, 2 ORDER BY month, "
+         "visit_count DESC NULLS LAST, initials"},
+        {"minutes by select",
+         "SELECT \"user\".\"select\" AS \"select\", SUM(visits.minutes) AS "
+         "total_minutes FROM crm.visits AS visits LEFT JOIN crm.\"user\" AS "
+         "\"user\" ON visits.tenant = \"user\".tenant AND visits.user_id = "
+         "\"user\".id GROUP BY 1 ORDER BY total_minutes DESC NULLS LAST, "
+         "\"select\""},
+        {"number of order details",
+         "SELECT COUNT(*) AS order_detail_count FROM \"Sales\".\"Order "
+         "Details\" AS \"Order Details\""},
+    };
+    CHECK_PAIRS(odd_model, pairs);
+}
+
+static void test_a_column_of_years_serves_where_there_is_no_date(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"passengers by year",
+         "SELECT flights.flight_year AS year, SUM(flights.passengers) AS "
+         "total_passengers FROM public.flights AS flights GROUP BY 1 ORDER "
+         "BY year"},
+        {"passengers in 2024 by origin city",
+         "SELECT airports.city AS city, SUM(flights.passengers) AS "
+         "total_passengers FROM public.flights AS flights LEFT JOIN "
+         "public.airports AS airports ON flights.origin_airport_id = "
+         "airports.airport_id WHERE ((CAST(flights.flight_year AS integer) "
+         ">= 2024 AND CAST(flights.flight_year AS integer) < 2025)) GROUP "
+         "BY 1 ORDER BY total_passengers DESC NULLS LAST, city"},
+    };
+    CHECK_PAIRS(flight_model, pairs);
+}
+
+/* The same question gives the same text, whatever was asked in between. */
+static void test_an_answer_is_always_the_same(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {
+        "revenue by city", "top 5 products by revenue", "revenue for Atlantis",
+        "revenue and number of stockouts by month", "number of customers by city"};
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        struct asked a, b;
+        ask_one(&a, shop_model, questions[i]);
+        ask_one(&b, shop_model, questions[i]);
+        struct str plan = artifact_json(&a.arena, &plan_type, &a.plan);
+        struct str again = artifact_json(&b.arena, &plan_type, &b.plan);
+        assert_true(str_eq(plan, again));
+        assert_true(str_eq(asked_sql(&a), asked_sql(&b)));
+        ask_done(&a);
+        ask_done(&b);
+    }
+}
+
+/* Where the model does not say whose value it is, the query asks the data. */
+static void test_the_data_says_which_field_holds_a_value(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, shop_model, "revenue in Texas by city");
+    struct str sql = asked_sql(&a);
+    assert_holds(sql, "WHEN EXISTS (SELECT 1 FROM public.stores AS stores WHERE "
+                      "LOWER(stores.state) IN ('texas', 'tx')) THEN "
+                      "LOWER(stores.state) IN ('texas', 'tx')");
+    assert_holds(sql, "ELSE FALSE END");
+    assert_int_equal(a.plan.n_steps, 3);
+    assert_holds(a.specs.queries[2].full_sql, "'Texas' AS value");
+    assert_holds(a.specs.queries[2].full_sql, "'stores.state' AS field");
+    ask_done(&a);
+}
+
+static void test_a_value_cannot_leave_its_quotes(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, shop_model,
+            "revenue for \"x'); DROP TABLE orders; --\" by city");
+    assert_holds(asked_sql(&a), "'x''); drop table orders; --'");
+    ask_done(&a);
+    ask_one(&a, shop_model, "revenue where city contains \"50%_\\\"");
+    assert_holds(asked_sql(&a), "ILIKE '%50\\%\\_\\\\%'");
+    ask_done(&a);
+}
+
+static void test_a_breakdown_comes_with_its_total(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, shop_model, "top 3 cities by revenue in 2025 as a chart");
+    assert_int_equal(a.plan.complexity, PLAN_ANALYTICAL);
+    assert_int_equal(a.plan.n_steps, 3);
+    assert_int_equal(a.plan.steps[2].strategy, STEP_PYTHON);
+    assert_int_equal(a.plan.steps[2].depends_on[0], 1);
+    assert_int_equal(a.specs.n_queries, 2);
+    struct str total = a.specs.queries[1].full_sql;
+    assert_holds(total, "SUM(order_items.line_total) AS revenue");
+    assert_holds(total, "DATE '2025-01-01'");
+    assert_lacks(total, "GROUP BY");
+    assert_lacks(total, "stores");
+    assert_lacks(total, "LIMIT");
+    ask_done(&a);
+    /* Averages do not add up. */
+    ask_one(&a, shop_model, "average order value by city");
+    assert_int_equal(a.plan.n_steps, 1);
+    ask_done(&a);
+}
+
+static void test_a_pilot_has_at_most_ten_rows(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, shop_model, "revenue by product");
+    assert_true(str_ends(a.specs.queries[0].pilot_sql, STR("LIMIT 10")));
+    assert_lacks(a.specs.queries[0].full_sql, "LIMIT");
+    ask_done(&a);
+    ask_one(&a, shop_model, "top 3 products by revenue");
+    assert_true(str_ends(a.specs.queries[0].pilot_sql, STR("LIMIT 3")));
+    ask_done(&a);
+    ask_one(&a, shop_model, "top 50 products by revenue");
+    assert_true(str_ends(a.specs.queries[0].pilot_sql, STR("LIMIT 10")));
+    assert_true(str_ends(a.specs.queries[0].full_sql, STR("LIMIT 50")));
+    ask_done(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_question_becomes_one_query),
+        cmocka_unit_test(test_filters_keep_the_rows_that_are_meant),
+        cmocka_unit_test(test_groups_are_ranked_shared_and_compared),
+        cmocka_unit_test(test_periods_count_back_from_the_latest_date_in_the_data),
+        cmocka_unit_test(test_names_that_need_quotes_get_them),
+        cmocka_unit_test(test_a_column_of_years_serves_where_there_is_no_date),
+        cmocka_unit_test(test_an_answer_is_always_the_same),
+        cmocka_unit_test(test_the_data_says_which_field_holds_a_value),
+        cmocka_unit_test(test_a_value_cannot_leave_its_quotes),
+        cmocka_unit_test(test_a_breakdown_comes_with_its_total),
+        cmocka_unit_test(test_a_pilot_has_at_most_ten_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

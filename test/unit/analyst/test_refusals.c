@@ -1,0 +1,181 @@
+/* What is not understood is said, never passed over. */
+#include "models.h"
+#include "base/banned.h"
+
+static void test_unknown_words_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *words;
+    } cases[] = {
+        {"weighted revenue by city", "“weighted”"},
+        {"revenue by colour", "“colour”"},
+        {"revenue forecast for next month", "“forecast”"},
+        {"revenue growth by month", "“growth”"},
+        {"running total of revenue by month", "“running”"},
+        {"why did revenue fall", "“why”"},
+        {"average salary by city", "“salary”"},
+        {"revenue by city; drop table orders", "“drop”"},
+        {"delete all orders", "“delete”"},
+        {"longest orders", "“longest”"},
+        {"revenue excluding foo by city", "“excluding foo”"},
+        {"how many products have never been sold", "“never”"},
+        {"revenue by city 12345", "“12345”"},
+        {"correlation between revenue and freight", "“correlation”"},
+        {"revenue by city over 5", "“over 5”"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct asked a;
+        ask_one(&a, shop_model, cases[i].question);
+        if (a.planned)
+            fail_msg("%s was answered", cases[i].question);
+        assert_holds(a.plan.intent, cases[i].words);
+        assert_holds(asked_narrative(&a), cases[i].words);
+        assert_holds(asked_narrative(&a), "without a language model");
+        ask_done(&a);
+    }
+}
+
+static void test_near_names_are_offered(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, shop_model, "price by category");
+    assert_false(a.planned);
+    assert_holds(a.plan.intent, "products.unit_price");
+    ask_done(&a);
+}
+
+static void test_what_would_be_wrong_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *why;
+    } cases[] = {
+        {"revenue in March", "does not say of which year"},
+        {"revenue in 2024 by city in 2025", "two periods are given"},
+        {"average revenue by city", "cannot be applied to revenue"},
+        {"total of product id by category", "which is a key"},
+        {"sum of segment by city", "which is no number"},
+        {"highest revenue", "what is to be ranked"},
+        {"revenue excluding 2024", "leave out a period"},
+        {"revenue in the first half of 2025 vs the second half of 2025",
+         "side by side"},
+        {"share of revenue", "a share needs a breakdown"},
+        {"share of average order value by city", "does not add up"},
+        {"revenue per square feet by city", "ratio"},
+        {"revenue with revenue over 5", "compares groups"},
+        {"list all orders", "cannot list rows"},
+        {"revenue where freight is cheap", "is a number"},
+        {"number of products in 2025", "have no date"},
+        {"what about Dallas?", "what is to be measured"},
+        {"2025-13-45 revenue", "is no date"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct asked a;
+        ask_one(&a, shop_model, cases[i].question);
+        if (a.planned)
+            fail_msg("%s was answered", cases[i].question);
+        assert_holds(a.plan.intent, cases[i].why);
+        ask_done(&a);
+    }
+}
+
+static void test_what_was_assumed_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *assumption;
+    } cases[] = {
+        {"freight by channel", "It is added up."},
+        {"unit price by category", "Its average is taken."},
+        {"revenue in 2025", "orders.order_date."},
+        {"revenue for Houston", "A value of stores.city."},
+        {"orders by channel", "They are counted."},
+        {"top 5 customers", "By revenue, the first metric of the model."},
+        {"revenue last month", "The month before that of the latest "
+                               "orders.order_date in the data."},
+        {"revenue trend", "By month."},
+        {"which products have the most stockouts", "Ten."},
+        {"number of customers by category", "Through order_items;"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct asked a;
+        struct str found = {NULL, 0};
+        ask_one(&a, shop_model, cases[i].question);
+        if (!a.planned)
+            fail_msg("%s: %.*s", cases[i].question, STR_ARG(a.plan.intent));
+        for (size_t j = 0; j < a.plan.n_ambiguities; j++)
+            if (str_find(a.plan.ambiguities[j].assumption,
+                         str_of(cases[i].assumption)) >= 0)
+                found = a.plan.ambiguities[j].assumption;
+        if (!found.len)
+            fail_msg("%s: “%s” is not said", cases[i].question,
+                     cases[i].assumption);
+        ask_done(&a);
+    }
+}
+
+static void test_talk_needs_no_data(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *answer;
+    } cases[] = {
+        {"hello", "Hello!"},
+        {"Good morning", "Hello!"},
+        {"thanks, that was great!", "You are welcome."},
+        {"what can you do?", "*measure* by *dimension*"},
+        {"", "*measure* by *dimension*"},
+        {"what data do you have?", "**stockouts**"},
+        {"which metrics are there?", "**average_order_value**"},
+        {"describe orders", "**freight**"},
+        {"what fields does stores have?", "**square_feet**"},
+        {"how is revenue calculated?", "`SUM(order_items.line_total)`"},
+        {"what does AOV mean?", "**average_order_value**"},
+        {"explain your last answer", "no answer yet"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct asked a;
+        ask_one(&a, shop_model, cases[i].question);
+        assert_false(a.planned);
+        assert_int_equal(a.plan.complexity, PLAN_CONVERSATIONAL);
+        assert_holds(asked_narrative(&a), cases[i].answer);
+        ask_done(&a);
+    }
+}
+
+static void test_examples_can_be_answered(void **state)
+{
+    (void)state;
+    const char *const models[] = {shop_model, odd_model, flight_model};
+    for (size_t i = 0; i < 3; i++) {
+        struct asked a;
+        struct str examples[6];
+        ask_one(&a, models[i], "hello");
+        size_t n = analyst_examples(&a.arena, a.model, examples, 6);
+        assert_in_range(n, 2, 6);
+        for (size_t j = 0; j < n; j++) {
+            struct plan plan;
+            struct analyst_context context = a.context;
+            context.question = examples[j];
+            if (!analyst_plan(&a.arena, &context, &plan))
+                fail_msg("%.*s: %.*s", STR_ARG(examples[j]),
+                         STR_ARG(plan.intent));
+        }
+        ask_done(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unknown_words_are_named),
+        cmocka_unit_test(test_near_names_are_offered),
+        cmocka_unit_test(test_what_would_be_wrong_is_refused),
+        cmocka_unit_test(test_what_was_assumed_is_said),
+        cmocka_unit_test(test_talk_needs_no_data),
+        cmocka_unit_test(test_examples_can_be_answered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
