@@ -1,6 +1,7 @@
 #include "analysis.h"
 #include "compose.h"
 #include "guard/guard.h"
+#include "why.h"
 #include "base/banned.h"
 
 enum { EARLIER_MOST = 12 };
@@ -63,6 +64,20 @@ static void main_measure(const struct analysis *analysis, struct question *q)
                                STR_ARG(o->metrics[0].name)));
 }
 
+static bool understand_why(struct arena *arena,
+                           const struct analyst_context *context,
+                           const struct question *q, struct analysis *analysis)
+{
+    struct str problem = {NULL, 0};
+    struct query *plain = query_new(arena, context, &analysis->reading, q);
+    analysis->why = why_make(plain, &problem);
+    if (!analysis->why)
+        return refuse(analysis, problem);
+    analysis->kind = ANALYSIS_DATA;
+    analysis->query = analysis->why->series;
+    return true;
+}
+
 /* One question after the understood one before it, if any. */
 static bool understand(struct arena *arena, const struct analyst_context *context,
                        struct str text, struct analysis *analysis)
@@ -80,10 +95,13 @@ static bool understand(struct arena *arena, const struct analyst_context *contex
     }
     if (q->problem.len)
         return refuse(analysis, q->problem);
+    analysis->why = NULL;
     if (question_leans(q) && before) {
         question_follow(before, q);
         analysis->followed = true;
     }
+    if (q->why)
+        return understand_why(arena, context, q, analysis);
     main_measure(analysis, q);
     if (!q->n_measures && !q->n_havings)
         return refuse(analysis,
@@ -109,17 +127,17 @@ static bool understand(struct arena *arena, const struct analyst_context *contex
     return true;
 }
 
-void analysis_make(struct arena *arena, const struct analyst_context *context,
-                   struct analysis *analysis)
+void analysis_with(struct arena *arena, const struct analyst_context *context,
+                   const struct reading *reading, struct analysis *analysis)
 {
-    *analysis = (struct analysis){.kind = ANALYSIS_TALK};
-    reading_make(arena, context->ontology, &analysis->reading);
+    *analysis = (struct analysis){.kind = ANALYSIS_TALK, .reading = *reading};
     size_t skip = context->n_earlier > EARLIER_MOST
                       ? context->n_earlier - EARLIER_MOST
                       : 0;
     for (size_t i = skip; i < context->n_earlier; i++)
         if (understand(arena, context, context->earlier[i], analysis))
             analysis->earlier = analysis->query;
+    analysis->why = NULL;
     analysis->query = NULL;
     analysis->problem = (struct str){NULL, 0};
     analysis->unknown = (struct str_list){NULL, 0};
@@ -128,4 +146,12 @@ void analysis_make(struct arena *arena, const struct analyst_context *context,
     analysis->kind = ANALYSIS_TALK;
     if (analysis->talk == TALK_NONE)
         understand(arena, context, context->question, analysis);
+}
+
+void analysis_make(struct arena *arena, const struct analyst_context *context,
+                   struct analysis *analysis)
+{
+    struct reading reading;
+    reading_make(arena, context->ontology, &reading);
+    analysis_with(arena, context, &reading, analysis);
 }

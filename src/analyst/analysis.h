@@ -22,7 +22,8 @@ struct analysis {
     enum talk talk;
     struct term topic; /* of TALK_DATASET and TALK_MEANING */
     struct reading reading;
-    struct query *query;    /* of ANALYSIS_DATA */
+    struct query *query;    /* of ANALYSIS_DATA; for a why, that of step 1 */
+    struct why *why;        /* NULL unless it is one */
     struct query *earlier;  /* the last one understood before, or NULL */
     struct str problem;     /* of ANALYSIS_REFUSED: one sentence */
     struct str_list unknown;
@@ -31,6 +32,10 @@ struct analysis {
 
 void analysis_make(struct arena *arena, const struct analyst_context *context,
                    struct analysis *analysis);
+
+/* The same with what was made of the model before. */
+void analysis_with(struct arena *arena, const struct analyst_context *context,
+                   const struct reading *reading, struct analysis *analysis);
 
 /* talk.c */
 enum talk talk_of(const struct reading *reading, const struct words *words,

@@ -30,6 +30,8 @@ void part_needs(struct query *query, size_t part, bool *needed);
 /* predicate.c: everything behind WHERE for one part; empty when nothing. The
  * datasets it needs joined are marked in `needed`. */
 struct str part_where(struct query *query, size_t part, bool *needed);
+/* The condition that parts the value asked about from all others. */
+struct str part_side(struct query *query, size_t part, bool *needed);
 
 /* groups.c */
 struct str groups_single(struct query *query, enum query_form form);

@@ -25,7 +25,7 @@ struct str measures_words(const struct query *query)
 struct str dimension_words(const struct query *query, size_t dimension)
 {
     const struct dimension *d = &query->dimensions[dimension];
-    if (d->grain)
+    if (d->grain || d->contrast)
         return d->words;
     return singular(query->arena, d->words);
 }

@@ -7,6 +7,7 @@
 struct offers {
     struct arena *arena;
     const struct ontology *o;
+    struct reading reading;
     struct str *examples;
     size_t n, most;
 };
@@ -16,7 +17,7 @@ static bool is_answerable(const struct offers *offers, struct str question)
     struct analysis analysis;
     struct analyst_context context = {.ontology = offers->o,
                                       .question = question};
-    analysis_make(offers->arena, &context, &analysis);
+    analysis_with(offers->arena, &context, &offers->reading, &analysis);
     return analysis.kind == ANALYSIS_DATA;
 }
 
@@ -31,24 +32,6 @@ static bool offer(struct offers *offers, struct str question)
         return false;
     offers->examples[offers->n++] = question;
     return true;
-}
-
-/* Short text that groups well: a category, a place, a status. */
-static int grouping_score(const struct dataset *d, const struct field *field)
-{
-    static const char *const good[] = {"category", "segment", "type", "status",
-                                       "channel",  "group",   "genre", "class",
-                                       "kind",     "method",  "brand", NULL};
-    static const char *const bad[] = {"name",  "description", "email", "address",
-                                      "phone", "url",         "code",  "notes",
-                                      "fax",   "title",       "comment", "zip",
-                                      "postal", "first",      "last",  NULL};
-    if (!field_is_text(field) || dataset_unique(d, field) ||
-        name_has(field->name, bad))
-        return 0;
-    if (name_has(field->name, good))
-        return 3;
-    return field_is_place(field) ? 2 : 1;
 }
 
 static struct str measure_name(const struct offers *offers, size_t i)
@@ -69,7 +52,7 @@ static bool offer_grouped(struct offers *offers, struct str measure, int wanted)
     for (size_t i = 0; i < o->n_datasets; i++)
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             const struct field *field = &o->datasets[i].fields[j];
-            if (grouping_score(&o->datasets[i], field) == wanted &&
+            if (field_grouping(&o->datasets[i], field) == wanted &&
                 offer(offers,
                       arena_printf(offers->arena, "%.*s by %.*s", STR_ARG(measure),
                                    STR_ARG(spoken(offers->arena, field->name)))))
@@ -95,7 +78,9 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
                         struct str *examples, size_t most)
 {
     enum { MEASURES_TRIED = 4 };
-    struct offers offers = {arena, ontology, examples, 0, most};
+    struct offers offers = {.arena = arena, .o = ontology,
+                            .examples = examples, .most = most};
+    reading_make(arena, ontology, &offers.reading);
     size_t measures = ontology->n_metrics + ontology->n_datasets;
     /* Those that the model's author wrote come first. */
     for (size_t i = 0; i < ontology->hints.examples.n; i++)

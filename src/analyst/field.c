@@ -176,3 +176,20 @@ size_t dataset_label(const struct dataset *dataset)
     }
     return best;
 }
+
+int field_grouping(const struct dataset *d, const struct field *field)
+{
+    static const char *const good[] = {"category", "segment", "type", "status",
+                                       "channel",  "group",   "genre", "class",
+                                       "kind",     "method",  "brand", NULL};
+    static const char *const bad[] = {"name",  "description", "email", "address",
+                                      "phone", "url",         "code",  "notes",
+                                      "fax",   "title",       "comment", "zip",
+                                      "postal", "first",      "last",  NULL};
+    if (!field_is_text(field) || dataset_unique(d, field) ||
+        name_has(field->name, bad))
+        return 0;
+    if (name_has(field->name, good))
+        return 3;
+    return field_is_place(field) ? 2 : 1;
+}

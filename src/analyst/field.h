@@ -16,6 +16,10 @@ bool field_is_level(const struct field *field);
 /* Says where something is: city, country, region. */
 bool field_is_place(const struct field *field);
 
+/* How well it groups rows: 3 for a category or a status, 2 for a place, 1 for
+ * other short text, 0 for names, keys and long text. */
+int field_grouping(const struct dataset *dataset, const struct field *field);
+
 /* One of the parts of a name, without regard to case. */
 bool name_has(struct str name, const char *const *words);
 

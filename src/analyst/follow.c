@@ -12,8 +12,9 @@ bool question_leans(const struct question *q)
 {
     bool says = q->n_dimensions || q->n_filters || q->top.ranked || q->chart ||
                 window_is_set(&q->window) || q->n_mentions || q->share ||
-                q->sort_by_name.len || q->subject.n;
-    if (q->listing || (q->n_measures && q->n_dimensions))
+                q->sort_by_name.len || q->subject.n || q->why;
+    if (q->listing || (q->n_measures && q->n_dimensions) ||
+        (q->why && q->n_filters))
         return false;
     return q->opening != OPENS_ALONE || (!q->n_measures && says);
 }

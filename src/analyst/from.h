@@ -25,3 +25,6 @@ struct str values_are(struct query *query, const struct condition *condition);
 struct str values_are_like(struct query *query, const struct condition *condition);
 struct str period_is(struct query *query, const struct window *window,
                      struct spot spot);
+/* The same period a year before, as far as the data goes in this one. */
+struct str period_before(struct query *query, const struct window *window,
+                         struct spot spot);

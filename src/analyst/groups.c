@@ -45,10 +45,28 @@ struct str column_name(struct query *query, struct str name)
     return sql_name(query->arena, name);
 }
 
+static struct str contrast_sql(struct query *query, size_t part,
+                               const struct dimension *d)
+{
+    bool *scratch = arena_new_array(query->arena, bool, query->o->n_datasets);
+    bool side = d->contrast == CONTRAST_SIDE;
+    struct str condition =
+        side ? part_side(query, part, scratch)
+             : period_is(query, &query->question.window, query->parts[part].time);
+    struct str here = side ? query->side->asked->values[0].text : STR("now");
+    struct str else_where = side ? STR("all others") : STR("a year before");
+    return arena_printf(query->arena, "CASE WHEN %.*s THEN %.*s ELSE %.*s END",
+                        STR_ARG(condition),
+                        STR_ARG(sql_literal(query->arena, here)),
+                        STR_ARG(sql_literal(query->arena, else_where)));
+}
+
 /* What a dimension is for the rows of one part. */
 static struct str dimension_sql(struct query *query, const struct part *part,
                                 const struct dimension *d)
 {
+    if (d->contrast)
+        return contrast_sql(query, (size_t)(part - query->parts), d);
     if (d->grain)
         return arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)::date",
                             unit_words[d->grain],
@@ -124,7 +142,12 @@ static void need_columns(struct query *query, size_t part, enum query_form form,
     }
     for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++) {
         const struct dimension *d = &query->dimensions[i];
-        needed[d->grain ? query->parts[part].time.dataset : d->spot.dataset] = true;
+        if (d->contrast == CONTRAST_SIDE)
+            part_side(query, part, needed);
+        else if (d->grain || d->contrast)
+            needed[query->parts[part].time.dataset] = true;
+        else
+            needed[d->spot.dataset] = true;
     }
 }
 

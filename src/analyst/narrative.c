@@ -1,6 +1,7 @@
 /* narrative.c - the answer: the figures, what was taken for granted, and whether
  * it was checked; or why there are none. */
 #include "story.h"
+#include "why.h"
 #include "base/banned.h"
 
 static void tell_notes(const struct query *query, struct buf *out)
@@ -227,6 +228,18 @@ static void tell_data(const struct story *s, const struct analyst_findings *find
     tell_verification(findings->report, s->out);
 }
 
+static void tell_why(struct arena *arena, const struct analysis *analysis,
+                     const struct analyst_findings *findings, struct buf *out)
+{
+    struct story story = {.arena = arena, .query = analysis->query,
+                          .ids = {.answer = 2}, .out = out};
+    if (tell_failure(&story, findings))
+        return;
+    why_tell(arena, analysis->why, findings, out);
+    tell_notes(analysis->query, out);
+    tell_verification(findings->report, out);
+}
+
 struct str analyst_narrative(struct arena *arena,
                              const struct analyst_context *context,
                              const struct analyst_findings *findings)
@@ -241,6 +254,8 @@ struct str analyst_narrative(struct arena *arena,
         buf_str(&out, talk_answer(arena, context, &analysis));
     } else if (analysis.kind == ANALYSIS_REFUSED) {
         tell_refusal(arena, context, &analysis, &out);
+    } else if (analysis.why) {
+        tell_why(arena, &analysis, findings, &out);
     } else {
         struct query *query = analysis.query;
         struct step_ids ids = step_ids_of(query);

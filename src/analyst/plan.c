@@ -2,6 +2,7 @@
 #include "analysis.h"
 #include "base/utf8.h"
 #include "compose.h"
+#include "why.h"
 #include "base/banned.h"
 
 enum { INTENT_MOST = 1000, TEXT_MOST = 300, NOTE_MOST = 1000 };
@@ -177,6 +178,14 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
     struct query *query = analysis.query;
     struct step_ids ids = step_ids_of(query);
     struct str window = window_words(query);
+    if (analysis.why) {
+        plan->complexity = PLAN_ANALYTICAL;
+        fill_names(arena, query, plan);
+        fill_notes(arena, query, plan);
+        plan->grain = short_of(grain_words(query), TEXT_MOST);
+        why_plan(arena, analysis.why, plan);
+        return true;
+    }
     plan->complexity = PLAN_ANALYTICAL;
     plan->intent = short_of(query_words(query), INTENT_MOST);
     plan->time_window =
@@ -221,6 +230,10 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
         return false;
     struct query *query = analysis.query;
     struct step_ids ids = step_ids_of(query);
+    if (analysis.why) {
+        why_queries(arena, analysis.why, plan, specs);
+        return specs->n_queries > 0;
+    }
     specs->queries = arena_new_array(arena, struct query_spec, 3);
     if (is_in_plan(plan, ids.answer)) {
         struct str_list columns = query_columns(query, FORM_ANSWER);

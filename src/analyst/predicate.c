@@ -131,9 +131,15 @@ struct str part_where(struct query *query, size_t part, bool *needed)
     bool *done = arena_new_array(query->arena, bool, QUESTION_FILTERS);
     struct buf out;
     buf_init(&out, query->arena);
-    if (window_is_set(&query->question.window)) {
+    const struct window *window = &query->question.window;
+    if (window_is_set(window)) {
+        struct str now = period_is(query, window, time);
         needed[time.dataset] = true;
-        buf_str(&out, period_is(query, &query->question.window, time));
+        if (query->year_before)
+            buf_printf(&out, "(%.*s OR %.*s)", STR_ARG(now),
+                       STR_ARG(period_before(query, window, time)));
+        else
+            buf_str(&out, now);
     }
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
@@ -153,4 +159,13 @@ struct str part_where(struct query *query, size_t part, bool *needed)
         buf_str(&out, sql);
     }
     return buf_view(&out);
+}
+
+struct str part_side(struct query *query, size_t part, bool *needed)
+{
+    size_t root = query->parts[part].root;
+    const struct condition *c = query->side;
+    if (c->asked->kind == FILTER_SEARCH)
+        return any_search(query, root, c, needed);
+    return placed(query, root, c->spot.dataset, plain_condition(query, c), needed);
 }

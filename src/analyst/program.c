@@ -4,6 +4,7 @@
 #include "calendar.h"
 #include "compose.h"
 #include "programs.h"
+#include "why.h"
 #include "base/banned.h"
 
 /* A literal of Python from JSON text. Backticks are escaped, because the code
@@ -162,10 +163,23 @@ static const struct step_result *result_of(const struct step_results *results,
     return NULL;
 }
 
+/* Each breakdown must add up to what step 2 says of the whole. */
+static void put_parts(struct json_writer *w, const struct why *why)
+{
+    json_put_key(w, "parts");
+    json_put_array(w);
+    for (size_t i = 0; why && i < why->n_parts; i++)
+        json_put_int(w, (int64_t)i + 3);
+    json_put_array_end(w);
+}
+
 static struct str check_config(struct arena *arena, struct query *query,
+                               const struct why *why,
                                const struct step_results *results)
 {
     struct step_ids ids = step_ids_of(query);
+    if (why)
+        ids = (struct step_ids){.answer = 1};
     const struct step_result *answer = result_of(results, ids.answer);
     bool things = false;
     struct buf out;
@@ -186,6 +200,7 @@ static struct str check_config(struct arena *arena, struct query *query,
     put_ranges(&w, query);
     put_sorting(&w, query);
     put_values(&w, query);
+    put_parts(&w, why);
     for (size_t i = 0; i < query->n_dimensions; i++)
         things = things || query->dimensions[i].things;
     json_field_bool(&w, "things", things);
@@ -207,11 +222,12 @@ struct str analyst_verification(struct arena *arena,
     analysis_make(arena, context, &analysis);
     if (analysis.kind != ANALYSIS_DATA || !plan->n_steps)
         return STR("");
-    return program(arena, check_config(arena, analysis.query, results),
+    return program(arena, check_config(arena, analysis.query, analysis.why, results),
                    program_check);
 }
 
-static struct str chart_config(struct arena *arena, const struct query *query)
+static struct str chart_config(struct arena *arena, const struct query *query,
+                               const struct why *why)
 {
     struct buf out;
     struct json_writer w;
@@ -234,6 +250,8 @@ static struct str chart_config(struct arena *arena, const struct query *query)
                     (chart == CHART_BAR && !time_dimension(query)) ||
                         query->question.top.ranked);
     json_field_str(&w, "title", query_words(query));
+    /* Sides of very different size are drawn around their own averages. */
+    json_field_bool(&w, "indexed", why && why->sided);
     json_put_object_end(&w);
     return buf_view(&out);
 }
@@ -246,7 +264,10 @@ struct str analyst_python(struct arena *arena,
     analysis_make(arena, context, &analysis);
     if (analysis.kind != ANALYSIS_DATA || !plan->n_steps)
         return STR("");
-    if (step->id != step_ids_of(analysis.query).chart)
+    int64_t chart = analysis.why ? why_chart_step(analysis.why)
+                                 : step_ids_of(analysis.query).chart;
+    if (step->id != chart)
         return STR("");
-    return program(arena, chart_config(arena, analysis.query), program_chart);
+    return program(arena, chart_config(arena, analysis.query, analysis.why),
+                   program_chart);
 }

@@ -33,7 +33,12 @@ struct measure {
     bool counts;
 };
 
+/* A dimension that is no field: the value asked about beside all others, and
+ * the period asked about beside the same a year before. */
+enum contrast { CONTRAST_NONE, CONTRAST_SIDE, CONTRAST_PERIOD };
+
 struct dimension {
+    enum contrast contrast;
     enum unit grain;   /* UNIT_NONE: a field */
     struct spot spot;  /* of a field */
     bool things;       /* one row for each thing of the dataset, by its key */
@@ -80,6 +85,8 @@ struct query {
     size_t n_conditions;
     struct part parts[QUERY_PARTS];
     size_t n_parts;
+    const struct condition *side; /* of CONTRAST_SIDE */
+    bool year_before; /* rows of the window and of the same a year before */
     int64_t today;
     bool from_today;
     struct str problem;

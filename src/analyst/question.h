@@ -17,7 +17,7 @@
 #include "window.h"
 
 enum {
-    QUESTION_MEASURES = 6,
+    QUESTION_MEASURES = 8,
     QUESTION_DIMENSIONS = 5,
     QUESTION_FILTERS = 12,
     QUESTION_HAVINGS = 3,
@@ -125,6 +125,7 @@ struct question {
     struct top top;
     bool share;   /* of the total, in percent */
     bool compare; /* values are to stand side by side */
+    bool why;     /* what lies behind a change is asked for */
     enum chart chart;
     struct choice roles[QUESTION_MENTIONS];
     size_t n_roles;

@@ -36,8 +36,29 @@ struct str reader_span(const struct reader *reader, size_t from, size_t to)
     return words_span(&reader->words, from, to);
 }
 
+/* "Underperforming", "fell behind": what is asked why of. */
+static bool is_judgement(const struct reader *reader, size_t at)
+{
+    static const char *const words[] = {
+        "underperforming", "underperform", "underperforms", "underperformed",
+        "outperforming", "performing", "performed", "perform", "performance",
+        "falling", "fall", "falls", "fell", "fallen", "behind", "down",
+        "declining", "decline", "declines", "declined", "dropping", "drop",
+        "drops", "dropped", "worse", "weak", "weaker", "low", "lower", "bad",
+        "badly", "poor", "poorly", "slow", "slowing", "shrinking", "shrinks",
+        "shrunk", "losing", "lost", "decreasing", "decrease", "decreased",
+        "lagging", "lags", "lag", "struggling", "up", "rising", "rise", "rises",
+        "rose", "growing", "grow", "grew", "grown", "increasing", "increase",
+        "increased", "better", "well", "high", "higher", "doing", "going",
+        "so", "than", "other", "others", "compared", "rest", "not", "more",
+        "less", "peers", "change", "changed", "changing", "happening", NULL};
+    return reader->question->why && reader_in(reader, at, words);
+}
+
 bool reader_noise(const struct reader *reader, size_t at)
 {
+    if (is_judgement(reader, at))
+        return true;
     static const char *const noise[] = {
         "show",     "me",       "give",      "list",      "display",  "get",
         "find",     "tell",     "please",    "can",       "could",    "would",
@@ -249,6 +270,11 @@ static bool opening_read(struct reader *reader)
     size_t at = reader->at;
     if (at)
         return false;
+    if (reader_is(reader, at, "why")) {
+        reader->question->why = true;
+        reader->at = 1;
+        return true;
+    }
     if (reader_in(reader, at, adding)) {
         reader->question->opening = OPENS_ADDING;
         reader->at = 1;

@@ -39,7 +39,7 @@ bool reader_is(const struct reader *reader, size_t at, const char *lower);
 bool reader_in(const struct reader *reader, size_t at, const char *const *list);
 struct choice reader_match(const struct reader *reader, size_t at);
 struct str reader_span(const struct reader *reader, size_t from, size_t to);
-/* Words that carry no meaning here. */
+/* Words that carry no meaning here; after "why", judgements too. */
 bool reader_noise(const struct reader *reader, size_t at);
 /* A verb that is also a name here, used as a verb: "what did Dallas make". */
 bool reader_verb(const struct reader *reader, size_t at);

@@ -122,10 +122,10 @@ static struct str anchor(struct query *query, struct spot spot)
     return buf_view(&out);
 }
 
-static struct str relative(struct query *query, const struct window *w,
-                           struct spot spot)
+/* Both ends of a period that is counted from the anchor. */
+static void relative_ends(struct query *query, const struct window *w,
+                          struct spot spot, struct str *first, struct str *last)
 {
-    struct str when = spot_sql(query, spot);
     const char *unit = unit_words[w->unit];
     struct str start =
         arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)", unit,
@@ -141,10 +141,39 @@ static struct str relative(struct query *query, const struct window *w,
                            : STR("");
     struct str to = on ? arena_printf(query->arena, " + INTERVAL '%zu %s'", on, of)
                        : STR("");
+    *first = arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(from));
+    *last = arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(to));
+}
+
+static struct str relative(struct query *query, const struct window *w,
+                           struct spot spot)
+{
+    struct str when = spot_sql(query, spot), first, last;
+    relative_ends(query, w, spot, &first, &last);
+    return arena_printf(query->arena, "(%.*s >= %.*s\n  AND %.*s < %.*s)",
+                        STR_ARG(when), STR_ARG(first), STR_ARG(when),
+                        STR_ARG(last));
+}
+
+struct str period_before(struct query *query, const struct window *w,
+                         struct spot spot)
+{
+    struct str when = spot_sql(query, spot), first, last;
+    if (w->n) {
+        first = arena_printf(query->arena, "DATE '%.*s'",
+                             STR_ARG(date_text(query->arena, w->ranges[0].from)));
+        last = arena_printf(query->arena, "DATE '%.*s'",
+                            STR_ARG(date_text(query->arena, w->ranges[0].to)));
+    } else {
+        relative_ends(query, w, spot, &first, &last);
+    }
+    /* Not beyond the day of the year with which the data ends. */
     return arena_printf(query->arena,
-                        "(%.*s >= %.*s%.*s\n  AND %.*s < %.*s%.*s)",
-                        STR_ARG(when), STR_ARG(start), STR_ARG(from),
-                        STR_ARG(when), STR_ARG(start), STR_ARG(to));
+                        "(%.*s >= %.*s - INTERVAL '1 year'\n  AND %.*s < "
+                        "LEAST(%.*s, DATE_TRUNC('day', %.*s) + INTERVAL '1 day') "
+                        "- INTERVAL '1 year')",
+                        STR_ARG(when), STR_ARG(first), STR_ARG(when),
+                        STR_ARG(last), STR_ARG(anchor(query, spot)));
 }
 
 static struct str ranges(struct query *query, const struct window *w,

@@ -438,9 +438,6 @@ static struct next batch_written(struct flow *f)
     return go(f, writer_begin);
 }
 
-/* The batch stays as it is and is written again: a commit whose answer was lost
- * makes the second attempt a conflict on (message_id, first), which is ignored
- * by the statement. */
 /* The database is up and does not take it: waiting will not help, and nobody
  * else's events may wait behind it. */
 static void give_batch_up(struct journal *j)
@@ -456,6 +453,9 @@ static void give_batch_up(struct journal *j)
     batch_clear(&j->batch);
 }
 
+/* The batch stays as it is and is written again: a commit whose answer was lost
+ * makes the second attempt a conflict on (message_id, first), which is ignored
+ * by the statement. */
 static struct next batch_failed(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);

@@ -34,6 +34,14 @@ static void strike(void)
     world.struck = true;
 }
 
+/* The trouble came before: what began meanwhile does not count. */
+static void cancel_now(void)
+{
+    world.struck_ms = clock_ms();
+    world.behind = 0;
+    world.cancel();
+}
+
 static void on_op(struct flow *f, struct op *op)
 {
     (void)f;
@@ -120,10 +128,8 @@ void deed_over(struct deed *d, enum err how)
     world.in_flight--;
     op_answer(d->op, how);
     mem_free(d);
-    if (!then_cancel)
-        return;
-    world.struck_ms = clock_ms();
-    world.cancel();
+    if (then_cancel)
+        cancel_now();
 }
 
 static void on_time(struct timer *t)
@@ -134,8 +140,7 @@ static void on_time(struct timer *t)
         if (d->half)
             d->half(d);
         timer_start(&d->timer, d->ms, on_time);
-        world.struck_ms = clock_ms();
-        world.cancel();
+        cancel_now();
         return;
     }
     if (d->fails) {

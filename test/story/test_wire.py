@@ -12,6 +12,9 @@ from kit.wire import Wire
 QUESTION = "revenue by city in 2025"
 CALL_MS = 4000
 long = pytest.mark.long
+# What does not depend on the wire's form is quickly tried on one of them.
+on_one = pytest.mark.parametrize(
+    "asker", ["openai", pytest.param("anthropic", marks=long)], indirect=True)
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +97,7 @@ def test_a_stream_in_small_pieces_is_the_same_answer(asker, wire, size):
     assert wire.count("You are the ") == 12
 
 
+@on_one
 def test_delayed_pieces_arrive_as_chunks(asker, wire):
     wire.script(players.EXPLAINER, [w.in_pieces(150, pause=0.01)])
     answer = good(asker())
@@ -114,6 +118,7 @@ def test_429_is_waited_out_as_long_as_it_says(asker, wire):
 
 
 @pytest.mark.parametrize("value", ["86400", "Fri, 31 Dec 2099 23:59:59 GMT"])
+@on_one
 def test_429_for_a_day_fails_now(asker, wire, value):
     wire.script(players.PLANNER, [w.status(429, Retry_After=value)])
     begun = time.monotonic()
@@ -128,6 +133,7 @@ def test_429_with_a_mad_header_is_tried_again(asker, wire):
     good(asker())
 
 
+@on_one
 @pytest.mark.parametrize("number", [
     500, 529, *(pytest.param(n, marks=long) for n in (408, 502, 503, 504))])
 def test_an_outage_is_tried_again(asker, wire, number):
@@ -137,6 +143,7 @@ def test_an_outage_is_tried_again(asker, wire, number):
     assert wire.count(players.SQL_BUILDER) == 2
 
 
+@on_one
 def test_an_outage_that_goes_on_is_an_error_after_three_tries(asker, wire):
     wire.script(players.PLANNER, [w.status(500)] * 5)
     answer = failed(asker(), "MODEL_UNAVAILABLE")
@@ -144,6 +151,7 @@ def test_an_outage_that_goes_on_is_an_error_after_three_tries(asker, wire):
     assert len(waits(answer)) == 2
 
 
+@on_one
 @pytest.mark.parametrize("number", [
     400, 401, *(pytest.param(n, marks=long) for n in (403, 404, 422))])
 def test_a_refusal_is_not_tried_again(asker, wire, number):
@@ -165,6 +173,7 @@ def test_a_parameter_that_the_model_does_not_know_is_left_out(asker, wire):
     assert word in first and word not in second
 
 
+@on_one
 def test_a_redirect_is_not_followed(asker, wire):
     wire.script(players.PLANNER, [w.replies(
         307, "", Location=f"{wire.url}/elsewhere")] * 3)
@@ -175,6 +184,7 @@ def test_a_redirect_is_not_followed(asker, wire):
 # ---- connections -----------------------------------------------------------
 
 
+@on_one
 def test_a_connection_that_breaks_is_tried_again(asker, wire):
     wire.script(players.PLANNER, [w.drops, w.drops])
     good(asker())
@@ -204,6 +214,7 @@ def test_a_stream_cut_in_the_answer_begins_it_again(asker, wire):
                    if e.type == "message_chunk").strip() == answer.content
 
 
+@on_one
 def test_a_hang_before_the_headers_ends_with_the_calls_time(asker, wire):
     wire.script(players.PLANNER, [w.hangs] * 3)
     begun = time.monotonic()
@@ -212,6 +223,7 @@ def test_a_hang_before_the_headers_ends_with_the_calls_time(asker, wire):
     assert wire.hung_up.wait(5)
 
 
+@on_one
 @pytest.mark.parametrize("behave", [
     w.stalls_at(b"data:"), pytest.param(w.pings_only, marks=long)])
 def test_a_stream_that_says_nothing_more_ends_with_the_calls_time(asker, wire,
@@ -234,6 +246,7 @@ GARBAGE = {
     "not utf-8": b'data: {"choices":[{"delta":{"content":"\xff\xfe"}}]}\n\n'}
 
 
+@on_one
 @pytest.mark.parametrize("name", [
     "no json", "not utf-8", *(pytest.param(name, marks=long) for name in GARBAGE
                               if name not in ("no json", "not utf-8"))])
@@ -286,6 +299,7 @@ def test_a_plan_that_does_not_fit_is_mended_once(asker, wire, play):
     play("retail")
 
 
+@on_one
 def test_a_plan_that_never_fits_is_an_error(asker, play):
     told, wrong = misfit(QUESTION, players.PLANNER, "generate_plan", NO_STEPS)
     again = players.structured(players.PLANNER, None, "generate_plan", NO_STEPS,
@@ -299,6 +313,7 @@ def test_a_plan_that_never_fits_is_an_error(asker, play):
     play("retail")
 
 
+@on_one
 @pytest.mark.parametrize("steps,wrong", [
     ([players.step(1, ["orders"]), players.step(1, ["stores"])], "id"),
     ([players.step(1, ["orders"], depends_on=[2]),
@@ -362,6 +377,7 @@ def test_a_tool_that_there_is_not_is_an_error_to_the_model(asker, play):
     play("retail")
 
 
+@on_one
 def test_a_model_that_never_stops_calling_tools_is_stopped(asker, play, aimock):
     again = {"toolCalls": [{"name": "list_datasets", "arguments": "{}"}]}
     play("retail", [players.says(players.NAVIGATOR, QUESTION, again)])

@@ -411,7 +411,10 @@ static void check_attempt(const struct fake_run *r)
     static const bool may[TROUBLE_COUNT] = {
         [TROUBLE_OUTAGE] = true, [TROUBLE_LONG_OUTAGE] = true,
         [TROUBLE_TAKEN] = true, [TROUBLE_TAKEN_CANCELLED] = true};
-    check(may[scene.trouble] || r->attempt == first_attempt(scene.story),
+    bool unknown = scene.trouble == TROUBLE_LOSES_ANSWER &&
+                   !strcmp(world.hit, "runs.take_over");
+    check(may[scene.trouble] || unknown ||
+              r->attempt == first_attempt(scene.story),
           "it had to be taken over");
 }
 

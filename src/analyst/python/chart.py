@@ -39,6 +39,9 @@ def draw_time(axes, data, measures, others):
         when = when.dt.tz_localize(None)
     if others:
         groups = names(data, others)
+        if CONFIG.get("indexed"):
+            average = data.groupby(groups)[measures[0]].transform("mean")
+            data[measures[0]] = data[measures[0]] / average * 100
         largest = data.groupby(groups)[measures[0]].sum().abs()
         kept = largest.sort_values(ascending=False).index[:MOST_LINES]
         for group in kept:
@@ -57,7 +60,9 @@ def draw_time(axes, data, measures, others):
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
     axes.yaxis.set_major_formatter(FuncFormatter(number))
-    axes.set_ylabel(CONFIG["labels"].get(measures[0], measures[0]))
+    label = CONFIG["labels"].get(measures[0], measures[0])
+    axes.set_ylabel(f"{label}, own average = 100" if CONFIG.get("indexed")
+                    else label)
     if (data[measures].min(numeric_only=True) >= 0).all():
         axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)

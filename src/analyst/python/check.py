@@ -168,6 +168,24 @@ def check_values():
               else f"no field holds {value}", "warn")
 
 
+def check_parts():
+    """Each breakdown adds up to the whole, for every period and side."""
+    whole = frame(2)
+    for step in CONFIG["parts"]:
+        part = frame(step)
+        if whole is None or part is None or not len(whole):
+            continue
+        keys = [c for c in ("period", "side") if c in whole.columns]
+        name = CONFIG["measures"][0]
+        of_whole = numbers(whole[name]).groupby([whole[k] for k in keys]).sum()
+        of_part = numbers(part[name]).groupby([part[k] for k in keys]).sum()
+        fits = len(of_whole) == len(of_part) and all(
+            near(of_part.get(k, 0.0), v) for k, v in of_whole.items())
+        dimension = [c for c in part.columns if c not in keys + [name]]
+        check(f"{'_'.join(dimension)}_adds_up", fits,
+              "adds up to the whole" if fits else "does not add up to the whole")
+
+
 def main():
     data = frame(1)
     check("query_ran", data is not None,
@@ -185,6 +203,7 @@ def main():
         check_window(data)
         check_total(data)
         check_shares(data)
+    check_parts()
     check_values()
 
 

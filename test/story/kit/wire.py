@@ -92,6 +92,18 @@ def hangs(x):
     x.wait_gone()
 
 
+class Held:
+    """Waits with the answer until it is released."""
+
+    def __init__(self):
+        self.reached, self.released = threading.Event(), threading.Event()
+
+    def __call__(self, x):
+        self.reached.set()
+        self.released.wait(120)
+        passes(x)
+
+
 def pings_only(x):
     """A stream of comments, which say nothing."""
     x.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")

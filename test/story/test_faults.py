@@ -1,0 +1,367 @@
+"""What may die while a question is answered: the worker, the sandbox, the
+database that is asked, the database that keeps the runs."""
+import os
+import signal
+import time
+import uuid
+
+import pytest
+
+from postgres import Postgres
+from sextant import wait_until
+from kit import fixtures, players
+from kit.client import Client, check_stream
+from kit.wire import Held, Wire
+
+QUESTION = "revenue by city in 2025"
+LEASE_MS = 1500
+ENDLESS = """select count(*) as n from order_items a, order_items b, order_items c
+ where a.quantity + b.quantity + c.quantity > 200000"""
+
+
+@pytest.fixture(scope="module")
+def keeper():
+    """The PostgreSQL that keeps runs; it may be stopped."""
+    it = Postgres().start()
+    it.make_role("sextant")
+    it.psql("postgres", "create database sextant owner sextant")
+    yield it
+    it.remove()
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def fragile(source, keeper, wire):
+    it = fixtures.open_service(
+        source, DATABASE_URL=keeper.url("sextant", "sextant"),
+        LEASE_MS=LEASE_MS, CLAIM_TIMEOUT="3s", SQL_QUERY_TIMEOUT_MS=2000,
+        PYTHON_TIMEOUT_MS=10000, DRAIN_MS=300,
+        **fixtures.model_settings(wire.url))
+    yield it
+    it.remove()
+
+
+@pytest.fixture
+def cat(fragile, wire, play):
+    """A user of this story alone."""
+    wire.forget()
+    play("retail")
+    fragile.wait_healthy("/readyz")
+    yield fragile.client(f"{uuid.uuid4().hex[:12]}@example.org")
+    wire.forget()
+
+
+@pytest.fixture
+def chat(cat, fragile):
+    return cat.new_chat(fragile.ontologies["retail"], "openai")
+
+
+def settled(client, chat, message):
+    """The stored answer, when its run is over."""
+    def look():
+        found = client.message(chat, message)
+        return found if found["status"] != "generating" else None
+    return wait_until(look, what="the end of the run")
+
+
+def ask(client, chat, question=QUESTION):
+    answer = client.ask(chat, question)
+    check_stream(answer.events)
+    return answer
+
+
+def hold(wire, marker):
+    held = Held()
+    wire.script(marker, [held])
+    return held
+
+
+# ---- the sandbox -----------------------------------------------------------
+
+
+def test_a_sandbox_that_is_killed_leaves_the_answer_unverified(
+        fragile, cat, chat, play):
+    """Never passed; and the next answer is verified again."""
+    play("retail", [players.says(players.VERIFIER, QUESTION, players.python(
+        "import time\ntime.sleep(60)"))])
+    stream, message = cat.start(chat, QUESTION)
+    stream.wait_for(lambda e: e.type == "tool_start" and
+                    e.data["name"] == "run_python")
+    os.kill(fragile.sandbox(), signal.SIGKILL)
+    events = stream.finish()
+    check_stream(events)
+    told = events[-1].data["metadata"]
+    assert events[-1].data["status"] == "complete"
+    assert told["verificationReport"]["status"] == "skipped"
+    assert told["verificationReport"]["passed"] is False
+    assert told["revisionsUsed"] == 0
+    assert any("Not verified" in c for c in told["explainerOutput"]["caveats"])
+    play("retail")
+    wait_until(lambda: ask(cat, chat).metadata["verificationReport"]["passed"],
+               what="a sandbox that works again")
+
+
+def test_python_over_its_time_leaves_the_answer_unverified(cat, chat, play):
+    play("retail", [players.says(players.VERIFIER, QUESTION, players.python(
+        "import os\nos._exit(7)"))])
+    answer = ask(cat, chat)
+    report = answer.metadata["verificationReport"]
+    assert answer.complete
+    assert (report["status"], report["passed"]) == ("skipped", False)
+
+
+# ---- the database that is asked --------------------------------------------
+
+
+def test_a_source_that_is_down_is_a_steps_error(cat, chat, source, fragile):
+    assert ask(cat, chat).complete
+    source.stop()
+    try:
+        answer = ask(cat, chat)
+        step = answer.metadata["stepResults"][0]
+        assert step["error"] and step["sqlResult"] is None
+        assert answer.of("step_complete")[0]["error"] == step["error"]
+        assert fragile.healthy("/readyz")
+    finally:
+        source.start()
+    again = ask(cat, chat)
+    assert again.metadata["stepResults"][0]["sqlResult"]["rowCount"] == 12
+
+
+def test_a_session_that_is_killed_in_a_query_is_one_steps_matter(
+        cat, chat, play, source):
+    play("retail", players.answers("count forever", ["order_items"], ENDLESS,
+                                   ["n"], []))
+    stream, _ = cat.start(chat, "count forever")
+    source.wait_busy("retail", "200000")
+    for pid in source.busy("retail", "200000"):
+        source.psql("postgres", f"select pg_terminate_backend({pid})")
+    check_stream(stream.finish())
+    play("retail")
+    assert ask(cat, chat).metadata["stepResults"][0]["sqlResult"]["rowCount"] == 12
+
+
+def test_a_query_over_its_time_is_mended_once_and_then_a_steps_error(
+        cat, chat, play, source, aimock):
+    fixed = "```sql\n" + ENDLESS.replace("200000", "200001") + "\n```"
+    play("retail", [players.says(players.EXECUTOR, None, fixed),
+                    *players.answers("count forever", ["order_items"], ENDLESS,
+                                     ["n"], [])])
+    begun = time.monotonic()
+    answer = ask(cat, chat, "count forever")
+    assert time.monotonic() - begun < 2 * (2 + 1) + 2
+    assert answer.complete
+    assert len(aimock.prompts(players.EXECUTOR)) == 1
+    step = answer.metadata["stepResults"][0]
+    assert step["error"] and "took longer" in step["error"]
+    assert any("Step 1" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+    source.wait_idle("retail", "20000")
+
+
+# ---- the database that keeps the runs --------------------------------------
+
+
+def test_without_its_database_the_server_says_503_and_heals(fragile, cat, chat,
+                                                            keeper, wire):
+    """A run that is under way pauses, and goes on."""
+    held = hold(wire, players.SQL_BUILDER)
+    stream, message = cat.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    keeper.stop()
+    try:
+        for path in ("/api/data-agent/chats", "/api/ontologies"):
+            reply = wait_until(lambda: refused(cat, path), what="a 503")
+            assert reply.code == "UNAVAILABLE"
+            assert int(reply.headers["retry-after"]) >= 1
+        reply = cat.post(f"/api/data-agent/chats/{chat}/messages",
+                         {"content": "lost?"})
+        assert reply.status == 503
+        assert fragile.healthy("/healthz") and not fragile.healthy("/readyz")
+        held.released.set()
+    finally:
+        keeper.start()
+    fragile.wait_healthy("/readyz")
+    stored = settled(cat, chat, message)
+    assert stored["status"] == "complete", stored["metadata"]
+    assert "lost?" not in [m["content"] for m in cat.get(
+        f"/api/data-agent/chats/{chat}/messages").data["items"]]
+    events = cat.follow(message).finish()
+    check_stream(events)
+    assert events[-1].type == "message_complete"
+    seen = stream.finish()
+    assert [e.data for e in seen] == [e.data for e in events[:len(seen)]]
+
+
+def refused(client, path):
+    reply = client.get(path)
+    return reply if reply.status == 503 else None
+
+
+# ---- the worker ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("marker", [
+    players.SQL_BUILDER, pytest.param(players.PLANNER, marks=pytest.mark.long),
+    pytest.param(players.VERIFIER, marks=pytest.mark.long),
+    pytest.param(players.EXPLAINER, marks=pytest.mark.long)])
+def test_a_worker_that_is_killed_is_followed_by_another(fragile, cat, chat, wire,
+                                                        keeper, marker):
+    """The run goes on at its last checkpoint, under the same numbers."""
+    held = hold(wire, marker)
+    stream, message = cat.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    stream.wait_for(lambda e: e.type == "llm_call_start" and
+                    e.data["phase"] == phase_of(marker))
+    dead = fragile.worker()
+    os.kill(dead, signal.SIGKILL)
+    held.released.set()
+    first = stream.finish()
+    assert "message_complete" not in [e.type for e in first]
+    wait_until(lambda: fragile.worker() != dead, what="another worker")
+    fragile.wait_healthy()
+    rest = cat.follow(message, after=first[-1].id).finish()
+    events = [*first, *rest]
+    check_stream(events)
+    assert events[-1].type == "message_complete", events[-1].data
+    restart = [e for e in events if e.type == "phase_restart"]
+    assert len(restart) == 1 and restart[0].data["attempt"] == 2
+    assert restart[0].data["phase"] == phase_of(marker)
+    begun = [e.id for e in events if e.type == "phase_start" and
+             e.data["phase"] == phase_of(marker)][0]
+    assert 1 <= restart[0].data["afterId"] < begun
+    whole = cat.follow(message).finish()
+    assert [(e.id, e.data) for e in whole] == [(e.id, e.data) for e in events]
+    assert events[-1].data["metadata"]["stepResults"][0]["sqlResult"][
+        "rowCount"] == 12
+    rows = keeper.psql("sextant", "select attempt, epoch, ended_at is not null "
+                                  f"from runs where message_id = '{message}'")
+    assert rows == [["2", "2", "t"]]
+    assert wire.count(players.PLANNER) == (2 if marker == players.PLANNER else 1)
+
+
+def test_a_worker_that_is_killed_while_the_answer_is_written(fragile, cat, chat,
+                                                             play):
+    """The text that was shown is void; clients have the answer once."""
+    words = " ".join(f"word{n}" for n in range(60))
+    play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
+                     "latency": 50, "chunkSize": 10}])
+    stream, message = cat.start(chat, QUESTION)
+    stream.wait_for("message_chunk")
+    dead = fragile.worker()
+    os.kill(dead, signal.SIGKILL)
+    first = stream.finish()
+    assert "message_chunk" in [e.type for e in first]
+    wait_until(lambda: fragile.worker() != dead, what="another worker")
+    fragile.wait_healthy()
+    events = cat.follow(message).finish()
+    check_stream(events)
+    assert shown(events) == events[-1].data["content"] == words
+
+
+def shown(events):
+    """The text that a client shows, which drops what was told to be void."""
+    text = []
+    for event in events:
+        if event.type == "phase_restart":
+            text = [(n, t) for n, t in text if n <= event.data["afterId"]]
+        elif event.type == "message_chunk":
+            text.append((event.id, event.data["chunk"]))
+    return "".join(t for _, t in text)
+
+
+@pytest.mark.long
+def test_a_worker_that_is_killed_before_its_first_event(fragile, cat, chat, wire):
+    held = hold(wire, players.PLANNER)
+    stream, message = cat.start(chat, QUESTION)
+    os.kill(fragile.worker(), signal.SIGKILL)
+    held.released.set()
+    stream.finish()
+    wait_until(fragile.healthy, what="another worker")
+    settled(cat, chat, message)
+    check_stream(cat.follow(message).finish())
+
+
+def phase_of(marker):
+    return {players.PLANNER: "planner", players.SQL_BUILDER: "sql_builder",
+            players.VERIFIER: "verifier", players.EXPLAINER: "explainer"}[marker]
+
+
+def test_a_killed_workers_query_ends(fragile, cat, chat, play, source):
+    play("retail", players.answers("count forever", ["order_items"], ENDLESS,
+                                   ["n"], []))
+    cat.start(chat, "count forever")
+    source.wait_busy("retail", "200000")
+    os.kill(fragile.worker(), signal.SIGKILL)
+    source.wait_idle("retail", "200000")
+    play("retail")
+
+
+def test_an_orphan_is_cancelled_too(fragile, cat, chat, wire):
+    held = hold(wire, players.PLANNER)
+    stream, message = cat.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    dead = fragile.worker()
+    os.kill(dead, signal.SIGKILL)
+    stream.finish()
+    wait_until(lambda: fragile.worker() != dead, what="another worker")
+    fragile.wait_healthy()
+    assert cat.cancel(message).status == 200
+    held.released.set()
+    stored = settled(cat, chat, message)
+    assert stored["status"] == "failed"
+    assert stored["metadata"]["error"]["code"] == "CANCELLED"
+
+
+def test_sigterm_hands_the_run_to_the_next_server(fragile, cat, chat, wire):
+    """Streams close without a terminal event; whoever is up goes on."""
+    held = hold(wire, players.SQL_BUILDER)
+    stream, message = cat.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    assert fragile.stop() == 0
+    seen = stream.finish()
+    assert seen[-1].type not in ("message_complete", "message_error")
+    held.released.set()
+    fragile.start()
+    client = Client(fragile.url, cat.token)
+    stored = settled(client, chat, message)
+    assert stored["status"] == "complete", stored["metadata"]
+    check_stream(client.follow(message).finish())
+
+
+@pytest.mark.long
+def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire):
+    """Bounded attempts: ATTEMPTS_EXCEEDED, and no restart loop."""
+    helds = [Held() for _ in range(4)]
+    wire.script(players.PLANNER, helds)
+    stream, message = cat.start(chat, QUESTION)
+    for held in helds[:3]:
+        assert held.reached.wait(60)
+        dead = fragile.worker()
+        os.kill(dead, signal.SIGKILL)
+        wait_until(lambda: fragile.worker() != dead, what="another worker")
+        fragile.wait_healthy()
+    stored = settled(cat, chat, message)
+    assert stored["metadata"]["error"]["code"] == "ATTEMPTS_EXCEEDED"
+    assert not helds[3].reached.is_set()
+    for held in helds:
+        held.released.set()
+    check_stream(cat.follow(message).finish())
+
+
+# ---- nobody ----------------------------------------------------------------
+
+
+def test_an_answer_that_nobody_starts_fails_in_the_end(cat, chat):
+    _, message = cat.new_message(chat, QUESTION)
+    stored = settled(cat, chat, message)
+    assert stored["status"] == "failed"
+    assert stored["metadata"]["error"]["code"] == "NOT_STARTED"
+    last = cat.follow(message).finish()[-1]
+    assert (last.type, last.data["code"]) == ("message_error", "NOT_STARTED")

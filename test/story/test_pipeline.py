@@ -1,0 +1,543 @@
+"""The six phases and their paths: seed 000's backend cases by their names, and
+those of seed 001 that are not of its ReAct loop."""
+import base64
+import json
+
+import pytest
+
+from kit import answers, players
+from kit.client import check_stream
+
+QUESTION = "Why is Houston underperforming?"
+SALES = ["order_items", "orders", "stores"]
+BY_CITY = """SELECT s.city, SUM(i.line_total) AS revenue FROM order_items i
+JOIN orders o ON o.order_id = i.order_id JOIN stores s ON s.store_id = o.store_id
+GROUP BY s.city ORDER BY revenue"""
+CITIES = "SELECT city, COUNT(*) AS stores FROM stores GROUP BY city ORDER BY city"
+OK_CHECKS = players.python("""import json
+print(json.dumps({"checks": [{"name": "rows", "passed": True,
+ "severity": "fail", "message": "fine"}], "diagnosis": "",
+ "recommendedTarget": None}))""")
+
+
+@pytest.fixture
+def tell(play, ann, retail):
+    """Plays some fixtures (of the pipeline's usual ones those that are not given)
+    and asks the question."""
+    def tell(*own, steps=None, specs=None, question=QUESTION, chat=None,
+             provider="openai", **plan):
+        steps = steps or [players.step(1, SALES)]
+        specs = specs or [(1, BY_CITY, ["city", "revenue"])]
+        play("retail", [
+            *own,
+            *players.structured(players.PLANNER, question, "generate_plan",
+                                players.plan(question, steps, **plan)),
+            *players.explores(question, SALES),
+            *players.structured(players.SQL_BUILDER, question,
+                                "generate_queries", players.queries(*specs)),
+            players.says(players.VERIFIER, question, OK_CHECKS),
+            players.says(players.EXPLAINER, question, "Houston is behind.")])
+        answer = ann.ask(chat or ann.new_chat(retail, provider), question)
+        check_stream(answer.events)
+        return answer
+    return tell
+
+
+def results(answer):
+    return answer.metadata["stepResults"]
+
+
+# ---- seed 000: planner, navigator, graph -----------------------------------
+
+
+THREE_STEPS = dict(
+    steps=[players.step(1, SALES), players.step(2, ["stores"]),
+           players.step(3, [], "python", depends_on=[1, 2])],
+    specs=[(1, BY_CITY, ["city", "revenue"]), (2, CITIES, ["city", "stores"])])
+COMPARE = players.says(players.PYTHON, QUESTION, players.python("""
+import pandas as pd
+both = step_1_data.merge(step_2_data, on="city")
+both["revenue"] = pd.to_numeric(both["revenue"])
+worst = both.sort_values("revenue").iloc[0]
+print(worst["city"], len(both), f"{worst['revenue']:.2f}", sep=";")"""))
+
+
+def test_planner_should_decompose_complex_question_into_sub_tasks(tell):
+    answer = tell(COMPARE, **THREE_STEPS)
+    plan = answer.metadata["plan"]
+    assert len(plan["steps"]) > 1 and plan["complexity"] == "analytical"
+
+
+def test_navigator_should_find_join_paths_between_datasets(tell):
+    join_plan = tell().metadata["joinPlan"]
+    assert [d["name"] for d in join_plan["relevantDatasets"]]
+    path = join_plan["joinPaths"][0]
+    assert set(path["datasets"]) == set(SALES)
+    assert {(e["fromDataset"], e["toDataset"]) for e in path["edges"]} == {
+        ("order_items", "orders"), ("orders", "stores")}
+    assert all(e["fromColumns"] and e["toColumns"] for e in path["edges"])
+
+
+def test_should_find_shortest_join_path(tell):
+    """By way of datasets that the plan did not name."""
+    join_plan = tell(steps=[players.step(1, ["products", "stores"])]
+                     ).metadata["joinPlan"]
+    names = {d["name"] for d in join_plan["relevantDatasets"]}
+    assert {"products", "stores"} <= names and len(names) > 2
+    assert len(join_plan["joinPaths"][0]["edges"]) == len(names) - 1
+
+
+def test_should_return_all_relates_to_edges(tell):
+    told = [e["result"] for e in tell().of("tool_end")
+            if e["name"] == "get_relationships"]
+    for edge in ("order_items", "orders", "stores", "products", "customers"):
+        assert edge in told[0]
+
+
+def test_should_execute_full_pipeline_for_analytical_question(tell, source):
+    answer = tell(COMPARE, **THREE_STEPS)
+    told = answer.metadata
+    for key in ("plan", "joinPlan", "querySpecs", "stepResults",
+                "explainerOutput"):
+        assert told[key], key
+    assert told["verificationReport"]["passed"] is True
+    assert [r["stepId"] for r in results(answer)] == [1, 2, 3]
+    city, revenue = source.psql("retail", BY_CITY)[0]
+    assert results(answer)[2]["pythonResult"]["stdout"].strip().split(";") == \
+        [city, "12", f"{float(revenue):.2f}"]
+    phases = [e["phase"] for e in answer.of("phase_start")]
+    assert phases == answers.PHASES
+
+
+def test_independent_steps_run_side_by_side_and_before_their_dependents(tell):
+    answer = tell(COMPARE, **THREE_STEPS)
+    order = [(e.type, e.data["stepId"]) for e in answer.events
+             if e.type in ("step_start", "step_complete")]
+    starts = [step for kind, step in order if kind == "step_start"]
+    assert starts[:2] == [1, 2] and starts[2] == 3
+    assert order[:2] == [("step_start", 1), ("step_start", 2)]
+    assert order[-2:] == [("step_start", 3), ("step_complete", 3)]
+
+
+# ---- seed 000: token tracker -----------------------------------------------
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_should_extract_token_usage(tell, provider):
+    """`should extract OpenAI token usage`, `should extract Anthropic token
+    usage`."""
+    answer = tell(provider=provider)
+    for call in answer.of("llm_call_end"):
+        if call["phase"] in ("planner", "navigator", "sql_builder"):
+            assert (call["promptTokens"], call["completionTokens"],
+                    call["totalTokens"]) == (100, 50, 150)
+
+
+def test_should_merge_token_usage_objects(tell):
+    answer = tell()
+    calls = answer.of("llm_call_end")
+    total = {"prompt": sum(c["promptTokens"] for c in calls),
+             "completion": sum(c["completionTokens"] for c in calls),
+             "total": sum(c["totalTokens"] for c in calls)}
+    assert answer.metadata["tokensUsed"] == total
+    merged = {"prompt": 0, "completion": 0, "total": 0}
+    for update in answer.of("token_update"):
+        for key in merged:
+            merged[key] += update["tokensUsed"][key]
+    assert merged == total
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_missing_usage_metadata_is_handled_gracefully(tell, provider):
+    fixture = players.says(players.EXPLAINER, QUESTION, "No usage here.")
+    fixture["response"]["usage"] = {k: 0 for k in players.USAGE}
+    answer = tell(fixture, provider=provider)
+    assert answer.complete and answer.content == "No usage here."
+    assert answer.of("llm_call_end")[-1]["totalTokens"] >= 0
+
+
+# ---- repair, revision, failure ---------------------------------------------
+
+
+def test_a_query_that_fails_is_mended_once(tell):
+    broken = BY_CITY.replace("line_total", "line_sum")
+    answer = tell(players.says(players.EXECUTOR, None, f"```sql\n{BY_CITY}\n```"),
+                  specs=[(1, broken, ["city", "revenue"])])
+    result = results(answer)[0]
+    assert not result["error"] and result["sqlResult"]["rowCount"] == 12
+    assert result["sqlResult"]["sql"].strip() == BY_CITY.strip()
+    errors = answer.of("tool_error")
+    assert len(errors) == 1 and "line_sum" in errors[0]["error"]
+    assert answer.metadata["revisionsUsed"] == 0
+    assert [c["purpose"] for c in answer.of("llm_call_end")].count(
+        "sql_repair_step_1") == 1
+
+
+@pytest.mark.parametrize("sql,reason", [
+    ("DELETE FROM stores", "one"), ("SELECT * FROM customers", None),
+    ("SELECT 1; SELECT 2", "one"), ("SELECT * FROM pg_authid", None),
+    ("SELECT pg_sleep(60)", "pg_sleep"),
+    ("SELECT city FROM stores FOR UPDATE", None),
+    ("WITH x AS (DELETE FROM stores RETURNING *) SELECT * FROM x", None),
+    ("SELECT set_config('default_transaction_read_only','off',false)", None)])
+def test_sql_that_is_not_one_read_is_refused_and_told_to_the_model(
+        tell, source, aimock, sql, reason):
+    before = source.psql("retail", "select count(*) from stores")
+    answer = tell(players.says(players.EXECUTOR, None, f"```sql\n{sql}\n```"),
+                  specs=[(1, sql, ["x"])])
+    if sql == "SELECT * FROM customers":  # a dataset of the ontology: allowed
+        assert not results(answer)[0]["error"]
+        return
+    assert answer.complete
+    assert results(answer)[0]["error"] and not results(answer)[0]["sqlResult"]
+    assert len(aimock.prompts(players.EXECUTOR)) == 1
+    told = aimock.prompts(players.EXECUTOR)[0][1]
+    assert "## Error" in told and (reason is None or reason in told)
+    assert source.psql("retail", "select count(*) from stores") == before
+    assert any("Step 1" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+
+
+def test_dependents_of_a_failed_step_are_skipped(tell):
+    answer = tell(
+        COMPARE, players.says(players.EXECUTOR, None, "```sql\nselect no\n```"),
+        steps=THREE_STEPS["steps"],
+        specs=[(1, "select nothing", ["x"]), (2, CITIES, ["city", "stores"])])
+    one, two, three = results(answer)
+    assert one["error"] and not two["error"]
+    assert three["error"] == "skipped: step 1 failed"
+    assert [e["error"] for e in answer.of("step_complete") if e["stepId"] == 3] \
+        == ["skipped: step 1 failed"]
+
+
+def checks(passed, target="sql_builder", severity="fail"):
+    return players.python(f"""import json
+print(json.dumps({{"checks": [{{"name": "grain", "passed": {passed},
+ "severity": "{severity}", "message": "cities are missing"}}],
+ "diagnosis": "cities are missing", "recommendedTarget": "{target}"}}))""")
+
+
+@pytest.mark.parametrize("target", ["sql_builder", "navigator"])
+def test_a_failed_check_sends_the_run_back(tell, aimock, target):
+    answer = tell(
+        players.says(players.VERIFIER, QUESTION, checks(False, target),
+                     sequenceIndex=0))
+    assert answer.metadata["revisionsUsed"] == 1
+    assert answer.metadata["verificationReport"]["passed"]
+    phases = [e["phase"] for e in answer.of("phase_start")]
+    again = answers.PHASES[answers.PHASES.index(target):5]
+    assert phases == [*answers.PHASES[:5], *again, "explainer"]
+    marker = players.SQL_BUILDER if target == "sql_builder" else \
+        players.NAVIGATOR
+    assert "cities are missing" in aimock.prompts(marker)[-1][0]
+    assert "phase_restart" not in answer.types()
+
+
+def test_after_three_revisions_the_answer_carries_the_failure(tell):
+    answer = tell(players.says(players.VERIFIER, QUESTION, checks(False)))
+    report = answer.metadata["verificationReport"]
+    assert answer.complete
+    assert (report["status"], report["passed"]) == ("failed", False)
+    assert answer.metadata["revisionsUsed"] == 3
+    assert [e["phase"] for e in answer.of("phase_start")].count("verifier") == 4
+    caveats = answer.metadata["explainerOutput"]["caveats"]
+    assert any("cities are missing" in c for c in caveats)
+    assert any("aximum" in c for c in caveats)
+
+
+def test_a_warning_fails_nothing(tell):
+    answer = tell(players.says(players.VERIFIER, QUESTION,
+                               checks(False, severity="warn")))
+    assert answer.metadata["verificationReport"]["passed"]
+    assert answer.metadata["revisionsUsed"] == 0
+
+
+@pytest.mark.parametrize("code", [
+    "raise ValueError('no checks today')", "print('no report')",
+    "print('{\"checks\": 7}')", "import socket; socket.create_connection(('a', 1))",
+    "syntax error here"])
+def test_checks_that_cannot_run_are_skipped_and_never_passed(tell, code):
+    answer = tell(players.says(players.VERIFIER, QUESTION, players.python(code)))
+    report = answer.metadata["verificationReport"]
+    assert answer.complete and answer.metadata["revisionsUsed"] == 0
+    assert (report["status"], report["passed"]) == ("skipped", False)
+    assert any("Not verified" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+
+
+# ---- the short ways --------------------------------------------------------
+
+
+def test_a_conversational_question_needs_no_data(tell, aimock):
+    answer = tell(complexity="conversational")
+    assert answer.complete and answer.content == "Houston is behind."
+    assert [e["phase"] for e in answer.of("phase_start")] == ["planner",
+                                                              "explainer"]
+    assert not answer.of("tool_start")
+    assert "stores" in aimock.prompts(players.EXPLAINER)[0][1]
+
+
+CLARIFY = dict(
+    shouldClarify=True, clarificationQuestions=[
+        {"key": "time_window", "question": "Which period is meant?",
+         "assumption": "the last six months"}])
+
+
+def test_a_clarification_is_asked_and_answered_once(tell, ann, retail, aimock):
+    chat = ann.new_chat(retail, "openai")
+    asked = tell(chat=chat, **CLARIFY)
+    assert asked.last.type == "message_complete"
+    assert asked.last.data["status"] == "clarification_needed"
+    question = asked.of("clarification_requested")[0]["questions"][0]
+    assert question["key"] == "time_window"
+    assert "Which period is meant?" in asked.content
+    assert asked.types()[-2] == "clarification_requested"
+    stored = ann.message(chat, asked.message_id)
+    assert stored["status"] == "clarification_needed"
+    assert stored["metadata"]["clarificationQuestions"][0]["key"] == "time_window"
+    reply = (f"{QUESTION}\n\nClarifications:\n- Which period is meant?: "
+             "the second half of 2025")
+    answer = tell(question=reply, chat=chat, **CLARIFY)  # it asks again: ignored
+    assert answer.complete, answer.last.data
+    system, user, _ = aimock.prompts(players.PLANNER)[0]
+    assert "shouldClarify must be false" in system
+    assert "Which period is meant?" in user
+
+
+# ---- seed 001: agent service -----------------------------------------------
+
+
+def test_vector_search_uses_top_k_of_10(ann, chinook_ontology, play):
+    questions = play("chinook")
+    answer = ann.ask(ann.new_chat(chinook_ontology, "openai"),
+                     questions["playlist_artists"].text)
+    found = answer.of("discovery_complete")[0]
+    assert 1 <= len(found["matchedDatasets"]) <= 10
+    assert found["datasetsWithYaml"] == len(found["matchedDatasets"])
+    scores = [d["score"] for d in found["matchedDatasets"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_falls_back_to_list_datasets_when_vector_search_returns_empty(tell):
+    answer = tell(question="???")
+    assert answer.complete
+    matched = answer.of("discovery_complete")[0]["matchedDatasets"]
+    assert {d["name"] for d in matched} >= set(SALES)
+
+
+def test_fails_gracefully_when_ontology_has_no_datasets_at_all(service, ann,
+                                                               retail):
+    service.psql(
+        "with m as (insert into semantic_models (owner_id, connection_id, name,"
+        " source_text, model) select owner_id, connection_id, 'bare ' ||"
+        " gen_random_uuid(), '', '{\"name\":\"bare\",\"datasets\":[]}'"
+        " from semantic_models limit 1 returning id, owner_id)"
+        " insert into ontologies (owner_id, semantic_model_id, name, status,"
+        " visibility) select owner_id, id, 'bare', 'ready', 'shared' from m")
+    bare = service.psql("select id from ontologies where name = 'bare'")[0][0]
+    answer = ann.ask(ann.new_chat(bare, "openai"), QUESTION)
+    check_stream(answer.events)
+    assert answer.last.type == "message_error"
+    assert answer.last.data["code"] in ("NO_DATASETS", "INTERNAL")
+    assert answer.last.data["code"] == "NO_DATASETS", answer.last.data
+    service.psql("delete from ontologies where name = 'bare'")
+
+
+def test_fetches_relationships_for_relevant_datasets(tell, aimock):
+    tell()
+    builder = aimock.prompts(players.SQL_BUILDER)[0][1]
+    joins = builder[builder.index("## Join paths"):]
+    assert "order_items (order_id) -> orders (order_id)" in joins
+    assert "customers" not in joins[:joins.index("\n\n")]
+
+
+def test_skips_relationships_when_no_join_is_needed(tell, aimock):
+    tell(steps=[players.step(1, ["stores"])], specs=[(1, CITIES, ["city"])])
+    assert "No join is needed." in aimock.prompts(players.SQL_BUILDER)[0][1]
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_matches_tool_results_by_tool_call_id_and_handles_parallel_calls(
+        tell, aimock, provider):
+    calls = [{"name": "get_dataset_details",
+              "arguments": json.dumps({"datasetNames": [name]})}
+             for name in ("stores", "products", "customers")]
+    answer = tell(players.says(players.NAVIGATOR, QUESTION, {"toolCalls": calls},
+                               hasToolResult=False), provider=provider)
+    body = aimock.prompts(players.NAVIGATOR)[-1][2]
+    asked = [c for m in body["messages"] if m.get("tool_calls")
+             for c in m["tool_calls"]]
+    told = {m["tool_call_id"]: m["content"] for m in body["messages"]
+            if m["role"] == "tool"}
+    assert [c["function"]["name"] for c in asked] == ["get_dataset_details"] * 3
+    for call, name in zip(asked, ("stores", "products", "customers")):
+        assert f"name: {name}" in str(told[call["id"]])
+    assert len([c for c in answer.metadata["toolCalls"]
+                if c["phase"] == "navigator"]) == 3
+
+
+def test_persists_tool_call_results_in_metadata(tell):
+    answer = tell()
+    calls = answer.metadata["toolCalls"]
+    kinds = {(c["phase"], c["name"]) for c in calls}
+    assert {("navigator", "get_relationships"), ("sql_builder",
+            "get_dataset_details"), ("sql_builder", "get_sample_data"),
+            ("executor", "query_database"), ("verifier", "run_python")} <= kinds
+    assert all(c["result"] for c in calls)
+    queries = [c for c in calls if c["name"] == "query_database"]
+    assert all(c["stepId"] == 1 for c in queries) and len(queries) == 2
+    assert "(10 rows" in queries[0]["result"], queries[0]
+    assert "(12 rows" in queries[1]["result"], queries[1]
+
+
+def test_truncates_tool_results_to_2000_characters(tell):
+    calls = tell().metadata["toolCalls"]
+    assert max(len(c["result"]) for c in calls) == 2000
+    assert all(len(c["result"]) <= 2000 for c in calls)
+
+
+def test_ontology_and_connection_are_bound_by_the_server(tell, aimock):
+    answer = tell()
+    sent = json.dumps([body for _, _, body in aimock.prompts("You are the ")])
+    for secret in ("ontologyId", "connectionId", "sk-story"):
+        assert secret not in sent and secret not in json.dumps(
+            answer.of("tool_start"))
+
+
+def test_includes_conversation_history_with_tool_context(tell, ann, retail,
+                                                         aimock):
+    chat = ann.new_chat(retail, "openai")
+    tell(chat=chat)
+    tell(chat=chat, question="and by month?")
+    user = aimock.prompts(players.PLANNER)[0][1]
+    talk = user[user.index("## Conversation so far"):user.index("## Question")]
+    assert f"User: {QUESTION}" in talk and "Houston is behind." in talk
+    assert "SUM(i.line_total)" in talk and "query_database" in talk
+
+
+def test_a_failed_answer_is_no_part_of_a_later_conversation_as_an_answer(
+        ann, retail, tell, aimock):
+    chat = ann.new_chat(retail, "openai")
+    _, message = ann.new_message(chat, "never started")
+    ann.cancel(message)
+    answer = tell(chat=chat)
+    assert answer.complete
+
+
+def test_provides_default_response_when_agent_produces_no_content(tell):
+    """A model that says nothing at all in the end."""
+    answer = tell(players.says(players.EXPLAINER, QUESTION, " \n"))
+    assert answer.last.type == "message_complete" or \
+        answer.last.data["code"] == "MODEL_UNAVAILABLE"
+    if answer.complete:
+        assert answer.content.strip()
+
+
+# ---- seed 001: prompt builder ----------------------------------------------
+
+
+def test_includes_dataset_yaml_in_prompt(tell, aimock):
+    tell()
+    user = aimock.prompts(players.SQL_BUILDER)[0][1]
+    for text in ("name: order_items", "line_total", "## Dataset schemas (YAML)"):
+        assert text in user
+    assert "name: stores" in aimock.prompts(players.PLANNER)[0][1]
+
+
+def test_shows_no_conversation_history_when_there_is_none(tell, aimock):
+    tell()
+    assert "Conversation so far" not in aimock.prompts(players.PLANNER)[0][1]
+
+
+def test_samples_and_results_stand_in_the_prompts(tell, aimock, source):
+    tell()
+    city, revenue = source.psql("retail", BY_CITY)[0]
+    assert "## Sample rows" in aimock.prompts(players.SQL_BUILDER)[0][1]
+    explainer = aimock.prompts(players.EXPLAINER)[0][1]
+    assert city in explainer and revenue in explainer
+
+
+# ---- seed 001: list_datasets tool, lightweight queries ---------------------
+
+
+def test_list_datasets_returns_formatted_list_of_datasets(tell):
+    answer = tell(players.says(
+        players.NAVIGATOR, QUESTION,
+        {"toolCalls": [{"name": "list_datasets", "arguments": "{}"}]},
+        hasToolResult=False))
+    told = [e["result"] for e in answer.of("tool_end")
+            if e["name"] == "list_datasets"][0]
+    for name in ("stores", "customers", "products", "orders", "order_items"):
+        assert name in told
+    assert "public.stores" in told
+
+
+def test_get_datasets_by_names_handles_a_subset_of_names_matching(tell, aimock):
+    answer = tell(players.says(
+        players.NAVIGATOR, QUESTION,
+        {"toolCalls": [{"name": "get_dataset_details", "arguments": json.dumps(
+            {"datasetNames": ["stores", "shops"]})}]}, hasToolResult=False))
+    assert answer.complete
+    told = str([m["content"] for m in aimock.prompts(players.NAVIGATOR)[-1][2][
+        "messages"] if m["role"] == "tool"])
+    assert "name: stores" in told and 'There is no dataset "shops"' in told
+
+
+# ---- seed 001: sandbox service ---------------------------------------------
+
+
+def analyse(tell, code):
+    answer = tell(players.says(players.PYTHON, QUESTION, players.python(code)),
+                  steps=[players.step(1, SALES, "sql_then_python")])
+    return answer, results(answer)[0]
+
+
+def test_execute_python_code_successfully_and_return_stdout_and_stderr(tell):
+    _, result = analyse(tell, "import sys\nprint('out', len(current_data))\n"
+                              "print('aside', file=sys.stderr)")
+    assert result["pythonResult"]["stdout"] == "out 12\n"
+    assert result["pythonResult"]["stderr"] == "aside\n"
+    assert not result["error"]
+
+
+def test_return_base64_charts(tell, ann):
+    answer, result = analyse(tell, players.CHART.split("```python\n")[1].split(
+        "```")[0])
+    chart = result["pythonResult"]["charts"][0]
+    assert base64.b64decode(chart, validate=True).startswith(b"\x89PNG\r\n")
+    assert answer.metadata["explainerOutput"]["charts"] == [chart]
+    opened = ann.get(f"/api/data-agent/chats/{answer.chat_id}")
+    assert chart not in opened.body.decode(), "a chat opens without the bytes"
+    assert ann.message(answer.chat_id, answer.message_id)["metadata"][
+        "explainerOutput"]["charts"] == [chart]
+
+
+def test_large_fields_are_deferred_in_events_but_the_last(tell):
+    answer, _ = analyse(
+        tell, "import numpy as np, matplotlib.pyplot as plt\n"
+              "plt.figure(figsize=(9, 9))\n"
+              "plt.imshow(np.random.default_rng(1).random((400, 400)))")
+    told = [e for e in answer.of("phase_artifact") if e["phase"] == "executor"]
+    deferred = told[0]["artifact"][0]["pythonResult"]["charts"]
+    assert deferred["deferred"] is True and deferred["bytes"] > 65536
+    assert max(len(json.dumps(e.data)) for e in answer.events[:-1]) < 131072
+    assert answers.charts(answer.metadata)[0].startswith("iVBOR")
+
+
+def test_handle_code_errors(tell):
+    answer, result = analyse(tell, "1 / 0")
+    assert answer.complete
+    assert "ZeroDivisionError" in json.dumps(result)
+    assert result["sqlResult"]["rowCount"] == 12
+    assert result["error"]
+
+
+# ---- seed 001: embedding service -------------------------------------------
+
+
+def test_data_cannot_speak_to_the_model_as_an_instruction(tell, aimock):
+    """What the data says stands in the user's text, never in the system's."""
+    tell()
+    for system, _, body in aimock.prompts("You are the "):
+        assert "Houston" not in system.replace(QUESTION, "")
+        assert [m["role"] for m in body["messages"]].count("system") == 1
