@@ -126,6 +126,7 @@ struct question {
     bool share;   /* of the total, in percent */
     bool compare; /* values are to stand side by side */
     bool why;     /* what lies behind a change is asked for */
+    int judged;   /* that it rises (1) or falls (-1) was said with it */
     enum chart chart;
     struct choice roles[QUESTION_MENTIONS];
     size_t n_roles;

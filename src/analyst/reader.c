@@ -36,28 +36,41 @@ struct str reader_span(const struct reader *reader, size_t from, size_t to)
     return words_span(&reader->words, from, to);
 }
 
-/* "Underperforming", "fell behind": what is asked why of. */
-static bool is_judgement(const struct reader *reader, size_t at)
+/* "Underperforming", "fell behind": what is asked why of. 1: it rises, -1: it
+ * falls, 2: neither; 0: no such word. */
+static int judgement(const struct reader *reader, size_t at)
 {
-    static const char *const words[] = {
+    static const char *const falls[] = {
         "underperforming", "underperform", "underperforms", "underperformed",
-        "outperforming", "performing", "performed", "perform", "performance",
-        "falling", "fall", "falls", "fell", "fallen", "behind", "down",
-        "declining", "decline", "declines", "declined", "dropping", "drop",
-        "drops", "dropped", "worse", "weak", "weaker", "low", "lower", "bad",
-        "badly", "poor", "poorly", "slow", "slowing", "shrinking", "shrinks",
-        "shrunk", "losing", "lost", "decreasing", "decrease", "decreased",
-        "lagging", "lags", "lag", "struggling", "up", "rising", "rise", "rises",
-        "rose", "growing", "grow", "grew", "grown", "increasing", "increase",
-        "increased", "better", "well", "high", "higher", "doing", "going",
-        "so", "than", "other", "others", "compared", "rest", "not", "more",
-        "less", "peers", "change", "changed", "changing", "happening", NULL};
-    return reader->question->why && reader_in(reader, at, words);
+        "falling",  "fall",       "falls",      "fell",      "fallen",
+        "behind",   "down",       "declining",  "decline",   "declines",
+        "declined", "dropping",   "drop",       "drops",     "dropped",
+        "worse",    "weak",       "weaker",     "low",       "lower",
+        "bad",      "badly",      "poor",       "poorly",    "slow",
+        "slowing",  "shrinking",  "shrinks",    "shrunk",    "losing",
+        "lost",     "decreasing", "decrease",   "decreased", "lagging",
+        "lags",     "lag",        "struggling", "less",      NULL};
+    static const char *const rises[] = {
+        "outperforming", "up",   "rising",     "rise",     "rises",
+        "rose",     "growing",   "grow",       "grew",     "grown",
+        "increasing", "increase", "increased", "better",   "well",
+        "high",     "higher",    "more",       NULL};
+    static const char *const others[] = {
+        "performing", "performed", "perform",  "performance", "doing",
+        "going",    "so",        "than",       "other",    "others",
+        "compared", "rest",      "not",        "peers",    "change",
+        "changed",  "changing",  "happening",  NULL};
+    if (!reader->question->why)
+        return 0;
+    return reader_in(reader, at, falls)    ? -1
+           : reader_in(reader, at, rises)  ? 1
+           : reader_in(reader, at, others) ? 2
+                                           : 0;
 }
 
 bool reader_noise(const struct reader *reader, size_t at)
 {
-    if (is_judgement(reader, at))
+    if (judgement(reader, at))
         return true;
     static const char *const noise[] = {
         "show",     "me",       "give",      "list",      "display",  "get",
@@ -351,6 +364,11 @@ static bool noise_read(struct reader *reader)
 {
     if (!reader_noise(reader, reader->at))
         return false;
+    int judged = judgement(reader, reader->at);
+    if (judged == 1 || judged == -1)
+        reader->question->judged = judged;
+    if (reader_is(reader, reader->at, "not"))
+        reader->question->judged = 0;
     if (reader_is(reader, reader->at, "compare"))
         reader->compare = true;
     if (reader_is(reader, reader->at, "list"))

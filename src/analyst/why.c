@@ -4,7 +4,7 @@
 #include "field.h"
 #include "base/banned.h"
 
-enum { MONTHS_BACK = 6, METRICS_TRIED = 40, TEXT_MOST = 1000 };
+enum { MONTHS_BACK = 6, METRICS_TRIED = 40, FIELDS_OF_KIND = 4, HOPS_MOST = 4, TEXT_MOST = 1000 };
 
 /* ---- the questions behind the question ---------------------------------- */
 
@@ -178,8 +178,10 @@ static struct choice field_choice(const struct query *query, struct spot spot)
 {
     struct term *term = arena_new(query->arena, struct term);
     *term = (struct term){TERM_FIELD, WEIGHT_TWICE, spot.dataset, spot.field};
-    return (struct choice){term, 1,
-                           spoken(query->arena, spot_field(query, spot)->name), 1};
+    struct str words = spoken(query->arena, spot_field(query, spot)->name);
+    if (spot.field == dataset_label(&query->o->datasets[spot.dataset]))
+        words = singular(query->arena, query->o->datasets[spot.dataset].name);
+    return (struct choice){term, 1, words, 1};
 }
 
 /* Fields of the side's own dataset say the same as the side. */
@@ -192,10 +194,16 @@ static bool is_of_side(const struct condition *side, size_t dataset)
     return side->searches[0].candidates[0].dataset == dataset;
 }
 
+/* A small dataset is a grouping itself: genres, media types. */
 static size_t best_grouping(const struct dataset *d, int *score)
 {
-    size_t best = SIZE_MAX;
+    size_t best = dataset_label(d);
     *score = 0;
+    if (best != SIZE_MAX && d->n_fields <= FIELDS_OF_KIND &&
+        d->primary_key.n == 1) {
+        *score = 3;
+        return best;
+    }
     for (size_t i = 0; i < d->n_fields; i++) {
         int own = field_grouping(d, &d->fields[i]);
         if (own > *score) {
@@ -208,6 +216,10 @@ static size_t best_grouping(const struct dataset *d, int *score)
 
 static void add_part(struct why *why, struct query *part)
 {
+    if (part->n_dimensions && part->dimensions[0].name.len)
+        for (size_t i = 0; i < why->n_parts; i++)
+            if (str_eq(why->parts[i]->dimensions[0].name, part->dimensions[0].name))
+                return;
     if (!part->problem.len && knows_side(part) && why->n_parts < WHY_PARTS)
         why->parts[why->n_parts++] = part;
 }
@@ -222,15 +234,18 @@ static void find_parts(struct why *why, const struct query *plain)
             add_part(why, part_of(plain, q->dimensions[i].what));
     if (why->n_parts)
         return;
+    const struct reach *reach =
+        reach_from(&bound->reaches, why->series->parts[0].root);
     for (int wanted = 3; wanted > 0; wanted--)
-        for (size_t i = 0; i < plain->o->n_datasets; i++) {
-            int score;
-            size_t field = best_grouping(&plain->o->datasets[i], &score);
-            bool near = reach_has(&bound->reaches, why->series->parts[0].root, i);
-            if (score == wanted && near && !is_of_side(why->series->side, i))
-                add_part(why, part_of(plain, field_choice(
-                                                 plain, (struct spot){i, field})));
-        }
+        for (size_t far = 0; far <= HOPS_MOST; far++)
+            for (size_t i = 0; i < plain->o->n_datasets; i++) {
+                int score;
+                size_t field = best_grouping(&plain->o->datasets[i], &score);
+                if (score == wanted && reach->distance[i] == far &&
+                    !is_of_side(why->series->side, i))
+                    add_part(why, part_of(plain, field_choice(plain, (struct spot){
+                                                                         i, field})));
+            }
 }
 
 static struct str why_problem(struct query *query)
@@ -247,6 +262,10 @@ struct why *why_make(struct query *plain, struct str *problem)
     struct why *why = arena_new(plain->arena, struct why);
     q->top = (struct top){.n = 0};
     q->share = q->compare = false;
+    *problem = STR("I do not see of what you want to know why; name a value, a "
+                   "metric or a period");
+    if (!q->n_measures && !q->n_filters && !window_is_set(&q->window))
+        return NULL;
     say_period(plain);
     *problem = STR("I can look for reasons only for one value, one metric and one "
                    "period at a time");

@@ -115,6 +115,25 @@ static struct str period_text(const struct telling *t)
     return window_words(t->why->metrics);
 }
 
+static struct str capital(struct arena *arena, struct str text)
+{
+    char *copy = arena_cstr(arena, text);
+    if (text.len && *copy >= 'a' && *copy <= 'z')
+        *copy = (char)(*copy - 32);
+    return (struct str){copy, text.len};
+}
+
+/* What was said of it is not so. */
+static void tell_judgement(struct telling *t, const struct group *whole)
+{
+    int judged = t->why->series->question.judged;
+    double change = t->why->sided ? whole->gap
+                                  : whole->figure[0][0] - whole->figure[1][0];
+    if ((judged > 0 && change < 0) || (judged < 0 && change > 0))
+        buf_printf(t->out, " So it did %s%s.", judged > 0 ? "not rise" : "not fall",
+                   t->why->sided ? " against them" : "");
+}
+
 static bool tell_whole(struct telling *t, struct group *whole)
 {
     struct why *why = t->why;
@@ -129,10 +148,10 @@ static bool tell_whole(struct telling *t, struct group *whole)
                    STR_ARG(period_text(t)));
         return false;
     }
-    if (why->sided)
-        buf_printf(t->out, "**%.*s**: ", STR_ARG(why->value));
-    buf_printf(t->out, "%.*s is **%.*s** (%.*s), a year before it was **%.*s**: **",
-               STR_ARG(metric), STR_ARG(amount(t->arena, whole->figure[0][0])),
+    buf_printf(t->out, why->sided ? "%.*s of %.*s" : "%.*s%.*s",
+               STR_ARG(capital(t->arena, metric)), STR_ARG(why->value));
+    buf_printf(t->out, " is **%.*s** (%.*s), a year before it was **%.*s**: **",
+                STR_ARG(amount(t->arena, whole->figure[0][0])),
                STR_ARG(period_text(t)),
                STR_ARG(amount(t->arena, whole->figure[1][0])));
     put_change(t, whole->figure[0][0], whole->figure[1][0]);
@@ -146,6 +165,7 @@ static bool tell_whole(struct telling *t, struct group *whole)
                                                            : whole->gap)),
                    whole->gap < 0 ? "higher" : "lower");
     }
+    tell_judgement(t, whole);
     return true;
 }
 
@@ -208,13 +228,17 @@ static void tell_breakdown(struct telling *t, const struct breakdown *b,
                    STR_ARG(t->why->series->measures[0].formula.words));
         return;
     }
-    buf_printf(t->out, "\n\n**By %.*s** most of it lies in **%.*s**: %.*s of "
-                       "%.*s.\n\n| %.*s | a year before | now | change |%s gap |"
-                       "\n|---|---:|---:|---:|---:|%s",
+    bool within = b->groups[0].gap / whole->gap <= 1;
+    buf_printf(t->out, within ? "\n\n**By %.*s** most of it lies in **%.*s**: %.*s "
+                                "of %.*s."
+                              : "\n\n**By %.*s** the largest part is **%.*s**: %.*s, "
+                                "of which others make up for some (%.*s in all).",
                STR_ARG(words), STR_ARG(b->groups[0].name),
                STR_ARG(amount(t->arena, b->groups[0].gap)),
-               STR_ARG(amount(t->arena, whole->gap)), STR_ARG(words),
-               t->why->sided ? " all others |" : "", t->why->sided ? "---:|" : "");
+               STR_ARG(amount(t->arena, whole->gap)));
+    buf_printf(t->out, "\n\n| %.*s | a year before | now | change |%s gap |"
+                       "\n|---|---:|---:|---:|---:|%s",
+               STR_ARG(words), t->why->sided ? " all others |" : "", t->why->sided ? "---:|" : "");
     for (size_t i = 0; i < b->n && i < GROUPS_TOLD; i++)
         tell_group(t, &b->groups[i]);
 }

@@ -1,12 +1,15 @@
 """What a model's server may do to us, on both wires: rows 7 to 13 of the fault
 matrix. A wire between the server and the player of models does it."""
 import json
+import struct
 import time
+import zlib
 
 import pytest
 
 from kit import fixtures, players, wire as w
 from kit.client import check_stream
+from kit.server import Server
 from kit.wire import Wire
 
 QUESTION = "revenue by city in 2025"
@@ -400,3 +403,104 @@ def test_a_stream_of_the_model_is_left_when_the_run_is_cancelled(asker, wire):
     assert stream.finish()[-1].data["code"] == "CANCELLED"
     assert wire.hung_up.wait(1)
     assert time.monotonic() - begun < 1
+
+
+# ---- embeddings (seed 001's embedding service) -----------------------------
+
+
+def vector_of(text):
+    """1536 numbers that depend on the text."""
+    return [((zlib.crc32(f"{text}{n}".encode()) % 2001) - 1000) / 1000
+            for n in range(1536)]
+
+
+def embeds(x):
+    inputs = json.loads(x.body)["input"]
+    inputs = [inputs] if isinstance(inputs, str) else inputs
+    w.replies(200, json.dumps({
+        "object": "list", "model": "text-embedding-3-small", "data": [
+            {"object": "embedding", "index": n, "embedding": vector_of(text)}
+            for n, text in enumerate(inputs)],
+        "usage": {"prompt_tokens": 8, "total_tokens": 8}}))(x)
+
+
+def embedding(wire, answers):
+    wire.forget()
+    wire.script("text-embedding-3-small", answers)
+
+
+@pytest.fixture(scope="module")
+def embedder(source, wire):
+    """A server with OpenAI's embeddings, as it has by default with a key."""
+    source.make_role("embedder")
+    source.psql("postgres", "create database embedder owner embedder")
+    settings = fixtures.model_settings(wire.url)
+    del settings["EMBEDDING_DEFAULT_PROVIDER"]
+    it = Server(DATABASE_URL=source.url("embedder", "embedder"),
+                SANDBOX_URL="off", **settings)
+    it.start()
+    it.connect("retail", source.url("retail"))
+    yield it
+    it.remove()
+
+
+def test_generate_batch_embeddings_and_returns_correct_dimensions_1536(
+        embedder, wire, source):
+    embedding(wire, [embeds] * 3)
+    ontology = embedder.import_model(fixtures.MODELS["retail"], "retail")
+    sent = [json.loads(b) for b in wire.bodies("text-embedding-3-small")]
+    texts = [text for body in sent for text in body["input"]]
+    assert len(sent) == 1 and sent[0]["encoding_format"] == "float"
+    rows = source.psql(
+        "embedder", "select embedding_model, embedding_size, dataset_count, "
+        "(select count(*) from ontology_embeddings e where e.ontology_id = o.id),"
+        "(select min(length(vector)) from ontology_embeddings) "
+        f"from ontologies o where id = '{ontology}'")
+    n = str(len(texts))
+    assert rows == [["text-embedding-3-small", "1536", n, n, str(1536 * 4)]]
+    kept = source.psql("embedder", "select encode(vector, 'hex') from "
+                       "ontology_embeddings order by dataset")
+    assert [list(struct.unpack("<1536f", bytes.fromhex(k[0]))) for k in kept] == [
+        pytest.approx(vector_of(text), abs=1e-6) for text in texts]
+
+
+def test_generate_single_embedding_for_the_question(embedder, wire, play):
+    play("retail")
+    embedding(wire, [embeds] * 9)
+    ontology = embedder.import_model(fixtures.MODELS["retail"], "retail")
+    client = embedder.client()
+    wire.forget()
+    embedding(wire, [embeds])
+    answer = client.ask(client.new_chat(ontology, "openai"), QUESTION)
+    assert answer.complete, answer.last.data
+    assert json.loads(wire.bodies("text-embedding-3-small")[0])["input"] in (
+        QUESTION, [QUESTION])
+    found = answer.of("discovery_complete")[0]
+    assert found["matchedDatasets"] and found["embeddingDurationMs"] >= 0
+
+
+@pytest.mark.parametrize("wrong", [
+    w.status(401), w.replies(200, '{"data":[]}'), w.replies(200, "{oops"),
+    w.replies(200, '{"data":[{"index":0,"embedding":[1,2]}]}')],
+    ids=["refused", "empty", "garbage", "dimensions"])
+def test_handles_api_errors_and_finds_datasets_by_words(embedder, wire, play,
+                                                        wrong):
+    play("retail")
+    embedding(wire, [embeds] * 2)
+    ontology = embedder.import_model(fixtures.MODELS["retail"], "retail")
+    client = embedder.client()
+    embedding(wire, [wrong] * 4)
+    answer = client.ask(client.new_chat(ontology, "openai"), QUESTION)
+    assert answer.complete, answer.last.data
+    assert "order_items" in [d["name"] for d in answer.of(
+        "discovery_complete")[0]["matchedDatasets"]]
+
+
+def test_an_import_without_embeddings_goes_by_words_and_says_so(embedder, wire,
+                                                                source):
+    embedding(wire, [w.status(401)] * 4)
+    done = embedder.run("import", fixtures.MODELS["retail"], "--connection",
+                        "retail", "--name", "worded")
+    assert "warning" in done.stderr and "words" in done.stderr
+    assert source.psql("embedder", "select embedding_model from ontologies "
+                       "where name = 'worded'")[0][0].startswith("lexical:")

@@ -17,7 +17,7 @@ def decode(part):
 
 
 def sign(secret, claims, header=None, algorithm=hashlib.sha256):
-    head = encode(header or {"alg": "HS256", "typ": "JWT"})
+    head = encode({"alg": "HS256", "typ": "JWT"} if header is None else header)
     signing = f"{head}.{encode(claims)}"
     mac = hmac.new(secret.encode(), signing.encode(), algorithm).digest()
     return f"{signing}.{encode(mac)}"
