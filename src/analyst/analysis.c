@@ -78,6 +78,29 @@ static bool understand_why(struct arena *arena,
     return true;
 }
 
+static bool understand_figures(struct arena *arena,
+                               const struct analyst_context *context,
+                               const struct question *q,
+                               struct analysis *analysis)
+{
+    struct query *query = query_new(arena, context, &analysis->reading, q);
+    if (!query_bind(query))
+        return refuse(analysis, query->problem);
+    struct guard_verdict verdict;
+    guard_check(arena, query_sql(query, FORM_ANSWER),
+                &(struct guard_policy){.any_relation = true}, &verdict);
+    if (query->problem.len)
+        return refuse(analysis, query->problem);
+    if (!verdict.ok)
+        return refuse(analysis,
+                      arena_printf(arena, "the query for it would not be allowed: "
+                                          "%.*s",
+                                   STR_ARG(verdict.reason)));
+    analysis->kind = ANALYSIS_DATA;
+    analysis->query = query;
+    return true;
+}
+
 /* One question after the understood one before it, if any. */
 static bool understand(struct arena *arena, const struct analyst_context *context,
                        struct str text, struct analysis *analysis)
@@ -108,23 +131,7 @@ static bool understand(struct arena *arena, const struct analyst_context *contex
                       q->listing || q->subject.n
                           ? STR("I compute figures; I cannot list rows")
                           : STR("I do not see what is to be measured"));
-    struct query *query =
-        query_new(arena, context, &analysis->reading, q);
-    if (!query_bind(query))
-        return refuse(analysis, query->problem);
-    struct guard_verdict verdict;
-    guard_check(arena, query_sql(query, FORM_ANSWER),
-                &(struct guard_policy){.any_relation = true}, &verdict);
-    if (query->problem.len)
-        return refuse(analysis, query->problem);
-    if (!verdict.ok)
-        return refuse(analysis,
-                      arena_printf(arena, "the query for it would not be allowed: "
-                                          "%.*s",
-                                   STR_ARG(verdict.reason)));
-    analysis->kind = ANALYSIS_DATA;
-    analysis->query = query;
-    return true;
+    return understand_figures(arena, context, q, analysis);
 }
 
 void analysis_with(struct arena *arena, const struct analyst_context *context,

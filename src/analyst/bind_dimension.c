@@ -239,53 +239,62 @@ static bool things_of(struct query *query, const struct choice *what,
     return true;
 }
 
+static void note_other(struct query *query, struct str words,
+                       const struct term *term, bool things)
+{
+    struct spot spot = {term->dataset, term->index};
+    const struct dataset *d = &query->o->datasets[term->dataset];
+    query_note(query,
+               arena_printf(query->arena, "Which “%.*s” is meant?",
+                            STR_ARG(words)),
+               things ? arena_printf(query->arena, "That of %.*s.",
+                                     STR_ARG(d->name))
+                      : arena_printf(query->arena, "%.*s.",
+                                     STR_ARG(spot_words(query, spot))));
+}
+
+/* The phrase names the dataset too: its things are meant, not their names. */
+static bool means_things(const struct choice *what, const struct term *term)
+{
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == TERM_DATASET &&
+            what->terms[i].dataset == term->dataset)
+            return true;
+    return term->kind == TERM_DATASET;
+}
+
 static bool field_dimension(struct query *query, struct choice what,
                             struct dimension *dimension)
 {
-    size_t cost;
-    const struct term *second, *term = best_term(query, &what, &cost, &second);
-    if (cost >= COST_LIFTED * 4) {
-        struct choice own = of_the_counted(query, what);
-        const struct term *other;
-        size_t other_cost;
-        const struct term *better = best_term(query, &own, &other_cost, &other);
-        if (better && other_cost < cost) {
-            what = own;
-            term = better;
-            cost = other_cost;
-            second = other;
-        }
+    static const char *const years[] = {"year", NULL};
+    size_t cost, other_cost;
+    const struct term *second, *other;
+    const struct term *term = best_term(query, &what, &cost, &second);
+    struct choice own =
+        cost >= COST_LIFTED * 4 ? of_the_counted(query, what) : what;
+    const struct term *better = best_term(query, &own, &other_cost, &other);
+    if (better && other_cost < cost) {
+        what = own;
+        term = better;
+        second = other;
     }
     if (!term)
-        return query_fails(query,
-                           arena_printf(query->arena, "I cannot break down by “%.*s”",
-                                        STR_ARG(what.words)));
+        return query_fails(query, arena_printf(query->arena,
+                                               "I cannot break down by “%.*s”",
+                                               STR_ARG(what.words)));
     if (second && is_guess(query, term, second))
         return refuse_guess(query, what.words, term, second);
     dimension->words = what.words;
-    bool whole = term->kind == TERM_DATASET;
-    for (size_t i = 0; i < what.n; i++)
-        whole = whole || (what.terms[i].kind == TERM_DATASET &&
-                          what.terms[i].dataset == term->dataset);
+    bool things = means_things(&what, term);
     if (second && second->weight == term->weight)
-        query_note(query,
-                   arena_printf(query->arena, "Which “%.*s” is meant?",
-                                STR_ARG(what.words)),
-                   whole ? arena_printf(query->arena, "That of %.*s.",
-                                        STR_ARG(query->o->datasets[term->dataset].name))
-                         : arena_printf(query->arena, "%.*s.",
-                                        STR_ARG(spot_words(
-                                            query, (struct spot){term->dataset,
-                                                                 term->index}))));
-    if (whole)
+        note_other(query, what.words, term, things);
+    if (things)
         return things_of(query, &what, term->dataset, dimension);
     dimension->spot = (struct spot){term->dataset, term->index};
-    static const char *const years[] = {"year", NULL};
-    dimension->is_time = field_is_date(spot_field(query, dimension->spot));
-    dimension->is_year = !dimension->is_time &&
-                         name_has(spot_field(query, dimension->spot)->name, years);
-    dimension->name = dimension_name(query, dimension->spot,
-                                     spot_field(query, dimension->spot)->name);
+    const struct field *field = spot_field(query, dimension->spot);
+    dimension->is_time = field_is_date(field);
+    dimension->is_year = !dimension->is_time && name_has(field->name, years);
+    dimension->name = dimension_name(query, dimension->spot, field->name);
     return true;
 }
 

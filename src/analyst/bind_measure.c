@@ -175,6 +175,26 @@ static void note_function(struct query *query, struct spot spot,
                                         : STR("Its average is taken."));
 }
 
+static void name_formula(struct query *query, const struct field *field,
+                         enum function function, struct measure *m)
+{
+    bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    struct str words = spoken(query->arena, field->name);
+    struct str one = singular(query->arena, field->name);
+    if (function == FUNCTION_SUM && str_starts(words, STR("total"))) {
+        m->formula.name = field->name;
+        m->formula.words = words;
+        return;
+    }
+    m->formula.name =
+        counts ? arena_printf(query->arena, "%.*s count", STR_ARG(one))
+               : arena_printf(query->arena, "%s %.*s", function_word(function),
+                              STR_ARG(words));
+    m->formula.words =
+        arena_printf(query->arena, "%s %s%.*s", function_word(function),
+                     counts ? "different " : "", STR_ARG(words));
+}
+
 static bool field_formula(struct query *query, const struct term *term,
                           enum function function, struct measure *m)
 {
@@ -209,19 +229,7 @@ static bool field_formula(struct query *query, const struct term *term,
                                         STR_ARG(spot_words(query, spot)),
                                         STR_ARG(problem.len ? problem
                                                             : m->formula.problem)));
-    struct str one = singular(query->arena, field->name);
-    if (function == FUNCTION_SUM && str_starts(words, STR("total"))) {
-        m->formula.name = field->name;
-        m->formula.words = words;
-        return true;
-    }
-    m->formula.name =
-        counts ? arena_printf(query->arena, "%.*s count", STR_ARG(one))
-               : arena_printf(query->arena, "%s %.*s", function_word(function),
-                              STR_ARG(words));
-    m->formula.words =
-        arena_printf(query->arena, "%s %s%.*s", function_word(function),
-                     counts ? "different " : "", STR_ARG(words));
+    name_formula(query, field, function, m);
     return true;
 }
 

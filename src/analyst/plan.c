@@ -220,6 +220,51 @@ static void spec_add(struct query_specs *specs, struct query_spec spec)
     specs->queries[specs->n_queries++] = spec;
 }
 
+static void spec_answer(struct query *query, int64_t id,
+                        struct query_specs *specs)
+{
+    struct str_list columns = query_columns(query, FORM_ANSWER);
+    spec_add(specs, (struct query_spec){
+                        .step_id = id,
+                        .description = short_of(query_words(query), INTENT_MOST),
+                        .pilot_sql = query_sql(query, FORM_PILOT),
+                        .full_sql = query_sql(query, FORM_ANSWER),
+                        .expected_columns = columns.items,
+                        .n_expected_columns = columns.n,
+                        .notes = notes_text(query->arena, &query->question)});
+}
+
+static void spec_total(struct query *query, int64_t id,
+                       struct query_specs *specs)
+{
+    struct str_list columns = query_columns(query, FORM_TOTAL);
+    struct str sql = query_sql(query, FORM_TOTAL);
+    spec_add(specs, (struct query_spec){
+                        .step_id = id,
+                        .description = STR("The total without a breakdown"),
+                        .pilot_sql = sql,
+                        .full_sql = sql,
+                        .expected_columns = columns.items,
+                        .n_expected_columns = columns.n});
+}
+
+static void spec_lookup(struct query *query, int64_t id,
+                        struct query_specs *specs)
+{
+    struct str *columns = arena_new_array(query->arena, struct str, 3);
+    struct str sql = query_lookup(query);
+    columns[0] = STR("value");
+    columns[1] = STR("field");
+    columns[2] = STR("matches");
+    spec_add(specs, (struct query_spec){
+                        .step_id = id,
+                        .description = STR("Which field holds the value"),
+                        .pilot_sql = sql,
+                        .full_sql = sql,
+                        .expected_columns = columns,
+                        .n_expected_columns = 3});
+}
+
 bool analyst_queries(struct arena *arena, const struct analyst_context *context,
                      const struct plan *plan, struct query_specs *specs)
 {
@@ -235,42 +280,12 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
         return specs->n_queries > 0;
     }
     specs->queries = arena_new_array(arena, struct query_spec, 3);
-    if (is_in_plan(plan, ids.answer)) {
-        struct str_list columns = query_columns(query, FORM_ANSWER);
-        spec_add(specs, (struct query_spec){
-                            .step_id = ids.answer,
-                            .description = short_of(query_words(query), INTENT_MOST),
-                            .pilot_sql = query_sql(query, FORM_PILOT),
-                            .full_sql = query_sql(query, FORM_ANSWER),
-                            .expected_columns = columns.items,
-                            .n_expected_columns = columns.n,
-                            .notes = notes_text(arena, &query->question)});
-    }
-    if (is_in_plan(plan, ids.total)) {
-        struct str_list columns = query_columns(query, FORM_TOTAL);
-        struct str sql = query_sql(query, FORM_TOTAL);
-        spec_add(specs, (struct query_spec){
-                            .step_id = ids.total,
-                            .description = STR("The total without a breakdown"),
-                            .pilot_sql = sql,
-                            .full_sql = sql,
-                            .expected_columns = columns.items,
-                            .n_expected_columns = columns.n});
-    }
-    if (is_in_plan(plan, ids.lookup)) {
-        struct str *columns = arena_new_array(arena, struct str, 3);
-        struct str sql = query_lookup(query);
-        columns[0] = STR("value");
-        columns[1] = STR("field");
-        columns[2] = STR("matches");
-        spec_add(specs, (struct query_spec){
-                            .step_id = ids.lookup,
-                            .description = STR("Which field holds the value"),
-                            .pilot_sql = sql,
-                            .full_sql = sql,
-                            .expected_columns = columns,
-                            .n_expected_columns = 3});
-    }
+    if (is_in_plan(plan, ids.answer))
+        spec_answer(query, ids.answer, specs);
+    if (is_in_plan(plan, ids.total))
+        spec_total(query, ids.total, specs);
+    if (is_in_plan(plan, ids.lookup))
+        spec_lookup(query, ids.lookup, specs);
     return specs->n_queries > 0;
 }
 

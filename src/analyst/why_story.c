@@ -143,9 +143,10 @@ static bool tell_whole(struct telling *t, struct group *whole)
     size_t n = read_groups(t, &f, SIZE_MAX, figure, whole);
     if (!n || !(whole->figure[1][0] > 0)) {
         buf_printf(t->out, "There is nothing to compare: %.*s%s%.*s has no rows a "
-                           "year before (%.*s).",
+                           "year before (%.*s)%s.",
                    STR_ARG(metric), why->sided ? " of " : "", STR_ARG(why->value),
-                   STR_ARG(period_text(t)));
+                   STR_ARG(period_text(t)),
+                   why->sided ? ", or no field holds that value" : "");
         return false;
     }
     buf_printf(t->out, why->sided ? "%.*s of %.*s" : "%.*s%.*s",

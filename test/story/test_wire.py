@@ -492,7 +492,7 @@ def test_handles_api_errors_and_finds_datasets_by_words(embedder, wire, play,
     embedding(wire, [wrong] * 4)
     answer = client.ask(client.new_chat(ontology, "openai"), QUESTION)
     assert answer.complete, answer.last.data
-    assert "order_items" in [d["name"] for d in answer.of(
+    assert "stores" in [d["name"] for d in answer.of(
         "discovery_complete")[0]["matchedDatasets"]]
 
 
