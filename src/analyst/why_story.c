@@ -32,7 +32,8 @@ struct telling {
 static struct str amount(struct arena *arena, double number)
 {
     double size = number < 0 ? -number : number;
-    bool whole = size >= 1000 || (size < 1e15 && size == (double)(int64_t)size);
+    double off = size < 1e15 ? size - (double)(int64_t)(size + 0.5) : 0;
+    bool whole = size >= 1000 || (off < 1e-6 && off > -1e-6);
     struct cell cell = {.text = arena_printf(arena, whole ? "%.0f" : "%.2f",
                                              number)};
     return number_text(arena, &cell);

@@ -128,18 +128,12 @@ static int wait_until_gone(const struct home *h)
     return complain(STR("the server is still ending; see its log"));
 }
 
-int cmd_stop(int argc, char **argv)
+static int stop(struct arena *arena, const struct config *c)
 {
-    struct arena arena;
-    struct words words;
-    struct config config;
     struct home home;
     struct home_server s;
     struct str why;
-    arena_init(&arena, 0);
-    if (!options_read(&arena, argc, argv, NULL, &words, &config))
-        return EXIT_WRONG_USE;
-    if (!home_open(&arena, config.home, &home, &why))
+    if (!home_open(arena, c->home, &home, &why))
         return complain(why);
     int lock = home_lock(&home, &why);
     if (lock >= 0) {
@@ -152,7 +146,18 @@ int cmd_stop(int argc, char **argv)
     if (!home_read_server(&home, &s) || !s.serves || kill(s.pid, SIGTERM) != 0)
         return complain(STR("another sextant command is at work; it ends by "
                             "itself"));
-    int status = wait_until_gone(&home);
+    return wait_until_gone(&home);
+}
+
+int cmd_stop(int argc, char **argv)
+{
+    struct arena arena;
+    struct words words;
+    struct config config;
+    int status = EXIT_WRONG_USE;
+    arena_init(&arena, 0);
+    if (options_read(&arena, argc, argv, NULL, &words, &config))
+        status = stop(&arena, &config);
     arena_done(&arena);
     return status;
 }

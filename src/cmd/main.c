@@ -91,9 +91,11 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
                                  {"check", &check, NULL}, {0}};
     struct words rest;
     struct config config;
-    if (!options_read(arena, argc, argv, own, &rest, &config))
-        return EXIT_WRONG_USE;
-    return background_serve(arena, &config, words);
+    int status = EXIT_WRONG_USE;
+    if (options_read(arena, argc, argv, own, &rest, &config))
+        status = background_serve(arena, &config, words);
+    arena_done(arena);
+    return status;
 }
 
 /* The supervisor is a program of its own, to stay small. */

@@ -130,6 +130,8 @@ class Server:
                         os.kill(pid, signal.SIGKILL)
         elif self.process is not None:
             self.stop()
+        if (self.home / "server.json").exists():  # one in the background
+            self.run("stop", check=False)
         shutil.rmtree(self.home, ignore_errors=True)
 
     def log_text(self):

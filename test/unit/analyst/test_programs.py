@@ -30,7 +30,7 @@ def config(**changes):
              "counts": [], "shares": [], "time_column": None, "grain": None,
              "ranges": [], "sorted_by": "revenue", "sorted_as": "falling", "top": 0,
              "partial": False, "things": False, "total_step": 2, "lookup_step": 0,
-             "values": [], "truncated": False, "error": "", "labels": {},
+             "values": [], "parts": [], "truncated": False, "error": "", "labels": {},
              "bars": False, "title": "revenue by city"}
     return {**plain, **changes}
 
@@ -123,6 +123,21 @@ class Checks(unittest.TestCase):
         told = [c["passed"] for c in report["checks"] if c["name"] == "value_found"]
         self.assertEqual(told, [True, False])
 
+    def test_breakdowns_add_up_to_the_whole(self):
+        whole = pd.DataFrame({"period": ["now", "now"], "side": ["A", "all others"],
+                              "revenue": [3.0, 9.0]})
+        part = pd.DataFrame({"kind": ["x", "y", "x"], "period": ["now"] * 3,
+                             "side": ["A", "A", "all others"],
+                             "revenue": [1.0, 2.0, 9.0]})
+        settings = config(total_step=0, parts=[3])
+        checks = verdicts(settings, step_1_data=CITIES, step_2_data=whole,
+                          step_3_data=part)
+        self.assertTrue(checks["kind_adds_up"]["passed"])
+        part.loc[0, "revenue"] = 5.0
+        checks = verdicts(settings, step_1_data=CITIES, step_2_data=whole,
+                          step_3_data=part)
+        self.assertEqual(failed(checks), ["kind_adds_up"])
+
     def test_decimals_as_text_are_numbers(self):
         text = pd.DataFrame({"city": ["A", "B"], "revenue": ["3", "1.0"]})
         checks = verdicts(config(), step_1_data=text, step_2_data=TOTAL)
@@ -155,6 +170,18 @@ class Charts(unittest.TestCase):
         self.assertEqual(n, 1)
         self.assertEqual(len(matplotlib.pyplot.gcf().axes[0].lines), 2)
         matplotlib.pyplot.gcf().savefig(io.BytesIO())
+
+    def test_sides_of_different_size_share_a_scale(self):
+        months = pd.DataFrame({
+            "month": pd.to_datetime(["2025-01-01", "2025-02-01"] * 2),
+            "side": ["A", "A", "all others", "all others"],
+            "revenue": [1.0, 3.0, 1000.0, 3000.0]})
+        settings = config(dimensions=["month", "side"], time_column="month",
+                          indexed=True)
+        self.figures(settings, months)
+        lines = matplotlib.pyplot.gcf().axes[0].lines
+        self.assertEqual([list(line.get_ydata()) for line in lines],
+                         [[50.0, 150.0]] * 2)
 
     def test_nothing_is_not_drawn(self):
         line, n = self.figures(config(), pd.DataFrame())

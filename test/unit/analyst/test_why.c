@@ -38,7 +38,7 @@ static void test_a_period_is_compared_with_the_year_before(void **state)
     ask_one(&a, shop_model, "why is Houston falling in 2025");
     struct str sql = a.specs.queries[1].full_sql;
     assert_holds(sql, "DATE '2025-01-01' AND orders.order_date < DATE "
-                      "'2026-01-01')) THEN 'now' ELSE 'a year before' END");
+                      "'2026-01-01') THEN 'now' ELSE 'a year before' END");
     assert_holds(sql, "orders.order_date >= DATE '2025-01-01' - INTERVAL '1 year'");
     assert_holds(sql, "LEAST(DATE '2026-01-01', DATE_TRUNC('day', (SELECT "
                       "MAX(orders.order_date)");
