@@ -15,6 +15,17 @@ static bool is_secondary(const struct field *field)
     return name_has(field->name, words);
 }
 
+/* Dates that tell of a thing itself, not of what happened to it: the day a store
+ * opened is no day of its sales. */
+static bool is_attribute(const struct field *field)
+{
+    static const char *const words[] = {
+        "opened", "opening", "joined", "registered", "founded", "released",
+        "release", "launch", "launched", "signup", "since", "valid", "effective",
+        "born",   "started", "start",  "first",      "built",   "acquired", NULL};
+    return !field->is_time || is_secondary(field) || name_has(field->name, words);
+}
+
 static bool is_said(const struct choice *said, struct spot spot)
 {
     for (size_t i = 0; i < said->n; i++)
@@ -37,8 +48,9 @@ struct spot time_nearest(struct query *query, size_t root,
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             struct spot spot = {i, j};
             const struct field *field = &o->datasets[i].fields[j];
+            bool apart = reach->distance[i] > 0 && is_attribute(field);
             if (reach->distance[i] == SIZE_MAX || !field_is_date(field) ||
-                (said->n && !is_said(said, spot)))
+                (said->n ? !is_said(said, spot) : apart))
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0);

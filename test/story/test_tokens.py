@@ -148,6 +148,7 @@ def test_a_stream_closes_when_its_token_expires_and_the_run_goes_on(
     assert [e.id for e in [*events, *rest]] == list(range(1, rest[-1].id + 1))
 
 
+@pytest.mark.long
 def test_a_user_who_is_disabled_is_shut_out(service, secret, retail, slow):
     """At the latest after the five seconds that roles are remembered."""
     claims = tokens.claims(roles=["contributor"])
