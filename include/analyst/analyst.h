@@ -2,7 +2,9 @@
  *
  * The built-in provider. It reads "<measure> by <dimension>, [filter], [time
  * window], [top n], [chart]" over any model, always in the same way, and says
- * plainly what it cannot do. A question is
+ * plainly what it cannot do. "Why is <value> falling?" it takes apart in one fixed
+ * way: beside all others, beside the year before, by a few dimensions, and with
+ * the metrics that moved too. A question is
  *
  *   understood   every word of it that matters has a meaning: then it is a plan
  *                with steps, and what was taken for granted is in `ambiguities`

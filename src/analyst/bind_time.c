@@ -22,8 +22,9 @@ static bool is_attribute(const struct field *field)
     static const char *const words[] = {
         "opened", "opening", "joined", "registered", "founded", "released",
         "release", "launch", "launched", "signup", "since", "valid", "effective",
-        "born",   "started", "start",  "first",      "built",   "acquired", NULL};
-    return !field->is_time || is_secondary(field) || name_has(field->name, words);
+        "born", "birth", "hire", "hired", "started", "start", "first", "built",
+        "acquired", NULL};
+    return !field->is_time || name_has(field->name, words);
 }
 
 static bool is_said(const struct choice *said, struct spot spot)
@@ -142,7 +143,7 @@ static bool no_time(struct query *query, size_t root)
                                         STR_ARG(said->words), STR_ARG(name)));
     return query_fails(query,
                        arena_printf(query->arena,
-                                    "%.*s have no date in the model, so a period "
+                                    "the model has no date for %.*s, so a period "
                                     "means nothing for them",
                                     STR_ARG(name)));
 }

@@ -67,7 +67,7 @@ static void test_what_would_be_wrong_is_refused(void **state)
         {"revenue with revenue over 5", "compares groups"},
         {"list all orders", "cannot list rows"},
         {"revenue where freight is cheap", "is a number"},
-        {"number of products in 2025", "have no date"},
+        {"number of products in 2025", "has no date for products"},
         {"what about Dallas?", "what is to be measured"},
         {"why", "of what you want to know why"},
         {"why is average order value falling", "figures that add up"},
