@@ -9,8 +9,8 @@
  *
  * The text is hostile until shown otherwise. It is at most OSI_MAX_BYTES of
  * UTF-8; libyaml must accept it as one document without anchors, aliases, tags
- * and merge keys, at most OSI_MAX_DEPTH deep and OSI_MAX_NODES large; only then
- * libfyaml reads it, and both must see the same nodes.
+ * and merge keys, at most OSI_MAX_DEPTH deep and OSI_MAX_NODES large. libfyaml gets
+ * only what libyaml understood, written out anew.
  *
  * Everything that is wrong is told at once, except that after an error of YAML
  * itself nothing more can be known. Unknown keys are warned about and kept in
@@ -28,6 +28,7 @@
 enum {
     OSI_MAX_BYTES = 256 * 1024,
     OSI_MAX_DEPTH = 32,
+    OSI_MAX_KEY = 250, /* bytes; YAML readers give up on a key of 1024 */
     OSI_MAX_NODES = 20000,
     OSI_MAX_FINDINGS = 200, /* of each severity; more are only counted */
 };

@@ -1,7 +1,7 @@
 /* gate.c - what must come before libfyaml: the first half of tree_read.
  *
- * libfyaml 0.7.12 hangs or crashes on some texts; none of those that libyaml
- * accepts has done so. libyaml's events also show what a model has no use for,
+ * libfyaml 0.7.12 hangs or crashes on some texts, so it sees none that came from
+ * outside (see link.c). libyaml's events also show what a model has no use for,
  * before anything is expanded: anchors, aliases, tags, merge keys, more than
  * one document, depth, size. Texts are libyaml's too, because libfyaml misreads
  * some: 'a''''b' comes out as a''', an empty literal at the end as a NUL. */
@@ -58,6 +58,14 @@ static bool parser_refused(struct gate *gate)
     return refuse(gate, p->problem_mark, "not YAML: %s", problem);
 }
 
+static bool is_key(const struct gate *gate)
+{
+    if (gate->depth == 0)
+        return false;
+    const struct level *level = &gate->levels[gate->depth - 1];
+    return level->map && level->key_next;
+}
+
 /* A node begins: it is a key, a value or an item of the level it stands in. */
 static bool node_begins(struct gate *gate, const yaml_event_t *event,
                         enum tree_kind kind, enum tree_style style)
@@ -92,6 +100,8 @@ static bool collection(struct gate *gate, const yaml_event_t *event,
     if (gate->depth >= OSI_MAX_DEPTH)
         return refuse(gate, event->start_mark, "more than %d levels deep",
                       OSI_MAX_DEPTH);
+    if (is_key(gate))
+        return refuse(gate, event->start_mark, "a key must be a text");
     size_t node = gate->count->nodes;
     if (!node_begins(gate, event, kind, TREE_PLAIN))
         return false;
@@ -120,15 +130,16 @@ static bool scalar(struct gate *gate, const yaml_event_t *event)
     const char *text = (const char *)event->data.scalar.value;
     size_t len = event->data.scalar.length;
     enum tree_style style = style_of(event->data.scalar.style);
-    const struct level *level =
-        gate->depth ? &gate->levels[gate->depth - 1] : NULL;
-    bool key = level && level->map && level->key_next;
+    bool key = is_key(gate);
     if (event->data.scalar.anchor)
         return refuse(gate, event->start_mark, "anchors are not allowed");
     if (event->data.scalar.tag)
         return refuse(gate, event->start_mark, "tags are not allowed");
     if (key && style == TREE_PLAIN && len == 2 && !memcmp(text, "<<", 2))
         return refuse(gate, event->start_mark, "merge keys are not allowed");
+    if (key && len > OSI_MAX_KEY)
+        return refuse(gate, event->start_mark, "a key of more than %d bytes",
+                      OSI_MAX_KEY);
     if (memchr(text, 0, len))
         return refuse(gate, event->start_mark, "a text may not hold NUL");
     if (!node_begins(gate, event, TREE_TEXT, style))

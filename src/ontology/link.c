@@ -1,9 +1,11 @@
 /* link.c - libfyaml reads what the gate let through: second half of tree_read.
  *
- * Its tree is walked in document order beside the gate's nodes; both must have
- * the same shape, so that no text means one thing to one of them and another to
- * the other. Nothing is resolved or emitted here, and duplicate keys are let
- * through, because libfyaml's own check is quadratic; reader.c finds them. */
+ * It never sees the text that came: libfyaml 0.7.12 frees twice on some that
+ * libyaml accepts, such as "? i:<TAB>::". The gate's nodes are written out anew
+ * in one plain form, JSON in ASCII lines, and that is what it parses. Its tree
+ * is walked in document order beside the nodes and must have their shape.
+ * Nothing is resolved here, and duplicate keys are let through, because
+ * libfyaml's own check is quadratic; reader.c finds them. */
 #include "tree.h"
 #include <libfyaml.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static bool differs(struct link *link)
     link->problem->line = near->line;
     link->problem->column = near->column;
     snprintf(link->problem->message, sizeof link->problem->message,
-             "this can be read in two ways; put it in quotes");
+             "the two readers of YAML differ here");
     return false;
 }
 
@@ -116,9 +118,34 @@ static void first_error(struct fy_diag *diag, struct tree_problem *problem)
     problem->column = error ? error->column : 0;
 }
 
-bool tree_link(struct str text, struct tree *nodes, size_t n,
+/* Writes the node at *at and what is below it, and moves *at behind that. */
+static void write_plain(const struct tree *nodes, size_t *at, struct buf *out)
+{
+    const struct tree *node = &nodes[(*at)++];
+    bool map = node->kind == TREE_MAP;
+    if (node->kind == TREE_TEXT) {
+        tree_quote(node->text, out);
+        return;
+    }
+    buf_char(out, map ? '{' : '[');
+    for (size_t i = 0; i < node->n; i++) {
+        buf_text(out, i ? ",\n" : "");
+        if (map) {
+            write_plain(nodes, at, out);
+            buf_text(out, ": ");
+        }
+        write_plain(nodes, at, out);
+    }
+    buf_char(out, map ? '}' : ']');
+}
+
+bool tree_link(struct arena *arena, struct tree *nodes, size_t n,
                struct tree_problem *problem)
 {
+    struct buf plain;
+    size_t written = 0;
+    buf_init(&plain, arena);
+    write_plain(nodes, &written, &plain);
     struct link link = {.nodes = nodes, .n = n, .problem = problem};
     struct fy_diag_cfg diag_config;
     fy_diag_cfg_default(&diag_config);
@@ -134,7 +161,7 @@ bool tree_link(struct str text, struct tree *nodes, size_t n,
                  FYPCF_SLOPPY_FLOW_INDENTATION,
         .diag = diag};
     struct fy_document *document =
-        fy_document_build_from_string(&config, text.ptr, text.len);
+        fy_document_build_from_string(&config, plain.ptr, plain.len);
     bool fine = false;
     if (!document)
         first_error(diag, problem);

@@ -98,8 +98,6 @@ void reader_know(struct reader *reader, const struct tree *map,
 {
     for (const struct tree *v = map->first; v; v = v->next) {
         const char *const *at = known;
-        if (v->key->kind != TREE_TEXT)
-            continue;
         while (*at && !str_is(v->key->text, *at))
             at++;
         if (*at)
@@ -130,11 +128,8 @@ enum { FEW_KEYS = 16 };
 static void check_few(struct reader *reader, const struct tree *map)
 {
     for (const struct tree *v = map->first; v; v = v->next) {
-        if (v->key->kind != TREE_TEXT)
-            continue;
         for (const struct tree *w = map->first; w != v; w = w->next) {
-            if (w->key->kind != TREE_TEXT ||
-                !str_eq(w->key->text, v->key->text))
+            if (!str_eq(w->key->text, v->key->text))
                 continue;
             twice(reader, v->key, w->key->line);
             break;
@@ -147,8 +142,6 @@ static void check_many(struct reader *reader, const struct tree *map)
     struct map seen;
     map_init(&seen, reader->arena);
     for (const struct tree *v = map->first; v; v = v->next) {
-        if (v->key->kind != TREE_TEXT)
-            continue;
         const struct tree *before = map_get(&seen, v->key->text);
         if (before)
             twice(reader, v->key, before->line);
@@ -163,11 +156,8 @@ void reader_check_keys(struct reader *reader, const struct tree *node)
         check_few(reader, node);
     else if (node->kind == TREE_MAP)
         check_many(reader, node);
-    for (const struct tree *v = node->first; v; v = v->next) {
-        if (v->key && v->key->kind != TREE_TEXT)
-            reader_error(reader, v->key, "a key must be a text");
+    for (const struct tree *v = node->first; v; v = v->next)
         reader_check_keys(reader, v);
-    }
 }
 
 const struct tree *reader_value(const struct tree *map, const char *key)
@@ -186,8 +176,7 @@ const struct tree *reader_pick(const struct tree *map, const char *const *keys)
 
 static const char *key_of(const struct tree *node)
 {
-    bool named = node->key && node->key->kind == TREE_TEXT;
-    return named && node->key->text.len < 60 ? node->key->text.ptr : "this";
+    return node->key && node->key->text.len < 60 ? node->key->text.ptr : "this";
 }
 
 struct str reader_text(struct reader *reader, const struct tree *node)

@@ -120,7 +120,7 @@ struct tree *tree_read(struct arena *arena, struct str text,
     struct tree *nodes = arena_new_array(arena, struct tree, count.nodes);
     char *room = arena_alloc(arena, count.room);
     bool fine = tree_gate(text, nodes, room, &count, problem) &&
-                tree_link(text, nodes, count.nodes, problem);
+                tree_link(arena, nodes, count.nodes, problem);
     return fine ? nodes : NULL;
 }
 
@@ -129,7 +129,7 @@ struct tree *tree_get(const struct tree *map, const char *key)
     if (!map || map->kind != TREE_MAP)
         return NULL;
     for (struct tree *child = map->first; child; child = child->next)
-        if (child->key->kind == TREE_TEXT && str_is(child->key->text, key))
+        if (str_is(child->key->text, key))
             return child;
     return NULL;
 }
@@ -150,10 +150,8 @@ static void path_into(struct buf *out, const struct tree *node)
     buf_char(out, '/');
     if (!node->key)
         buf_uint(out, node->place);
-    else if (node->key->kind == TREE_TEXT)
-        buf_str(out, utf8_cut(node->key->text, 80));
     else
-        buf_char(out, '?');
+        buf_str(out, utf8_cut(node->key->text, 80));
 }
 
 struct str tree_path(struct arena *arena, const struct tree *node)

@@ -43,6 +43,8 @@ bool tree_is_null(const struct tree *node);
 struct str tree_path(struct arena *arena, const struct tree *node);
 /* Block style, two spaces a level, ends with a line feed. */
 void tree_emit(const struct tree *node, struct buf *out);
+/* One text in double quotes, on one line. */
+void tree_quote(struct str text, struct buf *out);
 
 /* The two halves of tree_read.
  *
@@ -56,9 +58,9 @@ struct tree_count {
 bool tree_gate(struct str text, struct tree *nodes, char *room,
                struct tree_count *count, struct tree_problem *problem);
 
-/* tree_link lets libfyaml read it too and links the nodes as it sees them.
- * False when the two libraries do not see the same. */
-bool tree_link(struct str text, struct tree *nodes, size_t n,
+/* tree_link lets libfyaml read the nodes, written out anew in `arena`, and links
+ * them as it sees them. */
+bool tree_link(struct arena *arena, struct tree *nodes, size_t n,
                struct tree_problem *problem);
 
 /* 1-based line and column of a byte. */

@@ -91,7 +91,7 @@ static void emit_double_char(struct str s, size_t at, struct buf *out)
         buf_char(out, (char)c);
 }
 
-static void emit_double(struct str s, struct buf *out)
+void tree_quote(struct str s, struct buf *out)
 {
     buf_char(out, '"');
     for (size_t at = 0; at < s.len; at++) {
@@ -135,7 +135,7 @@ static void emit_text(const struct tree *node, int depth, struct buf *out)
     else if (null || (node->style == TREE_PLAIN && is_plain(s)))
         buf_str(out, s);
     else
-        emit_double(s, out);
+        tree_quote(s, out);
 }
 
 static void emit_node(const struct tree *node, int depth, struct buf *out);
@@ -143,7 +143,7 @@ static void emit_node(const struct tree *node, int depth, struct buf *out);
 static void emit_key(const struct tree *key, struct buf *out)
 {
     struct tree text = *key;
-    if (text.kind != TREE_TEXT || text.text.len == 0)
+    if (text.text.len == 0)
         text.style = TREE_DOUBLE;
     emit_text(&text, 0, out);
     buf_char(out, ':');

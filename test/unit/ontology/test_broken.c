@@ -82,7 +82,7 @@ static const struct broken shapes[] = {
       W(5, 3, "/semantic_model/1", "only the first")}},
     {"name: a\ntable: a\nname: b\n",
      {E(3, 1, "/name", "there already, in line 1")}},
-    {"name: a\ntable: a\n? [x]\n: 1\n", {E(3, 3, "/?", "key must be a text")}},
+    {"name: a\ntable: a\n? [x]\n: 1\n", {E(3, 3, "", "key must be a text")}},
 };
 
 static const struct broken datasets[] = {

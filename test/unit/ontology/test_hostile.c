@@ -27,8 +27,22 @@ static void refused(struct arena *arena, struct str text, const char *why)
 static void test_the_strings_that_broke_libfyaml_are_refused(void **state)
 {
     refused(*state, STR("%\xB3"), "not UTF-8");
-    refused(*state, STR("? i:\t:"), "not YAML");
+    refused(*state, STR("? i:\t:"), "a key must be a text");
     refused(*state, STR("- |\n"), "must be a mapping");
+    refused(*state, STR("? i:\t:::\n"), "a key must be a text");
+}
+
+static void test_keys_are_texts_of_bounded_length(void **state)
+{
+    struct buf text;
+    buf_init(&text, *state);
+    buf_text(&text, "name: a\ntable: a\n? ");
+    for (int i = 0; i <= OSI_MAX_KEY; i++)
+        buf_char(&text, 'k');
+    buf_text(&text, "\n: 1\n");
+    refused(*state, buf_view(&text), "a key of more than 250 bytes");
+    refused(*state, STR("name: a\ntable: a\n? [x]\n: 1\n"),
+            "a key must be a text");
 }
 
 static void test_an_empty_literal_is_an_empty_text(void **state)
@@ -268,6 +282,7 @@ static void test_nothing_is_held_when_the_arena_gives_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        model_test(test_keys_are_texts_of_bounded_length),
         model_test(test_the_strings_that_broke_libfyaml_are_refused),
         model_test(test_an_empty_literal_is_an_empty_text),
         model_test(test_doubled_quotes_are_not_misread),
