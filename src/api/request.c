@@ -133,6 +133,13 @@ void reply_send(struct request *q, struct reply *r, int status)
     http_reply(q->x, status, "application/json", buf_view(&r->out));
 }
 
+void reply_empty(struct request *q, int status)
+{
+    q->answered = true;
+    q->api->by_class[status / 100 % 6]++;
+    http_reply(q->x, status, NULL, STR(""));
+}
+
 /* What the API calls an error; a run's own codes are for events alone. */
 static enum err face_of(enum err e)
 {

@@ -65,6 +65,7 @@ struct reply {
 };
 void reply_open(struct request *q, struct reply *r);
 void reply_send(struct request *q, struct reply *r, int status);
+void reply_empty(struct request *q, int status); /* 204: no body */
 void reply_error(struct request *q, enum err e, const char *message);
 void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details);
