@@ -12,6 +12,7 @@
 
 struct ontology_cache;
 struct source_cache;
+struct settings_cache;
 
 struct store {
     struct pool *system;
@@ -22,6 +23,7 @@ struct store {
     struct str embedded_socket; /* directory of our own cluster's socket */
     struct ontology_cache *ontologies;
     struct source_cache *sources;
+    struct settings_cache *settings;
 };
 
 struct store_options {

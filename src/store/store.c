@@ -4,6 +4,7 @@
 #include "sources.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
+#include "store/settings.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ struct store *store_open(const struct store_options *options)
         mem_copy(options->embedded_socket.ptr, options->embedded_socket.len),
         options->embedded_socket.len};
     s->sources = sources_new(options->source_most, options->source_idle_ms);
+    s->settings = settings_cache_new();
     name_owner(s);
     s->journal = journal_open(s->system);
     return s;
@@ -44,6 +46,7 @@ void store_close(struct store **at)
     journal_close(&s->journal);
     sources_close(s);
     ontology_cache_free(s);
+    settings_cache_free(s->settings);
     mem_free((char *)s->embedded_socket.ptr);
     mem_free(s);
 }
