@@ -1,0 +1,143 @@
+/* The data agent's settings as runs read them, over a pretended database. */
+#include "fake_db.h"
+#include "fake_time.h"
+#include "loop/loop.h"
+#include "run_flow.h"
+#include "store/settings.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#undef fail /* a step says it too */
+#include "base/banned.h"
+
+static struct pool *pool;
+static struct store *store;
+static const char *cells[] = {"{}", "{}", "1", "2026-01-01T00:00:00.000Z", NULL};
+static const struct fake_rows rows[] = {
+    {.statement = "settings.system", .n_columns = 5, .n_rows = 1,
+     .cells = cells}, {0}};
+
+static int setup(void **state)
+{
+    static const uint8_t key[SEAL_KEY_SIZE];
+    (void)state;
+    loop_open();
+    fake_db_open();
+    world_begin(TROUBLE_NONE, 0);
+    fake_db.rows = rows;
+    fake_db.queries = 0;
+    fake_db.fails_with = OK;
+    pool = pool_open(&(struct pool_options){.name = "system"});
+    store = store_open(&(struct store_options){.system = pool, .key = key,
+                                               .lease_ms = 30000});
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    store_close(&store);
+    fake_time_settle(60000);
+    pool_close(&pool);
+    world_end();
+    fake_db_close();
+    assert_int_equal(flow_count(), 0);
+    loop_close();
+    return 0;
+}
+
+/* ---- one look ------------------------------------------------------------ */
+
+static char model[80], reasoning[80];
+static double temperature;
+static int64_t version;
+
+static struct next told(struct flow *f)
+{
+    const struct settings_agent_config *c =
+        locals(f, struct settings_agent_config);
+    snprintf(model, sizeof model, "%.*s", STR_ARG(c->model));
+    snprintf(reasoning, sizeof reasoning, "%.*s", STR_ARG(c->reasoning));
+    temperature = c->temperature;
+    version = c->version;
+    return back(f);
+}
+
+static struct next look(struct flow *f)
+{
+    return call(f, settings_agent_config_begin, flow_locals(f), told);
+}
+
+static enum err config_of(const char *provider)
+{
+    struct settings_agent_config c = {.store = store,
+                                      .provider = str_of(provider)};
+    struct run_flow r;
+    run_flow_start(&r, look, &c);
+    assert_true(fake_time_until(&r.ended, 60000));
+    return r.how;
+}
+
+static void test_what_an_admin_has_set_is_read(void **state)
+{
+    (void)state;
+    cells[1] = "{\"dataAgent\":{\"openai\":{\"model\":\"o3\",\"temperature\":"
+               "0.25,\"reasoningLevel\":\"high\"},\"anthropic\":{"
+               "\"reasoningLevel\":4096,\"temperature\":null}}}";
+    cells[2] = "7";
+    assert_int_equal(config_of("openai"), OK);
+    assert_string_equal(model, "o3");
+    assert_string_equal(reasoning, "high");
+    assert_true(temperature == 0.25);
+    assert_int_equal(version, 7);
+    assert_int_equal(config_of("anthropic"), OK);
+    assert_string_equal(model, "");
+    assert_string_equal(reasoning, "4096");
+    assert_true(temperature < 0);
+    assert_int_equal(config_of("azure"), OK);
+    assert_true(temperature < 0 && !*model && !*reasoning);
+    assert_int_equal(fake_db.queries, 1);
+}
+
+static void test_a_change_made_here_is_seen_at_once(void **state)
+{
+    (void)state;
+    cells[1] = "{}";
+    assert_int_equal(config_of("openai"), OK);
+    assert_string_equal(model, "");
+    cells[1] = "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}";
+    assert_int_equal(config_of("openai"), OK);
+    assert_string_equal(model, "");
+    settings_forget(store);
+    assert_int_equal(config_of("openai"), OK);
+    assert_string_equal(model, "gpt-4.1");
+}
+
+static void test_what_was_known_goes_on_while_the_database_is_away(void **state)
+{
+    (void)state;
+    cells[1] = "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}";
+    assert_int_equal(config_of("openai"), OK);
+    settings_forget(store);
+    fake_db.fails_with = ERR_DATABASE_UNAVAILABLE;
+    world_begin(TROUBLE_FAILS, 1);
+    assert_int_equal(config_of("openai"), OK);
+    assert_true(world.struck);
+    assert_string_equal(model, "gpt-4.1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_what_an_admin_has_set_is_read,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_change_made_here_is_seen_at_once,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            test_what_was_known_goes_on_while_the_database_is_away, setup,
+            teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
