@@ -4,6 +4,7 @@
  *   model  which language model a chat's provider means
  */
 #pragma once
+#include "agent/admission.h"
 #include "llm/llm.h"
 #include "store/store.h"
 #include "tool/tool.h"
@@ -20,6 +21,9 @@ struct agent_settings {
     int run_max_calls;          /* model calls of one run */
     int64_t run_max_tokens;     /* prompt and completion together */
     int runs_per_user;          /* 0: no limit */
+    int64_t tokens_per_day;     /* of one user; 0: no limit */
+    unsigned max_runs;          /* at a time in this process; 0: no limit */
+    unsigned queue_max;         /* that wait beyond those */
     unsigned claim_timeout_ms;  /* a message nobody streams fails after it */
     size_t prompt_budget;       /* bytes of one prompt section */
     struct sandbox sandbox;
@@ -54,7 +58,8 @@ const struct agent_models *agent_models(const struct agent *a);
 /* Of that provider id, or the default for an empty one. NULL: not enabled. */
 const struct agent_provider *agent_provider(const struct agent *a,
                                             struct str id);
-unsigned agent_runs(const struct agent *a); /* in progress here */
+unsigned agent_runs(const struct agent *a); /* in progress here, or in line */
+unsigned agent_waiting(const struct agent *a); /* of those in line */
 
 struct agent_counters {
     uint64_t runs_started, runs_complete, runs_failed, runs_clarified;
@@ -63,9 +68,13 @@ struct agent_counters {
 };
 const struct agent_counters *agent_counters(const struct agent *a);
 
-/* Starts the run of a message that was claimed with this epoch. */
+/* A place for a run of that user, to be had before the run is claimed; NULL: too
+ * many wait. Whoever does not start the run leaves it. */
+struct place *agent_place(struct agent *a, struct str user_id);
+/* Starts the run of a message that was claimed with this epoch, in that place,
+ * which is the agent's from here on; NULL: whatever the bound. */
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt);
+                     int epoch, int attempt, struct place *place);
 /* Cancels it when it runs here. */
 bool agent_cancel_run(struct agent *a, struct str message_id);
 /* Registers the builtin provider with llm. Once a process. */

@@ -46,6 +46,8 @@ struct run {
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
     struct run *next_live; /* in the agent's list */
+    struct place *place; /* NULL after its end */
+    struct wait turn;    /* while it is in line */
     struct child work;
     struct journal_entry *log;
     int64_t started_at;  /* wall ms */

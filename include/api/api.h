@@ -13,6 +13,7 @@ struct api_options {
     struct str jwt_issuer, jwt_audience; /* empty: not checked */
     struct str metrics_token; /* empty: loopback alone */
     const char *static_dir;
+    unsigned requests_per_minute; /* of one user; 0: no limit */
     bool access_log;
     unsigned heartbeat_ms;
     const char *const *cors_origins; /* NULL: none */

@@ -8,12 +8,16 @@ enum claim_outcome {
     CLAIM_MISSING, /* no such message of that user's chat */
     CLAIM_TAKEN,   /* claimed or finished */
     CLAIM_BUSY,    /* the user's limit is reached */
+    CLAIM_SPENT,   /* the user's tokens of the day are used up */
+    CLAIM_FULL,    /* `full` was set, and nothing else stands against it */
 };
 
 struct run_claim {
     struct store *store;
     struct str message_id, chat_id, user_id;
     int limit; /* runs of one user at once; 0: none */
+    int64_t tokens_per_day; /* of one user; 0: no limit */
+    bool full; /* judge it, but claim nothing: there is no room for it */
     enum claim_outcome outcome;
     struct query *query; /* private */
 };

@@ -35,6 +35,7 @@ struct agent {
     struct agent_models models;
     struct run *runs;
     unsigned n_runs;
+    struct admission admission;
     struct agent_counters counters;
     struct flow *keeper;
     struct wake wake;
@@ -63,6 +64,11 @@ const struct agent_models *agent_models(const struct agent *a)
 unsigned agent_runs(const struct agent *a)
 {
     return a->n_runs;
+}
+
+unsigned agent_waiting(const struct agent *a)
+{
+    return a->admission.waiting;
 }
 
 const struct agent_counters *agent_counters(const struct agent *a)
@@ -146,6 +152,7 @@ static void stop_work(struct run *r, enum err why)
         flow_stop(r->work.flow, why);
     else if (r->stop == OK)
         r->stop = why;
+    wake_up(place_wake(r->place)); /* if it is in line */
 }
 
 static void run_ended(struct flow *f, enum err how, void *who)
@@ -166,6 +173,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
         at = &(*at)->next_live;
     *at = r->next_live;
     a->n_runs--;
+    place_leave(&r->place);
     journal_detach(&r->log);
     if (r->ontology)
         r->ontology->holders--;
@@ -184,15 +192,22 @@ static void on_lost(void *who)
     stop_work(r, ERR_CONFLICTING_WRITE);
 }
 
+struct place *agent_place(struct agent *a, struct str user_id)
+{
+    return admission_enter(&a->admission, user_id);
+}
+
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt)
+                     int epoch, int attempt, struct place *place)
 {
     if (a->releasing) { /* too late to begin: whoever is up shall have it */
+        place_leave(&place);
         wake_up(&a->wake);
         return;
     }
     struct run *r = mem_new(struct run);
     r->agent = a;
+    r->place = place ? place : admission_resume(&a->admission);
     r->epoch = epoch;
     r->attempt = attempt;
     r->started_at = clock_wall_ms();
@@ -287,6 +302,15 @@ static struct next round_begin(struct flow *f)
     return call(f, run_renewal_begin, &x->renewal, leases_renewed);
 }
 
+/* As many as there is room for; one in any case, for else questions that come
+ * anew could keep an orphan waiting for ever. */
+static int takeovers(const struct agent *a)
+{
+    const struct admission *m = &a->admission;
+    unsigned room = m->running < m->most ? m->most - m->running : 1;
+    return m->most && room < TAKEOVERS_A_ROUND ? (int)room : TAKEOVERS_A_ROUND;
+}
+
 static struct next leases_renewed(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
@@ -297,7 +321,7 @@ static struct next leases_renewed(struct flow *f)
             agent_cancel_run(a, renewal->rows[i].message_id);
     if (a->releasing)
         return back(f);
-    a->now->takeover.most = TAKEOVERS_A_ROUND;
+    a->now->takeover.most = takeovers(a);
     return call(f, run_takeover_begin, &a->now->takeover, runs_taken);
 }
 
@@ -309,7 +333,7 @@ static struct next runs_taken(struct flow *f)
         log_event(LOG_WARN, "run taken over", (struct log_field[]){
             {"run", t->rows[i].message_id}, {NULL, {0}}});
         agent_start_run(a, t->rows[i].message_id, STR(""), t->rows[i].epoch,
-                        t->rows[i].attempt);
+                        t->rows[i].attempt, NULL);
     }
     a->now->expiry.after_ms = a->settings.claim_timeout_ms;
     return call(f, run_expiry_begin, &a->now->expiry, messages_expired);
@@ -358,6 +382,7 @@ struct agent *agent_open(struct store *store,
     a->store = store;
     a->settings = *settings;
     a->models = *models;
+    admission_init(&a->admission, settings->max_runs, settings->queue_max);
     a->renewed_ms = clock_ms();
     a->wake.pending = true; /* look for orphans at once */
     keeper_start(a);

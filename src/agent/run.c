@@ -1,7 +1,8 @@
-/* run.c - the outer flow of a run: it begins, its work ends one way or another,
- * and then it is ended once, in the database before anywhere else.
+/* run.c - the outer flow of a run: it waits for its turn, its work ends one way
+ * or another, and then it is ended once, in the database before anywhere else.
  *
- *   run_begin -> (the work: load, phases) -> work_over -> finish_due
+ *   run_begin -> (run_in_line) -> run_admitted
+ *   run_admitted -> (the work: load, phases) -> work_over -> finish_due
  *   finish_due -> events_saved -> row_written -> run_over
  *                     \ finish_failed -> finish_due (until it lands)
  *   run_end_begin -> finish_due, when the outer flow itself failed: its memory
@@ -22,7 +23,8 @@ enum {
     NAME_CHARACTERS = 50,
 };
 
-static struct next run_work_begin(struct flow *f),
+static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
+    run_work_begin(struct flow *f),
     answering_begin(struct flow *f), answering_failed(struct flow *f),
     load_begin(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
@@ -40,7 +42,24 @@ static struct agent_settings const *settings(const struct run *r)
     return agent_settings(r->agent);
 }
 
-/* ---- the work: load what is needed, then the phases --------------------- */
+/* ---- in line ------------------------------------------------------------ */
+
+static void tell_start(struct run *r)
+{
+    struct str chat_id = r->load.chat_id;
+    struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_START);
+    json_field_text(w, "messageId", r->message_id);
+    json_field_str(w, "chatId", chat_id.len ? chat_id : str_of(r->chat_id));
+    json_field_int(w, "startedAt", r->started_at);
+    journal_event_end(r->log);
+}
+
+static void tell_queued(struct run *r)
+{
+    struct json_writer *w = journal_event(r->log, EVENT_RUN_STATUS);
+    json_field_text(w, "reason", "queued");
+    journal_event_end(r->log);
+}
 
 struct next run_begin(struct flow *f)
 {
@@ -48,9 +67,35 @@ struct next run_begin(struct flow *f)
     char label[64];
     snprintf(label, sizeof label, "run %s", r->message_id);
     flow_label(f, str_of(label));
+    if (place_runs(r->place))
+        return go(f, run_admitted);
+    tell_start(r);
+    tell_queued(r);
+    return go(f, run_in_line);
+}
+
+/* A run that was stopped goes on to its end without its turn. */
+static struct next run_in_line(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    uint64_t waited = clock_ms() - r->started_ms;
+    uint64_t most = settings(r)->run_deadline_ms;
+    if (r->stop == OK && waited >= most)
+        r->stop = ERR_TIMEOUT;
+    if (place_runs(r->place) || r->stop != OK)
+        return go(f, run_admitted);
+    wait_begin(f, &r->turn, place_wake(r->place), most - waited);
+    return await(f, run_in_line);
+}
+
+/* ---- the work: load what is needed, then the phases --------------------- */
+
+static struct next run_admitted(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     child_begin(f, &r->work, run_work_begin, r, "work", WORK_MEMORY);
     op_tolerate(&r->work.op);
-    flow_label(r->work.flow, str_of(label));
+    flow_label(r->work.flow, flow_label_of(f));
     flow_deadline(r->work.flow, settings(r)->run_deadline_ms);
     if (r->stop != OK)
         flow_stop(r->work.flow, r->stop);
@@ -121,15 +166,6 @@ static struct next record_known(struct flow *f)
                                 .memory = &r->arena,
                                 .history_limit = settings(r)->history_limit};
     return call(f, run_load_begin, &r->load, run_loaded);
-}
-
-static void tell_start(struct run *r)
-{
-    struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_START);
-    json_field_text(w, "messageId", r->message_id);
-    json_field_str(w, "chatId", r->load.chat_id);
-    json_field_int(w, "startedAt", r->started_at);
-    journal_event_end(r->log);
 }
 
 static struct next run_loaded(struct flow *f)

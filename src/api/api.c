@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "jwt.h"
+#include "limits.h"
 #include "request.h"
 #include <stdio.h>
 #include <string.h>
@@ -81,11 +82,20 @@ static struct next request_begin(struct flow *f)
     return call(f, user_of_token_begin, &q->user, user_known);
 }
 
+/* To stop a run and to follow it cost nothing, and are never refused. */
+static bool counts(const struct request *q)
+{
+    step_fn *begin = handler_of(q)->begin;
+    return begin != messages_cancel && begin != events_follow;
+}
+
 static struct next user_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     if (!q->user.active)
         return refuse(f, ERR_UNAUTHORIZED, "This account is disabled.");
+    if (counts(q) && !limits_admit(q))
+        return back(f);
     if (!request_may(q, (enum permission)handler_of(q)->permission))
         return refuse(f, ERR_FORBIDDEN, NULL);
     return call(f, handler_of(q)->begin, q, handled);
@@ -165,7 +175,8 @@ static void allow_origin(const struct api *a, struct http_exchange *x)
     http_set_header(x, "Access-Control-Allow-Origin",
                     http_get_header(x, "Origin"));
     http_set_header(x, "Access-Control-Expose-Headers",
-                    STR("X-Request-Id, Retry-After"));
+                    STR("X-Request-Id, Retry-After, RateLimit, "
+                        "RateLimit-Policy"));
 }
 
 static void answer_preflight(struct http_exchange *x,
@@ -242,6 +253,7 @@ struct api *api_open(const struct api_options *options, struct str *why)
     struct api *a = mem_new(struct api);
     a->options = *options;
     a->router = make_router();
+    a->limits = limits_open(options->requests_per_minute);
     a->files = options->static_dir ? static_files_open(options->static_dir)
                                    : NULL;
     a->server = http_server_open(
@@ -256,6 +268,7 @@ struct api *api_open(const struct api_options *options, struct str *why)
     if (!a->server) {
         router_free(a->router);
         static_files_close(&a->files);
+        limits_close(&a->limits);
         mem_free(a);
         return NULL;
     }
@@ -300,5 +313,6 @@ void api_close(struct api **at)
     http_server_close(&a->server);
     router_free(a->router);
     static_files_close(&a->files);
+    limits_close(&a->limits);
     free_if_over(a);
 }

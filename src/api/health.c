@@ -117,6 +117,8 @@ static void put_runs(struct buf *out, const struct agent *a)
                (unsigned long long)c->runs_clarified);
     one(out, "runs_in_progress", "gauge", "Runs of this process.",
         agent_runs(a));
+    one(out, "runs_waiting", "gauge", "Of those, runs that wait for a place.",
+        agent_waiting(a));
     metric(out, "phases_total", "counter", "Phases that were completed.");
     for (int i = 0; i < PHASE_COUNT; i++)
         buf_printf(out, "sextant_phases_total{phase=\"%s\"} %llu\n",

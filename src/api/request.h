@@ -13,6 +13,7 @@ struct api {
     struct http_server *server;
     struct router *router;
     struct static_files *files;
+    struct limits *limits; /* NULL: none */
     bool draining, closing;
     struct request *live; /* requests whose flow has not ended */
     unsigned n_live;

@@ -9,6 +9,7 @@
 #include "agent/run.h"
 #include "base/clock.h"
 #include "jwt.h"
+#include "limits.h"
 #include "net/sse.h"
 #include "request.h"
 #include "store/chats.h"
@@ -17,11 +18,13 @@
 #include "base/banned.h"
 
 enum { POLL_MS = 5000, STALL_MS = 30000, LOOK_MEMORY = 32 * 1024 * 1024 };
+enum { RUN_AGAIN_S = 1, QUEUE_AGAIN_S = 5, DAY_S = 24 * 60 * 60 };
 enum { QUEUE_BYTES = 1024 * 1024, SEVERAL_PAGES_MS = 1 };
 
 struct stream {
     struct request *request;
     struct message_pair pair;
+    struct place *place; /* of the run that is about to be claimed */
     struct run_claim claim;
     struct journal_reader reader;
     struct sse *sse; /* NULL: the client is gone, or all was sent */
@@ -32,7 +35,8 @@ struct stream {
     bool again;   /* there is more in the table */
 };
 
-static struct next message_ready(struct flow *f), claim_known(struct flow *f),
+static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
+    claim_known(struct flow *f),
     follow_begin(struct flow *f), look_due(struct flow *f),
     looked(struct flow *f), stream_over(struct flow *f),
     look_begin(struct flow *f), frames_read(struct flow *f);
@@ -93,28 +97,68 @@ static struct next message_ready(struct flow *f)
         reply_error(q, ERR_CHAT_BUSY, NULL);
         return back(f);
     }
+    return go(f, claim_begin);
+}
+
+static int64_t day_left_s(void)
+{
+    return DAY_S - clock_wall_ms() / 1000 % DAY_S;
+}
+
+static void leave_place(void *stream)
+{
+    place_leave(&((struct stream *)stream)->place);
+}
+
+static struct next claim_begin(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    struct agent *agent = q->api->options.agent;
+    s->place = agent_place(agent, q->user.id);
+    defer_kept(f, leave_place, s);
     s->claim.message_id = s->message_id;
     s->claim.chat_id = s->chat_id;
-    s->claim.limit = agent_settings(q->api->options.agent)->runs_per_user;
+    s->claim.limit = agent_settings(agent)->runs_per_user;
+    s->claim.tokens_per_day = agent_settings(agent)->tokens_per_day;
+    s->claim.full = !s->place;
     return call(f, run_claim_begin, &s->claim, claim_known);
 }
 
-static struct next refuse_claim(struct flow *f, enum claim_outcome outcome)
+static void refuse_taken(struct request *q, const struct stream *s)
 {
-    struct request *q = REQUEST(f);
-    const struct stream *s = q->state;
     struct str details = arena_printf(
         &q->memory,
         "{\"eventsUrl\":\"/api/data-agent/messages/%.*s/events\"}",
         STR_ARG(s->message_id));
-    if (outcome == CLAIM_MISSING)
+    reply_error_with(q, ERR_CONFLICT, "This message is claimed or finished.",
+                     details);
+}
+
+static struct next refuse_claim(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct stream *s = q->state;
+    const struct run_claim *c = &s->claim;
+    switch (c->outcome) {
+    case CLAIM_MISSING:
         reply_error(q, ERR_NOT_FOUND, "Message not found");
-    else if (outcome == CLAIM_BUSY)
-        reply_error(q, ERR_RATE_LIMITED,
-                    "Another answer of yours is still being written.");
-    else
-        reply_error_with(q, ERR_CONFLICT,
-                         "This message is claimed or finished.", details);
+        break;
+    case CLAIM_BUSY:
+        limits_refuse(q, "runs", c->limit, 0, RUN_AGAIN_S,
+                      "Another answer of yours is still being written.");
+        break;
+    case CLAIM_SPENT:
+        limits_refuse(q, "tokens", c->tokens_per_day, DAY_S, day_left_s(),
+                      "Your tokens of this day (UTC) are used up.");
+        break;
+    case CLAIM_FULL:
+        limits_refuse(q, "queue", 0, 0, QUEUE_AGAIN_S,
+                      "Too many questions wait for their turn just now.");
+        break;
+    default:
+        refuse_taken(q, s);
+    }
     return back(f);
 }
 
@@ -182,9 +226,11 @@ static struct next claim_known(struct flow *f)
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
     if (s->claim.outcome != CLAIMED)
-        return refuse_claim(f, s->claim.outcome);
+        return refuse_claim(f);
     open_stream(f, 0);
-    agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1);
+    agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1,
+                    s->place);
+    s->place = NULL;
     return call(f, follow_begin, s, stream_over);
 }
 

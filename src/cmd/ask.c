@@ -194,7 +194,7 @@ static struct next sandbox_warm(struct flow *f)
     defer(f, stop_following, a);
     a->started = a->looked = clock_ms();
     agent_start_run(a->cli.engine.agent, p->assistant_message_id, a->chat_id, 1,
-                    1);
+                    1, NULL);
     return go(f, follow);
 }
 

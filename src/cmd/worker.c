@@ -217,6 +217,7 @@ static bool open_api(struct worker *w, struct str *why)
             .metrics_token = str_of(c->metrics_token),
             .static_dir =
                 data ? arena_printf(&w->arena, "%s/static", data).ptr : NULL,
+            .requests_per_minute = (unsigned)c->requests_per_minute,
             .access_log = c->access_log,
             .heartbeat_ms = (unsigned)c->heartbeat_ms,
             .cors_origins = c->cors_origins},

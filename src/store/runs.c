@@ -18,7 +18,8 @@ static struct str take(struct flow *f, const struct query *q, int row, int colum
 
 static const struct statement claim_statement = {
     .name = "runs.claim",
-    .sql = "select claim_run($1::uuid, $2::uuid, $3::uuid, $4, $5::int, $6::int)",
+    .sql = "select claim_run($1::uuid, $2::uuid, $3::uuid, $4, $5::int, $6::int,"
+           " $7::bigint, $8::bool)",
 };
 
 static struct next claim_answered(struct flow *f);
@@ -33,6 +34,8 @@ struct next run_claim_begin(struct flow *f)
     query_text(q, c->store->owner);
     query_int(f, q, c->limit);
     query_int(f, q, c->store->lease_ms);
+    query_int(f, q, c->tokens_per_day);
+    query_bool(q, c->full);
     query_begin(f, q);
     return await(f, claim_answered);
 }
@@ -44,6 +47,8 @@ static struct next claim_answered(struct flow *f)
     c->outcome = str_is(word, "claimed")   ? CLAIMED
                  : str_is(word, "missing") ? CLAIM_MISSING
                  : str_is(word, "busy")    ? CLAIM_BUSY
+                 : str_is(word, "spent")   ? CLAIM_SPENT
+                 : str_is(word, "full")    ? CLAIM_FULL
                                            : CLAIM_TAKEN;
     return back(f);
 }

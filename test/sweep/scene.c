@@ -47,6 +47,7 @@ static struct scene {
     struct agent *agent;
     struct fake_run *row;
     struct watcher watcher;
+    struct place *other; /* of a run that is before ours */
     char hit[64]; /* the deed in trouble */
     bool sound;
     bool must_cancel; /* it was asked to, in time */
@@ -153,6 +154,8 @@ static void on_frames(struct journal_reader *r, struct str frames)
     w->early = w->early || r->at > scene.row->last;
     check(!w->ends, "frames came behind the terminal event");
     buf_str(&w->heard, frames);
+    if (str_find(frames, STR("\"reason\":\"queued\"")) >= 0)
+        place_leave(&scene.other);
 }
 
 static void on_end(struct journal_reader *r, struct str frame)
@@ -179,12 +182,15 @@ static void count_labels(struct flow *f, void *who)
     *(int *)who += str_starts(flow_label_of(f), STR("run "));
 }
 
-/* The run's outer flow alone is there when its work is over. */
+/* The run's outer flow alone is there before its turn, and when its work is
+ * over. */
 static void cancel_run(void)
 {
     int flows = 0;
+    bool waits = scene.agent && agent_waiting(scene.agent);
     flow_each(count_labels, &flows);
-    if (scene.agent && agent_cancel_run(scene.agent, STR(ID)) && flows != 1)
+    if (scene.agent && agent_cancel_run(scene.agent, STR(ID)) &&
+        (flows != 1 || waits))
         scene.must_cancel = true;
 }
 
@@ -253,6 +259,7 @@ static struct agent_settings settings_of(const struct story *s)
         .run_deadline_ms = 600000, .run_max_attempts = ATTEMPTS,
         .run_max_calls = s->max_calls ? s->max_calls : 60,
         .run_max_tokens = 1000000, .claim_timeout_ms = 60000,
+        .max_runs = s->queued, .queue_max = 1,
         .prompt_budget = 24000, .sandbox = {.url = STR("http://sandbox.test")},
         .embedding = s->embeds ? &embedding_model : NULL};
 }
@@ -280,8 +287,11 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
         .model = chat_model, .id = "openai", .name = "OpenAI", .enabled = true};
     follow();
     scene.agent = agent_open(scene.store, &settings, &models);
+    if (s->queued)
+        scene.other = agent_place(scene.agent, STR("somebody else"));
     if (!s->phase)
-        agent_start_run(scene.agent, STR(ID), STR(CHAT), 1, 1);
+        agent_start_run(scene.agent, STR(ID), STR(CHAT), 1, 1,
+                        agent_place(scene.agent, STR("user")));
 }
 
 /* ---- telling ------------------------------------------------------------ */
@@ -497,6 +507,7 @@ static void close_scene(void)
     settle_journal();
     check_nothing_left();
     journal_unfollow(&scene.watcher.reader);
+    place_leave(&scene.other);
     agent_close(&scene.agent);
     fake_time_settle(60000);
     store_close(&scene.store);

@@ -19,6 +19,7 @@ struct story {
     const char *damaged; /* kind of an artifact that cannot be read */
     int max_calls;       /* 0: plenty */
     bool lasting;        /* told with long outages too */
+    bool queued;         /* another run has the only place until it is in line */
 };
 
 extern const struct story stories[]; /* ends in a NULL name */

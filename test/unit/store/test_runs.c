@@ -105,7 +105,8 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
         const char *word;
         enum claim_outcome outcome;
     } cases[] = {{"claimed", CLAIMED}, {"missing", CLAIM_MISSING},
-                 {"busy", CLAIM_BUSY}, {"taken", CLAIM_TAKEN},
+                 {"busy", CLAIM_BUSY}, {"spent", CLAIM_SPENT},
+                 {"full", CLAIM_FULL}, {"taken", CLAIM_TAKEN},
                  {"anything else", CLAIM_TAKEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *cells[] = {cases[i].word};
