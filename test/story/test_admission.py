@@ -26,6 +26,7 @@ def narrow(source, wire):
     it = fixtures.open_service(
         source, MAX_RUNS=1, QUEUE_MAX=4, RUNS_PER_USER=0, TOKENS_PER_DAY=1,
         REQUESTS_PER_MINUTE=PER_MINUTE, SANDBOX_URL="off",
+        HEARTBEAT_MS=1000,
         **fixtures.model_settings(wire.url))
     yield it
     it.remove()
