@@ -13,6 +13,8 @@ void hmac_sha256(struct str key, struct str data, uint8_t out[SHA256_SIZE]);
 bool crypto_equal(const void *a, const void *b, size_t len); /* constant time */
 
 struct str hex_encode(struct arena *arena, const void *bytes, size_t len);
+/* False when it is not pairs of hexadecimal digits. */
+bool hex_decode(struct arena *arena, struct str text, struct str *out);
 struct str base64_encode(struct arena *arena, struct str bytes);
 bool base64_decode(struct arena *arena, struct str text, struct str *out);
 /* Without padding and only the canonical form (RFC 4648 section 5, RFC 7515). */

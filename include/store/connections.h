@@ -3,21 +3,43 @@
 #include "db/query.h"
 #include "store/store.h"
 
+/* How a connection is protected; libpq's words for sslmode. */
+enum tls_mode {
+    TLS_DISABLE,
+    TLS_REQUIRE,     /* whoever answers is believed */
+    TLS_VERIFY_CA,   /* its certificate is signed by one we trust */
+    TLS_VERIFY_FULL, /* and is the host's own */
+};
+const char *tls_word(enum tls_mode mode);
+bool tls_of_word(struct str word, enum tls_mode *mode); /* false: none of them */
+
 struct connection_add {
     struct store *store;
     struct str owner_id, name;
     struct str host, database, username, password;
     int port;
-    bool use_ssl, shared, embedded;
+    enum tls_mode tls;
+    /* PEM, for the verifying modes; empty: what this machine trusts. */
+    struct str root_certificates;
+    bool shared, embedded;
     struct str id; /* out; the same name of the same owner is replaced */
     struct query *query;
 };
 struct next connection_add_begin(struct flow *f);
 
-/* postgresql://user:password@host:port/database?sslmode=… into the fields
- * above, percent-decoded. False with *why. */
+/* postgresql://user:password@host:port/database?sslmode=…&sslrootcert=… into
+ * the fields above, percent-decoded. The name of the file of sslrootcert is
+ * answered in *root_file (empty: none, or "system"), for the caller to read
+ * where that is his to do. False with *why. */
 bool connection_parse_url(struct arena *arena, struct str url,
-                          struct connection_add *out, struct str *why);
+                          struct connection_add *out, struct str *root_file,
+                          struct str *why);
+
+/* How libpq is told of it: a secret. *certificates is a descriptor that the
+ * caller closes when nothing connects so any more, or -1. Both are of no arena,
+ * so nothing is left behind when memory runs out. */
+void connection_conninfo(const struct store *s, const struct connection_add *c,
+                         struct buf *out, int *certificates);
 
 struct connection_find {
     struct store *store;
@@ -27,10 +49,15 @@ struct connection_find {
 };
 struct next connection_find_begin(struct flow *f);
 
-/* The pool of a connection, opened when first asked for and kept. */
+/* The pool of a connection, opened when first asked for and kept. It may be used
+ * until the flow that asked ends, also when the connection is changed or removed
+ * meanwhile. */
 struct source_open {
     struct store *store;
     struct str connection_id;
+    /* When the connection's row last changed, as run_load tells; a pool of an
+     * earlier row is not used. Empty: the row is read to find out. */
+    struct str changed_at;
     struct pool *pool; /* out */
     struct query *query;
 };
@@ -39,5 +66,3 @@ struct source_open {
 struct next source_open_begin(struct flow *f);
 
 void sources_close(struct store *s);
-/* Closes and forgets the pool of a connection that was changed. */
-void source_forget(struct store *s, struct str connection_id);

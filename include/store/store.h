@@ -21,6 +21,7 @@ struct store {
     char owner[80];             /* this process in runs.owner */
     unsigned lease_ms;
     struct str embedded_socket; /* directory of our own cluster's socket */
+    struct str ca_file;         /* what sources' certificates are checked by */
     struct ontology_cache *ontologies;
     struct source_cache *sources;
     struct settings_cache *settings;
@@ -33,6 +34,7 @@ struct store_options {
     struct str embedded_socket; /* empty: none */
     unsigned source_most; /* connections to one source at once */
     unsigned source_idle_ms;
+    const char *ca_file; /* PEM, copied; NULL: the system's */
 };
 struct store *store_open(const struct store_options *options);
 void store_close(struct store **s);

@@ -36,6 +36,17 @@ struct str hex_encode(struct arena *arena, const void *bytes, size_t len)
     return (struct str){text, len * 2};
 }
 
+bool hex_decode(struct arena *arena, struct str text, struct str *out)
+{
+    size_t len, most = text.len / 2;
+    char *bytes = arena_alloc(arena, most + 1);
+    if (text.len % 2 || sodium_hex2bin((unsigned char *)bytes, most, text.ptr,
+                                       text.len, NULL, &len, NULL) != 0)
+        return false;
+    *out = (struct str){bytes, len};
+    return len == most;
+}
+
 static struct str encode(struct arena *arena, struct str bytes, int variant)
 {
     size_t size = sodium_base64_encoded_len(bytes.len, variant);

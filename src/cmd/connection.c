@@ -20,7 +20,8 @@ struct connection_command {
 
 static const char usage_text[] =
     "usage: sextant connection add NAME postgresql://user:password@host:5432/"
-    "database [--private] [--allow-superuser] [--owner EMAIL]\n"
+    "database[?sslmode=verify-full&sslrootcert=FILE] [--private] "
+    "[--allow-superuser] [--owner EMAIL]\n"
     "       sextant connection list\n"
     "       sextant connection remove NAME\n";
 
@@ -32,6 +33,7 @@ static struct next rights_known(struct flow *f), owner_known(struct flow *f),
 static struct next add_begin(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
+    c->add.store = c->cli.engine.store;
     c->check.target = &c->add;
     return call(f, source_check_begin, &c->check, rights_known);
 }
@@ -66,7 +68,6 @@ static struct next rights_known(struct flow *f)
 static struct next owner_known(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    c->add.store = c->cli.engine.store;
     c->add.owner_id = c->user.id;
     return call(f, connection_add_begin, &c->add, added);
 }
@@ -146,7 +147,7 @@ static struct next removed(struct flow *f)
 
 static bool take_add(struct connection_command *c, const struct words *words)
 {
-    struct str why;
+    struct str why, root_file;
     if (words->n != 3)
         return false;
     c->add.name = str_trim(str_of(words->items[1]));
@@ -155,7 +156,10 @@ static bool take_add(struct connection_command *c, const struct words *words)
         return false;
     }
     if (connection_parse_url(&c->cli.arena, str_of(words->items[2]), &c->add,
-                             &why))
+                             &root_file, &why) &&
+        (!root_file.len || source_certificates(&c->cli.arena, root_file,
+                                               &c->add.root_certificates,
+                                               &why)))
         return true;
     fprintf(stderr, "sextant connection: the address: %.*s\n", STR_ARG(why));
     return false;

@@ -8,11 +8,13 @@
 #include "cli.h"
 #include "cmd/places.h"
 #include "config_value.h"
+#include "db/conninfo.h"
 #include "db/script.h"
 #include "ontology/osi.h"
 #include "ontology/similarity.h"
 #include "postgres_files.h"
 #include "programs.h"
+#include "source_check.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
 #include <stdio.h>
@@ -37,6 +39,7 @@ struct demo {
     struct script *script;
     int at;
     struct connection_add connection;
+    struct source_check check;
     struct ontology_import work;
 };
 
@@ -44,7 +47,8 @@ static struct next role_made(struct flow *f), database_made(struct flow *f),
     rights_begin(struct flow *f), rights_set(struct flow *f),
     mark_known(struct flow *f), load_next(struct flow *f),
     part_loaded(struct flow *f), marked(struct flow *f),
-    connection_begin(struct flow *f), owner_known(struct flow *f),
+    connection_begin(struct flow *f), reader_entered(struct flow *f),
+    owner_known(struct flow *f),
     connection_added(struct flow *f), ontology_imported(struct flow *f);
 
 /* ---- what it is loaded from --------------------------------------------- */
@@ -90,39 +94,45 @@ static bool read_model(struct demo *d, struct str *why)
 
 /* ---- where it is loaded to ---------------------------------------------- */
 
-static void put_option(struct buf *out, const char *key, const char *value)
+/* The reader takes the same way as DATABASE_URL, but for a socket: there users
+ * of the system are asked for, and it is none. */
+static bool take_option(struct demo *d, const char *key, struct str value,
+                        struct str *why)
 {
-    buf_printf(out, "%s='", key);
-    for (; *value; value++) {
-        if (*value == '\'' || *value == '\\')
-            buf_char(out, '\\');
-        buf_char(out, *value);
-    }
-    buf_text(out, "' ");
+    struct connection_add *c = &d->connection;
+    int64_t port;
+    if (!strcmp(key, "host") && !str_starts(value, STR("/")))
+        c->host = value;
+    if (!strcmp(key, "port") && str_to_int64(value, &port))
+        c->port = (int)port;
+    if (!strcmp(key, "sslmode") && !tls_of_word(value, &c->tls))
+        c->tls = TLS_DISABLE;
+    return strcmp(key, "sslrootcert") != 0 || str_is(value, "system") ||
+           source_certificates(&d->cli.arena, value, &c->root_certificates,
+                               why);
 }
 
 /* DATABASE_URL for another database of the same server. */
-static const char *elsewhere(struct demo *d, const char *database)
+static bool elsewhere(struct demo *d, const char *database, struct str *why)
 {
+    bool good = true;
     struct buf out;
     PQconninfoOption *all = PQconninfoParse(d->cli.config.database_url, NULL);
     buf_init(&out, &d->cli.arena);
-    for (PQconninfoOption *o = all; o && o->keyword; o++) {
+    for (PQconninfoOption *o = all; good && o && o->keyword; o++) {
         if (!o->val || !strcmp(o->keyword, "dbname"))
             continue;
-        put_option(&out, o->keyword, o->val);
-        if (!strcmp(o->keyword, "host"))
-            d->connection.host = arena_str(&d->cli.arena, str_of(o->val));
-        int64_t port;
-        if (!strcmp(o->keyword, "port") && str_to_int64(str_of(o->val), &port))
-            d->connection.port = (int)port;
+        struct str value = arena_str(&d->cli.arena, str_of(o->val));
+        conninfo_put(&out, o->keyword, value);
+        good = take_option(d, o->keyword, value, why);
     }
     PQconninfoFree(all);
-    put_option(&out, "dbname", database);
-    return buf_cstr(&out);
+    conninfo_put(&out, "dbname", str_of(database));
+    d->owner = buf_cstr(&out);
+    return good;
 }
 
-static void find_server(struct demo *d)
+static bool find_server(struct demo *d, struct str *why)
 {
     const struct home *home = &d->cli.home;
     uint8_t secret[PASSWORD_BYTES];
@@ -134,12 +144,12 @@ static void find_server(struct demo *d)
         .password = d->password, .shared = true};
     if (d->cli.config.database_url) {
         d->admin = d->cli.config.database_url;
-        d->owner = elsewhere(d, DEMO_DATABASE);
-        return;
+        return elsewhere(d, DEMO_DATABASE, why);
     }
     d->connection.embedded = true;
     d->admin = home_conninfo(home, POSTGRES_ADMIN, "postgres").ptr;
     d->owner = home_conninfo(home, POSTGRES_ADMIN, DEMO_DATABASE).ptr;
+    return true;
 }
 
 /* ---- scripts ------------------------------------------------------------ */
@@ -177,9 +187,8 @@ static struct next demo_begin(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     struct str why;
-    if (!read_files(d, &why) || !read_model(d, &why))
+    if (!read_files(d, &why) || !read_model(d, &why) || !find_server(d, &why))
         return fail_with(f, ERR_INTERNAL, why);
-    find_server(d);
     run_script(f, d->admin,
                arena_printf(&d->cli.arena,
                             "do $$ begin if not exists (select from pg_roles"
@@ -278,6 +287,14 @@ static struct next marked(struct flow *f)
 static struct next connection_begin(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
+    d->connection.store = d->cli.engine.store;
+    d->check.target = &d->connection;
+    return call(f, source_check_begin, &d->check, reader_entered);
+}
+
+static struct next reader_entered(struct flow *f)
+{
+    struct demo *d = locals(f, struct demo);
     d->user.cli = &d->cli;
     return call(f, cli_user_begin, &d->user, owner_known);
 }
@@ -285,7 +302,6 @@ static struct next connection_begin(struct flow *f)
 static struct next owner_known(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
-    d->connection.store = d->cli.engine.store;
     d->connection.owner_id = d->user.id;
     return call(f, connection_add_begin, &d->connection, connection_added);
 }

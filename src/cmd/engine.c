@@ -25,20 +25,19 @@ struct str engine_conninfo(struct arena *arena, const struct config *c,
     return home_conninfo(home, POSTGRES_OWNER, POSTGRES_DATABASE);
 }
 
-static int digit(char c)
-{
-    return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-}
-
 static bool find_key(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
                      struct str *why)
 {
     const char *hex = e->config->credentials_key;
     if (!hex)
         return home_key(e->home, key, why);
-    for (size_t i = 0; i < SEAL_KEY_SIZE; i++)
-        key[i] = (uint8_t)(digit(hex[2 * i]) * 16 + digit(hex[2 * i + 1]));
-    return true;
+    struct str bytes;
+    if (hex_decode(e->arena, str_of(hex), &bytes) && bytes.len == SEAL_KEY_SIZE) {
+        memcpy(key, bytes.ptr, SEAL_KEY_SIZE);
+        return true;
+    }
+    *why = STR("CREDENTIALS_KEY is not 64 hexadecimal digits");
+    return false;
 }
 
 bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
@@ -56,7 +55,8 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
         .embedded_socket =
             c->database_url ? STR("") : str_of(home->postgres_socket),
         .source_most = (unsigned)c->source_connections,
-        .source_idle_ms = SOURCE_IDLE_MS});
+        .source_idle_ms = SOURCE_IDLE_MS,
+        .ca_file = c->ca_file});
     return true;
 }
 

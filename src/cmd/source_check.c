@@ -1,5 +1,8 @@
 #include "source_check.h"
-#include "base/buf.h"
+#include "config_value.h"
+#include "db/conninfo.h"
+#include <string.h>
+#include <unistd.h>
 #include "base/banned.h"
 
 enum { PATIENCE_MS = 15000 };
@@ -19,29 +22,13 @@ static const char rights_sql[] =
     "   and n.nspname <> 'information_schema'"
     "   and has_schema_privilege(n.oid, 'usage')";
 
-static void option(struct buf *out, const char *key, struct str value)
+static void address_done(void *what)
 {
-    buf_printf(out, "%s='", key);
-    for (size_t i = 0; i < value.len; i++) {
-        if (value.ptr[i] == '\'' || value.ptr[i] == '\\')
-            buf_char(out, '\\');
-        buf_char(out, value.ptr[i]);
-    }
-    buf_text(out, "' ");
-}
-
-static const char *conninfo(struct arena *arena, const struct connection_add *c)
-{
-    struct buf out;
-    buf_init(&out, arena);
-    option(&out, "host", c->host);
-    buf_printf(&out, "port=%d ", c->port);
-    option(&out, "dbname", c->database);
-    option(&out, "user", c->username);
-    if (c->password.len)
-        option(&out, "password", c->password);
-    option(&out, "sslmode", c->use_ssl ? STR("require") : STR("disable"));
-    return buf_cstr(&out);
+    struct source_check *s = what;
+    explicit_bzero(s->address.ptr, s->address.len);
+    buf_done(&s->address);
+    if (s->certificates >= 0)
+        close(s->certificates);
 }
 
 static struct next rights_known(struct flow *f);
@@ -50,7 +37,10 @@ struct next source_check_begin(struct flow *f)
 {
     struct source_check *s = locals(f, struct source_check);
     s->script = here(f, struct script);
-    s->script->conninfo = conninfo(flow_here(f), s->target);
+    connection_conninfo(s->target->store, s->target, &s->address,
+                        &s->certificates);
+    defer(f, address_done, s);
+    s->script->conninfo = buf_cstr(&s->address);
     s->script->sql = STR(rights_sql);
     s->script->deadline_ms = PATIENCE_MS;
     script_begin(f, s->script);
@@ -79,4 +69,16 @@ static struct next rights_known(struct flow *f)
     s->readable = number(r, 3);
     s->writable = number(r, 4);
     return back(f);
+}
+
+bool source_certificates(struct arena *arena, struct str path, struct str *pem,
+                         struct str *why)
+{
+    if (!config_slurp(arena, arena_cstr(arena, path), pem, why))
+        return false;
+    if (certificates_valid(*pem))
+        return true;
+    *why = arena_printf(arena, "%.*s does not hold certificates in PEM",
+                        STR_ARG(path));
+    return false;
 }

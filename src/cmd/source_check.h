@@ -5,14 +5,21 @@
 #include "store/connections.h"
 
 struct source_check {
-    const struct connection_add *target;
+    const struct connection_add *target; /* with its store */
     /* Out */
     struct str version;
     int64_t readable;  /* tables it may read */
     int64_t writable;  /* tables it may change */
     bool superuser, creates; /* may make schemas or tables */
-    struct script *script; /* private */
+    /* private */
+    struct script *script;
+    struct buf address;
+    int certificates;
 };
 
 /* Subflow (locals: source_check). Fails with the database's own sentence. */
 struct next source_check_begin(struct flow *f);
+
+/* The certificates of a file of sslrootcert. False with *why. */
+bool source_certificates(struct arena *arena, struct str path, struct str *pem,
+                         struct str *why);

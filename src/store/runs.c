@@ -59,7 +59,8 @@ static const struct statement load_statement = {
     .name = "runs.load",
     .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
            " o.status, c.llm_provider, q.content, c.named, r.epoch, r.revision,"
-           " r.phase, q.seq, r.phase_after, r.cancel_requested"
+           " r.phase, q.seq, r.phase_after, r.cancel_requested,"
+           " (select updated_at from connections where id = s.connection_id)"
            " from runs r join data_chats c on c.id = r.chat_id"
            " join data_chat_messages m on m.id = r.message_id"
            " join ontologies o on o.id = c.ontology_id"
@@ -112,6 +113,7 @@ static struct next run_loaded(struct flow *f)
     l->phase = take_into(l->memory, q, 0, 11);
     l->phase_after = query_cell_int(q, 0, 13);
     l->cancel_requested = query_cell_bool(q, 0, 14);
+    l->connection_changed_at = take_into(l->memory, q, 0, 15);
     struct query *h = query_new(f, l->store->system, &history_statement);
     query_str(f, h, l->chat_id);
     query_str(f, h, query_cell(q, 0, 12));

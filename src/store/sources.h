@@ -1,4 +1,8 @@
-/* sources.h - the pools to users' databases that this process holds. */
+/* sources.h - the pools to users' databases that this process holds.
+ *
+ * A source is made from one state of its row. When the row has changed, the next
+ * run opens another; the old one is retired: it ends with the last flow that
+ * holds it. */
 #pragma once
 #include "base/random.h"
 #include "db/pool.h"
@@ -7,6 +11,10 @@ struct source {
     char id[UUID_SIZE];
     char changed_at[40]; /* of the row it was made from */
     struct pool *pool;
+    int certificates; /* a descriptor of db/conninfo.h, or -1 */
+    unsigned holders; /* flows */
+    bool retired;     /* not in the cache any more */
+    uint64_t used_ms; /* when it was last asked for */
     struct source *next;
 };
 

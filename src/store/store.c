@@ -21,15 +21,22 @@ static void name_owner(struct store *s)
              id);
 }
 
+static const char system_certificates[] = "/etc/ssl/certs/ca-certificates.crt";
+
+static struct str copy(struct str s)
+{
+    return (struct str){mem_copy(s.ptr, s.len), s.len};
+}
+
 struct store *store_open(const struct store_options *options)
 {
     struct store *s = mem_new(struct store);
     s->system = options->system;
     memcpy(s->key, options->key, SEAL_KEY_SIZE);
     s->lease_ms = options->lease_ms;
-    s->embedded_socket = (struct str){
-        mem_copy(options->embedded_socket.ptr, options->embedded_socket.len),
-        options->embedded_socket.len};
+    s->embedded_socket = copy(options->embedded_socket);
+    s->ca_file = copy(str_of(options->ca_file ? options->ca_file
+                                              : system_certificates));
     s->sources = sources_new(options->source_most, options->source_idle_ms);
     s->settings = settings_cache_new();
     name_owner(s);
@@ -48,5 +55,6 @@ void store_close(struct store **at)
     ontology_cache_free(s);
     settings_cache_free(s->settings);
     mem_free((char *)s->embedded_socket.ptr);
+    mem_free((char *)s->ca_file.ptr);
     mem_free(s);
 }

@@ -116,6 +116,25 @@ class Postgres:
                   f"grant select on all tables in schema public to "
                   f"{database}_reader;")
 
+    def use_tls(self):
+        """From now on; the file of the certificate, which signs itself and is of
+        127.0.0.1 alone."""
+        key, certificate = self.folder / "server.key", self.folder / "server.crt"
+        subprocess.run(
+            ["openssl", "req", "-new", "-x509", "-nodes", "-days", "30",
+             "-newkey", "rsa:2048", "-subj", "/CN=story", "-addext",
+             "subjectAltName=IP:127.0.0.1", "-keyout", key,
+             "-out", certificate], check=True, cwd="/", env=ENVIRONMENT,
+            stderr=subprocess.DEVNULL, **self.as_user)
+        key.chmod(0o600)
+        for name, value in (("ssl_key_file", key), ("ssl_cert_file", certificate),
+                            ("ssl", "on")):
+            self.psql("postgres", f"alter system set {name} = '{value}'")
+        self.psql("postgres", "select pg_reload_conf()")
+        wait_until(lambda: self.psql("postgres", "show ssl") == [["on"]],
+                   what="TLS")
+        return certificate
+
     def make_role(self, name):
         self.psql("postgres", f"create role {name} login password '{PASSWORD}'")
 

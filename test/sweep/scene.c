@@ -82,7 +82,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 15 };
+enum { LOADED = 16 };
 static const char *load_cells[LOADED], *hold_cells[5];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -92,14 +92,14 @@ static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
     "user", "Hi", "complete", NULL};
 static const char *const source_cells[] = {
-    "db.test", "5432", "shop", "reader", "", "f", "f", "2026-11-21"};
+    "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL};
 static struct fake_rows rows[] = {
     {.statement = "runs.load", .n_columns = LOADED, .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2},
     {.statement = "ontologies.hold", .n_columns = 5, .n_rows = 1,
      .cells = hold_cells},
-    {.statement = "connections.source", .n_columns = 8, .n_rows = 1,
+    {.statement = "connections.source", .n_columns = 9, .n_rows = 1,
      .cells = source_cells},
     {0}};
 
@@ -109,7 +109,7 @@ static void fill_rows(const struct story *s)
         CHAT, "user", ONTOLOGY, CONNECTION, "1",
         s->ontology_status ? s->ontology_status : "ready",
         s->provider ? s->provider : "openai", "What is the revenue by city?",
-        "f", "1", "0", "planner", "3", "0", "f"};
+        "f", "1", "0", "planner", "3", "0", "f", "2026-11-21"};
     memcpy(load_cells, load, sizeof load);
     rows[1].cells = s->clarified ? history_asked : history_plain;
     hold_cells[0] = s->model ? s->model : buf_cstr(&shop_json);

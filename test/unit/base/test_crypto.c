@@ -34,6 +34,19 @@ static void test_digests_are_those_of_the_standards(void **state)
                        "5a003f089d2739839dec58b964ec3843"));
 }
 
+static void test_hexadecimal_digits_come_in_pairs(void **state)
+{
+    (void)state;
+    struct str out = {0};
+    assert_true(hex_decode(&a, STR("00fFa1"), &out));
+    assert_true(str_eq(out, (struct str){"\0\xff\xa1", 3}));
+    assert_true(hex_decode(&a, STR(""), &out));
+    assert_int_equal(out.len, 0);
+    static const char *const bad[] = {"0", "012", "0g", "g0", "0 ", "00:01"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(hex_decode(&a, str_of(bad[i]), &out));
+}
+
 static void test_base64_is_that_of_rfc_4648(void **state)
 {
     (void)state;
@@ -113,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CRYPTO_TEST(test_digests_are_those_of_the_standards),
+        CRYPTO_TEST(test_hexadecimal_digits_come_in_pairs),
         CRYPTO_TEST(test_base64_is_that_of_rfc_4648),
         CRYPTO_TEST(test_only_the_canonical_base64url_is_taken),
         CRYPTO_TEST(test_a_sealed_text_opens_with_its_key_alone),

@@ -6,7 +6,7 @@
 
 enum { MANY = 3000 };
 
-static char keys[MANY][12];
+static char keys[MANY][16];
 static int values[MANY];
 
 static struct str key(int i)

@@ -11,24 +11,36 @@ struct url_case {
     const char *url;
     const char *host, *database, *user, *password; /* host NULL: refused */
     int port;
-    bool ssl;
+    enum tls_mode tls;
+    const char *root; /* sslrootcert */
 };
 
 static const struct url_case cases[] = {
-    {"postgresql://u@h/d", "h", "d", "u", "", 5432, false},
-    {"postgres://u:p@h:6543/d", "h", "d", "u", "p", 6543, false},
-    {"postgresql://u:p%40ss%2Fw%25@h/d", "h", "d", "u", "p@ss/w%", 5432, false},
-    {"postgresql://u:a@b@h/d", "h", "d", "u", "a@b", 5432, false},
-    {"postgresql://u:a:b@h/d", "h", "d", "u", "a:b", 5432, false},
-    {"postgresql://u%20x:@h/d%2d", "h", "d-", "u x", "", 5432, false},
-    {"postgresql://u@[::1]/d", "::1", "d", "u", "", 5432, false},
-    {"postgresql://u@[2001:db8::1]:5433/d", "2001:db8::1", "d", "u", "", 5433,
-     false},
-    {"postgresql://u@h/d?sslmode=require", "h", "d", "u", "", 5432, true},
-    {"postgresql://u@h/d?sslmode=disable", "h", "d", "u", "", 5432, false},
-    {"postgresql://u@h/d?sslmode=verify-full", .host = NULL},
-    {"postgresql://u@h/d?sslmode=prefer", "h", "d", "u", "", 5432, false},
-    {"postgresql://u@h/d?", "h", "d", "u", "", 5432, false},
+    {"postgresql://u@h/d", "h", "d", "u", "", 5432, 0, ""},
+    {"postgres://u:p@h:6543/d", "h", "d", "u", "p", 6543, 0, ""},
+    {"postgresql://u:p%40ss%2Fw%25@h/d", "h", "d", "u", "p@ss/w%", 5432, 0, ""},
+    {"postgresql://u:a@b@h/d", "h", "d", "u", "a@b", 5432, 0, ""},
+    {"postgresql://u:a:b@h/d", "h", "d", "u", "a:b", 5432, 0, ""},
+    {"postgresql://u%20x:@h/d%2d", "h", "d-", "u x", "", 5432, 0, ""},
+    {"postgresql://u@[::1]/d", "::1", "d", "u", "", 5432, 0, ""},
+    {"postgresql://u@[2001:db8::1]:5433/d", "2001:db8::1", "d", "u", "", 5433, 0, ""},
+    {"postgresql://u@h/d?sslmode=require", "h", "d", "u", "", 5432, TLS_REQUIRE,
+     ""},
+    {"postgresql://u@h/d?sslmode=disable", "h", "d", "u", "", 5432, 0, ""},
+    {"postgresql://u@h/d?sslmode=verify-full", "h", "d", "u", "", 5432,
+     TLS_VERIFY_FULL, ""},
+    {"postgresql://u@h/d?sslmode=verify-ca&sslrootcert=/etc/our%20ca.pem", "h",
+     "d", "u", "", 5432, TLS_VERIFY_CA, "/etc/our ca.pem"},
+    {"postgresql://u@h/d?sslrootcert=ca.pem&sslmode=require", "h", "d", "u", "",
+     5432, TLS_VERIFY_CA, "ca.pem"},
+    {"postgresql://u@h/d?sslmode=verify-full&sslrootcert=system", "h", "d", "u",
+     "", 5432, TLS_VERIFY_FULL, ""},
+    {"postgresql://u@h/d?sslrootcert=ca.pem", .host = NULL},
+    {"postgresql://u@h/d?sslmode=verify", .host = NULL},
+    {"postgresql://u@h/d?sslmode=", .host = NULL},
+    {"postgresql://u@h/d?sslmode", .host = NULL},
+    {"postgresql://u@h/d?sslmode=prefer", "h", "d", "u", "", 5432, 0, ""},
+    {"postgresql://u@h/d?", "h", "d", "u", "", 5432, 0, ""},
     {"mysql://u@h/d", .host = NULL},
     {"", .host = NULL},
     {"postgresql://", .host = NULL},
@@ -65,13 +77,13 @@ static bool is(struct str s, const char *wanted)
 static bool holds(const struct url_case *c, struct arena *arena)
 {
     struct connection_add out = {0};
-    struct str why = {0};
-    bool ok = connection_parse_url(arena, str_of(c->url), &out, &why);
+    struct str why = {0}, root = {0};
+    bool ok = connection_parse_url(arena, str_of(c->url), &out, &root, &why);
     if (!c->host)
         return !ok && why.len;
     return ok && is(out.host, c->host) && is(out.database, c->database) &&
            is(out.username, c->user) && is(out.password, c->password) &&
-           out.port == c->port && out.use_ssl == c->ssl;
+           out.port == c->port && out.tls == c->tls && is(root, c->root);
 }
 
 static void test_addresses_are_taken_apart_or_refused(void **state)

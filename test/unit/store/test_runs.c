@@ -125,12 +125,12 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
 
 static const char *const load_cells[] = {
     "chat", "user", "ontology", "connection", "4", "ready", NULL, "How many?",
-    "t", "1", "0", "planner", "17", "0", "f"};
+    "t", "1", "0", "planner", "17", "0", "f", "2026-11-21"};
 static const char *const history_cells[] = {
     "assistant", "later", "complete", "digest of it",
     "user", "earlier", "complete", NULL};
 static const struct fake_rows load_rows[] = {
-    {.statement = "runs.load", .n_columns = 15, .n_rows = 1,
+    {.statement = "runs.load", .n_columns = 16, .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2,
      .cells = history_cells},
@@ -147,6 +147,7 @@ static void look_at_load(void *what)
     assert_int_equal(l->epoch, 3);
     assert_int_equal(l->phase_after, 11);
     assert_true(l->cancel_requested);
+    assert_true(str_is(l->connection_changed_at, "2026-11-21"));
     assert_int_equal(l->n_turns, 2);
     assert_true(l->turns[0].from_user); /* the oldest first */
     assert_true(str_is(l->turns[0].content, "earlier"));

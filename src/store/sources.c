@@ -1,0 +1,183 @@
+#include "sources.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "store/connections.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { FORGET_MS = 600000 }; /* a source that nobody asked for so long */
+
+struct source_cache *sources_new(unsigned most, unsigned idle_ms)
+{
+    struct source_cache *c = mem_new(struct source_cache);
+    c->most = most;
+    c->idle_ms = idle_ms;
+    return c;
+}
+
+/* ---- a source's life ---------------------------------------------------- */
+
+static void source_end(struct source *source)
+{
+    if (source->pool)
+        pool_close(&source->pool);
+    if (source->certificates >= 0)
+        close(source->certificates);
+    mem_free(source);
+}
+
+static void retire(struct source_cache *cache, struct source *source)
+{
+    struct source **at = &cache->first;
+    while (*at != source)
+        at = &(*at)->next;
+    *at = source->next;
+    source->retired = true;
+    if (source->holders == 0)
+        source_end(source);
+}
+
+/* For defer_kept. */
+static void release(void *what)
+{
+    struct source *source = what;
+    if (--source->holders == 0 && source->retired)
+        source_end(source);
+}
+
+static void hold(struct flow *f, struct source *source)
+{
+    struct source_open *o = locals(f, struct source_open);
+    source->used_ms = clock_ms();
+    source->holders++;
+    defer_kept(f, release, source);
+    o->pool = source->pool;
+}
+
+static struct source *find(const struct source_cache *cache, struct str id)
+{
+    struct source *s = cache->first;
+    while (s && !str_is(id, s->id))
+        s = s->next;
+    return s;
+}
+
+/* Connections that were removed are never asked for again. */
+static void retire_unused(struct source_cache *cache)
+{
+    struct source *next;
+    for (struct source *s = cache->first; s; s = next) {
+        next = s->next;
+        if (s->holders == 0 && clock_ms() - s->used_ms > FORGET_MS)
+            retire(cache, s);
+    }
+}
+
+void sources_close(struct store *s)
+{
+    while (s->sources->first) {
+        struct source *source = s->sources->first;
+        pool_close(&source->pool); /* whoever may hold it */
+        retire(s->sources, source);
+    }
+    mem_free(s->sources);
+    s->sources = NULL;
+}
+
+/* ---- opening ------------------------------------------------------------ */
+
+static const struct statement source_statement = {
+    .name = "connections.source",
+    .again = true,
+    .sql = "select host, port, database_name, username,"
+           " encode(password_sealed, 'hex'), coalesce(options->>'sslmode',"
+           "   case when use_ssl then 'require' else 'disable' end),"
+           " embedded, updated_at, options->>'sslrootcert'"
+           " from connections where id = $1::uuid",
+};
+
+static struct next source_read(struct flow *f);
+
+struct next source_open_begin(struct flow *f)
+{
+    struct source_open *o = locals(f, struct source_open);
+    struct source *s = find(o->store->sources, o->connection_id);
+    if (s && o->changed_at.len && str_is(o->changed_at, s->changed_at)) {
+        hold(f, s);
+        return back(f);
+    }
+    o->query = query_new(f, o->store->system, &source_statement);
+    query_str(f, o->query, o->connection_id);
+    query_begin(f, o->query);
+    return await(f, source_read);
+}
+
+static bool unseal(struct flow *f, const struct store *s, struct str hex,
+                   struct str *password)
+{
+    struct str bytes;
+    *password = STR("");
+    return hex.len == 0 ||
+           (hex_decode(flow_here(f), hex, &bytes) &&
+            seal_open(flow_here(f), s->key, bytes, password));
+}
+
+static bool read_row(struct flow *f, struct connection_add *c)
+{
+    const struct source_open *o = locals(f, struct source_open);
+    const struct query *q = o->query;
+    *c = (struct connection_add){
+        .host = query_cell(q, 0, 0), .port = (int)query_cell_int(q, 0, 1),
+        .database = query_cell(q, 0, 2), .username = query_cell(q, 0, 3),
+        .embedded = query_cell_bool(q, 0, 6),
+        .root_certificates = query_cell(q, 0, 8)};
+    return tls_of_word(query_cell(q, 0, 5), &c->tls) &&
+           unseal(f, o->store, query_cell(q, 0, 4), &c->password);
+}
+
+static struct source *source_new(const struct source_open *o,
+                                 const struct connection_add *c)
+{
+    struct source_cache *cache = o->store->sources;
+    struct source *s = mem_new(struct source);
+    struct buf address;
+    snprintf(s->id, sizeof s->id, "%.*s", STR_ARG(o->connection_id));
+    snprintf(s->changed_at, sizeof s->changed_at, "%.*s",
+             STR_ARG(query_cell(o->query, 0, 7)));
+    connection_conninfo(o->store, c, &address, &s->certificates);
+    s->pool = pool_open(&(struct pool_options){
+        .name = s->id, .conninfo = buf_cstr(&address),
+        .most = (int)cache->most, .pipeline = 1, .connect_ms = 10000,
+        .deadline_ms = 60000, .queue_most = 1024, .idle_ms = cache->idle_ms});
+    explicit_bzero(address.ptr, address.len);
+    buf_done(&address);
+    s->next = cache->first;
+    cache->first = s;
+    return s;
+}
+
+static struct next source_read(struct flow *f)
+{
+    struct source_open *o = locals(f, struct source_open);
+    struct source_cache *cache = o->store->sources;
+    struct source *s = find(cache, o->connection_id);
+    struct connection_add row;
+    if (s && o->query->n_rows &&
+        str_is(query_cell(o->query, 0, 7), s->changed_at)) {
+        hold(f, s); /* unchanged, or another was quicker */
+        return back(f);
+    }
+    if (s)
+        retire(cache, s);
+    retire_unused(cache);
+    if (o->query->n_rows == 0)
+        return fail(f, ERR_NOT_FOUND);
+    if (!read_row(f, &row))
+        return fail_because(f, ERR_INTERNAL,
+                            "the connection's credentials cannot be opened "
+                            "with this server's key");
+    hold(f, source_new(o, &row));
+    return back(f);
+}
