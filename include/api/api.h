@@ -34,6 +34,11 @@ unsigned api_requests(const struct api *a); /* that have not ended */
  * the agent is closed. */
 void api_close(struct api **a);
 
+/* routes.def as an OpenAPI 3.1 document, and the same for people (docs/api.md).
+ * Appended. */
+void api_openapi(struct buf *out);
+void api_openapi_markdown(struct buf *out);
+
 /* A signed access token (HS256) for the CLI and for login; in the arena. */
 struct str jwt_sign(struct arena *arena, struct str secret, struct str user_id,
                     struct str email, int64_t lifetime_s);

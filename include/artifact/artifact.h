@@ -104,7 +104,15 @@ struct str artifact_json(struct arena *arena, const struct artifact_type *type,
 /* JSON Schema in the strict dialect: a root object, every name required, what is
  * optional nullable, additionalProperties false; bounds are the decoder's. */
 void artifact_schema(struct buf *out, const struct artifact_type *type);
+/* The same of the type's own fields, for a document that holds every type under
+ * its title: what is nested is a "$ref" of `refs` and the nested type's title. */
+void artifact_schema_linked(struct json_writer *w,
+                            const struct artifact_type *type, const char *refs);
 const char *artifact_name(const struct artifact_type *type);
+/* "PlanStep" for plan_step; `out` gets at most `size` bytes with its NUL. */
+void artifact_title(const struct artifact_type *type, char *out, size_t size);
+/* All of the list, in its order; ends in NULL. */
+extern const struct artifact_type *const artifact_types[];
 
 /* Beyond the table: ids positive and unique, dependsOn known, no cycle, steps
  * present unless conversational or clarifying, at most one question round. */

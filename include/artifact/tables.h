@@ -1,4 +1,5 @@
-/* tables.h - how a field table looks; for the floor itself and its tests. */
+/* tables.h - how a field table looks; for the floor itself, its tests, and who
+ * describes artifacts. */
 #pragma once
 #include "artifact/artifact.h"
 #include <stddef.h>

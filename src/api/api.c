@@ -134,8 +134,10 @@ static void live_remove(struct api *a, struct request *q)
 
 static void free_if_over(struct api *a)
 {
-    if (a->closing && !a->live)
-        mem_free(a);
+    if (!a->closing || a->live)
+        return;
+    docs_close(a);
+    mem_free(a);
 }
 
 static void request_over(struct flow *f, enum err how, void *who)
@@ -272,6 +274,7 @@ struct api *api_open(const struct api_options *options, struct str *why)
         mem_free(a);
         return NULL;
     }
+    docs_open(a);
     return a;
 }
 

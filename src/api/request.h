@@ -8,12 +8,16 @@
 #include "net/static_files.h"
 #include "store/users.h"
 
+enum { ETAG_SIZE = 20 }; /* 16 digits, quotes */
+
 struct api {
     struct api_options options;
     struct http_server *server;
     struct router *router;
     struct static_files *files;
     struct limits *limits; /* NULL: none */
+    struct buf openapi; /* the document, made at the start */
+    char openapi_etag[ETAG_SIZE];
     bool draining, closing;
     struct request *live; /* requests whose flow has not ended */
     unsigned n_live;
@@ -72,6 +76,10 @@ void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details);
 /* "items":[ …, then pagination in both seeds' shapes. */
 void reply_page_end(struct reply *r, int page, int page_size, int64_t total);
+
+/* The description of the API is made; its memory goes. */
+void docs_open(struct api *a);
+void docs_close(struct api *a);
 
 /* Handlers, from routes.def. */
 #define ROUTE(method, pattern, permission, handler, about) step_fn handler;

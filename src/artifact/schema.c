@@ -1,10 +1,15 @@
 /* schema.c - the JSON Schema of an artifact in the dialect that every provider
- * takes as "strict": all names required, optional ones nullable, no bounds. */
+ * takes as "strict": all names required, optional ones nullable, no bounds. What
+ * is nested stands in its place, or, in a document that holds all types, as a
+ * link to it. */
 #include "artifact/tables.h"
+#include <stdio.h>
 #include "base/banned.h"
 
+enum { TITLE_SIZE = 64 };
+
 static void object(struct json_writer *w, const struct artifact_type *type,
-                   bool nullable);
+                   bool nullable, const char *refs);
 
 static void type_of(struct json_writer *w, const char *name, bool nullable)
 {
@@ -30,12 +35,44 @@ static void words(struct json_writer *w, const char *const *list, bool nullable)
     json_put_array_end(w);
 }
 
-static void items(struct json_writer *w, const struct artifact_field *f)
+static void link_to(struct json_writer *w, const struct artifact_type *type,
+                    const char *refs)
+{
+    char link[2 * TITLE_SIZE], title[TITLE_SIZE];
+    artifact_title(type, title, sizeof title);
+    snprintf(link, sizeof link, "%s%s", refs, title);
+    json_put_object(w);
+    json_field_text(w, "$ref", link);
+    json_put_object_end(w);
+}
+
+static void nested(struct json_writer *w, const struct artifact_type *type,
+                   bool nullable, const char *refs)
+{
+    if (!refs) {
+        object(w, type, nullable, NULL);
+        return;
+    }
+    if (!nullable) {
+        link_to(w, type, refs);
+        return;
+    }
+    json_put_object(w);
+    json_put_key(w, "anyOf");
+    json_put_array(w);
+    link_to(w, type, refs);
+    json_put_raw(w, STR("{\"type\":\"null\"}"));
+    json_put_array_end(w);
+    json_put_object_end(w);
+}
+
+static void items(struct json_writer *w, const struct artifact_field *f,
+                  const char *refs)
 {
     type_of(w, "array", false);
     json_put_key(w, "items");
     if (f->kind == ARTIFACT_MANY) {
-        object(w, f->type, false);
+        nested(w, f->type, false, refs);
         return;
     }
     json_put_object(w);
@@ -63,17 +100,18 @@ static void scalar(struct json_writer *w, const struct artifact_field *f)
     }
 }
 
-static void field(struct json_writer *w, const struct artifact_field *f)
+static void field(struct json_writer *w, const struct artifact_field *f,
+                  const char *refs)
 {
     json_put_key(w, f->json);
     if (f->kind == ARTIFACT_ONE) {
-        object(w, f->type, !(f->flags & ARTIFACT_MUST));
+        nested(w, f->type, !(f->flags & ARTIFACT_MUST), refs);
         return;
     }
     json_put_object(w);
     if (f->kind == ARTIFACT_MANY || f->kind == ARTIFACT_TEXTS ||
         f->kind == ARTIFACT_INTS)
-        items(w, f);
+        items(w, f, refs);
     else
         scalar(w, f);
     if (*f->about)
@@ -82,14 +120,14 @@ static void field(struct json_writer *w, const struct artifact_field *f)
 }
 
 static void object(struct json_writer *w, const struct artifact_type *type,
-                   bool nullable)
+                   bool nullable, const char *refs)
 {
     json_put_object(w);
     type_of(w, "object", nullable);
     json_put_key(w, "properties");
     json_put_object(w);
     for (const struct artifact_field *f = type->fields(); f->json; f++)
-        field(w, f);
+        field(w, f, refs);
     json_put_object_end(w);
     json_put_key(w, "required");
     json_put_array(w);
@@ -104,5 +142,24 @@ void artifact_schema(struct buf *out, const struct artifact_type *type)
 {
     struct json_writer w;
     json_write_to(&w, out);
-    object(&w, type, false);
+    object(&w, type, false, NULL);
+}
+
+void artifact_schema_linked(struct json_writer *w,
+                            const struct artifact_type *type, const char *refs)
+{
+    object(w, type, false, refs);
+}
+
+void artifact_title(const struct artifact_type *type, char *out, size_t size)
+{
+    size_t n = 0;
+    bool capital = true;
+    for (const char *c = type->name; *c && n + 1 < size; c++) {
+        bool gap = *c == '_';
+        if (!gap)
+            out[n++] = (char)(capital && *c >= 'a' ? *c - 'a' + 'A' : *c);
+        capital = gap;
+    }
+    out[n] = '\0';
 }

@@ -49,3 +49,29 @@ enum { MUST = ARTIFACT_MUST };
     {json, ARTIFACT_MANY, flags, most, AT(c), AT(n_##c), &type##_type, NULL,   \
      about},
 #include "artifact/artifacts.def"
+
+const struct artifact_type *const artifact_types[] = {
+#undef OBJECT
+#undef END
+#undef TEXT
+#undef TEXTS
+#undef INT
+#undef INT_OR_NULL
+#undef INTS
+#undef BOOL
+#undef CHOICE
+#undef ONE
+#undef MANY
+#define OBJECT(name) &name##_type,
+#define END(name)
+#define TEXT(...)
+#define TEXTS(...)
+#define INT(...)
+#define INT_OR_NULL(...)
+#define INTS(...)
+#define BOOL(...)
+#define CHOICE(...)
+#define ONE(...)
+#define MANY(...)
+#include "artifact/artifacts.def"
+    NULL};

@@ -65,6 +65,10 @@ static const struct command {
     {"guard", cmd_guard, "judge a query without a database",
      "usage: sextant guard [--relations a,b] \"select …\"\n"
      "       sextant guard --jsonl [--relations a,b] < lines\n"},
+    {"openapi", cmd_openapi, "the description of the API",
+     "usage: sextant openapi [--markdown]\n\n"
+     "Prints the OpenAPI 3.1 document of this program's API, or with "
+     "--markdown the page that\npeople read.\n"},
     {"config", cmd_config, "the settings in effect",
      "usage: sextant config [--json | --markdown] [settings]\n\n"
      "Prints every setting with where its value comes from; secrets are "

@@ -5,6 +5,7 @@
 int cmd_worker(int argc, char **argv);  /* hidden: started by the supervisor */
 int cmd_prepare(int argc, char **argv); /* hidden: so is this */
 int cmd_config(int argc, char **argv);
+int cmd_openapi(int argc, char **argv);
 int cmd_migrate(int argc, char **argv);
 int cmd_connection(int argc, char **argv);
 int cmd_import(int argc, char **argv);

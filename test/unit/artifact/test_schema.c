@@ -8,21 +8,6 @@
 #include <cmocka.h>
 #include "base/banned.h"
 
-static const struct artifact_type *const types[] = {
-#define OBJECT(name) &name##_type,
-#define END(name)
-#define TEXT(...)
-#define TEXTS(...)
-#define INT(...)
-#define INT_OR_NULL(...)
-#define INTS(...)
-#define BOOL(...)
-#define CHOICE(...)
-#define ONE(...)
-#define MANY(...)
-#include "artifact/artifacts.def"
-};
-
 static json_t *schema_of(const struct artifact_type *type)
 {
     struct buf b = {0};
@@ -81,8 +66,8 @@ static void check(const json_t *schema)
 static void test_all_names_are_required_and_no_other_is_allowed(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        json_t *schema = schema_of(types[i]);
+    for (size_t i = 0; artifact_types[i]; i++) {
+        json_t *schema = schema_of(artifact_types[i]);
         assert_true(str_is(json_get_text(schema, "type"), "object"));
         check(schema);
         json_decref(schema);
@@ -115,11 +100,27 @@ static void test_what_is_optional_is_nullable(void **state)
     json_decref(check_schema);
 }
 
+static void test_in_a_document_what_is_nested_is_a_link(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct json_writer w;
+    json_write_to(&w, &b);
+    artifact_schema_linked(&w, &plan_type, "#/types/");
+    json_t *plan = json_read(buf_view(&b), NULL);
+    buf_done(&b);
+    const json_t *steps = property(plan, "steps");
+    assert_true(str_is(json_get_text(json_object_get(steps, "items"), "$ref"),
+                       "#/types/PlanStep"));
+    json_decref(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_names_are_required_and_no_other_is_allowed),
         cmocka_unit_test(test_what_is_optional_is_nullable),
+        cmocka_unit_test(test_in_a_document_what_is_nested_is_a_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
