@@ -15,9 +15,10 @@ QUESTION ?= revenue by city in 2025
 
 SANDBOX = build/venv/.done
 TESTS = build/test-venv/.done
+PIP = --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 SEXTANT = build/sextant
 
-.PHONY: all deps deps-test demo demo-stop check check-all bench fuzz install clean
+.PHONY: all deps deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -34,41 +35,47 @@ needs-run:
 
 deps:
 	@.ci/packages --install build run
-	@$(MAKE) --no-print-directory $(SANDBOX)
+	@$(MAKE) -s $(SANDBOX)
 
-deps-test: deps
-	@.ci/packages --install test
-	@$(MAKE) --no-print-directory $(TESTS)
-	@if [ -f test/story/package.json ]; then \
-	    cd test/story && npm ci --no-audit --no-fund --loglevel=error; fi
+deps-test:
+	@.ci/packages --install build run test
+	@$(MAKE) -s $(SANDBOX) $(TESTS) players
+
+deps-check-all: deps-test
+	@.ci/packages --install all-checks
 
 # The packages that the sandbox's code may import, exactly those and no others.
+# A stamp holds what it stands for: a checkout that only touches files costs no
+# installation.
 $(SANDBOX): sandbox/requirements.txt
-	@echo "Making the sandbox's Python environment (some minutes) …"
-	@rm -rf build/venv && $(PYTHON) -m venv build/venv
-	@build/venv/bin/pip install --quiet --disable-pip-version-check \
-	    --require-hashes --only-binary :all: -r sandbox/requirements.txt
-	@touch $@
+	@if cmp -s $< $@; then touch $@; else \
+	    echo "Making the sandbox's Python environment (some minutes) …" && \
+	    rm -rf build/venv && $(PYTHON) -m venv build/venv && \
+	    build/venv/bin/pip install $(PIP) -r $< && cp $< $@; fi
 
 $(TESTS): test/requirements.txt
-	@rm -rf build/test-venv && $(PYTHON) -m venv build/test-venv
-	@build/test-venv/bin/pip install --quiet --disable-pip-version-check \
-	    --require-hashes --only-binary :all: -r test/requirements.txt
-	@touch $@
+	@if cmp -s $< $@; then touch $@; else \
+	    $(PYTHON) -m venv build/test-venv && \
+	    build/test-venv/bin/pip install $(PIP) -r $< && cp $< $@; fi
 
-demo:
-	@.ci/packages build run >/dev/null 2>&1 || $(MAKE) --no-print-directory deps
-	@$(MAKE) --no-print-directory $(SANDBOX)
-	@$(MAKE) --no-print-directory all
+# The models of the stories are played by a program of npm's.
+players:
+	@cd test/story && { npm ls >/dev/null 2>&1 || \
+	    npm ci --no-audit --no-fund --loglevel=error; }
+
+demo: deps
+	@$(MAKE) -s all
 	@.ci/demo "$(QUESTION)"
 
 demo-stop:
 	@$(SEXTANT) stop
 
-check: all
+check: deps-test
+	@$(MAKE) -s all
 	@.ci/check
 
-check-all: all
+check-all: deps-check-all
+	@$(MAKE) -s all
 	@.ci/check --all
 
 bench: all
