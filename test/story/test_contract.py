@@ -1,0 +1,314 @@
+"""Every route keeps what /openapi.json says of it: who may, what is refused and
+how, and what a good answer looks like."""
+
+import subprocess
+import uuid
+
+import pytest
+
+from kit import contract
+from kit.client import Client
+from kit.places import STORY
+
+ALL = contract.operations()
+CLOSED = [o for o in ALL if o.permission]
+NAMED = [o for o in CLOSED if o.names]
+WITH_BODY = [o for o in ALL if o.body_schema]
+
+
+def each(operations):
+    return pytest.mark.parametrize("operation", operations, ids=str)
+
+
+# ---- requests that fit ------------------------------------------------------------
+
+QUESTION = "revenue by city in 2025"
+
+# Good bodies by operation; a function gets the world.
+BODIES = {
+    "chatsCreate": lambda w: {"ontologyId": w.ontology, "name": "By contract"},
+    "messagesCreate": {"content": QUESTION},
+    "streamOfMessage": lambda w: {"chatId": w.new_chat(), "question": QUESTION},
+    "preferencesPut": {"key": "currency", "value": "euro"},
+    "preferencesChange": {"value": "dollar"},
+    "preferencesChange2": {"value": "yen"},
+}
+
+
+class World:
+    """One owner, what is his, and others who must not see it."""
+
+    def __init__(self, service):
+        self.service = service
+        self.ontology = service.ontologies["retail"]
+        self.owner = service.client("owner@contract.org")
+        self.clients = {role: service.client(f"{role}@contract.org", role)
+                        for role in contract.ROLES}
+        self.answered = self.new_chat()
+        self.answer = self.owner.ask(self.answered, QUESTION).message_id
+        self.hers = self.private_ontology()
+
+    def new_chat(self):
+        return self.owner.new_chat(self.ontology, "builtin")
+
+    def new_message(self):
+        chat = self.new_chat()
+        return {"chatId": chat,
+                "messageId": self.owner.new_message(chat, QUESTION)[1]}
+
+    def private_ontology(self):
+        s = self.service
+        s.connect("contract", s.source_url, "--owner", "owner@contract.org")
+        return s.import_model(s.retail_model, "contract", "--name", "contract",
+                              "--private", "--owner", "owner@contract.org")
+
+    def new_preference(self):
+        return self.owner.post("/api/data-agent/preferences", {
+            "key": f"key {uuid.uuid4()}", "value": "x"}).data["id"]
+
+    def ids(self, operation):
+        """What the path names: the owner's, made for this one request where it
+        would be used up."""
+        special = {
+            "messagesCreate": lambda: {"chatId": self.new_chat()},
+            "streamOfChat": self.new_message,
+            "streamOfMessage": dict,  # a message that comes new
+            "messagesCancel": self.new_message,
+        }
+        if operation.id in special:
+            return special[operation.id]()
+        if operation.path.startswith("/api/ontologies/"):
+            return {"id": self.hers}
+        if operation.path.startswith("/api/data-agent/preferences/"):
+            return {"id": self.new_preference()}
+        return {"chatId": self.answered, "messageId": self.answer}
+
+    def body(self, operation):
+        if not operation.body_schema:
+            return None
+        body = BODIES[operation.id]
+        return body(self) if callable(body) else dict(body)
+
+
+@pytest.fixture(scope="module")
+def world(service):
+    return World(service)
+
+
+def call(client, operation, path, body=None, **more):
+    return client.request(operation.method, path, body, **more)
+
+
+# ---- who may ----------------------------------------------------------------------
+
+@each(CLOSED)
+def test_without_a_token_it_is_401(service, operation):
+    for token in (None, "x.y.z"):
+        reply = call(Client(service.url, token), operation, operation.at({}))
+        contract.judge_refusal(reply, 401)
+        assert reply.headers["www-authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize("role", contract.ROLES)
+@each(CLOSED)
+def test_the_matrix_says_who_may(world, operation, role):
+    """With ids of nothing: whoever may gets as far as that."""
+    reply = call(world.clients[role], operation, operation.at({}),
+                 world.body(operation))
+    if role in contract.MATRIX[operation.permission]:
+        assert reply.status not in (401, 403), reply.body
+    else:
+        contract.judge_refusal(reply, 403)
+
+
+# ---- what is not there ------------------------------------------------------------
+
+@each(NAMED)
+def test_what_is_another_s_is_404(world, operation):
+    ids, body = world.ids(operation), world.body(operation)
+    others = ["contributor"]
+    if operation.permission.startswith("data_agent:"):
+        others.append("admin")  # chats are their owner's alone
+    for role in others:
+        reply = call(world.clients[role], operation, operation.at(ids), body)
+        foreign_traces = operation.id == "tracesList"
+        contract.judge_refusal(reply, 403 if foreign_traces else 404)
+
+
+@each(NAMED)
+def test_what_is_not_there_is_404(world, operation):
+    body = world.body(operation)
+    if operation.id == "streamOfMessage":
+        body["chatId"] = str(uuid.uuid4())
+    reply = call(world.owner if operation.permission != "admin:all"
+                 else world.clients["admin"], operation, operation.at({}), body)
+    contract.judge_refusal(reply, 404)
+
+
+# ---- what is malformed ------------------------------------------------------------
+
+def may(world, operation):
+    return world.clients["admin"] if operation.permission == "admin:all" else \
+        world.owner
+
+
+@each(NAMED)
+def test_a_malformed_id_is_400(world, operation):
+    for name in operation.names:
+        path = operation.at({**world.ids(operation), name: "not-a-uuid"})
+        reply = call(may(world, operation), operation, path, world.body(operation))
+        contract.judge_refusal(reply, 400)
+        assert reply.fields() == {name}
+
+
+@each(WITH_BODY)
+def test_a_body_that_is_no_object_is_refused(world, operation):
+    path = operation.at(world.ids(operation))
+    client = may(world, operation)
+    for body in (b"{", b"[]", b'"x"', b'{"a":1,"a":2}'):
+        contract.judge_refusal(call(client, operation, path, body), 400)
+    reply = call(client, operation, path, b"{}",
+                 headers={"Content-Type": "text/plain"})
+    contract.judge_refusal(reply, 415)
+    reply = call(client, operation, path, b'{"x":"' + b"y" * (1 << 20) + b'"}')
+    contract.judge_refusal(reply, 413)
+
+
+@each(WITH_BODY)
+def test_a_field_of_a_wrong_type_is_named(world, operation):
+    path = operation.at(world.ids(operation))
+    for name, schema in operation.body_schema["properties"].items():
+        value = contract.wrong_value(schema)
+        if value is None:
+            continue
+        reply = call(may(world, operation), operation, path,
+                     {**world.body(operation), name: value})
+        contract.judge_refusal(reply, 400)
+        assert any(f.split(".")[0] == name for f in reply.fields()), \
+            f"{name} = {value!r}: {reply.fields()}"
+
+
+@each([o for o in CLOSED if o.parameters("query")])
+def test_a_wrong_parameter_is_named(world, operation):
+    path = operation.at(world.ids(operation))
+    for name, schema in operation.parameters("query").items():
+        free = schema.get("type") == "string" and not (
+            set(schema) & {"enum", "format"})
+        if free:
+            continue
+        reply = call(may(world, operation), operation, path,
+                     query={name: "x y"})
+        contract.judge_refusal(reply, 400)
+        assert reply.fields() == {name}
+
+
+@pytest.mark.parametrize("path", sorted({o.path for o in ALL}))
+def test_another_method_is_405_and_told_which(world, path):
+    taken = {o.method for o in ALL if o.path == path}
+    wrong = next(m for m in ("DELETE", "PUT", "PATCH", "POST", "GET")
+                 if m not in taken)
+    operation = next(o for o in ALL if o.path == path)
+    reply = world.owner.request(wrong, operation.at({}))
+    contract.judge_refusal(reply, 405)
+    allowed = {m.strip() for m in reply.headers["allow"].split(",")}
+    assert allowed == taken | ({"HEAD"} if "GET" in taken else set())
+
+
+# ---- the good case ----------------------------------------------------------------
+
+@each(ALL)
+def test_a_good_request_gets_what_is_described(world, operation):
+    client = may(world, operation) if operation.permission else \
+        Client(world.service.url)
+    body = world.body(operation)
+    if body is not None:
+        body["unheardOf"] = [1]  # unknown names are ignored
+    path = operation.at(world.ids(operation))
+    if operation.content and operation.content[0] == "text/event-stream":
+        judge_stream(client.stream(operation.method, path, body))
+    else:
+        contract.judge_answer(operation, call(client, operation, path, body))
+
+
+def judge_stream(stream):
+    assert stream.status == 200, stream.body
+    assert stream.headers["content-type"].split(";")[0] == "text/event-stream"
+    events = stream.finish()
+    assert events
+    for event in events:
+        contract.judge(event.data, {"$ref": "#/components/schemas/StreamEvent"})
+
+
+# ---- judges from elsewhere ---------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def document(service, tmp_path_factory):
+    reply = Client(service.url).get("/openapi.json")
+    assert reply.json == contract.document()
+    path = tmp_path_factory.mktemp("openapi") / "openapi.json"
+    path.write_bytes(reply.body)
+    return path
+
+
+def tool(*words):
+    done = subprocess.run(["node", *map(str, words)], cwd=STORY,
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_description_is_asked_for_again_only_when_it_changed(service):
+    client = Client(service.url)
+    first = client.get("/openapi.json")
+    again = client.request("GET", "/openapi.json",
+                           headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_redocly_accepts_the_description(document):
+    said = tool("node_modules/@redocly/cli/bin/cli.js", "lint", document)
+    assert "You have" not in said, said  # so many warnings
+
+
+def test_swagger_parser_accepts_the_description(document):
+    tool("-e", "import('@apidevtools/swagger-parser').then("
+               "p => p.default.validate(process.argv[1]))"
+               ".catch(e => { console.error(e.message); process.exit(1) })",
+         document)
+
+
+PROGRAM = """
+import type { components, paths } from "./types";
+type Event = components["schemas"]["StreamEvent"];
+export function chunk(event: Event): number {
+    if (event.type === "message_chunk") return event.chunk.length;
+    if (event.type === "message_complete")
+        return event.metadata?.stepResults?.[0]?.sqlResult?.rowCount ?? 0;
+    // @ts-expect-error another event has no chunk
+    return event.chunk;
+}
+type Page = paths["/api/data-agent/chats"]["get"]["responses"][200]["content"]["application/json"];
+export const name = (page: Page): string | undefined => page.data.items[0]?.name;
+// @ts-expect-error a status is one of a few words
+export const status: components["schemas"]["MessageStatus"] = "perhaps";
+"""
+
+
+def make_types(document, folder):
+    tool("node_modules/openapi-typescript/bin/cli.js", document, "-o",
+         folder / "types.ts")
+    return (folder / "types.ts").read_text()
+
+
+def test_openapi_typescript_accepts_the_description(document, tmp_path):
+    types = make_types(document, tmp_path)
+    assert "MessageChunkEvent: {" in types and "chatsList: {" in types
+
+
+@pytest.mark.long
+def test_typescript_gets_types_worth_using(document, tmp_path):
+    make_types(document, tmp_path)
+    (tmp_path / "program.ts").write_text(PROGRAM)
+    tool("node_modules/typescript/bin/tsc", "--noEmit", "--strict",
+         "--moduleResolution", "node", "--target", "es2022",
+         tmp_path / "program.ts")
