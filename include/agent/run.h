@@ -55,6 +55,8 @@ struct run {
 
     /* Loaded */
     struct run_load load;
+    struct plan_clarification *asked; /* what the answer before asked */
+    size_t n_asked;
     struct held_ontology *ontology;
     const struct agent_provider *provider;
     struct tool_context tools;
@@ -105,6 +107,7 @@ struct run {
     struct source_open *opening;
     struct run_artifacts *stored;
     struct run_finish *finish;
+    struct preference_capture *capture;
     struct pause pause;
     int64_t restart_after;
 };
@@ -122,6 +125,8 @@ step_fn planner_begin, navigator_begin, sql_builder_begin, executor_begin,
 step_fn discovery_begin;
 /* Walks phases from run->phase to the end. */
 step_fn pipeline_begin;
+/* Keeps what the user answered, as he wants it kept; after the last phase. */
+step_fn capture_begin;
 
 /* ---- routing: pure functions of the artifacts --------------------------- */
 

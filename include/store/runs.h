@@ -1,6 +1,7 @@
 /* runs.h - the rows of runs: claimed, renewed, ended. */
 #pragma once
 #include "db/query.h"
+#include "store/preferences.h"
 #include "store/store.h"
 
 enum claim_outcome {
@@ -45,11 +46,14 @@ struct run_load {
     bool chat_named;
     struct run_turn *turns; /* oldest first */
     size_t n_turns;
+    bool clarified;   /* the answer before asked for clarification; with what: */
+    struct str asked; /* JSON text of its questions; may be empty */
+    struct preference_set preferences;
     int epoch, revision;
     struct str phase;
     int64_t phase_after; /* number of the last event before the phase */
     bool cancel_requested;
-    struct query *query; /* private */
+    struct query *query, *preferred; /* private */
 };
 /* Fails with ERR_NOT_FOUND. */
 struct next run_load_begin(struct flow *f);

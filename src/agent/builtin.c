@@ -6,6 +6,7 @@
 #include "agent/consult.h"
 #include "analyst/analyst.h"
 #include "base/clock.h"
+#include "clarify.h"
 #include "base/banned.h"
 
 enum { MS_A_DAY = 86400000 };
@@ -15,8 +16,9 @@ static struct analyst_context context_of(struct run *r, struct arena *a)
     const struct run_load *l = &r->load;
     struct str *earlier = arena_new_array(a, struct str, l->n_turns + 1);
     struct analyst_context c = {.ontology = r->ontology->model,
-                                .question = l->question, .earlier = earlier,
+                                .earlier = earlier,
                                 .today = clock_wall_ms() / MS_A_DAY};
+    c.question = clarify_sentence(a, r->asked, r->n_asked, l->question);
     for (size_t i = 0; i < l->n_turns; i++)
         if (l->turns[i].from_user)
             earlier[c.n_earlier++] = l->turns[i].content;

@@ -48,11 +48,62 @@ struct str context_conversation(struct arena *a, struct run *r)
     return str_trim(buf_view(&out));
 }
 
-bool context_clarified(const struct run *r)
+/* Bytes of a line break or of another control character at the start of s. */
+static size_t break_at(struct str s)
 {
-    const struct run_load *l = &r->load;
-    return l->n_turns &&
-           str_is(l->turns[l->n_turns - 1].status, "clarification_needed");
+    static const struct str wide[] = {{"\xc2\x85", 2}, {"\xe2\x80\xa8", 3},
+                                      {"\xe2\x80\xa9", 3}};
+    unsigned char c = (unsigned char)s.ptr[0];
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (str_starts(s, wide[i]))
+            return wide[i].len;
+    return c < 0x20 || c == 0x7f;
+}
+
+/* Text of a user's on one line, so that it cannot leave the list it stands in,
+ * nor end the fence around it. */
+static void put_on_line(struct buf *out, struct str text)
+{
+    unsigned ticks = 0;
+    while (text.len) {
+        size_t skip = break_at(text);
+        ticks = text.ptr[0] == '`' ? ticks + 1 : 0;
+        if (skip)
+            buf_char(out, ' ');
+        else if (ticks < 3)
+            buf_char(out, text.ptr[0]);
+        text = str_from(text, skip ? skip : 1);
+    }
+}
+
+struct str context_preferences(struct arena *a, const struct run *r)
+{
+    const struct preference_set *p = &r->load.preferences;
+    struct buf out;
+    buf_init(&out, a);
+    for (size_t i = 0; i < p->n; i++) {
+        buf_text(&out, i ? "\n- " : "- ");
+        put_on_line(&out, p->items[i].key);
+        buf_text(&out, ": ");
+        put_on_line(&out, p->items[i].value);
+    }
+    return buf_view(&out);
+}
+
+struct str context_asked(struct arena *a, const struct run *r)
+{
+    struct buf out;
+    if (!r->load.clarified)
+        return STR("");
+    buf_init(&out, a);
+    for (size_t i = 0; i < r->n_asked; i++) {
+        buf_printf(&out, "%s- %.*s: ", i ? "\n" : "", STR_ARG(r->asked[i].key));
+        put_on_line(&out, r->asked[i].question);
+        buf_text(&out, " (assumption: ");
+        put_on_line(&out, r->asked[i].assumption);
+        buf_char(&out, ')');
+    }
+    return out.len ? buf_view(&out) : STR("- (see the conversation)");
 }
 
 struct str context_plan(struct arena *a, struct run *r)

@@ -9,8 +9,10 @@ struct str context_datasets(struct arena *a, struct run *r,
 struct str context_metrics(struct arena *a, struct run *r);
 /* Earlier questions and answers with what their runs did. */
 struct str context_conversation(struct arena *a, struct run *r);
-/* The message before the question asked for clarification. */
-bool context_clarified(const struct run *r);
+/* What the user prefers, a line each: "- key: value". */
+struct str context_preferences(struct arena *a, const struct run *r);
+/* What the answer before asked him, likewise; never empty when it asked. */
+struct str context_asked(struct arena *a, const struct run *r);
 struct str context_plan(struct arena *a, struct run *r);
 struct str context_step(struct arena *a, const struct plan_step *step);
 struct str context_joins(struct arena *a, struct run *r);

@@ -198,6 +198,27 @@ struct str run_metadata(struct run *r)
 
 /* ---- digest ------------------------------------------------------------- */
 
+enum { DIGEST_BYTES = 4000, DIGEST_CHARACTERS = 200 };
+
+static void put_note(struct buf *out, const char *what, struct str text)
+{
+    if (text.len && out->len < DIGEST_BYTES)
+        buf_printf(out, ". %s: %.*s", what,
+                   STR_ARG(utf8_first(text, DIGEST_CHARACTERS)));
+}
+
+static void put_lineage(struct buf *out, const struct data_lineage *l)
+{
+    put_note(out, "Period", l->time_window);
+    for (size_t i = 0; i < l->n_filters; i++)
+        put_note(out, "Filter", l->filters[i]);
+    for (size_t i = 0; i < l->n_joins; i++)
+        put_note(out, "Joined", l->joins[i].on);
+    if (l->row_count != ROW_COUNT_NULL)
+        buf_printf(out, ". Rows: %lld%s", (long long)l->row_count,
+                   l->truncated ? " and more" : "");
+}
+
 struct str run_digest(struct run *r)
 {
     struct buf out;
@@ -214,10 +235,11 @@ struct str run_digest(struct run *r)
     for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
         buf_printf(&out, ". SQL: %.*s",
                    STR_ARG(utf8_cut(r->queries->queries[i].full_sql, 600)));
+    if (r->output && r->output->data_lineage)
+        put_lineage(&out, r->output->data_lineage);
     for (const struct tracked_call *c = r->calls; c; c = c->next)
-        if (c->phase == PHASE_EXECUTOR && out.len < 4000)
-            buf_printf(&out, ". %.*s: %.*s", STR_ARG(c->name),
-                       STR_ARG(utf8_first(c->result, 200)));
+        if (c->phase == PHASE_EXECUTOR)
+            put_note(&out, arena_cstr(&r->arena, c->name), c->result);
     return buf_view(&out);
 }
 

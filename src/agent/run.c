@@ -8,6 +8,7 @@
  *   run_end_begin -> finish_due, when the outer flow itself failed: its memory
  *                     ran out, and another one takes its place */
 #include "agent/run.h"
+#include "clarify.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/utf8.h"
@@ -31,7 +32,8 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     run_loaded(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
     record_known(struct flow *f), taken_up(struct flow *f),
-    pipeline_due(struct flow *f), pipeline_over(struct flow *f),
+    pipeline_due(struct flow *f), phases_over(struct flow *f),
+    pipeline_over(struct flow *f),
     work_over(struct flow *f), finish_due(struct flow *f),
     finish_begin(struct flow *f), events_saved(struct flow *f),
     row_written(struct flow *f), finish_failed(struct flow *f),
@@ -175,6 +177,7 @@ static struct next run_loaded(struct flow *f)
         return fail(f, ERR_CANCELLED);
     if (journal_last(r->log) == 0)
         tell_start(r);
+    r->n_asked = clarify_read(&r->arena, r->load.asked, &r->asked);
     r->provider = agent_provider(r->agent, r->load.llm_provider);
     if (!r->provider)
         return fail_because(f, ERR_MODEL_UNAVAILABLE,
@@ -222,7 +225,7 @@ static struct next source_opened(struct flow *f)
 static struct next pipeline_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    return call(f, pipeline_begin, r, pipeline_over);
+    return call(f, pipeline_begin, r, phases_over);
 }
 
 /* Taken over: the phase that was under way begins again. */
@@ -236,7 +239,12 @@ static struct next taken_up(struct flow *f)
     json_field_int(w, "attempt", r->attempt);
     json_field_int(w, "afterId", r->restart_after);
     journal_event_end(r->log);
-    return r->phase == PHASE_DONE ? back(f) : go(f, pipeline_due);
+    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, pipeline_due);
+}
+
+static struct next phases_over(struct flow *f)
+{
+    return call(f, capture_begin, locals(f, struct run), pipeline_over);
 }
 
 static struct next pipeline_over(struct flow *f)

@@ -60,7 +60,10 @@ static const struct statement load_statement = {
     .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
            " o.status, c.llm_provider, q.content, c.named, r.epoch, r.revision,"
            " r.phase, q.seq, r.phase_after, r.cancel_requested,"
-           " (select updated_at from connections where id = s.connection_id)"
+           " (select updated_at from connections where id = s.connection_id),"
+           " b.status = 'clarification_needed', case when b.status ="
+           "   'clarification_needed' then b.metadata -> 'clarificationQuestions'"
+           "   end"
            " from runs r join data_chats c on c.id = r.chat_id"
            " join data_chat_messages m on m.id = r.message_id"
            " join ontologies o on o.id = c.ontology_id"
@@ -68,6 +71,11 @@ static const struct statement load_statement = {
            " join lateral (select content, seq from data_chat_messages"
            "   where chat_id = c.id and role = 'user' and seq < m.seq"
            "   order by seq desc limit 1) q on true"
+           " left join lateral (select status, metadata"
+           "   from data_chat_messages where chat_id = c.id"
+           "     and role = 'assistant' and seq < q.seq"
+           "     and status in ('complete', 'clarification_needed')"
+           "   order by seq desc limit 1) b on true"
            " where r.message_id = $1::uuid",
 };
 
@@ -114,6 +122,9 @@ static struct next run_loaded(struct flow *f)
     l->phase_after = query_cell_int(q, 0, 13);
     l->cancel_requested = query_cell_bool(q, 0, 14);
     l->connection_changed_at = take_into(l->memory, q, 0, 15);
+    l->clarified = query_cell_bool(q, 0, 16);
+    l->asked = take_into(l->memory, q, 0, 17);
+    l->preferred = preferences_ask(f, l->store, l->user_id, l->ontology_id);
     struct query *h = query_new(f, l->store->system, &history_statement);
     query_str(f, h, l->chat_id);
     query_str(f, h, query_cell(q, 0, 12));
@@ -135,6 +146,7 @@ static struct next history_loaded(struct flow *f)
             .content = take_into(l->memory, q, i, 1),
             .status = take_into(l->memory, q, i, 2),
             .digest = take_into(l->memory, q, i, 3)};
+    preferences_take(l->memory, l->preferred, &l->preferences);
     return back(f);
 }
 

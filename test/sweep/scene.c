@@ -82,7 +82,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 16 };
+enum { LOADED = 18 };
 static const char *load_cells[LOADED], *hold_cells[5];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -93,6 +93,9 @@ static const char *const history_plain[] = {
     "user", "Hi", "complete", NULL};
 static const char *const source_cells[] = {
     "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL};
+static const char *preferred_cells[] = {
+    "auto_capture_mode", NULL, "grain", "monthly"};
+static const char *const saved_cells[] = {"window", "2024"};
 static struct fake_rows rows[] = {
     {.statement = "runs.load", .n_columns = LOADED, .n_rows = 1,
      .cells = load_cells},
@@ -101,6 +104,10 @@ static struct fake_rows rows[] = {
      .cells = hold_cells},
     {.statement = "connections.source", .n_columns = 9, .n_rows = 1,
      .cells = source_cells},
+    {.statement = "preferences.effective", .n_columns = 2, .n_rows = 2,
+     .cells = preferred_cells},
+    {.statement = "preferences.capture", .n_columns = 2, .n_rows = 1,
+     .cells = saved_cells},
     {0}};
 
 static void fill_rows(const struct story *s)
@@ -109,7 +116,11 @@ static void fill_rows(const struct story *s)
         CHAT, "user", ONTOLOGY, CONNECTION, "1",
         s->ontology_status ? s->ontology_status : "ready",
         s->provider ? s->provider : "openai", "What is the revenue by city?",
-        "f", "1", "0", "planner", "3", "0", "f", "2026-11-21"};
+        "f", "1", "0", "planner", "3", "0", "f", "2026-11-21",
+        s->clarified ? "t" : "f",
+        s->clarified ? "[{\"key\":\"window\",\"question\":\"Which year?\","
+                       "\"assumption\":\"2025\"}]" : NULL};
+    preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[1].cells = s->clarified ? history_asked : history_plain;
     hold_cells[0] = s->model ? s->model : buf_cstr(&shop_json);
@@ -393,7 +404,7 @@ static bool one_of(const char *word, const char *const *list)
 static bool may_fail(const struct fake_run *r)
 {
     static const char *const loading[] = {
-        "runs.load", "runs.history", "runs.artifacts", "ontologies.hold",
+        "runs.load", "runs.history", "preferences.effective", "runs.artifacts", "ontologies.hold",
         "connections.source", NULL};
     switch (scene.trouble) {
     case TROUBLE_NONE:

@@ -134,7 +134,8 @@ static const struct fake_exchange clarified[] = {
     PLANS("{\"complexity\":\"conversational\",\"intent\":\"unclear\","
           "\"shouldClarify\":true,\"clarificationQuestions\":["
           "{\"key\":\"window\",\"question\":\"Which year?\","
-          "\"assumption\":\"2025\"}],\"steps\":[]}"),
+          "\"assumption\":\"2025\"}],\"answers\":[{\"key\":\"window\","
+          "\"value\":\"2024\",\"by\":\"answer\"}],\"steps\":[]}"),
     EXPLAINS, {0}};
 
 static const struct fake_exchange cannot[] = {
@@ -201,6 +202,8 @@ const struct story stories[] = {
      .status = "clarification_needed", .says = "Which year?"},
     {.name = "clarified", .script = clarified, .clarified = true,
      .status = "complete", .says = "Austin"},
+    {.name = "suggested", .script = clarified, .clarified = true,
+     .capture = "ask", .status = "complete", .says = "Austin"},
     {.name = "cannot answer", .script = cannot, .status = "complete",
      .says = "\"missingDatasets\":[\"unicorns\"]"},
     {.name = "conversational", .script = conversational, .status = "complete",

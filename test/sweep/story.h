@@ -11,6 +11,7 @@ struct story {
     const char *says;   /* in its content or metadata, likewise */
     bool embeds;        /* questions are embedded by a model */
     bool clarified;     /* the turn before asked for clarification */
+    const char *capture; /* the user's capture mode; NULL: none set */
     /* Taken over: started at this phase with what the ones before it left. */
     const char *phase;  /* NULL: a new run */
     int attempt;        /* 0: 1 */

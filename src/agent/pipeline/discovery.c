@@ -77,7 +77,7 @@ static struct next found(struct flow *f)
     }
     json_put_array_end(w);
     json_field_int(w, "datasetsWithYaml", (int64_t)d->with_yaml);
-    json_field_int(w, "preferencesLoaded", 0);
+    json_field_int(w, "preferencesLoaded", (int64_t)r->load.preferences.n);
     journal_event_end(r->log);
     return back(f);
 }

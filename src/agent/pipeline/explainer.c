@@ -49,7 +49,7 @@ struct next explainer_begin(struct flow *f)
         {"results", context_results(scratch, r, RESULT_ROWS), 2 * budget},
         {"verification", verification_text(scratch, r), budget / 4},
         {"refusal", refusal_text(scratch, r), budget / 4},
-        {"preferences", STR(""), 0},
+        {"preferences", context_preferences(scratch, r), budget / 4},
         {"conversation", context_conversation(scratch, r), budget / 2},
         {"datasets", dataset_names(scratch, r), budget / 2},
         {NULL, STR(""), 0}};

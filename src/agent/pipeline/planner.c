@@ -1,4 +1,5 @@
 /* planner.c - the question becomes a plan; or questions back to the user. */
+#include "../clarify.h"
 #include "../context.h"
 #include "agent/consult.h"
 #include "base/banned.h"
@@ -8,6 +9,14 @@ static struct next plan_heard(struct flow *f);
 static bool check(const void *artifact, struct artifact_problem *problem)
 {
     return plan_check(artifact, problem);
+}
+
+/* Who has just answered is not asked again: there must be something to do. */
+static bool check_answered(const void *artifact, struct artifact_problem *problem)
+{
+    struct plan plan = *(const struct plan *)artifact;
+    plan.should_clarify = false;
+    return plan_check(&plan, problem);
 }
 
 struct next planner_begin(struct flow *f)
@@ -22,14 +31,14 @@ struct next planner_begin(struct flow *f)
         {"datasets", context_datasets(scratch, r, NULL, 0), budget},
         {"metrics", context_metrics(scratch, r), budget / 4},
         {"conversation", context_conversation(scratch, r), budget / 2},
-        {"preferences", STR(""), 0},
-        {"no_clarification", context_clarified(r) ? STR("yes") : STR(""), 0},
+        {"preferences", context_preferences(scratch, r), budget / 4},
+        {"asked", context_asked(scratch, r), budget / 4},
         {"question", r->load.question, 0},
         {NULL, STR(""), 0}};
     *t = (struct consult){.run = r, .phase = PHASE_PLANNER,
                        .purpose = STR("plan_generation"),
                        .type = &plan_type, .schema_name = "generate_plan",
-                       .check = check,
+                       .check = r->load.clarified ? check_answered : check,
                        .artifact = arena_new(&r->arena, struct plan),
                        .inputs = inputs};
     t->messages = prompt_fill(flow_here(f), scratch, "planner", holes,
@@ -42,10 +51,9 @@ static struct next plan_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct plan *plan = r->consult->artifact;
-    if (context_clarified(r))
+    if (r->load.clarified)
         plan->should_clarify = false;
-    if (plan->should_clarify && plan->n_clarification_questions == 0)
-        plan->should_clarify = false;
+    clarify_settle(&r->arena, plan);
     r->plan = plan;
     return back(f);
 }

@@ -162,7 +162,9 @@ static void test_the_digest_tells_later_questions_what_was_done(void **state)
     fill_run();
     struct str digest = run_digest(test.run);
     assert_true(str_is(digest, "Plan: Revenue by city. Datasets: orders. "
-                               "SQL: select 1. query_database: | a |"));
+                               "SQL: select 1. Joined: orders.city_id = "
+                               "cities.city_id AND orders.day = cities.day. "
+                               "Rows: 3 and more. query_database: | a |"));
 }
 
 static void test_the_digest_has_a_bound(void **state)

@@ -74,8 +74,7 @@ static void test_every_file_can_be_filled(void **state)
         assert_true(str_find(all, STR("{{")) < 0);
         assert_true(str_starts(m[0].content, STR("You are the ")));
         for (size_t i = 0; i < n; i++)
-            if (strcmp(holes[i].name, "no_clarification")) /* only a section */
-                assert_true(str_find(all, holes[i].text) >= 0);
+            assert_true(str_find(all, holes[i].text) >= 0);
     }
 }
 

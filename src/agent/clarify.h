@@ -1,0 +1,33 @@
+/* clarify.h - clarifying questions, and what was answered to them.
+ *
+ *   asked    questions that the message before put to the user; each has a key,
+ *            by which its answer is remembered
+ *   reply    "<question>\n\nClarifications:\n- <asked>: <answer>"; the answers
+ *            are the user's own words, the assumptions when he chose to proceed
+ *   learned  an answer worth remembering
+ *
+ * In a reply of that form the answers are read by code. Of any other the Planner
+ * says what it answers, and is believed for keys that were asked. Pure. */
+#pragma once
+#include "artifact/artifact.h"
+
+/* Keys in snake_case, each once; no questions unless the plan clarifies. */
+void clarify_settle(struct arena *a, struct plan *plan);
+
+/* Questions from the metadata of the message that asked them (JSON text of an
+ * array, may be empty). */
+size_t clarify_read(struct arena *a, struct str json,
+                    struct plan_clarification **asked);
+
+/* The reply as one sentence, for who reads no such list: "question, answer". */
+struct str clarify_sentence(struct arena *a,
+                            const struct plan_clarification *asked,
+                            size_t n_asked, struct str reply);
+
+struct learned {
+    struct str key, value, question;
+    bool given; /* the user said it; else an assumption he took */
+};
+size_t clarify_learn(struct arena *a, const struct plan_clarification *asked,
+                     size_t n_asked, struct str reply, const struct plan *plan,
+                     struct learned **out);
