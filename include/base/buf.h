@@ -33,3 +33,6 @@ void buf_drop(struct buf *b, size_t n);
 
 struct str buf_view(const struct buf *b); /* valid until the next change */
 const char *buf_cstr(struct buf *b);      /* puts a NUL behind the bytes */
+/* The whole, with a NUL behind it; an arena takes back what was left over. For a
+ * buf that grows no more. */
+struct str buf_finish(struct buf *b);

@@ -5,7 +5,9 @@
 #include "ontology/model.h"
 #include "store/store.h"
 
-/* An ontology in memory, shared by runs; immutable. */
+enum { PASSED_TEXTS = 32, PASSED_MOST = 4096 /* bytes of one */ };
+
+/* An ontology in memory, shared by runs; immutable but for `passed`. */
 struct held_ontology {
     char id[UUID_SIZE];
     int version;
@@ -17,7 +19,16 @@ struct held_ontology {
     const float *vectors;       /* n_datasets * dimensions */
     size_t dimensions;
     struct held_ontology *next;
+    char *passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
+    size_t n_passed;
 };
+
+/* Queries over this ontology that the guard let through, the latest few: the same
+ * text comes as sample, pilot and full query, from run to run, and judging it
+ * costs a tenth of a run. The text must be without what ends it, as the guard
+ * gives it back. */
+bool ontology_passed(const struct held_ontology *held, struct str sql);
+void ontology_pass(struct held_ontology *held, struct str sql);
 
 /* Finds it in memory, or reads it; held until the flow ends. */
 struct ontology_hold {

@@ -20,7 +20,7 @@ struct sandbox {
 };
 
 struct tool_context {
-    const struct held_ontology *ontology;
+    struct held_ontology *ontology;
     struct pool *source;
     const struct sandbox *sandbox;
     unsigned sql_timeout_ms, python_timeout_ms;

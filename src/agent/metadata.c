@@ -15,8 +15,7 @@ static struct str join_condition(struct arena *a, const struct join_plan_edge *e
         buf_printf(&out, "%s%.*s.%.*s = %.*s.%.*s", i ? " AND " : "",
                    STR_ARG(e->from_dataset), STR_ARG(e->from_columns[i]),
                    STR_ARG(e->to_dataset), STR_ARG(e->to_columns[i]));
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 static void lineage_joins(struct run *r, struct data_lineage *l)
@@ -192,8 +191,7 @@ struct str run_metadata(struct run *r)
     if (r->error != OK)
         put_error(&w, r);
     json_put_object_end(&w);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 /* ---- digest ------------------------------------------------------------- */

@@ -247,6 +247,5 @@ struct str jwt_sign(struct arena *arena, struct str secret, struct str user_id,
     hmac_sha256(secret, buf_view(&out), mac);
     buf_char(&out, '.');
     buf_str(&out, base64url_encode(arena, (struct str){(char *)mac, sizeof mac}));
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }

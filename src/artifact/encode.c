@@ -91,8 +91,7 @@ struct str artifact_json(struct arena *arena, const struct artifact_type *type,
     buf_init(&out, arena);
     json_write_to(&w, &out);
     artifact_encode(&w, type, artifact);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 const char *artifact_name(const struct artifact_type *type)

@@ -32,10 +32,7 @@ void buf_reserve(struct buf *b, size_t more)
     if (cap < b->len + more + 1)
         cap = b->len + more + 1;
     if (b->arena) {
-        char *bytes = arena_alloc(b->arena, cap);
-        if (b->len)
-            memcpy(bytes, b->ptr, b->len);
-        b->ptr = bytes;
+        b->ptr = arena_resize(b->arena, b->ptr, b->cap, cap);
     } else {
         b->ptr = mem_resize(b->ptr, cap);
     }
@@ -125,4 +122,14 @@ const char *buf_cstr(struct buf *b)
     buf_reserve(b, 1);
     b->ptr[b->len] = '\0';
     return b->ptr;
+}
+
+struct str buf_finish(struct buf *b)
+{
+    buf_cstr(b);
+    if (b->arena) {
+        b->ptr = arena_resize(b->arena, b->ptr, b->cap, b->len + 1);
+        b->cap = b->len + 1;
+    }
+    return buf_view(b);
 }

@@ -294,6 +294,5 @@ struct str json_print(struct arena *arena, const json_t *v)
     struct buf out;
     buf_init(&out, arena);
     json_print_into(&out, v);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }

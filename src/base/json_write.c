@@ -94,14 +94,37 @@ static bool plain(unsigned char c)
     return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
 }
 
+/* Nonzero when one of eight bytes is `c`; bytes above 0x7f may count too. */
+static uint64_t has(uint64_t eight, unsigned char c)
+{
+    uint64_t differs = eight ^ (0x0101010101010101u * c);
+    return (differs - 0x0101010101010101u) & 0x8080808080808080u;
+}
+
+/* Where the run of bytes that stand for themselves ends; eight at a time, which
+ * is most of the work of writing prompts. */
+static size_t plain_end(struct str s, size_t at)
+{
+    uint64_t eight;
+    for (; s.len - at >= sizeof eight; at += sizeof eight) {
+        memcpy(&eight, s.ptr + at, sizeof eight);
+        uint64_t control = (eight - 0x2020202020202020u) & ~eight;
+        if ((control & 0x8080808080808080u) |
+            ((has(eight, '"') | has(eight, '\\') | has(eight, 0x7f)) & ~eight))
+            break;
+    }
+    while (at < s.len && plain((unsigned char)s.ptr[at]))
+        at++;
+    return at;
+}
+
 static void quote_valid(struct buf *out, struct str s)
 {
     buf_reserve(out, s.len + 2);
     buf_char(out, '"');
     for (size_t at = 0; at < s.len;) {
         size_t start = at;
-        while (at < s.len && plain((unsigned char)s.ptr[at]))
-            at++;
+        at = plain_end(s, at);
         buf_bytes(out, s.ptr + start, at - start);
         if (at < s.len)
             quote_char(out, (unsigned char)s.ptr[at++]);

@@ -30,7 +30,7 @@ static size_t sequence(const unsigned char *s, size_t left)
     return n;
 }
 
-/* Most text is ASCII: eight bytes at a time. Offset of the first other byte, or
+/* Most text is ASCII: eight bytes at a time. Offset of the next other byte, or
  * a little before it. */
 static size_t skip_ascii(struct str s, size_t at)
 {
@@ -45,9 +45,12 @@ static size_t skip_ascii(struct str s, size_t at)
 
 bool utf8_valid(struct str s)
 {
-    for (size_t at = skip_ascii(s, 0), n; at < s.len; at += n)
-        if (!(n = sequence((const unsigned char *)s.ptr + at, s.len - at)))
+    for (size_t at = 0; (at = skip_ascii(s, at)) < s.len;) {
+        size_t n = sequence((const unsigned char *)s.ptr + at, s.len - at);
+        if (!n)
             return false;
+        at += n;
+    }
     return true;
 }
 
@@ -96,6 +99,5 @@ struct str utf8_repair(struct arena *arena, struct str s)
             buf_text(&out, "\xEF\xBF\xBD");
         at += n ? n : 1;
     }
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }

@@ -36,8 +36,7 @@ static struct str respell(struct arena *arena, const char *name,
             c = (char)(c - 'A' + 'a');
         buf_char(&out, c);
     }
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 struct str config_flag_name(struct arena *arena, const char *name)

@@ -134,8 +134,7 @@ struct str home_conninfo(const struct home *h, const char *user,
     }
     buf_printf(&out, "' port=5432 user=%s dbname=%s sslmode=disable", user,
                database);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 /* ---- the lock ----------------------------------------------------------- */

@@ -139,6 +139,5 @@ struct str dataset_relation(struct arena *arena, const struct dataset *dataset)
         buf_printf(&out, "(\n%.*s\n)",
                    STR_ARG(sql_source_query(dataset->source)));
     }
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }

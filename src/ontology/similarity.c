@@ -70,8 +70,7 @@ struct str dataset_embedding_text(struct arena *arena,
         add_list(&out, field->hints.synonyms);
         add_text(&out, field->description);
     }
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 float *ontology_embed_lexically(struct arena *arena, const struct ontology *o)

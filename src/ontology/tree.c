@@ -159,6 +159,5 @@ struct str tree_path(struct arena *arena, const struct tree *node)
     struct buf out;
     buf_init(&out, arena);
     path_into(&out, node);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }

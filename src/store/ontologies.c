@@ -17,6 +17,8 @@ struct ontology_cache {
 
 static void held_free(struct held_ontology *h)
 {
+    for (size_t i = 0; i < PASSED_TEXTS; i++)
+        mem_free(h->passed[i]);
     arena_done(&h->arena);
     mem_free(h);
 }
@@ -55,6 +57,23 @@ void ontology_cache_free(struct store *s)
     }
     mem_free(s->ontologies);
     s->ontologies = NULL;
+}
+
+bool ontology_passed(const struct held_ontology *held, struct str sql)
+{
+    for (size_t i = 0; i < PASSED_TEXTS && held->passed[i]; i++)
+        if (str_is(sql, held->passed[i]))
+            return true;
+    return false;
+}
+
+void ontology_pass(struct held_ontology *held, struct str sql)
+{
+    if (sql.len > PASSED_MOST || memchr(sql.ptr, 0, sql.len))
+        return;
+    char **place = &held->passed[held->n_passed++ % PASSED_TEXTS];
+    mem_free(*place);
+    *place = mem_copy(sql.ptr, sql.len);
 }
 
 static void let_go(void *held)
@@ -150,6 +169,10 @@ static struct next ontology_read(struct flow *f)
     char why[PROBLEM];
     if (o->query->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
+    int version = (int)query_cell_int(o->query, 0, 4);
+    struct held_ontology *held = find(o->store, o->id, version);
+    if (held) /* others began to read it at the same time */
+        return hold(f, held);
     struct str vectors =
         without_breaks(flow_here(f), query_cell(o->query, 0, 3));
     struct held_ontology *h = held_new(o->query, o->id, vectors, why);
@@ -213,8 +236,7 @@ static struct str vectors_text(struct flow *f, const struct ontology_import *i)
         buf_str(&out, hex_encode(flow_here(f), i->vectors + d * i->dimensions,
                                  size));
     }
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 static int64_t node_count(const struct ontology *o)

@@ -18,16 +18,28 @@ static struct next refused(struct flow *f, enum err why, struct str text)
     return back(f);
 }
 
+/* What the guard says, or said before. */
+static bool guarded(struct flow *f, const struct query_tool *t,
+                    struct guard_verdict *verdict)
+{
+    struct held_ontology *o = t->context->ontology;
+    struct guard_policy policy = {.relations = o->relations.items,
+                                  .n_relations = o->relations.n};
+    *verdict = (struct guard_verdict){.ok = true, .text = t->sql};
+    if (ontology_passed(o, t->sql))
+        return true;
+    guard_check(flow_here(f), t->sql, &policy, verdict);
+    if (verdict->ok && !ontology_passed(o, verdict->text))
+        ontology_pass(o, verdict->text);
+    return verdict->ok;
+}
+
 struct next query_tool_begin(struct flow *f)
 {
     struct query_tool *t = locals(f, struct query_tool);
-    const struct held_ontology *o = t->context->ontology;
-    struct guard_policy policy = {.relations = o->relations.items,
-                                  .n_relations = o->relations.n};
     struct guard_verdict verdict;
     t->failed = false;
-    guard_check(flow_here(f), t->sql, &policy, &verdict);
-    if (!verdict.ok)
+    if (!guarded(f, t, &verdict))
         return refused(f, ERR_SQL_REFUSED, verdict.reason);
     t->read = here(f, struct read);
     t->read->options = (struct read_options){
@@ -124,8 +136,7 @@ struct str query_markdown(struct arena *arena, const struct query_tool *q,
         buf_printf(&out, "… %d more rows\n", q->n_rows - row);
     buf_printf(&out, "\n(%d%s rows, %ums)", q->n_rows, q->more_rows ? "+" : "",
                q->elapsed_ms);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_LARGE, CELL_REAL, CELL_BOOL };
@@ -189,6 +200,5 @@ struct str query_json(struct arena *arena, const struct query_tool *q, int most)
         json_put_object_end(&w);
     }
     json_put_array_end(&w);
-    buf_cstr(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }

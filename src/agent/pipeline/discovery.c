@@ -32,7 +32,8 @@ static void search(struct run *r, const float *vectors, size_t dimensions,
     struct discovery *d = &r->discovery;
     struct similar *found;
     size_t top = (size_t)agent_settings(r->agent)->vector_top_k;
-    size_t n = similar_datasets(&r->arena, r->ontology->model, vectors,
+    struct arena_mark mark = arena_mark(&r->scratch);
+    size_t n = similar_datasets(&r->scratch, r->ontology->model, vectors,
                                 dimensions, query, top, &found);
     d->matched = arena_new_array(&r->arena, struct discovered, n + 1);
     d->n_matched = 0;
@@ -42,18 +43,21 @@ static void search(struct run *r, const float *vectors, size_t dimensions,
                 (struct discovered){found[i].dataset, found[i].score};
     if (d->n_matched == 0)
         take_all(r);
+    arena_reset(&r->scratch, mark);
 }
 
 static void search_lexically(struct run *r)
 {
     const struct held_ontology *o = r->ontology;
-    float *query = arena_new_array(&r->arena, float, LEXICAL_DIMENSIONS);
+    struct arena_mark mark = arena_mark(&r->scratch);
+    float *query = arena_new_array(&r->scratch, float, LEXICAL_DIMENSIONS);
     const float *vectors = o->vectors;
     lexical_embed(r->load.question, query);
     if (!vectors || o->dimensions != LEXICAL_DIMENSIONS ||
         !str_starts(o->embedding_model, STR("lexical")))
-        vectors = ontology_embed_lexically(&r->arena, o->model);
+        vectors = ontology_embed_lexically(&r->scratch, o->model);
     search(r, vectors, LEXICAL_DIMENSIONS, query);
+    arena_reset(&r->scratch, mark);
 }
 
 static struct next found(struct flow *f)

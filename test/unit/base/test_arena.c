@@ -120,6 +120,57 @@ static void test_the_chosen_block_is_refused_once(void **state)
     arena_done(&plain);
 }
 
+static void test_the_latest_slice_changes_its_size_where_it_is(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 0);
+    char *first = arena_alloc(&a, 32);
+    char *grown = arena_resize(&a, NULL, 0, 16);
+    memcpy(grown, "0123456789abcdef", 16);
+    assert_ptr_equal(arena_resize(&a, grown, 16, 64), grown);
+    assert_ptr_equal(arena_resize(&a, grown, 64, 16), grown);
+    char *next = arena_alloc(&a, 16); /* what was given back is used again */
+    assert_ptr_equal(next, grown + 16);
+    char *moved = arena_resize(&a, grown, 16, 48); /* no longer the latest */
+    assert_ptr_not_equal(moved, grown);
+    assert_memory_equal(moved, "0123456789abcdef", 16);
+    assert_ptr_equal(arena_resize(&a, first, 32, 16), first);
+    arena_done(&a);
+}
+
+static void test_a_large_slice_that_grows_leaves_no_copy(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 300000);
+    struct buf out;
+    buf_init(&out, &a);
+    for (int i = 0; i < 100000; i++)
+        buf_char(&out, (char)('a' + i % 26));
+    assert_true(a.total < 140000);
+    assert_int_equal(buf_finish(&out).len, 100000);
+    assert_true(a.total < 102000);
+    for (int i = 0; i < 100000; i++)
+        assert_int_equal(out.ptr[i], 'a' + i % 26);
+    arena_done(&a);
+    assert_int_equal(a.total, 0);
+}
+
+static void test_growing_beyond_the_limit_is_told(void **state)
+{
+    (void)state;
+    struct arena a;
+    limited(&a, 10000);
+    char *bytes = arena_resize(&a, NULL, 0, 4000);
+    if (setjmp(jumped) == 0)
+        arena_resize(&a, bytes, 4000, 20000);
+    assert_int_equal(exhaustions, 1);
+    assert_true(a.total < 10000);
+    arena_done(&a);
+    assert_int_equal(a.total, 0);
+}
+
 static void test_copies_end_in_a_nul_that_is_not_counted(void **state)
 {
     (void)state;
@@ -196,6 +247,9 @@ int main(void)
         cmocka_unit_test(test_the_limit_counts_all_blocks),
         cmocka_unit_test(test_a_size_that_overflows_is_exhaustion),
         cmocka_unit_test(test_the_chosen_block_is_refused_once),
+        cmocka_unit_test(test_the_latest_slice_changes_its_size_where_it_is),
+        cmocka_unit_test(test_a_large_slice_that_grows_leaves_no_copy),
+        cmocka_unit_test(test_growing_beyond_the_limit_is_told),
         cmocka_unit_test(test_copies_end_in_a_nul_that_is_not_counted),
         cmocka_unit_test(test_a_buffer_grows_on_the_heap_and_in_an_arena),
         cmocka_unit_test(test_the_front_of_a_buffer_can_be_dropped),

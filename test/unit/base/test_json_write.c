@@ -49,6 +49,26 @@ static void test_commas_stand_between_and_nowhere_else(void **state)
                         "\"d\":[1],\"e\":null,\"f\":false}");
 }
 
+/* Eight bytes are looked at together: each place must be seen. */
+static void test_a_special_byte_is_found_wherever_it_stands(void **state)
+{
+    (void)state;
+    static const char specials[] = "\"\\\n\t\x01\x1f\x7f";
+    for (const char *c = specials; *c; c++)
+        for (size_t at = 0; at < 24; at++) {
+            char text[24];
+            memset(text, at % 2 ? 'x' : ' ', sizeof text);
+            text[at] = *c;
+            buf_clear(&out);
+            json_quote(&out, (struct str){text, sizeof text});
+            assert_true(memchr(out.ptr + 1, '\\', out.len - 2));
+            json_t *back = json_loadb(out.ptr, out.len, JSON_DECODE_ANY, NULL);
+            assert_true(json_string_length(back) == sizeof text &&
+                        !memcmp(json_string_value(back), text, sizeof text));
+            json_decref(back);
+        }
+}
+
 static void test_every_byte_can_be_quoted_and_read_again(void **state)
 {
     (void)state;
@@ -165,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WRITE_TEST(test_commas_stand_between_and_nowhere_else),
+        WRITE_TEST(test_a_special_byte_is_found_wherever_it_stands),
         WRITE_TEST(test_every_byte_can_be_quoted_and_read_again),
         WRITE_TEST(test_a_nul_is_written_as_a_replacement),
         WRITE_TEST(test_random_bytes_are_written_as_valid_json),
