@@ -6,6 +6,7 @@
 #pragma once
 #include "agent/admission.h"
 #include "llm/llm.h"
+#include "store/settings.h"
 #include "store/store.h"
 #include "tool/tool.h"
 
@@ -58,6 +59,11 @@ const struct agent_models *agent_models(const struct agent *a);
 /* Of that provider id, or the default for an empty one. NULL: not enabled. */
 const struct agent_provider *agent_provider(const struct agent *a,
                                             struct str id);
+/* The same with the model, temperature and reasoning that an admin has set; p
+ * itself when he has set nothing, else in the arena. */
+const struct agent_provider *
+agent_provider_as_set(struct arena *arena, const struct agent_provider *p,
+                      const struct settings_agent_config *config);
 unsigned agent_runs(const struct agent *a); /* in progress here, or in line */
 unsigned agent_waiting(const struct agent *a); /* of those in line */
 

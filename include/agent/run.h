@@ -103,6 +103,7 @@ struct run {
     struct arena reserve; /* for the last words when the others are exhausted */
 
     /* of steps under way */
+    struct settings_agent_config config;
     struct ontology_hold *hold;
     struct source_open *opening;
     struct run_artifacts *stored;

@@ -29,7 +29,7 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     answering_begin(struct flow *f), answering_failed(struct flow *f),
     load_begin(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
-    run_loaded(struct flow *f),
+    run_loaded(struct flow *f), model_known(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
     record_known(struct flow *f), taken_up(struct flow *f),
     pipeline_due(struct flow *f), phases_over(struct flow *f),
@@ -184,6 +184,16 @@ static struct next run_loaded(struct flow *f)
                             "The chat's language model is not set up here.");
     if (!str_is(r->load.ontology_status, "ready"))
         return fail_because(f, ERR_NO_DATASETS, "The ontology is not ready.");
+    r->config = (struct settings_agent_config){.store = agent_store(r->agent),
+                                               .provider =
+                                                   str_of(r->provider->id)};
+    return call(f, settings_agent_config_begin, &r->config, model_known);
+}
+
+static struct next model_known(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->provider = agent_provider_as_set(&r->arena, r->provider, &r->config);
     struct ontology_hold *h = keep(f, struct ontology_hold);
     *h = (struct ontology_hold){.store = agent_store(r->agent),
                                 .id = r->load.ontology_id,

@@ -1,4 +1,4 @@
-/* ontologies.c - what may be asked about, and which models answer. */
+/* ontologies.c - what may be asked about. */
 #include "store/ontologies.h"
 #include "request.h"
 #include "base/banned.h"
@@ -63,33 +63,6 @@ static struct next ontology_found(struct flow *f)
     }
     reply_open(q, &r);
     ontology_write(&r.w, p->query, 0);
-    reply_send(q, &r, 200);
-    return back(f);
-}
-
-struct next providers_list(struct flow *f)
-{
-    struct request *q = REQUEST(f);
-    const struct agent *a = q->api->options.agent;
-    const struct agent_models *m = agent_models(a);
-    const struct agent_provider *usual = agent_provider(a, STR(""));
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_put_key(&r.w, "providers");
-    json_put_array(&r.w);
-    for (size_t i = 0; i < m->n; i++) {
-        json_put_object(&r.w);
-        json_field_text(&r.w, "id", m->items[i].id);
-        json_field_text(&r.w, "type", m->items[i].id);
-        json_field_text(&r.w, "name", m->items[i].name);
-        json_field_str(&r.w, "model", m->items[i].model.name);
-        json_field_bool(&r.w, "enabled", m->items[i].enabled);
-        json_field_bool(&r.w, "isDefault", &m->items[i] == usual);
-        json_put_object_end(&r.w);
-    }
-    json_put_array_end(&r.w);
-    json_put_object_end(&r.w);
     reply_send(q, &r, 200);
     return back(f);
 }

@@ -23,6 +23,17 @@ static struct agent_provider *add(struct agent_models *models, const char *id,
     return p;
 }
 
+/* Azure's newer addresses have neither deployment nor version in them: the model
+ * of the request names the deployment. */
+static void set_azure_form(struct llm_model *m, const struct config *c)
+{
+    struct str version = str_of(c->azure_openai_api_version);
+    bool v1 = str_ends(m->base_url, STR("/openai/v1")) || str_is(version, "v1");
+    bool preview = str_is(version, "preview");
+    m->deployment = v1 || preview ? STR("") : str_of(c->azure_openai_deployment);
+    m->api_version = v1 && !preview ? STR("") : version;
+}
+
 /* A server of one's own may need no key. */
 void models_init(struct agent_models *models, const struct config *c)
 {
@@ -40,8 +51,7 @@ void models_init(struct agent_models *models, const struct config *c)
     p = add(models, "azure", "Azure OpenAI", c->azure_openai_deployment);
     p->model.key = str_of(c->azure_openai_api_key);
     p->model.base_url = without_slash(c->azure_openai_endpoint);
-    p->model.deployment = str_of(c->azure_openai_deployment);
-    p->model.api_version = str_of(c->azure_openai_api_version);
+    set_azure_form(&p->model, c);
     p->enabled = c->azure_openai_api_key && c->azure_openai_endpoint;
 
     p = add(models, "builtin", "Built-in analyst", "builtin");

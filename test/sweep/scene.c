@@ -96,7 +96,11 @@ static const char *const source_cells[] = {
 static const char *preferred_cells[] = {
     "auto_capture_mode", NULL, "grain", "monthly"};
 static const char *const saved_cells[] = {"window", "2024"};
+static const char *const setting_cells[] = {
+    "{}", "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}", "2", "", ""};
 static struct fake_rows rows[] = {
+    {.statement = "settings.system", .n_columns = 5, .n_rows = 1,
+     .cells = setting_cells},
     {.statement = "runs.load", .n_columns = LOADED, .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2},
@@ -122,7 +126,7 @@ static void fill_rows(const struct story *s)
                        "\"assumption\":\"2025\"}]" : NULL};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
-    rows[1].cells = s->clarified ? history_asked : history_plain;
+    rows[2].cells = s->clarified ? history_asked : history_plain;
     hold_cells[0] = s->model ? s->model : buf_cstr(&shop_json);
     hold_cells[1] = s->embeds ? "text-embedding-3-small" : "lexical:1";
     hold_cells[2] = s->embeds ? "4" : "0";
@@ -404,8 +408,8 @@ static bool one_of(const char *word, const char *const *list)
 static bool may_fail(const struct fake_run *r)
 {
     static const char *const loading[] = {
-        "runs.load", "runs.history", "preferences.effective", "runs.artifacts", "ontologies.hold",
-        "connections.source", NULL};
+        "runs.load", "runs.history", "preferences.effective", "runs.artifacts",
+        "settings.system", "ontologies.hold", "connections.source", NULL};
     switch (scene.trouble) {
     case TROUBLE_NONE:
         return false;
