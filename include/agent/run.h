@@ -91,7 +91,10 @@ struct run {
     enum run_outcome outcome;
     enum err error;
     struct str error_text;
-    struct str content, metadata;
+    struct str content;
+    struct str metadata, charts; /* of the row; charts apart from it */
+    struct str told;             /* metadata with its charts, for streams */
+    int64_t duration_ms;
     const char *status;
     struct str frame; /* the terminal event */
     int finish_tries, endings;
@@ -174,7 +177,9 @@ step_fn gather_begin;
 
 /* ---- finishing ---------------------------------------------------------- */
 
-struct str run_metadata(struct run *r);   /* JSON text of the message */
+/* JSON text of the message, with its charts or empty lists in their places. */
+struct str run_metadata(struct run *r, bool charts);
+struct str run_charts(struct run *r); /* for run_finish */
 struct data_lineage *run_lineage(struct run *r);
 struct str run_digest(struct run *r);     /* for later questions of the chat */
 struct str run_terminal_frame(struct run *r); /* message_complete or _error */

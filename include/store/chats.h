@@ -1,24 +1,29 @@
-/* chats.h - chats and their messages, as rows to be written out as JSON. */
+/* chats.h - chats as rows to be written out as JSON: listed, made, changed,
+ * removed. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
 #include "store/store.h"
 
-/* A page of a user's chats. Out: a query with CHAT_COLUMNS, and the total. */
+/* A page of a user's chats. */
 struct chat_page {
     struct store *store;
     struct str user_id;
     struct str chat_id;     /* not empty: only that one */
-    struct str search;      /* in the name; may be empty */
+    struct str search;      /* words of names and messages; may be empty */
     struct str ontology_id; /* may be empty */
     const char *sort_by;    /* "updatedAt", "createdAt", "name" */
     bool ascending;
     int page, page_size;
-    struct query *query; /* rows; the caller's frame keeps them */
+    /* Out: rows for chat_write, kept, and how many there are in all */
+    struct query *query;
     int64_t total;
 };
 struct next chat_page_begin(struct flow *f);
 void chat_write(struct json_writer *w, const struct query *q, int row);
+/* The version of a row: its updatedAt, as a strong entity tag with its quotes
+ * (RFC 9110, section 8.8.3). */
+struct str chat_tag(struct arena *arena, const struct query *q, int row);
 
 struct chat_create {
     struct store *store;
@@ -32,40 +37,45 @@ struct chat_create {
 };
 struct next chat_create_begin(struct flow *f);
 
-struct message_pair {
-    struct store *store;
-    struct str user_id, chat_id, content;
-    struct str assistant_id; /* empty: a new id */
-    bool if_absent; /* do nothing when assistant_id is a message already */
-    /* Out */
-    bool chat_found, busy, existed;
-    struct str user_message_id, assistant_message_id, created_at;
-    struct query *query;
-};
-struct next message_pair_begin(struct flow *f);
-
-struct message_page {
+struct chat_change {
     struct store *store;
     struct str user_id, chat_id;
-    struct str message_id; /* not empty: only that one */
-    bool descending;
-    bool without_charts;
-    int page, page_size;
+    struct str if_match; /* tags as the client sent them; empty: any */
+    struct str name;     /* empty: as it is */
+    bool set_provider;
+    struct str llm_provider; /* empty: null */
     /* Out */
-    bool chat_found;
+    bool found, matched;
     struct query *query;
-    int64_t total;
 };
-struct next message_page_begin(struct flow *f);
-/* `without_charts` as asked. */
-void message_write(struct json_writer *w, const struct query *q, int row,
-                   bool without_charts);
+struct next chat_change_begin(struct flow *f);
 
-struct trace_list {
+/* Hides a chat at once and asks its runs to stop; chat_sweep removes it when a
+ * minute is over. */
+struct chat_remove {
     struct store *store;
-    struct str user_id, chat_id, message_id;
-    bool found, foreign; /* a message; of somebody else */
+    struct str user_id, chat_id, request_id;
+    /* Out */
+    bool found;
+    struct str *runs; /* message ids of runs that were in progress */
+    size_t n_runs;
     struct query *query;
 };
-struct next trace_list_begin(struct flow *f);
-void trace_write(struct json_writer *w, const struct query *q, int row);
+struct next chat_remove_begin(struct flow *f);
+
+/* Shows a chat again that was removed less than a minute ago. */
+struct chat_restore {
+    struct store *store;
+    struct str user_id, chat_id, request_id;
+    bool found; /* out */
+    struct query *query;
+};
+struct next chat_restore_begin(struct flow *f);
+
+/* Removes chats for good, with all that hangs on them: those whose minute is over
+ * and whose runs have ended; a few at a time. */
+struct chat_sweep {
+    struct store *store;
+    struct query *query;
+};
+struct next chat_sweep_begin(struct flow *f);

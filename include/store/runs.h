@@ -24,7 +24,7 @@ struct run_claim {
 };
 struct next run_claim_begin(struct flow *f);
 
-struct run_turn { /* one earlier message of the chat */
+struct run_turn { /* one earlier message of the branch */
     bool from_user;
     struct str content;
     struct str status;
@@ -80,7 +80,8 @@ struct run_finish {
     int epoch;
     struct str status;   /* complete, failed, clarification_needed */
     struct str content;
-    struct str metadata; /* JSON text */
+    struct str metadata; /* JSON text, without charts */
+    struct str charts;   /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: names a chat that has no name yet */
     /* Out: false when the run had moved on; true also when this epoch has ended
      * it before and the answer was lost. */
@@ -151,6 +152,7 @@ struct run_frames {
     struct store *store;
     struct str message_id, user_id;
     int64_t after;
+    bool opened; /* its stream is open: also when the chat was removed since */
     /* Out */
     bool found;     /* a message of a chat of that user */
     struct str frames;
@@ -158,7 +160,8 @@ struct run_frames {
     bool more;      /* there are more in the log */
     int64_t newest; /* number of the last event in the log */
     bool started, ended;
-    struct str status, content, metadata, chat_id; /* when ended */
+    struct str status, content, chat_id; /* when ended */
+    struct str metadata; /* likewise, with its charts */
     struct query *query; /* private */
 };
 struct next run_frames_begin(struct flow *f);

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/wait.h"
+#include "store/chats.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -27,6 +28,7 @@ struct round {
     struct run_renewal renewal;
     struct run_takeover takeover;
     struct run_expiry expiry;
+    struct chat_sweep sweep;
 };
 
 struct agent {
@@ -341,7 +343,9 @@ static struct next runs_taken(struct flow *f)
 
 static struct next messages_expired(struct flow *f)
 {
-    return go(f, round_ends);
+    struct agent *a = locals(f, struct agent);
+    a->now->sweep.store = a->store;
+    return call(f, chat_sweep_begin, &a->now->sweep, round_ends);
 }
 
 static struct next round_ends(struct flow *f)

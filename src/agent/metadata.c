@@ -3,6 +3,7 @@
 #include "agent/run.h"
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "store/charts.h"
 #include "base/banned.h"
 
 /* ---- lineage ------------------------------------------------------------ */
@@ -143,7 +144,34 @@ static void put_error(struct json_writer *w, const struct run *r)
     json_put_object_end(w);
 }
 
-static void put_artifacts(struct json_writer *w, const struct run *r)
+/* Charts lie beside the stored message; their places stay, empty. */
+static void put_results(struct json_writer *w, const struct run *r, bool charts)
+{
+    json_put_key(w, "stepResults");
+    json_put_array(w);
+    for (size_t i = 0; i < r->results->n_results; i++) {
+        struct step_result s = r->results->results[i];
+        struct python_result p;
+        if (s.python_result && !charts) {
+            p = *s.python_result;
+            p.n_charts = 0;
+            s.python_result = &p;
+        }
+        artifact_encode(w, &step_result_type, &s);
+    }
+    json_put_array_end(w);
+}
+
+static void put_output(struct json_writer *w, const struct run *r, bool charts)
+{
+    struct explainer_output output = *r->output;
+    if (!charts)
+        output.n_charts = 0;
+    put_artifact(w, "dataLineage", &data_lineage_type, output.data_lineage);
+    put_artifact(w, "explainerOutput", &explainer_output_type, &output);
+}
+
+static void put_artifacts(struct json_writer *w, const struct run *r, bool charts)
 {
     put_artifact(w, "plan", &plan_type, r->plan);
     put_artifact(w, "joinPlan", &join_plan_type, r->join_plan);
@@ -152,13 +180,10 @@ static void put_artifacts(struct json_writer *w, const struct run *r)
         put_list(w, "querySpecs", &query_spec_type, r->queries->queries,
                  r->queries->n_queries, sizeof *r->queries->queries);
     if (r->results)
-        put_list(w, "stepResults", &step_result_type, r->results->results,
-                 r->results->n_results, sizeof *r->results->results);
+        put_results(w, r, charts);
     put_artifact(w, "verificationReport", &verification_report_type, r->report);
     if (r->output)
-        put_artifact(w, "dataLineage", &data_lineage_type,
-                     r->output->data_lineage);
-    put_artifact(w, "explainerOutput", &explainer_output_type, r->output);
+        put_output(w, r, charts);
     if (r->outcome == RUN_CLARIFIES)
         put_list(w, "clarificationQuestions", &plan_clarification_type,
                  r->plan->clarification_questions,
@@ -166,7 +191,7 @@ static void put_artifacts(struct json_writer *w, const struct run *r)
                  sizeof *r->plan->clarification_questions);
 }
 
-struct str run_metadata(struct run *r)
+struct str run_metadata(struct run *r, bool charts)
 {
     struct buf out;
     struct json_writer w;
@@ -177,7 +202,7 @@ struct str run_metadata(struct run *r)
     put_tokens(&w, r);
     json_field_int(&w, "llmCallCount", r->call_index);
     json_field_int(&w, "startedAt", r->started_at);
-    json_field_int(&w, "durationMs", (int64_t)(clock_ms() - r->started_ms));
+    json_field_int(&w, "durationMs", r->duration_ms);
     json_put_key(&w, "datasetsUsed");
     json_put_array(&w);
     for (size_t i = 0; r->join_plan && i < r->join_plan->n_relevant_datasets; i++)
@@ -185,13 +210,37 @@ struct str run_metadata(struct run *r)
     json_put_array_end(&w);
     if (r->ontology)
         put_discovery(&w, r);
-    put_artifacts(&w, r);
+    put_artifacts(&w, r, charts);
     json_field_int(&w, "revisionsUsed", r->revision);
     json_field_bool(&w, "claimed", true);
     if (r->error != OK)
         put_error(&w, r);
     json_put_object_end(&w);
     return buf_finish(&out);
+}
+
+struct str run_charts(struct run *r)
+{
+    struct buf out;
+    struct json_writer w;
+    bool any = false;
+    buf_init(&out, &r->arena);
+    json_write_to(&w, &out);
+    json_put_array(&w);
+    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
+        const struct step_result *s = &r->results->results[i];
+        const struct python_result *p = s->python_result;
+        for (size_t c = 0; p && c < p->n_charts; c++) {
+            json_put_object(&w);
+            json_field_int(&w, "step", s->step_id);
+            json_field_text(&w, "type", chart_media_type(p->charts[c]));
+            json_field_str(&w, "data", p->charts[c]);
+            json_put_object_end(&w);
+            any = true;
+        }
+    }
+    json_put_array_end(&w);
+    return any ? buf_view(&out) : STR("");
 }
 
 /* ---- digest ------------------------------------------------------------- */
@@ -248,7 +297,7 @@ struct str run_terminal_frame(struct run *r)
     struct buf out;
     buf_init(&out, r->reserve.top ? &r->reserve : &r->arena);
     terminal_frame(&out, str_of(r->message_id), str_of(r->status), r->content,
-                   r->metadata, journal_last(r->log) + 1);
+                   r->told, journal_last(r->log) + 1);
     return buf_view(&out);
 }
 
@@ -271,7 +320,8 @@ void run_last_words(struct run *r)
     json_field_bool(&w, "claimed", true);
     put_error(&w, r);
     json_put_object_end(&w);
-    r->metadata = buf_view(&out);
+    r->metadata = r->told = buf_view(&out);
+    r->charts = STR("");
 }
 
 void terminal_frame(struct buf *out, struct str message_id, struct str status,

@@ -353,7 +353,10 @@ static struct next work_over(struct flow *f)
     else
         give_up(r, ERR_INTERNAL);
     journal_artifact(r->log, "digest", run_digest(r));
-    r->metadata = run_metadata(r);
+    r->duration_ms = (int64_t)(clock_ms() - r->started_ms);
+    r->charts = run_charts(r);
+    r->metadata = run_metadata(r, false);
+    r->told = r->charts.len ? run_metadata(r, true) : r->metadata;
     return go(f, finish_due);
 }
 
@@ -398,6 +401,7 @@ static struct next events_saved(struct flow *f)
                              .message_id = str_of(r->message_id),
                              .epoch = r->epoch, .status = str_of(r->status),
                              .content = r->content, .metadata = r->metadata,
+                             .charts = r->charts,
                              .chat_name = chat_name(r)};
     r->finish = x;
     return call(f, run_finish_begin, x, row_written);

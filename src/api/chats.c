@@ -1,7 +1,8 @@
-/* chats.c - chats: listed, made, read. */
+/* chats.c - chats: listed, made, read, changed, removed and shown again. */
 #include "base/utf8.h"
 #include "request.h"
 #include "store/chats.h"
+#include "store/messages.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -11,20 +12,28 @@ enum { NAME_MOST = 255, NEWEST = 100 };
 struct chat_work {
     struct chat_page page;
     struct chat_create create;
+    struct chat_change change;
+    struct chat_remove remove;
+    struct chat_restore restore;
     struct message_page messages;
     int status; /* of the answer */
     bool with_messages;
 };
 
 static struct next chats_found(struct flow *f), chat_made(struct flow *f),
-    chat_found(struct flow *f), chat_messages_found(struct flow *f);
+    chat_found(struct flow *f), chat_messages_found(struct flow *f),
+    chat_changed(struct flow *f), chat_removed(struct flow *f),
+    chat_restored(struct flow *f);
 
 static struct chat_work *work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = keep(f, struct chat_work);
-    x->page.store = x->create.store = x->messages.store = request_store(q);
-    x->page.user_id = x->create.user_id = x->messages.user_id = q->user.id;
+    x->page.store = x->create.store = x->messages.store = x->change.store =
+        x->remove.store = x->restore.store = request_store(q);
+    x->page.user_id = x->create.user_id = x->messages.user_id =
+        x->change.user_id = x->remove.user_id = x->restore.user_id = q->user.id;
+    x->remove.request_id = x->restore.request_id = q->x->request_id;
     x->page.sort_by = "updatedAt";
     x->page.page = x->page.page_size = 1;
     q->state = x;
@@ -88,32 +97,12 @@ static struct next chats_found(struct flow *f)
 
 /* ---- POST /chats -------------------------------------------------------- */
 
-static void take_name(struct request *q, struct chat_create *c)
+static void take_name(struct request *q, const json_t *name, struct str *out)
 {
-    const json_t *name = json_object_get(q->body, "name");
-    if (!name || json_is_null(name))
-        return;
-    c->name = str_trim(json_text(name));
-    size_t n = utf8_count(c->name);
+    *out = str_trim(json_text(name));
+    size_t n = utf8_count(*out);
     if (!json_is_string(name) || n < 1 || n > NAME_MOST)
         request_invalid(q, "name", "must be 1 to 255 characters");
-}
-
-static void take_provider(struct request *q, struct chat_create *c)
-{
-    static const char *const ids[] = {"openai", "anthropic", "azure", "builtin"};
-    const json_t *v = json_object_get(q->body, "llmProvider");
-    bool known = false;
-    if (!v || json_is_null(v))
-        return;
-    c->llm_provider = json_text(v);
-    for (int i = 0; i < 4; i++)
-        known = known || str_is(c->llm_provider, ids[i]);
-    if (!json_is_string(v) || !known)
-        request_invalid(q, "llmProvider",
-                        "must be openai, anthropic, azure, builtin or null");
-    else if (!agent_provider(q->api->options.agent, c->llm_provider))
-        request_invalid(q, "llmProvider", "is not enabled on this server");
 }
 
 static void take_ontology(struct request *q, struct chat_create *c)
@@ -136,9 +125,11 @@ struct next chats_create(struct flow *f)
     struct chat_work *x = work_new(f);
     if (!request_body(f, q))
         return back(f);
-    take_name(q, &x->create);
+    const json_t *name = json_object_get(q->body, "name");
+    if (name && !json_is_null(name))
+        take_name(q, name, &x->create.name);
     take_ontology(q, &x->create);
-    take_provider(q, &x->create);
+    request_provider(q, &x->create.llm_provider);
     take_agent(q);
     if (request_refused(q))
         return back(f);
@@ -205,11 +196,94 @@ static struct next chat_messages_found(struct flow *f)
     json_put_array(&r.w);
     for (int i = m ? m->n_rows - 1 : -1; i >= 0; i--) {
         json_put_object(&r.w);
-        message_write(&r.w, m, i, true);
+        message_write(&r.w, m, i);
         json_put_object_end(&r.w);
     }
     json_put_array_end(&r.w);
     json_put_object_end(&r.w);
+    http_set_header(q->x, "ETag", chat_tag(&q->memory, x->page.query, 0));
     reply_send(q, &r, x->status);
     return back(f);
+}
+
+/* ---- PATCH /chats/:chatId ----------------------------------------------- */
+
+struct next chats_change(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = work_new(f);
+    struct chat_change *c = &x->change;
+    if (!request_uuid(q, "chatId", &c->chat_id) || !request_body(f, q))
+        return back(f);
+    const json_t *name = json_object_get(q->body, "name");
+    if (name)
+        take_name(q, name, &c->name);
+    c->set_provider = json_object_get(q->body, "llmProvider") != NULL;
+    request_provider(q, &c->llm_provider);
+    c->if_match = http_get_header(q->x, "If-Match");
+    if (request_refused(q))
+        return back(f);
+    return call(f, chat_change_begin, c, chat_changed);
+}
+
+static struct next chat_changed(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = q->state;
+    if (x->change.found && !x->change.matched) {
+        reply_error(q, ERR_CONFLICT, "The chat has changed meanwhile.");
+        return back(f);
+    }
+    x->page.chat_id = x->change.chat_id;
+    x->status = 200;
+    return call(f, chat_page_begin, &x->page, chat_found);
+}
+
+/* ---- DELETE /chats/:chatId ---------------------------------------------- */
+
+struct next chats_remove(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_remove *r = &work_new(f)->remove;
+    if (!request_uuid(q, "chatId", &r->chat_id))
+        return back(f);
+    return call(f, chat_remove_begin, r, chat_removed);
+}
+
+static struct next chat_removed(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct chat_remove *r = &((struct chat_work *)q->state)->remove;
+    if (!r->found) {
+        reply_error(q, ERR_NOT_FOUND, "Chat not found");
+        return back(f);
+    }
+    for (size_t i = 0; i < r->n_runs; i++)
+        agent_cancel_run(q->api->options.agent, r->runs[i]);
+    reply_empty(q, 204);
+    return back(f);
+}
+
+/* ---- POST /chats/:chatId/restore ---------------------------------------- */
+
+struct next chats_restore(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_restore *r = &work_new(f)->restore;
+    if (!request_uuid(q, "chatId", &r->chat_id))
+        return back(f);
+    return call(f, chat_restore_begin, r, chat_restored);
+}
+
+static struct next chat_restored(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chat_work *x = q->state;
+    if (!x->restore.found) {
+        reply_error(q, ERR_NOT_FOUND, "Chat not found");
+        return back(f);
+    }
+    x->page.chat_id = x->restore.chat_id;
+    x->status = 200;
+    return call(f, chat_page_begin, &x->page, chat_found);
 }

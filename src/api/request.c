@@ -20,12 +20,18 @@ static struct str lower_case(struct arena *arena, struct str s)
     return (struct str){text, s.len};
 }
 
-bool request_uuid(struct request *q, const char *name, struct str *out)
+static struct str path_param(const struct request *q, const char *name)
 {
     struct str value = {"", 0};
     for (size_t i = 0; i < q->match.n_params; i++)
         if (str_is(q->match.params[i].name, name))
             value = q->match.params[i].value;
+    return value;
+}
+
+bool request_uuid(struct request *q, const char *name, struct str *out)
+{
+    struct str value = path_param(q, name);
     if (uuid_valid(value)) {
         *out = lower_case(&q->memory, value);
         return true;
@@ -33,6 +39,35 @@ bool request_uuid(struct request *q, const char *name, struct str *out)
     request_invalid(q, name, "must be a UUID");
     request_refused(q);
     return false;
+}
+
+bool request_index(struct request *q, const char *name, int most, int *out)
+{
+    int64_t n;
+    if (str_to_int64(path_param(q, name), &n) && n >= 0 && n <= most) {
+        *out = (int)n;
+        return true;
+    }
+    request_invalid(q, name, "must be a number");
+    request_refused(q);
+    return false;
+}
+
+void request_provider(struct request *q, struct str *out)
+{
+    static const char *const ids[] = {"openai", "anthropic", "azure", "builtin"};
+    const json_t *v = json_object_get(q->body, "llmProvider");
+    bool known = false;
+    *out = json_text(v);
+    if (!v || json_is_null(v))
+        return;
+    for (int i = 0; i < 4; i++)
+        known = known || str_is(*out, ids[i]);
+    if (!known)
+        request_invalid(q, "llmProvider",
+                        "must be openai, anthropic, azure, builtin or null");
+    else if (!agent_provider(q->api->options.agent, *out))
+        request_invalid(q, "llmProvider", "is not enabled on this server");
 }
 
 static void drop_json(void *v)
@@ -138,6 +173,14 @@ void reply_empty(struct request *q, int status)
     q->answered = true;
     q->api->by_class[status / 100 % 6]++;
     http_reply(q->x, status, NULL, STR(""));
+}
+
+void reply_bytes(struct request *q, const char *media_type, struct str bytes)
+{
+    q->answered = true;
+    q->api->by_class[2]++;
+    http_set_header(q->x, "X-Content-Type-Options", STR("nosniff"));
+    http_reply(q->x, 200, media_type, bytes);
 }
 
 /* What the API calls an error; a run's own codes are for events alone. */

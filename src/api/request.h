@@ -50,6 +50,8 @@ struct store *request_store(struct request *q);
 bool request_may(const struct request *q, enum permission p);
 /* A path parameter that must be a UUID, in lower case; false: answered 400. */
 bool request_uuid(struct request *q, const char *name, struct str *out);
+/* One that must be a number from 0 to `most`; false: answered 400. */
+bool request_index(struct request *q, const char *name, int most, int *out);
 /* Parses the body as a JSON object; false: answered 400 or 415. */
 bool request_body(struct flow *f, struct request *q);
 /* Paging within 1..100; false: answered 400. */
@@ -58,10 +60,9 @@ bool request_paging(struct request *q, int *page, int *page_size, int usual);
 /* Validation: note what is wrong, then ask whether anything was. */
 void request_invalid(struct request *q, const char *field, const char *message);
 bool request_refused(struct request *q); /* answers 400 with details */
-
-/* A question in the body: 1 to 10,000 characters after trimming; else noted as
- * invalid. */
-bool question_of(struct request *q, const char *field, struct str *out);
+/* `llmProvider` in the body; empty when it is null or absent; one that is not
+ * known or not enabled here is noted as invalid. */
+void request_provider(struct request *q, struct str *out);
 
 /* A writer into a fresh buffer in the request's memory, "{"data":" written. */
 struct reply {
@@ -71,6 +72,8 @@ struct reply {
 void reply_open(struct request *q, struct reply *r);
 void reply_send(struct request *q, struct reply *r, int status);
 void reply_empty(struct request *q, int status); /* 204: no body */
+/* What is no JSON: 200 with these bytes, never sniffed for another type. */
+void reply_bytes(struct request *q, const char *media_type, struct str bytes);
 void reply_error(struct request *q, enum err e, const char *message);
 void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details);

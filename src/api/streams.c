@@ -11,8 +11,7 @@
 #include "jwt.h"
 #include "limits.h"
 #include "net/sse.h"
-#include "request.h"
-#include "store/chats.h"
+#include "question.h"
 #include "store/runs.h"
 #include <string.h>
 #include "base/banned.h"
@@ -74,10 +73,11 @@ struct next stream_of_message(struct flow *f)
     if (!uuid_valid(s->chat_id))
         request_invalid(q, "chatId", "must be a UUID");
     question_of(q, "question", &s->pair.content);
+    question_parent(q, &s->pair.parent_id);
     if (request_refused(q))
         return back(f);
     s->pair.chat_id = s->chat_id;
-    s->pair.assistant_id = s->message_id;
+    s->pair.answer_id = s->message_id;
     return call(f, message_pair_begin, &s->pair, message_ready);
 }
 
@@ -89,14 +89,8 @@ static struct next message_ready(struct flow *f)
         reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
         return back(f);
     }
-    if (s->pair.chat_id.len && !s->pair.chat_found) {
-        reply_error(q, ERR_NOT_FOUND, "Chat not found");
+    if (s->pair.outcome != ASK_EXISTS && question_refused(q, s->pair.outcome))
         return back(f);
-    }
-    if (s->pair.busy) {
-        reply_error(q, ERR_CHAT_BUSY, NULL);
-        return back(f);
-    }
     return go(f, claim_begin);
 }
 
@@ -322,6 +316,7 @@ static struct next look_begin(struct flow *f)
     struct stream *s = locals(f, struct stream);
     s->frames.message_id = s->message_id;
     s->frames.after = s->reader.at;
+    s->frames.opened = true;
     return call(f, run_frames_begin, &s->frames, frames_read);
 }
 

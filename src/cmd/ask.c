@@ -10,6 +10,7 @@
 #include "net/sse_decoder.h"
 #include "programs.h"
 #include "store/chats.h"
+#include "store/messages.h"
 #include "store/runs.h"
 #include <stdio.h>
 #include <string.h>
@@ -124,15 +125,15 @@ static struct next chat_ready(struct flow *f)
 static struct next pair_ready(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
-    if (!a->pair.chat_found)
+    if (a->pair.outcome == ASK_BUSY)
+        return fail(f, ERR_CHAT_BUSY);
+    if (a->pair.outcome != ASKED)
         return fail_because(f, ERR_NOT_FOUND, "there is no chat %.*s",
                             STR_ARG(a->chat_id));
-    if (a->pair.busy)
-        return fail(f, ERR_CHAT_BUSY);
     a->claim = (struct run_claim){.store = a->cli.engine.store,
                                   .user_id = a->user.id,
                                   .chat_id = a->chat_id,
-                                  .message_id = a->pair.assistant_message_id};
+                                  .message_id = a->pair.made_answer};
     return call(f, run_claim_begin, &a->claim, claimed);
 }
 
@@ -188,12 +189,12 @@ static struct next sandbox_warm(struct flow *f)
     a->reader.on_frames = on_frames;
     a->reader.on_end = on_end;
     a->reader.who = a;
-    memcpy(a->reader.message_id, p->assistant_message_id.ptr, UUID_SIZE - 1);
+    memcpy(a->reader.message_id, p->made_answer.ptr, UUID_SIZE - 1);
     sse_decoder_init(&a->decoder, MOST_EVENT, on_event, a);
     journal_follow(a->cli.engine.store->journal, &a->reader);
     defer(f, stop_following, a);
     a->started = a->looked = clock_ms();
-    agent_start_run(a->cli.engine.agent, p->assistant_message_id, a->chat_id, 1,
+    agent_start_run(a->cli.engine.agent, p->made_answer, a->chat_id, 1,
                     1, NULL);
     return go(f, follow);
 }

@@ -1,6 +1,6 @@
 #include "store/chats.h"
 #include "rows.h"
-#include <stdio.h>
+#include "store/search.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -9,113 +9,109 @@
 #define CHAT_COLUMNS                                                           \
     "c.id, c.name, c.ontology_id, c.owner_id, c.llm_provider, c.agent, "       \
     SQL_TIME("c.created_at") ", " SQL_TIME("c.updated_at") ", o.name, "        \
-    "o.status, o.dataset_count, (select count(*) from data_chat_messages m "   \
-    "where m.chat_id = c.id)"
+    "o.status, o.dataset_count, c.message_count"
 
-/* The page is cut first, so that counts are made for its rows alone. */
-#define CHAT_PAGE(order)                                                       \
-    "select " CHAT_COLUMNS ", c.total from (select *,"                         \
-    "   count(*) over () as total from data_chats"                             \
-    "   where owner_id = $1::uuid and deleted_at is null"                      \
-    "   and ($2 = '' or strpos(lower(name), lower($2)) > 0)"                   \
-    "   and ($3 = '' or ontology_id = nullif($3, '')::uuid)"                   \
-    "   order by " order " limit $4::int offset $5::int) c"                    \
-    " join ontologies o on o.id = c.ontology_id order by "
+/* The page is cut first, so that its rows alone are joined and written; a page
+ * past the end still tells the total. */
+#define CHAT_PAGE(chats, order)                                                \
+    "select " CHAT_COLUMNS ", t.total"                                         \
+    " from (select count(*) as total from " chats ") t"                        \
+    " left join (select * from " chats " order by " order                      \
+    "   limit $2::int offset $3::int) c on true"                               \
+    " left join ontologies o on o.id = c.ontology_id order by " order
 
-static const struct {
+#define SHOWN "owner_id = $1::uuid and deleted_at is null"
+#define ALL_CHATS "data_chats c where " SHOWN
+#define FOUND_CHATS "found c"
+#define FIND                                                                   \
+    "with found as materialized (select * from data_chats where " SHOWN        \
+    "   and ($4 = '' or ontology_id = nullif($4, '')::uuid)"                   \
+    "   and ($5 = '' or strpos(lower(name), lower($5)) > 0"                    \
+    "     or id in (select chat_id from data_chat_messages"                    \
+    "       where $6 <> '' and content <> ''"                                  \
+    "         and to_tsvector('simple', left(content, 50000))"                 \
+    "           @@ to_tsquery('simple', $6)))) "
+
+static const struct chat_order {
     const char *sort_by;
     bool ascending;
-    struct statement statement;
-} chat_pages[] = {
-#define SORT(key, column)                                                      \
-    {key, false, {CHAT_PAGE(column " desc, id") "c." column " desc, c.id",     \
-                  "chats." key ".desc", true}},                                      \
-    {key, true, {CHAT_PAGE(column ", id") "c." column ", c.id",                \
-                 "chats." key ".asc", true}},
-    SORT("updatedAt", "updated_at")
-    SORT("createdAt", "created_at")
-    SORT("name", "name")
+    struct statement all, found;
+} chat_orders[] = {
+#define ORDER(key, way, order)                                                 \
+    {                                                                          \
+        #key, sizeof #way == sizeof "asc",                                     \
+            {CHAT_PAGE(ALL_CHATS, order), "chats." #key "." #way, true},       \
+            {FIND CHAT_PAGE(FOUND_CHATS, order),                               \
+             "chats.found." #key "." #way, true},                              \
+    }
+    ORDER(updatedAt, desc, "c.updated_at desc, c.id"),
+    ORDER(updatedAt, asc, "c.updated_at, c.id desc"),
+    ORDER(createdAt, desc, "c.created_at desc, c.id"),
+    ORDER(createdAt, asc, "c.created_at, c.id desc"),
+    ORDER(name, desc, "c.name desc, c.id"),
+    ORDER(name, asc, "c.name, c.id desc"),
+#undef ORDER
 };
 
 static const struct statement chat_statement = {
     .name = "chats.one",
+    .again = true,
     .sql = "select " CHAT_COLUMNS ", 1 from data_chats c"
            " join ontologies o on o.id = c.ontology_id"
            " where c.owner_id = $1::uuid and c.id = $2::uuid"
            "   and c.deleted_at is null",
 };
 
-static struct next chats_listed(struct flow *f), total_known(struct flow *f);
+static struct next chats_listed(struct flow *f);
 
-static const struct statement *page_statement(const struct chat_page *p)
+static const struct chat_order *order_of(const struct chat_page *p)
 {
-    for (size_t i = 0; i < sizeof chat_pages / sizeof *chat_pages; i++)
-        if (!strcmp(chat_pages[i].sort_by, p->sort_by) &&
-            chat_pages[i].ascending == p->ascending)
-            return &chat_pages[i].statement;
-    return &chat_pages[0].statement;
+    for (size_t i = 0; i < sizeof chat_orders / sizeof *chat_orders; i++)
+        if (!strcmp(chat_orders[i].sort_by, p->sort_by) &&
+            chat_orders[i].ascending == p->ascending)
+            return &chat_orders[i];
+    return &chat_orders[0];
 }
 
-static struct next look(struct flow *f, int page, int page_size, step_fn *then)
+static struct query *page_query(struct flow *f, struct chat_page *p)
 {
-    struct chat_page *p = locals(f, struct chat_page);
-    bool one = p->chat_id.len > 0;
-    struct query *q = p->query = query_new(
-        f, p->store->system, one ? &chat_statement : page_statement(p));
+    const struct chat_order *order = order_of(p);
+    bool all = !p->search.len && !p->ontology_id.len;
+    struct query *q =
+        query_new(f, p->store->system, all ? &order->all : &order->found);
     query_str(f, q, p->user_id);
-    if (one) {
-        query_str(f, q, p->chat_id);
-    } else {
-        query_str(f, q, p->search);
-        query_str(f, q, p->ontology_id);
-        query_int(f, q, page_size);
-        query_int(f, q, (int64_t)(page - 1) * page_size);
-    }
-    query_begin(f, q);
-    return await(f, then);
+    query_int(f, q, p->page_size);
+    query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
+    if (all)
+        return q;
+    query_str(f, q, p->ontology_id);
+    query_str(f, q, p->search);
+    query_str(f, q, search_query(flow_here(f), p->search));
+    return q;
 }
 
 struct next chat_page_begin(struct flow *f)
 {
-    const struct chat_page *p = locals(f, struct chat_page);
-    return look(f, p->page, p->page_size, chats_listed);
+    struct chat_page *p = locals(f, struct chat_page);
+    if (p->chat_id.len) {
+        p->query = query_new(f, p->store->system, &chat_statement);
+        query_str(f, p->query, p->user_id);
+        query_str(f, p->query, p->chat_id);
+    } else {
+        p->query = page_query(f, p);
+    }
+    query_begin(f, p->query);
+    return await(f, chats_listed);
 }
 
-/* Rows tell the total; past the end there are none, so the first one is asked. */
 static struct next chats_listed(struct flow *f)
 {
     struct chat_page *p = locals(f, struct chat_page);
-    if (p->query->n_rows == 0 && p->page > 1)
-        return look(f, 1, 1, total_known);
     p->query = rows_keep(f, p->query);
     p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
+    if (p->query->n_rows && query_is_null(p->query, 0, 0))
+        p->query->n_rows = 0; /* the total alone */
     return back(f);
-}
-
-static struct next total_known(struct flow *f)
-{
-    struct chat_page *p = locals(f, struct chat_page);
-    p->query = rows_keep(f, p->query);
-    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
-    p->query->n_rows = 0;
-    return back(f);
-}
-
-static void text_or_null(struct json_writer *w, const char *key,
-                         const struct query *q, int row, int column)
-{
-    json_put_key(w, key);
-    if (query_is_null(q, row, column))
-        json_put_null(w);
-    else
-        json_put_str(w, query_cell(q, row, column));
-}
-
-static void raw_or_null(struct json_writer *w, const char *key,
-                        const struct query *q, int row, int column)
-{
-    struct str raw = query_cell(q, row, column);
-    json_field_raw(w, key, raw.len ? raw : STR("null"));
 }
 
 void chat_write(struct json_writer *w, const struct query *q, int row)
@@ -124,7 +120,7 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
                                        "llmProvider", "agent", "createdAt",
                                        "updatedAt"};
     for (int i = 0; i < 8; i++)
-        text_or_null(w, keys[i], q, row, i);
+        row_field_str(w, keys[i], q, row, i);
     json_put_key(w, "ontology");
     json_put_object(w);
     json_field_str(w, "id", query_cell(q, row, 2));
@@ -133,6 +129,19 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
     json_field_raw(w, "datasetCount", query_cell(q, row, 10));
     json_put_object_end(w);
     json_field_raw(w, "messageCount", query_cell(q, row, 11));
+}
+
+struct str chat_tag(struct arena *arena, const struct query *q, int row)
+{
+    struct str at = query_cell(q, row, 7);
+    struct buf out;
+    buf_init(&out, arena);
+    buf_char(&out, '"');
+    for (size_t i = 0; i < at.len; i++)
+        if (at.ptr[i] >= '0' && at.ptr[i] <= '9')
+            buf_char(&out, at.ptr[i]);
+    buf_char(&out, '"');
+    return buf_view(&out);
 }
 
 /* ---- create ------------------------------------------------------------- */
@@ -174,221 +183,48 @@ static struct next chat_created(struct flow *f)
     return back(f);
 }
 
-/* ---- messages ----------------------------------------------------------- */
+/* ---- change ------------------------------------------------------------- */
 
-/* A chat whose run is in progress takes no further question. */
-static const struct statement pair_statement = {
-    .name = "messages.pair",
+/* Tags have one length and only digits between their quotes: to be found in the
+ * list is to be one of it. */
+static const struct statement change_statement = {
+    .name = "chats.change",
     .sql =
-        "with chat as materialized (select id from data_chats"
-        "   where id = $2::uuid and owner_id = $1::uuid and deleted_at is null"
-        "   for no key update),"
-        " known as materialized (select id from data_chat_messages"
-        "   where id = nullif($4, '')::uuid),"
-        " live as materialized (select message_id from runs, chat"
-        "   where chat_id = chat.id and ended_at is null"
-        "     and lease_until > now()),"
-        " go as materialized (select id from chat"
-        "   where not exists (select from live)"
-        "     and not exists (select from known)),"
-        " asked as (insert into data_chat_messages (chat_id, role, content)"
-        "   select id, 'user', $3 from go returning id, seq, created_at),"
-        " answer as (insert into data_chat_messages (id, chat_id, role, status)"
-        "   select coalesce(nullif($4, '')::uuid, gen_random_uuid()), go.id,"
-        "     'assistant', 'generating' from go, asked returning id),"
-        " touched as (update data_chats c set updated_at = now() from go"
-        "   where c.id = go.id)"
-        " select exists (select from chat), exists (select from live),"
-        "   exists (select from known), (select id from asked),"
-        "   (select id from answer),"
-        "   (select " SQL_TIME("created_at") " from asked)",
+        "with chat as materialized (select id, updated_at from data_chats"
+        "   where id = $2::uuid and " SHOWN " for no key update),"
+        " fits as materialized (select id from chat where $3 in ('', '*')"
+        "   or strpos($3, '\"' || to_char(updated_at at time zone 'UTC',"
+        "       'YYYYMMDDHH24MISSMS') || '\"') > 0),"
+        " changed as (update data_chats c set updated_at = now(),"
+        "     name = case when $4 = '' then name else $4 end,"
+        "     named = named or $4 <> '',"
+        "     llm_provider = case when $5::boolean then nullif($6, '')"
+        "       else llm_provider end"
+        "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
+        " select exists (select from chat), exists (select from fits)",
 };
 
-static struct next pair_made(struct flow *f);
+static struct next chat_changed(struct flow *f);
 
-struct next message_pair_begin(struct flow *f)
+struct next chat_change_begin(struct flow *f)
 {
-    struct message_pair *m = locals(f, struct message_pair);
-    struct query *q = m->query = query_new(f, m->store->system, &pair_statement);
-    query_str(f, q, m->user_id);
-    query_str(f, q, m->chat_id);
-    query_str(f, q, m->content);
-    query_str(f, q, m->assistant_id);
+    struct chat_change *c = locals(f, struct chat_change);
+    struct query *q = c->query =
+        query_new(f, c->store->system, &change_statement);
+    query_str(f, q, c->user_id);
+    query_str(f, q, c->chat_id);
+    query_str(f, q, c->if_match);
+    query_str(f, q, c->name);
+    query_bool(q, c->set_provider);
+    query_str(f, q, c->llm_provider);
     query_begin(f, q);
-    return await(f, pair_made);
+    return await(f, chat_changed);
 }
 
-static struct next pair_made(struct flow *f)
+static struct next chat_changed(struct flow *f)
 {
-    struct message_pair *m = locals(f, struct message_pair);
-    struct arena *keep = flow_keep(f);
-    m->chat_found = query_cell_bool(m->query, 0, 0);
-    m->existed = query_cell_bool(m->query, 0, 2);
-    m->busy = query_cell_bool(m->query, 0, 1) && !m->existed;
-    m->user_message_id = arena_str(keep, query_cell(m->query, 0, 3));
-    m->assistant_message_id = arena_str(keep, query_cell(m->query, 0, 4));
-    m->created_at = arena_str(keep, query_cell(m->query, 0, 5));
+    struct chat_change *c = locals(f, struct chat_change);
+    c->found = query_cell_bool(c->query, 0, 0);
+    c->matched = query_cell_bool(c->query, 0, 1);
     return back(f);
-}
-
-#define MESSAGE_PAGE(order)                                                    \
-    "with chat as materialized (select id from data_chats"                     \
-    "   where id = $2::uuid and owner_id = $1::uuid and deleted_at is null),"  \
-    " page as (select * from data_chat_messages"                               \
-    "   where chat_id = (select id from chat)"                                 \
-    "     and ($3 = '' or id = nullif($3, '')::uuid)"                          \
-    "   order by seq " order " limit $4::int offset $5::int)"                  \
-    " select (select count(*) from data_chat_messages"                         \
-    "     where chat_id = (select id from chat)), exists (select from chat),"  \
-    "   m.id, m.chat_id, m.role, m.content, m.metadata::text, m.status, "      \
-    SQL_TIME("m.created_at")                                                   \
-    " from (select 1) one left join page m on true order by m.seq " order
-
-static const struct statement message_page_ascending = {
-    .name = "messages.page",
-    .sql = MESSAGE_PAGE("asc"),
-};
-static const struct statement message_page_descending = {
-    .name = "messages.page.desc",
-    .sql = MESSAGE_PAGE("desc"),
-};
-
-static struct next messages_listed(struct flow *f);
-
-struct next message_page_begin(struct flow *f)
-{
-    struct message_page *p = locals(f, struct message_page);
-    struct query *q = p->query = query_new(
-        f, p->store->system,
-        p->descending ? &message_page_descending : &message_page_ascending);
-    query_str(f, q, p->user_id);
-    query_str(f, q, p->chat_id);
-    query_str(f, q, p->message_id);
-    query_int(f, q, p->page_size);
-    query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
-    query_begin(f, q);
-    return await(f, messages_listed);
-}
-
-static struct next messages_listed(struct flow *f)
-{
-    struct message_page *p = locals(f, struct message_page);
-    p->query = rows_keep(f, p->query);
-    p->total = query_cell_int(p->query, 0, 0);
-    p->chat_found = query_cell_bool(p->query, 0, 1);
-    if (query_is_null(p->query, 0, 2))
-        p->query->n_rows = 0;
-    return back(f);
-}
-
-/* Charts are most of a message's bytes; their places stay, empty. */
-static void drop_charts(json_t *v)
-{
-    const char *key;
-    json_t *child;
-    void *next;
-    size_t i;
-    if (json_is_array(v))
-        json_array_foreach(v, i, child) drop_charts(child);
-    json_object_foreach_safe(v, next, key, child)
-    {
-        if (!strcmp(key, "charts") && json_is_array(child))
-            json_object_set_new(v, key, json_array());
-        else
-            drop_charts(child);
-    }
-}
-
-static void write_metadata(struct json_writer *w, struct str metadata,
-                           bool without_charts)
-{
-    json_t *v = NULL;
-    if (without_charts && str_find(metadata, STR("\"charts\":[\"")) >= 0)
-        v = json_read(metadata, NULL);
-    json_put_key(w, "metadata");
-    if (!v) {
-        json_put_raw(w, metadata.len ? metadata : STR("null"));
-        return;
-    }
-    struct buf out;
-    buf_init(&out, NULL);
-    drop_charts(v);
-    json_print_into(&out, v);
-    json_put_raw(w, buf_view(&out));
-    buf_done(&out);
-    json_decref(v);
-}
-
-void message_write(struct json_writer *w, const struct query *q, int row,
-                   bool without_charts)
-{
-    json_field_str(w, "id", query_cell(q, row, 2));
-    json_field_str(w, "chatId", query_cell(q, row, 3));
-    json_field_str(w, "role", query_cell(q, row, 4));
-    json_field_str(w, "content", query_cell(q, row, 5));
-    write_metadata(w, query_cell(q, row, 6), without_charts);
-    json_field_str(w, "status", query_cell(q, row, 7));
-    json_field_str(w, "createdAt", query_cell(q, row, 8));
-}
-
-/* ---- traces ------------------------------------------------------------- */
-
-static const struct statement traces_statement = {
-    .name = "traces.list",
-    .sql =
-        "with message as materialized (select m.id, c.owner_id = $1::uuid as own"
-        "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
-        "   where m.id = $3::uuid and c.id = $2::uuid and c.deleted_at is null)"
-        " select (select own from message), t.id, t.message_id, t.phase,"
-        "   t.purpose, t.provider, t.model, t.response_content,"
-        "   " SQL_TIME("t.started_at") ", " SQL_TIME("t.completed_at") ","
-        "   t.error, " SQL_TIME("t.created_at") ", t.call_index, t.step_id,"
-        "   t.temperature, t.prompt_messages::text, t.tool_calls::text,"
-        "   t.prompt_tokens, t.completion_tokens, t.total_tokens, t.duration_ms,"
-        "   t.structured_output"
-        " from (select 1) one left join llm_traces t"
-        "   on t.message_id = (select id from message where own)"
-        " order by t.call_index",
-};
-
-static struct next traces_listed(struct flow *f);
-
-struct next trace_list_begin(struct flow *f)
-{
-    struct trace_list *t = locals(f, struct trace_list);
-    struct query *q = t->query =
-        query_new(f, t->store->system, &traces_statement);
-    query_str(f, q, t->user_id);
-    query_str(f, q, t->chat_id);
-    query_str(f, q, t->message_id);
-    query_begin(f, q);
-    return await(f, traces_listed);
-}
-
-static struct next traces_listed(struct flow *f)
-{
-    struct trace_list *t = locals(f, struct trace_list);
-    t->query = rows_keep(f, t->query);
-    t->found = !query_is_null(t->query, 0, 0);
-    t->foreign = t->found && !query_cell_bool(t->query, 0, 0);
-    if (query_is_null(t->query, 0, 1))
-        t->query->n_rows = 0;
-    return back(f);
-}
-
-void trace_write(struct json_writer *w, const struct query *q, int row)
-{
-    static const char *const texts[] = {
-        "id", "messageId", "phase", "purpose", "provider", "model",
-        "responseContent", "startedAt", "completedAt", "error", "createdAt"};
-    static const char *const raws[] = {
-        "callIndex", "stepId", "temperature", "promptMessages", "toolCalls",
-        "promptTokens", "completionTokens", "totalTokens", "durationMs"};
-    json_put_object(w);
-    for (int i = 0; i < 11; i++)
-        text_or_null(w, texts[i], q, row, i + 1);
-    for (int i = 0; i < 9; i++)
-        raw_or_null(w, raws[i], q, row, i + 12);
-    json_field_bool(w, "structuredOutput", query_cell_bool(q, row, 21));
-    json_put_object_end(w);
 }

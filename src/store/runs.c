@@ -1,4 +1,5 @@
 #include "store/runs.h"
+#include "store/charts.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -55,11 +56,17 @@ static struct next claim_answered(struct flow *f)
 
 /* ---- load --------------------------------------------------------------- */
 
+/* What the answer before the question asked, if it did; failed ones are passed
+ * over, as those are that are not there. */
+#define UNSETTLED                                                              \
+    "up.role = 'user' or up.status not in ('complete', 'clarification_needed')"
+
 static const struct statement load_statement = {
     .name = "runs.load",
     .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
-           " o.status, c.llm_provider, q.content, c.named, r.epoch, r.revision,"
-           " r.phase, q.seq, r.phase_after, r.cancel_requested,"
+           " o.status, coalesce(m.llm_provider, c.llm_provider), q.content,"
+           " c.named, r.epoch, r.revision, r.phase, q.parent_id, r.phase_after,"
+           " r.cancel_requested,"
            " (select updated_at from connections where id = s.connection_id),"
            " b.status = 'clarification_needed', case when b.status ="
            "   'clarification_needed' then b.metadata -> 'clarificationQuestions'"
@@ -68,26 +75,36 @@ static const struct statement load_statement = {
            " join data_chat_messages m on m.id = r.message_id"
            " join ontologies o on o.id = c.ontology_id"
            " join semantic_models s on s.id = o.semantic_model_id"
-           " join lateral (select content, seq from data_chat_messages"
+           " join lateral (select content, parent_id from data_chat_messages"
            "   where chat_id = c.id and role = 'user' and seq < m.seq"
+           "     and (id = m.parent_id or m.parent_id is null)"
            "   order by seq desc limit 1) q on true"
-           " left join lateral (select status, metadata"
-           "   from data_chat_messages where chat_id = c.id"
-           "     and role = 'assistant' and seq < q.seq"
-           "     and status in ('complete', 'clarification_needed')"
-           "   order by seq desc limit 1) b on true"
+           " left join lateral (with recursive up as ("
+           "     select a.* from data_chat_messages a where a.id = q.parent_id"
+           "     union all"
+           "     select a.* from up join data_chat_messages a"
+           "       on a.id = up.parent_id where " UNSETTLED ")"
+           "   select status, metadata from up where not (" UNSETTLED ")"
+           "   limit 1) b on true"
            " where r.message_id = $1::uuid",
 };
 
-/* Settled messages before the question, the latest first. */
+/* Settled messages of the branch up from the one that the question follows, the
+ * latest first. */
 static const struct statement history_statement = {
     .name = "runs.history",
-    .sql = "select m.role, m.content, m.status, a.body"
-           " from data_chat_messages m left join run_artifacts a"
-           "   on a.message_id = m.id and a.kind = 'digest'"
-           " where m.chat_id = $1::uuid and m.seq < $2::bigint"
-           "   and m.status <> 'generating'"
-           " order by m.seq desc limit $3::int",
+    .sql = "with recursive branch as ("
+           "   select m.*, 1 as place, 0 as settled from data_chat_messages m"
+           "     where m.id = nullif($1, '')::uuid"
+           "   union all"
+           "   select m.*, b.place + 1,"
+           "       b.settled + (b.status <> 'generating')::int"
+           "     from branch b join data_chat_messages m on m.id = b.parent_id"
+           "     where b.settled < $2::int)"
+           " select b.role, b.content, b.status, a.body from branch b"
+           " left join run_artifacts a"
+           "   on a.message_id = b.id and a.kind = 'digest'"
+           " where b.status <> 'generating' order by b.place limit $2::int",
 };
 
 static struct next run_loaded(struct flow *f), history_loaded(struct flow *f);
@@ -126,7 +143,6 @@ static struct next run_loaded(struct flow *f)
     l->asked = take_into(l->memory, q, 0, 17);
     l->preferred = preferences_ask(f, l->store, l->user_id, l->ontology_id);
     struct query *h = query_new(f, l->store->system, &history_statement);
-    query_str(f, h, l->chat_id);
     query_str(f, h, query_cell(q, 0, 12));
     query_int(f, h, l->history_limit);
     query_begin(f, h);
@@ -197,19 +213,27 @@ static const struct statement finish_statement = {
     .sql = "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6)",
 };
 
+static const struct statement finish_drawn_statement = {
+    .name = "runs.finish.drawn",
+    .sql = "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6, $7::json)",
+};
+
 static struct next finish_answered(struct flow *f);
 
 struct next run_finish_begin(struct flow *f)
 {
     struct run_finish *r = locals(f, struct run_finish);
     struct query *q = r->query =
-        query_new(f, r->store->system, &finish_statement);
+        query_new(f, r->store->system, r->charts.len ? &finish_drawn_statement
+                                                     : &finish_statement);
     query_str(f, q, r->message_id);
     query_int(f, q, r->epoch);
     query_str(f, q, r->status);
     query_str(f, q, r->content);
     query_str(f, q, r->metadata);
     query_str(f, q, r->chat_name);
+    if (r->charts.len)
+        query_str(f, q, r->charts);
     query_begin(f, q);
     return await(f, finish_answered);
 }
@@ -400,6 +424,7 @@ enum { FRAME_BATCHES = 64 };
 /* The first row says how the run stands; the others are batches. */
 static const struct statement frames_statement = {
     .name = "runs.frames",
+    .again = true,
     .sql =
         "with run as (select m.id, m.status, m.content, m.metadata, m.chat_id,"
         "     r.message_id is not null as started, r.ended_at is not null as"
@@ -407,13 +432,15 @@ static const struct statement frames_statement = {
         "   join data_chats c on c.id = m.chat_id"
         "   left join runs r on r.message_id = m.id"
         "   where m.id = $1::uuid and c.owner_id = $2::uuid"
-        "     and c.deleted_at is null and m.role = 'assistant')"
+        "     and (c.deleted_at is null or $5::boolean)"
+        "     and m.role = 'assistant')"
         " select null::bigint, (select max(last) from run_events"
         "     where message_id = run.id), null::text, started, ended, status,"
         "   case when ended then content end,"
-        "   case when ended then metadata::text end, chat_id from run"
+        "   case when ended then metadata::text end, chat_id,"
+        "   case when ended then " SQL_CHARTS("run.id") "::text end from run"
         " union all (select first, last, frames, null, null, null, null, null,"
-        "   null from run_events where message_id = (select id from run)"
+        "   null, null from run_events where message_id = (select id from run)"
         "   and last > $3::bigint order by first limit $4::int)",
 };
 
@@ -427,6 +454,7 @@ struct next run_frames_begin(struct flow *f)
     query_str(f, r->query, r->user_id);
     query_int(f, r->query, r->after);
     query_int(f, r->query, FRAME_BATCHES);
+    query_bool(r->query, r->opened);
     query_begin(f, r->query);
     return await(f, frames_read);
 }
@@ -451,6 +479,16 @@ static void join_frames(struct flow *f, struct run_frames *r)
     r->more = q->n_rows - 1 == FRAME_BATCHES;
 }
 
+static void take_metadata(struct flow *f, struct run_frames *r)
+{
+    struct str charts = query_cell(r->query, 0, 9);
+    struct buf out;
+    buf_init(&out, flow_keep(f));
+    buf_reserve(&out, query_cell(r->query, 0, 7).len + 2 * charts.len);
+    charts_put_back(&out, query_cell(r->query, 0, 7), charts);
+    r->metadata = buf_view(&out);
+}
+
 static struct next frames_read(struct flow *f)
 {
     struct run_frames *r = locals(f, struct run_frames);
@@ -464,7 +502,7 @@ static struct next frames_read(struct flow *f)
     r->ended = query_cell_bool(q, 0, 4);
     r->status = take(f, q, 0, 5);
     r->content = take(f, q, 0, 6);
-    r->metadata = take(f, q, 0, 7);
+    take_metadata(f, r);
     r->chat_id = take(f, q, 0, 8);
     join_frames(f, r);
     return back(f);

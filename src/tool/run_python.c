@@ -1,5 +1,6 @@
 /* run_python.c - one execution in the sandbox service (API.md, "Sandbox"). */
 #include "net/http_client.h"
+#include "store/charts.h"
 #include "tool/tool.h"
 #include <string.h>
 #include "base/banned.h"
@@ -89,9 +90,11 @@ static bool take_reply(struct python_tool *t, const json_t *v)
     t->err = arena_str(a, json_get_text(v, "stderr"));
     t->elapsed_ms = json_get_int(v, "executionTimeMs", 0);
     t->charts = arena_new_array(a, struct str, json_array_size(charts) + 1);
-    for (size_t i = 0; i < json_array_size(charts); i++)
-        t->charts[t->n_charts++] =
-            arena_str(a, json_text(json_array_get(charts, i)));
+    for (size_t i = 0; i < json_array_size(charts); i++) {
+        struct str chart = json_text(json_array_get(charts, i));
+        if (chart_media_type(chart)) /* the sandbox may say anything */
+            t->charts[t->n_charts++] = arena_str(a, chart);
+    }
     struct str error = json_get_text(v, "error");
     if (error.len || json_get_int(v, "returnCode", 0) != 0) {
         t->failed = true;

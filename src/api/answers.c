@@ -1,0 +1,140 @@
+/* answers.c - what may be done with an answer: had again, rated, its charts
+ * looked at. */
+#include "base/utf8.h"
+#include "question.h"
+#include "store/charts.h"
+#include "base/banned.h"
+
+enum { REASON_MOST = 2000, CHARTS_MOST = 100000 };
+
+static struct next again_made(struct flow *f), feedback_put(struct flow *f),
+    chart_found(struct flow *f);
+
+/* ---- POST /messages/:messageId/regenerate ------------------------------- */
+
+struct next answers_again(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct message_again *m = keep(f, struct message_again);
+    q->state = m;
+    m->store = request_store(q);
+    m->user_id = q->user.id;
+    if (!request_uuid(q, "messageId", &m->answer_id) || !request_body(f, q))
+        return back(f);
+    request_provider(q, &m->llm_provider);
+    if (request_refused(q))
+        return back(f);
+    return call(f, message_again_begin, m, again_made);
+}
+
+static struct next refuse_again(struct flow *f, const struct message_again *m)
+{
+    struct request *q = REQUEST(f);
+    if (m->outcome == AGAIN_BUSY)
+        reply_error(q, ERR_CHAT_BUSY, NULL);
+    else if (m->outcome == AGAIN_OPEN)
+        reply_error(q, ERR_CONFLICT, "This answer is not there yet.");
+    else
+        reply_error(q, ERR_NOT_FOUND, "Message not found");
+    return back(f);
+}
+
+static struct next again_made(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct message_again *m = q->state;
+    struct reply r;
+    if (m->outcome != AGAIN_MADE)
+        return refuse_again(f, m);
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_put_key(&r.w, "userMessage");
+    question_put(&r.w, m->question_id, m->chat_id, m->question_parent,
+                 m->content, m->asked_at);
+    json_put_key(&r.w, "assistantMessage");
+    question_put_answer(&r.w, m->made_answer, m->chat_id, m->question_id,
+                        m->answered_at);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, 201);
+    return back(f);
+}
+
+/* ---- POST /messages/:messageId/feedback --------------------------------- */
+
+static void take_feedback(struct request *q, struct message_feedback *m)
+{
+    const json_t *rating = json_object_get(q->body, "rating");
+    const json_t *reason = json_object_get(q->body, "reason");
+    m->rating = json_text(rating);
+    m->reason = str_trim(json_text(reason));
+    if (!rating || !(json_is_null(rating) || str_is(m->rating, "up") ||
+                     str_is(m->rating, "down")))
+        request_invalid(q, "rating", "must be up, down or null");
+    if ((reason && !json_is_null(reason) && !json_is_string(reason)) ||
+        utf8_count(m->reason) > REASON_MOST)
+        request_invalid(q, "reason", "must be at most 2000 characters");
+}
+
+struct next answers_rate(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct message_feedback *m = keep(f, struct message_feedback);
+    q->state = m;
+    m->store = request_store(q);
+    m->user_id = q->user.id;
+    if (!request_uuid(q, "messageId", &m->message_id) || !request_body(f, q))
+        return back(f);
+    take_feedback(q, m);
+    if (request_refused(q))
+        return back(f);
+    return call(f, message_feedback_begin, m, feedback_put);
+}
+
+static struct next feedback_put(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct message_feedback *m = q->state;
+    struct reply r;
+    if (!m->found) {
+        reply_error(q, ERR_NOT_FOUND, "Message not found");
+        return back(f);
+    }
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_field_str(&r.w, "messageId", m->message_id);
+    json_field_text(&r.w, "rating", m->rating.len ? m->rating.ptr : NULL);
+    json_field_str(&r.w, "reason", m->rating.len ? m->reason : STR(""));
+    json_field_str(&r.w, "updatedAt", m->updated_at);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+/* ---- GET /messages/:messageId/charts/:n --------------------------------- */
+
+struct next answers_chart(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct chart_read *c = keep(f, struct chart_read);
+    q->state = c;
+    c->store = request_store(q);
+    c->user_id = q->user.id;
+    if (!request_uuid(q, "messageId", &c->message_id) ||
+        !request_index(q, "n", CHARTS_MOST, &c->n))
+        return back(f);
+    return call(f, chart_read_begin, c, chart_found);
+}
+
+static struct next chart_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct chart_read *c = q->state;
+    if (!c->bytes.ptr) {
+        reply_error(q, ERR_NOT_FOUND, "Chart not found");
+        return back(f);
+    }
+    http_set_header(q->x, "Cache-Control",
+                    STR("private, max-age=31536000, immutable"));
+    reply_bytes(q, c->media_type.ptr, c->bytes);
+    return back(f);
+}

@@ -1,0 +1,54 @@
+#include "store/search.h"
+#include "base/buf.h"
+#include <ctype.h>
+#include "base/banned.h"
+
+/* Bytes beyond ASCII belong to letters, as far as we know. */
+static bool in_word(unsigned char c)
+{
+    return c >= 0x80 || isalnum(c);
+}
+
+static bool has_word(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (in_word((unsigned char)s.ptr[i]))
+            return true;
+    return false;
+}
+
+/* 'text':* with quotes and backslashes doubled: PostgreSQL makes words of it,
+ * which must follow one another. */
+static void put_lexeme(struct buf *out, struct str s, bool whole)
+{
+    if (!has_word(s))
+        return;
+    if (out->len)
+        buf_text(out, " & ");
+    buf_char(out, '\'');
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == '\'' || s.ptr[i] == '\\')
+            buf_char(out, s.ptr[i]);
+        buf_char(out, s.ptr[i]);
+    }
+    buf_text(out, whole ? "'" : "':*");
+}
+
+struct str search_query(struct arena *arena, struct str typed)
+{
+    struct buf out;
+    struct str quoted, word;
+    bool inside = false;
+    buf_init(&out, arena);
+    while (str_split(&typed, '"', &quoted)) {
+        bool phrase = inside && typed.ptr; /* a lone quote opens nothing */
+        if (phrase)
+            put_lexeme(&out, quoted, true);
+        else
+            while (str_split(&quoted, ' ', &word))
+                put_lexeme(&out, word, false);
+        inside = !inside;
+    }
+    buf_cstr(&out);
+    return buf_view(&out);
+}
