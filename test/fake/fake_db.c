@@ -23,6 +23,7 @@ void fake_db_close(void)
         struct fake_run *r = &fake_db.runs[i];
         buf_done(&r->content);
         buf_done(&r->metadata);
+        buf_done(&r->charts);
         buf_done(&r->events);
         for (size_t a = 0; a < r->n_artifacts; a++)
             buf_done(&r->artifacts[a].body);
@@ -262,6 +263,8 @@ static PGresult *finish(const struct query *q)
         snprintf(r->status, sizeof r->status, "%s", q->params[2]);
         buf_str(&r->content, str_of(q->params[3]));
         buf_str(&r->metadata, str_of(q->params[4]));
+        if (q->n_params > 6)
+            buf_str(&r->charts, str_of(q->params[6]));
         snprintf(r->phase, sizeof r->phase, "done");
     }
     put(result, 0, 0, ours ? "t" : "f");
@@ -362,7 +365,7 @@ static PGresult *answer(const struct query *q)
     const char *name = q->statement->name;
     if (!strcmp(name, "journal.write"))
         return journal_write(q);
-    if (!strcmp(name, "runs.finish"))
+    if (!strcmp(name, "runs.finish") || !strcmp(name, "runs.finish.drawn"))
         return finish(q);
     if (!strcmp(name, "runs.artifacts"))
         return artifacts(q);

@@ -29,7 +29,7 @@ struct fake_run {
     int closings;    /* times that finish_run ended it */
     int finish_calls;
     char phase[24], status[32];
-    struct buf content, metadata, events; /* heap; events: all frames */
+    struct buf content, metadata, charts, events; /* heap; events: frames */
     int64_t last;    /* number of the last event */
     int64_t phase_after;
     bool cancel_requested;

@@ -471,6 +471,7 @@ static void check_status(const struct fake_run *r)
     if (scene.trouble != TROUBLE_NONE)
         return;
     check(str_find(buf_view(&r->metadata), str_of(s->says)) >= 0 ||
+              str_find(buf_view(&r->charts), str_of(s->says)) >= 0 ||
               str_find(buf_view(&r->content), str_of(s->says)) >= 0,
           "it does not say what it should");
     check(scene.watcher.ends == 1, "its reader did not hear of the end");

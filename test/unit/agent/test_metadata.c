@@ -59,7 +59,7 @@ static void fill_run(void)
 
 static json_t *metadata(void)
 {
-    json_t *v = json_read(run_metadata(test.run), NULL);
+    json_t *v = json_read(run_metadata(test.run, true), NULL);
     assert_non_null(v);
     return v;
 }
