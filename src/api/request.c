@@ -48,8 +48,7 @@ bool request_index(struct request *q, const char *name, int most, int *out)
         *out = (int)n;
         return true;
     }
-    request_invalid(q, name, "must be a number");
-    request_refused(q);
+    reply_error(q, ERR_NOT_FOUND, NULL);
     return false;
 }
 

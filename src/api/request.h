@@ -50,7 +50,7 @@ struct store *request_store(struct request *q);
 bool request_may(const struct request *q, enum permission p);
 /* A path parameter that must be a UUID, in lower case; false: answered 400. */
 bool request_uuid(struct request *q, const char *name, struct str *out);
-/* One that must be a number from 0 to `most`; false: answered 400. */
+/* One that counts from 0 to `most`; false: answered 404. */
 bool request_index(struct request *q, const char *name, int most, int *out);
 /* Parses the body as a JSON object; false: answered 400 or 415. */
 bool request_body(struct flow *f, struct request *q);

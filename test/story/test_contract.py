@@ -27,7 +27,10 @@ QUESTION = "revenue by city in 2025"
 # Good bodies by operation; a function gets the world.
 BODIES = {
     "chatsCreate": lambda w: {"ontologyId": w.ontology, "name": "By contract"},
+    "chatsChange": {"name": "By another name"},
     "messagesCreate": {"content": QUESTION},
+    "answersAgain": {"llmProvider": "builtin"},
+    "answersRate": {"rating": "up", "reason": "as it should be"},
     "streamOfMessage": lambda w: {"chatId": w.new_chat(), "question": QUESTION},
     "preferencesPut": {"key": "currency", "value": "euro"},
     "preferencesChange": {"value": "dollar"},
@@ -46,7 +49,14 @@ class World:
                         for role in contract.ROLES}
         self.answered = self.new_chat()
         self.answer = self.owner.ask(self.answered, QUESTION).message_id
+        service.psql("insert into message_charts values "
+                     f"('{self.answer}', 0, 1, 'image/png', '\\x89504e47')")
         self.hers = self.private_ontology()
+
+    def removed_chat(self):
+        chat = self.new_chat()
+        self.owner.request("DELETE", f"/api/data-agent/chats/{chat}")
+        return chat
 
     def new_chat(self):
         return self.owner.new_chat(self.ontology, "builtin")
@@ -71,6 +81,9 @@ class World:
         would be used up."""
         special = {
             "messagesCreate": lambda: {"chatId": self.new_chat()},
+            "chatsRemove": lambda: {"chatId": self.new_chat()},
+            "chatsRestore": lambda: {"chatId": self.removed_chat()},
+            "answersChart": lambda: {"messageId": self.answer, "n": 0},
             "streamOfChat": self.new_message,
             "streamOfMessage": dict,  # a message that comes new
             "messagesCancel": self.new_message,
