@@ -284,9 +284,9 @@ static void test_roles_grow_from_viewer_to_admin(void **state)
     assert_true(viewer != contributor && contributor != admin);
     assert_int_equal(role_permissions(STR("owner")), 0);
     assert_int_equal(role_permissions(STR("")), 0);
-    assert_true(admin & permission_bit(STR("admin:all")));
-    assert_false(contributor & permission_bit(STR("admin:all")));
-    assert_int_equal(permission_bit(STR("admin")), 0);
+    assert_true(admin & permission_bits(STR("admin:all")));
+    assert_false(contributor & permission_bits(STR("admin:all")));
+    assert_int_equal(permission_bits(STR("admin")), 0);
 }
 
 #define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

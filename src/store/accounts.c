@@ -1,0 +1,226 @@
+#include "store/accounts.h"
+#include "base/utf8.h"
+#include "rows.h"
+#include "store/audit.h"
+#include "base/banned.h"
+
+enum { EMAIL_MOST = 254 };
+
+bool email_valid(struct str text)
+{
+    ptrdiff_t at = str_find_char(text, '@');
+    if (at <= 0 || (size_t)at + 1 >= text.len || text.len > EMAIL_MOST ||
+        !utf8_valid(text) ||
+        str_find_char(str_from(text, (size_t)at + 1), '@') >= 0)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.ptr[i] <= ' ' || text.ptr[i] == 127)
+            return false;
+    return true;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static const struct statement page_statement = {
+    .name = "accounts.page", .again = true,
+    .sql =
+        "with fitting as (select * from users where"
+        "     ($1 = '' or id = nullif($1, '')::uuid)"
+        "     and ($2 = '' or position(lower($2) in lower(email)) > 0"
+        "          or position(lower($2) in lower(display_name)) > 0)),"
+        " page as (select * from fitting order by created_at, id"
+        "   limit $3::int offset $4::bigint)"
+        " select (select count(*) from fitting), p.id, p.email,"
+        "   coalesce(s.profile->>'displayName', p.display_name),"
+        "   coalesce(s.profile->>'profileImageUrl', p.profile_image_url),"
+        "   array_to_string(p.roles, ','), p.is_active,"
+        "   p.password_hash is not null, " SQL_TIME("p.created_at") ","
+        "   " SQL_TIME("p.updated_at") ", " SQL_TIME("p.last_login_at") ""
+        " from (select 1) one left join page p on true"
+        " left join user_settings s on s.user_id = p.id"
+        " order by p.created_at, p.id",
+};
+
+static struct next page_read(struct flow *f);
+
+struct next user_page_begin(struct flow *f)
+{
+    struct user_page *u = locals(f, struct user_page);
+    struct query *q = u->query =
+        query_new(f, u->store->system, &page_statement);
+    query_str(f, q, u->user_id);
+    query_str(f, q, u->search);
+    query_int(f, q, u->page_size);
+    query_int(f, q, (int64_t)(u->page - 1) * u->page_size);
+    query_begin(f, q);
+    return await(f, page_read);
+}
+
+static struct next page_read(struct flow *f)
+{
+    struct user_page *u = locals(f, struct user_page);
+    u->query = rows_keep(f, u->query);
+    u->total = query_cell_int(u->query, 0, 0);
+    if (query_is_null(u->query, 0, 1))
+        u->query->n_rows = 0;
+    return back(f);
+}
+
+struct user_row user_row_of(const struct query *q, int row)
+{
+    return (struct user_row){.id = query_cell(q, row, 1),
+                             .email = query_cell(q, row, 2),
+                             .roles = query_cell(q, row, 5),
+                             .active = query_cell_bool(q, row, 6),
+                             .has_password = query_cell_bool(q, row, 7)};
+}
+
+static void text_or_null(struct json_writer *w, const char *key,
+                         const struct query *q, int row, int column)
+{
+    if (query_is_null(q, row, column))
+        json_field_null(w, key);
+    else
+        json_field_str(w, key, query_cell(q, row, column));
+}
+
+void user_write(struct json_writer *w, const struct query *q, int row)
+{
+    struct str roles = query_cell(q, row, 5), role;
+    json_field_str(w, "id", query_cell(q, row, 1));
+    json_field_str(w, "email", query_cell(q, row, 2));
+    text_or_null(w, "displayName", q, row, 3);
+    text_or_null(w, "profileImageUrl", q, row, 4);
+    json_put_key(w, "roles");
+    json_put_array(w);
+    while (roles.len && str_split(&roles, ',', &role)) {
+        json_put_object(w);
+        json_field_str(w, "name", role);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+    json_field_bool(w, "isActive", query_cell_bool(q, row, 6));
+    json_field_bool(w, "hasPassword", query_cell_bool(q, row, 7));
+    json_field_str(w, "createdAt", query_cell(q, row, 8));
+    json_field_str(w, "updatedAt", query_cell(q, row, 9));
+    text_or_null(w, "lastLoginAt", q, row, 10);
+}
+
+/* ---- making and changing ------------------------------------------------- */
+
+static const struct statement add_statement = {
+    .name = "accounts.add",
+    .sql = "with made as (insert into users (email, display_name,"
+           "   password_hash, roles) values ($1, nullif($2, ''),"
+           "   nullif($3, ''), $4::text[]) on conflict do nothing"
+           "   returning id, email, roles),"
+           " noted as (" SQL_AUDIT " select nullif($5, '')::uuid, 'user.made',"
+           "   'user', id::text, jsonb_build_object('email', email, 'roles',"
+           "   to_jsonb(roles)), $6 from made)"
+           " select id from made",
+};
+
+static struct next user_added(struct flow *f);
+
+struct next user_add_begin(struct flow *f)
+{
+    struct user_add *u = locals(f, struct user_add);
+    struct query *q = u->query = query_new(f, u->store->system, &add_statement);
+    query_str(f, q, u->email);
+    query_str(f, q, u->name);
+    query_str(f, q, u->password_hash);
+    query_str(f, q, u->roles);
+    query_str(f, q, u->actor_id);
+    query_str(f, q, u->request_id);
+    query_begin(f, q);
+    return await(f, user_added);
+}
+
+static struct next user_added(struct flow *f)
+{
+    struct user_add *u = locals(f, struct user_add);
+    u->taken = u->query->n_rows == 0;
+    if (!u->taken)
+        u->id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+    return back(f);
+}
+
+static const struct statement change_statement = {
+    .name = "accounts.change",
+    .sql = "select change_user($1::uuid, $2, $3, $4::boolean, $5, $6::text[],"
+           " nullif($7, '')::uuid, $8)",
+};
+
+static struct next user_changed(struct flow *f);
+
+struct next user_change_begin(struct flow *f)
+{
+    struct user_change *u = locals(f, struct user_change);
+    struct query *q = u->query =
+        query_new(f, u->store->system, &change_statement);
+    query_str(f, q, u->user_id);
+    query_text(q, u->email);
+    query_text(q, u->name);
+    query_text(q, u->active ? *u->active ? "t" : "f" : NULL);
+    query_text(q, u->password_hash);
+    query_text(q, u->roles);
+    query_str(f, q, u->actor_id);
+    query_str(f, q, u->request_id);
+    query_begin(f, q);
+    op_tolerate(&q->op);
+    return await(f, user_changed);
+}
+
+static struct next user_changed(struct flow *f)
+{
+    struct user_change *u = locals(f, struct user_change);
+    enum err how = u->query->op.status;
+    if (how != OK && how != ERR_CONFLICT)
+        return fail(f, how);
+    struct str word = how == OK ? query_cell(u->query, 0, 0) : STR("taken");
+    u->outcome = str_is(word, "taken")        ? USER_TAKEN
+                 : str_is(word, "missing")    ? USER_MISSING
+                 : str_is(word, "last admin") ? USER_LAST_ADMIN
+                                              : USER_CHANGED;
+    return back(f);
+}
+
+/* ---- the first ----------------------------------------------------------- */
+
+/* Of two servers that begin at once over one database, one makes it. */
+static const struct statement first_statement = {
+    .name = "accounts.first",
+    .sql = "with none as (select 1 where not exists (select from users"
+           "   where password_hash is not null)),"
+           " made as (insert into users as u (email, password_hash, roles)"
+           "   select $1, $2, '{admin}' from none where $2 <> ''"
+           "   on conflict (lower(email)) do update set"
+           "     password_hash = excluded.password_hash,"
+           "     roles = excluded.roles, is_active = true"
+           "     where u.password_hash is null returning id),"
+           " noted as (" SQL_AUDIT " select null::uuid, 'user.made', 'user',"
+           "   id::text, jsonb_build_object('email', $1::text, 'roles',"
+           "   jsonb_build_array('admin')), '' from made)"
+           " select case when $2 = '' then exists (select from none)"
+           "   else exists (select from made) end",
+};
+
+static struct next first_known(struct flow *f);
+
+struct next first_admin_begin(struct flow *f)
+{
+    struct first_admin *a = locals(f, struct first_admin);
+    struct query *q = a->query =
+        query_new(f, a->store->system, &first_statement);
+    query_str(f, q, a->email);
+    query_str(f, q, a->password_hash);
+    query_begin(f, q);
+    return await(f, first_known);
+}
+
+static struct next first_known(struct flow *f)
+{
+    struct first_admin *a = locals(f, struct first_admin);
+    a->wanted = query_cell_bool(a->query, 0, 0);
+    return back(f);
+}
