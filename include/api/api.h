@@ -10,7 +10,13 @@ struct api_options {
     int fd;               /* inherited listening socket, or -1 */
     struct str jwt_secret; /* HS256; or empty with jwt_public_key */
     struct str jwt_public_key; /* PEM: RS256 or ES256 */
+    const char *jwt_jwks_url;            /* NULL: none; before the key */
     struct str jwt_issuer, jwt_audience; /* empty: not checked */
+    struct str jwt_roles_claim, jwt_email_claim;
+    bool jwt_provision;  /* tokens of unknown users make them */
+    const char *login_name, *login_url; /* where others' tokens come from */
+    int64_t access_ms, refresh_ms; /* lifetimes of our own tokens */
+    const char *const *trusted_proxies; /* NULL: none */
     struct str metrics_token; /* empty: loopback alone */
     const char *static_dir;
     unsigned requests_per_minute; /* of one user; 0: no limit */
@@ -40,5 +46,10 @@ void api_openapi(struct buf *out);
 void api_openapi_markdown(struct buf *out);
 
 /* A signed access token (HS256) for the CLI and for login; in the arena. */
-struct str jwt_sign(struct arena *arena, struct str secret, struct str user_id,
-                    struct str email, int64_t lifetime_s);
+struct jwt_grant {
+    struct str secret;
+    struct str user_id, email;
+    struct str issuer, audience; /* empty: left out */
+    int64_t lifetime_s;
+};
+struct str jwt_sign(struct arena *arena, const struct jwt_grant *grant);

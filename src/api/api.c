@@ -1,14 +1,14 @@
 /* api.c - a request from the server to its handler and back.
  *
- *   on_request -> (route) -> request_begin -> user_known -> the handler
+ *   on_request -> (route) -> request_begin -> (access.c) -> user_known ->
+ *   the handler
  *
  * Each request is a flow. Whatever ends it without an answer is answered here
  * with the status of the error. */
 #include "api/api.h"
-#include "base/clock.h"
+#include "access.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "jwt.h"
 #include "limits.h"
 #include "request.h"
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include "base/banned.h"
 
 enum { REQUEST_MEMORY = 16 * 1024 * 1024 };
-enum { MAY_OPEN = PERMISSION_COUNT };
 
 static const struct handler handlers[] = {
 #define ROUTE(method, pattern, permission, handler, about)                     \
@@ -49,37 +48,12 @@ static struct next refuse(struct flow *f, enum err e, const char *message)
     return back(f);
 }
 
-static bool bearer(const struct http_exchange *x, struct str *token)
-{
-    struct str value = http_get_header(x, "Authorization");
-    if (value.len < 7 || !str_eq_nocase(str_cut(value, 0, 7), STR("Bearer ")))
-        return false;
-    *token = str_trim(str_from(value, 7));
-    return true;
-}
-
 static struct next request_begin(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct api_options *o = &q->api->options;
-    struct str token;
-    const char *why = "Sign in first.";
     if (handler_of(q)->permission == MAY_OPEN)
         return call(f, handler_of(q)->begin, q, handled);
-    if (!bearer(q->x, &token))
-        return refuse(f, ERR_UNAUTHORIZED, why);
-    struct jwt_claims claims;
-    if (!jwt_verify(flow_keep(f), token,
-                    &(struct jwt_rules){o->jwt_secret, o->jwt_public_key,
-                                        o->jwt_issuer, o->jwt_audience},
-                    clock_wall_ms() / 1000, &claims, &why))
-        return refuse(f, ERR_UNAUTHORIZED, why);
-    q->token_exp = claims.expires;
-    q->user = (struct user_of_token){
-        .store = request_store(q), .id = claims.subject,
-        .email = claims.email.len ? claims.email : claims.subject,
-        .claimed = claims.permissions, .first_roles = claims.roles};
-    return call(f, user_of_token_begin, &q->user, user_known);
+    return call(f, authenticate_begin, q, user_known);
 }
 
 /* To stop a run and to follow it cost nothing, and are never refused. */
@@ -92,11 +66,13 @@ static bool counts(const struct request *q)
 static struct next user_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    if (!q->user.active)
-        return refuse(f, ERR_UNAUTHORIZED, "This account is disabled.");
+    int permission = handler_of(q)->permission;
+    if (q->answered)
+        return back(f);
     if (counts(q) && !limits_admit(q))
         return back(f);
-    if (!request_may(q, (enum permission)handler_of(q)->permission))
+    if (permission != MAY_SIGNED_IN &&
+        !request_may(q, (enum permission)permission))
         return refuse(f, ERR_FORBIDDEN, NULL);
     return call(f, handler_of(q)->begin, q, handled);
 }
@@ -132,10 +108,11 @@ static void live_remove(struct api *a, struct request *q)
     a->n_live--;
 }
 
-static void free_if_over(struct api *a)
+void api_free_if_over(struct api *a)
 {
-    if (!a->closing || a->live)
+    if (!a->closing || a->live || a->access->watch)
         return;
+    access_free(a);
     docs_close(a);
     mem_free(a);
 }
@@ -154,7 +131,7 @@ static void request_over(struct flow *f, enum err how, void *who)
     live_remove(a, q);
     arena_done(&q->memory);
     mem_free(q);
-    free_if_over(a);
+    api_free_if_over(a);
 }
 
 /* ---- other origins (Fetch, "CORS protocol"): those of the allow-list ------ */
@@ -187,7 +164,7 @@ static void answer_preflight(struct http_exchange *x,
     http_set_header(x, "Access-Control-Allow-Methods", str_of(m->allow));
     http_set_header(x, "Access-Control-Allow-Headers",
                     STR("Authorization, Content-Type, Last-Event-ID, "
-                        "Idempotency-Key, X-Request-Id"));
+                        "Idempotency-Key, If-Match, X-Request-Id"));
     http_set_header(x, "Access-Control-Max-Age", STR("600"));
     http_reply(x, 204, NULL, STR(""));
 }
@@ -254,6 +231,10 @@ struct api *api_open(const struct api_options *options, struct str *why)
 {
     struct api *a = mem_new(struct api);
     a->options = *options;
+    if (!access_open(a, why)) {
+        mem_free(a);
+        return NULL;
+    }
     a->router = make_router();
     a->limits = limits_open(options->requests_per_minute);
     a->files = options->static_dir ? static_files_open(options->static_dir)
@@ -267,14 +248,9 @@ struct api *api_open(const struct api_options *options, struct str *why)
                                       .on_request = on_request,
                                       .who = a},
         why);
-    if (!a->server) {
-        router_free(a->router);
-        static_files_close(&a->files);
-        limits_close(&a->limits);
-        mem_free(a);
-        return NULL;
-    }
     docs_open(a);
+    if (!a->server)
+        api_close(&a);
     return a;
 }
 
@@ -313,9 +289,11 @@ void api_close(struct api **at)
         return;
     a->closing = true;
     api_stop(a);
-    http_server_close(&a->server);
+    access_close(a);
+    if (a->server)
+        http_server_close(&a->server);
     router_free(a->router);
     static_files_close(&a->files);
     limits_close(&a->limits);
-    free_if_over(a);
+    api_free_if_over(a);
 }

@@ -2,10 +2,6 @@
 #include "api/api.h"
 #include "base/clock.h"
 #include "store/users.h"
-#include <openssl/bn.h>
-#include <openssl/ecdsa.h>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -18,56 +14,6 @@ static bool hmac_matches(struct str signing, struct str signature,
     hmac_sha256(secret, signing, mac);
     return signature.len == sizeof mac &&
            crypto_equal(mac, signature.ptr, sizeof mac);
-}
-
-/* JWS carries r and s side by side; OpenSSL wants them in DER. */
-static bool ecdsa_der(struct arena *arena, struct str raw, struct str *der)
-{
-    if (raw.len != 64)
-        return false;
-    ECDSA_SIG *sig = ECDSA_SIG_new();
-    BIGNUM *r = BN_bin2bn((const unsigned char *)raw.ptr, 32, NULL);
-    BIGNUM *s = BN_bin2bn((const unsigned char *)raw.ptr + 32, 32, NULL);
-    unsigned char *out = NULL;
-    int n = -1;
-    if (sig && r && s && ECDSA_SIG_set0(sig, r, s)) {
-        r = s = NULL;
-        n = i2d_ECDSA_SIG(sig, &out);
-    }
-    if (n > 0)
-        *der = arena_str(arena, (struct str){(char *)out, (size_t)n});
-    BN_free(r);
-    BN_free(s);
-    ECDSA_SIG_free(sig);
-    OPENSSL_free(out);
-    return n > 0;
-}
-
-static EVP_PKEY *key_of(struct str pem)
-{
-    BIO *bio = BIO_new_mem_buf(pem.ptr, (int)pem.len);
-    EVP_PKEY *key = bio ? PEM_read_bio_PUBKEY(bio, NULL, NULL, NULL) : NULL;
-    BIO_free(bio);
-    return key;
-}
-
-static bool key_matches(struct arena *arena, struct str signing,
-                        struct str signature, struct str pem, const char *alg)
-{
-    EVP_PKEY *key = key_of(pem);
-    EVP_MD_CTX *c = EVP_MD_CTX_new();
-    bool rsa = key && EVP_PKEY_base_id(key) == EVP_PKEY_RSA;
-    bool ec = key && EVP_PKEY_base_id(key) == EVP_PKEY_EC;
-    bool ok = c && (rsa ? !strcmp(alg, "RS256") : ec && !strcmp(alg, "ES256"));
-    if (ok && ec)
-        ok = ecdsa_der(arena, signature, &signature);
-    ok = ok && EVP_DigestVerifyInit(c, NULL, EVP_sha256(), NULL, key) == 1 &&
-         EVP_DigestVerify(c, (const unsigned char *)signature.ptr,
-                          signature.len, (const unsigned char *)signing.ptr,
-                          signing.len) == 1;
-    EVP_MD_CTX_free(c);
-    EVP_PKEY_free(key);
-    return ok;
 }
 
 /* ---- claims ------------------------------------------------------------- */
@@ -115,9 +61,19 @@ static bool times_fit(const json_t *claims, int64_t now_s, const char **why)
     if (nbf && (!json_is_number(nbf) ||
                 json_number_value(nbf) > (double)now_s + JWT_LEEWAY_S))
         return refuse(why, "The token is not valid yet.");
-    if (iat && !json_is_number(iat))
-        return refuse(why, "The token is malformed.");
+    if (iat && (!json_is_number(iat) ||
+                json_number_value(iat) > (double)now_s + JWT_LEEWAY_S))
+        return refuse(why, "The token was issued in the future.");
     return true;
+}
+
+static void add_role(struct buf *list, struct str role, unsigned *bits)
+{
+    unsigned of_role = role_permissions(role);
+    if (!of_role)
+        return;
+    *bits |= of_role;
+    buf_printf(list, "%s%.*s", list->len > 1 ? "," : "", STR_ARG(role));
 }
 
 static void add_roles(struct arena *arena, const json_t *roles,
@@ -128,20 +84,35 @@ static void add_roles(struct arena *arena, const json_t *roles,
     buf_char(&list, '{');
     for (size_t i = 0; i < json_array_size(roles); i++) {
         const json_t *item = json_array_get(roles, i);
-        struct str role = json_is_object(item) ? json_get_text(item, "name")
-                                               : json_text(item);
-        unsigned of_role = role_permissions(role);
-        if (!of_role)
-            continue;
-        *bits |= of_role;
-        buf_printf(&list, "%s%.*s", list.len > 1 ? "," : "", STR_ARG(role));
+        add_role(&list, json_is_object(item) ? json_get_text(item, "name")
+                                             : json_text(item), bits);
     }
     buf_char(&list, '}');
     out->roles = buf_view(&list);
 }
 
+/* A member of that whole name, else the one that the path leads to. */
+static const json_t *claim_at(struct arena *arena, const json_t *claims,
+                              struct str path)
+{
+    const json_t *at = json_object_get(claims, arena_cstr(arena, path));
+    struct str name;
+    if (at)
+        return at;
+    for (at = claims; at && str_split(&path, '.', &name);)
+        at = json_object_get(at, arena_cstr(arena, name));
+    return at;
+}
+
+static const json_t *named_claim(struct arena *arena, const json_t *claims,
+                                 struct str name, struct str usual)
+{
+    return claim_at(arena, claims, name.len ? name : usual);
+}
+
 static bool take_claims(struct arena *arena, const json_t *claims,
-                        struct jwt_claims *out, const char **why)
+                        const struct jwt_rules *rules, struct jwt_claims *out,
+                        const char **why)
 {
     struct str subject = json_get_text(claims, "sub");
     const json_t *permissions = json_object_get(claims, "permissions");
@@ -153,57 +124,87 @@ static bool take_claims(struct arena *arena, const json_t *claims,
         if (*c >= 'A' && *c <= 'F')
             *c += 'a' - 'A';
     out->subject = str_of(id);
-    out->email = arena_str(arena, json_get_text(claims, "email"));
+    out->email = arena_str(
+        arena, json_text(named_claim(arena, claims, rules->email_claim,
+                                     STR("email"))));
     out->expires = (int64_t)json_number_value(json_object_get(claims, "exp"));
-    add_roles(arena, json_object_get(claims, "roles"), out, &from_roles);
+    add_roles(arena, named_claim(arena, claims, rules->roles_claim,
+                                 STR("roles")), out, &from_roles);
     for (size_t i = 0; i < json_array_size(permissions); i++)
         out->permissions |=
-            permission_bit(json_text(json_array_get(permissions, i)));
+            permission_bits(json_text(json_array_get(permissions, i)));
     if (!json_is_array(permissions))
         out->permissions = from_roles;
     return true;
 }
 
-static bool judge_header(const json_t *header, bool with_key, const char **alg,
-                         const char **why)
+/* RFC 9068 has a type of its own for access tokens of others. */
+static bool typ_fits(const json_t *typ, bool with_key)
 {
-    const json_t *typ = json_object_get(header, "typ");
-    *alg = json_string_value(json_object_get(header, "alg"));
+    return !typ || str_eq_nocase(json_text(typ), STR("JWT")) ||
+           (with_key && str_eq_nocase(json_text(typ), STR("at+jwt")));
+}
+
+static bool judge_header(const json_t *header, bool with_key, const char **why)
+{
+    struct str alg = json_get_text(header, "alg");
+    const json_t *kid = json_object_get(header, "kid");
     if (json_object_get(header, "crit") || json_object_get(header, "b64"))
         return refuse(why, "The token asks for an extension.");
-    if (typ && !str_eq_nocase(json_text(typ), STR("JWT")))
+    if (!typ_fits(json_object_get(header, "typ"), with_key))
         return refuse(why, "The token is of another type.");
-    if (!*alg || (with_key ? strcmp(*alg, "RS256") && strcmp(*alg, "ES256")
-                           : strcmp(*alg, "HS256")))
+    if (kid && !json_is_string(kid))
+        return refuse(why, "The token is malformed.");
+    if (with_key ? !str_is(alg, "RS256") && !str_is(alg, "ES256")
+                 : !str_is(alg, "HS256"))
         return refuse(why, "The token's algorithm is not accepted.");
     return true;
 }
 
-static bool judge(struct arena *arena, const json_t *header,
-                  const json_t *claims, struct str signing,
-                  struct str signature, const struct jwt_rules *rules,
-                  int64_t now_s, struct jwt_claims *out, const char **why)
+/* The parts of a token, as they came and as they were read. */
+struct parts {
+    struct str signing, signature;
+    json_t *header, *claims;
+};
+
+static bool signature_fits(struct arena *arena, const struct parts *p,
+                           const struct jwt_rules *rules,
+                           struct jwt_claims *out, const char **why)
 {
-    const char *alg;
-    bool with_key = rules->public_key.len > 0;
+    const char *unfit = "The token's signature does not match.";
+    bool with_key = rules->keys || !rules->secret.len;
     struct str mac;
-    if (!header || !claims)
-        return refuse(why, "The token is malformed.");
-    if (!judge_header(header, with_key, &alg, why))
+    if (!judge_header(p->header, with_key, why))
         return false;
-    if (!base64url_decode(arena, signature, &mac) ||
-        !(with_key ? key_matches(arena, signing, mac, rules->public_key, alg)
-                   : hmac_matches(signing, mac, rules->secret)))
-        return refuse(why, "The token's signature does not match.");
-    if (!times_fit(claims, now_s, why))
+    if (!base64url_decode(arena, p->signature, &mac))
+        return refuse(why, unfit);
+    if (!with_key)
+        return hmac_matches(p->signing, mac, rules->secret) ||
+               refuse(why, unfit);
+    const struct jwk *key = jwk_find(rules->keys,
+                                     json_get_text(p->header, "alg"),
+                                     json_get_text(p->header, "kid"));
+    out->unknown_key = !key;
+    return (key && jwk_verifies(key, arena, p->signing, mac)) ||
+           refuse(why, unfit);
+}
+
+static bool judge(struct arena *arena, const struct parts *p,
+                  const struct jwt_rules *rules, int64_t now_s,
+                  struct jwt_claims *out, const char **why)
+{
+    if (!p->header || !p->claims)
+        return refuse(why, "The token is malformed.");
+    if (!signature_fits(arena, p, rules, out, why) ||
+        !times_fit(p->claims, now_s, why))
         return false;
     if (rules->issuer.len &&
-        !str_eq(json_get_text(claims, "iss"), rules->issuer))
+        !str_eq(json_get_text(p->claims, "iss"), rules->issuer))
         return refuse(why, "The token is of another issuer.");
     if (rules->audience.len &&
-        !audience_fits(json_object_get(claims, "aud"), rules->audience))
+        !audience_fits(json_object_get(p->claims, "aud"), rules->audience))
         return refuse(why, "The token is for another audience.");
-    return take_claims(arena, claims, out, why);
+    return take_claims(arena, p->claims, rules, out, why);
 }
 
 bool jwt_verify(struct arena *arena, struct str token,
@@ -215,17 +216,18 @@ bool jwt_verify(struct arena *arena, struct str token,
         !str_split(&rest, '.', &claims) || !str_split(&rest, '.', &signature) ||
         rest.ptr)
         return refuse(why, "The token is malformed.");
-    json_t *h = part(arena, header), *c = part(arena, claims);
     *out = (struct jwt_claims){.roles = STR("{}")};
-    bool ok = judge(arena, h, c, str_cut(token, 0, header.len + 1 + claims.len),
-                    signature, rules, now_s, out, why);
-    json_decref(h);
-    json_decref(c);
+    struct parts p = {
+        .signing = str_cut(token, 0, header.len + 1 + claims.len),
+        .signature = signature, .header = part(arena, header),
+        .claims = part(arena, claims)};
+    bool ok = judge(arena, &p, rules, now_s, out, why);
+    json_decref(p.header);
+    json_decref(p.claims);
     return ok;
 }
 
-struct str jwt_sign(struct arena *arena, struct str secret, struct str user_id,
-                    struct str email, int64_t lifetime_s)
+struct str jwt_sign(struct arena *arena, const struct jwt_grant *g)
 {
     struct buf claims, out;
     struct json_writer w;
@@ -234,17 +236,21 @@ struct str jwt_sign(struct arena *arena, struct str secret, struct str user_id,
     buf_init(&claims, arena);
     json_write_to(&w, &claims);
     json_put_object(&w);
-    json_field_str(&w, "sub", user_id);
-    json_field_str(&w, "email", email);
+    json_field_str(&w, "sub", g->user_id);
+    json_field_str(&w, "email", g->email);
+    if (g->issuer.len)
+        json_field_str(&w, "iss", g->issuer);
+    if (g->audience.len)
+        json_field_str(&w, "aud", g->audience);
     json_field_int(&w, "iat", now);
-    json_field_int(&w, "exp", now + lifetime_s);
+    json_field_int(&w, "exp", now + g->lifetime_s);
     json_put_object_end(&w);
     buf_init(&out, arena);
     buf_str(&out, base64url_encode(arena,
                                    STR("{\"alg\":\"HS256\",\"typ\":\"JWT\"}")));
     buf_char(&out, '.');
     buf_str(&out, base64url_encode(arena, buf_view(&claims)));
-    hmac_sha256(secret, buf_view(&out), mac);
+    hmac_sha256(g->secret, buf_view(&out), mac);
     buf_char(&out, '.');
     buf_str(&out, base64url_encode(arena, (struct str){(char *)mac, sizeof mac}));
     return buf_finish(&out);

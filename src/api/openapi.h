@@ -18,7 +18,7 @@ struct operation {
 
 struct described_route {
     const char *method, *pattern;
-    int permission; /* enum permission, or PERMISSION_COUNT: open to all */
+    int permission; /* enum permission; MAY_OPEN, MAY_SIGNED_IN */
     const char *handler, *about;
 };
 extern const struct described_route described_routes[]; /* ends in NULL */

@@ -7,8 +7,6 @@
 
 /* ---- tables --------------------------------------------------------------- */
 
-enum { MAY_OPEN = PERMISSION_COUNT };
-
 const struct described_route described_routes[] = {
 #define ROUTE(method, pattern, permission, handler, about)                     \
     {method, pattern, MAY_##permission, #handler, about},
@@ -53,7 +51,7 @@ const char *route_permission(const struct described_route *route)
 #define X(name, word, viewer, contributor, admin) word,
         PERMISSIONS(X)
 #undef X
-        NULL};
+        NULL, "signed_in"};
     return words[route->permission];
 }
 

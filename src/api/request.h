@@ -16,6 +16,7 @@ struct api {
     struct router *router;
     struct static_files *files;
     struct limits *limits; /* NULL: none */
+    struct access *access;
     struct buf openapi; /* the document, made at the start */
     char openapi_etag[ETAG_SIZE];
     bool draining, closing;
@@ -26,7 +27,7 @@ struct api {
 
 struct handler {
     step_fn *begin;
-    int permission; /* PERMISSION_COUNT: open */
+    int permission; /* enum permission, MAY_OPEN or MAY_SIGNED_IN */
 };
 
 struct request {
@@ -35,7 +36,7 @@ struct request {
     struct arena memory;     /* goes with the request, after the exchange */
     struct route_match match;
     struct user_of_token user;
-    int64_t token_exp; /* seconds since 1970 */
+    int64_t until_ms; /* since 1970: when the token ends its streams */
     json_t *body;      /* after request_body */
     struct flow *flow;
     struct request *prev_live, *next_live;
@@ -79,6 +80,9 @@ void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details);
 /* "items":[ …, then pagination in both seeds' shapes. */
 void reply_page_end(struct reply *r, int page, int page_size, int64_t total);
+
+/* The api goes when it was closed and nothing of it is left. */
+void api_free_if_over(struct api *a);
 
 /* The description of the API is made; its memory goes. */
 void docs_open(struct api *a);

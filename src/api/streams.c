@@ -8,7 +8,6 @@
  *   events_follow  ------------------->  follow: look, wait, look … end      */
 #include "agent/run.h"
 #include "base/clock.h"
-#include "jwt.h"
 #include "limits.h"
 #include "net/sse.h"
 #include "question.h"
@@ -275,8 +274,7 @@ static struct next events_known(struct flow *f)
 static struct next follow_begin(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
-    int64_t left = (s->request->token_exp + JWT_LEEWAY_S) * 1000 -
-                   clock_wall_ms();
+    int64_t left = s->request->until_ms - clock_wall_ms();
     if (!s->sse || left <= 0)
         return back(f);
     uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;

@@ -2,21 +2,30 @@
  * until it is up, `sextant stop` until it is gone. What it says goes to
  * $SEXTANT_HOME/log/server.log. */
 #include "base/clock.h"
+#include "base/password.h"
 #include "cmd/home.h"
 #include "cmd/options.h"
 #include "cmd/places.h"
+#include "first_admin.h"
 #include "programs.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { UP_MS = 120000, GONE_MS = 60000, LOOK_MS = 50, LOG_TAIL = 2000 };
+enum {
+    UP_MS = 120000,
+    GONE_MS = 60000,
+    LOOK_MS = 50,
+    LOG_TAIL = 2000,
+    LOG_HEAD = 65536,
+};
 
 static void rest(void)
 {
@@ -70,13 +79,37 @@ static void tell_log(const struct home *h)
                     "of %s\n", path);
 }
 
-static int wait_until_up(const struct home *h, pid_t child)
+/* What it said once, to whoever sits here. */
+static void tell_first_admin(const struct home *h, off_t from)
+{
+    char text[LOG_HEAD + 1];
+    const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : pread(fd, text, LOG_HEAD, from);
+    if (fd >= 0)
+        close(fd);
+    text[got > 0 ? got : 0] = '\0';
+    const char *line = strstr(text, FIRST_ADMIN_SAYS);
+    if (line)
+        printf("%.*s\n", (int)strcspn(line, "\n"), line);
+    password_wipe(text, sizeof text);
+}
+
+static off_t log_size(const struct home *h)
+{
+    struct stat s;
+    const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
+    return stat(path, &s) == 0 ? s.st_size : 0;
+}
+
+static int wait_until_up(const struct home *h, pid_t child, off_t log_from)
 {
     uint64_t since = clock_ms();
     struct home_server s;
     while (clock_ms() - since < UP_MS) {
         if (home_read_server(h, &s) && s.pid == child && s.url) {
             printf("Sextant is up: %s\n", s.url);
+            tell_first_admin(h, log_from);
             return EXIT_OK;
         }
         if (waitpid(child, NULL, WNOHANG) == child)
@@ -104,10 +137,11 @@ int background_serve(struct arena *arena, const struct config *c, char **words)
     }
     if (lock >= 0)
         close(lock); /* the server takes it */
+    off_t log_from = log_size(&home);
     pid_t child = start(&home, words);
     if (child < 0)
         return complain(str_of(strerror(errno)));
-    return wait_until_up(&home, child);
+    return wait_until_up(&home, child, log_from);
 }
 
 /* ---- stopping ----------------------------------------------------------- */

@@ -58,6 +58,17 @@ static const struct command {
      "[--days N]\n\n"
      "Makes the user if absent, gives it that role, and prints a token that "
      "is good for\nN days (30).\n"},
+    {"user", cmd_user, "accounts that may sign in",
+     "usage: sextant user add EMAIL [--role viewer|contributor|admin] "
+     "[--name NAME]\n"
+     "                        [--password-stdin]\n"
+     "       sextant user list\n"
+     "       sextant user passwd EMAIL [--password-stdin]\n"
+     "       sextant user disable|enable EMAIL\n\n"
+     "Passwords are asked for at the terminal, or are the first line of "
+     "standard input.\nA new user is a viewer unless --role says more. A "
+     "disabled user's streams close and his\nquestions are cancelled within "
+     "seconds. The first admin is made by `serve`.\n"},
     {"migrate", cmd_migrate, "bring the database up to date",
      "usage: sextant migrate up|status\n\n"
      "`serve` does it by itself; this is for a DATABASE_URL that is upgraded "

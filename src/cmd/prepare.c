@@ -1,6 +1,7 @@
 /* prepare.c - `sextant prepare`: what the database needs before anybody works
- * with it. In our own cluster the role and the database; everywhere the schema.
- * Run by the supervisor at each start; does nothing that is done already.
+ * with it. In our own cluster the role and the database; everywhere the schema;
+ * for a server (`prepare serve`) the first admin. Run by the supervisor at each
+ * start; does nothing that is done already.
  *
  * Exit: 0, 1 (it will not work like this), 75 (the database is not there now). */
 #include "cmd/options.h"
@@ -8,6 +9,7 @@
 #include "db/migrate.h"
 #include "db/script.h"
 #include "engine.h"
+#include "first_admin.h"
 #include "loop/loop.h"
 #include "postgres_files.h"
 #include "programs.h"
@@ -23,6 +25,9 @@ struct prepare {
     const char *admin; /* conninfo of the superuser */
     struct script *script;
     struct migrate migrate;
+    bool for_server;
+    struct engine engine;
+    struct first_admin_made first;
     enum err how;
 };
 
@@ -48,7 +53,9 @@ static const char rights_sql[] =
 
 static struct next prepare_begin(struct flow *f), roles_made(struct flow *f),
     database_made(struct flow *f), rights_set(struct flow *f),
-    schema_begin(struct flow *f), schema_ready(struct flow *f);
+    schema_begin(struct flow *f), schema_ready(struct flow *f),
+    admin_known(struct flow *f), admin_failed(struct flow *f),
+    engine_closed(struct flow *f);
 
 static void run_script(struct flow *f, struct str sql)
 {
@@ -122,10 +129,37 @@ static struct next schema_begin(struct flow *f)
 
 static struct next schema_ready(struct flow *f)
 {
-    const struct prepare *p = locals(f, struct prepare);
+    struct prepare *p = locals(f, struct prepare);
+    struct str why;
     if (p->migrate.n_new)
         log_line(LOG_INFO, "schema brought up to date", "%d new of %d",
                  p->migrate.n_new, p->migrate.n);
+    if (!p->for_server)
+        return back(f);
+    if (!engine_open(&p->engine, &p->arena, &p->config, &p->home, &why))
+        return fail_with(f, ERR_INTERNAL, why);
+    p->first = (struct first_admin_made){.store = p->engine.store,
+                                         .config = &p->config};
+    return attempt(f, first_admin_made_begin, &p->first, admin_known,
+                   admin_failed);
+}
+
+/* Without one the server serves all the same. */
+static struct next admin_failed(struct flow *f)
+{
+    log_line(LOG_WARN, "no first admin", "%s; `sextant user add` makes one",
+             err_name(failure(f)));
+    return go(f, admin_known);
+}
+
+static struct next admin_known(struct flow *f)
+{
+    struct prepare *p = locals(f, struct prepare);
+    return call(f, engine_close_begin, &p->engine, engine_closed);
+}
+
+static struct next engine_closed(struct flow *f)
+{
     return back(f);
 }
 
@@ -165,8 +199,7 @@ static bool open_settings(struct prepare *p)
 int cmd_prepare(int argc, char **argv)
 {
     static struct prepare p;
-    (void)argc;
-    (void)argv;
+    p.for_server = argc > 1 && !strcmp(argv[1], "serve");
     arena_init(&p.arena, 0);
     if (!open_settings(&p))
         return EXIT_WRONG_USE;

@@ -10,6 +10,7 @@ int cmd_migrate(int argc, char **argv);
 int cmd_connection(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_token(int argc, char **argv);
+int cmd_user(int argc, char **argv);
 int cmd_ask(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_stop(int argc, char **argv);

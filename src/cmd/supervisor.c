@@ -116,6 +116,7 @@ static bool make_secrets(struct supervisor *s)
     if (!s->config.credentials_key && !home_key(&s->home, key, &why))
         return complain(why);
     if (!s->config.jwt_secret && !s->config.jwt_public_key &&
+        !s->config.jwt_jwks_url &&
         !home_jwt_secret(&s->home, &secret, &why))
         return complain(why);
     return true;

@@ -54,10 +54,12 @@ static struct next database_up(struct flow *f)
     const char **w;
     size_t n;
     struct arena_mark mark = arena_mark(flow_here(f));
-    w = launch_words(flow_here(f), 9, 4, &n);
+    w = launch_words(flow_here(f), 9, 5, &n);
     w[n++] = "--";
     w[n++] = t->s->program;
     w[n++] = "prepare";
+    if (!t->s->only_cluster)
+        w[n++] = "serve";
     process_begin(f, &t->prepare,
                   &(struct process_options){.argv = w,
                                             .env = t->s->environment,

@@ -204,7 +204,7 @@ static bool open_api(struct worker *w, struct str *why)
     const struct config *c = &w->config;
     struct str secret = str_of(c->jwt_secret);
     const char *data = places_data(&w->arena, c);
-    if (!c->jwt_secret && !c->jwt_public_key &&
+    if (!c->jwt_secret && !c->jwt_public_key && !c->jwt_jwks_url &&
         !home_jwt_secret(&w->home, &secret, why))
         return false;
     w->api = api_open(
@@ -212,8 +212,15 @@ static bool open_api(struct worker *w, struct str *why)
             .agent = w->engine.agent, .host = c->host, .port = (int)c->port,
             .fd = SOCKET_FD, .jwt_secret = secret,
             .jwt_public_key = str_of(c->jwt_public_key),
+            .jwt_jwks_url = c->jwt_jwks_url,
             .jwt_issuer = str_of(c->jwt_issuer),
             .jwt_audience = str_of(c->jwt_audience),
+            .jwt_roles_claim = str_of(c->jwt_roles_claim),
+            .jwt_email_claim = str_of(c->jwt_email_claim),
+            .jwt_provision = c->jwt_auto_provision,
+            .login_name = c->login_name, .login_url = c->login_url,
+            .access_ms = c->access_token_ms, .refresh_ms = c->refresh_token_ms,
+            .trusted_proxies = c->trusted_proxies,
             .metrics_token = str_of(c->metrics_token),
             .static_dir =
                 data ? arena_printf(&w->arena, "%s/static", data).ptr : NULL,

@@ -35,6 +35,14 @@ BODIES = {
     "preferencesPut": {"key": "currency", "value": "euro"},
     "preferencesChange": {"value": "dollar"},
     "preferencesChange2": {"value": "yen"},
+    "authLogin": lambda w: w.new_account(),
+    "usersCreate": lambda w: {"email": f"{uuid.uuid4()}@contract.org"},
+    "usersChange": {"displayName": "By contract"},
+    "usersSetRoles": {"roles": ["viewer"]},
+    "userSettingsReplace": {"theme": "dark"},
+    "userSettingsMerge": {"profile": {"displayName": "By contract"}},
+    "systemSettingsReplace": {"features": {"contract": True}},
+    "systemSettingsMerge": {"features": {"contract": None}},
 }
 
 
@@ -76,6 +84,20 @@ class World:
         return self.owner.post("/api/data-agent/preferences", {
             "key": f"key {uuid.uuid4()}", "value": "x"}).data["id"]
 
+    def new_account(self):
+        account = {"email": f"{uuid.uuid4()}@contract.org",
+                   "password": "good enough"}
+        self.clients["admin"].post("/api/users", account).data
+        return account
+
+    def headers(self, operation):
+        """What else a good request has."""
+        if operation.id != "authRefresh":
+            return None
+        reply = Client(self.service.url).post("/api/auth/login",
+                                              self.new_account())
+        return {"Cookie": reply.headers["set-cookie"].split(";")[0]}
+
     def ids(self, operation):
         """What the path names: the owner's, made for this one request where it
         would be used up."""
@@ -90,6 +112,9 @@ class World:
         }
         if operation.id in special:
             return special[operation.id]()
+        if operation.path.startswith("/api/users/"):
+            return {"id": self.clients["admin"].post("/api/users", {
+                "email": f"{uuid.uuid4()}@contract.org"}).data["id"]}
         if operation.path.startswith("/api/ontologies/"):
             return {"id": self.hers}
         if operation.path.startswith("/api/data-agent/preferences/"):
@@ -143,6 +168,8 @@ def test_what_is_another_s_is_404(world, operation):
     if operation.permission.startswith("data_agent:"):
         others.append("admin")  # chats are their owner's alone
     for role in others:
+        if role not in contract.MATRIX[operation.permission]:
+            continue
         reply = call(world.clients[role], operation, operation.at(ids), body)
         foreign_traces = operation.id == "tracesList"
         contract.judge_refusal(reply, 403 if foreign_traces else 404)
@@ -153,16 +180,16 @@ def test_what_is_not_there_is_404(world, operation):
     body = world.body(operation)
     if operation.id == "streamOfMessage":
         body["chatId"] = str(uuid.uuid4())
-    reply = call(world.owner if operation.permission != "admin:all"
-                 else world.clients["admin"], operation, operation.at({}), body)
+    reply = call(may(world, operation), operation, operation.at({}), body)
     contract.judge_refusal(reply, 404)
 
 
 # ---- what is malformed ------------------------------------------------------------
 
 def may(world, operation):
-    return world.clients["admin"] if operation.permission == "admin:all" else \
-        world.owner
+    owner = not operation.permission or \
+        "contributor" in contract.MATRIX[operation.permission]
+    return world.owner if owner else world.clients["admin"]
 
 
 @each(NAMED)
@@ -240,7 +267,8 @@ def test_a_good_request_gets_what_is_described(world, operation):
     if operation.content and operation.content[0] == "text/event-stream":
         judge_stream(client.stream(operation.method, path, body))
     else:
-        contract.judge_answer(operation, call(client, operation, path, body))
+        contract.judge_answer(operation, call(
+            client, operation, path, body, headers=world.headers(operation)))
 
 
 def judge_stream(stream):

@@ -1,5 +1,6 @@
 /* Tokens: what is taken, and every way of being wrong. */
 #include "api/api.h"
+#include "base/clock.h"
 #include "base/crypto.h"
 #include "jwt.h"
 #include "store/users.h"
@@ -25,6 +26,7 @@ enum { NOW = 1000 };
 static struct arena a;
 static EVP_PKEY *rsa, *ec;
 static struct str rsa_pem, ec_pem;
+static struct jwk_set *rsa_keys, *ec_keys;
 static const struct str secret = {"a secret of thirty-two bytes !!!", 32};
 static const char *why;
 static struct jwt_claims claims;
@@ -51,12 +53,17 @@ static int setup(void **state)
     ec = EVP_EC_gen("P-256");
     rsa_pem = public_pem(rsa);
     ec_pem = public_pem(ec);
+    rsa_keys = jwk_set_of_pem(rsa_pem, &why);
+    ec_keys = jwk_set_of_pem(ec_pem, &why);
+    assert_true(rsa_keys && ec_keys);
     return rsa && ec ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
     (void)state;
+    jwk_set_free(&rsa_keys);
+    jwk_set_free(&ec_keys);
     EVP_PKEY_free(rsa);
     EVP_PKEY_free(ec);
     arena_done(&a);
@@ -144,9 +151,12 @@ static void test_a_good_token_names_its_user(void **state)
 static void test_what_we_sign_we_take(void **state)
 {
     (void)state;
-    struct str token = jwt_sign(&a, secret, STR(USER), STR("a@b.c"), 3600);
-    int64_t now = 0;
-    struct jwt_rules rules = {.secret = secret};
+    struct str token = jwt_sign(&a, &(struct jwt_grant){
+        .secret = secret, .user_id = STR(USER), .email = STR("a@b.c"),
+        .issuer = STR("us"), .audience = STR("you"), .lifetime_s = 3600});
+    int64_t now = clock_wall_ms() / 1000;
+    struct jwt_rules rules = {.secret = secret, .issuer = STR("us"),
+                              .audience = STR("you")};
     assert_true(jwt_verify(&a, token, &rules, now, &claims, &why));
     assert_true(str_is(claims.email, "a@b.c"));
     rules.secret = STR("another secret of enough bytes!!");
@@ -177,6 +187,9 @@ static const struct bad_case bad_headers[] = {
     {"{\"alg\":\"HS256\",\"b64\":false}", GOOD},
     {"{\"alg\":\"HS256\",\"typ\":\"JWE\"}", GOOD},
     {"{\"alg\":\"HS256\",\"typ\":7}", GOOD},
+    {"{\"alg\":\"HS256\",\"typ\":\"at+jwt\"}", GOOD},
+    {"{\"alg\":\"HS256\",\"kid\":7}", GOOD},
+    {"{\"alg\":\"HS256\",\"kid\":null}", GOOD},
     {"[\"HS256\"]", GOOD},
     {"\"HS256\"", GOOD},
     {"{\"alg\":\"HS256\"} ", "["},
@@ -202,6 +215,7 @@ static const struct bad_case bad_claims[] = {
     {HS256, "{" SUB ",\"exp\":2000,\"nbf\":\"900\"}"},
     {HS256, "{" SUB ",\"exp\":2000,\"nbf\":null}"},
     {HS256, "{" SUB ",\"exp\":2000,\"iat\":\"x\"}"},
+    {HS256, "{" SUB ",\"exp\":2000,\"iat\":1061}"},
     {HS256, "{\"exp\":2000}"},
     {HS256, "{\"sub\":null,\"exp\":2000}"},
     {HS256, "{\"sub\":7,\"exp\":2000}"},
@@ -362,7 +376,7 @@ static void test_issuer_and_audience_are_checked_when_asked_for(void **state)
 static void test_rights_come_from_permissions_else_from_roles(void **state)
 {
     (void)state;
-    unsigned read = permission_bit(STR("data_agent:read"));
+    unsigned read = permission_bits(STR("data_agent:read"));
     assert_true(verify(hs256(HS256, "{" SUB ",\"exp\":2000,"
                              "\"roles\":[\"viewer\",{\"name\":\"Admin\"},"
                              "\"king\",7,{\"x\":1},\"a\\\"}{\"]}")));
@@ -398,8 +412,8 @@ static struct str es256_token(void)
 static void test_a_public_key_takes_its_own_algorithm_alone(void **state)
 {
     (void)state;
-    const struct jwt_rules with_rsa = {.secret = secret, .public_key = rsa_pem};
-    const struct jwt_rules with_ec = {.secret = secret, .public_key = ec_pem};
+    const struct jwt_rules with_rsa = {.secret = secret, .keys = rsa_keys};
+    const struct jwt_rules with_ec = {.secret = secret, .keys = ec_keys};
     assert_true(verify_by(rs256_token(), &with_rsa));
     assert_false(verify_by(rs256_token(), &with_ec));
     assert_true(verify_by(es256_token(), &with_ec));
@@ -413,21 +427,23 @@ static void test_a_public_key_takes_its_own_algorithm_alone(void **state)
 static void test_a_public_key_is_never_a_secret(void **state)
 {
     (void)state;
-    struct jwt_rules rules = {.public_key = rsa_pem};
+    struct jwt_rules rules = {.keys = rsa_keys};
     struct str signing = two_parts(HS256, GOOD);
     assert_false(verify_by(sign_hs256(signing, rsa_pem), &rules));
     rules.secret = rsa_pem;
     assert_false(verify_by(sign_hs256(signing, rsa_pem), &rules));
     struct str lying = two_parts("{\"alg\":\"RS256\"}", GOOD);
     assert_false(verify_by(sign_hs256(lying, rsa_pem), &rules));
-    rules.public_key = STR("-----BEGIN PUBLIC KEY-----\nnonsense\n");
+    rules = (struct jwt_rules){0}; /* no key is known yet */
     assert_false(verify_by(rs256_token(), &rules));
+    assert_true(claims.unknown_key);
+    assert_false(verify_by(sign_hs256(signing, STR("")), &rules));
 }
 
 static void test_an_ecdsa_signature_has_one_form(void **state)
 {
     (void)state;
-    const struct jwt_rules rules = {.public_key = ec_pem};
+    const struct jwt_rules rules = {.keys = ec_keys};
     struct str signing = two_parts("{\"alg\":\"ES256\"}", GOOD);
     struct str der = sign_with(ec, signing), raw = raw_ecdsa(der);
     assert_true(verify_by(with_signature(signing, raw), &rules));

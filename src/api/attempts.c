@@ -1,0 +1,85 @@
+#include "attempts.h"
+#include "base/crypto.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { SETS = 1024, WAYS = 4, KEY_BYTES = 16 };
+
+struct attempts {
+    unsigned window_ms;
+    char key[KEY_BYTES];
+    struct counted {
+        uint64_t name; /* keyed hash; 0: free */
+        uint64_t since_ms;
+        unsigned n;
+    } sets[SETS][WAYS];
+};
+
+struct attempts *attempts_new(unsigned window_ms)
+{
+    struct attempts *a = mem_new(struct attempts);
+    a->window_ms = window_ms;
+    random_bytes(a->key, sizeof a->key);
+    return a;
+}
+
+void attempts_free(struct attempts **a)
+{
+    mem_free(*a);
+    *a = NULL;
+}
+
+static uint64_t hash_of(const struct attempts *a, struct str name)
+{
+    uint8_t mac[SHA256_SIZE];
+    uint64_t hash;
+    hmac_sha256((struct str){a->key, KEY_BYTES}, name, mac);
+    memcpy(&hash, mac, sizeof hash);
+    return hash ? hash : 1;
+}
+
+static bool is_over(const struct attempts *a, const struct counted *c,
+                    uint64_t now_ms)
+{
+    return !c->name || now_ms - c->since_ms >= a->window_ms;
+}
+
+/* Its place, or the one to take: a free one, else that of the fewest. */
+static struct counted *place_of(struct attempts *a, uint64_t name,
+                                uint64_t now_ms)
+{
+    struct counted *set = a->sets[name % SETS], *best = NULL;
+    for (int i = 0; i < WAYS; i++)
+        if (set[i].name == name)
+            return &set[i];
+    for (int i = 0; i < WAYS; i++)
+        if (is_over(a, &set[i], now_ms))
+            return &set[i];
+        else if (!best || set[i].n < best->n)
+            best = &set[i];
+    return best;
+}
+
+bool attempts_take(struct attempts *a, struct str name, unsigned most,
+                   uint64_t now_ms, unsigned *retry_s)
+{
+    uint64_t hash = hash_of(a, name);
+    struct counted *c = place_of(a, hash, now_ms);
+    if (c->name != hash || is_over(a, c, now_ms))
+        *c = (struct counted){.name = hash, .since_ms = now_ms};
+    *retry_s = (unsigned)((c->since_ms + a->window_ms - now_ms + 999) / 1000);
+    if (c->n >= most)
+        return false;
+    c->n++;
+    return true;
+}
+
+void attempts_return(struct attempts *a, struct str name, uint64_t now_ms)
+{
+    uint64_t hash = hash_of(a, name);
+    struct counted *c = place_of(a, hash, now_ms);
+    if (c->name == hash && c->n)
+        c->n--;
+}

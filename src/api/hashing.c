@@ -1,0 +1,71 @@
+#include "hashing.h"
+#include "loop/loop.h"
+#include "base/banned.h"
+
+static struct {
+    unsigned running, waiting;
+    struct hashing *first, **last;
+} queue = {.last = &queue.first};
+
+static void run_next(void);
+
+/* On another thread. */
+static void hash(uv_work_t *request)
+{
+    struct hashing *h = request->data;
+    if (h->compare)
+        h->matches = password_matches(h->password, h->compare);
+    else if (!password_hash(h->password, h->made))
+        h->made[0] = '\0';
+}
+
+static void hashed(uv_work_t *request, int status)
+{
+    struct hashing *h = request->data;
+    queue.running--;
+    op_answer(&h->op, status == 0 ? OK : ERR_CANCELLED);
+    run_next();
+}
+
+static void run_next(void)
+{
+    while (queue.first && queue.running < HASHING_MOST) {
+        struct hashing *h = queue.first;
+        queue.first = h->next;
+        if (!queue.first)
+            queue.last = &queue.first;
+        queue.waiting--;
+        queue.running++;
+        h->next = NULL;
+        h->request.data = h;
+        uv_queue_work(loop_uv(), &h->request, hash, hashed);
+    }
+}
+
+/* What runs already ends first. */
+static void hashing_cancel(struct op *op)
+{
+    struct hashing *h = (struct hashing *)op, **at = &queue.first;
+    while (*at && *at != h)
+        at = &(*at)->next;
+    if (!*at)
+        return;
+    *at = h->next;
+    if (!*at)
+        queue.last = at;
+    queue.waiting--;
+    op_answer(op, ERR_CANCELLED);
+}
+
+bool hashing_begin(struct flow *f, struct hashing *h)
+{
+    if (queue.waiting >= HASHING_QUEUE)
+        return false;
+    begin(f, &h->op, "hashing", hashing_cancel);
+    h->next = NULL;
+    *queue.last = h;
+    queue.last = &h->next;
+    queue.waiting++;
+    run_next();
+    return true;
+}

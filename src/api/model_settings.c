@@ -1,0 +1,174 @@
+#include "model_settings.h"
+#include "base/utf8.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { MODEL_MOST = 200, BUDGET_LEAST = 1024, BUDGET_MOST = 128000 };
+
+static const char *const efforts[] = {"none", "minimal", "low", "medium",
+                                      "high", "xhigh",   "max"};
+enum { EFFORTS = sizeof efforts / sizeof *efforts };
+
+struct checked {
+    struct request *request;
+    struct str provider;
+    struct llm_model model;
+};
+
+static void wrong(const struct checked *c, const char *key, struct str message)
+{
+    struct request *q = c->request;
+    struct str field = arena_printf(&q->memory, "agentConfigs.dataAgent.%.*s.%s",
+                                    STR_ARG(c->provider), key);
+    request_invalid(q, field.ptr, arena_cstr(&q->memory, message));
+}
+
+static bool is_builtin(const struct checked *c)
+{
+    return str_is(c->provider, "builtin");
+}
+
+/* ---- model ------------------------------------------------------------------ */
+
+static bool is_name(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 127)
+            return false;
+    return s.len >= 1 && s.len <= MODEL_MOST && utf8_valid(s);
+}
+
+/* The one that is named, else the operator's. */
+static void take_model(struct checked *c, const json_t *v,
+                       struct json_writer *w)
+{
+    const struct agent_models *all =
+        agent_models(c->request->api->options.agent);
+    struct str name = json_text(v);
+    for (size_t i = 0; i < all->n && !name.len; i++)
+        if (str_is(c->provider, all->items[i].id))
+            name = all->items[i].model.name;
+    llm_model_init(&c->model, c->provider, name);
+    if (!v || json_is_null(v))
+        return;
+    if (!json_is_string(v) || !is_name(json_text(v)))
+        wrong(c, "model", STR("must be a model's name of 1 to 200 bytes"));
+    else if (is_builtin(c) && !str_is(json_text(v), "builtin"))
+        wrong(c, "model", STR("the built-in analyst has no models"));
+    json_field_str(w, "model", json_text(v));
+}
+
+/* ---- temperature ------------------------------------------------------------ */
+
+static void take_temperature(struct checked *c, const json_t *v,
+                             struct json_writer *w)
+{
+    double t = json_number_value(v);
+    if (!v || json_is_null(v))
+        return;
+    if (!json_is_number(v) || t < 0 || t > 2)
+        wrong(c, "temperature", STR("must be a number from 0 to 2, or null"));
+    else if (is_builtin(c) || !c->model.can.sampling)
+        wrong(c, "temperature",
+              arena_printf(&c->request->memory,
+                           "%.*s takes no temperature: leave it null",
+                           STR_ARG(c->model.name)));
+    json_put_key(w, "temperature");
+    json_put_real(w, t);
+}
+
+/* ---- reasoning -------------------------------------------------------------- */
+
+static struct str allowed_levels(const struct checked *c)
+{
+    const struct llm_capabilities *can = &c->model.can;
+    struct buf out;
+    buf_init(&out, &c->request->memory);
+    buf_printf(&out, "%.*s takes ", STR_ARG(c->model.name));
+    for (int i = 0; i < EFFORTS; i++)
+        if (can->efforts & 1u << i)
+            buf_printf(&out, "%s, ", efforts[i]);
+    if (can->thinking_adaptive)
+        buf_text(&out, "adaptive, ");
+    if (can->thinking_budget)
+        buf_printf(&out, "%d to %d tokens, ", BUDGET_LEAST, BUDGET_MOST);
+    if (!can->efforts && !can->thinking_adaptive && !can->thinking_budget)
+        buf_text(&out, "no reasoning level: leave it ");
+    else
+        buf_text(&out, "or ");
+    buf_text(&out, "null");
+    return buf_view(&out);
+}
+
+static bool takes_level(const struct checked *c, const json_t *v)
+{
+    const struct llm_capabilities *can = &c->model.can;
+    struct str word = json_text(v);
+    int64_t tokens;
+    if (is_builtin(c))
+        return false;
+    if (json_is_integer(v) || str_to_int64(word, &tokens)) {
+        if (json_is_integer(v))
+            tokens = json_integer_value(v);
+        return can->thinking_budget && tokens >= BUDGET_LEAST &&
+               tokens <= BUDGET_MOST;
+    }
+    if (str_is(word, "adaptive"))
+        return can->thinking_adaptive;
+    for (int i = 0; i < EFFORTS; i++)
+        if (str_is(word, efforts[i]))
+            return can->efforts >> i & 1;
+    return false;
+}
+
+static void take_level(struct checked *c, const json_t *v,
+                       struct json_writer *w)
+{
+    if (!v || json_is_null(v))
+        return;
+    if (!takes_level(c, v))
+        wrong(c, "reasoningLevel", allowed_levels(c));
+    json_put_key(w, "reasoningLevel");
+    json_put_raw(w, json_print(&c->request->memory, v));
+}
+
+/* ---- all -------------------------------------------------------------------- */
+
+static void take_provider(struct request *q, struct str id, const json_t *v,
+                          struct json_writer *w)
+{
+    struct checked c = {.request = q, .provider = id};
+    json_put_key_str(w, id);
+    json_put_object(w);
+    take_model(&c, json_object_get(v, "model"), w);
+    take_temperature(&c, json_object_get(v, "temperature"), w);
+    take_level(&c, json_object_get(v, "reasoningLevel"), w);
+    json_put_object_end(w);
+}
+
+struct str model_settings_take(struct request *q, const json_t *settings)
+{
+    static const char *const ids[] = {"openai", "anthropic", "azure", "builtin"};
+    const json_t *all = json_object_get(settings, "agentConfigs");
+    const json_t *agent = json_object_get(all, "dataAgent");
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, &q->memory);
+    json_write_to(&w, &out);
+    if ((all && !json_is_object(all)) || (agent && !json_is_object(agent)))
+        request_invalid(q, "agentConfigs",
+                        "must be an object as {\"dataAgent\":{\"openai\":{…}}}");
+    json_put_object(&w);
+    json_put_key(&w, "dataAgent");
+    json_put_object(&w);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const json_t *v = json_object_get(agent, ids[i]);
+        if (v && !json_is_object(v))
+            request_invalid(q, "agentConfigs.dataAgent", "must hold objects");
+        else if (v)
+            take_provider(q, str_of(ids[i]), v, &w);
+    }
+    json_put_object_end(&w);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}

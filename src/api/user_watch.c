@@ -1,0 +1,89 @@
+/* user_watch.c - hears of users that were changed, by whatever process.
+ *
+ * A look at the table each WATCH_MS: it costs one query of an index, however
+ * many streams are open. */
+#include "access.h"
+#include "base/mem.h"
+#include "loop/wait.h"
+#include "base/banned.h"
+
+enum { WATCH_MS = 2000, LOOK_MEMORY = 4 * 1024 * 1024 };
+
+struct watch {
+    struct api *api;
+    struct wait wait;
+    struct child look;
+    struct user_changes changes;
+};
+
+static struct next look_due(struct flow *f), looked(struct flow *f),
+    look_begin(struct flow *f), changes_known(struct flow *f);
+
+static struct next look_due(struct flow *f)
+{
+    struct watch *w = locals(f, struct watch);
+    child_begin(f, &w->look, look_begin, w, "users", LOOK_MEMORY);
+    op_tolerate(&w->look.op); /* while the database is away nothing changes */
+    return await(f, looked);
+}
+
+static struct next looked(struct flow *f)
+{
+    struct watch *w = locals(f, struct watch);
+    wait_begin(f, &w->wait, &w->api->access->wake, WATCH_MS);
+    return await(f, look_due);
+}
+
+static struct next look_begin(struct flow *f)
+{
+    struct watch *w = locals(f, struct watch);
+    w->changes = (struct user_changes){
+        .store = agent_store(w->api->options.agent)};
+    return call(f, user_changes_begin, &w->changes, changes_known);
+}
+
+/* Streams close without a terminal event: the run's own end is told to nobody
+ * who may not hear it. */
+static void shut_out(struct api *a, const struct user_change_seen *user)
+{
+    struct str runs = user->runs, id;
+    for (struct request *q = a->live; q; q = q->next_live)
+        if (str_eq(q->user.id, user->id))
+            flow_stop(q->flow, ERR_UNAUTHORIZED);
+    while (runs.len && str_split(&runs, ',', &id))
+        agent_cancel_run(a->options.agent, id);
+}
+
+static struct next changes_known(struct flow *f)
+{
+    struct watch *w = locals(f, struct watch);
+    for (size_t i = 0; i < w->changes.n; i++) {
+        user_forget(w->changes.rows[i].id);
+        if (!w->changes.rows[i].active)
+            shut_out(w->api, &w->changes.rows[i]);
+    }
+    return back(f);
+}
+
+static void watch_over(struct flow *f, enum err how, void *who)
+{
+    struct watch *w = who;
+    struct api *a = w->api;
+    (void)f;
+    (void)how;
+    mem_free(w);
+    a->access->watch = NULL;
+    if (a->access->closing)
+        api_free_if_over(a);
+    else
+        user_watch_start(a); /* its memory ran out */
+}
+
+void user_watch_start(struct api *a)
+{
+    struct watch *w = mem_new(struct watch);
+    w->api = a;
+    a->access->watch = flow_start(
+        look_due, w, &(struct flow_options){.kind = "user watch",
+                                            .on_end = watch_over, .who = w});
+}

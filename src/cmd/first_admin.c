@@ -1,0 +1,65 @@
+#include "first_admin.h"
+#include "base/password.h"
+#include "loop/wait.h"
+#include "store/accounts.h"
+#include <stdio.h>
+#include "base/banned.h"
+
+struct first_admin_work {
+    struct first_admin asked, made;
+    struct work work;
+    char password[PASSWORD_NEW_SIZE], hash[PASSWORD_HASH_SIZE];
+    bool hashed;
+};
+
+static struct next need_known(struct flow *f), hash_ready(struct flow *f),
+    admin_made(struct flow *f);
+
+struct next first_admin_made_begin(struct flow *f)
+{
+    struct first_admin_made *m = locals(f, struct first_admin_made);
+    struct first_admin_work *w = m->work = keep(f, struct first_admin_work);
+    if (m->config->jwt_public_key || m->config->jwt_jwks_url)
+        return back(f);
+    w->asked.store = w->made.store = m->store;
+    w->asked.email = w->made.email = str_of(m->config->admin_email);
+    return call(f, first_admin_begin, &w->asked, need_known);
+}
+
+static void hash(void *work)
+{
+    struct first_admin_work *w = work;
+    password_new(w->password);
+    w->hashed = password_hash(str_of(w->password), w->hash);
+}
+
+static struct next need_known(struct flow *f)
+{
+    struct first_admin_work *w = locals(f, struct first_admin_made)->work;
+    if (!w->asked.wanted)
+        return back(f);
+    work_begin(f, &w->work, hash, w);
+    return await(f, hash_ready);
+}
+
+static struct next hash_ready(struct flow *f)
+{
+    struct first_admin_work *w = locals(f, struct first_admin_made)->work;
+    if (!w->hashed)
+        return fail_because(f, ERR_NO_MEMORY,
+                            "no memory for the first admin's password");
+    w->made.password_hash = str_of(w->hash);
+    return call(f, first_admin_begin, &w->made, admin_made);
+}
+
+static struct next admin_made(struct flow *f)
+{
+    struct first_admin_work *w = locals(f, struct first_admin_made)->work;
+    if (w->made.wanted)
+        fprintf(stderr,
+                FIRST_ADMIN_SAYS "%.*s with the password %s (not shown "
+                "again; `sextant user passwd` sets another)\n",
+                STR_ARG(w->made.email), w->password);
+    password_wipe(w->password, sizeof w->password);
+    return back(f);
+}

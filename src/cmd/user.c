@@ -1,0 +1,248 @@
+/* user.c - `sextant user`: accounts from the command line, for whoever runs the
+ * server and cannot, or need not, sign in.
+ *
+ * A password is asked for twice at a terminal, without showing it, or is the first
+ * line of standard input with --password-stdin. */
+#include "base/password.h"
+#include "base/utf8.h"
+#include "cli.h"
+#include "loop/wait.h"
+#include "programs.h"
+#include "store/accounts.h"
+#include "store/users.h"
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { LIST_PAGE = 100 };
+
+enum action { ADD, LIST, PASSWD, DISABLE, ENABLE, ACTIONS };
+
+static const char *const action_words[ACTIONS] = {"add", "list", "passwd",
+                                                  "disable", "enable"};
+
+struct user_command {
+    struct cli cli;
+    enum action action;
+    struct str email;
+    const char *role, *name;
+    bool from_stdin;
+    char password[PASSWORD_MOST + 2], hash[PASSWORD_HASH_SIZE];
+    bool hashed, active;
+    struct work work;
+    struct user_add add;
+    struct user_change change;
+    struct user_page page;
+    struct query *query;
+};
+
+static struct next user_begin(struct flow *f), hash_made(struct flow *f),
+    user_added(struct flow *f), user_found(struct flow *f),
+    user_changed(struct flow *f), page_read(struct flow *f);
+
+/* ---- a password ------------------------------------------------------------ */
+
+static bool read_line(char *out, size_t size)
+{
+    if (!fgets(out, (int)size, stdin))
+        return false;
+    out[strcspn(out, "\r\n")] = '\0';
+    return true;
+}
+
+static bool ask(const char *prompt, char *out, size_t size)
+{
+    struct termios shown, hidden;
+    if (tcgetattr(STDIN_FILENO, &shown) != 0)
+        return false;
+    hidden = shown;
+    hidden.c_lflag &= ~(tcflag_t)ECHO;
+    fputs(prompt, stderr);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+    bool got = read_line(out, size);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
+    fputc('\n', stderr);
+    return got;
+}
+
+static bool ask_twice(struct user_command *u)
+{
+    char again[sizeof u->password];
+    bool same = ask("Password: ", u->password, sizeof u->password) &&
+                ask("Again: ", again, sizeof again) &&
+                !strcmp(u->password, again);
+    password_wipe(again, sizeof again);
+    if (!same)
+        fprintf(stderr, "sextant user: the two are not the same\n");
+    return same;
+}
+
+/* False: said why. */
+static bool take_password(struct user_command *u)
+{
+    if (!u->from_stdin && !isatty(STDIN_FILENO)) {
+        fprintf(stderr, "sextant user: there is no terminal to ask for a "
+                        "password; use --password-stdin\n");
+        return false;
+    }
+    if (u->from_stdin ? !read_line(u->password, sizeof u->password)
+                      : !ask_twice(u))
+        return false;
+    struct str text = str_of(u->password);
+    if (utf8_count(text) >= PASSWORD_LEAST && text.len <= PASSWORD_MOST)
+        return true;
+    fprintf(stderr, "sextant user: a password has %d characters or more\n",
+            PASSWORD_LEAST);
+    return false;
+}
+
+static void hash(void *command)
+{
+    struct user_command *u = command;
+    u->hashed = password_hash(str_of(u->password), u->hash);
+    password_wipe(u->password, sizeof u->password);
+}
+
+/* ---- what is done ---------------------------------------------------------- */
+
+static const struct statement find_statement = {
+    .name = "cmd.user_id", .again = true,
+    .sql = "select id from users where lower(email) = lower($1)",
+};
+
+static struct next user_begin(struct flow *f)
+{
+    struct user_command *u = locals(f, struct user_command);
+    u->add.store = u->change.store = u->page.store = u->cli.engine.store;
+    u->page.page_size = LIST_PAGE;
+    u->page.page = 1;
+    if (u->action == LIST)
+        return call(f, user_page_begin, &u->page, page_read);
+    if (u->action != ADD && u->action != PASSWD)
+        return go(f, hash_made);
+    work_begin(f, &u->work, hash, u);
+    return await(f, hash_made);
+}
+
+static struct next hash_made(struct flow *f)
+{
+    struct user_command *u = locals(f, struct user_command);
+    bool wants = u->action == ADD || u->action == PASSWD;
+    if (wants && !u->hashed)
+        return fail_because(f, ERR_NO_MEMORY, "no memory for the password");
+    if (u->action == ADD) {
+        u->add.email = u->email;
+        u->add.name = str_of(u->name);
+        u->add.password_hash = str_of(u->hash);
+        u->add.roles = arena_printf(&u->cli.arena, "{%s}", u->role);
+        return call(f, user_add_begin, &u->add, user_added);
+    }
+    u->query = query_new(f, u->cli.engine.pool, &find_statement);
+    query_str(f, u->query, u->email);
+    query_begin(f, u->query);
+    return await(f, user_found);
+}
+
+static struct next user_added(struct flow *f)
+{
+    struct user_command *u = locals(f, struct user_command);
+    if (u->add.taken)
+        return fail_because(f, ERR_CONFLICT, "%.*s is a user already",
+                            STR_ARG(u->email));
+    printf("%.*s\n", STR_ARG(u->add.id));
+    return back(f);
+}
+
+static struct next user_found(struct flow *f)
+{
+    struct user_command *u = locals(f, struct user_command);
+    if (!u->query->n_rows)
+        return fail_because(f, ERR_NOT_FOUND, "there is no user %.*s",
+                            STR_ARG(u->email));
+    u->change.user_id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+    u->active = u->action == ENABLE;
+    if (u->action == PASSWD)
+        u->change.password_hash = u->hash;
+    else
+        u->change.active = &u->active;
+    return call(f, user_change_begin, &u->change, user_changed);
+}
+
+static struct next user_changed(struct flow *f)
+{
+    struct user_command *u = locals(f, struct user_command);
+    if (u->change.outcome == USER_LAST_ADMIN)
+        return fail_because(f, ERR_CONFLICT, "%.*s is the last active admin",
+                            STR_ARG(u->email));
+    return back(f);
+}
+
+/* ---- listing --------------------------------------------------------------- */
+
+static void print_user(struct user_row u)
+{
+    printf("%.*s\t%.*s\t%s%s\n", STR_ARG(u.email), STR_ARG(u.roles),
+           u.active ? "active" : "disabled",
+           u.has_password ? "" : ", without a password");
+}
+
+static struct next page_read(struct flow *f)
+{
+    struct user_command *u = locals(f, struct user_command);
+    const struct query *q = u->page.query;
+    for (int i = 0; i < q->n_rows; i++)
+        print_user(user_row_of(q, i));
+    if ((int64_t)u->page.page * LIST_PAGE >= u->page.total)
+        return back(f);
+    u->page.page++;
+    return call(f, user_page_begin, &u->page, page_read);
+}
+
+/* ---- the line -------------------------------------------------------------- */
+
+static bool take_action(struct user_command *u, const struct words *words)
+{
+    u->action = ACTIONS;
+    for (int i = 0; words->n && i < ACTIONS; i++)
+        if (!strcmp(words->items[0], action_words[i]))
+            u->action = (enum action)i;
+    u->email = words->n > 1 ? str_of(words->items[1]) : STR("");
+    return u->action != ACTIONS && words->n == (u->action == LIST ? 1 : 2);
+}
+
+static bool take_words(struct user_command *u, const struct words *words)
+{
+    const char *wrong = NULL;
+    if (!take_action(u, words))
+        wrong = "add, list, passwd, disable or enable, and an address";
+    else if (u->action != LIST && !email_valid(u->email))
+        wrong = "a user is named by an e-mail address";
+    else if (!role_permissions(str_of(u->role)))
+        wrong = "--role takes viewer, contributor or admin";
+    if (wrong)
+        fprintf(stderr, "sextant user: %s\n`sextant help user` says more\n",
+                wrong);
+    return !wrong;
+}
+
+int cmd_user(int argc, char **argv)
+{
+    static struct user_command u;
+    const struct option own[] = {{"role", NULL, &u.role},
+                                 {"name", NULL, &u.name},
+                                 {"password-stdin", &u.from_stdin, NULL}, {0}};
+    struct words words;
+    cli_init(&u.cli, "user");
+    u.role = "viewer";
+    if (!options_read(&u.cli.arena, argc, argv, own, &words, &u.cli.config))
+        return EXIT_WRONG_USE;
+    if (!take_words(&u, &words))
+        return EXIT_WRONG_USE;
+    if ((u.action == ADD || u.action == PASSWD) && !take_password(&u))
+        return EXIT_FAILED;
+    u.cli.begin = user_begin;
+    u.cli.locals = &u;
+    return cli_run(&u.cli);
+}
