@@ -5,6 +5,7 @@
  */
 #pragma once
 #include "agent/admission.h"
+#include "base/histogram.h"
 #include "llm/llm.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -67,12 +68,34 @@ agent_provider_as_set(struct arena *arena, const struct agent_provider *p,
 unsigned agent_runs(const struct agent *a); /* in progress here, or in line */
 unsigned agent_waiting(const struct agent *a); /* of those in line */
 
-struct agent_counters {
-    uint64_t runs_started, runs_complete, runs_failed, runs_clarified;
-    uint64_t model_calls, model_failures, prompt_tokens, completion_tokens;
-    uint64_t phases[PHASE_COUNT];
+/* How a run ended: as its row says, or lost to another process. */
+enum run_ending {
+    RUN_ENDED_COMPLETE,
+    RUN_ENDED_CLARIFICATION,
+    RUN_ENDED_FAILED,
+    RUN_ENDED_CANCELLED,
+    RUN_ENDED_LOST,
+    RUN_ENDINGS
 };
-const struct agent_counters *agent_counters(const struct agent *a);
+extern const char *const run_ending_words[RUN_ENDINGS];
+
+struct model_counters {
+    char provider[16], model[64];
+    uint64_t calls, failures, prompt_tokens, completion_tokens;
+    struct histogram durations;
+};
+enum { AGENT_COUNTED_MODELS = 16 }; /* the last one stands for all further */
+
+/* Since the start. */
+struct agent_counters {
+    uint64_t runs_started;
+    uint64_t runs[RUN_ENDINGS][PHASE_COUNT + 1]; /* by the phase they ended in */
+    uint64_t phases[PHASE_COUNT];                /* completed */
+    struct histogram run_durations, phase_durations[PHASE_COUNT];
+    struct model_counters models[AGENT_COUNTED_MODELS];
+    size_t n_models;
+};
+struct agent_counters *agent_counters(struct agent *a);
 
 /* A place for a run of that user, to be had before the run is claimed; NULL: too
  * many wait. Whoever does not start the run leaves it. */

@@ -193,10 +193,11 @@ void terminal_frame(struct buf *out, struct str message_id, struct str status,
 
 /* ---- counting ----------------------------------------------------------- */
 
-void agent_count_call(struct agent *a, const struct llm_usage *usage,
-                      bool failed);
-void agent_count_phase(struct agent *a, enum phase phase);
-void agent_count_outcome(struct agent *a, enum run_outcome outcome);
+void agent_count_call(struct agent *a, const struct agent_provider *provider,
+                      const struct llm_usage *usage, uint64_t ms, bool failed);
+/* run->phase is over. */
+void agent_count_phase(struct agent *a, const struct run *r);
+void agent_count_run(struct agent *a, const struct run *r);
 
 /* The outer flow's first step; locals are the run. */
 step_fn run_begin;

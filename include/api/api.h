@@ -17,6 +17,7 @@ struct api_options {
     const char *login_name, *login_url; /* where others' tokens come from */
     int64_t access_ms, refresh_ms; /* lifetimes of our own tokens */
     const char *const *trusted_proxies; /* NULL: none */
+    int figures_fd; /* memory that the workers share (src/api/figures.h), or -1 */
     struct str metrics_token; /* empty: loopback alone */
     const char *static_dir;
     unsigned requests_per_minute; /* of one user; 0: no limit */

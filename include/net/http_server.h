@@ -51,6 +51,7 @@ struct http_exchange {
 
     /* The owner's: */
     void *owner;
+    int route; /* for on_ended */
     /* The client has gone away before the answer was complete. The exchange
      * stays until it is ended. */
     void (*on_gone)(struct http_exchange *x);
@@ -78,6 +79,9 @@ struct http_server_options {
     struct http_limits limits;
     bool access_log;
     void (*on_request)(struct http_exchange *x, void *who);
+    /* Its owner has ended it; for counting. Not after http_server_close. May be
+     * NULL. */
+    void (*on_ended)(const struct http_exchange *x, int status, void *who);
     void *who;
 };
 

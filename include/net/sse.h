@@ -40,6 +40,8 @@ size_t sse_queued(const struct sse *sse);
  * Clears the caller's pointer. */
 void sse_close(struct sse **sse);
 
+unsigned sse_count(void); /* open in this process */
+
 /* Renders one event into out. `id` < 0: none. `data` is JSON; a line end in it
  * becomes a space. */
 void sse_frame(struct buf *out, struct str type, struct str data, int64_t id);

@@ -65,4 +65,7 @@ struct source_open {
  * credentials. */
 struct next source_open_begin(struct flow *f);
 
+/* Of all of them together, those still open. */
+struct pool_stats sources_stats(const struct store *s);
+
 void sources_close(struct store *s);

@@ -14,6 +14,7 @@
  * beyond, the entry is lost too). */
 #pragma once
 #include "artifact/vocabulary.h"
+#include "base/histogram.h"
 #include "base/json.h"
 #include "base/random.h"
 #include "db/pool.h"
@@ -38,6 +39,7 @@ void journal_close(struct journal **j);
 /* What was committed, flushes that failed, and entries there are, for metrics. */
 struct journal_stats {
     uint64_t commits, events, failures, bytes;
+    struct histogram flushes; /* from the query to its commit */
     unsigned entries;
 } journal_stats(const struct journal *j);
 

@@ -7,6 +7,7 @@
  *
  * Only what ends the run fails the subflow: cancellation, exhausted memory. */
 #pragma once
+#include "base/histogram.h"
 #include "base/json.h"
 #include "db/read.h"
 #include "loop/flow.h"
@@ -97,6 +98,14 @@ struct python_tool {
     size_t n_charts;
     int64_t elapsed_ms;
     struct http_call *http; /* private */
+    uint64_t asked_us;      /* likewise */
     int tries;
 };
 struct next python_tool_begin(struct flow *f);
+
+/* Since the start, of this process; for metrics. */
+struct python_counts {
+    uint64_t executions, failures, unavailable;
+    struct histogram durations; /* until the sandbox has answered */
+};
+const struct python_counts *python_counts(void);

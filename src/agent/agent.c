@@ -73,7 +73,7 @@ unsigned agent_waiting(const struct agent *a)
     return a->admission.waiting;
 }
 
-const struct agent_counters *agent_counters(const struct agent *a)
+struct agent_counters *agent_counters(struct agent *a)
 {
     return &a->counters;
 }
@@ -97,28 +97,6 @@ const struct agent_provider *agent_provider(const struct agent *a, struct str id
         if (a->models.items[i].enabled)
             return &a->models.items[i];
     return NULL;
-}
-
-/* ---- counting ----------------------------------------------------------- */
-
-void agent_count_call(struct agent *a, const struct llm_usage *usage, bool failed)
-{
-    a->counters.model_calls++;
-    a->counters.model_failures += failed;
-    a->counters.prompt_tokens += (uint64_t)usage->prompt;
-    a->counters.completion_tokens += (uint64_t)usage->completion;
-}
-
-void agent_count_phase(struct agent *a, enum phase phase)
-{
-    a->counters.phases[phase]++;
-}
-
-void agent_count_outcome(struct agent *a, enum run_outcome outcome)
-{
-    a->counters.runs_complete += outcome == RUN_ANSWERED;
-    a->counters.runs_clarified += outcome == RUN_CLARIFIES;
-    a->counters.runs_failed += outcome == RUN_FAILED;
 }
 
 /* ---- runs --------------------------------------------------------------- */

@@ -71,7 +71,8 @@ static void count(struct consult *t, bool failed)
         sums[i]->completion += u->completion;
         sums[i]->total += u->total;
     }
-    agent_count_call(r->agent, u, failed);
+    agent_count_call(r->agent, r->provider, u, clock_ms() - t->started_ms,
+                     failed);
 }
 
 static void settle(struct consult *t, struct str error)

@@ -454,6 +454,6 @@ static struct next run_over(struct flow *f)
         {"run", str_of(r->message_id)},
         {"status", str_of(r->outcome == RUN_LOST ? "lost" : r->status)},
         {NULL, {0}}});
-    agent_count_outcome(r->agent, r->outcome);
+    agent_count_run(r->agent, r);
     return back(f);
 }

@@ -7,8 +7,10 @@
  * with the status of the error. */
 #include "api/api.h"
 #include "access.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "figures.h"
 #include "limits.h"
 #include "request.h"
 #include <stdio.h>
@@ -114,6 +116,7 @@ void api_free_if_over(struct api *a)
         return;
     access_free(a);
     docs_close(a);
+    figures_close(&a->figures);
     mem_free(a);
 }
 
@@ -193,17 +196,25 @@ static void not_routed(struct api *a, struct http_exchange *x,
     reply_error(&q, ERR_NOT_FOUND, NULL);
 }
 
+static void on_ended(const struct http_exchange *x, int status, void *who)
+{
+    struct api *a = who;
+    figures_count(a->figures, x->route, status,
+                  (clock_ms() - x->started_ms) * 1000);
+}
+
 static void on_request(struct http_exchange *x, void *who)
 {
     struct api *a = who;
     struct route_match match;
-    a->requests++;
+    x->route = FIGURE_ROUTES;
     allow_origin(a, x);
     router_find(a->router, x->method, x->path, &match);
     if (!match.route) {
         not_routed(a, x, &match);
         return;
     }
+    x->route = (int)((const struct handler *)match.route->target - handlers);
     struct request *q = mem_new(struct request);
     arena_init(&q->memory, 0);
     q->match = match;
@@ -246,8 +257,11 @@ struct api *api_open(const struct api_options *options, struct str *why)
                                       .limits = http_default_limits,
                                       .access_log = options->access_log,
                                       .on_request = on_request,
+                                      .on_ended = on_ended,
                                       .who = a},
         why);
+    if (a->server)
+        a->figures = figures_open(a, options->figures_fd);
     docs_open(a);
     if (!a->server)
         api_close(&a);
@@ -290,6 +304,8 @@ void api_close(struct api **at)
     a->closing = true;
     api_stop(a);
     access_close(a);
+    if (a->figures)
+        figures_stop(a->figures);
     if (a->server)
         http_server_close(&a->server);
     router_free(a->router);

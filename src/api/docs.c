@@ -33,13 +33,10 @@ struct next openapi_show(struct flow *f)
     http_set_header(q->x, "ETag", str_of(a->openapi_etag));
     http_set_header(q->x, "Cache-Control", STR("no-cache"));
     q->answered = true;
-    if (str_is(known, "*") || str_find(known, str_of(a->openapi_etag)) >= 0) {
-        a->by_class[3]++;
+    if (str_is(known, "*") || str_find(known, str_of(a->openapi_etag)) >= 0)
         http_reply(q->x, 304, NULL, STR(""));
-    } else {
-        a->by_class[2]++;
+    else
         http_reply(q->x, 200, "application/json", buf_view(&a->openapi));
-    }
     return back(f);
 }
 
@@ -49,7 +46,6 @@ struct next docs_show(struct flow *f)
     struct request *q = REQUEST(f);
     struct buf text;
     q->answered = true;
-    q->api->by_class[2]++;
     if (q->api->files &&
         static_files_serve(q->api->files, q->x, STR("/docs/index.html")))
         return back(f);

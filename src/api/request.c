@@ -163,14 +163,12 @@ void reply_send(struct request *q, struct reply *r, int status)
 {
     json_put_object_end(&r->w);
     q->answered = true;
-    q->api->by_class[status / 100 % 6]++;
     http_reply(q->x, status, "application/json", buf_view(&r->out));
 }
 
 void reply_empty(struct request *q, int status)
 {
     q->answered = true;
-    q->api->by_class[status / 100 % 6]++;
     http_reply(q->x, status, NULL, STR(""));
 }
 
@@ -204,7 +202,6 @@ void reply_error_with(struct request *q, enum err e, const char *message,
 {
     e = face_of(e);
     q->answered = true;
-    q->api->by_class[err_status(e) / 100 % 6]++;
     http_reply_error(q->x, e, str_of(message ? message : err_sentence(e)),
                      details);
 }

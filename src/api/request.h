@@ -19,10 +19,10 @@ struct api {
     struct access *access;
     struct buf openapi; /* the document, made at the start */
     char openapi_etag[ETAG_SIZE];
+    struct figures_share *figures;
     bool draining, closing;
     struct request *live; /* requests whose flow has not ended */
     unsigned n_live;
-    uint64_t requests, by_class[6]; /* answers by status / 100 */
 };
 
 struct handler {

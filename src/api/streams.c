@@ -8,6 +8,7 @@
  *   events_follow  ------------------->  follow: look, wait, look … end      */
 #include "agent/run.h"
 #include "base/clock.h"
+#include "figures.h"
 #include "limits.h"
 #include "net/sse.h"
 #include "question.h"
@@ -30,6 +31,7 @@ struct stream {
     struct child look;
     struct run_frames frames;
     struct str message_id, chat_id;
+    uint64_t asked_ms; /* when the request came; 0: an event was sent */
     bool again;   /* there is more in the table */
 };
 
@@ -157,9 +159,20 @@ static struct next refuse_claim(struct flow *f)
 
 /* ---- the event stream --------------------------------------------------- */
 
+static void tell_first_event(struct stream *s)
+{
+    if (!s->asked_ms)
+        return;
+    figures_first_event(s->request->api->figures,
+                        (clock_ms() - s->asked_ms) * 1000);
+    s->asked_ms = 0;
+}
+
 static void on_frames(struct journal_reader *r, struct str frames)
 {
     struct stream *s = r->who;
+    if (s->sse)
+        tell_first_event(s);
     if (s->sse)
         sse_send(s->sse, frames);
 }
@@ -199,12 +212,12 @@ static void open_stream(struct flow *f, int64_t after)
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
     q->answered = true;
-    q->api->by_class[2]++;
     memcpy(s->reader.message_id, s->message_id.ptr, UUID_SIZE - 1);
     s->reader.at = after;
     s->reader.on_frames = on_frames;
     s->reader.on_end = on_end;
     s->reader.who = s;
+    s->asked_ms = q->x->started_ms;
     s->sse = sse_open(q->x, &(struct sse_options){
         .heartbeat_ms = q->api->options.heartbeat_ms,
         .queue_bytes = QUEUE_BYTES, .stall_ms = STALL_MS,
@@ -343,6 +356,7 @@ static struct next frames_read(struct flow *f)
         return back(f);
     }
     if (r->last > s->reader.at) {
+        tell_first_event(s);
         sse_send(s->sse, journal_frames_after(r->frames, s->reader.at));
         s->reader.at = r->last;
     }

@@ -35,6 +35,7 @@ struct supervisor {
     struct listeners listeners;
     struct worker_service workers[LISTENER_MOST];
     int n_workers;
+    int figures; /* a memory file of theirs; -1: none */
 
     struct flow *story;  /* up to being up, and then waiting */
     struct flow *ending; /* set once */

@@ -1,9 +1,11 @@
 /* supervisor_workers.c - the worker processes: each has its listening socket as
- * descriptor 3 and tells by a byte on descriptor 4 that it serves. */
+ * descriptor 3 and tells by a byte on descriptor 4 that it serves. Descriptor 5
+ * is memory in which all of them count (/metrics). */
 #include "supervisor.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "base/banned.h"
 
@@ -32,14 +34,15 @@ static bool describe(struct service *service, struct arena *arena,
     words[n++] = "--";
     words[n++] = s->program;
     words[n++] = "worker";
-    int *fds = arena_new_array(arena, int, 2);
+    int *fds = arena_new_array(arena, int, 3);
     fds[0] = w->socket;
     fds[1] = w->telling = ends[1];
     options->argv = words;
     options->env = s->environment;
     options->grace_ms = (unsigned)s->config.drain_ms + GRACE_MS;
     options->inherit_fds = fds;
-    options->n_inherit_fds = 2;
+    fds[2] = s->figures;
+    options->n_inherit_fds = s->figures < 0 ? 2 : 3;
     return true;
 }
 
@@ -54,6 +57,7 @@ static void on_start(struct service *service)
 void workers_init(struct supervisor *s)
 {
     s->n_workers = s->listeners.n;
+    s->figures = memfd_create("figures", MFD_CLOEXEC); /* for life */
     for (int i = 0; i < s->n_workers; i++) {
         struct worker_service *w = &s->workers[i];
         *w = (struct worker_service){.supervisor = s, .ready = -1,

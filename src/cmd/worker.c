@@ -1,11 +1,11 @@
 /* worker.c - a process that serves: HTTP on an inherited socket, runs on the
  * loop.
  *
- * Descriptor 3 listens, descriptor 4 takes a byte when we serve. All settings are
- * in the environment. The end (SIGTERM): /readyz turns red and nothing more is
- * accepted; runs have DRAIN_MS to end; then their leases are released, so that
- * whoever is up takes them over; then the process ends. A second SIGTERM ends
- * the wait. */
+ * Descriptor 3 listens, descriptor 4 takes a byte when we serve, descriptor 5 is
+ * memory that all workers count in. All settings are in the environment. The
+ * end (SIGTERM): /readyz turns red and nothing more is accepted; runs have
+ * DRAIN_MS to end; then their leases are released, so that whoever is up takes
+ * them over; then the process ends. A second SIGTERM ends the wait. */
 #include "api/api.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { SOCKET_FD = 3, READY_FD = 4, SIGNALS = 3 };
+enum { SOCKET_FD = 3, READY_FD = 4, FIGURES_FD = 5, SIGNALS = 3 };
 enum { LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
 
 struct worker {
@@ -210,7 +210,7 @@ static bool open_api(struct worker *w, struct str *why)
     w->api = api_open(
         &(struct api_options){
             .agent = w->engine.agent, .host = c->host, .port = (int)c->port,
-            .fd = SOCKET_FD, .jwt_secret = secret,
+            .fd = SOCKET_FD, .figures_fd = FIGURES_FD, .jwt_secret = secret,
             .jwt_public_key = str_of(c->jwt_public_key),
             .jwt_jwks_url = c->jwt_jwks_url,
             .jwt_issuer = str_of(c->jwt_issuer),

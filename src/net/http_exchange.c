@@ -77,6 +77,8 @@ void http_exchange_end(struct exchange *e)
     e->next = s->ended;
     s->ended = e;
     count(e);
+    if (s->options.on_ended && !s->closing)
+        s->options.on_ended(&e->face, e->status, s->options.who);
     http_access_log(e);
     if (s->closing)
         http_server_wake(s);

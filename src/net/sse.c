@@ -32,8 +32,16 @@ struct sse {
 
 /* ---- the end ------------------------------------------------------------ */
 
+static unsigned open_streams;
+
+unsigned sse_count(void)
+{
+    return open_streams;
+}
+
 static void stop(struct sse *sse)
 {
+    open_streams--;
     timer_stop(&sse->heartbeat);
     timer_stop(&sse->stall);
     sse->exchange->on_gone = NULL;
@@ -177,6 +185,7 @@ struct sse *sse_open(struct http_exchange *x,
                      const struct sse_options *options)
 {
     struct sse *sse = mem_new(struct sse);
+    open_streams++;
     sse->exchange = x;
     sse->options = *options;
     if (!sse->options.heartbeat_ms)

@@ -35,6 +35,7 @@ struct journal {
     bool closing, urgent, dirty;
     struct journal_batch batch; /* in flight */
     struct journal_stats stats;
+    uint64_t flush_us; /* when the batch under way was sent */
     unsigned retry_ms, refusals;
 };
 
@@ -385,6 +386,7 @@ static struct next flush_begin(struct flow *f)
         return back(f);
     struct query *q = query_new(f, j->system, &journal_write_statement);
     batch_params(&j->batch, q);
+    j->flush_us = clock_us();
     query_begin(f, q);
     batch_query(&j->batch, q);
     return await(f, flushed);
@@ -426,6 +428,7 @@ static struct next flushed(struct flow *f)
         settle(j, item->entry, kept(q, item->entry), item);
     }
     j->stats.commits++;
+    histogram_add(&j->stats.flushes, clock_us() - j->flush_us);
     j->stats.bytes += j->batch.blob.len;
     batch_clear(&j->batch);
     return back(f);

@@ -75,6 +75,18 @@ static void retire_unused(struct source_cache *cache)
     }
 }
 
+struct pool_stats sources_stats(const struct store *s)
+{
+    struct pool_stats sum = {0};
+    for (const struct source *x = s->sources->first; x; x = x->next) {
+        struct pool_stats p = pool_stats(x->pool);
+        sum.open += p.open;
+        sum.busy += p.busy;
+        sum.waiting += p.waiting;
+    }
+    return sum;
+}
+
 void sources_close(struct store *s)
 {
     while (s->sources->first) {

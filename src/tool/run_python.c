@@ -1,4 +1,5 @@
 /* run_python.c - one execution in the sandbox service (API.md, "Sandbox"). */
+#include "base/clock.h"
 #include "net/http_client.h"
 #include "store/charts.h"
 #include "tool/tool.h"
@@ -6,6 +7,13 @@
 #include "base/banned.h"
 
 static struct next python_answered(struct flow *f);
+
+static struct python_counts counts;
+
+const struct python_counts *python_counts(void)
+{
+    return &counts;
+}
 
 static void write_types(struct json_writer *w, const struct python_data *d)
 {
@@ -48,6 +56,7 @@ static struct next unavailable(struct flow *f, const char *why)
 {
     struct python_tool *t = locals(f, struct python_tool);
     t->failed = t->unavailable = true;
+    counts.unavailable++;
     t->error = arena_printf(t->memory, "The Python sandbox is not available%s%s.",
                             *why ? ": " : "", why);
     return back(f);
@@ -75,6 +84,7 @@ struct next python_tool_begin(struct flow *f)
         .first_ms = t->context->python_timeout_ms + 15000,
         .idle_ms = 10000,
         .total_ms = t->context->python_timeout_ms + 20000};
+    t->asked_us = clock_us();
     http_call_begin(f, t->http);
     op_tolerate(&t->http->op);
     return await(f, python_answered);
@@ -118,8 +128,12 @@ static struct next python_answered(struct flow *f)
         json_t *v = json_read_loosely(buf_view(&h->reply), NULL);
         if (v)
             defer(f, drop_json, v);
-        if (v && take_reply(t, v))
+        if (v && take_reply(t, v)) {
+            counts.executions++;
+            counts.failures += t->failed;
+            histogram_add(&counts.durations, clock_us() - t->asked_us);
             return back(f);
+        }
     }
     if (++t->tries < 2)
         return go(f, python_tool_begin); /* a fresh process may do better */

@@ -120,7 +120,7 @@ static struct next phase_over(struct flow *f)
     arena_done(&r->scratch);
     run_tell_tokens(r, r->phase);
     run_tell_phase(r, EVENT_PHASE_COMPLETE, r->phase);
-    agent_count_phase(r->agent, r->phase);
+    agent_count_phase(r->agent, r);
     r->phase = run_route(r);
     journal_phase(r->log, r->phase, r->revision);
     journal_sync_begin(f, here(f, struct journal_sync), r->log);

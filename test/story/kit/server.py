@@ -3,6 +3,7 @@ connections to ask about."""
 import json
 
 import sextant
+from prometheus_client.parser import text_string_to_metric_families
 from sextant import alive, command_line, descendants, wait_until
 
 from kit.client import Client
@@ -29,12 +30,16 @@ class Server(sextant.Server):
         done = self.run("import", path, "--connection", connection, *more)
         return done.stdout.split()[-1]
 
-    def metric(self, name):
+    def metric(self, name, **labels):
+        """The sum of what has these labels."""
         text = Client(self.url).get("/metrics").body.decode()
-        for line in text.splitlines():
-            if line.startswith(f"sextant_{name} "):
-                return float(line.split()[-1])
-        raise AssertionError(f"no metric {name}:\n{text}")
+        found = [sample.value
+                 for family in text_string_to_metric_families(text)
+                 for sample in family.samples
+                 if sample.name == f"sextant_{name}" and
+                 labels.items() <= sample.labels.items()]
+        assert found or labels, f"no metric {name}:\n{text}"
+        return sum(found)
 
     def healthy(self, path="/healthz"):
         try:

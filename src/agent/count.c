@@ -1,0 +1,68 @@
+/* count.c - what the runs of this process were: for /metrics. */
+#include "agent/run.h"
+#include "base/clock.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+const char *const run_ending_words[RUN_ENDINGS] = {
+    "complete", "clarification", "failed", "cancelled", "lost"};
+
+static struct model_counters *model_of(struct agent_counters *c,
+                                       const char *provider, struct str model)
+{
+    struct model_counters *m = c->models;
+    model = str_cut(model, 0, sizeof m->model - 1);
+    for (; m < c->models + c->n_models; m++)
+        if (!strcmp(m->provider, provider) && str_is(model, m->model))
+            return m;
+    if (c->n_models == AGENT_COUNTED_MODELS)
+        return m - 1;
+    bool last = ++c->n_models == AGENT_COUNTED_MODELS;
+    snprintf(m->provider, sizeof m->provider, "%s", last ? "other" : provider);
+    snprintf(m->model, sizeof m->model, "%.*s",
+             STR_ARG(last ? STR("other") : model));
+    return m;
+}
+
+void agent_count_call(struct agent *a, const struct agent_provider *provider,
+                      const struct llm_usage *usage, uint64_t ms, bool failed)
+{
+    struct model_counters *m =
+        model_of(agent_counters(a), provider->id, provider->model.name);
+    m->calls++;
+    m->failures += failed;
+    m->prompt_tokens += (uint64_t)usage->prompt;
+    m->completion_tokens += (uint64_t)usage->completion;
+    histogram_add(&m->durations, ms * 1000);
+}
+
+void agent_count_phase(struct agent *a, const struct run *r)
+{
+    struct agent_counters *c = agent_counters(a);
+    c->phases[r->phase]++;
+    histogram_add(&c->phase_durations[r->phase],
+                  (clock_ms() - r->phase_entered_ms) * 1000);
+}
+
+static enum run_ending ending_of(const struct run *r)
+{
+    switch (r->outcome) {
+    case RUN_ANSWERED:
+        return RUN_ENDED_COMPLETE;
+    case RUN_CLARIFIES:
+        return RUN_ENDED_CLARIFICATION;
+    case RUN_LOST:
+        return RUN_ENDED_LOST;
+    default:
+        return r->error == ERR_CANCELLED ? RUN_ENDED_CANCELLED
+                                         : RUN_ENDED_FAILED;
+    }
+}
+
+void agent_count_run(struct agent *a, const struct run *r)
+{
+    struct agent_counters *c = agent_counters(a);
+    c->runs[ending_of(r)][r->phase]++;
+    histogram_add(&c->run_durations, (clock_ms() - r->started_ms) * 1000);
+}

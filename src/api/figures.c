@@ -1,0 +1,287 @@
+/* figures.c - counting, and the memory that workers share; see figures.h. */
+#include "figures.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "loop/timer.h"
+#include "net/http_client.h"
+#include "net/sse.h"
+#include "request.h"
+#include "store/connections.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { SLOTS = 130, PUBLISH_MS = 1000 };
+
+struct slot {
+    _Atomic(int32_t) owner; /* a pid; 0: nobody yet */
+    _Atomic(uint64_t) layout; /* of the program that wrote it */
+    struct figures figures;
+};
+
+struct figures_share {
+    struct api *api;
+    struct slot *slots; /* NULL: alone */
+    struct slot *mine;
+    struct figures before; /* what the slot held when it became ours */
+    struct figures own;    /* the counts that are kept here alone */
+    struct timer publish;
+};
+
+/* ---- what is counted here ------------------------------------------------------ */
+
+static const int statuses[FIGURE_STATUSES - 1] = {
+    200, 201, 202, 204, 206, 302, 304, 400, 401, 403,
+    404, 405, 409, 412, 413, 415, 429, 500, 503};
+
+int figure_status(int column)
+{
+    return column < FIGURE_STATUSES - 1 ? statuses[column] : 0;
+}
+
+void figures_count(struct figures_share *s, int route, int status, uint64_t us)
+{
+    struct route_figures *r = &s->own.counts.routes[route];
+    int column = 0;
+    while (column < FIGURE_STATUSES - 1 && statuses[column] != status)
+        column++;
+    r->answers[column]++;
+    histogram_add(&r->durations, us);
+}
+
+void figures_first_event(struct figures_share *s, uint64_t us)
+{
+    histogram_add(&s->own.counts.first_events, us);
+}
+
+/* ---- what others have counted --------------------------------------------------- */
+
+static void take_agent(struct figures *f, struct agent *a)
+{
+    const struct agent_counters *c = agent_counters(a);
+    f->counts.runs_started = c->runs_started;
+    memcpy(f->counts.runs, c->runs, sizeof c->runs);
+    memcpy(f->counts.phases, c->phases, sizeof c->phases);
+    f->counts.run_durations = c->run_durations;
+    memcpy(f->counts.phase_durations, c->phase_durations,
+           sizeof c->phase_durations);
+    memcpy(f->models, c->models, sizeof c->models);
+    f->levels.runs = agent_runs(a);
+    f->levels.waiting = agent_waiting(a);
+}
+
+static void take_store(struct figures *f, const struct store *store)
+{
+    struct pool_stats system = pool_stats(store->system);
+    struct pool_stats sources = sources_stats(store);
+    struct journal_stats j = journal_stats(store->journal);
+    f->counts.queries = system.queries;
+    f->counts.query_failures = system.failures;
+    f->counts.reconnects = system.reconnects;
+    f->levels.system_open = (uint64_t)system.open;
+    f->levels.system_busy = (uint64_t)system.busy;
+    f->levels.system_waiting = (uint64_t)system.waiting;
+    f->levels.source_open = (uint64_t)sources.open;
+    f->levels.source_busy = (uint64_t)sources.busy;
+    f->levels.source_waiting = (uint64_t)sources.waiting;
+    f->counts.commits = j.commits;
+    f->counts.events = j.events;
+    f->counts.journal_failures = j.failures;
+    f->counts.journal_bytes = j.bytes;
+    f->counts.flushes = j.flushes;
+}
+
+static uint64_t resident_bytes(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*u %lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void take_process(struct figures *f)
+{
+    const struct python_counts *python = python_counts();
+    const struct loop_lag *lag = loop_lag();
+    f->counts.executions = python->executions;
+    f->counts.execution_failures = python->failures;
+    f->counts.sandbox_unavailable = python->unavailable;
+    f->counts.execution_durations = python->durations;
+    memcpy(f->counts.lag, lag->counts, sizeof lag->counts);
+    f->counts.lag_sum_us = lag->sum_us;
+    f->counts.log_dropped = log_dropped();
+    f->levels.loop_worst_us = lag->worst_us;
+    f->levels.model_calls = http_client_count().in_flight;
+    f->levels.resident_bytes = resident_bytes();
+}
+
+static void take_all(struct figures_share *s, struct figures *f)
+{
+    const struct http_counts *http = http_server_counts(s->api->server);
+    *f = s->own;
+    f->counts.refused = http->refused;
+    f->counts.cut = http->cut;
+    f->counts.response_bytes = http->bytes;
+    f->levels.workers = 1;
+    f->levels.connections = http_server_connections(s->api->server);
+    f->levels.streams = sse_count();
+    take_agent(f, s->api->options.agent);
+    take_store(f, request_store(&(struct request){.api = s->api}));
+    take_process(f);
+}
+
+/* ---- adding up ------------------------------------------------------------------ */
+
+static void add_words(void *to, const void *from, size_t bytes)
+{
+    uint64_t *sum = to;
+    const uint64_t *more = from;
+    for (size_t i = 0; i < bytes / sizeof *sum; i++)
+        sum[i] += more[i];
+}
+
+static void add_model(struct model_counters *sum,
+                      const struct model_counters *m)
+{
+    int i = 0;
+    while (i < AGENT_COUNTED_MODELS - 1 && *sum[i].provider &&
+           (strncmp(sum[i].provider, m->provider, sizeof m->provider) != 0 ||
+            strncmp(sum[i].model, m->model, sizeof m->model) != 0))
+        i++;
+    memcpy(sum[i].provider, m->provider, sizeof m->provider);
+    memcpy(sum[i].model, m->model, sizeof m->model);
+    sum[i].calls += m->calls;
+    sum[i].failures += m->failures;
+    sum[i].prompt_tokens += m->prompt_tokens;
+    sum[i].completion_tokens += m->completion_tokens;
+    add_words(&sum[i].durations, &m->durations, sizeof m->durations);
+}
+
+static void add_counts(struct figures *sum, const struct figures *more)
+{
+    add_words(&sum->counts, &more->counts, sizeof more->counts);
+    for (int i = 0; i < AGENT_COUNTED_MODELS && *more->models[i].provider; i++)
+        add_model(sum->models, &more->models[i]);
+}
+
+static void add_levels(struct levels *sum, const struct levels *more)
+{
+    uint64_t worst = sum->loop_worst_us > more->loop_worst_us
+                         ? sum->loop_worst_us
+                         : more->loop_worst_us;
+    add_words(sum, more, sizeof *more);
+    sum->loop_worst_us = worst;
+}
+
+/* ---- the slots ------------------------------------------------------------------- */
+
+/* Programs of different builds may share a supervisor while one follows the
+ * other; figures of another shape are left out. */
+static uint64_t layout(void)
+{
+    return str_hash(STR(SEXTANT_VERSION)) ^
+           sizeof(struct figures);
+}
+
+static bool lives(int32_t pid)
+{
+    return pid && (kill(pid, 0) == 0 || errno == EPERM);
+}
+
+static struct slot *claim(struct slot *slots)
+{
+    for (int i = 0; i < SLOTS; i++) {
+        int32_t owner = atomic_load(&slots[i].owner);
+        if (!lives(owner) &&
+            atomic_compare_exchange_strong(&slots[i].owner, &owner, getpid()))
+            return &slots[i];
+    }
+    return NULL;
+}
+
+static struct slot *map(int fd)
+{
+    struct stat about;
+    size_t bytes = SLOTS * sizeof(struct slot);
+    if (fd < 0 || fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &about) != 0)
+        return NULL; /* not a memory file: nothing of ours */
+    if ((size_t)about.st_size < bytes && ftruncate(fd, (off_t)bytes) != 0)
+        return NULL;
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* What this worker and those before it in its slot have counted. */
+static void take_mine(struct figures_share *s, struct figures *out)
+{
+    take_all(s, out);
+    add_counts(out, &s->before);
+}
+
+static void on_publish(struct timer *t)
+{
+    struct figures_share *s =
+        (void *)((char *)t - offsetof(struct figures_share, publish));
+    take_mine(s, &s->mine->figures);
+    timer_start(t, PUBLISH_MS, on_publish);
+}
+
+struct figures_share *figures_open(struct api *api, int fd)
+{
+    struct figures_share *s = mem_new(struct figures_share);
+    s->api = api;
+    s->slots = map(fd);
+    s->mine = s->slots ? claim(s->slots) : NULL;
+    if (!s->mine)
+        return s;
+    if (atomic_load(&s->mine->layout) == layout())
+        s->before = s->mine->figures;
+    s->before.levels = (struct levels){0};
+    atomic_store(&s->mine->layout, layout());
+    on_publish(&s->publish);
+    return s;
+}
+
+/* The counts stay for whoever comes next. */
+void figures_stop(struct figures_share *s)
+{
+    if (s->mine)
+        take_mine(s, &s->mine->figures);
+    timer_stop(&s->publish);
+}
+
+void figures_close(struct figures_share **at)
+{
+    struct figures_share *s = *at;
+    *at = NULL;
+    if (!s)
+        return;
+    if (s->slots)
+        munmap(s->slots, SLOTS * sizeof(struct slot));
+    mem_free(s);
+}
+
+void figures_add_up(struct figures_share *s, struct figures *out)
+{
+    take_mine(s, out);
+    if (s->mine)
+        s->mine->figures = *out; /* what was told is never less again */
+    for (int i = 0; s->mine && i < SLOTS; i++) {
+        const struct slot *other = &s->slots[i];
+        if (other == s->mine || atomic_load(&other->layout) != layout())
+            continue;
+        add_counts(out, &other->figures);
+        if (lives(atomic_load(&other->owner)))
+            add_levels(&out->levels, &other->figures.levels);
+    }
+}

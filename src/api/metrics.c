@@ -1,0 +1,367 @@
+/* metrics.c - GET /metrics: the figures of all workers as Prometheus text. */
+#include "base/crypto.h"
+#include "base/mem.h"
+#include "figures.h"
+#include "request.h"
+#include <stdio.h>
+#include "base/banned.h"
+
+/* ---- the format ------------------------------------------------------------------ */
+
+static void head(struct buf *out, const char *name, const char *type,
+                 const char *help)
+{
+    buf_printf(out, "# HELP sextant_%s %s\n# TYPE sextant_%s %s\n", name, help,
+               name, type);
+}
+
+static void counter(struct buf *out, const char *name, const char *help,
+                    uint64_t value)
+{
+    head(out, name, "counter", help);
+    buf_printf(out, "sextant_%s %llu\n", name, (unsigned long long)value);
+}
+
+static void gauge(struct buf *out, const char *name, const char *help,
+                  uint64_t value)
+{
+    head(out, name, "gauge", help);
+    buf_printf(out, "sextant_%s %llu\n", name, (unsigned long long)value);
+}
+
+/* `labels` is `a="b",` or empty. */
+static void one(struct buf *out, const char *name, const char *labels,
+                const char *label, const char *value, uint64_t n)
+{
+    buf_printf(out, "sextant_%s{%s%s=\"%s\"} %llu\n", name, labels, label, value,
+               (unsigned long long)n);
+}
+
+static void histogram(struct buf *out, const char *name, const char *labels,
+                      const struct histogram *h)
+{
+    uint64_t sum = 0;
+    struct str bare = str_of(labels); /* without the last comma */
+    bare = str_cut(bare, 0, bare.len ? bare.len - 1 : 0);
+    for (int i = 0; i <= HISTOGRAM_BOUNDS; i++) {
+        char bound[24] = "+Inf";
+        sum += h->counts[i];
+        if (i < HISTOGRAM_BOUNDS)
+            snprintf(bound, sizeof bound, "%g", histogram_bounds_s[i]);
+        buf_printf(out, "sextant_%s_bucket{%sle=\"%s\"} %llu\n", name, labels,
+                   bound, (unsigned long long)sum);
+    }
+    const char *open = bare.len ? "{" : "", *close = bare.len ? "}" : "";
+    buf_printf(out, "sextant_%s_sum%s%.*s%s %g\n", name, open, STR_ARG(bare),
+               close, (double)h->sum_us / 1e6);
+    buf_printf(out, "sextant_%s_count%s%.*s%s %llu\n", name, open, STR_ARG(bare),
+               close, (unsigned long long)sum);
+}
+
+/* A label's value: what a configuration or a model's name may hold. */
+static void put_value(struct buf *out, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '\\' || text.ptr[i] == '"')
+            buf_char(out, '\\');
+        buf_char(out, text.ptr[i] == '\n' ? ' ' : text.ptr[i]);
+    }
+}
+
+/* ---- requests --------------------------------------------------------------------- */
+
+static const struct {
+    const char *method, *pattern;
+} routes[FIGURE_ROUTES + 1] = {
+#define ROUTE(method, pattern, permission, handler, about) {method, pattern},
+#include "api/routes.def"
+#undef ROUTE
+    {"other", "other"}};
+
+static uint64_t answered(const struct route_figures *r)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < FIGURE_STATUSES; i++)
+        sum += r->answers[i];
+    return sum;
+}
+
+static void put_route(struct buf *out, int route, const struct route_figures *r)
+{
+    char labels[256], status[8];
+    snprintf(labels, sizeof labels, "method=\"%s\",route=\"%s\",",
+             routes[route].method, routes[route].pattern);
+    for (int i = 0; i < FIGURE_STATUSES; i++) {
+        snprintf(status, sizeof status, "%d", figure_status(i));
+        if (r->answers[i])
+            one(out, "http_requests_total", labels, "status",
+                figure_status(i) ? status : "other", r->answers[i]);
+    }
+}
+
+static void put_requests(struct buf *out, const struct figures *f)
+{
+    const struct route_figures *r = f->counts.routes;
+    head(out, "http_requests_total", "counter",
+         "Requests answered, by route and status.");
+    for (int i = 0; i <= FIGURE_ROUTES; i++)
+        put_route(out, i, &r[i]);
+    head(out, "http_request_duration_seconds", "histogram",
+         "From a request's first byte to the end of its answer; of an event "
+         "stream to its close.");
+    for (int i = 0; i <= FIGURE_ROUTES; i++) {
+        char labels[256];
+        snprintf(labels, sizeof labels, "method=\"%s\",route=\"%s\",",
+                 routes[i].method, routes[i].pattern);
+        if (answered(&r[i]))
+            histogram(out, "http_request_duration_seconds", labels,
+                      &r[i].durations);
+    }
+    counter(out, "http_refused_total",
+            "Requests refused before they reached a route: malformed, too "
+            "large, too slow.",
+            f->counts.refused);
+    counter(out, "http_cut_total", "Answers that the client did not get whole.",
+            f->counts.cut);
+    counter(out, "http_response_bytes_total", "Bytes of answers.",
+            f->counts.response_bytes);
+    gauge(out, "http_connections", "Open client connections.",
+          f->levels.connections);
+    gauge(out, "event_streams", "Open event streams.", f->levels.streams);
+    head(out, "first_event_duration_seconds", "histogram",
+         "From a request that starts or follows a run to its first event.");
+    histogram(out, "first_event_duration_seconds", "", &f->counts.first_events);
+}
+
+/* ---- runs -------------------------------------------------------------------------- */
+
+static void put_runs(struct buf *out, const struct figures *f)
+{
+    char labels[64];
+    head(out, "runs_total", "counter",
+         "Runs that ended, by outcome and by the phase they ended in.");
+    for (int i = 0; i < RUN_ENDINGS; i++)
+        for (int p = 0; p <= PHASE_COUNT; p++) {
+            snprintf(labels, sizeof labels, "outcome=\"%s\",",
+                     run_ending_words[i]);
+            one(out, "runs_total", labels, "phase", phase_word((enum phase)p),
+                f->counts.runs[i][p]);
+        }
+    counter(out, "runs_started_total", "Runs begun or taken over.",
+            f->counts.runs_started);
+    gauge(out, "runs_in_progress", "Runs under way or in line.", f->levels.runs);
+    gauge(out, "runs_waiting", "Runs that stand in line.", f->levels.waiting);
+    head(out, "run_duration_seconds", "histogram", "How long runs took.");
+    histogram(out, "run_duration_seconds", "", &f->counts.run_durations);
+    head(out, "phases_total", "counter", "Phases that were completed.");
+    for (int p = 0; p < PHASE_COUNT; p++)
+        one(out, "phases_total", "", "phase", phase_word((enum phase)p),
+            f->counts.phases[p]);
+    head(out, "phase_duration_seconds", "histogram", "How long phases took.");
+    for (int p = 0; p < PHASE_COUNT; p++) {
+        snprintf(labels, sizeof labels, "phase=\"%s\",",
+                 phase_word((enum phase)p));
+        histogram(out, "phase_duration_seconds", labels,
+                  &f->counts.phase_durations[p]);
+    }
+}
+
+/* ---- models ------------------------------------------------------------------------- */
+
+static const char *model_labels(struct buf *labels,
+                                const struct model_counters *m)
+{
+    buf_clear(labels);
+    buf_text(labels, "provider=\"");
+    put_value(labels, str_of(m->provider));
+    buf_text(labels, "\",model=\"");
+    put_value(labels, str_of(m->model));
+    buf_text(labels, "\",");
+    return buf_cstr(labels);
+}
+
+static void put_model_counter(struct buf *out, const struct model_counters *m,
+                              const char *name, const char *label,
+                              const char *value, uint64_t n)
+{
+    struct buf labels;
+    buf_init(&labels, NULL);
+    one(out, name, model_labels(&labels, m), label, value, n);
+    buf_done(&labels);
+}
+
+#define EACH_MODEL(f, m)                                                       \
+    for (const struct model_counters *m = (f)->models;                         \
+         m < (f)->models + AGENT_COUNTED_MODELS && *m->provider; m++)
+
+static void put_models(struct buf *out, const struct figures *f)
+{
+    struct buf labels;
+    buf_init(&labels, NULL);
+    head(out, "model_calls_total", "counter",
+         "Calls of language models, with their retries, by outcome.");
+    EACH_MODEL(f, m)
+    {
+        put_model_counter(out, m, "model_calls_total", "outcome", "ok",
+                          m->calls - m->failures);
+        put_model_counter(out, m, "model_calls_total", "outcome", "failed",
+                          m->failures);
+    }
+    head(out, "model_tokens_total", "counter", "Tokens by kind.");
+    EACH_MODEL(f, m)
+    {
+        put_model_counter(out, m, "model_tokens_total", "kind", "prompt",
+                          m->prompt_tokens);
+        put_model_counter(out, m, "model_tokens_total", "kind", "completion",
+                          m->completion_tokens);
+    }
+    head(out, "model_call_duration_seconds", "histogram",
+         "How long calls of language models took.");
+    EACH_MODEL(f, m)
+    histogram(out, "model_call_duration_seconds", model_labels(&labels, m),
+              &m->durations);
+    gauge(out, "outgoing_calls", "Calls to models and to the sandbox under way.",
+          f->levels.model_calls);
+    buf_done(&labels);
+}
+
+/* ---- what it stands on ----------------------------------------------------------------- */
+
+static void put_pools(struct buf *out, const struct levels *l)
+{
+    head(out, "database_connections", "gauge",
+         "Open connections, to our own database (system) and to those that are "
+         "asked about (source).");
+    one(out, "database_connections", "", "pool", "system", l->system_open);
+    one(out, "database_connections", "", "pool", "source", l->source_open);
+    head(out, "database_connections_busy", "gauge", "Connections in use.");
+    one(out, "database_connections_busy", "", "pool", "system", l->system_busy);
+    one(out, "database_connections_busy", "", "pool", "source", l->source_busy);
+    head(out, "database_queries_waiting", "gauge",
+         "Queries that wait for a connection.");
+    one(out, "database_queries_waiting", "", "pool", "system",
+        l->system_waiting);
+    one(out, "database_queries_waiting", "", "pool", "source",
+        l->source_waiting);
+}
+
+static void put_database(struct buf *out, const struct counts *c)
+{
+    counter(out, "database_queries_total", "Queries to our own database.",
+            c->queries);
+    counter(out, "database_failures_total",
+            "Queries to our own database that failed.", c->query_failures);
+    counter(out, "database_reconnects_total",
+            "Connections to our own database that were lost and made anew.",
+            c->reconnects);
+    counter(out, "journal_commits_total", "Batches of events committed.",
+            c->commits);
+    counter(out, "journal_events_total", "Events recorded.", c->events);
+    counter(out, "journal_bytes_total", "Bytes recorded.", c->journal_bytes);
+    counter(out, "journal_failures_total", "Batches that had to be tried again.",
+            c->journal_failures);
+    head(out, "journal_flush_duration_seconds", "histogram",
+         "From a batch's query to its commit.");
+    histogram(out, "journal_flush_duration_seconds", "", &c->flushes);
+}
+
+static void put_sandbox(struct buf *out, const struct counts *c)
+{
+    head(out, "sandbox_executions_total", "counter",
+         "Executions of Python code by outcome.");
+    one(out, "sandbox_executions_total", "", "outcome", "ok",
+        c->executions - c->execution_failures);
+    one(out, "sandbox_executions_total", "", "outcome", "failed",
+        c->execution_failures);
+    one(out, "sandbox_executions_total", "", "outcome", "unavailable",
+        c->sandbox_unavailable);
+    head(out, "sandbox_execution_duration_seconds", "histogram",
+         "How long executions of Python code took, with the wait for a place.");
+    histogram(out, "sandbox_execution_duration_seconds", "",
+              &c->execution_durations);
+}
+
+static void put_loop(struct buf *out, const struct figures *f)
+{
+    uint64_t sum = 0;
+    head(out, "loop_lag_seconds", "histogram",
+         "How long a turn of the event loop took.");
+    for (int i = 0; i < LOOP_LAG_BUCKETS; i++) {
+        char bound[24] = "+Inf";
+        sum += f->counts.lag[i];
+        if (i < LOOP_LAG_BUCKETS - 1)
+            snprintf(bound, sizeof bound, "%g", loop_lag_bounds_ms[i] / 1000.0);
+        buf_printf(out, "sextant_loop_lag_seconds_bucket{le=\"%s\"} %llu\n",
+                   bound, (unsigned long long)sum);
+    }
+    buf_printf(out, "sextant_loop_lag_seconds_sum %g\n",
+               (double)f->counts.lag_sum_us / 1e6);
+    buf_printf(out, "sextant_loop_lag_seconds_count %llu\n",
+               (unsigned long long)sum);
+    head(out, "loop_lag_max_seconds", "gauge",
+         "The longest turn of a live worker's event loop.");
+    buf_printf(out, "sextant_loop_lag_max_seconds %g\n",
+               (double)f->levels.loop_worst_us / 1e6);
+}
+
+static void put_process(struct buf *out, const struct figures *f)
+{
+    head(out, "build_info", "gauge", "The version that runs.");
+    buf_text(out, "sextant_build_info{version=\"" SEXTANT_VERSION "\"} 1\n");
+    gauge(out, "workers", "Worker processes of this machine that live.",
+          f->levels.workers);
+    gauge(out, "resident_memory_bytes", "Resident memory of the workers.",
+          f->levels.resident_bytes);
+    counter(out, "log_lines_dropped_total",
+            "Log lines dropped: too many of a kind, or a reader too slow.",
+            f->counts.log_dropped);
+}
+
+/* ---- the page ---------------------------------------------------------------------- */
+
+static bool may_see_metrics(const struct request *q)
+{
+    struct str token = q->api->options.metrics_token;
+    struct str value = http_get_header(q->x, "Authorization");
+    bool loopback = str_starts(q->x->peer, STR("127.")) ||
+                    str_is(q->x->peer, "::1") ||
+                    str_starts(q->x->peer, STR("::ffff:127."));
+    bool forwarded = http_get_header(q->x, "X-Forwarded-For").len ||
+                     http_get_header(q->x, "Forwarded").len;
+    if (!token.len)
+        return loopback && !forwarded;
+    return str_starts(value, STR("Bearer ")) && value.len == token.len + 7 &&
+           crypto_equal(value.ptr + 7, token.ptr, token.len);
+}
+
+static void put_all(struct buf *out, struct figures_share *share)
+{
+    struct figures *f = mem_new(struct figures);
+    figures_add_up(share, f);
+    put_requests(out, f);
+    put_runs(out, f);
+    put_models(out, f);
+    put_pools(out, &f->levels);
+    put_database(out, &f->counts);
+    put_sandbox(out, &f->counts);
+    put_loop(out, f);
+    put_process(out, f);
+    mem_free(f);
+}
+
+struct next metrics_show(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct buf out;
+    if (!may_see_metrics(q)) {
+        reply_error(q, ERR_UNAUTHORIZED, NULL);
+        return back(f);
+    }
+    buf_init(&out, NULL);
+    put_all(&out, q->api->figures);
+    q->answered = true;
+    http_reply(q->x, 200, "text/plain; version=0.0.4; charset=utf-8",
+               buf_view(&out));
+    buf_done(&out);
+    return back(f);
+}
