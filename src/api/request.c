@@ -175,7 +175,6 @@ void reply_empty(struct request *q, int status)
 void reply_bytes(struct request *q, const char *media_type, struct str bytes)
 {
     q->answered = true;
-    q->api->by_class[2]++;
     http_set_header(q->x, "X-Content-Type-Options", STR("nosniff"));
     http_reply(q->x, 200, media_type, bytes);
 }
