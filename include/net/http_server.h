@@ -78,6 +78,8 @@ struct http_server_options {
     int fd;           /* an inherited listening socket (now ours), or -1 */
     struct http_limits limits;
     bool access_log;
+    const char *secret_after; /* what follows this in a path is not logged; NULL:
+                                 all may be */
     void (*on_request)(struct http_exchange *x, void *who);
     /* Its owner has ended it; for counting. Not after http_server_close. May be
      * NULL. */

@@ -33,3 +33,6 @@ struct chart_read {
     struct query *query;
 };
 struct next chart_read_begin(struct flow *f);
+/* The end of a step whose query gave media type and SQL_BASE64, or no row. */
+struct next chart_take(struct flow *f, const struct query *q,
+                       struct str *media_type, struct str *bytes);

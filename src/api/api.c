@@ -256,6 +256,7 @@ struct api *api_open(const struct api_options *options, struct str *why)
                                       .fd = options->fd,
                                       .limits = http_default_limits,
                                       .access_log = options->access_log,
+                                      .secret_after = "/share/",
                                       .on_request = on_request,
                                       .on_ended = on_ended,
                                       .who = a},

@@ -20,7 +20,7 @@ static struct str lower_case(struct arena *arena, struct str s)
     return (struct str){text, s.len};
 }
 
-static struct str path_param(const struct request *q, const char *name)
+struct str request_param(const struct request *q, const char *name)
 {
     struct str value = {"", 0};
     for (size_t i = 0; i < q->match.n_params; i++)
@@ -31,7 +31,7 @@ static struct str path_param(const struct request *q, const char *name)
 
 bool request_uuid(struct request *q, const char *name, struct str *out)
 {
-    struct str value = path_param(q, name);
+    struct str value = request_param(q, name);
     if (uuid_valid(value)) {
         *out = lower_case(&q->memory, value);
         return true;
@@ -44,7 +44,7 @@ bool request_uuid(struct request *q, const char *name, struct str *out)
 bool request_index(struct request *q, const char *name, int most, int *out)
 {
     int64_t n;
-    if (str_to_int64(path_param(q, name), &n) && n >= 0 && n <= most) {
+    if (str_to_int64(request_param(q, name), &n) && n >= 0 && n <= most) {
         *out = (int)n;
         return true;
     }

@@ -49,6 +49,8 @@ struct request {
 
 struct store *request_store(struct request *q);
 bool request_may(const struct request *q, enum permission p);
+/* A path parameter as it is; empty when the route has none of that name. */
+struct str request_param(const struct request *q, const char *name);
 /* A path parameter that must be a UUID, in lower case; false: answered 400. */
 bool request_uuid(struct request *q, const char *name, struct str *out);
 /* One that counts from 0 to `most`; false: answered 404. */

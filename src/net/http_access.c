@@ -20,6 +20,15 @@ static void put_number(struct buf *line, const char *key, uint64_t value)
     buf_uint(line, value);
 }
 
+/* A path may hold a secret itself: a link that opens a door. */
+static struct str path_shown(const struct exchange *e)
+{
+    struct str path = e->face.path;
+    const char *mark = e->server->options.secret_after;
+    ptrdiff_t at = mark ? str_find(path, str_of(mark)) : -1;
+    return at < 0 ? path : str_cut(path, 0, (size_t)at + str_of(mark).len);
+}
+
 void http_access_log(const struct exchange *e)
 {
     const struct http_exchange *x = &e->face;
@@ -29,7 +38,7 @@ void http_access_log(const struct exchange *e)
     buf_clear(&line);
     buf_reserve(&line, LINE_BYTES);
     put_text(&line, "\"method\":", x->method);
-    put_text(&line, ",\"path\":", x->path);
+    put_text(&line, ",\"path\":", path_shown(e));
     put_number(&line, ",\"status\":",
                (uint64_t)(e->cut ? STATUS_CUT : e->status));
     put_number(&line, ",\"ms\":", clock_ms() - x->started_ms);

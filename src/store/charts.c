@@ -76,6 +76,17 @@ void charts_put_back(struct buf *out, struct str metadata, struct str charts)
 
 /* ---- one ---------------------------------------------------------------- */
 
+struct next chart_take(struct flow *f, const struct query *q,
+                       struct str *media_type, struct str *bytes)
+{
+    if (q->n_rows == 0)
+        return back(f);
+    *media_type = arena_str(flow_keep(f), query_cell(q, 0, 0));
+    if (!base64_decode(flow_keep(f), query_cell(q, 0, 1), bytes))
+        return fail(f, ERR_INTERNAL);
+    return back(f);
+}
+
 static const struct statement chart_statement = {
     .name = "charts.one",
     .again = true,
@@ -103,10 +114,5 @@ struct next chart_read_begin(struct flow *f)
 static struct next chart_answered(struct flow *f)
 {
     struct chart_read *r = locals(f, struct chart_read);
-    if (r->query->n_rows == 0)
-        return back(f);
-    r->media_type = arena_str(flow_keep(f), query_cell(r->query, 0, 0));
-    if (!base64_decode(flow_keep(f), query_cell(r->query, 0, 1), &r->bytes))
-        return fail(f, ERR_INTERNAL);
-    return back(f);
+    return chart_take(f, r->query, &r->media_type, &r->bytes);
 }

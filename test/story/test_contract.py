@@ -29,6 +29,7 @@ BODIES = {
     "chatsCreate": lambda w: {"ontologyId": w.ontology, "name": "By contract"},
     "chatsChange": {"name": "By another name"},
     "messagesCreate": {"content": QUESTION},
+    "sharesMake": {"includeSql": True, "expiresAt": "2999-01-01T00:00:00Z"},
     "answersAgain": {"llmProvider": "builtin"},
     "answersRate": {"rating": "up", "reason": "as it should be"},
     "streamOfMessage": lambda w: {"chatId": w.new_chat(), "question": QUESTION},
@@ -60,6 +61,18 @@ class World:
         service.psql("insert into message_charts values "
                      f"('{self.answer}', 0, 1, 'image/png', '\\x89504e47')")
         self.hers = self.private_ontology()
+
+    def shared(self):
+        """Another chat than the one whose answer is looked at."""
+        chat = self.new_message()
+        token = self.owner.post(
+            f"/api/data-agent/chats/{chat['chatId']}/share").data["token"]
+        return {**chat, "token": token}
+
+    def shared_answer(self):
+        link = self.owner.post(f"/api/data-agent/chats/{self.answered}/share",
+                               {"includeSql": True})
+        return {"token": link.data["token"], "messageId": self.answer, "n": 0}
 
     def removed_chat(self):
         chat = self.new_chat()
@@ -105,6 +118,10 @@ class World:
             "messagesCreate": lambda: {"chatId": self.new_chat()},
             "chatsRemove": lambda: {"chatId": self.new_chat()},
             "chatsRestore": lambda: {"chatId": self.removed_chat()},
+            "sharesGet": self.shared,
+            "sharesEnd": self.shared,
+            "sharesOpen": self.shared_answer,
+            "sharesChart": self.shared_answer,
             "answersChart": lambda: {"messageId": self.answer, "n": 0},
             "streamOfChat": self.new_message,
             "streamOfMessage": dict,  # a message that comes new

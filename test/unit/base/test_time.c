@@ -26,6 +26,43 @@ static void test_times_are_rendered_in_utc_with_milliseconds(void **state)
     }
 }
 
+static void test_times_are_read_in_any_zone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } cases[] = {{"1970-01-01T00:00:00Z", 0},
+                 {"1970-01-01t00:00:00.5z", 500},
+                 {"1970-01-01T00:00:00.123456789Z", 123},
+                 {"1970-01-01T02:30:00+02:30", 0},
+                 {"1969-12-31T19:00:00-05:00", 0},
+                 {"2000-02-29T12:34:56.789Z", 951827696789},
+                 {"9999-12-31T23:59:59.999Z", 253402300799999}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t ms = -1;
+        assert_true(clock_parse_rfc3339(str_of(cases[i].text), &ms));
+        assert_int_equal(ms, cases[i].ms);
+    }
+}
+
+static void test_what_is_no_time_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "", "now", "2026-11-21", "2026-11-21T21:57:34", "2026-02-29T00:00:00Z",
+        "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
+        "2026-01-32T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z",
+        "2026-01-01T00:00:60Z", "2026-01-01T00:00:00.Z", "2026-01-01 00:00:00Z",
+        "2026-01-01T00:00:00+2:00", "2026-01-01T00:00:00+24:00",
+        "2026-01-01T00:00:00Z ", "+026-01-01T00:00:00Z", "2026-01-01T-1:00:00Z",
+        "infinity"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        int64_t ms;
+        assert_false(clock_parse_rfc3339(str_of(bad[i]), &ms));
+    }
+}
+
 static void test_the_monotonic_clock_never_goes_back(void **state)
 {
     (void)state;
@@ -100,6 +137,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times_are_rendered_in_utc_with_milliseconds),
+        cmocka_unit_test(test_times_are_read_in_any_zone),
+        cmocka_unit_test(test_what_is_no_time_is_refused),
         cmocka_unit_test(test_the_monotonic_clock_never_goes_back),
         cmocka_unit_test(test_a_uuid_is_of_version_four_and_new),
         cmocka_unit_test(test_what_is_no_uuid_is_refused),

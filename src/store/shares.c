@@ -1,0 +1,288 @@
+#include "store/shares.h"
+#include "base/crypto.h"
+#include "rows.h"
+#include "store/audit.h"
+#include "store/charts.h"
+#include "base/banned.h"
+
+enum { TOKEN_BYTES = 32, TOKEN_LENGTH = 43, HASH_LENGTH = 2 * SHA256_SIZE };
+
+#define SHARE_COLUMNS                                                          \
+    SQL_TIME("s.created_at") ", " SQL_TIME("s.expires_at") ", s.include_sql"
+
+/* ---- the owner's side --------------------------------------------------- */
+
+static struct str hash_of(struct arena *arena, struct str token)
+{
+    uint8_t hash[SHA256_SIZE];
+    sha256(token, hash);
+    return hex_encode(arena, hash, sizeof hash);
+}
+
+static const struct statement make_statement = {
+    .name = "shares.make",
+    .sql =
+        "with chat as materialized (select id from data_chats"
+        "   where id = $2::uuid and owner_id = $1::uuid"
+        "     and deleted_at is null),"
+        " made as (insert into chat_shares as s (chat_id, token_hash, leaf_id,"
+        "     include_sql, expires_at)"
+        "   select chat.id, decode($3, 'hex'), leaf.id, $4::boolean,"
+        "     nullif($5, '')::timestamptz from chat"
+        "   join lateral (select id from data_chat_messages"
+        "     where chat_id = chat.id order by seq desc limit 1) leaf on true"
+        "   on conflict (chat_id) do update set created_at = now(),"
+        "     token_hash = excluded.token_hash, leaf_id = excluded.leaf_id,"
+        "     include_sql = excluded.include_sql,"
+        "     expires_at = excluded.expires_at returning s.*),"
+        " noted as (" SQL_AUDIT " select $1::uuid, 'chat.shared', 'chat',"
+        "   chat_id::text, jsonb_build_object('includeSql', include_sql,"
+        "     'expiresAt', expires_at), $6 from made)"
+        " select " SHARE_COLUMNS ", exists (select from chat), s.chat_id"
+        "   from (select 1) one left join made s on true",
+};
+
+static struct next share_made(struct flow *f);
+
+struct next share_make_begin(struct flow *f)
+{
+    struct share_make *s = locals(f, struct share_make);
+    uint8_t secret[TOKEN_BYTES];
+    random_bytes(secret, sizeof secret);
+    s->token = base64url_encode(
+        flow_keep(f), (struct str){(const char *)secret, sizeof secret});
+    struct query *q = s->query = query_new(f, s->store->system, &make_statement);
+    query_str(f, q, s->user_id);
+    query_str(f, q, s->chat_id);
+    query_str(f, q, hash_of(flow_here(f), s->token));
+    query_bool(q, s->include_sql);
+    query_str(f, q, s->expires_at);
+    query_str(f, q, s->request_id);
+    query_begin(f, q);
+    return await(f, share_made);
+}
+
+static struct next share_made(struct flow *f)
+{
+    struct share_make *s = locals(f, struct share_make);
+    s->query = rows_keep(f, s->query);
+    s->found = query_cell_bool(s->query, 0, 3);
+    s->made = !query_is_null(s->query, 0, 4);
+    return back(f);
+}
+
+static const struct statement read_statement = {
+    .name = "shares.read",
+    .again = true,
+    .sql = "select " SHARE_COLUMNS " from chat_shares s"
+           " join data_chats c on c.id = s.chat_id"
+           " where c.id = $2::uuid and c.owner_id = $1::uuid"
+           "   and c.deleted_at is null",
+};
+
+static struct next share_found(struct flow *f);
+
+struct next share_read_begin(struct flow *f)
+{
+    struct share_read *s = locals(f, struct share_read);
+    s->query = query_new(f, s->store->system, &read_statement);
+    query_str(f, s->query, s->user_id);
+    query_str(f, s->query, s->chat_id);
+    query_begin(f, s->query);
+    return await(f, share_found);
+}
+
+static struct next share_found(struct flow *f)
+{
+    struct share_read *s = locals(f, struct share_read);
+    s->query = rows_keep(f, s->query);
+    s->found = s->query->n_rows > 0;
+    return back(f);
+}
+
+void share_write(struct json_writer *w, const struct query *q)
+{
+    row_field_str(w, "createdAt", q, 0, 0);
+    row_field_str(w, "expiresAt", q, 0, 1);
+    json_field_bool(w, "includeSql", query_cell_bool(q, 0, 2));
+}
+
+static const struct statement end_statement = {
+    .name = "shares.end",
+    .sql = "with gone as (delete from chat_shares s using data_chats c"
+           "   where c.id = s.chat_id and c.id = $2::uuid"
+           "     and c.owner_id = $1::uuid and c.deleted_at is null"
+           "   returning s.chat_id),"
+           " noted as (" SQL_AUDIT " select $1::uuid, 'chat.unshared', 'chat',"
+           "   chat_id::text, '{}', $3 from gone)"
+           " select chat_id from gone",
+};
+
+static struct next share_ended(struct flow *f);
+
+struct next share_end_begin(struct flow *f)
+{
+    struct share_end *s = locals(f, struct share_end);
+    s->query = query_new(f, s->store->system, &end_statement);
+    query_str(f, s->query, s->user_id);
+    query_str(f, s->query, s->chat_id);
+    query_str(f, s->query, s->request_id);
+    query_begin(f, s->query);
+    return await(f, share_ended);
+}
+
+static struct next share_ended(struct flow *f)
+{
+    struct share_end *s = locals(f, struct share_end);
+    s->found = s->query->n_rows > 0;
+    return back(f);
+}
+
+/* ---- what anybody sees -------------------------------------------------- */
+
+/* $1: the token's hash. The branch from its end up. */
+#define SHARED                                                                 \
+    "with recursive share as materialized (select s.*, c.name"                 \
+    "   from chat_shares s join data_chats c on c.id = s.chat_id"              \
+    "   join users u on u.id = c.owner_id"                                     \
+    "   where s.token_hash = decode($1, 'hex') and c.deleted_at is null"       \
+    "     and (s.expires_at is null or s.expires_at > now()) and u.is_active),"\
+    " branch as (select m.*, 1 as place from share"                            \
+    "     join data_chat_messages m on m.id = share.leaf_id"                   \
+    "   union all select m.*, b.place + 1 from branch b"                       \
+    "     join data_chat_messages m on m.id = b.parent_id"                     \
+    "     where b.place < 200)"
+
+/* Only what is named here leaves: nothing of tool calls, traces, prompts,
+ * connections or persons. SQL and rows if the sharer said so, for 4 MiB. */
+static const struct statement open_statement = {
+    .name = "shares.open",
+    .again = true,
+    .sql =
+        SHARED ","
+        " shown as (select b.id, b.role, b.content, b.status, b.created_at,"
+        "     b.place, b.metadata->'dataLineage' as lineage,"
+        "     case when json_typeof(b.metadata->'verificationReport') = 'object'"
+        "       then json_build_object('status',"
+        "         b.metadata#>'{verificationReport,status}', 'passed',"
+        "         b.metadata#>'{verificationReport,passed}') end as badge,"
+        "     case when share.include_sql"
+        "       and json_typeof(b.metadata->'stepResults') = 'array' then"
+        "       (select json_agg(json_build_object("
+        "           'stepId', r->'stepId', 'description', r->'description',"
+        "           'sql', r#>'{sqlResult,sql}', 'data', r#>'{sqlResult,data}',"
+        "           'columns', r#>'{sqlResult,columns}',"
+        "           'columnTypes', r#>'{sqlResult,columnTypes}',"
+        "           'rowCount', r#>'{sqlResult,rowCount}',"
+        "           'truncated', r#>'{sqlResult,truncated}'))"
+        "         from json_array_elements(b.metadata->'stepResults') r"
+        "         where json_typeof(r->'sqlResult') = 'object') end as steps"
+        "   from branch b, share where b.status <> 'generating')"
+        " select encode(share.token_hash, 'hex'), share.name, " SQL_TIME(
+            "share.created_at") ", " SQL_TIME("share.expires_at") ","
+        "   m.id, m.role, m.content, m.status, " SQL_TIME("m.created_at") ","
+        "   m.lineage, m.badge,"
+        "   (select json_agg(json_build_object('n', x.n, 'stepId', x.step_id,"
+        "       'mediaType', x.media_type, 'bytes', octet_length(x.bytes))"
+        "       order by x.n) from message_charts x where x.message_id = m.id),"
+        "   case when sum(octet_length(m.steps::text)) over (order by m.place)"
+        "     <= 4194304 then m.steps end"
+        " from share left join shown m on true order by m.place desc",
+};
+
+static bool is_token(struct str s)
+{
+    bool good = s.len == TOKEN_LENGTH;
+    for (size_t i = 0; i < s.len && good; i++) {
+        char c = s.ptr[i];
+        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               (c >= '0' && c <= '9') || c == '-' || c == '_';
+    }
+    return good;
+}
+
+static struct next share_opened(struct flow *f);
+
+struct next share_open_begin(struct flow *f)
+{
+    struct share_open *s = locals(f, struct share_open);
+    if (!is_token(s->token))
+        return back(f);
+    s->query = query_new(f, s->store->system, &open_statement);
+    query_str(f, s->query, hash_of(flow_here(f), s->token));
+    query_begin(f, s->query);
+    return await(f, share_opened);
+}
+
+/* The index found it by its hash; that it is the same is said in a time that does
+ * not depend on where it differs. */
+static struct next share_opened(struct flow *f)
+{
+    struct share_open *s = locals(f, struct share_open);
+    struct str hash = hash_of(flow_here(f), s->token);
+    s->query = rows_keep(f, s->query);
+    s->found = s->query->n_rows > 0 &&
+               query_cell(s->query, 0, 0).len == HASH_LENGTH &&
+               crypto_equal(query_cell(s->query, 0, 0).ptr, hash.ptr,
+                            HASH_LENGTH);
+    return back(f);
+}
+
+static void write_message(struct json_writer *w, const struct query *q, int row)
+{
+    struct str charts = query_cell(q, row, 11);
+    json_put_object(w);
+    json_field_str(w, "id", query_cell(q, row, 4));
+    json_field_str(w, "role", query_cell(q, row, 5));
+    json_field_str(w, "content", query_cell(q, row, 6));
+    json_field_str(w, "status", query_cell(q, row, 7));
+    json_field_str(w, "createdAt", query_cell(q, row, 8));
+    row_field_raw(w, "dataLineage", q, row, 9);
+    row_field_raw(w, "verification", q, row, 10);
+    json_field_raw(w, "charts", charts.len ? charts : STR("[]"));
+    row_field_raw(w, "steps", q, row, 12);
+    json_put_object_end(w);
+}
+
+void share_open_write(struct json_writer *w, const struct query *q)
+{
+    json_field_str(w, "name", query_cell(q, 0, 1));
+    json_field_str(w, "sharedAt", query_cell(q, 0, 2));
+    row_field_str(w, "expiresAt", q, 0, 3);
+    json_put_key(w, "messages");
+    json_put_array(w);
+    for (int i = 0; i < q->n_rows; i++)
+        if (!query_is_null(q, i, 4))
+            write_message(w, q, i);
+    json_put_array_end(w);
+}
+
+static const struct statement chart_statement = {
+    .name = "shares.chart",
+    .again = true,
+    .sql = SHARED
+        " select x.media_type, " SQL_BASE64("x.bytes")
+        " from branch b join message_charts x on x.message_id = b.id"
+        " where b.id = $2::uuid and x.n = $3::int and b.status <> 'generating'",
+};
+
+static struct next chart_answered(struct flow *f);
+
+struct next share_chart_begin(struct flow *f)
+{
+    struct share_chart *s = locals(f, struct share_chart);
+    if (!is_token(s->token))
+        return back(f);
+    s->query = query_new(f, s->store->system, &chart_statement);
+    query_str(f, s->query, hash_of(flow_here(f), s->token));
+    query_str(f, s->query, s->message_id);
+    query_int(f, s->query, s->n);
+    query_begin(f, s->query);
+    return await(f, chart_answered);
+}
+
+static struct next chart_answered(struct flow *f)
+{
+    struct share_chart *s = locals(f, struct share_chart);
+    return chart_take(f, s->query, &s->media_type, &s->bytes);
+}
