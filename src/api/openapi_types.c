@@ -138,6 +138,8 @@ static void write_alternatives(struct json_writer *w, struct str type)
         json_put_object(w);
         if (str_is(term, "null"))
             write_kind(w, "null", false);
+        else if (is_literal(term))
+            json_field_str(w, "const", str_cut(term, 1, term.len - 2));
         else
             write_term(w, term, false);
         json_put_object_end(w);

@@ -132,6 +132,8 @@ class World:
         if operation.path.startswith("/api/users/"):
             return {"id": self.clients["admin"].post("/api/users", {
                 "email": f"{uuid.uuid4()}@contract.org"}).data["id"]}
+        if operation.path.startswith("/api/admin/runs/"):
+            return {"id": self.answer}
         if operation.path.startswith("/api/ontologies/"):
             return {"id": self.hers}
         if operation.path.startswith("/api/data-agent/preferences/"):
