@@ -32,12 +32,15 @@ struct api *api_open(const struct api_options *options, struct str *why);
 int api_port(const struct api *a);
 /* /readyz turns 503 and the listener closes; live streams go on. */
 void api_drain(struct api *a);
+/* The same without turning red: others serve on the same address already, and
+ * what still comes on open connections is answered as ever. */
+void api_retire(struct api *a);
 unsigned api_connections(const struct api *a);
-/* Ends what is under way: streams close with a whole last chunk and without a
- * terminal event, other requests get 503. */
+/* Ends streams: they close with a whole last chunk and without a terminal event.
+ * Other requests are left to end by themselves. */
 void api_stop(struct api *a);
 unsigned api_requests(const struct api *a); /* that have not ended */
-/* Closes the listener and what is left. Wait for api_requests to be 0 before
+/* Closes the listener and what is left; requests get 503. Wait for api_requests to be 0 before
  * the agent is closed. */
 void api_close(struct api **a);
 

@@ -27,7 +27,7 @@ enum config_from { FROM_DEFAULT, FROM_FILE, FROM_ENVIRONMENT, FROM_FLAG };
 
 struct config_origin {
     enum config_from from;
-    const char *place; /* "config.yaml:12", "PORT", "--port"; NULL: default */
+    const char *place; /* "config.yaml:12:1", "PORT", "--port"; NULL: default */
 };
 
 /* Texts end in NUL; NULL is what is not set. WORDS end in NULL. */

@@ -35,6 +35,13 @@ bool home_open(struct arena *arena, const char *path, struct home *home,
  * with *why when it cannot be had. */
 int home_lock(const struct home *home, struct str *why);
 
+/* A file of that name in the folder, 0600, whole or not at all. */
+bool home_write_file(const struct home *home, const char *name, struct str text,
+                     struct str *why);
+/* Of key and jwt_secret those that are in one folder, to the other one. */
+bool home_copy_secrets(const struct home *from, const struct home *to,
+                       struct str *why);
+
 /* What holds the lock; written by the holder. */
 struct home_server {
     pid_t pid;

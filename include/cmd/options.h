@@ -25,6 +25,13 @@ bool options_read(struct arena *arena, int argc, char **argv,
                   const struct option *own, struct words *words,
                   struct config *config);
 
+/* The settings of a line that was read before, read anew: flags stay, files may
+ * have changed. What is wrong goes to *problems, a line each, and nothing to
+ * standard error. */
+bool options_read_again(struct arena *arena, int argc, char **argv,
+                        const struct option *own, struct config *config,
+                        struct buf *problems, struct buf *warnings);
+
 /* "info" as a level. */
 enum log_level options_log_level(const char *word);
 

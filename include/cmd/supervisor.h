@@ -9,7 +9,13 @@
  *   SIGTERM, SIGINT  workers drain (DRAIN_MS), then the sandbox, then
  *                    PostgreSQL; exit 0. A second one: at once
  *   SIGUSR1          workers log their live flows
- *   SIGHUP           ignored: settings are read at the start alone
+ *   SIGHUP           the settings are read anew; workers of the new ones take
+ *                    over the listening sockets, then the old ones drain. Bad
+ *                    settings are told, and the old ones stay
+ *
+ * Started by systemd with Type=notify it says when it is ready, reloads and
+ * stops, and feeds the watchdog; sockets handed over (LISTEN_FDS) are used in
+ * place of HOST and PORT.
  *
  * `cluster` is the same without workers, for one command's own time: it writes a
  * byte to descriptor 3 when the database is ready, and then, when the sandbox is

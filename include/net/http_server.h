@@ -102,8 +102,8 @@ struct http_counts {
     uint64_t bytes;     /* of answers */
 };
 const struct http_counts *http_server_counts(const struct http_server *s);
-/* Stops accepting; idle connections close, the others after their exchange
- * (with Connection: close). */
+/* Stops accepting; connections close after their exchange (with Connection:
+ * close), idle ones when no request has come for a second. */
 void http_server_drain(struct http_server *s);
 /* Closes everything now; *s is NULL after. Exchanges still owned must be ended
  * by their owners (their on_gone is called). */

@@ -277,6 +277,11 @@ int api_port(const struct api *a)
 void api_drain(struct api *a)
 {
     a->draining = true;
+    api_retire(a);
+}
+
+void api_retire(struct api *a)
+{
     http_server_drain(a->server);
 }
 
@@ -285,10 +290,17 @@ unsigned api_connections(const struct api *a)
     return http_server_connections(a->server);
 }
 
-void api_stop(struct api *a)
+/* One that has been answered and goes on is a stream. */
+static void stop(struct api *a, bool streams_alone)
 {
     for (struct request *q = a->live; q; q = q->next_live)
-        flow_stop(q->flow, ERR_UNAVAILABLE);
+        if (q->answered || !streams_alone)
+            flow_stop(q->flow, ERR_UNAVAILABLE);
+}
+
+void api_stop(struct api *a)
+{
+    stop(a, true);
 }
 
 unsigned api_requests(const struct api *a)
@@ -303,7 +315,7 @@ void api_close(struct api **at)
     if (!a)
         return;
     a->closing = true;
-    api_stop(a);
+    stop(a, false);
     access_close(a);
     if (a->figures)
         figures_stop(a->figures);

@@ -201,11 +201,17 @@ static enum config_id find(struct arena *arena, struct str name, char joint,
     return CONFIG_COUNT;
 }
 
+static const char *place_of(const struct reading *r, const char *path,
+                            const struct config_entry *e)
+{
+    return arena_printf(r->arena, "%s:%d:%d", path, e->line, e->column).ptr;
+}
+
 static void take_entry(struct reading *r, const struct config_entry *e,
                        const char *path, const struct origin *origin)
 {
     bool from_file;
-    const char *place = arena_printf(r->arena, "%s:%d", path, e->line).ptr;
+    const char *place = place_of(r, path, e);
     enum config_id id = find(r->arena, e->name, '_', &from_file);
     if (id == CONFIG_COUNT)
         complain(r, e->name, place, meant_instead(r, e->name, false));
@@ -248,8 +254,7 @@ static void read_file(struct reading *r, const char *path)
     for (size_t i = 0; i < n; i++) {
         if (given_twice(entries, i))
             complain(r, entries[i].name,
-                     arena_printf(r->arena, "%s:%d", path, entries[i].line).ptr,
-                     STR("it is given twice"));
+                     place_of(r, path, &entries[i]), STR("it is given twice"));
         else
             take_entry(r, &entries[i], path, &origin);
     }

@@ -24,8 +24,9 @@ struct reading {
 static bool refuse(struct reading *r, const yaml_event_t *event,
                    const char *reason)
 {
-    r->why = arena_printf(r->arena, "%zu: %s", event->start_mark.line + 1,
-                          reason);
+    r->why = arena_printf(r->arena, "%zu, column %zu: %s",
+                          event->start_mark.line + 1,
+                          event->start_mark.column + 1, reason);
     return false;
 }
 
@@ -49,7 +50,8 @@ static bool scalar(struct reading *r, const yaml_event_t *event)
         if (r->n == MOST_ENTRIES)
             return refuse(r, event, "too many settings");
         r->entries[r->n++] = (struct config_entry){
-            .name = text, .line = (int)event->start_mark.line + 1};
+            .name = text, .line = (int)event->start_mark.line + 1,
+            .column = (int)event->start_mark.column + 1};
         r->where = VALUE;
         return true;
     case VALUE:
@@ -107,7 +109,9 @@ static bool hear(struct reading *r, const yaml_event_t *event, int *documents)
 
 static void broken(struct reading *r, const yaml_parser_t *parser)
 {
-    r->why = arena_printf(r->arena, "%zu: %s", parser->problem_mark.line + 1,
+    r->why = arena_printf(r->arena, "%zu, column %zu: %s",
+                          parser->problem_mark.line + 1,
+                          parser->problem_mark.column + 1,
                           parser->problem ? parser->problem : "not YAML");
 }
 

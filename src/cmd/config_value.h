@@ -16,7 +16,7 @@ const char *config_user_folder(void);
  * *why has the line and the reason. */
 struct config_entry {
     struct str name, value;
-    int line;
+    int line, column; /* of the name */
 };
 bool config_file_read(struct arena *arena, struct str text,
                       struct config_entry **entries, size_t *n,

@@ -242,6 +242,29 @@ bool home_jwt_secret(const struct home *h, struct str *secret, struct str *why)
                        buf_view(&fresh), secret, why);
 }
 
+bool home_write_file(const struct home *h, const char *name, struct str text,
+                     struct str *why)
+{
+    return write_file(h, under(h, name), text, false, why);
+}
+
+bool home_copy_secrets(const struct home *from, const struct home *to,
+                       struct str *why)
+{
+    static const char *const names[] = {"key", "jwt_secret"};
+    struct str text;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *path = under(from, names[i]);
+        if (access(path, F_OK) != 0 && errno == ENOENT)
+            continue;
+        if (!read_file(from, path, MOST_SERVER_BYTES, &text))
+            return failed(from, why, path);
+        if (!home_write_file(to, names[i], text, why))
+            return false;
+    }
+    return true;
+}
+
 /* ---- who holds the lock ------------------------------------------------- */
 
 bool home_write_server(const struct home *h, const struct home_server *s)

@@ -1,8 +1,11 @@
 #include "listener.h"
+#include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -113,6 +116,64 @@ bool listeners_open(struct arena *arena, const char *host, int port, int n,
     }
     freeaddrinfo(found);
     return good;
+}
+
+/* ---- given by whoever started us (sd_listen_fds(3)) ---------------------- */
+
+enum { FIRST_GIVEN = 3 };
+
+static int64_t number_in_environment(const char *name)
+{
+    int64_t n = 0;
+    const char *text = getenv(name);
+    return text && str_to_int64(str_of(text), &n) ? n : 0;
+}
+
+bool listeners_given(void)
+{
+    return number_in_environment("LISTEN_PID") == getpid() &&
+           number_in_environment("LISTEN_FDS") > 0;
+}
+
+static bool listens(int fd)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at, int_size = sizeof(int);
+    int on = 0;
+    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &int_size) == 0 &&
+           on && getsockname(fd, (struct sockaddr *)&at, &size) == 0 &&
+           (at.ss_family == AF_INET || at.ss_family == AF_INET6);
+}
+
+static struct str given_url(struct arena *arena, int fd)
+{
+    char host[INET6_ADDRSTRLEN] = "";
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at;
+    getsockname(fd, (struct sockaddr *)&at, &size);
+    getnameinfo((struct sockaddr *)&at, size, host, sizeof host, NULL, 0,
+                NI_NUMERICHOST);
+    return url_of(arena, host, port_of(fd));
+}
+
+bool listeners_inherit(struct arena *arena, struct listeners *out,
+                       struct str *why)
+{
+    int64_t n = number_in_environment("LISTEN_FDS");
+    *out = (struct listeners){0};
+    for (int fd = FIRST_GIVEN; fd < FIRST_GIVEN + n; fd++) {
+        if (out->n == LISTENER_MOST || !listens(fd)) {
+            *why = arena_printf(arena, "LISTEN_FDS: descriptor %d is no "
+                                       "listening TCP socket, or one too many",
+                                fd);
+            return false;
+        }
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+        out->fds[out->n++] = fd;
+    }
+    out->port = port_of(out->fds[0]);
+    out->url = given_url(arena, out->fds[0]);
+    return true;
 }
 
 void listeners_close(struct listeners *l)

@@ -28,7 +28,8 @@ static const struct command {
      "stop` ends it\n\n"
      "Signals: SIGTERM and SIGINT end it (running questions get DRAIN_MS; a "
      "second signal\nends at once); SIGUSR1 logs what is being worked on; "
-     "SIGHUP is ignored (settings are\nread at the start alone).\n"},
+     "SIGHUP reads the settings anew\n(new workers take over, the old ones "
+     "end as with SIGTERM; bad settings change nothing).\n"},
     {"ask", cmd_ask, "ask a question and see the answer",
      "usage: sextant ask \"QUESTION\" [--ontology NAME] [--chat ID] "
      "[--charts FOLDER] [--json]\n\n"
@@ -89,6 +90,21 @@ static const struct command {
      "usage: sextant demo load\n\n"
      "A retail business with 200,000 order lines, in a database of its own, "
      "and its model.\n"},
+    {"health", cmd_health, "ask a server how it is",
+     "usage: sextant health [--live]\n\n"
+     "Asks the server of SEXTANT_HOME, or of HOST and PORT, whether it can answer "
+     "questions;\nwith --live whether its process is up. Exit status: 0 yes, 1 "
+     "no.\n"},
+    {"backup", cmd_backup, "save the database and the keys",
+     "usage: sextant backup FOLDER\n\n"
+     "Saves Sextant's own database (pg_dump) and the keys of SEXTANT_HOME into "
+     "a new folder,\nwhile a server runs or not. It holds secrets. The "
+     "databases that are asked about are\nnot in it, nor the demo's data.\n"},
+    {"restore", cmd_restore, "bring a backup back",
+     "usage: sextant restore FOLDER [--force]\n\n"
+     "Into a server that has nothing yet, while it does not run. An older "
+     "backup is brought\nup to date. With --force what is there is "
+     "dropped.\n"},
     {"stop", cmd_stop, "end a server in the background",
      "usage: sextant stop\n\n"
      "Ends the server of SEXTANT_HOME as SIGTERM does, and waits until it is "

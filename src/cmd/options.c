@@ -109,17 +109,23 @@ static bool read_line(struct line *l, struct words *words)
     return true;
 }
 
-static bool read_settings(struct line *l, struct config *config)
+static bool read_config(struct line *l, struct config *config,
+                        struct buf *problems, struct buf *warnings)
 {
-    struct buf problems, warnings;
-    buf_init(&problems, l->arena);
-    buf_init(&warnings, l->arena);
-    bool good = config_read(
+    buf_init(problems, l->arena);
+    buf_init(warnings, l->arena);
+    return config_read(
         l->arena,
         &(struct config_given){.flags = l->flags, .n_flags = l->n_flags,
                                .env = (const char *const *)environ,
                                .file = l->file},
-        config, &problems, &warnings);
+        config, problems, warnings);
+}
+
+static bool read_settings(struct line *l, struct config *config)
+{
+    struct buf problems, warnings;
+    bool good = read_config(l, config, &problems, &warnings);
     struct str line, rest = buf_view(good ? &warnings : &problems);
     while (str_split(&rest, '\n', &line))
         if (line.len)
@@ -127,14 +133,30 @@ static bool read_settings(struct line *l, struct config *config)
     return good;
 }
 
+static struct line line_of(struct arena *arena, int argc, char **argv,
+                           const struct option *own)
+{
+    return (struct line){
+        .arena = arena, .argc = argc, .argv = argv, .own = own,
+        .flags = arena_new_array(arena, struct config_flag, (size_t)argc + 1)};
+}
+
 bool options_read(struct arena *arena, int argc, char **argv,
                   const struct option *own, struct words *words,
                   struct config *config)
 {
-    struct line l = {.arena = arena, .argc = argc, .argv = argv, .own = own};
-    l.flags = arena_new_array(arena, struct config_flag, (size_t)argc + 1);
+    struct line l = line_of(arena, argc, argv, own);
     *words = (struct words){0};
     return read_line(&l, words) && read_settings(&l, config);
+}
+
+bool options_read_again(struct arena *arena, int argc, char **argv,
+                        const struct option *own, struct config *config,
+                        struct buf *problems, struct buf *warnings)
+{
+    struct line l = line_of(arena, argc, argv, own);
+    struct words words = {0};
+    return read_line(&l, &words) && read_config(&l, config, problems, warnings);
 }
 
 enum log_level options_log_level(const char *word)

@@ -10,7 +10,7 @@
 static const char settings[] =
     "# Written by Sextant at each start.\n"
     "listen_addresses = ''\n"
-    "max_connections = 60\n"
+    "max_connections = 100\n"
     "superuser_reserved_connections = 3\n"
     "password_encryption = 'scram-sha-256'\n"
     "shared_buffers = '32MB'\n"

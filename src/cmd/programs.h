@@ -13,6 +13,9 @@ int cmd_token(int argc, char **argv);
 int cmd_user(int argc, char **argv);
 int cmd_ask(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
+int cmd_health(int argc, char **argv);
+int cmd_backup(int argc, char **argv);
+int cmd_restore(int argc, char **argv);
 int cmd_stop(int argc, char **argv);
 
 /* Starts `words` (the supervisor's line) and answers when it is up; 0 at once

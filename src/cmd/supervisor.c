@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cmd/places.h"
 #include "loop/loop.h"
+#include "notify.h"
 #include "supervisor.h"
 #include <fcntl.h>
 #include <malloc.h>
@@ -34,11 +35,9 @@ static void on_signal(uv_signal_t *handle, int signal_number)
 {
     struct supervisor *s = handle->data;
     if (signal_number == SIGUSR1)
-        for (int i = 0; i < s->n_workers; i++)
-            service_signal(&s->workers[i].service, SIGUSR1);
+        workers_signal(s, SIGUSR1);
     else if (signal_number == SIGHUP)
-        log_line(LOG_WARN, "SIGHUP ignored",
-                 "settings are read at the start alone");
+        supervisor_reload(s);
     else
         stop(s);
 }
@@ -122,6 +121,15 @@ static bool make_secrets(struct supervisor *s)
     return true;
 }
 
+static bool open_listeners(struct supervisor *s, struct str *why)
+{
+    const struct config *c = &s->config;
+    if (listeners_given())
+        return listeners_inherit(&s->arena, &s->listeners, why);
+    return listeners_open(&s->arena, c->host, (int)c->port, (int)c->workers,
+                          &s->listeners, why);
+}
+
 static bool init_services(struct supervisor *s)
 {
     const struct config *c = &s->config;
@@ -139,11 +147,7 @@ static bool init_services(struct supervisor *s)
     s->postgres.service.wake = s->sandbox.service.wake = &s->over;
     if (s->only_cluster)
         return true;
-    if (!listeners_open(&s->arena, c->host, (int)c->port, (int)c->workers,
-                        &s->listeners, &why))
-        return complain(why);
-    workers_init(s);
-    return true;
+    return open_listeners(s, &why) || complain(why);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -166,10 +170,12 @@ static void run(struct supervisor *s)
     static uv_signal_t handles[SIGNALS];
     loop_open();
     listen_to_signals(s, handles);
+    notify_open();
     supervisor_start(s);
     loop_run();
     for (int i = 0; i < SIGNALS; i++)
         uv_close((uv_handle_t *)&handles[i], NULL);
+    notify_close();
     loop_close();
 }
 
@@ -181,6 +187,8 @@ static void done(struct supervisor *s)
     postgres_done(&s->postgres);
     if (s->lock >= 0)
         close(s->lock);
+    arena_done(&s->generations[0].arena);
+    arena_done(&s->generations[1].arena);
     arena_done(&s->arena);
 }
 
@@ -212,9 +220,11 @@ static struct supervisor the; /* large, and one a process */
 
 static void begin_with_nothing(void)
 {
-    the = (struct supervisor){.lock = -1};
+    the = (struct supervisor){.lock = -1, .figures = -1};
     the.postgres.data_fd = the.postgres.socket_fd = the.postgres.conf_fd = -1;
     arena_init(&the.arena, 0);
+    arena_init(&the.generations[0].arena, 0);
+    arena_init(&the.generations[1].arena, 0);
 }
 
 static bool check(struct supervisor *s)
@@ -232,13 +242,17 @@ static bool check(struct supervisor *s)
     return true;
 }
 
+static bool only_check;
+const struct option serve_options[] = {{"check", &only_check, NULL}, {0}};
+
 int cmd_serve(int argc, char **argv)
 {
-    bool only_check = false;
-    const struct option own[] = {{"check", &only_check, NULL}, {0}};
     struct words words;
     begin_with_nothing();
-    if (!options_read(&the.arena, argc, argv, own, &words, &the.config))
+    the.argc = argc;
+    the.argv = argv;
+    if (!options_read(&the.arena, argc, argv, serve_options, &words,
+                      &the.config))
         return EXIT_WRONG_USE;
     if (words.n) {
         fprintf(stderr, "sextant serve: it takes no \"%s\"\n", words.items[0]);

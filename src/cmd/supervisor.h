@@ -10,19 +10,33 @@
 enum { SUPERVISOR_READY_FD = 3 }; /* of `cluster` */
 
 struct supervisor;
+struct generation;
 
 struct worker_service {
     struct service service;
-    struct supervisor *supervisor;
+    struct generation *generation;
     int socket;
     int ready, telling; /* ends of its pipe; -1: none */
     bool serves;
     char name[16];
 };
 
+/* Workers of the same settings. A reload starts another generation on the same
+ * sockets, and ends the one before when the new one serves. */
+struct generation {
+    struct supervisor *supervisor;
+    struct arena arena; /* of its settings */
+    struct config config;
+    const char **environment;
+    struct worker_service workers[LISTENER_MOST];
+    int n; /* 0: there is none */
+};
+
 struct supervisor {
     struct arena arena;
-    struct config config;
+    int argc;
+    char **argv;
+    struct config config; /* as it was started */
     struct home home;
     int lock;
     bool only_cluster;
@@ -33,11 +47,13 @@ struct supervisor {
     struct postgres postgres;
     struct sandbox_service sandbox;
     struct listeners listeners;
-    struct worker_service workers[LISTENER_MOST];
-    int n_workers;
-    int figures; /* a memory file of theirs; -1: none */
+    int figures; /* a memory file of the workers; -1: none */
+    struct generation generations[2], *now;
 
     struct flow *story;  /* up to being up, and then waiting */
+    bool up;
+    struct flow *reload; /* NULL: none under way */
+    bool reload_again;
     struct flow *ending; /* set once */
     struct wake over;    /* a service has ended */
     unsigned stops;      /* signals heard */
@@ -46,10 +62,22 @@ struct supervisor {
 
 /* supervisor_story.c */
 void supervisor_start(struct supervisor *s);
+/* What `serve` takes beside settings. */
+extern const struct option serve_options[];
+/* supervisor_reload.c: reads the settings anew; workers of the new ones take the
+ * place of those there are. */
+void supervisor_reload(struct supervisor *s);
+
 /* supervisor_workers.c */
-void workers_init(struct supervisor *s);
-/* A worker has said that it serves; forgets its pipe. */
-bool workers_serve(struct supervisor *s);
+/* The workers of g's settings, started. */
+void workers_start(struct supervisor *s, struct generation *g);
+/* All have said that they serve; forgets their pipes. */
+bool workers_serve(struct generation *g);
+bool workers_died(const struct generation *g); /* one of them, at least once */
+void workers_stop(struct generation *g);
+void workers_replaced(struct generation *g); /* the same; others serve already */
+bool workers_over(const struct generation *g);
+void workers_signal(struct supervisor *s, int signal_number); /* to all */
 /* supervisor_end.c: stops all in order; calls loop_stop when nothing is left. */
 void supervisor_end(struct supervisor *s);
 void supervisor_hurry(struct supervisor *s);

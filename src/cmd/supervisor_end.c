@@ -1,6 +1,7 @@
 /* supervisor_end.c - the end, in order: workers (which still need the rest), the
  * sandbox, PostgreSQL. */
 #include "loop/loop.h"
+#include "notify.h"
 #include "supervisor.h"
 #include <signal.h>
 #include "base/banned.h"
@@ -10,7 +11,7 @@ struct ending {
     struct wait wait;
 };
 
-static struct next workers_stop(struct flow *f), workers_wait(struct flow *f),
+static struct next ending_begin(struct flow *f), workers_wait(struct flow *f),
     sandbox_wait(struct flow *f), postgres_wait(struct flow *f);
 
 static struct next wait_for(struct flow *f, step_fn *step)
@@ -20,20 +21,19 @@ static struct next wait_for(struct flow *f, step_fn *step)
     return flow_await(f, step, "over");
 }
 
-static struct next workers_stop(struct flow *f)
+static struct next ending_begin(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
-    for (int i = 0; i < s->n_workers; i++)
-        service_stop(&s->workers[i].service);
+    workers_stop(&s->generations[0]);
+    workers_stop(&s->generations[1]);
     return go(f, workers_wait);
 }
 
 static struct next workers_wait(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
-    for (int i = 0; i < s->n_workers; i++)
-        if (!s->workers[i].service.over)
-            return wait_for(f, workers_wait);
+    if (!workers_over(&s->generations[0]) || !workers_over(&s->generations[1]))
+        return wait_for(f, workers_wait);
     if (s->has_sandbox)
         service_stop(&s->sandbox.service);
     return go(f, sandbox_wait);
@@ -65,19 +65,24 @@ static void on_end(struct flow *f, enum err how, void *who)
     loop_stop();
 }
 
+/* A reload waits for the same wake: it goes first. */
 void supervisor_end(struct supervisor *s)
 {
+    if (s->reload) {
+        flow_cancel(s->reload);
+        return;
+    }
+    notify("STOPPING=1");
     struct ending *e = arena_new(&s->arena, struct ending);
     e->s = s;
     s->ending =
-        flow_start(workers_stop, e,
+        flow_start(ending_begin, e,
                    &(struct flow_options){.kind = "ending", .on_end = on_end});
 }
 
 void supervisor_hurry(struct supervisor *s)
 {
-    for (int i = 0; i < s->n_workers; i++)
-        service_signal(&s->workers[i].service, SIGKILL);
+    workers_signal(s, SIGKILL);
     if (s->has_sandbox)
         service_signal(&s->sandbox.service, SIGKILL);
     if (s->has_postgres)

@@ -6,6 +6,7 @@
  *   story waits until it is cancelled. */
 #include "base/clock.h"
 #include "base/log.h"
+#include "notify.h"
 #include "supervisor.h"
 #include <stdio.h>
 #include <string.h>
@@ -103,16 +104,18 @@ static struct next schema_ready(struct flow *f)
 
 static struct next workers_begin(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
-    for (int i = 0; i < t->s->n_workers; i++)
-        service_start(&t->s->workers[i].service);
+    struct supervisor *s = locals(f, struct story)->s;
+    s->now = &s->generations[0];
+    s->now->config = s->config;
+    s->now->environment = s->environment;
+    workers_start(s, s->now);
     return go(f, workers_look);
 }
 
 static struct next workers_look(struct flow *f)
 {
     struct story *t = locals(f, struct story);
-    if (workers_serve(t->s))
+    if (workers_serve(t->s->now))
         return go(f, workers_serving);
     pause_begin(f, &t->pause, LOOK_MS);
     return await(f, workers_look);
@@ -165,6 +168,8 @@ static struct next all_up(struct flow *f)
                                                 .url = s->listeners.url.ptr});
         printf("Sextant is up: %.*s\n", STR_ARG(s->listeners.url));
         fflush(stdout);
+        s->up = true;
+        notify_ready();
     }
     wait_begin(f, &t->forever, &t->never, 0);
     return await(f, never_reached);

@@ -5,7 +5,9 @@
  * memory that all workers count in. All settings are in the environment. The
  * end (SIGTERM): /readyz turns red and nothing more is accepted; runs have
  * DRAIN_MS to end; then their leases are released, so that whoever is up takes
- * them over; then the process ends. A second SIGTERM ends the wait. */
+ * them over; then the process ends. A second SIGTERM ends the wait. SIGHUP says
+ * that another worker has taken our place: the SIGTERM that follows is no end of
+ * service, and /readyz does not turn red. */
 #include "api/api.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -21,8 +23,8 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { SOCKET_FD = 3, READY_FD = 4, FIGURES_FD = 5, SIGNALS = 3 };
-enum { LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
+enum { SOCKET_FD = 3, READY_FD = 4, FIGURES_FD = 5, SIGNALS = 4 };
+enum { ACCEPT_MS = 1000, LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
 
 struct worker {
     struct arena arena;
@@ -37,6 +39,7 @@ struct worker {
     uint64_t since;
     unsigned stops;
     bool hurry;
+    bool replaced;
 };
 
 /* ---- serving ------------------------------------------------------------ */
@@ -86,7 +89,10 @@ static struct next drain_begin(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
     log_line(LOG_INFO, "draining", "%u runs", agent_runs(w->engine.agent));
-    api_drain(w->api);
+    if (w->replaced)
+        api_retire(w->api);
+    else
+        api_drain(w->api);
     w->since = clock_ms();
     return go(f, draining);
 }
@@ -171,6 +177,8 @@ static void on_signal(uv_signal_t *handle, int signal_number)
         log_line(LOG_INFO, "live flows", "%u", flow_count());
         flow_each(dump_one, w);
         log_flush();
+    } else if (signal_number == SIGHUP) {
+        w->replaced = true;
     } else if (++w->stops == 1) {
         drain(w);
     } else {
@@ -186,7 +194,7 @@ static void on_turn(uv_prepare_t *unused)
 
 static void hear_signals(struct worker *w)
 {
-    static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1};
+    static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP};
     for (int i = 0; i < SIGNALS; i++) {
         uv_signal_init(loop_uv(), &w->signals[i]);
         w->signals[i].data = w;
@@ -257,6 +265,22 @@ static void raise_file_limit(void)
     }
 }
 
+static void nothing(struct timer *unused)
+{
+    (void)unused;
+}
+
+/* Whom we accept before the database answers gets 503, while others may serve
+ * the same address well (a reload). If it is away, we do not wait for it. */
+static void await_database(struct worker *w)
+{
+    struct timer patience = {0};
+    timer_start(&patience, ACCEPT_MS, nothing);
+    while (timer_running(&patience) && !pool_up(w->engine.pool))
+        loop_turn(true);
+    timer_stop(&patience);
+}
+
 static bool open_all(struct worker *w, struct str *why)
 {
     if (!home_open(&w->arena, w->config.home, &w->home, why))
@@ -264,6 +288,7 @@ static bool open_all(struct worker *w, struct str *why)
     if (!engine_open(&w->engine, &w->arena, &w->config, &w->home, why))
         return false;
     engine_open_agent(&w->engine);
+    await_database(w);
     return open_api(w, why);
 }
 

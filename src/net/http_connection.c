@@ -39,7 +39,7 @@ static uint64_t deadline_ms(const struct connection *c)
     const struct http_limits *limits = &c->server->options.limits;
     switch ((enum connection_state)c->state) {
     case CONNECTION_IDLE:
-        return limits->idle_ms;
+        return c->server->draining ? LAST_REQUEST_MS : limits->idle_ms;
     case CONNECTION_HEAD:
         return limits->head_ms;
     case CONNECTION_BODY:
@@ -367,6 +367,6 @@ void http_connection_linger(struct connection *c)
 
 void http_connection_drain(struct connection *c)
 {
-    if (c->state == CONNECTION_IDLE && !read_ahead(c))
-        end(c);
+    if (c->state == CONNECTION_IDLE)
+        set_deadline(c);
 }

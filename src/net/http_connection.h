@@ -32,6 +32,7 @@ enum connection_state {
 
 enum {
     LINGER_MS = 1000,
+    LAST_REQUEST_MS = 1000, /* of an idle one, while the server drains */
     LINGER_BYTES = 256 * 1024,
     PENDING_BYTES = 64 * 1024,   /* read ahead while an exchange is open */
     BACKLOG_BYTES = 256 * 1024,  /* unsent: no further request is taken up */
@@ -127,7 +128,8 @@ void http_connection_touch(struct connection *c);
 void http_connection_turn(struct connection *c);
 /* The answer of its exchange is complete in `out` and `fixed`. */
 void http_connection_answered(struct connection *c, bool keep_alive);
-/* Ends it when it is between requests, else after the exchange. */
+/* Ends it after its exchange, or when no request comes any more: one may be on
+ * its way already. */
 void http_connection_drain(struct connection *c);
 /* All of the last answer has been given to the kernel. */
 void http_connection_linger(struct connection *c);

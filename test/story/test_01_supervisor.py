@@ -56,12 +56,6 @@ def test_ctrl_c_ends_it_too(home):
     assert home.stop(signal.SIGINT) == 0
 
 
-def test_sighup_changes_nothing(server):
-    kill(server.process.pid, signal.SIGHUP)
-    wait_until(lambda: "SIGHUP ignored" in server.log_text())
-    assert healthy(server)
-
-
 def test_sigusr1_logs_the_live_flows(server):
     kill(server.process.pid, signal.SIGUSR1)
     wait_until(lambda: '"live flow"' in server.log_text(),

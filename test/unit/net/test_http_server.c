@@ -384,6 +384,26 @@ static void test_draining_lets_what_runs_finish(void **state)
     help_wait_connections(0);
 }
 
+static void test_what_was_on_its_way_to_a_draining_server_is_answered(
+    void **state)
+{
+    (void)state;
+    struct client *fresh = connected(), *kept = client_open(help.port);
+    client_send_text(kept, GET("/a"));
+    assert_int_equal(client_answer(kept).status, 200);
+    http_server_drain(help.server);
+    client_send_text(fresh, GET("/a"));
+    client_send_text(kept, GET("/a"));
+    struct answer a = client_answer(fresh);
+    assert_int_equal(a.status, 200);
+    assert_true(str_is(answer_header(a, "Connection"), "close"));
+    assert_int_equal(client_answer(kept).status, 200);
+    client_wait_end(fresh);
+    client_wait_end(kept);
+    client_close(fresh);
+    client_close(kept);
+}
+
 static void test_closing_cuts_what_runs(void **state)
 {
     (void)state;
@@ -467,6 +487,7 @@ int main(void)
         TEST(test_half_a_request_and_the_end_is_closed),
         TEST(test_an_abort_resets),
         TEST(test_draining_lets_what_runs_finish),
+        TEST(test_what_was_on_its_way_to_a_draining_server_is_answered),
         TEST(test_closing_cuts_what_runs),
         TEST(test_an_inherited_socket_is_served),
         TEST(test_what_cannot_be_bound_is_told),

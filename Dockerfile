@@ -1,0 +1,39 @@
+# Sextant's server. Its database is PostgreSQL elsewhere (DATABASE_URL), its
+# sandbox a container of its own (sandbox/Dockerfile): see compose.yaml.
+#
+#   docker build -t sextant .
+#   docker run --read-only --tmpfs /tmp --cap-drop ALL \
+#     --security-opt no-new-privileges -v sextant:/var/lib/sextant \
+#     -e DATABASE_URL=… -e SANDBOX_URL=off -p 8080:8080 sextant
+
+FROM debian:bookworm-slim AS build
+WORKDIR /src
+COPY .ci/packages .ci/packages
+RUN .ci/packages --install build && rm -rf /var/lib/apt/lists/*
+COPY . .
+RUN meson setup /build -Dtests=false --prefix=/usr --buildtype=release \
+ && ninja -C /build \
+ && DESTDIR=/install meson install -C /build
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    ca-certificates libcurl4 libfyaml0 libjansson4 libpq5 libsodium23 libssl3 \
+    libuv1 libyaml-0-2 postgresql-client \
+ && rm -rf /var/lib/apt/lists/* \
+ && groupadd --gid 64111 sextant \
+ && useradd --uid 64111 --gid sextant --no-create-home \
+    --home-dir /var/lib/sextant --shell /usr/sbin/nologin sextant \
+ && install -d -o sextant -g sextant -m 700 /var/lib/sextant
+COPY --from=build /install/ /
+
+USER sextant
+WORKDIR /var/lib/sextant
+ENV SEXTANT_HOME=/var/lib/sextant HOST=0.0.0.0 PORT=8080
+VOLUME /var/lib/sextant
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=6s --start-period=60s --retries=3 \
+  CMD ["sextant", "health"]
+ENTRYPOINT ["sextant"]
+CMD ["serve"]

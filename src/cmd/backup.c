@@ -1,0 +1,213 @@
+/* backup.c - `sextant backup FOLDER`: all that a server needs to go on elsewhere.
+ *
+ *   database.dump  Sextant's own database (pg_dump's custom format)
+ *   key, jwt_secret  of $SEXTANT_HOME, where they are kept there
+ *   backup.json    schema and time; written last: a folder with it is whole
+ *
+ * The folder is the owner's alone. restore.c is the way back. */
+#include "backup.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "postgres_programs.h"
+#include "programs.h"
+#include <dirent.h>
+#include <errno.h>
+#include <libpq-fe.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { MOST_VARIABLES = 64 };
+
+struct backup {
+    struct cli cli;
+    struct home folder; /* where it goes: its path alone */
+    struct process dump;
+    struct query *schema;
+};
+
+static struct next dumped(struct flow *f), schema_known(struct flow *f);
+
+/* ---- PostgreSQL's programs ---------------------------------------------- */
+
+/* Beside the programs of our own cluster; else what PATH has, for the version of
+ * somebody else's is not known: Debian's is the newest one of the machine. */
+const char *backup_program(struct cli *c, const char *name)
+{
+    struct postgres_programs found = {0};
+    struct str why;
+    if (!c->config.database_url)
+        postgres_find(&c->arena, &c->config, c->home.postgres_data, &found, &why);
+    const char *folder = c->config.pg_bindir ? c->config.pg_bindir : found.folder;
+    const char *path =
+        arena_printf(&c->arena, "%s/%s", folder ? folder : "", name).ptr;
+    return folder && access(path, X_OK) == 0 ? path : name;
+}
+
+/* Where to connect goes through the environment: a command line is seen by
+ * all. */
+const char **backup_environment(struct cli *c, const char **database)
+{
+    const char **env = arena_new_array(&c->arena, const char *, MOST_VARIABLES);
+    size_t n = 0;
+    const char *kept[] = {"PATH", "HOME"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (getenv(kept[i]))
+            env[n++] = arena_printf(&c->arena, "%s=%s", kept[i],
+                                    getenv(kept[i])).ptr;
+    env[n++] = "LANG=C.UTF-8";
+    struct str conninfo = engine_conninfo(&c->arena, &c->config, &c->home);
+    PQconninfoOption *all = PQconninfoParse(conninfo.ptr, NULL);
+    *database = "";
+    for (PQconninfoOption *o = all; o && o->keyword; o++) {
+        if (o->val && !strcmp(o->keyword, "dbname"))
+            *database = arena_cstr(&c->arena, str_of(o->val));
+        if (o->val && o->envvar && n < MOST_VARIABLES - 1)
+            env[n++] = arena_printf(&c->arena, "%s=%s", o->envvar, o->val).ptr;
+    }
+    PQconninfoFree(all);
+    return env;
+}
+
+struct next backup_program_failed(struct flow *f, const struct process *p,
+                                  const char *name)
+{
+    if (p->exit_status < 0)
+        return fail_because(f, ERR_INTERNAL,
+                            "%s could not be started (apt install "
+                            "postgresql-client)", name);
+    return fail_because(f, ERR_INTERNAL, "%s failed (status %d)", name,
+                        (int)p->exit_status);
+}
+
+const char *backup_file(const struct home *folder, const char *name)
+{
+    return arena_printf(folder->arena, "%s/%s", folder->path, name).ptr;
+}
+
+/* ---- the folder --------------------------------------------------------- */
+
+static bool is_empty(const char *path)
+{
+    DIR *dir = opendir(path);
+    bool empty = dir != NULL;
+    struct dirent *entry;
+    while (empty && (entry = readdir(dir)))
+        empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+    if (dir)
+        closedir(dir);
+    return empty;
+}
+
+static bool make_folder(const struct backup *b, struct str *why)
+{
+    const char *path = b->folder.path;
+    bool made = mkdir(path, 0700) == 0;
+    if (!made && errno != EEXIST)
+        *why = arena_printf(b->folder.arena, "%s: %s", path, strerror(errno));
+    else if (!made && !is_empty(path))
+        *why = arena_printf(b->folder.arena,
+                            "%s is there already, and is no empty folder", path);
+    else if (chmod(path, 0700) != 0)
+        *why = arena_printf(b->folder.arena, "%s: %s", path, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
+/* ---- the story ---------------------------------------------------------- */
+
+static struct next backup_begin(struct flow *f)
+{
+    struct backup *b = locals(f, struct backup);
+    struct str why;
+    const char *database;
+    if (!make_folder(b, &why))
+        return fail_with(f, ERR_CONFLICT, why);
+    const char *argv[] = {backup_program(&b->cli, "pg_dump"),
+                          "--format=custom", "--no-owner", "--no-privileges",
+                          "--file", backup_file(&b->folder, BACKUP_DUMP), NULL};
+    umask(0077); /* pg_dump's file too */
+    process_begin(f, &b->dump,
+                  &(struct process_options){
+                      .argv = argv,
+                      .env = backup_environment(&b->cli, &database),
+                      .stdout_fd = 2, .stderr_fd = 2});
+    op_tolerate(&b->dump.op);
+    return await(f, dumped);
+}
+
+static const struct statement schema_statement = {
+    .name = "backup.schema", .again = true,
+    .sql = "select max(version) from schema_migrations",
+};
+
+static struct next dumped(struct flow *f)
+{
+    struct backup *b = locals(f, struct backup);
+    if (b->dump.exit_status != 0 || b->dump.exit_signal)
+        return backup_program_failed(f, &b->dump, "pg_dump");
+    b->schema = query_new(f, b->cli.engine.pool, &schema_statement);
+    query_begin(f, b->schema);
+    return await(f, schema_known);
+}
+
+static struct str manifest(struct backup *b)
+{
+    struct buf text;
+    struct json_writer w;
+    char now[CLOCK_RFC3339_SIZE];
+    clock_rfc3339(clock_wall_ms(), now);
+    buf_init(&text, &b->cli.arena);
+    json_write_to(&w, &text);
+    json_put_object(&w);
+    json_field_text(&w, "program", "sextant " SEXTANT_VERSION);
+    json_field_int(&w, "schema", query_cell_int(b->schema, 0, 0));
+    json_field_text(&w, "createdAt", now);
+    json_put_object_end(&w);
+    buf_char(&text, '\n');
+    return buf_view(&text);
+}
+
+static void tell_secrets(const struct backup *b)
+{
+    const struct config *c = &b->cli.config;
+    fprintf(stderr, "Keep %s safe: it holds keys and all that users asked.\n",
+            b->folder.path);
+    if (c->credentials_key || c->jwt_secret)
+        fprintf(stderr, "CREDENTIALS_KEY and JWT_SECRET as they are set are "
+                        "not in it; without the same ones, passwords of "
+                        "connections cannot be read.\n");
+}
+
+static struct next schema_known(struct flow *f)
+{
+    struct backup *b = locals(f, struct backup);
+    struct str why;
+    if (!home_copy_secrets(&b->cli.home, &b->folder, &why) ||
+        !home_write_file(&b->folder, BACKUP_MANIFEST, manifest(b), &why))
+        return fail_with(f, ERR_INTERNAL, why);
+    tell_secrets(b);
+    printf("%s\n", b->folder.path);
+    return back(f);
+}
+
+int cmd_backup(int argc, char **argv)
+{
+    static struct backup b;
+    struct words words;
+    cli_init(&b.cli, "backup");
+    if (!options_read(&b.cli.arena, argc, argv, NULL, &words, &b.cli.config))
+        return EXIT_WRONG_USE;
+    if (words.n != 1) {
+        fprintf(stderr, "usage: sextant backup FOLDER\n");
+        return EXIT_WRONG_USE;
+    }
+    b.folder = (struct home){.arena = &b.cli.arena, .path = words.items[0]};
+    b.cli.begin = backup_begin;
+    b.cli.locals = &b;
+    return cli_run(&b.cli);
+}

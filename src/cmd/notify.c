@@ -1,0 +1,96 @@
+#include "notify.h"
+#include "base/clock.h"
+#include "base/str.h"
+#include "loop/timer.h"
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+static int notify_fd = -1;
+static struct sockaddr_un notify_at;
+static socklen_t notify_at_size;
+static struct timer watchdog;
+static uint64_t watchdog_ms;
+
+/* It is lost when systemd does not read: nothing of ours depends on it. */
+static void say(const char *state, int flags)
+{
+    if (notify_fd >= 0 &&
+        sendto(notify_fd, state, strlen(state), MSG_NOSIGNAL | flags,
+               (struct sockaddr *)&notify_at, notify_at_size) < 0)
+        return;
+}
+
+static void feed(struct timer *t)
+{
+    say("WATCHDOG=1", MSG_DONTWAIT);
+    timer_start(t, watchdog_ms, feed);
+}
+
+static int64_t number_in_environment(const char *name)
+{
+    int64_t n = 0;
+    const char *text = getenv(name);
+    return text && str_to_int64(str_of(text), &n) ? n : 0;
+}
+
+/* Twice as often as asked for. */
+static void watch(void)
+{
+    int64_t us = number_in_environment("WATCHDOG_USEC");
+    int64_t pid = number_in_environment("WATCHDOG_PID");
+    watchdog_ms = us > 0 && (!pid || pid == getpid()) ? (uint64_t)us / 2000 : 0;
+    if (watchdog_ms)
+        timer_start(&watchdog, watchdog_ms, feed);
+}
+
+void notify_open(void)
+{
+    const struct timeval patience = {.tv_usec = 500000};
+    const char *path = getenv("NOTIFY_SOCKET");
+    size_t len = path ? strlen(path) : 0;
+    notify_at = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (!len || len >= sizeof notify_at.sun_path)
+        return;
+    memcpy(notify_at.sun_path, path, len);
+    if (path[0] == '@') /* an abstract one */
+        notify_at.sun_path[0] = '\0';
+    notify_at_size =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+    notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    setsockopt(notify_fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+void notify_close(void)
+{
+    timer_stop(&watchdog);
+    if (notify_fd >= 0)
+        close(notify_fd);
+    notify_fd = -1;
+}
+
+void notify(const char *state)
+{
+    say(state, 0);
+}
+
+void notify_ready(void)
+{
+    notify("READY=1\nSTATUS=Serving");
+    if (notify_fd >= 0 && !timer_running(&watchdog))
+        watch();
+}
+
+void notify_reloading(void)
+{
+    char state[80];
+    snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
+             (unsigned long long)clock_us());
+    notify(state);
+}

@@ -1,0 +1,13 @@
+/* notify.h - tells systemd how we stand (sd_notify(3), the protocol by hand:
+ * datagrams to NOTIFY_SOCKET). Without one nothing is said. */
+#pragma once
+
+void notify_open(void); /* once the loop is open */
+void notify_close(void);
+/* "READY=1", lines as in sd_notify(3). */
+void notify(const char *state);
+/* READY=1; and from here on feeds the watchdog (WATCHDOG_USEC) from the loop, so
+ * that a loop that stands still is noticed. */
+void notify_ready(void);
+/* RELOADING=1 with the time that goes with it. */
+void notify_reloading(void);

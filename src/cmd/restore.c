@@ -1,0 +1,214 @@
+/* restore.c - `sextant restore FOLDER`: a backup into a server that has nothing
+ * yet, and that does not run.
+ *
+ *   the schema is brought up to date, so that one can look into it; when nobody
+ *   has worked with it (or with --force) its tables go, the dump comes in one
+ *   transaction, the schema is brought up to date again, and last the keys are
+ *   put into $SEXTANT_HOME. What fails in between is done again by the same
+ *   command. */
+#include "backup.h"
+#include "base/json.h"
+#include "cmd/places.h"
+#include "config_value.h"
+#include "db/migrate.h"
+#include "db/script.h"
+#include "programs.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { RESTORE_MS = 3600000 };
+
+struct restore {
+    struct cli cli;
+    struct home folder;
+    bool force;
+    int64_t schema; /* of the backup */
+    struct migrate before, after;
+    struct query *look;
+    struct script *clear;
+    struct process load;
+};
+
+static struct next schema_ready(struct flow *f), looked(struct flow *f),
+    clear_begin(struct flow *f), cleared(struct flow *f),
+    loaded(struct flow *f), brought_up(struct flow *f);
+
+/* ---- what is to be restored --------------------------------------------- */
+
+static bool read_manifest(struct restore *r, struct str *why)
+{
+    struct arena *arena = &r->cli.arena;
+    const char *path = backup_file(&r->folder, BACKUP_MANIFEST);
+    struct str text;
+    if (!config_slurp(arena, path, &text, why))
+        return false;
+    json_t *v = json_read(text, NULL);
+    r->schema = json_get_int(v, "schema", 0);
+    json_decref(v);
+    if (r->schema > 0 && access(backup_file(&r->folder, BACKUP_DUMP), R_OK) == 0)
+        return true;
+    *why = arena_printf(arena, "%s is not a whole backup", r->folder.path);
+    return false;
+}
+
+static bool server_runs(struct restore *r)
+{
+    struct str why;
+    if (r->cli.joined)
+        return true;
+    if (!r->cli.config.database_url)
+        return false; /* the lock is our own cluster's */
+    int lock = home_lock(&r->cli.home, &why);
+    if (lock >= 0)
+        close(lock);
+    return lock == -1;
+}
+
+static struct next bring_up(struct flow *f, struct migrate *m, step_fn *then)
+{
+    struct restore *r = locals(f, struct restore);
+    struct cli *c = &r->cli;
+    const char *data = places_data(&c->arena, &c->config);
+    m->directory = arena_printf(&c->arena, "%s/sql", data ? data : ".").ptr;
+    m->conninfo = engine_conninfo(&c->arena, &c->config, &c->home).ptr;
+    return call(f, migrate_up, m, then);
+}
+
+static struct next restore_begin(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    struct str why;
+    if (!read_manifest(r, &why))
+        return fail_with(f, ERR_NOT_FOUND, why);
+    if (server_runs(r))
+        return fail_because(f, ERR_CONFLICT,
+                            "a server runs in %s: end it first (sextant stop)",
+                            r->cli.home.path);
+    return bring_up(f, &r->before, schema_ready);
+}
+
+/* ---- is there anything in it? ------------------------------------------- */
+
+/* One user is there from the start: the first admin, or the command line's. */
+static const struct statement look_statement = {
+    .name = "restore.look", .again = true,
+    .sql = "select (select count(*) from users) > 1"
+           " or exists (select from connections)"
+           " or exists (select from data_chats)",
+};
+
+static struct next schema_ready(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    if (r->schema > r->before.list[r->before.n - 1].version)
+        return fail_because(f, ERR_CONFLICT,
+                            "the backup is of a newer version of Sextant "
+                            "(schema %d; this one knows %d)", (int)r->schema,
+                            r->before.list[r->before.n - 1].version);
+    if (r->force)
+        return go(f, clear_begin);
+    r->look = query_new(f, r->cli.engine.pool, &look_statement);
+    query_begin(f, r->look);
+    return await(f, looked);
+}
+
+static struct next looked(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    if (query_cell_bool(r->look, 0, 0))
+        return fail_because(f, ERR_CONFLICT,
+                            "the database is in use: restore into an empty "
+                            "one, or with --force, which drops what is there");
+    return go(f, clear_begin);
+}
+
+/* Of what lies in the schema only what is ours; functions first, for those over
+ * a table go with it. */
+static const char clear_sql[] =
+    "do $$ declare sql text; begin"
+    " for sql in"
+    "   select format('drop function %s cascade',"
+    "     string_agg(p.oid::regprocedure::text, ', ')) from pg_proc p"
+    "     where p.pronamespace = current_schema()::regnamespace"
+    "       and p.prokind = 'f' and p.proowner = current_user::regrole"
+    "       and not exists (select from pg_depend d where d.objid = p.oid"
+    "         and d.deptype = 'e') having count(*) > 0"
+    "   union all"
+    "   select format('drop table %s cascade', string_agg(c.oid::regclass::text,"
+    "     ', ')) from pg_class c"
+    "     where c.relnamespace = current_schema()::regnamespace"
+    "       and c.relkind in ('r', 'p') and not c.relispartition"
+    "       and c.relowner = current_user::regrole having count(*) > 0"
+    " loop execute sql; end loop; end $$";
+
+static struct next clear_begin(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    struct script *s = r->clear = here(f, struct script);
+    s->conninfo = engine_conninfo(&r->cli.arena, &r->cli.config,
+                                  &r->cli.home).ptr;
+    s->sql = STR(clear_sql);
+    script_begin(f, s);
+    op_tolerate(&s->op);
+    return await(f, cleared);
+}
+
+/* ---- the dump ----------------------------------------------------------- */
+
+static struct next cleared(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    const char *database;
+    if (r->clear->op.status != OK)
+        return fail_with(f, r->clear->op.status, r->clear->message);
+    const char **env = backup_environment(&r->cli, &database);
+    const char *argv[] = {backup_program(&r->cli, "pg_restore"),
+                          "--single-transaction", "--exit-on-error",
+                          "--no-owner", "--no-privileges", "--dbname", database,
+                          backup_file(&r->folder, BACKUP_DUMP), NULL};
+    process_begin(f, &r->load,
+                  &(struct process_options){.argv = argv, .env = env,
+                                            .stdout_fd = 2, .stderr_fd = 2});
+    op_tolerate(&r->load.op);
+    op_deadline(&r->load.op, RESTORE_MS);
+    return await(f, loaded);
+}
+
+static struct next loaded(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    if (r->load.exit_status != 0 || r->load.exit_signal)
+        return backup_program_failed(f, &r->load, "pg_restore");
+    return bring_up(f, &r->after, brought_up);
+}
+
+static struct next brought_up(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    struct str why;
+    if (!home_copy_secrets(&r->folder, &r->cli.home, &why))
+        return fail_with(f, ERR_INTERNAL, why);
+    printf("Restored %s; `sextant serve` goes on with it.\n", r->folder.path);
+    return back(f);
+}
+
+int cmd_restore(int argc, char **argv)
+{
+    static struct restore r;
+    struct words words;
+    const struct option own[] = {{"force", &r.force, NULL}, {0}};
+    cli_init(&r.cli, "restore");
+    if (!options_read(&r.cli.arena, argc, argv, own, &words, &r.cli.config))
+        return EXIT_WRONG_USE;
+    if (words.n != 1) {
+        fprintf(stderr, "usage: sextant restore FOLDER [--force]\n");
+        return EXIT_WRONG_USE;
+    }
+    r.folder = (struct home){.arena = &r.cli.arena, .path = words.items[0]};
+    r.cli.any_schema = true;
+    r.cli.begin = restore_begin;
+    r.cli.locals = &r;
+    return cli_run(&r.cli);
+}

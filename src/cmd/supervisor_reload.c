@@ -1,0 +1,180 @@
+/* supervisor_reload.c - new settings without an end of service:
+ *
+ *   the settings are read as at the start; workers of the new ones start on the
+ *   same sockets, beside those there are; when all of them serve, the old ones
+ *   drain as with SIGTERM, and what they do not end the new ones take up. When
+ *   the settings are bad, or a new worker cannot live with them, that is told
+ *   and the old ones stay.
+ *
+ * What the supervisor itself lives by cannot change without a restart (fixed[]):
+ * it keeps its value, and that is told too. A signal that comes meanwhile is
+ * heard when this is over. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "notify.h"
+#include "supervisor.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { LOOK_MS = 20, SERVE_MS = 60000 };
+
+static const enum config_id fixed[] = {
+    CONFIG_host, CONFIG_port, CONFIG_workers, CONFIG_home, CONFIG_data_dir,
+    CONFIG_database_url, CONFIG_pg_bindir, CONFIG_pg_user, CONFIG_pg_memory_mb,
+    CONFIG_sandbox_url, CONFIG_sandbox_parallel, CONFIG_sandbox_python,
+    CONFIG_python_memory_limit_mb, CONFIG_credentials_key};
+
+struct reload {
+    struct supervisor *s;
+    struct generation *old, *new;
+    struct pause pause;
+    struct wait wait;
+    uint64_t since;
+};
+
+static struct next reload_begin(struct flow *f), new_look(struct flow *f),
+    new_serve(struct flow *f), new_failed(struct flow *f),
+    leaving_wait(struct flow *f);
+
+/* ---- the settings ------------------------------------------------------- */
+
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static void keep_fixed(struct generation *g, const struct config *old)
+{
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        const char *was = old->texts[fixed[i]];
+        if (same(was, g->config.texts[fixed[i]]))
+            continue;
+        log_line(LOG_WARN, "setting not changed", "%s needs a restart",
+                 config_settings[fixed[i]].name);
+        g->config.texts[fixed[i]] =
+            was ? arena_cstr(&g->arena, str_of(was)) : NULL;
+    }
+    /* The environment names the home also where it is the default's. */
+    g->config.home = arena_cstr(&g->arena, str_of(old->home));
+}
+
+static void tell(enum log_level level, const char *what, struct buf *lines)
+{
+    struct str line, rest = buf_view(lines);
+    while (str_split(&rest, '\n', &line))
+        if (line.len)
+            log_line(level, what, "%.*s", STR_ARG(line));
+}
+
+/* False: it has been told why. */
+static bool read_settings(struct supervisor *s, struct generation *g)
+{
+    struct buf problems, warnings;
+    arena_init(&g->arena, 0);
+    bool good = options_read_again(&g->arena, s->argc, s->argv, serve_options,
+                                   &g->config, &problems, &warnings);
+    tell(LOG_ERROR, "settings are bad, the old ones stay", &problems);
+    tell(LOG_WARN, "settings", &warnings);
+    if (!good)
+        return false;
+    keep_fixed(g, &s->config);
+    g->environment = config_environment(&g->arena, &g->config,
+                                        plain_environment);
+    return true;
+}
+
+/* ---- the workers -------------------------------------------------------- */
+
+static struct next reload_begin(struct flow *f)
+{
+    struct reload *r = locals(f, struct reload);
+    struct supervisor *s = r->s;
+    r->old = s->now;
+    r->new = s->now == s->generations ? s->generations + 1 : s->generations;
+    r->since = clock_ms();
+    notify_reloading();
+    if (!read_settings(s, r->new)) {
+        arena_done(&r->new->arena);
+        return back(f);
+    }
+    workers_start(s, r->new);
+    return go(f, new_look);
+}
+
+static struct next new_look(struct flow *f)
+{
+    struct reload *r = locals(f, struct reload);
+    if (workers_serve(r->new))
+        return go(f, new_serve);
+    if (workers_died(r->new) || clock_ms() - r->since > SERVE_MS)
+        return go(f, new_failed);
+    pause_begin(f, &r->pause, LOOK_MS);
+    return await(f, new_look);
+}
+
+static struct next new_serve(struct flow *f)
+{
+    struct reload *r = locals(f, struct reload);
+    r->s->now = r->new;
+    log_level_set(options_log_level(r->new->config.log_level));
+    log_line(LOG_INFO, "settings reloaded", "%d workers, after %llu ms",
+             r->new->n, (unsigned long long)(clock_ms() - r->since));
+    notify_ready();
+    workers_replaced(r->old);
+    return go(f, leaving_wait);
+}
+
+static struct next new_failed(struct flow *f)
+{
+    struct reload *r = locals(f, struct reload);
+    log_line(LOG_ERROR, "settings are bad, the old ones stay",
+             "a worker cannot serve with them");
+    workers_stop(r->new);
+    return go(f, leaving_wait);
+}
+
+static struct next leaving_wait(struct flow *f)
+{
+    struct reload *r = locals(f, struct reload);
+    struct generation *leaving = r->s->now == r->new ? r->old : r->new;
+    if (!workers_over(leaving)) {
+        wait_begin(f, &r->wait, &r->s->over, 0);
+        return await(f, leaving_wait);
+    }
+    leaving->n = 0;
+    arena_done(&leaving->arena);
+    return back(f);
+}
+
+static void on_end(struct flow *f, enum err how, void *who)
+{
+    struct supervisor *s = who;
+    (void)f;
+    s->reload = NULL;
+    if (s->stops) {
+        supervisor_end(s);
+        return;
+    }
+    if (how != OK)
+        log_line(LOG_ERROR, "settings not reloaded", "%s", err_name(how));
+    notify_ready();
+    bool again = s->reload_again;
+    s->reload_again = false;
+    if (again)
+        supervisor_reload(s);
+}
+
+void supervisor_reload(struct supervisor *s)
+{
+    static struct reload r; /* one at a time */
+    if (s->reload || !s->up || s->stops) {
+        s->reload_again = s->reload && !s->stops;
+        if (!s->up)
+            log_line(LOG_WARN, "SIGHUP ignored", "the server is not up yet");
+        return;
+    }
+    r = (struct reload){.s = s};
+    s->reload = flow_start(reload_begin, &r,
+                           &(struct flow_options){.kind = "reload",
+                                                  .on_end = on_end, .who = s});
+}

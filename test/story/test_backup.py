@@ -1,0 +1,110 @@
+"""Back up, wipe, restore, ask again: nothing is lost, and passwords of
+connections can be read."""
+import json
+import shutil
+import stat
+
+import pytest
+
+from kit import fixtures
+from kit.client import check_stream
+from kit.server import Server
+
+QUESTION = "revenue by city in 2025"
+
+
+def ask(server, email="ann@example.org"):
+    client = server.client(email)
+    chat = client.new_chat(server.ontologies["retail"], "builtin")
+    answer = client.ask(chat, QUESTION)
+    check_stream(answer.events)
+    assert answer.complete
+    return chat, answer
+
+
+def check_answers(server, chat, answer, email="ann@example.org"):
+    """What was asked is there, and one can ask on."""
+    stored = server.client(email).message(chat, answer.message_id)
+    assert stored["content"] == answer.content
+    again = ask(server, email)[1]
+    assert again.metadata["stepResults"][0]["sqlResult"]["data"] == \
+        answer.metadata["stepResults"][0]["sqlResult"]["data"]
+
+
+def test_a_server_goes_on_from_its_backup(source, tmp_path):
+    folder = tmp_path / "backup"
+    first = fixtures.open_service(source, SANDBOX_URL="off")
+    second = Server(SANDBOX_URL="off")
+    second.ontologies = first.ontologies
+    try:
+        chat, answer = ask(first)
+        token = first.token_of("ann@example.org")
+        done = first.run("backup", folder)  # while it serves
+        assert "holds keys" in done.stderr
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        for path in folder.iterdir():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+        assert json.loads((folder / "backup.json").read_text())["schema"] >= 4
+        again = first.run("backup", folder, check=False)
+        assert again.returncode == 1 and "no empty folder" in again.stderr
+        # Nothing is restored into a server that runs.
+        refused = first.run("restore", folder, check=False)
+        assert refused.returncode == 1 and "a server runs" in refused.stderr
+        first.stop()
+        shutil.rmtree(first.home / "postgres")
+        second.run("restore", folder)
+        for name in ("key", "jwt_secret"):
+            assert (second.home / name).read_bytes() == \
+                (first.home / name).read_bytes()
+        second.start()
+        second.tokens["ann@example.org", "contributor"] = token
+        check_answers(second, chat, answer)
+        # It is in use now.
+        second.stop()
+        refused = second.run("restore", folder, check=False)
+        assert refused.returncode == 1 and "--force" in refused.stderr
+        second.run("restore", folder, "--force")
+        second.start()
+        check_answers(second, chat, answer)
+    finally:
+        first.remove()
+        second.remove()
+
+
+def test_a_database_of_somebody_elses_is_saved_too(source, tmp_path):
+    folder = tmp_path / "backup"
+    source.make_role("saver")
+    for name in ("saved", "fresh"):
+        source.psql("postgres", f"create database {name} owner saver")
+    first = fixtures.open_service(source, SANDBOX_URL="off",
+                                  DATABASE_URL=source.url("saved", "saver"))
+    second = Server(SANDBOX_URL="off",
+                    DATABASE_URL=source.url("fresh", "saver"))
+    second.ontologies = first.ontologies
+    try:
+        chat, answer = ask(first)
+        first.run("backup", folder)
+        second.run("restore", folder)
+        second.start()
+        second.tokens["ann@example.org", "contributor"] = \
+            first.token_of("ann@example.org")
+        check_answers(second, chat, answer)
+        held = second.run("restore", folder, "--force", check=False)
+        assert held.returncode == 1 and "a server runs" in held.stderr
+    finally:
+        first.remove()
+        second.remove()
+
+
+@pytest.mark.parametrize("spoil, told", [
+    (lambda folder: (folder / "backup.json").unlink(), "backup.json"),
+    (lambda folder: (folder / "database.dump").unlink(), "not a whole backup"),
+    (lambda folder: (folder / "backup.json").write_text('{"schema": 9000}'),
+     "newer version"),
+])
+def test_what_is_no_backup_is_refused(home, tmp_path, spoil, told):
+    folder = tmp_path / "backup"
+    home.run("backup", folder)
+    spoil(folder)
+    done = home.run("restore", folder, check=False)
+    assert done.returncode == 1 and told in done.stderr

@@ -1,0 +1,171 @@
+"""Through a real nginx with deploy/nginx.conf, as it is."""
+import http.client
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+
+from kit import fixtures, players
+from kit.client import Client, check_stream
+from kit.wire import Held, Wire
+from postgres import free_port
+from sextant import ROOT, wait_until
+
+QUESTION = "revenue by city in 2025"
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/sbin")
+pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not here")
+
+AROUND = """
+user {user};
+daemon off;
+worker_processes 1;
+pid {folder}/pid;
+error_log stderr;
+events {{ worker_connections 512; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {conf};
+}}
+"""
+
+
+class Nginx:
+    def __init__(self, folder, upstream):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        at = urlsplit(upstream)
+        (folder / "sextant-upstream.conf").write_text(f"server {at.netloc};\n")
+        (folder / "sextant-listen.conf").write_text(
+            f"listen 127.0.0.1:{self.port};\n")
+        (folder / "nginx.conf").write_text(AROUND.format(
+            folder=folder, conf=ROOT / "deploy" / "nginx.conf",
+            user="root" if os.getuid() == 0 else "nobody"))
+        self.line = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
+        subprocess.run([*self.line, "-t", "-q"], check=True, timeout=30)
+        self.process = subprocess.Popen(self.line)
+        wait_until(lambda: self.answers(), what="nginx")
+
+    def answers(self):
+        try:
+            return Client(self.url).get("/healthz").status == 200
+        except OSError:
+            return False
+
+    def close(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def behind(source, wire):
+    it = fixtures.open_service(source, SANDBOX_URL="off", RUNS_PER_USER=0,
+                               HEARTBEAT_MS=1000,
+                               **fixtures.model_settings(wire.url))
+    yield it
+    it.remove()
+
+
+@pytest.fixture(scope="module")
+def nginx(behind, tmp_path_factory):
+    it = Nginx(tmp_path_factory.mktemp("nginx"), behind.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture
+def ann(behind, nginx, wire, play):
+    wire.forget()
+    play("retail")
+    yield Client(nginx.url, behind.token_of("ann@example.org"))
+    wire.forget()
+
+
+def test_events_come_at_once_and_not_packed(behind, nginx, ann, wire):
+    """Also while the model has not yet said a word."""
+    held = Held()
+    wire.script(players.PLANNER, [held])
+    chat = ann.new_chat(behind.ontologies["retail"], "openai")
+    _, message = ann.new_message(chat, QUESTION)
+    stream = ann.stream("POST", f"/api/data-agent/chats/{chat}/messages/"
+                                f"{message}/stream",
+                        headers={"Accept-Encoding": "gzip"})
+    assert stream.status == 200
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert "content-encoding" not in stream.headers
+    stream.wait_for("llm_call_start")
+    # Comments keep an idle stream open.
+    wait_until(lambda: b"\n: " in stream.body, what="a comment")
+    assert not held.released.is_set()
+    held.released.set()
+    events = stream.finish()
+    check_stream(events)
+    assert events[-1].type == "message_complete"
+    direct = Client(behind.url, ann.token).follow(message).finish()
+    assert [(e.id, e.data) for e in direct] == [(e.id, e.data) for e in events]
+
+
+def test_an_answer_is_joined_and_left_through_it(behind, ann):
+    chat = ann.new_chat(behind.ontologies["retail"], "openai")
+    answer = ann.ask(chat, QUESTION)
+    assert answer.complete
+    rest = ann.follow(answer.message_id, last_event_id="3").finish()
+    assert [e.id for e in rest] == [e.id for e in answer.events][3:]
+
+
+def test_too_much_is_refused_in_the_servers_words(behind, ann):
+    much = b'{"content": "' + b"x" * (1024 * 1024) + b'"}'
+    reply = ann.post("/api/data-agent/chats", much)
+    direct = Client(behind.url, ann.token).post("/api/data-agent/chats", much)
+    for answer in (reply, direct):
+        assert answer.status == 413
+        assert answer.headers["x-request-id"] == answer.json["requestId"]
+    for name in ("statusCode", "code", "message"):
+        assert reply.json[name] == direct.json[name]
+
+
+def test_figures_are_not_for_those_outside(nginx, behind):
+    assert Client(nginx.url).get("/metrics").status == 404
+    assert Client(behind.url).get("/metrics").status == 200
+
+
+def test_a_reload_is_not_seen_through_it(behind, nginx):
+    answers, over = [], threading.Event()
+
+    def knock():
+        while not over.is_set():
+            try:
+                answers.append(Client(nginx.url).get("/readyz").status)
+            except (OSError, http.client.HTTPException) as problem:
+                answers.append(problem)
+
+    threads = [threading.Thread(target=knock) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    old = behind.worker()
+    try:
+        os.kill(behind.process.pid, signal.SIGHUP)
+        wait_until(lambda: "settings reloaded" in behind.log_text(),
+                   what="the reload")
+        wait_until(lambda: not os.path.exists(f"/proc/{old}"),
+                   what="the end of the old worker")
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert set(answers) == {200}
