@@ -1,4 +1,5 @@
 /* config_check.c - settings that are good one by one and wrong together. */
+#include "base/address.h"
 #include "config_value.h"
 #include <string.h>
 #include "base/banned.h"
@@ -29,6 +30,20 @@ static bool default_provider_fits(const struct config *c, struct buf *problems)
     return true;
 }
 
+static bool proxies_fit(const struct config *c, struct buf *problems)
+{
+    struct network network;
+    for (const char *const *p = c->trusted_proxies; p && *p; p++) {
+        if (network_parse(str_of(*p), &network))
+            continue;
+        buf_printf(problems,
+                   "TRUSTED_PROXIES: \"%s\" is no address and no network as "
+                   "10.0.0.0/8\n", *p);
+        return false;
+    }
+    return true;
+}
+
 bool config_check(const struct config *c, struct buf *problems,
                   struct buf *warnings)
 {
@@ -36,5 +51,6 @@ bool config_check(const struct config *c, struct buf *problems,
         buf_printf(warnings,
                    "JWT_SECRET is short; %d bytes or more are safe\n",
                    GOOD_SECRET);
-    return default_provider_fits(c, problems);
+    bool good = default_provider_fits(c, problems);
+    return proxies_fit(c, problems) && good;
 }
