@@ -148,6 +148,31 @@ def test_a_stream_closes_when_its_token_expires_and_the_run_goes_on(
     assert [e.id for e in [*events, *rest]] == list(range(1, rest[-1].id + 1))
 
 
+def test_a_stream_ends_at_exp_and_not_with_the_leeway(
+        service, secret, retail, slow):
+    """The leeway is for clocks that differ, when a request comes."""
+    claims = tokens.claims(roles=["contributor"], exp=int(time.time()) + 3)
+    brief = Client(service.url, tokens.sign(secret, claims))
+    stream, _ = brief.start(brief.new_chat(retail, "openai"), QUESTION)
+    assert stream.finish()[-1].type not in ("message_complete", "message_error")
+
+
+def test_who_is_disabled_is_cut_off_and_his_run_cancelled(service, retail, slow):
+    eve = service.client(f"{uuid.uuid4()}@example.org")
+    root = service.client("root@example.org", "admin")
+    stream, message = eve.start(eve.new_chat(retail, "openai"), QUESTION)
+    stream.wait_for("message_chunk")
+    reply = root.request("PATCH", f"/api/users/{eve.get('/api/auth/me').data['id']}",
+                         {"isActive": False})
+    assert reply.status == 200
+    assert stream.finish()[-1].type not in ("message_complete", "message_error")
+    assert eve.get(CHATS).status == 401
+    look = (f"select status, metadata->'error'->>'code' from data_chat_messages "
+            f"where id = '{message}'")
+    wait_until(lambda: service.psql(look) == [["failed", "CANCELLED"]],
+               what="the end of the run")
+
+
 @pytest.mark.long
 def test_a_user_who_is_disabled_is_shut_out(service, secret, retail, slow):
     """At the latest after the five seconds that roles are remembered."""
