@@ -1,7 +1,7 @@
 """Who may come in: signing in and staying so, users, settings, the audit."""
 import json
+import subprocess
 import threading
-import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +10,7 @@ import pytest
 from kit import tokens
 from kit.client import Client
 from kit.server import Server
-from sextant import wait_until
+from sextant import PROGRAM, environment, wait_until
 
 LOGIN, REFRESH, LOGOUT, ME = (f"/api/auth/{word}" for word in
                               ("login", "refresh", "logout", "me"))
@@ -158,6 +158,7 @@ def test_an_account_is_shut_for_a_while_after_ten_failures(house, account):
     assert int(count) >= 10
 
 
+@pytest.mark.long
 def test_an_address_has_so_many_failures_and_others_none_of_them(house, account):
     """Behind a proxy that is believed, the right-most address that is not one
     counts, whatever the client wrote before it."""
@@ -407,9 +408,6 @@ def test_the_first_admin_s_password_is_said_once(house, visitor):
 
 
 def test_accounts_from_the_command_line(house, visitor):
-    import subprocess
-    from sextant import PROGRAM, environment
-
     def user(*words, line=""):
         return subprocess.run([PROGRAM, "user", *words], input=line, text=True,
                               capture_output=True, timeout=60,
