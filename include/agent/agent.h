@@ -106,5 +106,9 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      int epoch, int attempt, struct place *place);
 /* Cancels it when it runs here. */
 bool agent_cancel_run(struct agent *a, struct str message_id);
+/* For whoever has marked it cancelled (run_cancel): when another process is
+ * `running` it, that has a moment to end it; then it is ended without it. */
+void agent_cancel_anywhere(struct agent *a, struct str message_id,
+                           bool running);
 /* Registers the builtin provider with llm. Once a process. */
 void agent_register_builtin(void);

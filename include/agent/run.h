@@ -45,6 +45,7 @@ struct run {
     struct arena scratch; /* of the phase under way: replies, rows, samples */
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
+    int releases; /* attempts before that were given up, not lost */
     struct run *next_live; /* in the agent's list */
     struct place *place; /* NULL after its end */
     struct wait turn;    /* while it is in line */

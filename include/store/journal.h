@@ -11,7 +11,14 @@
  * the run's row has moved on, nothing is written and the entry is lost: its
  * on_lost is called once and its syncs fail with ERR_CONFLICTING_WRITE. While the
  * database is away, what was written waits (at most JOURNAL_MAX_PENDING a run;
- * beyond, the entry is lost too). */
+ * beyond, the entry is lost too); who can wait asks journal_full first. Entries
+ * are flushed in the order in which they got something. What the database will
+ * not take though it is up costs nobody but the entry it is of: it is dropped,
+ * syncs fail with ERR_INTERNAL, and on_lost is called with that; the run may
+ * still write its end.
+ *
+ * Readers in other processes are told by a notice (notices.h), when they have
+ * said within the last seconds that they are there. */
 #pragma once
 #include "artifact/vocabulary.h"
 #include "base/histogram.h"
@@ -26,14 +33,18 @@
 enum {
     JOURNAL_LATE_MS = 20,
     JOURNAL_MAX_PENDING = 16 * 1024 * 1024,
+    JOURNAL_ROOM_RUN = 512 * 1024,  /* pending bytes of one run, and of all: */
+    JOURNAL_ROOM = 32 * 1024 * 1024, /* who can wait writes no more */
     EVENT_DEFER_BYTES = 64 * 1024, /* beyond, large fields are deferred */
 };
 
 struct journal;
 struct journal_entry;
+struct notices;
 
 /* Its writer is a flow of this loop. */
-struct journal *journal_open(struct pool *system);
+struct journal *journal_open(struct pool *system,
+                             struct notices *notices_or_null);
 /* Writes what is pending, then frees; *j is NULL after. No entry may be left. */
 void journal_close(struct journal **j);
 /* What was committed, flushes that failed, and entries there are, for metrics. */
@@ -48,7 +59,10 @@ struct journal_stats {
 /* `next` is the number of the first event to come (1 for a new run). */
 struct journal_entry *journal_attach(struct journal *j, const char *message_id,
                                      int epoch, int64_t next,
-                                     void (*on_lost)(void *who), void *who);
+                                     void (*on_lost)(void *who, enum err why),
+                                     void *who);
+/* So much is pending that whoever can wait should sync first. */
+bool journal_full(const struct journal_entry *e);
 /* The next event gets this number; before the first one. */
 void journal_seek(struct journal_entry *e, int64_t next);
 /* Waits for nothing: what is pending is still written. *e is NULL after. */
@@ -94,9 +108,12 @@ struct journal_reader {
     /* Woken when the run may have more than came through on_frames. */
     struct wake wake;
     bool ended;
+    bool full; /* set by its owner: hand me nothing now, I shall read the table */
+    bool cut;  /* its run was given up here: who waits ends without an end */
     /* private */
     struct journal_reader *prev, *next;
     struct journal *journal;
+    uint64_t ask_again;
 };
 
 void journal_follow(struct journal *j, struct journal_reader *r);
@@ -109,3 +126,8 @@ bool journal_writes(const struct journal *j, const char *message_id);
 struct str journal_frames_after(struct str frames, int64_t after);
 /* Wakes readers of the run (a notification from another process). */
 void journal_nudge(struct journal *j, struct str message_id);
+/* Asks whoever writes the run elsewhere to tell when there is more. It is believed
+ * for some seconds: say it with every look. */
+void journal_reader_ask(struct journal_reader *r);
+/* Cuts the readers of the run here. */
+void journal_cut(struct journal *j, const char *message_id);

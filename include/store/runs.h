@@ -11,6 +11,7 @@ enum claim_outcome {
     CLAIM_BUSY,    /* the user's limit is reached */
     CLAIM_SPENT,   /* the user's tokens of the day are used up */
     CLAIM_FULL,    /* `full` was set, and nothing else stands against it */
+    CLAIM_CHAT_BUSY, /* another run of the chat is in progress */
 };
 
 struct run_claim {
@@ -107,7 +108,8 @@ struct run_renewal {
 };
 struct next run_renewal_begin(struct flow *f);
 
-/* Ends the leases of this process, so that whoever is up takes its runs over. */
+/* Ends the leases of this process; whoever is up hears of it and takes its runs
+ * over. */
 struct run_release {
     struct store *store;
     struct query *query; /* private */
@@ -121,22 +123,33 @@ struct run_takeover {
     struct taken_run {
         struct str message_id;
         int epoch, attempt;
+        int releases; /* attempts that were given up, not lost */
     } *rows;
     size_t n;
     struct query *query; /* private */
 };
 struct next run_takeover_begin(struct flow *f);
 
-/* Marks a run cancelled; `running` says that somebody has it. A message that
- * nobody runs becomes failed at once. */
+/* Marks a run cancelled; `running`: its owner is to be told. A message that
+ * nobody runs, and a run whose owner is gone, are failed at once. */
 struct run_cancel {
     struct store *store;
-    struct str message_id, user_id;
+    struct str message_id;
+    struct str user_id; /* empty: a chat of anybody's */
     bool found;
     bool running;
     struct query *query; /* private */
 };
 struct next run_cancel_begin(struct flow *f);
+
+/* Ends a cancelled run whose owner did not; he finds that it has moved on. */
+struct run_cut {
+    struct store *store;
+    struct str message_id;
+    bool ended; /* by this */
+    struct query *query; /* private */
+};
+struct next run_cut_begin(struct flow *f);
 
 /* Messages that nobody streamed within `after_ms` become failed (NOT_STARTED). */
 struct run_expiry {

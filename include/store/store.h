@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "db/pool.h"
 #include "store/journal.h"
+#include "store/notices.h"
 
 struct ontology_cache;
 struct source_cache;
@@ -17,6 +18,7 @@ struct settings_cache;
 struct store {
     struct pool *system;
     struct journal *journal;
+    struct notices *notices;
     uint8_t key[SEAL_KEY_SIZE]; /* seals credentials */
     char owner[80];             /* this process in runs.owner */
     unsigned lease_ms;
@@ -37,6 +39,8 @@ struct store_options {
     const char *ca_file; /* PEM, copied; NULL: the system's */
 };
 struct store *store_open(const struct store_options *options);
+/* Hears from now on what other processes say. */
+void store_listen(struct store *s, const char *conninfo);
 void store_close(struct store **s);
 
 /* A timestamp column as RFC 3339 in UTC with milliseconds. */

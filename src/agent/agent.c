@@ -1,51 +1,15 @@
-/* agent.c - the runs of this process: started, kept alive, taken over, counted.
- *
- * One service flow renews the leases of all runs every third of a lease; when it
- * could not for two thirds, runs are stopped here, before somebody else may
- * begin them. In between it looks for runs whose owner is gone, and for messages
- * that nobody came to stream. */
-#include "agent/agent.h"
-#include "agent/run.h"
+/* agent.c - the runs of this process: started, ended, counted. keeper.c keeps
+ * them its own. */
+#include "agent_state.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "loop/wait.h"
-#include "store/chats.h"
 #include <string.h>
 #include "base/banned.h"
 
 enum {
     RUN_MEMORY = 64 * 1024 * 1024,
-    ROUND_MEMORY = 4 * 1024 * 1024,
-    TAKEOVERS_A_ROUND = 16,
     ENDINGS_MOST = 8, /* flows that try to end one run */
-};
-
-/* What one look at the table asks. */
-struct round {
-    uint64_t asked_ms;
-    struct run_release release;
-    struct run_renewal renewal;
-    struct run_takeover takeover;
-    struct run_expiry expiry;
-    struct chat_sweep sweep;
-};
-
-struct agent {
-    struct store *store;
-    struct agent_settings settings;
-    struct agent_models models;
-    struct run *runs;
-    unsigned n_runs;
-    struct admission admission;
-    struct agent_counters counters;
-    struct flow *keeper;
-    struct wake wake;
-    struct wait wait;
-    struct child round;
-    struct round *now;
-    uint64_t renewed_ms; /* the latest success */
-    bool closing, releasing;
 };
 
 struct store *agent_store(const struct agent *a)
@@ -109,10 +73,12 @@ static struct run *find_run(const struct agent *a, struct str message_id)
     return r;
 }
 
-static void agent_free_if_over(struct agent *a)
+void agent_free_if_over(struct agent *a)
 {
-    if (a->closing && !a->runs && !a->keeper)
-        mem_free(a);
+    if (!a->closing || a->runs || a->keeper || a->n_cuts)
+        return;
+    timer_stop(&a->fence);
+    mem_free(a);
 }
 
 static void run_ended(struct flow *f, enum err how, void *who);
@@ -165,11 +131,20 @@ static void run_ended(struct flow *f, enum err how, void *who)
     agent_free_if_over(a);
 }
 
-static void on_lost(void *who)
+void agent_lose_run(struct run *r)
 {
-    struct run *r = who;
     r->outcome = RUN_LOST;
     stop_work(r, ERR_CONFLICTING_WRITE);
+}
+
+/* What the database refused is not told: the run fails, in its own row. */
+static void on_lost(void *who, enum err why)
+{
+    struct run *r = who;
+    if (why == ERR_CONFLICTING_WRITE)
+        agent_lose_run(r);
+    else
+        stop_work(r, why);
 }
 
 struct place *agent_place(struct agent *a, struct str user_id)
@@ -179,6 +154,12 @@ struct place *agent_place(struct agent *a, struct str user_id)
 
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      int epoch, int attempt, struct place *place)
+{
+    agent_take_run(a, message_id, chat_id, epoch, attempt, 0, place);
+}
+
+void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
+                    int epoch, int attempt, int releases, struct place *place)
 {
     if (a->releasing) { /* too late to begin: whoever is up shall have it */
         place_leave(&place);
@@ -190,6 +171,7 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
     r->place = place ? place : admission_resume(&a->admission);
     r->epoch = epoch;
     r->attempt = attempt;
+    r->releases = releases;
     r->started_at = clock_wall_ms();
     r->started_ms = clock_ms();
     r->calls_end = &r->calls;
@@ -217,143 +199,6 @@ bool agent_cancel_run(struct agent *a, struct str message_id)
     return r != NULL;
 }
 
-/* ---- the keeper --------------------------------------------------------- */
-
-static struct next keeper_begin(struct flow *f), keeper_due(struct flow *f),
-    round_over(struct flow *f), round_begin(struct flow *f),
-    leases_renewed(struct flow *f), runs_taken(struct flow *f),
-    messages_expired(struct flow *f), round_ends(struct flow *f);
-
-static struct next keeper_begin(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    if (a->closing)
-        return back(f);
-    wait_begin(f, &a->wait, &a->wake, a->store->lease_ms / 3);
-    return await(f, keeper_due);
-}
-
-static struct next keeper_due(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    if (a->closing)
-        return back(f);
-    child_begin(f, &a->round, round_begin, a, "leases", ROUND_MEMORY);
-    op_tolerate(&a->round.op);
-    return await(f, round_over);
-}
-
-static struct next round_over(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    uint64_t now = clock_ms();
-    if (a->round.op.status != OK)
-        log_line(LOG_ERROR, "leases not renewed", "%s",
-                 err_name(a->round.op.status));
-    if (a->n_runs && now - a->renewed_ms > a->store->lease_ms * 2 / 3)
-        for (struct run *r = a->runs; r; r = r->next_live)
-            on_lost(r);
-    return go(f, keeper_begin);
-}
-
-/* The runs here as a PostgreSQL array. */
-static struct str run_ids(struct flow *f, const struct agent *a)
-{
-    struct buf out;
-    buf_init(&out, flow_here(f));
-    buf_char(&out, '{');
-    for (const struct run *r = a->runs; r; r = r->next_live)
-        buf_printf(&out, "%s%s", r == a->runs ? "" : ",", r->message_id);
-    buf_char(&out, '}');
-    return buf_view(&out);
-}
-
-/* One round is a flow of its own, so that its memory goes with it. */
-static struct next round_begin(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    struct round *x = a->now = keep(f, struct round);
-    x->renewal.store = x->takeover.store = x->expiry.store =
-        x->release.store = a->store;
-    if (a->releasing)
-        return call(f, run_release_begin, &x->release, round_ends);
-    x->renewal.ids = run_ids(f, a);
-    x->asked_ms = clock_ms();
-    return call(f, run_renewal_begin, &x->renewal, leases_renewed);
-}
-
-/* As many as there is room for; one in any case, for else questions that come
- * anew could keep an orphan waiting for ever. */
-static int takeovers(const struct agent *a)
-{
-    const struct admission *m = &a->admission;
-    unsigned room = m->running < m->most ? m->most - m->running : 1;
-    return m->most && room < TAKEOVERS_A_ROUND ? (int)room : TAKEOVERS_A_ROUND;
-}
-
-static struct next leases_renewed(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    const struct run_renewal *renewal = &a->now->renewal;
-    a->renewed_ms = a->now->asked_ms; /* the lease runs from there */
-    for (size_t i = 0; i < renewal->n; i++)
-        if (renewal->rows[i].cancel_requested)
-            agent_cancel_run(a, renewal->rows[i].message_id);
-    if (a->releasing)
-        return back(f);
-    a->now->takeover.most = takeovers(a);
-    return call(f, run_takeover_begin, &a->now->takeover, runs_taken);
-}
-
-static struct next runs_taken(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    const struct run_takeover *t = &a->now->takeover;
-    for (size_t i = 0; i < t->n; i++) {
-        log_event(LOG_WARN, "run taken over", (struct log_field[]){
-            {"run", t->rows[i].message_id}, {NULL, {0}}});
-        agent_start_run(a, t->rows[i].message_id, STR(""), t->rows[i].epoch,
-                        t->rows[i].attempt, NULL);
-    }
-    a->now->expiry.after_ms = a->settings.claim_timeout_ms;
-    return call(f, run_expiry_begin, &a->now->expiry, messages_expired);
-}
-
-static struct next messages_expired(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    a->now->sweep.store = a->store;
-    return call(f, chat_sweep_begin, &a->now->sweep, round_ends);
-}
-
-static struct next round_ends(struct flow *f)
-{
-    return back(f);
-}
-
-static void keeper_start(struct agent *a);
-
-/* Without a keeper every lease would run out: one whose memory ran out is
- * followed by another. */
-static void keeper_ended(struct flow *f, enum err how, void *who)
-{
-    (void)f;
-    struct agent *a = who;
-    a->keeper = NULL;
-    if (how != OK && !a->closing)
-        keeper_start(a);
-    else
-        agent_free_if_over(a);
-}
-
-static void keeper_start(struct agent *a)
-{
-    a->keeper = flow_start(keeper_begin, a,
-                           &(struct flow_options){.kind = "keeper",
-                                                  .on_end = keeper_ended,
-                                                  .who = a});
-}
-
 /* ---- open and close ----------------------------------------------------- */
 
 struct agent *agent_open(struct store *store,
@@ -365,9 +210,7 @@ struct agent *agent_open(struct store *store,
     a->settings = *settings;
     a->models = *models;
     admission_init(&a->admission, settings->max_runs, settings->queue_max);
-    a->renewed_ms = clock_ms();
-    a->wake.pending = true; /* look for orphans at once */
-    keeper_start(a);
+    keeper_open(a);
     return a;
 }
 
@@ -388,5 +231,6 @@ void agent_close(struct agent **at)
     if (!a)
         return;
     a->closing = true;
+    keeper_close(a);
     agent_release(a); /* nobody cancelled what is still running */
 }

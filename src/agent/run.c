@@ -143,7 +143,7 @@ static struct next all_loaded(struct flow *f)
 static struct next load_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->attempt > settings(r)->run_max_attempts)
+    if (r->attempt - r->releases > settings(r)->run_max_attempts)
         r->worn_out = true;
     if (r->attempt == 1 || r->sought)
         return go(f, record_known);

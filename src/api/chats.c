@@ -259,7 +259,7 @@ static struct next chat_removed(struct flow *f)
         return back(f);
     }
     for (size_t i = 0; i < r->n_runs; i++)
-        agent_cancel_run(q->api->options.agent, r->runs[i]);
+        agent_cancel_anywhere(q->api->options.agent, r->runs[i], true);
     reply_empty(q, 204);
     return back(f);
 }

@@ -154,7 +154,7 @@ static struct next cancelled(struct flow *f)
         reply_error(q, ERR_NOT_FOUND, "Message not found");
         return back(f);
     }
-    agent_cancel_run(q->api->options.agent, c->message_id);
+    agent_cancel_anywhere(q->api->options.agent, c->message_id, c->running);
     journal_nudge(request_store(q)->journal, c->message_id);
     reply_open(q, &r);
     json_put_object(&r.w);

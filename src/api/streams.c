@@ -139,6 +139,9 @@ static struct next refuse_claim(struct flow *f)
     case CLAIM_MISSING:
         reply_error(q, ERR_NOT_FOUND, "Message not found");
         break;
+    case CLAIM_CHAT_BUSY:
+        reply_error(q, ERR_CHAT_BUSY, NULL);
+        break;
     case CLAIM_BUSY:
         limits_refuse(q, "runs", c->limit, 0, RUN_AGAIN_S,
                       "Another answer of yours is still being written.");
@@ -288,7 +291,7 @@ static struct next follow_begin(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
     int64_t left = s->request->until_ms - clock_wall_ms();
-    if (!s->sse || left <= 0)
+    if (!s->sse || left <= 0 || s->reader.cut)
         return back(f);
     uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;
     wait_begin(f, &s->wait, &s->reader.wake, s->again ? SEVERAL_PAGES_MS : ms);
@@ -305,6 +308,7 @@ static struct next look_due(struct flow *f)
     if (journal_writes(j, s->reader.message_id) &&
         journal_reader_fed(&s->reader))
         return go(f, follow_begin);
+    journal_reader_ask(&s->reader);
     child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
     op_tolerate(&s->look.op);
     return await(f, looked);

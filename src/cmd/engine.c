@@ -25,6 +25,14 @@ struct str engine_conninfo(struct arena *arena, const struct config *c,
     return home_conninfo(home, POSTGRES_OWNER, POSTGRES_DATABASE);
 }
 
+struct str engine_direct_conninfo(struct arena *arena, const struct config *c,
+                                  const struct home *home)
+{
+    if (c->database_direct_url)
+        return arena_str(arena, str_of(c->database_direct_url));
+    return engine_conninfo(arena, c, home);
+}
+
 static bool find_key(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
                      struct str *why)
 {
@@ -113,6 +121,8 @@ void engine_open_agent(struct engine *e)
 {
     engine_open_models(e);
     struct agent_settings settings = settings_of(e);
+    store_listen(e->store, engine_direct_conninfo(e->arena, e->config, e->home)
+                               .ptr);
     e->agent = agent_open(e->store, &settings, &e->models);
 }
 
@@ -140,11 +150,11 @@ struct next engine_close_begin(struct flow *f)
     return go(f, runs_over);
 }
 
-/* The flow that waits, and the journal's writer. */
+/* The flow that waits, the journal's writer, the sender of notices. */
 static struct next runs_over(struct flow *f)
 {
     struct engine *e = locals(f, struct engine);
-    if (still_flows(e, 2)) {
+    if (still_flows(e, 3)) {
         pause_begin(f, &e->pause, LOOK_MS);
         return await(f, runs_over);
     }

@@ -28,6 +28,9 @@ struct engine {
 /* libpq's words for the system database, as its owner. */
 struct str engine_conninfo(struct arena *arena, const struct config *c,
                            const struct home *home);
+/* The same past a pooler, for what belongs to one session: LISTEN, migrations. */
+struct str engine_direct_conninfo(struct arena *arena, const struct config *c,
+                                  const struct home *home);
 /* Pool and store. False with *why. The loop is open. */
 bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
                  const struct home *home, struct str *why);

@@ -123,7 +123,7 @@ static struct next schema_begin(struct flow *f)
     p->migrate.directory =
         arena_printf(&p->arena, "%s/sql", data ? data : ".").ptr;
     p->migrate.conninfo =
-        engine_conninfo(&p->arena, &p->config, &p->home).ptr;
+        engine_direct_conninfo(&p->arena, &p->config, &p->home).ptr;
     return call(f, migrate_up, &p->migrate, schema_ready);
 }
 

@@ -95,43 +95,97 @@ void pieces_done(struct pieces *p)
 
 /* ---- batch -------------------------------------------------------------- */
 
-enum { ARRAYS = 16 };
-
-static void arrays_of(struct journal_batch *b, struct buf *out[ARRAYS])
-{
-    struct buf *const all[ARRAYS] = {
-        &b->ids, &b->epochs, &b->firsts, &b->lasts, &b->ats, &b->lens,
-        &b->phases, &b->revisions, &b->afters, &b->artifact_items, &b->artifact_kinds,
-        &b->artifact_ats, &b->artifact_lens, &b->trace_items, &b->trace_ats,
-        &b->trace_lens};
-    memcpy(out, all, sizeof all);
-}
-
 void batch_clear(struct journal_batch *b)
 {
-    struct buf *arrays[ARRAYS];
-    arrays_of(b, arrays);
-    b->n = 0;
+    b->n = b->n_pieces = b->from = b->to = 0;
     b->query = NULL;
     if (b->blob.cap > 256 * 1024)
         buf_done(&b->blob); /* a burst's memory is not kept */
     buf_clear(&b->blob);
-    for (int i = 0; i < ARRAYS; i++) {
-        buf_clear(arrays[i]);
-        buf_char(arrays[i], '{');
-    }
 }
 
 void batch_done(struct journal_batch *b)
 {
-    struct buf *arrays[ARRAYS];
-    arrays_of(b, arrays);
-    for (int i = 0; i < ARRAYS; i++)
-        buf_done(arrays[i]);
     buf_done(&b->blob);
     mem_free(b->items);
+    mem_free(b->pieces);
     *b = (struct journal_batch){0};
 }
+
+static struct batch_item *item_new(struct journal_batch *b)
+{
+    if (b->n == b->cap) {
+        b->cap = b->cap ? b->cap * 2 : 16;
+        b->items = mem_resize(b->items, b->cap * sizeof *b->items);
+    }
+    return &b->items[b->n++];
+}
+
+static void add_pieces(struct journal_batch *b, struct pieces *p)
+{
+    size_t most = b->n_pieces + p->n;
+    if (most > b->cap_pieces) {
+        b->cap_pieces = most * 2;
+        b->pieces = mem_resize(b->pieces, b->cap_pieces * sizeof *b->pieces);
+    }
+    for (size_t i = 0; i < p->n; i++)
+        b->pieces[b->n_pieces++] = (struct batch_piece){
+            p->items[i].kind, b->blob.len + p->items[i].at, p->items[i].len};
+    buf_str(&b->blob, buf_view(&p->bytes));
+    pieces_done(p);
+}
+
+size_t entry_pending(const struct journal_entry *e)
+{
+    return e->frames.len + e->artifacts.bytes.len + e->traces.bytes.len;
+}
+
+void batch_add(struct journal_batch *b, struct journal_entry *e)
+{
+    struct batch_item *item = item_new(b);
+    *item = (struct batch_item){
+        .entry = e, .first = e->first, .last = e->next - 1,
+        .ticket = e->ticket, .begin = b->blob.len, .at = b->blob.len,
+        .len = e->frames.len, .piece = b->n_pieces,
+        .phase = e->phase_dirty ? phase_word(e->phase) : "",
+        .revision = e->revision, .phase_after = e->phase_after};
+    buf_str(&b->blob, buf_view(&e->frames));
+    buf_done(&e->frames);
+    add_pieces(b, &e->artifacts);
+    add_pieces(b, &e->traces);
+    item->n_pieces = b->n_pieces - item->piece;
+    item->end = b->blob.len;
+    e->first = e->next;
+    e->phase_dirty = false;
+    e->flying = true;
+    b->to = b->n;
+}
+
+bool batch_halve(struct journal_batch *b)
+{
+    if (b->to - b->from < 2)
+        return false;
+    b->to = b->from + (b->to - b->from) / 2;
+    return true;
+}
+
+bool batch_go_on(struct journal_batch *b)
+{
+    b->from = b->to;
+    b->to = b->n;
+    if (b->from < b->n)
+        return true;
+    batch_clear(b);
+    return false;
+}
+
+/* ---- parameters: array literals, one element an item or piece ----------- */
+
+enum array {
+    IDS, EPOCHS, FIRSTS, LASTS, ATS, LENS, PHASES, REVISIONS, AFTERS,
+    ARTIFACT_ITEMS, ARTIFACT_KINDS, ARTIFACT_ATS, ARTIFACT_LENS,
+    TRACE_ITEMS, TRACE_ATS, TRACE_LENS, ARRAYS
+};
 
 static void element(struct buf *array)
 {
@@ -151,70 +205,59 @@ static void word(struct buf *array, const char *text)
     buf_printf(array, "\"%s\"", text); /* our own words: nothing to escape */
 }
 
-/* SQL counts bytes from 1. */
-static void add_pieces(struct journal_batch *b, struct pieces *p,
-                       struct buf *items, struct buf *kinds, struct buf *ats,
-                       struct buf *lens)
+/* SQL counts items and bytes from 1; `base` is where the window's text begins. */
+static void put_pieces(struct buf *a, const struct journal_batch *b,
+                       const struct batch_item *item, int64_t n, size_t base)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        number(items, (int64_t)b->n);
-        if (kinds)
-            word(kinds, p->items[i].kind);
-        number(ats, (int64_t)(b->blob.len + p->items[i].at + 1));
-        number(lens, (int64_t)p->items[i].len);
+    for (size_t i = 0; i < item->n_pieces; i++) {
+        const struct batch_piece *p = &b->pieces[item->piece + i];
+        bool trace = !p->kind;
+        number(&a[trace ? TRACE_ITEMS : ARTIFACT_ITEMS], n);
+        if (!trace)
+            word(&a[ARTIFACT_KINDS], p->kind);
+        number(&a[trace ? TRACE_ATS : ARTIFACT_ATS],
+               (int64_t)(p->at - base + 1));
+        number(&a[trace ? TRACE_LENS : ARTIFACT_LENS], (int64_t)p->len);
     }
-    buf_str(&b->blob, buf_view(&p->bytes));
-    pieces_done(p);
 }
 
-static struct batch_item *item_new(struct journal_batch *b)
+static void put_item(struct buf *a, const struct journal_batch *b,
+                     const struct batch_item *item, int64_t n, size_t base)
 {
-    if (b->n == b->cap) {
-        b->cap = b->cap ? b->cap * 2 : 16;
-        b->items = mem_resize(b->items, b->cap * sizeof *b->items);
-    }
-    return &b->items[b->n++];
+    word(&a[IDS], item->entry->message_id);
+    number(&a[EPOCHS], item->entry->epoch);
+    number(&a[FIRSTS], item->first);
+    number(&a[LASTS], item->last);
+    number(&a[ATS], (int64_t)(item->at - base + 1));
+    number(&a[LENS], (int64_t)item->len);
+    word(&a[PHASES], item->phase);
+    number(&a[REVISIONS], item->revision);
+    number(&a[AFTERS], item->phase_after);
+    put_pieces(a, b, item, n, base);
 }
 
-void batch_add(struct journal_batch *b, struct journal_entry *e)
+void batch_params(struct journal_batch *b, struct flow *f, struct query *q)
 {
-    struct batch_item *item = item_new(b);
-    *item = (struct batch_item){.entry = e, .first = e->first,
-                                .last = e->next - 1, .ticket = e->ticket,
-                                .at = b->blob.len, .len = e->frames.len};
-    word(&b->ids, e->message_id);
-    number(&b->epochs, e->epoch);
-    number(&b->firsts, item->first);
-    number(&b->lasts, item->last);
-    number(&b->ats, (int64_t)item->at + 1);
-    number(&b->lens, (int64_t)item->len);
-    word(&b->phases, e->phase_dirty ? phase_word(e->phase) : "");
-    number(&b->revisions, e->revision);
-    number(&b->afters, e->phase_after);
-    buf_str(&b->blob, buf_view(&e->frames));
-    buf_done(&e->frames);
-    add_pieces(b, &e->artifacts, &b->artifact_items, &b->artifact_kinds,
-               &b->artifact_ats, &b->artifact_lens);
-    add_pieces(b, &e->traces, &b->trace_items, NULL, &b->trace_ats,
-               &b->trace_lens);
-    e->first = e->next;
-    e->phase_dirty = false;
-    e->flying = true;
-}
-
-void batch_params(struct journal_batch *b, struct query *q)
-{
-    struct buf *arrays[ARRAYS];
-    arrays_of(b, arrays);
-    query_text(q, buf_cstr(&b->blob));
+    struct buf *arrays = arena_new_array(flow_here(f), struct buf, ARRAYS);
+    size_t base = b->items[b->from].begin, end = b->items[b->to - 1].end;
+    const char *blob = buf_cstr(&b->blob); /* it lies where it is from here on */
     for (int i = 0; i < ARRAYS; i++) {
-        if (arrays[i]->ptr[arrays[i]->len - 1] != '}')
-            buf_char(arrays[i], '}');
-        query_text(q, buf_cstr(arrays[i]));
+        buf_init(&arrays[i], flow_here(f));
+        buf_char(&arrays[i], '{');
     }
-    for (size_t i = 0; i < b->n; i++)
-        b->items[i].frames = str_cut(buf_view(&b->blob), b->items[i].at,
-                                     b->items[i].len);
+    for (size_t i = b->from; i < b->to; i++) {
+        struct batch_item *item = &b->items[i];
+        put_item(arrays, b, item, (int64_t)(i - b->from + 1), base);
+        item->frames = str_cut(buf_view(&b->blob), item->at, item->len);
+    }
+    if (end == b->blob.len) /* a C string from any place in it */
+        query_text(q, blob + base);
+    else
+        query_str(f, q, str_cut(buf_view(&b->blob), base, end - base));
+    for (int i = 0; i < ARRAYS; i++) {
+        buf_char(&arrays[i], '}');
+        query_text(q, buf_cstr(&arrays[i]));
+    }
 }
 
 /* ---- large events ------------------------------------------------------- */

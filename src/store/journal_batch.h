@@ -1,5 +1,8 @@
 /* journal_batch.h - one flush of the journal as the parameters of a statement.
- */
+ *
+ *   item    what one entry had pending
+ *   window  the items that the next statement writes: all, unless the database
+ *           refused them; then the halves, until the bad one stands alone */
 #pragma once
 #include "db/query.h"
 #include "store/journal.h"
@@ -22,7 +25,8 @@ void pieces_done(struct pieces *p);
 
 struct journal_entry {
     struct journal *journal;
-    struct journal_entry *prev_entry, *next_entry;
+    struct journal_entry *prev_entry, *next_entry; /* all */
+    struct journal_entry *prev_dirty, *next_dirty; /* as they got something */
     char message_id[UUID_SIZE];
     int epoch;
     int64_t first;     /* of the frames pending */
@@ -37,28 +41,40 @@ struct journal_entry {
     enum phase phase;
     int revision;
     int64_t phase_after; /* number of the last event before the phase */
-    bool phase_dirty, flying, lost, detached;
+    bool phase_dirty, queued, flying, lost, detached, refused;
+    uint64_t watched_until; /* ms: another process reads it; 0: none does */
     struct journal_sync *syncs;
-    void (*on_lost)(void *who);
+    void (*on_lost)(void *who, enum err why);
     void *who;
+};
+
+size_t entry_pending(const struct journal_entry *e); /* bytes */
+
+struct batch_piece {
+    const char *kind; /* NULL: a trace */
+    size_t at, len;   /* in the blob */
 };
 
 struct batch_item {
     struct journal_entry *entry;
     int64_t first, last; /* of its events; last < first: none */
     uint64_t ticket;
-    size_t at, len; /* of its frames in the blob */
-    struct str frames;
+    size_t begin, end; /* of all it has in the blob */
+    size_t at, len;    /* of its frames in the blob */
+    struct str frames; /* after batch_params */
+    size_t piece, n_pieces;
+    const char *phase; /* "": as it was */
+    int revision;
+    int64_t phase_after;
 };
 
 struct journal_batch {
     struct batch_item *items;
     size_t n, cap;
+    struct batch_piece *pieces;
+    size_t n_pieces, cap_pieces;
     struct buf blob;
-    /* PostgreSQL array literals, one element an item, artifact or trace */
-    struct buf ids, epochs, firsts, lasts, ats, lens, phases, revisions, afters;
-    struct buf artifact_items, artifact_kinds, artifact_ats, artifact_lens;
-    struct buf trace_items, trace_ats, trace_lens;
+    size_t from, to; /* the window */
     struct query *query;
 };
 
@@ -66,13 +82,14 @@ extern const struct statement journal_write_statement;
 
 void batch_clear(struct journal_batch *b);
 void batch_done(struct journal_batch *b);
-/* Moves what is pending of e into the batch. */
+/* Moves what is pending of e into the batch; the window is the whole. */
 void batch_add(struct journal_batch *b, struct journal_entry *e);
-void batch_params(struct journal_batch *b, struct query *q);
-static inline void batch_query(struct journal_batch *b, struct query *q)
-{
-    b->query = q;
-}
+/* Parameters of the window's items; memory of f's frame. */
+void batch_params(struct journal_batch *b, struct flow *f, struct query *q);
+/* The window was refused: its first half now. False: it is one item. */
+bool batch_halve(struct journal_batch *b);
+/* The window is done with. False: so is the batch. */
+bool batch_go_on(struct journal_batch *b);
 
 /* In a rendered event over EVENT_DEFER_BYTES, `charts`, `data` and `yaml` become
  * {"deferred":true,"bytes":n}. */

@@ -50,6 +50,7 @@ static struct next claim_answered(struct flow *f)
                  : str_is(word, "busy")    ? CLAIM_BUSY
                  : str_is(word, "spent")   ? CLAIM_SPENT
                  : str_is(word, "full")    ? CLAIM_FULL
+                 : str_is(word, "chat_busy") ? CLAIM_CHAT_BUSY
                                            : CLAIM_TAKEN;
     return back(f);
 }
@@ -290,8 +291,7 @@ static struct next renewed(struct flow *f)
 static const struct statement release_statement = {
     .name = "runs.release",
     .again = true,
-    .sql = "update runs set lease_until = now() where owner = $1"
-           " and ended_at is null",
+    .sql = "select release_runs($1)",
 };
 
 static struct next released(struct flow *f)
@@ -310,7 +310,7 @@ struct next run_release_begin(struct flow *f)
 
 static const struct statement takeover_statement = {
     .name = "runs.take_over",
-    .sql = "select message_id, epoch, attempt"
+    .sql = "select message_id, epoch, attempt, releases"
            " from take_over_runs($1, $2::int, $3::int)",
 };
 
@@ -334,34 +334,27 @@ static struct next taken_over(struct flow *f)
     for (int i = 0; i < q->n_rows; i++)
         t->rows[i] = (struct taken_run){take(f, q, i, 0),
                                         (int)query_cell_int(q, i, 1),
-                                        (int)query_cell_int(q, i, 2)};
+                                        (int)query_cell_int(q, i, 2),
+                                        (int)query_cell_int(q, i, 3)};
     return back(f);
 }
 
 /* ---- cancel and expiry -------------------------------------------------- */
 
-/* A message that nobody has claimed is failed here and now; its row in runs is
- * made so that a late claim finds it taken. */
 static const struct statement cancel_statement = {
     .name = "runs.cancel",
-    .sql =
-        "with target as materialized (select m.id, m.chat_id, m.status"
-        "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
-        "   where m.id = $1::uuid and c.owner_id = $2::uuid"
-        "     and c.deleted_at is null and m.role = 'assistant'),"
-        " asked as (update runs set cancel_requested = true"
-        "   where message_id in (select id from target) and ended_at is null"
-        "   returning message_id),"
-        " never as (insert into runs (message_id, chat_id, user_id, phase,"
-        "     ended_at) select id, chat_id, $2::uuid, 'done', now() from target"
-        "   where status = 'generating' on conflict do nothing"
-        "   returning message_id),"
-        " failed as (update data_chat_messages set status = 'failed',"
-        "     metadata = $3::json where id in (select message_id from never))"
-        " select exists (select from target), exists (select from asked)",
+    .again = true,
+    .sql = "select known, running from cancel_run($1::uuid,"
+           " nullif($2, '')::uuid)",
 };
 
-static struct next cancel_answered(struct flow *f), expired(struct flow *f);
+static const struct statement cut_statement = {
+    .name = "runs.cut",
+    .sql = "select end_cancelled_run($1::uuid)",
+};
+
+static struct next cancel_answered(struct flow *f), expired(struct flow *f),
+    cut_answered(struct flow *f);
 
 struct next run_cancel_begin(struct flow *f)
 {
@@ -369,8 +362,6 @@ struct next run_cancel_begin(struct flow *f)
     c->query = query_new(f, c->store->system, &cancel_statement);
     query_str(f, c->query, c->message_id);
     query_str(f, c->query, c->user_id);
-    query_text(c->query, "{\"error\":{\"message\":\"The run was cancelled.\","
-                         "\"code\":\"CANCELLED\"}}");
     query_begin(f, c->query);
     return await(f, cancel_answered);
 }
@@ -380,6 +371,22 @@ static struct next cancel_answered(struct flow *f)
     struct run_cancel *c = locals(f, struct run_cancel);
     c->found = query_cell_bool(c->query, 0, 0);
     c->running = query_cell_bool(c->query, 0, 1);
+    return back(f);
+}
+
+struct next run_cut_begin(struct flow *f)
+{
+    struct run_cut *c = locals(f, struct run_cut);
+    c->query = query_new(f, c->store->system, &cut_statement);
+    query_str(f, c->query, c->message_id);
+    query_begin(f, c->query);
+    return await(f, cut_answered);
+}
+
+static struct next cut_answered(struct flow *f)
+{
+    struct run_cut *c = locals(f, struct run_cut);
+    c->ended = query_cell_bool(c->query, 0, 0);
     return back(f);
 }
 

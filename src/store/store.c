@@ -40,8 +40,14 @@ struct store *store_open(const struct store_options *options)
     s->sources = sources_new(options->source_most, options->source_idle_ms);
     s->settings = settings_cache_new();
     name_owner(s);
-    s->journal = journal_open(s->system);
+    s->notices = notices_open(s->system);
+    s->journal = journal_open(s->system, s->notices);
     return s;
+}
+
+void store_listen(struct store *s, const char *conninfo)
+{
+    notices_listen(s->notices, conninfo);
 }
 
 void store_close(struct store **at)
@@ -51,6 +57,7 @@ void store_close(struct store **at)
     if (!s)
         return;
     journal_close(&s->journal);
+    notices_close(&s->notices);
     sources_close(s);
     ontology_cache_free(s);
     settings_cache_free(s->settings);

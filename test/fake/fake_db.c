@@ -259,6 +259,7 @@ static PGresult *finish(const struct query *q)
         r->finish_calls++;
     if (ours && !r->ended) {
         r->ended = true;
+        r->ended_ms = clock_ms();
         r->closings++;
         snprintf(r->status, sizeof r->status, "%s", q->params[2]);
         buf_str(&r->content, str_of(q->params[3]));
@@ -321,7 +322,7 @@ static PGresult *renew(const struct query *q)
 
 static PGresult *take_over(void)
 {
-    PGresult *result = result_new(3);
+    PGresult *result = result_new(4);
     int row = 0;
     for (size_t i = 0; i < fake_db.n_runs; i++) {
         struct fake_run *r = &fake_db.runs[i];
@@ -331,16 +332,50 @@ static PGresult *take_over(void)
         r->ours = true;
         put(result, row, 0, r->id);
         put_int(result, row, 1, r->epoch);
-        put_int(result, row++, 2, r->attempt);
+        put_int(result, row, 2, r->attempt);
+        put_int(result, row++, 3, r->releases);
     }
     return result;
 }
 
 static PGresult *release(void)
 {
-    for (size_t i = 0; i < fake_db.n_runs; i++)
-        if (fake_db.runs[i].ours)
-            fake_db.runs[i].lease_until = clock_ms();
+    for (size_t i = 0; i < fake_db.n_runs; i++) {
+        struct fake_run *r = &fake_db.runs[i];
+        if (!r->ours || r->ended || r->lease_until <= clock_ms())
+            continue;
+        r->lease_until = clock_ms();
+        r->releases++;
+        fake_notify(STR("free"));
+    }
+    return result_new(1);
+}
+
+/* Ends a cancelled run whoever has it. */
+static PGresult *cut(const struct query *q)
+{
+    struct fake_run *r = fake_db_find(str_of(q->params[0]));
+    PGresult *result = result_new(1);
+    bool cuts = r && !r->ended && r->cancel_requested;
+    if (cuts) {
+        r->ended = true;
+        r->closings++;
+        r->epoch++;
+        snprintf(r->status, sizeof r->status, "failed");
+        buf_text(&r->metadata, "{\"error\":{\"code\":\"CANCELLED\"}}");
+    }
+    put(result, 0, 0, cuts ? "t" : "f");
+    return result;
+}
+
+/* Every payload of the array is heard. */
+static PGresult *say(const struct query *q)
+{
+    struct str payloads = str_of(q->params[0]), one;
+    while (element(&payloads, &one)) {
+        fake_db.notices++;
+        fake_notify(one);
+    }
     return result_new(1);
 }
 
@@ -375,6 +410,10 @@ static PGresult *answer(const struct query *q)
         return take_over();
     if (!strcmp(name, "runs.release"))
         return release();
+    if (!strcmp(name, "runs.cut"))
+        return cut(q);
+    if (!strcmp(name, "notices.say"))
+        return say(q);
     if (!strcmp(name, "runs.load"))
         return load(q);
     return given(q);
@@ -403,10 +442,13 @@ static enum err query_failure(struct deed *d)
     static const enum err ways[] = {ERR_DATABASE_UNAVAILABLE, ERR_INTERNAL,
                                     ERR_TIMEOUT};
     struct query *q = ((struct query_deed *)d)->query;
+    bool refused = fake_db.refuses && fake_db.refuses(q);
     PQclear(q->result);
     q->result = NULL;
     q->n_rows = 0;
     q->message = STR("the connection was lost");
+    if (refused)
+        return ERR_INTERNAL;
     return fake_db.fails_with != OK ? fake_db.fails_with : ways[world.at % 3];
 }
 
@@ -429,6 +471,7 @@ void query_begin(struct flow *f, struct query *q)
     q->job.lane = (struct lane *)d; /* only ours to read */
     begin(f, &q->op, "query", query_cancel);
     op_deadline(&q->op, q->deadline_ms ? q->deadline_ms : DEADLINE_MS);
+    d->deed.fails = fake_db.refuses && fake_db.refuses(q);
     deed_begin(&d->deed);
 }
 

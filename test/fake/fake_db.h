@@ -23,9 +23,9 @@ struct fake_artifact {
 /* A row of runs with what hangs on it. */
 struct fake_run {
     char id[UUID_SIZE];
-    int epoch, attempt, revision;
+    int epoch, attempt, releases, revision;
     bool ended, ours; /* owned by the process under test */
-    uint64_t lease_until; /* virtual ms */
+    uint64_t lease_until, ended_ms; /* virtual ms */
     int closings;    /* times that finish_run ended it */
     int finish_calls;
     char phase[24], status[32];
@@ -53,14 +53,22 @@ extern struct fake_db {
     const struct fake_rows *rows; /* ends in a NULL statement */
     const struct fake_rows *(*on_read)(struct str sql); /* NULL: two rows */
     void (*on_query)(const struct query *q); /* as it takes effect; or NULL */
+    /* Statements that it will not take though it is up; or NULL. */
+    bool (*refuses)(const struct query *q);
     unsigned query_ms, read_ms;
     enum err fails_with; /* of statements; OK: by the place of the trouble */
     /* The model */
     struct fake_run runs[FAKE_RUNS];
     size_t n_runs;
     /* Out */
-    unsigned commits, queries, reads, pools;
+    unsigned commits, queries, reads, pools, notices;
 } fake_db;
+
+/* Whoever listens hears it (fake_listen.c). */
+void fake_notify(struct str payload);
+bool fake_listening(void);
+/* It listens again, after a gap. */
+void fake_relisten(void);
 
 void fake_db_open(void);
 void fake_db_close(void);

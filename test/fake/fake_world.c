@@ -14,7 +14,8 @@ static const char *const words[TROUBLE_COUNT] = {
     "none", "fails", "outage", "long outage", "loses its answer", "never answers", "cancel",
     "cancel inside",
     "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
-    "taken over", "taken over and cancelled", "cancelled elsewhere", "released", "no memory"};
+    "taken over", "taken over and cancelled", "cancelled elsewhere",
+    "cancelled elsewhere and told", "released", "no memory"};
 
 const char *trouble_word(enum trouble t)
 {
@@ -62,12 +63,14 @@ void world_begin(enum trouble trouble, unsigned at)
     void (*taken)(void) = world.taken;
     void (*release)(void) = world.release;
     void (*ask_cancel)(void) = world.ask_cancel;
+    void (*tell_cancel)(void) = world.tell_cancel;
     bool telling = world.telling;
     world = (struct world){.trouble = trouble, .at = at, .hit = "",
                            .outage_most =
                                trouble == TROUBLE_LONG_OUTAGE ? 600 : 8,
                            .cancel = cancel, .taken = taken,
                            .release = release, .ask_cancel = ask_cancel,
+                           .tell_cancel = tell_cancel,
                            .telling = telling};
     flow_on_begin = on_op;
     arena_fail_block(trouble == TROUBLE_MEMORY ? at : 0);
@@ -103,10 +106,11 @@ static void decide(struct deed *d)
     enum trouble t = world.trouble;
     if (world.telling)
         printf("#   deed %u, op %u: %s\n", world.deeds, world.ops, d->name);
-    d->fails = same_kind_out(d) ||
+    d->fails = d->fails || same_kind_out(d) ||
                (it && (t == TROUBLE_FAILS || t == TROUBLE_FAILS_CANCEL));
     d->lost = it && t == TROUBLE_LOSES_ANSWER;
-    d->never = it && (t == TROUBLE_NEVER || t == TROUBLE_CANCEL_ELSEWHERE);
+    bool told = t == TROUBLE_CANCEL_HEARD;
+    d->never = it && (t == TROUBLE_NEVER || t == TROUBLE_CANCEL_ELSEWHERE || told);
     d->inside = it && t == TROUBLE_CANCEL_INSIDE;
     if (it)
         world.hit = d->name;
@@ -115,6 +119,8 @@ static void decide(struct deed *d)
         world.taken();
     if (it && (t == TROUBLE_TAKEN_CANCELLED || t == TROUBLE_CANCEL_ELSEWHERE))
         world.ask_cancel();
+    if (it && told)
+        world.tell_cancel();
     if (d->fails || d->lost || d->never || d->inside || (it && taken))
         strike();
 }

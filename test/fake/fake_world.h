@@ -27,6 +27,7 @@ enum trouble {
     TROUBLE_TAKEN_CANCELLED, /* the same, and its user cancels it meanwhile */
     TROUBLE_CANCEL_ELSEWHERE, /* deed k never answers, and another process is
                                  told to cancel the run */
+    TROUBLE_CANCEL_HEARD, /* the same, and that process is heard at once */
     TROUBLE_RELEASE,      /* as op k begins, the process gives up its runs */
     TROUBLE_MEMORY,       /* the k-th block of an arena is refused */
     TROUBLE_COUNT
@@ -60,6 +61,7 @@ extern struct world {
     void (*taken)(void);
     void (*release)(void);
     void (*ask_cancel)(void); /* marks the row */
+    void (*tell_cancel)(void); /* and says so */
     bool telling; /* each deed is printed */
     /* Out */
     unsigned ops, deeds, in_flight;

@@ -296,11 +296,15 @@ def phase_of(marker):
 def test_a_killed_workers_query_ends(fragile, cat, chat, play, source):
     play("retail", players.answers("count forever", ["order_items"], ENDLESS,
                                    ["n"], []))
-    cat.start(chat, "count forever")
+    _, message = cat.start(chat, "count forever")
     source.wait_busy("retail", "200000")
-    os.kill(fragile.worker(), signal.SIGKILL)
+    dead = fragile.worker()
+    os.kill(dead, signal.SIGKILL)
+    wait_until(lambda: fragile.worker() != dead, what="another worker")
+    fragile.wait_healthy()
+    assert cat.cancel(message).status == 200
+    settled(cat, chat, message)
     source.wait_idle("retail", "200000")
-    play("retail")
 
 
 def test_an_orphan_is_cancelled_too(fragile, cat, chat, wire):

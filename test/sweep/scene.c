@@ -22,6 +22,7 @@
 enum {
     EVENTS_BEFORE = 7,   /* of a run that is taken over */
     AWAY_MS = 20000,     /* for so long somebody else has it */
+    LATER_MS = 3000,
     MOST_MS = 7200000,   /* virtual; then the story hangs */
     FLOATS = 4,
     ATTEMPTS = 3,
@@ -51,6 +52,7 @@ static struct scene {
     char hit[64]; /* the deed in trouble */
     bool sound;
     bool must_cancel; /* it was asked to, in time */
+    struct timer later;
 } scene;
 
 static struct buf shop_json;
@@ -199,11 +201,17 @@ static void count_labels(struct flow *f, void *who)
 
 /* The run's outer flow alone is there before its turn, and when its work is
  * over. */
-static void cancel_run(void)
+static int run_flows(void)
 {
     int flows = 0;
-    bool waits = scene.agent && agent_waiting(scene.agent);
     flow_each(count_labels, &flows);
+    return flows;
+}
+
+static void cancel_run(void)
+{
+    int flows = run_flows();
+    bool waits = scene.agent && agent_waiting(scene.agent);
     if (scene.agent && agent_cancel_run(scene.agent, STR(ID)) &&
         (flows != 1 || waits))
         scene.must_cancel = true;
@@ -214,9 +222,27 @@ static void take_run(void)
     fake_db_take(scene.row, AWAY_MS);
 }
 
+static void on_cancel_there(struct timer *t)
+{
+    (void)t;
+    if (scene.agent)
+        agent_cancel_anywhere(scene.agent, STR(ID), !scene.row->ended);
+}
+
+/* Its user asks for it here, some time after another has taken it. */
 static void ask_cancel(void)
 {
     scene.row->cancel_requested = true;
+    if (scene.trouble == TROUBLE_TAKEN_CANCELLED)
+        timer_start(&scene.later, LATER_MS, on_cancel_there);
+}
+
+static void tell_cancel(void)
+{
+    int flows = run_flows();
+    scene.row->cancel_requested = true;
+    scene.must_cancel = fake_listening() && flows > 1;
+    fake_notify(STR("cancel " ID));
 }
 
 static void release_runs(void)
@@ -255,6 +281,7 @@ void scenes_open(const char *model_path)
     world.taken = take_run;
     world.release = release_runs;
     world.ask_cancel = ask_cancel;
+    world.tell_cancel = tell_cancel;
 }
 
 void scenes_close(void)
@@ -301,6 +328,7 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     models.items[0] = (struct agent_provider){
         .model = chat_model, .id = "openai", .name = "OpenAI", .enabled = true};
     follow();
+    store_listen(scene.store, "host=nowhere");
     scene.agent = agent_open(scene.store, &settings, &models);
     if (s->queued)
         scene.other = agent_place(scene.agent, STR("somebody else"));
@@ -450,6 +478,9 @@ static void check_cancelled(const struct fake_run *r)
     check(str_find(buf_view(&r->metadata), STR("CANCELLED")) > 0,
           "it was cancelled and went on to its end");
     check(world.behind == 0, "it was cancelled and went on to ask the world");
+    static const char *const ending[] = {"journal.write", "runs.finish", NULL};
+    if (scene.trouble == TROUBLE_CANCEL_HEARD && !one_of(world.hit, ending))
+        check(r->ended_ms - world.struck_ms < 1000, "its end took a second");
 }
 
 static void check_status(const struct fake_run *r)
@@ -524,6 +555,7 @@ static void close_scene(void)
     check_nothing_left();
     journal_unfollow(&scene.watcher.reader);
     place_leave(&scene.other);
+    timer_stop(&scene.later);
     agent_close(&scene.agent);
     fake_time_settle(60000);
     store_close(&scene.store);

@@ -41,7 +41,7 @@ static int setup(void **state)
     fake_db.on_query = on_query;
     world_begin(TROUBLE_NONE, 0);
     pool = pool_open(&(struct pool_options){.name = "system"});
-    journal = journal_open(pool);
+    journal = journal_open(pool, NULL);
     n_lost = n_writes = 0;
     fake_db.fails_with = ERR_DATABASE_UNAVAILABLE;
     return 0;
@@ -61,8 +61,11 @@ static int teardown(void **state)
     return 0;
 }
 
-static void on_lost(void *who)
+static enum err lost_why;
+
+static void on_lost(void *who, enum err why)
 {
+    lost_why = why;
     n_lost++;
     if (who)
         ++*(int *)who;
@@ -453,28 +456,101 @@ static void test_a_failed_flush_is_written_again_as_it_was(void **state)
     journal_detach(&e);
 }
 
-/* The database is up and will not have it: others must not wait behind it. */
-static void test_a_batch_that_is_refused_is_given_up(void **state)
+/* The database is up and will not have what one of them wrote. */
+static const char *poison;
+
+static bool poisoned(const struct query *q)
+{
+    return poison && !strcmp(q->statement->name, "journal.write") &&
+           str_find(str_of(q->params[0]), str_of(poison)) >= 0;
+}
+
+static void test_what_is_refused_costs_no_other_run_anything(void **state)
 {
     (void)state;
+    static const char *const ids[] = {
+        ID_1, ID_2, "33333333-3333-4333-8333-333333333333",
+        "44444444-4444-4444-8444-444444444444",
+        "55555555-5555-4555-8555-555555555555"};
+    struct journal_entry *e[5];
     struct syncing s;
-    struct journal_entry *bad = attach(ID_1);
-    fake_db.fails_with = ERR_INTERNAL;
-    world_begin(TROUBLE_OUTAGE, 1);
-    world.outage_most = 3;
-    say(bad, "x");
-    sync_start(&s, bad);
-    let_pass(100);
-    struct journal_entry *good = attach(ID_2);
-    say(good, "y");
+    struct listener l;
+    poison = "poison";
+    fake_db.refuses = poisoned;
+    for (int i = 0; i < 5; i++)
+        e[i] = attach(ids[i]);
+    follow(&l, ids[2], 0);
+    for (int i = 0; i < 5; i++)
+        say(e[i], i == 2 ? "a poison" : "fine");
+    sync_start(&s, e[2]);
     assert_true(fake_time_until(&s.over, 60000));
-    assert_int_equal(s.how, ERR_CONFLICTING_WRITE);
+    let_pass(1000);
+    assert_int_equal(s.how, ERR_INTERNAL);
     assert_int_equal(n_lost, 1);
-    let_pass(10000);
-    assert_int_equal(fake_db.runs[0].last, 0);
-    assert_int_equal(fake_db.runs[1].last, 1);
-    journal_detach(&bad);
-    journal_detach(&good);
+    assert_int_equal(lost_why, ERR_INTERNAL);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(fake_db.runs[i].last, i != 2);
+    say(e[2], "its last words"); /* with the number that nobody saw */
+    let_pass(100);
+    assert_int_equal(fake_db.runs[2].last, 1);
+    assert_false(fake_db.runs[2].torn);
+    assert_int_equal(l.calls, 1);
+    say(e[2], "poison again");
+    let_pass(3000);
+    assert_int_equal(n_lost, 2);
+    assert_int_equal(lost_why, ERR_CONFLICTING_WRITE);
+    journal_unfollow(&l.reader);
+    for (int i = 0; i < 5; i++)
+        journal_detach(&e[i]);
+}
+
+/* A run that writes much must not keep the others from being written. */
+static void test_who_waits_longest_is_written_first(void **state)
+{
+    (void)state;
+    struct journal_entry *old = attach(ID_1), *new = attach(ID_2);
+    char *large = calloc(1, 1024 * 1024 + 1);
+    memset(large, 'x', 1024 * 1024);
+    fake_db.query_ms = 10;
+    say(new, large);
+    say(new, large);
+    say(old, "waits");
+    say(new, large);
+    let_pass(35); /* one flush: the large one, which was first */
+    assert_int_equal(fake_db.runs[1].last, 3);
+    say(new, large);
+    say(new, large);
+    let_pass(10);
+    assert_int_equal(fake_db.runs[0].last, 1);
+    assert_int_equal(fake_db.runs[1].last, 3);
+    let_pass(50);
+    assert_int_equal(fake_db.runs[1].last, 5);
+    free(large);
+    journal_detach(&old);
+    journal_detach(&new);
+}
+
+static void test_a_full_entry_says_so_until_it_is_written(void **state)
+{
+    (void)state;
+    struct journal_entry *e = attach(ID_1), *other = attach(ID_2);
+    char *large = calloc(1, JOURNAL_ROOM_RUN + 1);
+    memset(large, 'x', JOURNAL_ROOM_RUN);
+    assert_false(journal_full(e));
+    say(e, large);
+    assert_true(journal_full(e));
+    assert_false(journal_full(other));
+    let_pass(100);
+    assert_false(journal_full(e));
+    for (int i = 0; i < JOURNAL_ROOM / JOURNAL_ROOM_RUN; i++)
+        journal_trace(e, (struct str){large, JOURNAL_ROOM_RUN});
+    say(e, "x");
+    assert_true(journal_full(other)); /* all together have too much */
+    let_pass(100);
+    assert_false(journal_full(other));
+    free(large);
+    journal_detach(&e);
+    journal_detach(&other);
 }
 
 static void test_a_commit_whose_answer_was_lost_is_not_written_twice(void **state)
@@ -703,7 +779,9 @@ int main(void)
         JOURNAL_TEST(
             test_a_run_that_writes_too_much_for_a_dead_database_is_lost),
         JOURNAL_TEST(test_a_failed_flush_is_written_again_as_it_was),
-        JOURNAL_TEST(test_a_batch_that_is_refused_is_given_up),
+        JOURNAL_TEST(test_what_is_refused_costs_no_other_run_anything),
+        JOURNAL_TEST(test_who_waits_longest_is_written_first),
+        JOURNAL_TEST(test_a_full_entry_says_so_until_it_is_written),
         JOURNAL_TEST(test_a_commit_whose_answer_was_lost_is_not_written_twice),
         JOURNAL_TEST(test_the_writer_survives_exhausted_memory),
         JOURNAL_TEST(test_readers_get_contiguous_frames_after_the_commit),
