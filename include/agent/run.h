@@ -182,7 +182,10 @@ step_fn gather_begin;
 struct str run_metadata(struct run *r, bool charts);
 struct str run_charts(struct run *r); /* for run_finish */
 struct data_lineage *run_lineage(struct run *r);
-struct str run_digest(struct run *r);     /* for later questions of the chat */
+/* For later questions of the chat: what was done, DIGEST_BORDER, what tools
+ * answered. */
+enum { DIGEST_BORDER = 0x1e };
+struct str run_digest(struct run *r);
 struct str run_terminal_frame(struct run *r); /* message_complete or _error */
 /* Memory has run out, so the run fails: metadata of a few words, from memory
  * that is no flow's. */

@@ -44,6 +44,15 @@ struct guard_verdict {
     size_t n_columns;
     struct str *functions; /* lower case, without pg_catalog */
     size_t n_functions;
+
+    /* When ok: every table is read through an aggregate, and nothing collects
+     * rows into a value. A group may still be as small as one row. */
+    bool aggregated;
+    /* Output columns for which min, max and their kind pick a value out of the
+     * rows; `picks_any`: it may be any of them. */
+    bool *picks;
+    size_t n_picks;
+    bool picks_any;
 };
 
 /* Codes: empty, too_long, encoding, too_deep, syntax, newer_syntax,

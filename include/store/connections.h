@@ -13,6 +13,11 @@ enum tls_mode {
 const char *tls_word(enum tls_mode mode);
 bool tls_of_word(struct str word, enum tls_mode *mode); /* false: none of them */
 
+/* What of its data a language model may see (tool/disclosure.h). */
+enum share_rows { SHARE_ALL, SHARE_AGGREGATES, SHARE_NONE };
+const char *share_word(enum share_rows share);
+bool share_of_word(struct str word, enum share_rows *share); /* false: none */
+
 struct connection_add {
     struct store *store;
     struct str owner_id, name;
@@ -21,6 +26,7 @@ struct connection_add {
     enum tls_mode tls;
     /* PEM, for the verifying modes; empty: what this machine trusts. */
     struct str root_certificates;
+    enum share_rows share_rows;
     bool shared, embedded;
     struct str id; /* out; the same name of the same owner is replaced */
     struct query *query;

@@ -1,6 +1,7 @@
 /* runs.h - the rows of runs: claimed, renewed, ended. */
 #pragma once
 #include "db/query.h"
+#include "store/connections.h"
 #include "store/preferences.h"
 #include "store/store.h"
 
@@ -50,6 +51,7 @@ struct run_load {
     bool clarified;   /* the answer before asked for clarification; with what: */
     struct str asked; /* JSON text of its questions; may be empty */
     struct preference_set preferences;
+    enum share_rows share_rows; /* of the connection */
     int epoch, revision;
     struct str phase;
     int64_t phase_after; /* number of the last event before the phase */

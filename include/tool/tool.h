@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "db/read.h"
 #include "loop/flow.h"
+#include "store/connections.h"
 #include "store/ontologies.h"
 
 struct sandbox {
@@ -28,6 +29,7 @@ struct tool_context {
     int sql_max_rows;
     size_t sql_max_bytes;
     size_t text_budget; /* bytes of one result for a model */
+    enum share_rows share_rows; /* what a model may see (tool/disclosure.h) */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */
@@ -59,20 +61,25 @@ struct query_tool {
     /* Out */
     bool failed;
     enum err why;        /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
-    struct str error;    /* a sentence for a model */
+    struct str error;    /* a sentence for a person */
+    bool about_text;     /* of the query alone: it quotes no data */
     struct read_column *columns;
     int n_columns;
     struct str *cells;
     int n_rows;
     bool more_rows, cut_values;
+    bool aggregated; /* it tells only of groups of rows */
     unsigned elapsed_ms;
     struct read *read; /* private */
+    struct guard_verdict *verdict;
 };
 struct next query_tool_begin(struct flow *f);
 
 /* Rows as a Markdown table with "(3 rows, 45ms)". */
 struct str query_markdown(struct arena *arena, const struct query_tool *q,
                           size_t budget);
+/* The same without the rows, for a model that may not see them. */
+struct str query_outline(struct arena *arena, const struct query_tool *q);
 /* Rows as JSON text of an array of objects, the first `most`: numbers exact
  * (numeric and large int8 as text), NaN and infinities null. */
 struct str query_json(struct arena *arena, const struct query_tool *q, int most);

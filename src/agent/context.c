@@ -1,6 +1,7 @@
 #include "context.h"
 #include "base/utf8.h"
 #include "ontology/text.h"
+#include "tool/disclosure.h"
 #include "base/banned.h"
 
 enum { ANSWER_BYTES = 1500, STDOUT_BYTES = 4000 };
@@ -31,6 +32,29 @@ struct str context_metrics(struct arena *a, struct run *r)
     return buf_view(&out);
 }
 
+/* An answer tells rows unless it is a question back. */
+static struct str turn_text(const struct run *r, const struct run_turn *t)
+{
+    bool plain = t->from_user || str_is(t->status, "clarification_needed");
+    return plain || disclose_derived(r->tools.share_rows, NULL) ? t->content
+                                                                : not_disclosed;
+}
+
+/* What was done, then what came of it, which tells rows. */
+static void put_digest(struct buf *out, const struct run *r, struct str digest)
+{
+    ptrdiff_t border = str_find_char(digest, DIGEST_BORDER);
+    struct str done = border < 0 ? digest : str_cut(digest, 0, (size_t)border);
+    struct str came = str_from(digest, border < 0 ? digest.len
+                                                  : (size_t)border + 1);
+    bool all = disclose_derived(r->tools.share_rows, NULL);
+    if (border < 0 && !all)
+        done = STR(""); /* who knows where one ends and the other begins */
+    if (done.len)
+        buf_printf(out, "\n(%.*s%.*s)", STR_ARG(done),
+                   STR_ARG(all ? came : STR("")));
+}
+
 struct str context_conversation(struct arena *a, struct run *r)
 {
     struct buf out;
@@ -38,11 +62,11 @@ struct str context_conversation(struct arena *a, struct run *r)
     for (size_t i = 0; i < r->load.n_turns; i++) {
         const struct run_turn *t = &r->load.turns[i];
         buf_text(&out, t->from_user ? "User: " : "Assistant: ");
-        buf_str(&out, utf8_cut(t->content, ANSWER_BYTES));
-        if (t->content.len > ANSWER_BYTES)
+        struct str text = turn_text(r, t);
+        buf_str(&out, utf8_cut(text, ANSWER_BYTES));
+        if (text.len > ANSWER_BYTES)
             buf_text(&out, " […]");
-        if (t->digest.len)
-            buf_printf(&out, "\n(%.*s)", STR_ARG(t->digest));
+        put_digest(&out, r, t->digest);
         buf_text(&out, "\n\n");
     }
     return str_trim(buf_view(&out));
@@ -104,6 +128,13 @@ struct str context_asked(struct arena *a, const struct run *r)
         buf_char(&out, ')');
     }
     return out.len ? buf_view(&out) : STR("- (see the conversation)");
+}
+
+struct str context_diagnosis(struct arena *a, struct run *r)
+{
+    if (!r->diagnosis.len || !r->report)
+        return r->diagnosis;
+    return disclose_diagnosis(a, r->tools.share_rows, r->report, r->results);
 }
 
 struct str context_plan(struct arena *a, struct run *r)
@@ -170,36 +201,54 @@ static struct str first_objects(struct str json, int most)
     return json;
 }
 
-static void put_sql_result(struct buf *out, const struct sql_result *s, int rows)
+static void put_rows(struct buf *out, const struct sql_result *s, int rows)
+{
+    struct str data = first_objects(s->data, rows);
+    buf_printf(out, "%.*s%s\n", STR_ARG(data),
+               data.len < s->data.len ? ", …]" : "");
+}
+
+static void put_sql_result(struct buf *out, const struct run *r,
+                           const struct sql_result *s, int rows)
 {
     buf_printf(out, "Rows: %lld%s. Columns: ", (long long)s->row_count,
                s->truncated ? " (cut: there are more)" : "");
     for (size_t i = 0; i < s->n_columns; i++)
         buf_printf(out, "%s%.*s %.*s", i ? ", " : "", STR_ARG(s->columns[i]),
                    STR_ARG(s->column_types[i]));
-    struct str data = first_objects(s->data, rows);
-    buf_printf(out, "\n%.*s%s\n", STR_ARG(data),
-               data.len < s->data.len ? ", …]" : "");
+    buf_char(out, '\n');
+    if (disclose_rows(r->tools.share_rows, s))
+        put_rows(out, s, rows);
+    else
+        buf_printf(out, "%.*s\n", STR_ARG(not_disclosed));
     if (s->values_cut)
         buf_text(out, "Some long values were cut.\n");
 }
 
-static void put_result(struct buf *out, const struct step_result *s, int rows)
+static void put_printed(struct buf *out, const struct run *r,
+                        const struct python_result *p)
+{
+    struct str text = utf8_cut(p->out, STDOUT_BYTES);
+    if (!disclose_derived(r->tools.share_rows, r->results))
+        text = not_disclosed;
+    if (p->out.len)
+        buf_printf(out, "Python printed:\n%.*s\n", STR_ARG(text));
+    if (p->n_charts)
+        buf_printf(out, "Charts: %zu\n", p->n_charts);
+}
+
+static void put_result(struct buf *out, const struct run *r,
+                       const struct step_result *s, int rows)
 {
     buf_printf(out, "### Step %lld: %.*s\n", (long long)s->step_id,
                STR_ARG(s->description));
     if (s->sql_result)
-        put_sql_result(out, s->sql_result, rows);
-    if (s->python_result) {
-        const struct python_result *p = s->python_result;
-        struct str text = utf8_cut(p->out, STDOUT_BYTES);
-        if (text.len)
-            buf_printf(out, "Python printed:\n%.*s\n", STR_ARG(text));
-        if (p->n_charts)
-            buf_printf(out, "Charts: %zu\n", p->n_charts);
-    }
+        put_sql_result(out, r, s->sql_result, rows);
+    if (s->python_result)
+        put_printed(out, r, s->python_result);
     if (s->error.len)
-        buf_printf(out, "Error: %.*s\n", STR_ARG(s->error));
+        buf_printf(out, "Error: %.*s\n",
+                   STR_ARG(disclose_error(r->tools.share_rows, s->error, false)));
     buf_char(out, '\n');
 }
 
@@ -208,6 +257,6 @@ struct str context_results(struct arena *a, struct run *r, int rows)
     struct buf out;
     buf_init(&out, a);
     for (size_t i = 0; r->results && i < r->results->n_results; i++)
-        put_result(&out, &r->results->results[i], rows);
+        put_result(&out, r, &r->results->results[i], rows);
     return buf_view(&out);
 }

@@ -13,6 +13,8 @@ struct str context_conversation(struct arena *a, struct run *r);
 struct str context_preferences(struct arena *a, const struct run *r);
 /* What the answer before asked him, likewise; never empty when it asked. */
 struct str context_asked(struct arena *a, const struct run *r);
+/* Why the run is revised; empty: it is not. */
+struct str context_diagnosis(struct arena *a, struct run *r);
 struct str context_plan(struct arena *a, struct run *r);
 struct str context_step(struct arena *a, const struct plan_step *step);
 struct str context_joins(struct arena *a, struct run *r);

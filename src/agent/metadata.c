@@ -284,6 +284,7 @@ struct str run_digest(struct run *r)
                    STR_ARG(utf8_cut(r->queries->queries[i].full_sql, 600)));
     if (r->output && r->output->data_lineage)
         put_lineage(&out, r->output->data_lineage);
+    buf_char(&out, DIGEST_BORDER);
     for (const struct tracked_call *c = r->calls; c; c = c->next)
         if (c->phase == PHASE_EXECUTOR)
             put_note(&out, arena_cstr(&r->arena, c->name), c->result);

@@ -228,7 +228,8 @@ static struct next source_opened(struct flow *f)
         .sandbox = &s->sandbox, .sql_timeout_ms = s->sql_timeout_ms,
         .python_timeout_ms = s->python_timeout_ms,
         .sql_max_rows = s->sql_max_rows, .sql_max_bytes = s->sql_max_bytes,
-        .text_budget = s->prompt_budget};
+        .text_budget = s->prompt_budget,
+        .share_rows = r->load.share_rows};
     return back(f);
 }
 

@@ -21,7 +21,8 @@ struct connection_command {
 static const char usage_text[] =
     "usage: sextant connection add NAME postgresql://user:password@host:5432/"
     "database[?sslmode=verify-full&sslrootcert=FILE] [--private] "
-    "[--allow-superuser] [--owner EMAIL]\n"
+    "[--allow-superuser] [--owner EMAIL] "
+    "[--share-rows all|aggregates|none]\n"
     "       sextant connection list\n"
     "       sextant connection remove NAME\n";
 
@@ -183,8 +184,9 @@ int cmd_connection(int argc, char **argv)
 {
     static struct connection_command c;
     bool shared = false, private = false;
-    const char *owner = NULL;
+    const char *owner = NULL, *share = "all";
     const struct option own[] = {
+        {"share-rows", NULL, &share},
         {"shared", &shared, NULL}, {"private", &private, NULL},
         {"allow-superuser", &c.superuser_too, NULL}, {"owner", NULL, &owner},
         {0}};
@@ -195,6 +197,11 @@ int cmd_connection(int argc, char **argv)
     c.user = (struct cli_user){.cli = &c.cli, .email = str_of(owner)};
     c.add.shared = shared || (!private && !owner);
     c.cli.locals = &c;
+    if (!share_of_word(str_of(share), &c.add.share_rows)) {
+        fprintf(stderr, "sextant connection: --share-rows is all, aggregates or "
+                        "none, not %s\n", share);
+        return EXIT_WRONG_USE;
+    }
     if (take_words(&c, &words))
         return cli_run(&c.cli);
     fputs(usage_text, stderr);

@@ -174,6 +174,7 @@ static void judge(struct walk *walk, struct str sql, const json_t *tree,
     *verdict = (struct guard_verdict){.ok = true};
     verdict->text = statement_text(sql, tree);
     lineage_answer(walk, verdict);
+    aggregate_answer(walk, select, verdict);
 }
 
 static void exhausted(void *who)

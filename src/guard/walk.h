@@ -132,3 +132,7 @@ void operator_check(struct walk *walk, const json_t *names, int location);
 void mention(struct walk *walk, struct mentions *to, struct str qualifier,
              struct str name, int location);
 void lineage_answer(struct walk *walk, struct guard_verdict *verdict);
+
+/* aggregate.c */
+void aggregate_answer(struct walk *walk, const json_t *select,
+                      struct guard_verdict *verdict);

@@ -3,6 +3,23 @@
 #include <stdio.h>
 #include "base/banned.h"
 
+static const char *const share_words[] = {"all", "aggregates", "none"};
+
+const char *share_word(enum share_rows share)
+{
+    return share_words[share];
+}
+
+bool share_of_word(struct str word, enum share_rows *share)
+{
+    for (int i = 0; i < 3; i++)
+        if (str_is(word, share_words[i])) {
+            *share = (enum share_rows)i;
+            return true;
+        }
+    return false;
+}
+
 static const struct statement add_statement = {
     .name = "connections.add",
     .sql =
@@ -11,7 +28,8 @@ static const struct statement add_statement = {
         " values ($1::uuid, $2, $3, $4::int, $5, $6,"
         "   decode(nullif($7, ''), 'hex'), $8, $9::boolean, $10 <> 'disable',"
         "   jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text,"
-        "     'sslrootcert', nullif($11, ''))))"
+        "     'sslrootcert', nullif($11, ''),"
+        "     'shareRows', nullif($12, 'all'))))"
         " on conflict (owner_id, name) do update set host = excluded.host,"
         "   port = excluded.port, database_name = excluded.database_name,"
         "   username = excluded.username, use_ssl = excluded.use_ssl,"
@@ -45,6 +63,7 @@ struct next connection_add_begin(struct flow *f)
     query_bool(q, c->embedded);
     query_text(q, tls_word(c->tls));
     query_str(f, q, c->root_certificates);
+    query_text(q, share_word(c->share_rows));
     query_begin(f, q);
     return await(f, connection_added);
 }

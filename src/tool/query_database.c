@@ -1,6 +1,7 @@
 /* query_database.c - the guard, then the envelope, then rows as text. */
 #include "db/read.h"
 #include "guard/guard.h"
+#include "tool/disclosure.h"
 #include "tool/tool.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static struct next refused(struct flow *f, enum err why, struct str text)
     return back(f);
 }
 
-/* What the guard says, or said before. */
+/* What the guard says, or said before; where only results of groups are shown,
+ * what it says of groups is needed too. */
 static bool guarded(struct flow *f, const struct query_tool *t,
                     struct guard_verdict *verdict)
 {
@@ -26,7 +28,7 @@ static bool guarded(struct flow *f, const struct query_tool *t,
     struct guard_policy policy = {.relations = o->relations.items,
                                   .n_relations = o->relations.n};
     *verdict = (struct guard_verdict){.ok = true, .text = t->sql};
-    if (ontology_passed(o, t->sql))
+    if (t->context->share_rows != SHARE_AGGREGATES && ontology_passed(o, t->sql))
         return true;
     guard_check(flow_here(f), t->sql, &policy, verdict);
     if (verdict->ok && !ontology_passed(o, verdict->text))
@@ -37,14 +39,15 @@ static bool guarded(struct flow *f, const struct query_tool *t,
 struct next query_tool_begin(struct flow *f)
 {
     struct query_tool *t = locals(f, struct query_tool);
-    struct guard_verdict verdict;
+    struct guard_verdict *verdict = t->verdict = here(f, struct guard_verdict);
     t->failed = false;
-    if (!guarded(f, t, &verdict))
-        return refused(f, ERR_SQL_REFUSED, verdict.reason);
+    t->about_text = true;
+    if (!guarded(f, t, verdict))
+        return refused(f, ERR_SQL_REFUSED, verdict->reason);
     t->read = here(f, struct read);
     t->read->options = (struct read_options){
         .source = t->context->source,
-        .sql = verdict.text,
+        .sql = verdict->text,
         .max_rows = t->max_rows ? t->max_rows : t->context->sql_max_rows,
         .max_bytes = t->context->sql_max_bytes,
         .timeout_ms = t->context->sql_timeout_ms};
@@ -71,12 +74,46 @@ static struct str why_failed(struct flow *f, const struct read *r)
     return arena_printf(a, "%.*s.%.*s", STR_ARG(r->message), STR_ARG(hint));
 }
 
+/* Sentences of syntax, names and types (42), features (0A) and our own; others
+ * are made while rows are read. */
+static bool is_about_text(const struct read *r)
+{
+    struct str state = str_of(r->sqlstate);
+    return r->op.status != ERR_SQL_FAILED || str_starts(state, STR("42")) ||
+           str_starts(state, STR("0A"));
+}
+
+/* Of a type whose values say more than how much or when. */
+static bool is_wordy(struct str type)
+{
+    static const char *const plain[] = {
+        "bool", "int2", "int4", "int8", "float4", "float8", "numeric", "money",
+        "date", "time", "timetz", "timestamp", "timestamptz", "interval", NULL};
+    for (const char *const *p = plain; *p; p++)
+        if (str_is(type, *p))
+            return false;
+    return true;
+}
+
+/* The greatest of numbers is a figure; the greatest of names is somebody. */
+static bool tells_groups(const struct query_tool *t)
+{
+    const struct guard_verdict *v = t->verdict;
+    for (int i = 0; i < t->n_columns; i++) {
+        bool picks = v->picks_any || ((size_t)i < v->n_picks && v->picks[i]);
+        if (picks && is_wordy(t->columns[i].type))
+            return false;
+    }
+    return v->aggregated;
+}
+
 static struct next query_read(struct flow *f)
 {
     struct query_tool *t = locals(f, struct query_tool);
     struct read *r = t->read;
     if (r->op.status == ERR_CANCELLED)
         return fail(f, ERR_CANCELLED);
+    t->about_text = is_about_text(r);
     if (r->op.status != OK)
         return refused(f, r->op.status, why_failed(f, r));
     read_rows(r, t->memory);
@@ -87,6 +124,7 @@ static struct next query_read(struct flow *f)
     t->more_rows = r->more_rows;
     t->cut_values = r->cut_values;
     t->elapsed_ms = r->elapsed_ms;
+    t->aggregated = tells_groups(t);
     return back(f);
 }
 
@@ -137,6 +175,19 @@ struct str query_markdown(struct arena *arena, const struct query_tool *q,
     buf_printf(&out, "\n(%d%s rows, %ums)", q->n_rows, q->more_rows ? "+" : "",
                q->elapsed_ms);
     return buf_finish(&out);
+}
+
+struct str query_outline(struct arena *arena, const struct query_tool *q)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    buf_text(&out, "Columns:");
+    for (int c = 0; c < q->n_columns; c++)
+        buf_printf(&out, "%s %.*s %.*s", c ? "," : "",
+                   STR_ARG(q->columns[c].name), STR_ARG(q->columns[c].type));
+    buf_printf(&out, "\n%.*s\n\n(%d%s rows, %ums)", STR_ARG(not_disclosed),
+               q->n_rows, q->more_rows ? "+" : "", q->elapsed_ms);
+    return buf_view(&out);
 }
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_LARGE, CELL_REAL, CELL_BOOL };

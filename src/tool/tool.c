@@ -4,6 +4,7 @@
 #include "ontology/columns.h"
 #include "ontology/graph.h"
 #include "ontology/text.h"
+#include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -137,8 +138,11 @@ static struct next rows_ready(struct flow *f)
 {
     struct tool_run *t = locals(f, struct tool_run);
     const struct query_tool *q = t->state;
+    enum share_rows share = t->context->share_rows;
     if (q->failed)
-        return decline(f, q->error);
+        return decline(f, disclose_error(share, q->error, q->about_text));
+    if (!disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated}))
+        return answer(f, query_outline(flow_here(f), q));
     return answer(f, query_markdown(flow_here(f), q, t->context->text_budget));
 }
 

@@ -84,7 +84,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 18 };
+enum { LOADED = 19 };
 static const char *load_cells[LOADED], *hold_cells[5];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -125,7 +125,8 @@ static void fill_rows(const struct story *s)
         "f", "1", "0", "planner", "3", "0", "f", "2026-11-21",
         s->clarified ? "t" : "f",
         s->clarified ? "[{\"key\":\"window\",\"question\":\"Which year?\","
-                       "\"assumption\":\"2025\"}]" : NULL};
+                       "\"assumption\":\"2025\"}]" : NULL,
+        "all"};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[2].cells = s->clarified ? history_asked : history_plain;

@@ -3,6 +3,7 @@
 #include "../context.h"
 #include "agent/consult.h"
 #include "ontology/text.h"
+#include "tool/disclosure.h"
 #include "base/banned.h"
 
 enum { RESULT_ROWS = 50 };
@@ -13,7 +14,7 @@ static struct str verification_text(struct arena *a, struct run *r)
 {
     if (!r->report)
         return STR("");
-    return artifact_json(a, &verification_report_type, r->report);
+    return disclose_report(a, r->tools.share_rows, r->report, r->results);
 }
 
 static struct str refusal_text(struct arena *a, struct run *r)

@@ -78,7 +78,8 @@ static struct next details_given(struct flow *f)
 static struct next sample_due(struct flow *f)
 {
     struct gather *g = locals(f, struct gather);
-    if (g->at == g->n_datasets || g->at == SAMPLES_MOST) {
+    bool shown = g->run->tools.share_rows == SHARE_ALL;
+    if (!shown || g->at == g->n_datasets || g->at == SAMPLES_MOST) {
         g->samples = buf_view(&g->text);
         return back(f);
     }

@@ -61,7 +61,7 @@ struct next navigator_begin(struct flow *f)
         {"question", r->load.question, 0},
         {"plan", context_plan(scratch, r), budget / 2},
         {"datasets", buf_view(&known), budget / 4},
-        {"diagnosis", r->diagnosis, 4000},
+        {"diagnosis", context_diagnosis(scratch, r), 4000},
         {NULL, STR(""), 0}};
     x->consult = (struct consult){.run = r, .phase = PHASE_NAVIGATOR,
                             .tools = x->tools, .n_tools = TOOLS,

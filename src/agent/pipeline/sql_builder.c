@@ -56,7 +56,7 @@ static struct next looked_up(struct flow *f)
         {"samples", r->gather->samples, budget / 2},
         {"earlier", r->diagnosis.len ? context_queries(scratch, r) : STR(""),
          budget / 2},
-        {"diagnosis", r->diagnosis, 4000},
+        {"diagnosis", context_diagnosis(scratch, r), 4000},
         {NULL, STR(""), 0}};
     *t = (struct consult){.run = r, .phase = PHASE_SQL_BUILDER,
                        .purpose = STR("query_generation"),

@@ -6,6 +6,7 @@
 #include "step.h"
 #include "../context.h"
 #include "base/utf8.h"
+#include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -139,7 +140,9 @@ static struct next repair_looked_up(struct flow *f)
     const struct prompt_hole holes[] = {
         {"step", context_step(scratch, s->step), budget / 4},
         {"sql", s->sql, 0},
-        {"error", s->query.error, 4000},
+        {"error",
+         disclose_error(r->tools.share_rows, s->query.error,
+                        s->query.about_text), 4000},
         {"datasets",
          context_datasets(scratch, r, s->gather.datasets, s->gather.n_datasets),
          budget},
@@ -181,6 +184,7 @@ static struct sql_result *result_of(struct run *r, const struct executing_step *
     *out = (struct sql_result){
         .row_count = q->n_rows, .truncated = q->more_rows,
         .values_cut = q->cut_values, .elapsed_ms = q->elapsed_ms, .sql = s->sql,
+        .aggregated = q->aggregated,
         .columns = arena_new_array(a, struct str, n + 1), .n_columns = n,
         .column_types = arena_new_array(a, struct str, n + 1),
         .n_column_types = n,

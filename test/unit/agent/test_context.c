@@ -139,6 +139,82 @@ static void test_what_was_asked_is_told_with_its_keys(void **state)
                        "- window: Which year? (assumption: 2025)"));
 }
 
+/* ---- rows that a model may not see --------------------------------------- */
+
+static struct sql_result rows_result = {.row_count = 1,
+                                        .data = STR("[{\"a\":\"cell\"}]")};
+static struct python_result printed = {.out = STR("cell")};
+static struct step_result told_step = {.step_id = 1, .sql_result = &rows_result,
+                                       .python_result = &printed,
+                                       .error = STR("cell is no number")};
+static struct step_results told_results = {&told_step, 1};
+
+static bool shows_cell(enum share_rows share, bool aggregated)
+{
+    test.run->results = &told_results;
+    test.run->tools.share_rows = share;
+    rows_result.aggregated = aggregated;
+    told_step.error = STR("");
+    struct str text = context_results(&test.memory, test.run, 5);
+    return str_find(text, STR("cell")) >= 0;
+}
+
+static void test_rows_are_shown_as_their_connection_says(void **state)
+{
+    (void)state;
+    assert_true(shows_cell(SHARE_ALL, false));
+    assert_true(shows_cell(SHARE_AGGREGATES, true));
+    assert_false(shows_cell(SHARE_AGGREGATES, false));
+    assert_false(shows_cell(SHARE_NONE, true));
+}
+
+static void test_errors_and_findings_are_rows_too(void **state)
+{
+    (void)state;
+    struct verification_check check = {.name = STR("cell"),
+                                       .message = STR("cell")};
+    struct verification_report report = {
+        .status = CHECKS_FAILED, .checks = &check, .n_checks = 1,
+        .diagnosis = STR("cell")};
+    test.run->results = &told_results;
+    test.run->report = &report;
+    test.run->diagnosis = report.diagnosis;
+    told_step.error = STR("cell is no number");
+    rows_result.aggregated = true;
+    for (int share = SHARE_ALL; share <= SHARE_NONE; share++) {
+        test.run->tools.share_rows = (enum share_rows)share;
+        struct str results = context_results(&test.memory, test.run, 0);
+        struct str why = context_diagnosis(&test.memory, test.run);
+        bool derived = share != SHARE_NONE;
+        assert_int_equal(str_find(results, STR("no number")) >= 0,
+                         share == SHARE_ALL);
+        assert_int_equal(str_find(why, STR("cell")) >= 0, derived);
+        assert_true(derived || str_starts(why, STR("1 of 1 checks failed.")));
+    }
+}
+
+static void test_of_earlier_turns_what_was_done_may_be_told(void **state)
+{
+    (void)state;
+    struct run_turn turns[] = {
+        {.from_user = true, .content = STR("Whose cell?")},
+        {.content = STR("The answer is secret."), .status = STR("complete"),
+         .digest = STR("SQL: select 1\x1e. query_database: | secret |")},
+        {.content = STR("Which year?"), .status = STR("clarification_needed")},
+        {.content = STR(""), .digest = STR("SQL: an old one, secret")}};
+    test.run->load.turns = turns;
+    test.run->load.n_turns = 4;
+    struct str all = context_conversation(&test.memory, test.run);
+    assert_true(str_find(all, STR("(SQL: select 1. query_database: | secret |)"))
+                > 0);
+    test.run->tools.share_rows = SHARE_AGGREGATES;
+    struct str some = context_conversation(&test.memory, test.run);
+    assert_true(str_find(some, STR("secret")) < 0);
+    assert_true(str_find(some, STR("User: Whose cell?")) == 0);
+    assert_true(str_find(some, STR("(SQL: select 1)")) > 0);
+    assert_true(str_find(some, STR("Assistant: Which year?")) > 0);
+}
+
 /* ---- a reply that does not fit ------------------------------------------ */
 
 #define GOOD "{\"complexity\":\"conversational\",\"intent\":\"greeting\"}"
@@ -246,6 +322,9 @@ int main(void)
         AGENT_TEST(test_earlier_turns_are_told_with_what_they_did),
         AGENT_TEST(test_preferences_cannot_leave_their_list),
         AGENT_TEST(test_what_was_asked_is_told_with_its_keys),
+        AGENT_TEST(test_rows_are_shown_as_their_connection_says),
+        AGENT_TEST(test_errors_and_findings_are_rows_too),
+        AGENT_TEST(test_of_earlier_turns_what_was_done_may_be_told),
         AGENT_TEST(test_a_reply_that_does_not_fit_is_sent_back_once),
         AGENT_TEST(test_a_second_bad_reply_fails),
         AGENT_TEST(test_prose_around_the_json_does_not_hurt),

@@ -164,7 +164,7 @@ static void test_the_digest_tells_later_questions_what_was_done(void **state)
     assert_true(str_is(digest, "Plan: Revenue by city. Datasets: orders. "
                                "SQL: select 1. Joined: orders.city_id = "
                                "cities.city_id AND orders.day = cities.day. "
-                               "Rows: 3 and more. query_database: | a |"));
+                               "Rows: 3 and more\x1e. query_database: | a |"));
 }
 
 static void test_the_digest_has_a_bound(void **state)
