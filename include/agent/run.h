@@ -158,6 +158,10 @@ struct tracked_call *run_tool_started(struct run *r, enum phase phase,
 void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
                     bool failed);
 
+/* Fields that stand in an event and in the metadata. */
+void run_put_tokens(struct json_writer *w, const struct llm_usage *u);
+void run_put_discovery(struct json_writer *w, const struct run *r);
+
 /* ---- tools on a model's behalf ------------------------------------------ */
 
 /* get_dataset_details and get_sample_data of the datasets a phase works with,

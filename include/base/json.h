@@ -28,6 +28,8 @@ json_t *json_read(struct str text, struct json_problem *problem);
  * found within prose, lone surrogates and \u0000 become U+FFFD, and numbers
  * that overflow become null. */
 json_t *json_read_loosely(struct str text, struct json_problem *problem);
+/* json_decref for defer. */
+void json_drop(void *value);
 
 /* Borrowed views; empty when v is not of that kind. */
 struct str json_text(const json_t *v);

@@ -178,11 +178,6 @@ static struct next model_failed(struct flow *f)
     return fail_with(f, failure(f), text);
 }
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 static bool decode(struct flow *f, struct consult *t, struct artifact_problem *p)
 {
     struct json_problem problem = {0};
@@ -191,7 +186,7 @@ static bool decode(struct flow *f, struct consult *t, struct artifact_problem *p
         snprintf(p->text, sizeof p->text, "it is not JSON: %s", problem.text);
         return false;
     }
-    defer(f, drop_json, v);
+    defer(f, json_drop, v);
     return artifact_decode(&t->run->arena, t->type, v, t->artifact, p) &&
            (!t->check || t->check(t->artifact, p));
 }

@@ -22,7 +22,7 @@ void run_tell_artifact(struct run *r, enum phase phase, struct str json)
     journal_event_end(r->log);
 }
 
-static void put_tokens(struct json_writer *w, const struct llm_usage *u)
+void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
 {
     json_put_key(w, "tokensUsed");
     json_put_object(w);
@@ -36,7 +36,7 @@ void run_tell_tokens(struct run *r, enum phase phase)
 {
     struct json_writer *w = journal_event(r->log, EVENT_TOKEN_UPDATE);
     json_field_text(w, "phase", phase_word(phase));
-    put_tokens(w, &r->phase_tokens);
+    run_put_tokens(w, &r->phase_tokens);
     journal_event_end(r->log);
 }
 

@@ -99,36 +99,11 @@ static void put_list(struct json_writer *w, const char *key,
     json_put_array_end(w);
 }
 
-static void put_tokens(struct json_writer *w, const struct run *r)
-{
-    json_put_key(w, "tokensUsed");
-    json_put_object(w);
-    json_field_int(w, "prompt", r->tokens.prompt);
-    json_field_int(w, "completion", r->tokens.completion);
-    json_field_int(w, "total", r->tokens.total);
-    json_put_object_end(w);
-}
-
 static void put_discovery(struct json_writer *w, const struct run *r)
 {
-    const struct discovery *d = &r->discovery;
     json_put_key(w, "discovery");
     json_put_object(w);
-    json_field_int(w, "embeddingDurationMs", d->embedding_ms);
-    json_field_int(w, "vectorSearchDurationMs", d->search_ms);
-    json_field_int(w, "yamlFetchDurationMs", d->fetch_ms);
-    json_put_key(w, "matchedDatasets");
-    json_put_array(w);
-    for (size_t i = 0; i < d->n_matched; i++) {
-        json_put_object(w);
-        json_field_str(w, "name",
-                       r->ontology->model->datasets[d->matched[i].dataset].name);
-        json_put_key(w, "score");
-        json_put_real(w, (double)(int)(d->matched[i].score * 10000) / 10000);
-        json_put_object_end(w);
-    }
-    json_put_array_end(w);
-    json_field_int(w, "datasetsWithYaml", (int64_t)d->with_yaml);
+    run_put_discovery(w, r);
     json_put_object_end(w);
 }
 
@@ -199,7 +174,7 @@ struct str run_metadata(struct run *r, bool charts)
     json_write_to(&w, &out);
     json_put_object(&w);
     put_calls(&w, r);
-    put_tokens(&w, r);
+    run_put_tokens(&w, &r->tokens);
     json_field_int(&w, "llmCallCount", r->call_index);
     json_field_int(&w, "startedAt", r->started_at);
     json_field_int(&w, "durationMs", r->duration_ms);
@@ -315,7 +290,7 @@ void run_last_words(struct run *r)
     buf_init(&out, &r->reserve);
     json_write_to(&w, &out);
     json_put_object(&w);
-    put_tokens(&w, r);
+    run_put_tokens(&w, &r->tokens);
     json_field_int(&w, "llmCallCount", r->call_index);
     json_field_int(&w, "startedAt", r->started_at);
     json_field_bool(&w, "claimed", true);

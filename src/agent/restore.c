@@ -3,16 +3,11 @@
 #include "agent/run.h"
 #include "base/banned.h"
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 static json_t *read_json(struct flow *f, struct str body)
 {
     json_t *v = json_read(body, NULL);
     if (v)
-        defer(f, drop_json, v);
+        defer(f, json_drop, v);
     return v;
 }
 

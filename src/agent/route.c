@@ -1,5 +1,6 @@
 /* route.c - seed 000's conditional routing. Nothing here but the artifacts. */
 #include "agent/run.h"
+#include "llm/provider.h"
 #include "base/banned.h"
 
 enum phase route_after_planner(const struct plan *plan)
@@ -25,10 +26,16 @@ enum phase route_after_verifier(const struct verification_report *report,
                                                            : PHASE_SQL_BUILDER;
 }
 
+/* A provider in this process answers the same question the same way again. */
+static bool revision_is_vain(const struct run *r)
+{
+    return r->provider && r->provider->model.provider->local;
+}
+
 static enum phase revise(struct run *r, enum phase to)
 {
-    if (to == PHASE_EXPLAINER)
-        return to;
+    if (to == PHASE_EXPLAINER || revision_is_vain(r))
+        return PHASE_EXPLAINER;
     r->revision++;
     r->diagnosis = r->report->diagnosis;
     return to;

@@ -69,11 +69,6 @@ void request_provider(struct request *q, struct str *out)
         request_invalid(q, "llmProvider", "is not enabled on this server");
 }
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 static bool is_json(struct str type)
 {
     struct str media;
@@ -93,7 +88,7 @@ bool request_body(struct flow *f, struct request *q)
     }
     q->body = json_read(q->x->body, &problem);
     if (q->body)
-        defer_kept(f, drop_json, q->body);
+        defer_kept(f, json_drop, q->body);
     if (json_is_object(q->body))
         return true;
     reply_error(q, ERR_VALIDATION,

@@ -39,11 +39,6 @@ static struct settings_work *work_new(struct flow *f)
 
 /* ---- what both share -------------------------------------------------------- */
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 /* RFC 7386. Depth is bounded by what is read. */
 static void merge(json_t *into, const json_t *patch)
 {
@@ -249,7 +244,7 @@ static struct next user_known(struct flow *f)
     if (!version_fits(q, s->user.version))
         return back(f);
     s->all = s->merges ? user_object(&s->user) : json_object();
-    defer_kept(f, drop_json, s->all);
+    defer_kept(f, json_drop, s->all);
     merge(s->all, q->body);
     take_theme(q, s);
     take_provider(q, s);
@@ -358,7 +353,7 @@ static struct next system_known(struct flow *f)
     if (!version_fits(q, s->system.version))
         return back(f);
     s->all = json_object();
-    defer_kept(f, drop_json, s->all);
+    defer_kept(f, json_drop, s->all);
     if (s->merges) {
         add_part(s->all, "features", s->system.features);
         add_part(s->all, "agentConfigs", s->system.agent_configs);

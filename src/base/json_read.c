@@ -218,6 +218,11 @@ json_t *json_read_loosely(struct str text, struct json_problem *problem)
     return v;
 }
 
+void json_drop(void *value)
+{
+    json_decref(value);
+}
+
 struct str json_text(const json_t *v)
 {
     if (!json_is_string(v))

@@ -141,7 +141,6 @@ static struct str copy(struct arena *memory, const struct buf *b)
 static void give_tools(struct llm_call *c, const struct llm_reply *r,
                        struct arena *memory)
 {
-    c->n_tool_calls = r->n_tools;
     c->tool_calls = arena_new_array(memory, struct llm_tool_call, r->n_tools);
     for (size_t i = 0; i < r->n_tools; i++) {
         const struct llm_heard_tool *t = &r->tools[i];
@@ -153,6 +152,7 @@ static void give_tools(struct llm_call *c, const struct llm_reply *r,
                                           : STR("{}"),
         };
     }
+    c->n_tool_calls = r->n_tools;
 }
 
 static void give_reply(struct llm_work *w, struct arena *memory)

@@ -287,59 +287,48 @@ static struct next imported(struct flow *f)
 
 /* ---- lists -------------------------------------------------------------- */
 
+#define VISIBLE                                                                \
+    " where (o.owner_id = $1::uuid or o.visibility = 'shared'"                 \
+    "     or $2::boolean) and ($3 = '' or o.id = nullif($3, '')::uuid)"
+
+/* A page past the end still tells the total. */
 static const struct statement page_statement = {
     .name = "ontologies.page",
     .again = true,
-    .sql = "select o.id, o.name, o.description, o.semantic_model_id, o.owner_id,"
-           "   o.status, o.visibility, o.dataset_count, o.node_count,"
-           "   o.relationship_count, " SQL_TIME("o.created_at") ","
-           "   " SQL_TIME("o.updated_at") ", count(*) over (), s.connection_id"
-           " from ontologies o join semantic_models s"
-           "   on s.id = o.semantic_model_id"
-           " where (o.owner_id = $1::uuid or o.visibility = 'shared'"
-           "     or $2::boolean) and ($3 = '' or o.id = nullif($3, '')::uuid)"
-           " order by o.created_at desc, o.id limit $4::int offset $5::int",
+    .sql = "select p.id, p.name, p.description, p.semantic_model_id, p.owner_id,"
+           "   p.status, p.visibility, p.dataset_count, p.node_count,"
+           "   p.relationship_count, " SQL_TIME("p.created_at") ","
+           "   " SQL_TIME("p.updated_at") ", t.total, p.connection_id"
+           " from (select count(*) as total from ontologies o" VISIBLE ") t"
+           " left join (select o.*, s.connection_id"
+           "   from ontologies o join semantic_models s"
+           "     on s.id = o.semantic_model_id" VISIBLE
+           "   order by o.created_at desc, o.id limit $4::int offset $5::int)"
+           "   p on true order by p.created_at desc, p.id",
 };
 
-static struct next ontologies_listed(struct flow *f),
-    total_known(struct flow *f);
+static struct next ontologies_listed(struct flow *f);
 
-static struct next look(struct flow *f, int page, int page_size, step_fn *then)
+struct next ontology_page_begin(struct flow *f)
 {
     struct ontology_page *p = locals(f, struct ontology_page);
     struct query *q = p->query = query_new(f, p->store->system, &page_statement);
     query_str(f, q, p->user_id);
     query_bool(q, p->all);
     query_str(f, q, p->ontology_id);
-    query_int(f, q, page_size);
-    query_int(f, q, (int64_t)(page - 1) * page_size);
+    query_int(f, q, p->page_size);
+    query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
     query_begin(f, q);
-    return await(f, then);
+    return await(f, ontologies_listed);
 }
 
-struct next ontology_page_begin(struct flow *f)
-{
-    const struct ontology_page *p = locals(f, struct ontology_page);
-    return look(f, p->page, p->page_size, ontologies_listed);
-}
-
-/* Rows tell the total; past the end there are none, so the first one is asked. */
 static struct next ontologies_listed(struct flow *f)
 {
     struct ontology_page *p = locals(f, struct ontology_page);
-    if (p->query->n_rows == 0 && p->page > 1)
-        return look(f, 1, 1, total_known);
-    p->query = rows_keep(f, p->query);
-    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
-    return back(f);
-}
-
-static struct next total_known(struct flow *f)
-{
-    struct ontology_page *p = locals(f, struct ontology_page);
-    p->query = rows_keep(f, p->query);
-    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
-    p->query->n_rows = 0;
+    struct query *q = p->query = rows_keep(f, p->query);
+    p->total = query_cell_int(q, 0, 12);
+    if (query_is_null(q, 0, 0))
+        q->n_rows = 0;
     return back(f);
 }
 

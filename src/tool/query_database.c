@@ -230,8 +230,20 @@ static void json_cell(struct json_writer *w, enum cell_kind kind, struct str cel
         json_put_str(w, cell);
 }
 
+/* About as long as rows become in JSON: an arena keeps what a buffer outgrows. */
+static size_t json_size(const struct query_tool *q, int rows)
+{
+    size_t columns = (size_t)q->n_columns, size = 16, keys = 3;
+    for (size_t c = 0; c < columns; c++)
+        keys += q->columns[c].name.len + 6;
+    for (size_t i = 0; i < (size_t)rows * columns; i++)
+        size += q->cells[i].ptr ? q->cells[i].len : 4;
+    return size + keys * (size_t)rows;
+}
+
 struct str query_json(struct arena *arena, const struct query_tool *q, int most)
 {
+    int rows = q->n_rows < most ? q->n_rows : most;
     struct buf out;
     struct json_writer w;
     enum cell_kind *kinds =
@@ -239,10 +251,11 @@ struct str query_json(struct arena *arena, const struct query_tool *q, int most)
     for (int c = 0; c < q->n_columns; c++)
         kinds[c] = kind_of(q->columns[c].type);
     buf_init(&out, arena);
+    buf_reserve(&out, json_size(q, rows));
     json_write_to(&w, &out);
     json_put_array(&w);
     const struct str *cell = q->cells;
-    for (int row = 0; row < q->n_rows && row < most; row++) {
+    for (int row = 0; row < rows; row++) {
         json_put_object(&w);
         for (int c = 0; c < q->n_columns; c++) {
             json_put_key_str(&w, q->columns[c].name);

@@ -26,11 +26,20 @@ static void write_types(struct json_writer *w, const struct python_data *d)
     json_put_object_end(w);
 }
 
+static size_t body_size(const struct python_tool *t)
+{
+    size_t size = 1024 + t->code.len + t->code.len / 8;
+    for (size_t i = 0; i < t->n_data; i++)
+        size += t->data[i].json.len + 64 * (t->data[i].n_columns + 2);
+    return size;
+}
+
 static struct str request_body(struct flow *f, const struct python_tool *t)
 {
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
+    buf_reserve(&out, body_size(t));
     json_write_to(&w, &out);
     json_put_object(&w);
     json_field_str(&w, "code", t->code);
@@ -113,11 +122,6 @@ static bool take_reply(struct python_tool *t, const json_t *v)
     return true;
 }
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 static struct next python_answered(struct flow *f)
 {
     struct python_tool *t = locals(f, struct python_tool);
@@ -127,7 +131,7 @@ static struct next python_answered(struct flow *f)
     if (h->op.status == OK && (h->status == 200 || h->status == 408)) {
         json_t *v = json_read_loosely(buf_view(&h->reply), NULL);
         if (v)
-            defer(f, drop_json, v);
+            defer(f, json_drop, v);
         if (v && take_reply(t, v)) {
             counts.executions++;
             counts.failures += t->failed;

@@ -209,11 +209,6 @@ static struct next run_python(struct flow *f, const json_t *args)
 
 typedef struct next tool_fn(struct flow *f, const json_t *args);
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 struct next tool_begin(struct flow *f)
 {
     static const struct {
@@ -228,7 +223,7 @@ struct next tool_begin(struct flow *f)
     json_t *args = json_read_loosely(t->arguments.len ? t->arguments : STR("{}"),
                                      NULL);
     if (args)
-        defer(f, drop_json, args);
+        defer(f, json_drop, args);
     if (!json_is_object(args))
         return decline(f, STR("The arguments must be a JSON object."));
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)

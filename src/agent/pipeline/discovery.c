@@ -60,12 +60,9 @@ static void search_lexically(struct run *r)
     arena_reset(&r->scratch, mark);
 }
 
-static struct next found(struct flow *f)
+void run_put_discovery(struct json_writer *w, const struct run *r)
 {
-    struct run *r = locals(f, struct run);
-    struct discovery *d = &r->discovery;
-    d->with_yaml = d->n_matched;
-    struct json_writer *w = journal_event(r->log, EVENT_DISCOVERY_COMPLETE);
+    const struct discovery *d = &r->discovery;
     json_field_int(w, "embeddingDurationMs", d->embedding_ms);
     json_field_int(w, "vectorSearchDurationMs", d->search_ms);
     json_field_int(w, "yamlFetchDurationMs", d->fetch_ms);
@@ -81,6 +78,14 @@ static struct next found(struct flow *f)
     }
     json_put_array_end(w);
     json_field_int(w, "datasetsWithYaml", (int64_t)d->with_yaml);
+}
+
+static struct next found(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->discovery.with_yaml = r->discovery.n_matched;
+    struct json_writer *w = journal_event(r->log, EVENT_DISCOVERY_COMPLETE);
+    run_put_discovery(w, r);
     json_field_int(w, "preferencesLoaded", (int64_t)r->load.preferences.n);
     journal_event_end(r->log);
     return back(f);

@@ -114,18 +114,13 @@ static struct next round_heard(struct flow *f)
     return go(f, tool_due);
 }
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 /* What a model wrote is printed anew: it goes into frames and metadata, where a
  * line break or a second value would break them. */
 static struct str sound_json(struct flow *f, struct str arguments)
 {
     json_t *v = json_read_loosely(arguments, NULL);
     if (v)
-        defer(f, drop_json, v);
+        defer(f, json_drop, v);
     return json_is_object(v) ? json_print(flow_here(f), v) : STR("{}");
 }
 

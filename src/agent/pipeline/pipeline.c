@@ -8,7 +8,7 @@
 #include "base/banned.h"
 
 static struct next phase_due(struct flow *f), phase_over(struct flow *f),
-    phase_saved(struct flow *f), discovered(struct flow *f);
+    phase_saved(struct flow *f);
 
 static const struct {
     step_fn *begin;
@@ -28,12 +28,7 @@ struct next pipeline_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->discovery.matched)
         return go(f, phase_due);
-    return call(f, discovery_begin, r, discovered);
-}
-
-static struct next discovered(struct flow *f)
-{
-    return go(f, phase_due);
+    return call(f, discovery_begin, r, phase_due);
 }
 
 static struct next phase_due(struct flow *f)

@@ -97,6 +97,7 @@ static void query_told(struct flow *f)
                           ? s->query.error
                           : query_markdown(flow_here(f), &s->query, 2000);
     run_tool_ended(run_of(f), s->call, text, s->query.failed);
+    s->call = NULL;
 }
 
 static struct next pilot_begin(struct flow *f)
@@ -203,10 +204,11 @@ static struct next full_answered(struct flow *f)
     query_told(f);
     if (s->query.failed)
         return fail_with(f, s->query.why, s->query.error);
-    s->result->sql_result = result_of(r, s);
+    struct sql_result *result = result_of(r, s);
     *s->full_data = s->query.n_rows <= METADATA_ROWS
-                        ? s->result->sql_result->data
+                        ? result->data
                         : query_json(&r->arena, &s->query, s->query.n_rows);
+    s->result->sql_result = result; /* with all its rows, or not at all */
     if (s->step->strategy == STEP_SQL)
         return back(f);
     return go(f, python_begin);
@@ -309,6 +311,7 @@ static struct next python_answered(struct flow *f)
                                   .n_charts = p->n_charts};
     s->result->python_result = out;
     run_tool_ended(r, s->call, p->failed ? p->error : p->out, p->failed);
+    s->call = NULL;
     if (p->failed)
         return fail_with(f, p->unavailable ? ERR_SANDBOX_UNAVAILABLE
                                            : ERR_BAD_REPLY,
@@ -324,6 +327,8 @@ static struct next step_failed(struct flow *f)
     struct str why = failure_text(f);
     if (!why.len)
         why = str_of(err_sentence(failure(f)));
+    if (s->call) /* left in the middle: its rows are more than may be held */
+        run_tool_ended(run_of(f), s->call, why, true);
     s->result->error = arena_str(&run_of(f)->arena, why);
     return go(f, step_worked);
 }

@@ -21,7 +21,7 @@ struct executing_step {
     struct consult consult;
     struct phase_inputs inputs;
     struct gather gather;
-    struct tracked_call *call;
+    struct tracked_call *call; /* under way; else NULL */
 };
 
 struct executing {

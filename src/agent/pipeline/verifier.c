@@ -8,7 +8,7 @@
 #include "base/banned.h"
 
 static struct next code_heard(struct flow *f), code_failed(struct flow *f),
-    checks_run(struct flow *f);
+    checks_run(struct flow *f), checks_failed(struct flow *f);
 
 struct next verifier_begin(struct flow *f)
 {
@@ -68,7 +68,16 @@ static struct next code_heard(struct flow *f)
     json_put_object_end(&w);
     r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR("run_python"),
                                     buf_view(&args));
-    return call(f, python_tool_begin, p, checks_run);
+    return attempt(f, python_tool_begin, p, checks_run, checks_failed);
+}
+
+/* The data are more than may be handed over. */
+static struct next checks_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct str why = str_of(err_sentence(failure(f)));
+    run_tool_ended(r, r->tool_call, why, true);
+    return skipped(f, why);
 }
 
 /* The last line that is a JSON object. */
@@ -116,11 +125,6 @@ static void judge(struct run *r)
             navigator ? STR("navigator") : STR("sql_builder");
 }
 
-static void drop_json(void *v)
-{
-    json_decref(v);
-}
-
 static struct next checks_run(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -131,7 +135,7 @@ static struct next checks_run(struct flow *f)
     json_t *v = report_of(p->out);
     if (!v)
         return skipped(f, STR("the checks printed no report."));
-    defer(f, drop_json, v);
+    defer(f, json_drop, v);
     struct artifact_problem problem;
     r->report = arena_new(&r->arena, struct verification_report);
     if (!artifact_decode(&r->arena, &verification_report_type, v, r->report,

@@ -1,5 +1,6 @@
 /* Routing between phases: every combination of what decides it. */
 #include "agent/run.h"
+#include "llm/provider.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,6 +71,19 @@ static void test_a_run_walks_the_phases_in_order(void **state)
     assert_int_equal(r.diagnosis.len, 0);
 }
 
+static void test_the_built_in_analyst_is_not_asked_again(void **state)
+{
+    (void)state;
+    static const struct llm_local local;
+    static const struct llm_provider provider = {.local = &local};
+    const struct agent_provider analyst = {.model.provider = &provider};
+    struct verification_report report = {.status = CHECKS_FAILED};
+    struct run r = {.report = &report, .provider = &analyst,
+                    .phase = PHASE_VERIFIER};
+    assert_int_equal(run_route(&r), PHASE_EXPLAINER);
+    assert_int_equal(r.revision, 0);
+}
+
 static void test_a_revision_is_counted_and_carries_its_diagnosis(void **state)
 {
     (void)state;
@@ -95,6 +109,7 @@ int main(void)
         cmocka_unit_test(test_after_the_navigator),
         cmocka_unit_test(test_after_the_verifier),
         cmocka_unit_test(test_a_run_walks_the_phases_in_order),
+        cmocka_unit_test(test_the_built_in_analyst_is_not_asked_again),
         cmocka_unit_test(test_a_revision_is_counted_and_carries_its_diagnosis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

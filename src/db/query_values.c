@@ -1,0 +1,75 @@
+/* query_values.c - what goes into a query and what is read out of its rows. */
+#include "db/query.h"
+#include <assert.h>
+#include <string.h>
+#include "base/banned.h"
+
+bool query_failed_with(const struct query *q, const char *sqlstate)
+{
+    return strcmp(q->sqlstate, sqlstate) == 0;
+}
+
+/* ---- building one ------------------------------------------------------- */
+
+struct query *query_new(struct flow *f, struct pool *pool,
+                        const struct statement *statement)
+{
+    struct query *q = here(f, struct query);
+    q->pool = pool;
+    q->statement = statement;
+    return q;
+}
+
+void query_text(struct query *q, const char *text_or_null)
+{
+    assert(q->n_params < QUERY_MAX_PARAMS);
+    q->params[q->n_params++] = text_or_null;
+}
+
+void query_str(struct flow *f, struct query *q, struct str s)
+{
+    query_text(q, arena_cstr(flow_here(f), s));
+}
+
+void query_int(struct flow *f, struct query *q, int64_t n)
+{
+    query_text(q, arena_printf(flow_here(f), "%lld", (long long)n).ptr);
+}
+
+void query_bool(struct query *q, bool b)
+{
+    query_text(q, b ? "t" : "f");
+}
+
+void query_null(struct query *q)
+{
+    query_text(q, NULL);
+}
+
+/* ---- reading its rows --------------------------------------------------- */
+
+bool query_is_null(const struct query *q, int row, int column)
+{
+    assert(row < q->n_rows && "a row the result does not have");
+    return PQgetisnull(q->result, row, column);
+}
+
+struct str query_cell(const struct query *q, int row, int column)
+{
+    if (query_is_null(q, row, column))
+        return STR("");
+    return (struct str){PQgetvalue(q->result, row, column),
+                        (size_t)PQgetlength(q->result, row, column)};
+}
+
+int64_t query_cell_int(const struct query *q, int row, int column)
+{
+    int64_t n = 0;
+    str_to_int64(query_cell(q, row, column), &n);
+    return n;
+}
+
+bool query_cell_bool(const struct query *q, int row, int column)
+{
+    return str_is(query_cell(q, row, column), "t");
+}
