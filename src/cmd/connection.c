@@ -87,7 +87,8 @@ static const struct statement list_statement = {
     .name = "cmd.connections",
     .again = true,
     .sql = "select c.name, c.username || '@' || c.host || ':' || c.port || '/'"
-           "   || c.database_name, c.visibility, u.email, c.embedded"
+           "   || c.database_name, c.visibility, u.email, c.embedded,"
+           "   coalesce(c.options ->> 'shareRows', 'all')"
            " from connections c join users u on u.id = c.owner_id"
            " order by c.name, u.email",
 };
@@ -111,10 +112,12 @@ static struct next listed(struct flow *f)
 {
     const struct query *q = locals(f, struct connection_command)->query;
     for (int i = 0; i < q->n_rows; i++)
-        printf("%-20.*s %-50.*s %-8.*s %.*s\n", STR_ARG(query_cell(q, i, 0)),
+        printf("%-20.*s %-50.*s %-8.*s %-10.*s %.*s\n",
+               STR_ARG(query_cell(q, i, 0)),
                STR_ARG(query_cell_bool(q, i, 4) ? STR("(embedded)")
                                                 : query_cell(q, i, 1)),
-               STR_ARG(query_cell(q, i, 2)), STR_ARG(query_cell(q, i, 3)));
+               STR_ARG(query_cell(q, i, 2)), STR_ARG(query_cell(q, i, 5)),
+               STR_ARG(query_cell(q, i, 3)));
     return back(f);
 }
 

@@ -90,8 +90,21 @@ def test_a_chat_without_a_provider_takes_the_systems_default(cat, calls):
     assert {e["body"]["model"] for e in found} == {"gpt-4o"}
 
 
-def test_what_the_admin_sets_counts_for_the_next_message(server, cat, calls):
-    """No restart; each model without what it would refuse."""
+def test_what_the_admin_puts_counts_for_the_next_message(server, cat, calls):
+    admin = server.client("root@example.org", "admin")
+    put = admin.request("PATCH", "/api/system-settings", {
+        "agentConfigs": {"dataAgent": {"openai": {"model": "gpt-4.1",
+                                                  "temperature": 0.3}}}})
+    assert put.status == 200, put.body
+    found, models, _ = calls(cat, "openai")
+    assert models == {"gpt-4.1"}
+    assert {(e["body"]["model"], e["body"]["temperature"])
+            for e in found} == {("gpt-4.1", 0.3)}
+
+
+def test_other_workers_hear_of_it_and_leave_out_what_a_model_refuses(
+        server, cat, calls):
+    """Settings may be older than the models they meet."""
     set_models(server, cat,
                openai={"model": "o3", "temperature": 0.3,
                        "reasoningLevel": "low"},

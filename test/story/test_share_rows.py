@@ -150,3 +150,10 @@ def test_a_mode_that_is_none_is_refused(service, source):
     done = service.run("connection", "add", "x", source.url("retail"),
                        "--share-rows", "some", check=False)
     assert done.returncode == 2 and "all, aggregates or none" in done.stderr
+
+
+def test_the_list_of_connections_tells_the_mode(service, vaults):
+    lines = service.run("connection", "list").stdout.splitlines()
+    for mode in vaults:
+        line = next(line for line in lines if line.startswith(f"vault {mode} "))
+        assert line.split()[-2] == mode
