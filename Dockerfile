@@ -27,7 +27,7 @@ RUN apt-get update \
  && install -d -o sextant -g sextant -m 700 /var/lib/sextant
 COPY --from=build /install/ /
 
-USER sextant
+USER 64111:64111
 WORKDIR /var/lib/sextant
 ENV SEXTANT_HOME=/var/lib/sextant HOST=0.0.0.0 PORT=8080
 VOLUME /var/lib/sextant

@@ -21,6 +21,8 @@ import tempfile
 import time
 import urllib.request
 
+from idle import IdleStreams, begin_run, health_p99_ms
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 
@@ -275,6 +277,32 @@ class Bench:
         self.row("longest turn of the loop", f"{self.lag():.1f} ms", "<= 50 ms")
         self.check_model()
 
+    def idle_streams(self, n=10000, seconds=30):
+        """Beside one run whose model is silent; comments every 15 s."""
+        self.mock("latency_ms=300000")
+        message, stream = begin_run(self.port, self.token,
+                                    "00000000-0000-4000-8000-000000000001")
+        before = resident_kb(self.ours())
+        streams = IdleStreams(self.port, f"/api/data-agent/messages/{message}/events",
+                              self.token, n)
+        try:
+            time.sleep(3)
+            began, used = time.monotonic(), cpu(self.ours())
+            p99 = health_p99_ms(self.port, seconds)
+            share = (cpu(self.ours()) - used) / (time.monotonic() - began)
+            grown = resident_kb(self.ours()) - before
+            if streams.cut:
+                sys.exit(f"bench: {streams.cut} idle streams were cut")
+        finally:
+            streams.close()
+            stream.close()
+            self.mock("latency_ms=0")
+        self.row(f"memory of {n} idle streams", f"{grown / 1024:.0f} MB", "< 100 MB",
+                 f"{grown / n:.1f} KB each")
+        self.row("… their CPU, comments every 15 s, with /healthz 100 times a second",
+                 f"{share * 100:.1f} % of a core", "< 5 %")
+        self.row("… and /healthz, p99", f"{p99:.1f} ms", "< 20 ms")
+
     def run(self):
         try:
             tools = self.tools()
@@ -284,7 +312,9 @@ class Bench:
             self.stops.append(self.postgres.stop)
             self.start_server()
             self.seed()
-            self.measure()
+            if not self.options.idle:
+                self.measure()
+            self.idle_streams()
         finally:
             for stop in reversed(self.stops):
                 stop()
@@ -302,6 +332,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "sextant")
     parser.add_argument("--tools", type=pathlib.Path,
                         default=pathlib.Path(os.environ.get("SEXTANT_BENCH", ROOT.parent / "shared" / "bench")))
+    parser.add_argument("--idle", action="store_true", help="idle streams alone")
     parser.add_argument("--quick", action="store_true", help="shorter, for a first look")
     rows = Bench(parser.parse_args()).run()
     print("\n" + table(rows))

@@ -1,0 +1,324 @@
+"""What runs out: descriptors, the disk, patience, the hour. The server lives, says
+so, and heals."""
+import contextlib
+import os
+import pathlib
+import selectors
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+import sextant
+from kit import fixtures, players
+from kit.client import Client, check_stream
+from kit.server import Server
+from kit.wire import Held, Wire
+from sextant import PROGRAM, wait_until
+
+QUESTION = "revenue by city in 2025"
+FAKETIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture
+def quiet_wire(wire, play):
+    wire.forget()
+    play("retail")
+    yield wire
+    wire.forget()
+
+
+def hold(wire, marker=players.PLANNER):
+    held = Held()
+    wire.script(marker, [held])
+    return held
+
+
+def begin(server, client, provider="openai"):
+    return client.start(client.new_chat(server.ontologies["retail"], provider),
+                        QUESTION)
+
+
+def healthy(server):
+    return Client(server.url).get("/healthz").status == 200
+
+
+# ---- descriptors ------------------------------------------------------------
+
+
+def test_without_descriptors_what_is_under_way_goes_on(source, quiet_wire,
+                                                       monkeypatch, tmp_path):
+    """64 of them: idle connections give way, and some are kept for the database
+    and the model."""
+    few = tmp_path / "few"
+    few.write_text(f'#!/bin/sh\nulimit -n 64\nexec {PROGRAM} "$@"\n')
+    few.chmod(0o755)
+    source.make_role("few")
+    source.psql("postgres", "create database few owner few")
+    with monkeypatch.context() as change:
+        change.setattr(sextant, "PROGRAM", str(few))
+        server = fixtures.open_service(
+            source, SANDBOX_URL="off", DATABASE_URL=source.url("few", "few"),
+            **fixtures.model_settings(quiet_wire.url))
+    try:
+        client = server.client()
+        held = hold(quiet_wire)
+        stream, message = begin(server, client)
+        assert held.reached.wait(30)
+        at = urlsplit(server.url)
+        with contextlib.ExitStack() as open_ones:
+            for _ in range(200):
+                open_ones.enter_context(socket.create_connection(
+                    (at.hostname, at.port), timeout=30))
+            assert healthy(server), "a new client is served"
+            held.released.set()
+            events = stream.finish()
+            check_stream(events)
+            assert events[-1].type == "message_complete"
+            # It waits for descriptors; it does not spin, which its log would show.
+            assert len(server.log_entries("cannot accept")) < 100
+        assert healthy(server)
+        assert server.client().ask(client.new_chat(
+            server.ontologies["retail"], "builtin"), QUESTION).complete
+    finally:
+        server.remove()
+
+
+# ---- readers ----------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_thousand_streams_of_one_user_hear_the_same_end(source, quiet_wire):
+    server = fixtures.open_service(source, SANDBOX_URL="off",
+                                   **fixtures.model_settings(quiet_wire.url))
+    readers, n = {}, 1000
+    try:
+        client = server.client()
+        held = hold(quiet_wire)
+        stream, message = begin(server, client)
+        assert held.reached.wait(30)
+        at = urlsplit(server.url)
+        request = (f"GET /api/data-agent/messages/{message}/events HTTP/1.1\r\n"
+                   f"Host: {at.netloc}\r\nAuthorization: Bearer {client.token}\r\n"
+                   "\r\n").encode()
+        selector = selectors.DefaultSelector()
+        for _ in range(n):
+            it = socket.create_connection((at.hostname, at.port), timeout=60)
+            it.sendall(request)
+            it.setblocking(False)
+            readers[it] = b""
+            selector.register(it, selectors.EVENT_READ)
+        assert healthy(server)
+        held.released.set()
+        ended, end = 0, time.monotonic() + 120
+        while ended < n and time.monotonic() < end:
+            for key, _ in selector.select(1):
+                got = key.fileobj.recv(65536)
+                readers[key.fileobj] += got
+                if not got or readers[key.fileobj].endswith(b"0\r\n\r\n"):
+                    selector.unregister(key.fileobj)
+                    ended += 1
+        assert ended == n
+        assert all(raw.count(b"event: message_complete") == 1
+                   for raw in readers.values())
+        stream.finish()
+    finally:
+        for it in readers:
+            it.close()
+        server.remove()
+
+
+@pytest.mark.long
+def test_readers_that_do_not_read_cost_a_bounded_queue(source, quiet_wire, play):
+    """They are cut; the run and those who read are not."""
+    words = " ".join(f"word{n}" for n in range(20000))
+    play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
+                     "chunkSize": 20}])
+    server = fixtures.open_service(source, SANDBOX_URL="off",
+                                   **fixtures.model_settings(quiet_wire.url))
+    slow = []
+    try:
+        client = server.client()
+        held = hold(quiet_wire, players.EXPLAINER)
+        stream, message = begin(server, client)
+        assert held.reached.wait(60)
+        at = urlsplit(server.url)
+        for _ in range(200):
+            it = socket.socket()
+            it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            it.connect((at.hostname, at.port))
+            it.sendall(f"GET /api/data-agent/messages/{message}/events HTTP/1.1\r\n"
+                       f"Host: {at.netloc}\r\nAuthorization: Bearer {client.token}"
+                       "\r\n\r\n".encode())
+            slow.append(it)
+        before = resident_mb(server.worker())
+        held.released.set()
+        events = stream.finish(120)
+        check_stream(events)
+        assert events[-1].data["content"] == words
+        assert resident_mb(server.worker()) - before < 600
+        assert healthy(server)
+    finally:
+        for it in slow:
+            it.close()
+        server.remove()
+        play("retail")
+
+
+def resident_mb(pid):
+    pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") / 2**20
+
+
+# ---- the disk ---------------------------------------------------------------
+
+
+@pytest.fixture
+def small_disk():
+    """A file system of its own; where we may not have one, no test."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="sx-disk-", dir="/tmp"))
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=220m,mode=755",
+                           "tmpfs", str(folder)], capture_output=True, check=False)
+    if done.returncode != 0:
+        folder.rmdir()
+        pytest.skip("no file system may be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+    folder.rmdir()
+
+
+def fill(folder):
+    """To the last byte."""
+    path = folder / "ballast"
+    with open(path, "wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12, 1):
+            with contextlib.suppress(OSError):
+                while True:
+                    if file.write(b"x" * size) < size:
+                        break
+    return path
+
+
+@pytest.mark.long
+def test_a_full_disk_is_told_and_over_when_there_is_room(source, small_disk):
+    """The database cannot write, nor can the log."""
+    server = Server(SANDBOX_URL="off", RUNS_PER_USER=0)
+    shutil.rmtree(server.home)
+    server.home = small_disk / "home"
+    server.home.mkdir(mode=0o700)
+    server.settings["SEXTANT_HOME"] = server.home
+    try:
+        server.start()
+        server.connect("retail", source.url("retail"))
+        server.ontologies["retail"] = server.import_model(
+            fixtures.MODELS["retail"], "retail")
+        client = server.client()
+        chat = client.new_chat(server.ontologies["retail"], "builtin")
+        assert client.ask(chat, QUESTION).complete
+        ballast = fill(small_disk)
+        statuses = set()
+
+        def refused():
+            reply = client.post("/api/data-agent/chats",
+                                {"ontologyId": server.ontologies["retail"],
+                                 "name": "x" * 200})
+            statuses.add(reply.status)
+            assert reply.status in (201, 503), reply.body
+            return reply.status == 503
+
+        wait_until(refused, what="a refusal")
+        assert healthy(server)
+        assert client.get("/api/ontologies").status in (200, 503)
+        ballast.unlink()
+        wait_until(lambda: Client(server.url).get("/readyz").status == 200,
+                   what="readiness")
+        wait_until(lambda: client.post(
+            "/api/data-agent/chats",
+            {"ontologyId": server.ontologies["retail"]}).status == 201,
+            what="a chat")
+        chat = client.new_chat(server.ontologies["retail"], "builtin")
+        assert client.ask(chat, QUESTION).complete
+    finally:
+        server.remove()
+
+
+# ---- the hour ---------------------------------------------------------------
+
+
+@pytest.fixture
+def movable(tmp_path, monkeypatch):
+    """A program whose workers see another hour: what `clock` holds."""
+    if FAKETIME is None:
+        pytest.skip("libfaketime is not here")
+    real = pathlib.Path(PROGRAM).resolve()
+    clock = tmp_path / "clock"
+    clock.write_text("+0\n")
+    supervisor = real.with_name("sextant-supervisor")
+    shutil.copy(supervisor, tmp_path / "sextant-supervisor")
+    program = tmp_path / "sextant"
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = worker ] || exec {real} "$@"\n'
+        f"export FAKETIME_TIMESTAMP_FILE={clock} FAKETIME_NO_CACHE=1\n"
+        "export FAKETIME_DONT_FAKE_MONOTONIC=1\n"
+        f'LD_PRELOAD={FAKETIME} exec {real} "$@"\n')
+    program.chmod(0o755)
+
+    def start(source, **settings):
+        with monkeypatch.context() as change:
+            change.setattr(sextant, "PROGRAM", str(tmp_path /
+                                                   "sextant-supervisor"))
+            server = Server(DATA_DIR=sextant.ROOT, **settings)
+            server.start()
+        servers.append(server)
+        server.connect("retail", source.url("retail"))
+        server.ontologies["retail"] = server.import_model(
+            fixtures.MODELS["retail"], "retail")
+        return server
+
+    servers = []
+    yield start, lambda text: clock.write_text(text + "\n")
+    for server in servers:
+        server.remove()
+
+
+@pytest.mark.parametrize("jump", ["+3600", "-3600"])
+def test_a_clock_that_jumps_moves_no_deadline(source, quiet_wire, movable, jump):
+    """Leases, deadlines and comments run on as before; a token of a month is
+    good."""
+    start, set_clock = movable
+    server = start(source, SANDBOX_URL="off", LEASE_MS=3000, HEARTBEAT_MS=1000,
+                   RUN_DEADLINE_MS=120000, RUNS_PER_USER=0,
+                   **fixtures.model_settings(quiet_wire.url))
+    client = server.client()
+    held = hold(quiet_wire)
+    stream, message = begin(server, client)
+    assert held.reached.wait(30)
+    wall = client.get("/healthz").headers["date"]
+    set_clock(jump)
+    wait_until(lambda: client.get("/healthz").headers["date"][:22] != wall[:22],
+               what="the other hour")
+    comments = stream.body.count(b"\n: ")
+    wait_until(lambda: stream.body.count(b"\n: ") > comments + 3,
+               what="comments")
+    held.released.set()
+    events = stream.finish()
+    check_stream(events)
+    assert events[-1].type == "message_complete", events[-1].data
+    assert "phase_restart" not in [e.type for e in events]
+    set_clock("+0")
+    again, _ = begin(server, client)
+    assert again.finish()[-1].type == "message_complete"
+    order = [item["id"] for item in client.get(
+        "/api/data-agent/chats").data["items"]]
+    assert len(order) == 2
