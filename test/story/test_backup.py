@@ -4,8 +4,6 @@ import json
 import shutil
 import stat
 
-import pytest
-
 from kit import fixtures
 from kit.client import check_stream
 from kit.server import Server
@@ -96,15 +94,17 @@ def test_a_database_of_somebody_elses_is_saved_too(source, tmp_path):
         second.remove()
 
 
-@pytest.mark.parametrize("spoil, told", [
-    (lambda folder: (folder / "backup.json").unlink(), "backup.json"),
-    (lambda folder: (folder / "database.dump").unlink(), "not a whole backup"),
-    (lambda folder: (folder / "backup.json").write_text('{"schema": 9000}'),
-     "newer version"),
-])
-def test_what_is_no_backup_is_refused(home, tmp_path, spoil, told):
-    folder = tmp_path / "backup"
-    home.run("backup", folder)
-    spoil(folder)
-    done = home.run("restore", folder, check=False)
-    assert done.returncode == 1 and told in done.stderr
+def test_what_is_no_backup_is_refused(home, tmp_path):
+    whole = tmp_path / "backup"
+    home.run("backup", whole)
+    for n, (spoil, told) in enumerate([
+            (lambda folder: (folder / "backup.json").unlink(), "backup.json"),
+            (lambda folder: (folder / "database.dump").unlink(),
+             "not a whole backup"),
+            (lambda folder: (folder / "backup.json").write_text(
+                '{"schema": 9000}'), "newer version")]):
+        folder = tmp_path / f"spoilt{n}"
+        shutil.copytree(whole, folder)
+        spoil(folder)
+        done = home.run("restore", folder, check=False)
+        assert done.returncode == 1 and told in done.stderr

@@ -292,6 +292,7 @@ def movable(tmp_path, monkeypatch):
         server.remove()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jump", ["+3600", "-3600"])
 def test_a_clock_that_jumps_moves_no_deadline(source, quiet_wire, movable, jump):
     """Leases, deadlines and comments run on as before; a token of a month is
