@@ -17,6 +17,8 @@
 #include "store/connections.h"
 #include "store/runs.h"
 
+enum { RUN_MEMORY = 64 * 1024 * 1024 }; /* of each of its arenas, at most */
+
 enum run_outcome { RUN_ANSWERED, RUN_CLARIFIES, RUN_FAILED, RUN_LOST };
 
 struct tracked_call { /* metadata.toolCalls */
@@ -43,6 +45,7 @@ struct run {
     struct agent *agent;
     struct arena arena;   /* artifacts, and what the metadata needs */
     struct arena scratch; /* of the phase under way: replies, rows, samples */
+    struct arena spent;   /* `arena`, while its end is put into words */
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
     int releases; /* attempts before that were given up, not lost */
@@ -92,7 +95,7 @@ struct run {
     enum run_outcome outcome;
     enum err error;
     struct str error_text;
-    struct str content;
+    struct str content, chat_name;
     struct str metadata, charts; /* of the row; charts apart from it */
     struct str told;             /* metadata with its charts, for streams */
     int64_t duration_ms;

@@ -83,7 +83,7 @@ struct run_finish {
     int epoch;
     struct str status;   /* complete, failed, clarification_needed */
     struct str content;
-    struct str metadata; /* JSON text, without charts */
+    struct str metadata; /* JSON text, without charts; NUL behind it, not copied */
     struct str charts;   /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: names a chat that has no name yet */
     /* Out: false when the run had moved on; true also when this epoch has ended

@@ -8,7 +8,6 @@
 #include "base/banned.h"
 
 enum {
-    RUN_MEMORY = 64 * 1024 * 1024,
     ENDINGS_MOST = 8, /* flows that try to end one run */
 };
 
@@ -125,6 +124,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
         r->ontology->holders--;
     buf_done(&r->visible);
     arena_done(&r->scratch);
+    arena_done(&r->spent);
     arena_done(&r->arena);
     arena_done(&r->reserve);
     mem_free(r);

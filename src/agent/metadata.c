@@ -274,7 +274,7 @@ struct str run_terminal_frame(struct run *r)
     buf_init(&out, r->reserve.top ? &r->reserve : &r->arena);
     terminal_frame(&out, str_of(r->message_id), str_of(r->status), r->content,
                    r->told, journal_last(r->log) + 1);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 void run_last_words(struct run *r)
@@ -296,7 +296,7 @@ void run_last_words(struct run *r)
     json_field_bool(&w, "claimed", true);
     put_error(&w, r);
     json_put_object_end(&w);
-    r->metadata = r->told = buf_view(&out);
+    r->metadata = r->told = buf_finish(&out);
     r->charts = STR("");
 }
 

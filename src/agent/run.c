@@ -339,6 +339,51 @@ static void give_up(struct run *r, enum err why)
         {NULL, {0}}});
 }
 
+/* The first question names a chat that has no name: whole words of it. */
+static struct str chat_name(struct run *r)
+{
+    struct str q = str_trim(r->load.question);
+    if (r->load.chat_named || !q.len)
+        return STR("");
+    struct str first = utf8_first(q, NAME_CHARACTERS);
+    if (first.len < q.len)
+        for (size_t i = first.len; i > first.len / 2; i--)
+            if (first.ptr[i - 1] == ' ')
+                return str_trim(str_cut(first, 0, i));
+    return str_trim(first);
+}
+
+/* What the answer was made of goes as soon as it is put into words: a thousand
+ * runs may stand in line here for the database. */
+static void keep_the_end(struct run *r)
+{
+    r->spent = r->arena;
+    flow_arena_init(&r->arena, RUN_MEMORY);
+    r->content = arena_str(&r->arena, r->content);
+    r->error_text = arena_str(&r->arena, r->error_text);
+    r->chat_name = arena_str(&r->arena, chat_name(r));
+    r->duration_ms = (int64_t)(clock_ms() - r->started_ms);
+    r->charts = run_charts(r);
+    r->metadata = run_metadata(r, false);
+    r->told = r->charts.len ? run_metadata(r, true) : r->metadata;
+    r->plan = NULL;
+    r->join_plan = NULL;
+    r->cannot_answer = NULL;
+    r->queries = NULL;
+    r->results = NULL;
+    r->full_data = NULL;
+    r->report = NULL;
+    r->output = NULL;
+    r->calls = NULL;
+    r->calls_end = &r->calls;
+    r->stored = NULL;
+    r->load = (struct run_load){0};
+    r->discovery = (struct discovery){0};
+    arena_done(&r->spent);
+    arena_done(&r->scratch);
+    buf_done(&r->visible);
+}
+
 static struct next work_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -354,10 +399,7 @@ static struct next work_over(struct flow *f)
     else
         give_up(r, ERR_INTERNAL);
     journal_artifact(r->log, "digest", run_digest(r));
-    r->duration_ms = (int64_t)(clock_ms() - r->started_ms);
-    r->charts = run_charts(r);
-    r->metadata = run_metadata(r, false);
-    r->told = r->charts.len ? run_metadata(r, true) : r->metadata;
+    keep_the_end(r);
     return go(f, finish_due);
 }
 
@@ -376,20 +418,6 @@ static struct next finish_begin(struct flow *f)
     return await(f, events_saved);
 }
 
-/* The first question names a chat that has no name: whole words of it. */
-static struct str chat_name(struct run *r)
-{
-    struct str q = str_trim(r->load.question);
-    if (r->load.chat_named || !q.len)
-        return STR("");
-    struct str first = utf8_first(q, NAME_CHARACTERS);
-    if (first.len < q.len)
-        for (size_t i = first.len; i > first.len / 2; i--)
-            if (first.ptr[i - 1] == ' ')
-                return str_trim(str_cut(first, 0, i));
-    return str_trim(first);
-}
-
 /* The terminal event is ready before the row is closed: behind that nothing may
  * fail any more. */
 static struct next events_saved(struct flow *f)
@@ -403,7 +431,7 @@ static struct next events_saved(struct flow *f)
                              .epoch = r->epoch, .status = str_of(r->status),
                              .content = r->content, .metadata = r->metadata,
                              .charts = r->charts,
-                             .chat_name = chat_name(r)};
+                             .chat_name = r->chat_name};
     r->finish = x;
     return call(f, run_finish_begin, x, row_written);
 }

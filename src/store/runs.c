@@ -234,7 +234,7 @@ struct next run_finish_begin(struct flow *f)
     query_int(f, q, r->epoch);
     query_str(f, q, r->status);
     query_str(f, q, r->content);
-    query_str(f, q, r->metadata);
+    query_text(q, r->metadata.ptr); /* large, and it outlives the query */
     query_str(f, q, r->chat_name);
     if (r->charts.len)
         query_str(f, q, r->charts);
