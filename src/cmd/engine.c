@@ -13,6 +13,7 @@
 enum {
     SOURCE_IDLE_MS = 60000,
     PIPELINE = 16,
+    WAITING_MOST = 16384, /* a thousand runs ask some things each at their start */
     LOOK_MS = 5,
     LONGEST_CLOSE_MS = 5000,
 };
@@ -57,7 +58,8 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
         return false;
     e->pool = pool_open(&(struct pool_options){
         .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
-        .most = (int)c->system_connections, .pipeline = PIPELINE});
+        .most = (int)c->system_connections, .pipeline = PIPELINE,
+        .queue_most = WAITING_MOST});
     e->store = store_open(&(struct store_options){
         .system = e->pool, .key = key, .lease_ms = (unsigned)c->lease_ms,
         .embedded_socket =

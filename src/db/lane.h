@@ -50,7 +50,7 @@ struct lane {
     bool retired; /* no new jobs; closed when its slots are empty */
 };
 
-void pool_submit(struct pool *pool, struct job *job);
+void pool_submit(struct pool *pool, struct job *job, bool urgent);
 /* The same before all others: for a job that is tried again. */
 void pool_submit_first(struct pool *pool, struct job *job);
 /* The job's memory is its own again, at once. */

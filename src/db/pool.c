@@ -82,14 +82,14 @@ static void refuse(struct pool *p, struct job *job, enum err why)
     timer_start(&p->refusing, 0, on_refusing);
 }
 
-void pool_submit(struct pool *p, struct job *job)
+void pool_submit(struct pool *p, struct job *job, bool urgent)
 {
     job->pool = p;
     job->since = clock_ms();
-    if (p->waiting.n >= p->options.queue_most) {
+    if (p->waiting.n >= p->options.queue_most && !urgent) {
         refuse(p, job, ERR_UNAVAILABLE);
     } else {
-        queue_put(&p->waiting, job, false);
+        queue_put(&p->waiting, job, urgent);
         pool_dispatch(p);
     }
 }

@@ -189,5 +189,5 @@ void query_begin(struct flow *f, struct query *q)
     q->job.kind = &query_kind;
     op_deadline(&q->op,
                 q->deadline_ms ? q->deadline_ms : pool_deadline_ms(q->pool));
-    pool_submit(q->pool, &q->job);
+    pool_submit(q->pool, &q->job, q->statement->urgent);
 }

@@ -39,7 +39,7 @@ static void start(struct flow *f, struct read *r, bool only_describe)
     struct reading *g = r->state = reading_new(r, only_describe);
     begin(f, &r->op, only_describe ? "describe" : "read", read_cancel);
     op_deadline(&r->op, pool_deadline_ms(g->pool));
-    pool_submit(g->pool, &g->job);
+    pool_submit(g->pool, &g->job, false);
 }
 
 void read_begin(struct flow *f, struct read *r)

@@ -57,6 +57,6 @@ struct stopper *stopper_start(struct pool *control, int pid,
     s->heard = heard;
     s->who = who;
     snprintf(s->pid, sizeof s->pid, "%d", pid);
-    pool_submit(control, &s->job);
+    pool_submit(control, &s->job, false);
     return s;
 }

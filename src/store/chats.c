@@ -40,9 +40,10 @@ static const struct chat_order {
 #define ORDER(key, way, order)                                                 \
     {                                                                          \
         #key, sizeof #way == sizeof "asc",                                     \
-            {CHAT_PAGE(ALL_CHATS, order), "chats." #key "." #way, true},       \
-            {FIND CHAT_PAGE(FOUND_CHATS, order),                               \
-             "chats.found." #key "." #way, true},                              \
+            {.sql = CHAT_PAGE(ALL_CHATS, order),                               \
+             .name = "chats." #key "." #way, .again = true},                   \
+            {.sql = FIND CHAT_PAGE(FOUND_CHATS, order),                        \
+             .name = "chats.found." #key "." #way, .again = true},             \
     }
     ORDER(updatedAt, desc, "c.updated_at desc, c.id"),
     ORDER(updatedAt, asc, "c.updated_at, c.id desc"),

@@ -9,6 +9,7 @@
  * mode, so that a takeover waits for the commit or is seen by it. */
 const struct statement journal_write_statement = {
     .name = "journal.write",
+    .urgent = true, /* everybody's next event waits for it */
     .sql =
         "with input as materialized ("
         "  select convert_to($1, 'UTF8') as blob),"

@@ -253,6 +253,7 @@ static struct next finish_answered(struct flow *f)
 
 static const struct statement renew_statement = {
     .name = "runs.renew",
+    .urgent = true, /* behind a long line leases would run out */
     /* Rows are locked in the order of their ids, as the journal does. */
     .sql = "with mine as materialized (select message_id from runs"
            "   where message_id = any($3::uuid[]) and owner = $1"
