@@ -12,7 +12,6 @@ enum claim_outcome {
     CLAIM_BUSY,    /* the user's limit is reached */
     CLAIM_SPENT,   /* the user's tokens of the day are used up */
     CLAIM_FULL,    /* `full` was set, and nothing else stands against it */
-    CLAIM_CHAT_BUSY, /* another run of the chat is in progress */
 };
 
 struct run_claim {

@@ -121,11 +121,14 @@ static int64_t end_of(int64_t expires_s, int64_t now_ms)
 static struct next find_user(struct flow *f, const struct jwt_claims *c)
 {
     struct request *q = REQUEST(f);
+    struct str email = c->email.len ? c->email : c->subject;
     q->until_ms = end_of(c->expires, clock_wall_ms());
-    q->user = (struct user_of_token){
-        .store = request_store(q), .id = c->subject,
-        .email = c->email.len ? c->email : c->subject,
-        .claimed = c->permissions, .first_roles = c->roles,
+    q->user = (struct user_of_token){ /* what else it says need not stay */
+        .store = request_store(q),
+        .id = arena_str(&q->memory, c->subject),
+        .email = arena_str(&q->memory, email),
+        .claimed = c->permissions,
+        .first_roles = arena_str(&q->memory, c->roles),
         .provision = q->api->options.jwt_provision};
     return call(f, user_of_token_begin, &q->user, user_found);
 }
@@ -140,7 +143,7 @@ struct next authenticate_begin(struct flow *f)
     struct str token;
     if (!bearer(q->x, &token))
         return refuse(f, ERR_UNAUTHORIZED, "Sign in first.");
-    if (jwt_verify(flow_keep(f), token, &rules, clock_wall_ms() / 1000, &claims,
+    if (jwt_verify(flow_here(f), token, &rules, clock_wall_ms() / 1000, &claims,
                    &why))
         return find_user(f, &claims);
     if (claims.unknown_key && source &&
@@ -160,7 +163,7 @@ static struct next judged_again(struct flow *f)
         return refuse(f, ERR_UNAVAILABLE,
                       "The keys of tokens are not available just now.");
     if (!bearer(q->x, &token) ||
-        !jwt_verify(flow_keep(f), token, &rules, clock_wall_ms() / 1000,
+        !jwt_verify(flow_here(f), token, &rules, clock_wall_ms() / 1000,
                     &claims, &why))
         return refuse(f, ERR_UNAUTHORIZED, why);
     return find_user(f, &claims);

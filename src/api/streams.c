@@ -139,9 +139,6 @@ static struct next refuse_claim(struct flow *f)
     case CLAIM_MISSING:
         reply_error(q, ERR_NOT_FOUND, "Message not found");
         break;
-    case CLAIM_CHAT_BUSY:
-        reply_error(q, ERR_CHAT_BUSY, NULL);
-        break;
     case CLAIM_BUSY:
         limits_refuse(q, "runs", c->limit, 0, RUN_AGAIN_S,
                       "Another answer of yours is still being written.");

@@ -12,8 +12,8 @@
 
 /* Blocks stay small: a thousand parked runs hold ten arenas each, and what was
  * unused of blocks of 4 KB was a third of what a run cost. With its head the
- * largest is 1 KB, which malloc gives and takes back without a search. */
-enum { ALIGN = 16, FIRST_BLOCK = 480, LARGEST_BLOCK = 960 };
+ * largest is 512 bytes, which malloc gives and takes back without a search. */
+enum { ALIGN = 16, FIRST_BLOCK = 224, LARGEST_BLOCK = 448 };
 
 struct arena_block {
     struct arena_block *below;

@@ -50,7 +50,6 @@ static struct next claim_answered(struct flow *f)
                  : str_is(word, "busy")    ? CLAIM_BUSY
                  : str_is(word, "spent")   ? CLAIM_SPENT
                  : str_is(word, "full")    ? CLAIM_FULL
-                 : str_is(word, "chat_busy") ? CLAIM_CHAT_BUSY
                                            : CLAIM_TAKEN;
     return back(f);
 }
