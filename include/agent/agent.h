@@ -14,6 +14,8 @@
 struct agent_settings {
     unsigned sql_timeout_ms, python_timeout_ms;
     int sql_max_rows;
+    int export_max_rows;
+    unsigned export_timeout_ms;
     size_t sql_max_bytes;
     int vector_top_k;
     int history_limit;

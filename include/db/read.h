@@ -30,6 +30,8 @@ struct read_column {
     struct str type; /* PostgreSQL's name: "numeric", "timestamptz", "text[]" */
 };
 
+struct read;
+
 struct read_options {
     struct pool *source;    /* with pipeline 1 */
     struct str sql;         /* copied */
@@ -39,6 +41,11 @@ struct read_options {
     unsigned timeout_ms;    /* statement_timeout; our own deadline is +1 s, from
                                when the read got its connection; 0: 30,000 */
     struct str search_path; /* schema after pg_catalog; empty: public; copied */
+    /* Rows are told as they come and not kept; max_bytes bounds them all. Comes
+     * from the loop, never inside a step; the cells (ptr NULL is SQL's NULL) live
+     * for the call. A read that has told a row is not tried again. */
+    void (*on_row)(struct read *r, const struct str *cells, int n);
+    void *who;
 };
 
 struct read {
@@ -70,6 +77,12 @@ void read_begin(struct flow *f, struct read *r);
 /* In a step after the answer OK, before the frame ends: copies columns and rows
  * into the arena. Bytes that are not UTF-8 become U+FFFD. */
 void read_rows(struct read *r, struct arena *arena);
+
+/* For on_row: the names of the columns, unique and repaired, in the arena. */
+struct str *read_names(const struct read *r, struct arena *arena);
+/* For who cannot take more rows now, from on_row or later: the database waits
+ * until there is room again. Its timeout goes on. */
+void read_hold(struct read *r, bool held);
 
 /* Only Parse and Describe: does this text plan, and what are its columns? */
 void read_describe_begin(struct flow *f, struct read *r);

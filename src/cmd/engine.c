@@ -90,6 +90,8 @@ static struct agent_settings settings_of(const struct engine *e)
         .sql_timeout_ms = (unsigned)c->sql_query_timeout_ms,
         .python_timeout_ms = (unsigned)c->python_timeout_ms,
         .sql_max_rows = (int)c->sql_max_rows,
+        .export_max_rows = (int)c->export_max_rows,
+        .export_timeout_ms = (unsigned)c->export_timeout_ms,
         .sql_max_bytes = (size_t)c->sql_max_bytes,
         .vector_top_k = (int)c->vector_search_top_k,
         .history_limit = (int)c->conversation_history_limit,

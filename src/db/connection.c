@@ -275,7 +275,7 @@ static bool talking(const struct connection *c)
 static void take_results(struct connection *c, bool gone)
 {
     bool more = true;
-    while (more && talking(c) && !PQisBusy(c->pg)) {
+    while (more && !c->held && talking(c) && !PQisBusy(c->pg)) {
         PGresult *r = PQgetResult(c->pg);
         if (r && is_copy(r)) {
             PQclear(r);
@@ -317,7 +317,7 @@ static void input(struct connection *c)
         take_notifications(c);
         if (c->pg && (gone || PQstatus(c->pg) == CONNECTION_BAD))
             lose(c, PQerrorMessage(c->pg));
-    } while (input_waits(c));
+    } while (!c->held && input_waits(c));
 }
 
 static void flush(struct connection *c)
@@ -326,7 +326,7 @@ static void flush(struct connection *c)
     if (rc < 0)
         connection_fail(c, PQerrorMessage(c->pg));
     else
-        watch(c, rc ? UV_READABLE | UV_WRITABLE : UV_READABLE);
+        watch(c, (c->held ? 0 : UV_READABLE) | (rc ? UV_WRITABLE : 0));
 }
 
 static void on_poll(uv_poll_t *handle, int status, int events)
@@ -364,8 +364,19 @@ void connection_send(struct connection *c)
     flush(c);
 }
 
+/* A socket that may be written to is told of at once: what libpq holds already
+ * is taken then. */
+void connection_hold(struct connection *c, bool held)
+{
+    if (held == c->held || c->state == CONNECTION_CLOSING)
+        return;
+    c->held = held;
+    watch(c, held ? 0 : UV_READABLE | UV_WRITABLE);
+}
+
 void connection_settle(struct connection *c)
 {
+    c->held = false;
     if (c->state == CONNECTION_RESTING && !c->failing)
         timer_stop(&c->timer);
     move(c, CONNECTION_IDLE);

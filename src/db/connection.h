@@ -58,7 +58,7 @@ struct connection {
     char why[256];  /* why it was lost: one line, no secret */
     /* private */
     const struct connection_events *events;
-    bool pipeline, failing;
+    bool pipeline, failing, held;
     struct timer timer; /* of connecting, of resting, or of a failure */
     struct endpoint endpoint;
     uv_poll_t *poll; /* renewed when libpq changes its socket */
@@ -76,6 +76,9 @@ void connection_close(struct connection *c);
 void connection_send(struct connection *c);
 /* Everything is answered: idle again. */
 void connection_settle(struct connection *c);
+/* Takes no more results, and reads no more from the socket, until it is let go;
+ * what has come goes on from the loop then. */
+void connection_hold(struct connection *c, bool held);
 /* Nobody wants the answer: lost unless it settles or resumes within ms. */
 void connection_rest(struct connection *c, unsigned ms);
 void connection_resume(struct connection *c);

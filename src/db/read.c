@@ -52,15 +52,30 @@ void read_describe_begin(struct flow *f, struct read *r)
     start(f, r, true);
 }
 
+struct str *read_names(const struct read *r, struct arena *arena)
+{
+    const struct reading *g = r->state;
+    int n = PQnfields(g->described);
+    const char **names = arena_new_array(arena, const char *, (size_t)n + 1);
+    struct str *unique = arena_new_array(arena, struct str, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        names[i] = utf8_repair(arena, str_of(PQfname(g->described, i))).ptr;
+    envelope_unique_names(arena, names, n, unique);
+    return unique;
+}
+
+void read_hold(struct read *r, bool held)
+{
+    struct reading *g = r->state;
+    if (g && g->state == READING_FETCHING)
+        connection_hold(g->job.lane->connection, held);
+}
+
 static void copy_columns(struct read *r, const struct reading *g,
                          struct arena *arena)
 {
     size_t n = (size_t)r->n_columns;
-    const char **names = arena_new_array(arena, const char *, n + 1);
-    struct str *unique = arena_new_array(arena, struct str, n + 1);
-    for (int i = 0; i < r->n_columns; i++)
-        names[i] = utf8_repair(arena, str_of(PQfname(g->described, i))).ptr;
-    envelope_unique_names(arena, names, r->n_columns, unique);
+    const struct str *unique = read_names(r, arena);
     r->columns = arena_new_array(arena, struct read_column, n + 1);
     for (int i = 0; i < r->n_columns; i++)
         r->columns[i] = (struct read_column){

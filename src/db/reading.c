@@ -197,6 +197,7 @@ static void stop(struct reading *g)
 {
     struct connection *c = connection_of(g);
     move(g, READING_STOPPING);
+    connection_hold(c, false);
     connection_rest(c, LANE_REST_MS);
     g->synced = false;
     g->stopper = stopper_start(pool_control(g->pool), PQbackendPID(c->pg),
@@ -294,12 +295,26 @@ static void fetch(struct reading *g)
     buf_done(&rows);
 }
 
+static void tell_row(struct reading *g)
+{
+    size_t n = g->rows.n_cells;
+    struct str *cells = mem_new_array(struct str, n + 1);
+    for (size_t i = 0; i < n; i++)
+        cells[i] = rows_cell(&g->rows, i);
+    g->told_bytes += g->rows.bytes.len;
+    g->read->options.on_row(g->read, cells, (int)n);
+    mem_free(cells);
+    rows_forget(&g->rows);
+}
+
 static void take_row(struct reading *g, const PGresult *r)
 {
-    bool fits = g->rows.n == 0 ||
-                g->rows.bytes.len + rows_weight(r) <= g->max_bytes;
+    size_t so_far = g->told_bytes + g->rows.bytes.len;
+    bool fits = g->rows.n == 0 || so_far + rows_weight(r) <= g->max_bytes;
     if (g->rows.n < g->max_rows && fits) {
         rows_add(&g->rows, r, g->cell_chars);
+        if (g->read->options.on_row)
+            tell_row(g);
         return;
     }
     g->more_rows = true;
@@ -434,6 +449,7 @@ static bool may_try_again(const struct reading *g, enum err why)
         return false;
     return g->state == READING_DESCRIBING ||
            (g->state == READING_FETCHING && g->error &&
+            !(g->read->options.on_row && g->rows.n) &&
             strcmp(field(g, PG_DIAG_SQLSTATE), "57P01") == 0);
 }
 

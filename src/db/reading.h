@@ -52,6 +52,7 @@ struct reading {
     struct str *types;   /* names, one a column */
     struct rows rows;
     bool more_rows;
+    size_t told_bytes; /* of rows told, not kept */
 };
 
 struct reading *reading_new(struct read *r, bool only_describe);

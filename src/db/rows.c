@@ -58,6 +58,12 @@ struct str rows_cell(const struct rows *rows, size_t i)
                      : STR("");
 }
 
+void rows_forget(struct rows *rows)
+{
+    rows->n_cells = 0;
+    buf_clear(&rows->bytes);
+}
+
 void rows_done(struct rows *rows)
 {
     mem_free(rows->cells);

@@ -22,4 +22,6 @@ void rows_add(struct rows *rows, const PGresult *r, size_t cell_chars);
 size_t rows_weight(const PGresult *r);
 /* ptr NULL: SQL's NULL. Valid until the next row. */
 struct str rows_cell(const struct rows *rows, size_t i);
+/* Forgets the cells; n stays, and so does the memory. */
+void rows_forget(struct rows *rows);
 void rows_done(struct rows *rows); /* empty again */

@@ -122,6 +122,7 @@ class World:
             "sharesEnd": self.shared,
             "sharesOpen": self.shared_answer,
             "sharesChart": self.shared_answer,
+            "exportsRead": lambda: {"messageId": self.answer, "stepId": 1},
             "answersChart": lambda: {"messageId": self.answer, "n": 0},
             "streamOfChat": self.new_message,
             "streamOfMessage": dict,  # a message that comes new

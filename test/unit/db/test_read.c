@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "db/pool.h"
 #include "db/read.h"
+#include "loop/timer.h"
 #include "reading.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,6 +103,8 @@ static struct next looked(struct flow *f)
     if (l->status != OK)
         return back(f);
     read_rows(r, flow_here(f));
+    if (l->options.on_row) /* told, not kept */
+        return back(f);
     print(l, r);
     if (r->n_rows && r->n_columns)
         snprintf(l->cell, sizeof l->cell, "%.*s", STR_ARG(r->cells[0]));
@@ -671,6 +674,81 @@ static void test_every_move_of_a_reading_was_made(void **state)
             fail_msg("never %d -> %d", moves[i][0], moves[i][1]);
 }
 
+/* ---- rows told as they come --------------------------------------------- */
+
+static struct told {
+    struct read *r;
+    int64_t rows, holds;
+    bool held, in_order, names_known;
+    struct timer timer;
+} told;
+
+static void on_release(struct timer *t)
+{
+    (void)t;
+    told.held = false;
+    read_hold(told.r, false);
+}
+
+static void on_row(struct read *r, const struct str *cells, int n)
+{
+    int64_t number = 0;
+    assert_false(told.held); /* nothing comes to who cannot take it */
+    assert_int_equal(n, 2);
+    if (++told.rows == 1) {
+        struct arena arena;
+        arena_init(&arena, 0);
+        told.names_known = str_is(read_names(r, &arena)[1], "number_2");
+        arena_done(&arena);
+    }
+    told.in_order = told.in_order && !cells[0].ptr &&
+                    str_to_int64(cells[1], &number) && number == told.rows;
+    if (told.rows % 1000)
+        return;
+    told.r = r;
+    told.held = true;
+    told.holds++;
+    read_hold(r, true);
+    timer_start(&told.timer, 1, on_release);
+}
+
+static void test_rows_are_told_as_they_come_and_wait_while_held(void **state)
+{
+    (void)state;
+    told = (struct told){.in_order = true};
+    struct look l = run_look((struct look){
+        .sql = "select null as number, number from generate_series(1, 20000) "
+               "number",
+        .options = {.max_rows = 15000, .on_row = on_row}});
+    assert_int_equal(l.status, OK);
+    assert_int_equal(told.rows, 15000);
+    assert_int_equal(told.holds, 15);
+    assert_true(told.in_order && told.names_known && l.more_rows);
+    assert_int_equal(l.n_rows, 15000);
+    assert_string_equal(look("select 1 as x").text, "x:int4;1");
+}
+
+static void on_row_too_much(struct read *r, const struct str *cells, int n)
+{
+    (void)cells;
+    (void)n;
+    told.rows++;
+    read_hold(r, true); /* and never takes more */
+}
+
+static void test_a_read_that_is_held_ends_in_time(void **state)
+{
+    (void)state;
+    told = (struct told){0};
+    struct look l = run_look((struct look){
+        .sql = "select repeat('x', 1000) from generate_series(1, 100000)",
+        .options = {.max_rows = 100000, .timeout_ms = 100,
+                    .on_row = on_row_too_much}});
+    assert_int_equal(l.status, ERR_TIMEOUT);
+    assert_int_equal(told.rows, 1);
+    assert_string_equal(look("select 1 as x").text, "x:int4;1");
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -706,6 +784,8 @@ int main(void)
         CASE(test_a_stopped_source_is_unavailable_and_heals),
         CASE(test_closing_the_pool_ends_its_reads),
         CASE(test_no_memory_at_any_point_ends_it_cleanly),
+        CASE(test_rows_are_told_as_they_come_and_wait_while_held),
+        CASE(test_a_read_that_is_held_ends_in_time),
         cmocka_unit_test(test_every_move_of_a_reading_was_made),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
