@@ -132,7 +132,7 @@ static void show_lineage(struct page *p, const json_t *l)
     show_texts(p, "  filters: ", json_object_get(l, "filters"));
     show_text(p, "  grain: ", json_get_text(l, "grain"));
     if (json_is_integer(json_object_get(l, "rowCount")))
-        buf_printf(&p->out, "  rows: %lld\n",
+        buf_printf(&p->out, "  rows read: %lld\n",
                    (long long)json_get_int(l, "rowCount", 0));
 }
 

@@ -164,7 +164,7 @@ static int print_help(FILE *out)
         if (commands[i].about)
             fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].about);
     fprintf(out, "\n`sextant help COMMAND` says more. Settings are flags, "
-                 "environment or a file: `sextant\nconfig`.\n");
+                 "environment or a file;\n`sextant config` shows them.\n");
     return out == stdout ? EXIT_OK : EXIT_WRONG_USE;
 }
 

@@ -92,7 +92,7 @@ static pid_t spawn(struct pg *pg, char *const argv[])
         _exit(98);
     setsid(); /* what it signals to its group shall not be us */
     prctl(PR_SET_PDEATHSIG, SIGQUIT); /* after setuid, which clears it */
-    if (getppid() != parent)
+    if (getppid() != parent || chdir("/")) /* it may not see where we are */
         _exit(97);
     char log[PATH + 16];
     int fd = open(path(log, sizeof log, "%s/log", pg->directory),

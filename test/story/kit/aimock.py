@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 from kit.places import STORY, Lines
 
 CLI = STORY / "node_modules" / "@copilotkit" / "aimock" / "dist" / "cli.js"
+OLD_NODE = STORY / "kit" / "old_node" / "register.mjs"
 # It refuses to start without a fixture.
 FIRST = {"fixtures": [{"match": {"userMessage": "nobody asks this"},
                        "response": {"content": "nobody hears this"}}]}
@@ -23,7 +24,7 @@ class Aimock:
             first = Path(folder) / "first.json"
             first.write_text(json.dumps(FIRST))
             self.process = subprocess.Popen(
-                ["node", CLI, "-p", "0", "-h", "127.0.0.1", "-f", first,
+                ["node", "--import", OLD_NODE, CLI, "-p", "0", "-h", "127.0.0.1", "-f", first,
                  "--strict", "--journal-max", "0", "--chunk-size", "60"],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
