@@ -49,6 +49,9 @@ void api_close(struct api **a);
 void api_openapi(struct buf *out);
 void api_openapi_markdown(struct buf *out);
 
+/* What is wrong with a JWT_PUBLIC_KEY; NULL: nothing. */
+const char *api_key_problem(struct str pem);
+
 /* A signed access token (HS256) for the CLI and for login; in the arena. */
 struct jwt_grant {
     struct str secret;

@@ -17,8 +17,9 @@ struct user_page {
     int64_t total;
 };
 struct next user_page_begin(struct flow *f);
-/* The members of one user's object. */
+/* The members of one user's object, and those for admins alone. */
 void user_write(struct json_writer *w, const struct query *q, int row);
+void user_write_for_admin(struct json_writer *w, const struct query *q, int row);
 struct user_row {
     struct str id, email, roles; /* roles: words parted by commas */
     bool active, has_password;

@@ -194,6 +194,14 @@ static bool read_proxies(struct access *c, const char *const *texts,
     return true;
 }
 
+const char *api_key_problem(struct str pem)
+{
+    const char *problem = NULL;
+    struct jwk_set *set = jwk_set_of_pem(pem, &problem);
+    jwk_set_free(&set);
+    return problem;
+}
+
 static void free_access(struct access *c)
 {
     attempts_free(&c->attempts);
@@ -212,8 +220,7 @@ bool access_open(struct api *a, struct str *why)
     if (o->jwt_public_key.len && !o->jwt_jwks_url)
         c->pem = jwk_set_of_pem(o->jwt_public_key, &problem);
     if (problem)
-        *why = STR("JWT_PUBLIC_KEY: it must be a public key in PEM: RSA of "
-                   "2048 to 8192 bits, or the curve P-256");
+        *why = str_of(problem);
     if (problem || !read_proxies(c, o->trusted_proxies, why)) {
         free_access(c);
         return false;

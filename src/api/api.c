@@ -156,6 +156,8 @@ static void allow_origin(const struct api *a, struct http_exchange *x)
         return;
     http_set_header(x, "Access-Control-Allow-Origin",
                     http_get_header(x, "Origin"));
+    if (str_starts(x->path, STR("/api/auth/"))) /* the only cookie */
+        http_set_header(x, "Access-Control-Allow-Credentials", STR("true"));
     http_set_header(x, "Access-Control-Expose-Headers",
                     STR("X-Request-Id, Retry-After, RateLimit, "
                         "RateLimit-Policy"));

@@ -90,8 +90,8 @@ struct jwk_set *jwk_set_of_pem(struct str pem, const char **why)
     BIO_free(bio);
     if (set_add(set, key, STR("")))
         return set;
-    *why = "it must be a public key in PEM: RSA of 2048 to 8192 bits, or the "
-           "curve P-256";
+    *why = "JWT_PUBLIC_KEY must be a public key in PEM: RSA of 2048 to 8192 "
+           "bits, or the curve P-256";
     jwk_set_free(&set);
     return NULL;
 }

@@ -59,7 +59,7 @@ static struct next users_found(struct flow *f)
     json_put_array(&r.w);
     for (int i = 0; i < p->query->n_rows; i++) {
         json_put_object(&r.w);
-        user_write(&r.w, p->query, i);
+        user_write_for_admin(&r.w, p->query, i);
         json_put_object_end(&r.w);
     }
     reply_page_end(&r, p->page, p->page_size, p->total);
@@ -270,7 +270,7 @@ static struct next user_told(struct flow *f)
         return fail(f, ERR_NOT_FOUND);
     reply_open(q, &r);
     json_put_object(&r.w);
-    user_write(&r.w, u->page.query, 0);
+    user_write_for_admin(&r.w, u->page.query, 0);
     json_put_object_end(&r.w);
     reply_send(q, &r, u->status);
     wake_up(&q->api->access->wake);

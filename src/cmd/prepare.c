@@ -4,6 +4,7 @@
  * start; does nothing that is done already.
  *
  * Exit: 0, 1 (it will not work like this), 75 (the database is not there now). */
+#include "api/api.h"
 #include "cmd/options.h"
 #include "cmd/places.h"
 #include "db/migrate.h"
@@ -196,6 +197,17 @@ static bool open_settings(struct prepare *p)
     return false;
 }
 
+/* Found out here, before workers end of it again and again. */
+static bool key_good(const struct config *c)
+{
+    const char *problem = c->jwt_public_key && !c->jwt_jwks_url
+                              ? api_key_problem(str_of(c->jwt_public_key))
+                              : NULL;
+    if (problem)
+        fprintf(stderr, "sextant: %s\n", problem);
+    return !problem;
+}
+
 int cmd_prepare(int argc, char **argv)
 {
     static struct prepare p;
@@ -203,6 +215,8 @@ int cmd_prepare(int argc, char **argv)
     arena_init(&p.arena, 0);
     if (!open_settings(&p))
         return EXIT_WRONG_USE;
+    if (!key_good(&p.config))
+        return EXIT_FAILED;
     log_level_set(options_log_level(p.config.log_level));
     log_program("prepare");
     crypto_init();

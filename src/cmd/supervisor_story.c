@@ -77,7 +77,7 @@ static struct next prepared(struct flow *f)
         return go(f, schema_ready);
     if (p->exit_status != EXIT_TRY_LATER)
         return fail_because(f, ERR_INTERNAL,
-                            "the database could not be prepared");
+                            "the server could not be prepared");
     if (!t->told_to_wait)
         log_line(LOG_WARN, "waiting for the database", "tried every %d ms",
                  AGAIN_MS);

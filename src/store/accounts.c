@@ -100,8 +100,13 @@ void user_write(struct json_writer *w, const struct query *q, int row)
     }
     json_put_array_end(w);
     json_field_bool(w, "isActive", query_cell_bool(q, row, 6));
-    json_field_bool(w, "hasPassword", query_cell_bool(q, row, 7));
     json_field_str(w, "createdAt", query_cell(q, row, 8));
+}
+
+void user_write_for_admin(struct json_writer *w, const struct query *q, int row)
+{
+    user_write(w, q, row);
+    json_field_bool(w, "hasPassword", query_cell_bool(q, row, 7));
     json_field_str(w, "updatedAt", query_cell(q, row, 9));
     text_or_null(w, "lastLoginAt", q, row, 10);
 }

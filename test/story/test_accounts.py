@@ -22,7 +22,8 @@ def house():
     """A server of its own: it believes whatever is in front of it on this
     machine, so that a story may come from any address."""
     it = Server(SANDBOX_URL="off", TRUSTED_PROXIES="127.0.0.0/8,::1",
-                ADMIN_EMAIL="root@house.org")
+                ADMIN_EMAIL="root@house.org",
+                CORS_ORIGINS="https://page.example")
     it.start()
     yield it
     it.remove()
@@ -86,6 +87,8 @@ def test_a_user_signs_in_and_is_known(visitor, account):
     assert reply.data["expiresIn"] == 900
     me = visitor.get(ME).data
     assert me == reply.data["user"]
+    assert set(me) == {"id", "email", "displayName", "profileImageUrl", "roles",
+                       "permissions", "isActive", "createdAt"}
     assert (me["id"], me["email"], me["isActive"]) == (user_id, email, True)
     assert me["roles"] == [{"name": "contributor"}]
     assert "data_agent:write" in me["permissions"]
@@ -141,6 +144,12 @@ def test_pages_of_other_sites_may_not_sign_in(house, visitor, account):
             reply = visitor.post(path, body, headers={"Origin": origin})
             assert reply.status == 403, (path, origin)
     assert visitor.post(LOGIN, body, headers={"Origin": ours}).status == 200
+    allowed = visitor.post(LOGIN, body, headers={"Origin": "https://page.example"})
+    assert allowed.status == 200
+    assert allowed.headers["access-control-allow-credentials"] == "true"
+    allowed = visitor.request("GET", "/api/ontologies",
+                              headers={"Origin": "https://page.example"})
+    assert "access-control-allow-credentials" not in allowed.headers
 
 
 def test_an_account_is_shut_for_a_while_after_ten_failures(house, account):

@@ -166,3 +166,13 @@ def test_while_no_key_is_known_it_is_503(keys):
         assert Client(it.url).get("/healthz").status == 200
     finally:
         it.remove()
+
+
+def test_a_weak_key_is_refused_at_the_start(keys):
+    for pem in (keys["weak"].pem, "nonsense"):
+        it = Server(SANDBOX_URL="off", JWT_PUBLIC_KEY=pem)
+        try:
+            assert it.begin().wait(60) == 1
+            assert "JWT_PUBLIC_KEY must be" in it.log_text()
+        finally:
+            it.remove()
