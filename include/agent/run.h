@@ -49,6 +49,7 @@ struct run {
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
     int releases; /* attempts before that were given up, not lost */
+    struct trace trace; /* its span; what it calls are children */
     struct run *next_live; /* in the agent's list */
     struct place *place; /* NULL after its end */
     struct wait turn;    /* while it is in line */

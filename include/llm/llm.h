@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/trace.h"
 #include "loop/flow.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,6 +126,7 @@ struct llm_call {
     /* "model_rate_limited", "model_unavailable", "model_reply_incomplete" */
     void (*on_wait)(void *who, const char *reason, unsigned ms);
     void *who;
+    const struct trace *trace; /* each try is a child of it; NULL: none */
     const void *inputs; /* what builtin reads instead of messages */
 
     /* Out, in the arena `memory` (the caller's: keep or here of an outer frame;

@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/trace.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,6 +48,7 @@ struct http_exchange {
     struct str body;
     struct str peer;       /* address of the other end */
     struct str request_id; /* the client's when it is sane, else ours */
+    struct trace trace;    /* our span of the client's traceparent, or a new one */
     uint64_t started_ms;
 
     /* The owner's: */

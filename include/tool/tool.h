@@ -9,6 +9,7 @@
 #pragma once
 #include "base/histogram.h"
 #include "base/json.h"
+#include "base/trace.h"
 #include "db/read.h"
 #include "loop/flow.h"
 #include "store/connections.h"
@@ -30,6 +31,7 @@ struct tool_context {
     size_t sql_max_bytes;
     size_t text_budget; /* bytes of one result for a model */
     enum share_rows share_rows; /* what a model may see (tool/disclosure.h) */
+    const struct trace *trace; /* executions are children of it; NULL: none */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */

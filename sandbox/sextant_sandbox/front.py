@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import stat
+import re
 import time
 
 from . import syscalls as sys_
@@ -94,11 +95,11 @@ class Front:
         self.body_bytes += length
         try:
             body = await wire.read_body(reader, writer, head, length)
-            return await self._execute(body, gone)
+            return await self._execute(body, gone, head)
         finally:
             self.body_bytes -= length
 
-    async def _execute(self, body, gone):
+    async def _execute(self, body, gone, head):
         arrived = time.monotonic()
         spare = await self._acquire(gone)
         started = time.monotonic()
@@ -121,7 +122,8 @@ class Front:
             self.pool.release(spare)
             tell("info", "execution", outcome=outcome,
                  waitedMs=round((started - arrived) * 1000),
-                 durationMs=round((time.monotonic() - started) * 1000))
+                 durationMs=round((time.monotonic() - started) * 1000),
+                 **_trace(head))
 
     async def _acquire(self, gone):
         """A spare; gives up its place in the queue when the client leaves."""
@@ -171,6 +173,15 @@ class Front:
         body["status"] = "unsafe" if zygote else "starting"
         return 503, {**body, "statusCode": 503, "code": "UNAVAILABLE",
                      "message": problem, "reason": problem}
+
+
+TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
+
+
+def _trace(head):
+    """The caller's span (W3C Trace Context), for the log."""
+    match = TRACEPARENT.fullmatch(head.headers.get("traceparent", ""))
+    return {"traceId": match[1], "spanId": match[2]} if match else {}
 
 
 def _busy(message, final=False):

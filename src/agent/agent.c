@@ -108,6 +108,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
     if (how != OK)
         log_event(LOG_ERROR, "run not ended", (struct log_field[]){
             {"run", str_of(r->message_id)}, {"cause", str_of(err_name(how))},
+            {"traceId", str_of(r->trace.trace_id)},
             {NULL, {0}}});
     if (how != OK && run_is_open(r) && ++r->endings < ENDINGS_MOST) {
         start_flow(r, run_end_begin);
@@ -153,13 +154,15 @@ struct place *agent_place(struct agent *a, struct str user_id)
 }
 
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct place *place)
+                     int epoch, int attempt, struct place *place,
+                     const struct trace *trace)
 {
-    agent_take_run(a, message_id, chat_id, epoch, attempt, 0, place);
+    agent_take_run(a, message_id, chat_id, epoch, attempt, 0, place, trace);
 }
 
 void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
-                    int epoch, int attempt, int releases, struct place *place)
+                    int epoch, int attempt, int releases, struct place *place,
+                    const struct trace *trace)
 {
     if (a->releasing) { /* too late to begin: whoever is up shall have it */
         place_leave(&place);
@@ -172,6 +175,10 @@ void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
     r->epoch = epoch;
     r->attempt = attempt;
     r->releases = releases;
+    if (trace)
+        trace_child(&r->trace, trace);
+    else
+        trace_of_uuid(&r->trace, message_id);
     r->started_at = clock_wall_ms();
     r->started_ms = clock_ms();
     r->calls_end = &r->calls;

@@ -42,7 +42,8 @@ void agent_free_if_over(struct agent *a);
 /* agent_start_run for a run of which `releases` attempts do not count against
  * the most. */
 void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
-                    int epoch, int attempt, int releases, struct place *place);
+                    int epoch, int attempt, int releases, struct place *place,
+                    const struct trace *trace);
 /* The run is given up here: it writes nothing more. */
 void agent_lose_run(struct run *r);
 void keeper_open(struct agent *a);

@@ -156,6 +156,7 @@ struct next consult_begin(struct flow *f)
         .n_messages = t->n_messages,
         .tools = t->tools,
         .n_tools = t->n_tools,
+        .trace = &r->trace,
         .schema_name = str_of(t->type ? t->schema_name : NULL),
         .schema = t->type ? schema_text(f, t->type) : STR(""),
         .total_ms = time_left(r),

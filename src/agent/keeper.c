@@ -137,7 +137,7 @@ static struct next runs_taken(struct flow *f)
         log_event(LOG_WARN, "run taken over", (struct log_field[]){
             {"run", t->rows[i].message_id}, {NULL, {0}}});
         agent_take_run(a, t->rows[i].message_id, STR(""), t->rows[i].epoch,
-                       t->rows[i].attempt, t->rows[i].releases, NULL);
+                       t->rows[i].attempt, t->rows[i].releases, NULL, NULL);
     }
     a->now->expiry.after_ms = a->settings.claim_timeout_ms;
     return call(f, run_expiry_begin, &a->now->expiry, messages_expired);

@@ -224,6 +224,7 @@ static struct next source_opened(struct flow *f)
     struct run *r = locals(f, struct run);
     const struct agent_settings *s = settings(r);
     r->tools = (struct tool_context){
+        .trace = &r->trace,
         .ontology = r->ontology, .source = r->opening->pool,
         .sandbox = &s->sandbox, .sql_timeout_ms = s->sql_timeout_ms,
         .python_timeout_ms = s->python_timeout_ms,
@@ -336,6 +337,7 @@ static void give_up(struct run *r, enum err why)
     log_event(LOG_WARN, "run failed", (struct log_field[]){
         {"run", str_of(r->message_id)}, {"code", str_of(err_code(why))},
         {"phase", str_of(phase_word(r->phase))}, {"cause", r->error_text},
+        {"traceId", str_of(r->trace.trace_id)},
         {NULL, {0}}});
 }
 
@@ -482,6 +484,8 @@ static struct next run_over(struct flow *f)
     log_event(LOG_INFO, "run over", (struct log_field[]){
         {"run", str_of(r->message_id)},
         {"status", str_of(r->outcome == RUN_LOST ? "lost" : r->status)},
+        {"traceId", str_of(r->trace.trace_id)},
+        {"spanId", str_of(r->trace.span_id)},
         {NULL, {0}}});
     agent_count_run(r->agent, r);
     return back(f);

@@ -90,7 +90,8 @@ static void log_failure(const struct request *q, enum err how, struct str why)
 {
     log_event(LOG_ERROR, "request failed", (struct log_field[]){
         {"request", q->x->request_id}, {"cause", str_of(err_name(how))},
-        {"detail", why}, {NULL, {0}}});
+        {"detail", why}, {"traceId", str_of(q->x->trace.trace_id)},
+        {NULL, {0}}});
 }
 
 static void live_add(struct api *a, struct request *q)

@@ -235,7 +235,7 @@ static struct next claim_known(struct flow *f)
         return refuse_claim(f);
     open_stream(f, 0);
     agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1,
-                    s->place);
+                    s->place, &q->x->trace);
     s->place = NULL;
     return call(f, follow_begin, s, stream_over);
 }

@@ -195,7 +195,7 @@ static struct next sandbox_warm(struct flow *f)
     defer(f, stop_following, a);
     a->started = a->looked = clock_ms();
     agent_start_run(a->cli.engine.agent, p->made_answer, a->chat_id, 1,
-                    1, NULL);
+                    1, NULL, NULL);
     return go(f, follow);
 }
 

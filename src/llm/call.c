@@ -246,6 +246,7 @@ struct next llm_begin(struct flow *f)
         .endpoint = LLM_CHAT,
         .total_ms = c->total_ms,
         .patient = will_think(c->model),
+        .trace = c->trace,
         .write = write_request,
         .forget = forget,
         .hear = hear,

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "loop/wait.h"
 #include "quirks.h"
+#include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -55,6 +56,18 @@ static void write_address(struct talk *t)
     add_lines(t, STR("Content-Type: application/json"));
     add_lines(t, buf_view(&t->headers));
     add_lines(t, m->extra_headers);
+    if (t->trace && t->n_lines < TALK_MOST_HEADERS)
+        t->lines[t->n_lines++] = (struct str){
+            t->trace_line, sizeof "traceparent: " - 1 + TRACEPARENT_SIZE - 1};
+}
+
+static void name_span(struct talk *t)
+{
+    char text[TRACEPARENT_SIZE];
+    struct trace child;
+    trace_child(&child, t->trace);
+    trace_parent(&child, text);
+    snprintf(t->trace_line, sizeof t->trace_line, "traceparent: %s", text);
 }
 
 static void write_body(struct talk *t)
@@ -221,6 +234,8 @@ static struct next try_begin(struct flow *f)
     }
     t->entered = true;
     t->tries++;
+    if (t->trace)
+        name_span(t);
     t->forget(t);
     buf_clear(&t->error);
     ask(f, t);

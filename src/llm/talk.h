@@ -26,6 +26,8 @@ struct talk {
     void (*on_wait)(void *who, const char *reason, unsigned ms); /* or NULL */
     void *who;
 
+    const struct trace *trace; /* each try is a child of it; NULL: none */
+
     /* Out */
     unsigned tries;
     struct llm_terms terms; /* of the latest request */
@@ -37,6 +39,7 @@ struct talk {
     struct buf body, url, headers, error; /* heap */
     struct str lines[TALK_MOST_HEADERS];
     size_t n_lines;
+    char trace_line[sizeof "traceparent: " + TRACEPARENT_SIZE];
     struct breaker *breaker;
     bool entered; /* the breaker waits for an end */
 };

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/banned.h"
 
-enum { STATUS_CUT = 499, LINE_BYTES = 256 };
+enum { STATUS_CUT = 499, LINE_BYTES = 384 };
 
 static void put_text(struct buf *line, const char *key, struct str value)
 {
@@ -45,5 +45,7 @@ void http_access_log(const struct exchange *e)
     put_number(&line, ",\"bytes\":", e->sent);
     put_text(&line, ",\"peer\":", x->peer);
     put_text(&line, ",\"requestId\":", x->request_id);
+    put_text(&line, ",\"traceId\":", str_of(x->trace.trace_id));
+    put_text(&line, ",\"spanId\":", str_of(x->trace.span_id));
     log_fields(LOG_INFO, "request", buf_view(&line));
 }

@@ -125,6 +125,7 @@ void http_exchange_hand_over(struct exchange *e)
     x->body = buf_view(&e->body);
     x->peer = arena_str(&x->arena, str_of(e->connection->peer));
     x->request_id = http_exchange_request_id(e);
+    trace_begin(&x->trace, http_get_header(x, "traceparent"));
     e->head_only = str_is(x->method, "HEAD");
     e->handed = true;
     e->server->counts.requests++;

@@ -77,10 +77,14 @@ struct next python_tool_begin(struct flow *f)
     const struct sandbox *s = t->context->sandbox;
     if (s->off)
         return unavailable(f, "it is switched off");
-    struct str *headers = arena_new_array(flow_here(f), struct str, 2);
-    headers[0] = STR("Content-Type: application/json");
-    headers[1] = arena_printf(flow_here(f), "Authorization: Bearer %.*s",
-                              STR_ARG(s->token));
+    struct str *headers = arena_new_array(flow_here(f), struct str, 3);
+    size_t n = 0;
+    headers[n++] = STR("Content-Type: application/json");
+    if (s->token.len)
+        headers[n++] = arena_printf(flow_here(f), "Authorization: Bearer %.*s",
+                                    STR_ARG(s->token));
+    if (t->context->trace)
+        headers[n++] = trace_header(flow_here(f), t->context->trace);
     struct str base = s->url.len ? s->url : STR("http://sandbox");
     t->http = here(f, struct http_call);
     *t->http = (struct http_call){
@@ -88,7 +92,7 @@ struct next python_tool_begin(struct flow *f)
         .url = arena_printf(flow_here(f), "%.*s/execute", STR_ARG(base)),
         .unix_socket = s->unix_socket,
         .headers = headers,
-        .n_headers = s->token.len ? 2 : 1,
+        .n_headers = n,
         .body = request_body(f, t),
         .first_ms = t->context->python_timeout_ms + 15000,
         .idle_ms = 10000,

@@ -335,7 +335,7 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
         scene.other = agent_place(scene.agent, STR("somebody else"));
     if (!s->phase)
         agent_start_run(scene.agent, STR(ID), STR(CHAT), 1, 1,
-                        agent_place(scene.agent, STR("user")));
+                        agent_place(scene.agent, STR("user")), NULL);
 }
 
 /* ---- telling ------------------------------------------------------------ */

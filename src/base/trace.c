@@ -1,0 +1,105 @@
+#include "base/trace.h"
+#include "base/random.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* version "-" trace-id "-" parent-id "-" flags */
+enum { TRACE_AT = 3, SPAN_AT = 36, FLAGS_AT = 53 };
+
+static bool is_hex(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+            return false;
+    }
+    return true;
+}
+
+static bool is_zero(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.ptr[i] != '0')
+            return false;
+    return true;
+}
+
+/* Later versions may have more behind the flags; "ff" is none. */
+static bool shaped(struct str s)
+{
+    if (s.len < TRACEPARENT_SIZE - 1 || s.ptr[2] != '-' || s.ptr[35] != '-' ||
+        s.ptr[52] != '-' || !is_hex(str_cut(s, 0, 2)) ||
+        str_is(str_cut(s, 0, 2), "ff"))
+        return false;
+    if (s.len == TRACEPARENT_SIZE - 1)
+        return true;
+    return !str_is(str_cut(s, 0, 2), "00") && s.ptr[55] == '-';
+}
+
+bool trace_read(struct trace *out, struct str traceparent)
+{
+    if (!shaped(traceparent))
+        return false;
+    struct str id = str_cut(traceparent, TRACE_AT, TRACE_ID_SIZE - 1);
+    struct str span = str_cut(traceparent, SPAN_AT, SPAN_ID_SIZE - 1);
+    struct str flags = str_cut(traceparent, FLAGS_AT, 2);
+    if (!is_hex(id) || !is_hex(span) || !is_hex(flags) || is_zero(id) ||
+        is_zero(span))
+        return false;
+    *out = (struct trace){.sampled = strchr("13579bdf", flags.ptr[1]) != NULL};
+    memcpy(out->trace_id, id.ptr, id.len);
+    memcpy(out->span_id, span.ptr, span.len);
+    return true;
+}
+
+static void put_random(char *out, size_t digits)
+{
+    static const char hex[] = "0123456789abcdef";
+    uint8_t bytes[16];
+    random_bytes(bytes, digits / 2);
+    bytes[0] |= 1; /* all zeros is none */
+    for (size_t i = 0; i < digits; i++)
+        out[i] = hex[i % 2 ? bytes[i / 2] & 15 : bytes[i / 2] >> 4];
+    out[digits] = '\0';
+}
+
+void trace_child(struct trace *out, const struct trace *parent)
+{
+    *out = *parent;
+    put_random(out->span_id, SPAN_ID_SIZE - 1);
+}
+
+void trace_begin(struct trace *out, struct str traceparent)
+{
+    if (!traceparent.len || !trace_read(out, traceparent)) {
+        *out = (struct trace){.sampled = true};
+        put_random(out->trace_id, TRACE_ID_SIZE - 1);
+    }
+    put_random(out->span_id, SPAN_ID_SIZE - 1);
+}
+
+void trace_of_uuid(struct trace *out, struct str uuid)
+{
+    size_t n = 0;
+    *out = (struct trace){.sampled = true};
+    for (size_t i = 0; i < uuid.len && n < TRACE_ID_SIZE - 1; i++)
+        if (uuid.ptr[i] != '-')
+            out->trace_id[n++] = uuid.ptr[i];
+    put_random(out->span_id, SPAN_ID_SIZE - 1);
+}
+
+void trace_parent(const struct trace *t, char out[TRACEPARENT_SIZE])
+{
+    snprintf(out, TRACEPARENT_SIZE, "00-%s-%s-%s", t->trace_id, t->span_id,
+             t->sampled ? "01" : "00");
+}
+
+struct str trace_header(struct arena *arena, const struct trace *t)
+{
+    char text[TRACEPARENT_SIZE];
+    struct trace child;
+    trace_child(&child, t);
+    trace_parent(&child, text);
+    return arena_printf(arena, "traceparent: %s", text);
+}
