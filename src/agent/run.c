@@ -69,9 +69,10 @@ struct next run_begin(struct flow *f)
     char label[64];
     snprintf(label, sizeof label, "run %s", r->message_id);
     flow_label(f, str_of(label));
+    if (r->attempt == 1 && r->chat_id[0])
+        tell_start(r); /* before anything is read: somebody waits for a sign */
     if (place_runs(r->place))
         return go(f, run_admitted);
-    tell_start(r);
     tell_queued(r);
     return go(f, run_in_line);
 }

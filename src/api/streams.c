@@ -4,7 +4,7 @@
  * committed batches are pushed to the reader without a query; in every other
  * case, and for what came before, it reads the table, at least every POLL_MS.
  *
- *   stream_…_begin -> (pair) -> claim -> follow
+ *   stream_of_… -> claim (-> pair -> claim) -> follow
  *   events_follow  ------------------->  follow: look, wait, look … end      */
 #include "agent/run.h"
 #include "base/clock.h"
@@ -32,6 +32,7 @@ struct stream {
     struct run_frames frames;
     struct str message_id, chat_id;
     uint64_t asked_ms; /* when the request came; 0: an event was sent */
+    bool paired;  /* question and answer were made, or were there */
     bool again;   /* there is more in the table */
 };
 
@@ -61,7 +62,7 @@ struct next stream_of_chat(struct flow *f)
     if (!request_uuid(q, "chatId", &s->chat_id) ||
         !request_uuid(q, "messageId", &s->message_id))
         return back(f);
-    return go(f, message_ready);
+    return go(f, claim_begin);
 }
 
 struct next stream_of_message(struct flow *f)
@@ -79,17 +80,15 @@ struct next stream_of_message(struct flow *f)
         return back(f);
     s->pair.chat_id = s->chat_id;
     s->pair.answer_id = s->message_id;
-    return call(f, message_pair_begin, &s->pair, message_ready);
+    return go(f, claim_begin);
 }
 
+/* The claim found no such message, so it is made; then it is claimed again. */
 static struct next message_ready(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
-    if (q->api->draining) {
-        reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
-        return back(f);
-    }
+    s->paired = true;
     if (s->pair.outcome != ASK_EXISTS && question_refused(q, s->pair.outcome))
         return back(f);
     return go(f, claim_begin);
@@ -110,8 +109,14 @@ static struct next claim_begin(struct flow *f)
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
     struct agent *agent = q->api->options.agent;
-    s->place = agent_place(agent, q->user.id);
-    defer_kept(f, leave_place, s);
+    if (q->api->draining) {
+        reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
+        return back(f);
+    }
+    if (!s->paired) {
+        s->place = agent_place(agent, q->user.id);
+        defer_kept(f, leave_place, s);
+    }
     s->claim.message_id = s->message_id;
     s->claim.chat_id = s->chat_id;
     s->claim.limit = agent_settings(agent)->runs_per_user;
@@ -231,6 +236,8 @@ static struct next claim_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
+    if (s->claim.outcome == CLAIM_MISSING && s->pair.content.len && !s->paired)
+        return call(f, message_pair_begin, &s->pair, message_ready);
     if (s->claim.outcome != CLAIMED)
         return refuse_claim(f);
     open_stream(f, 0);

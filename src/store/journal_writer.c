@@ -13,7 +13,7 @@
 #include "base/banned.h"
 
 enum {
-    BATCH_BYTES = 1024 * 1024, /* a flush takes entries until it is this large */
+    BATCH_BYTES = 256 * 1024, /* a flush takes entries until it is this large */
     RETRY_MS = 250,
     RETRY_MAX_MS = 4000,
     REFUSALS_MOST = 3, /* of one entry, by the database itself */
