@@ -59,8 +59,8 @@ static bool ask(const char *prompt, char *out, size_t size)
         return false;
     hidden = shown;
     hidden.c_lflag &= ~(tcflag_t)ECHO;
-    fputs(prompt, stderr);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+    fputs(prompt, stderr);
     bool got = read_line(out, size);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
     fputc('\n', stderr);

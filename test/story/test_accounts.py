@@ -1,6 +1,9 @@
 """Who may come in: signing in and staying so, users, settings, the audit."""
 import json
+import os
+import pty
 import subprocess
+import termios
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -447,6 +450,34 @@ def test_accounts_from_the_command_line(house, visitor):
                 line="short").returncode == 1
     gone = user("disable", "nobody@house.org")
     assert gone.returncode == 1 and "there is no user" in gone.stderr
+
+
+def test_a_password_is_asked_for_without_showing_it(house, visitor):
+    email, password = f"{uuid.uuid4()}@house.org", "typed in the dark"
+    ours, theirs = pty.openpty()
+    try:
+        asked = subprocess.Popen([PROGRAM, "user", "add", email], stdin=theirs,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 env=environment(**house.settings), text=True)
+        for prompt in ("Password: ", "Again: "):
+            said = ""
+            while not said.endswith(prompt):
+                said += asked.stderr.read(1)
+            assert not termios.tcgetattr(theirs)[3] & termios.ECHO
+            os.write(ours, f"{password}\n".encode())
+        out, _ = asked.communicate(timeout=60)
+        assert asked.returncode == 0 and len(out.strip()) == 36
+        os.set_blocking(ours, False)
+        try:
+            shown = os.read(ours, 10000)
+        except BlockingIOError:
+            shown = b""
+        assert password.encode() not in shown
+        assert termios.tcgetattr(theirs)[3] & termios.ECHO
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert visitor.sign_in(email, password).status == 200
 
 
 # ---- settings -----------------------------------------------------------------------
