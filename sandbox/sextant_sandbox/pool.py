@@ -245,7 +245,11 @@ class Pool:
         slots = self.options.zygote["slots"]
         offset = slots * (self.generation % 2)
         self.generation += 1
-        self.next = Zygote(self, {**self.options.zygote, "uidOffset": offset})
+        try:
+            self.next = Zygote(self,
+                               {**self.options.zygote, "uidOffset": offset})
+        except OSError as error:  # no process, descriptor or folder to be had
+            self._try_later(str(error))
 
     async def acquire(self):
         """A spare, marked as used. Give it back with release()."""
@@ -346,9 +350,12 @@ class Pool:
             self.next = None
         if self.ending:
             return
+        self._try_later("it ended")
+
+    def _try_later(self, why):
         self.failures += 1
         self._refuse_waiting()
-        tell("error", "zygote ended", restartInSeconds=self.pause)
+        tell("error", "no zygote", reason=why, restartInSeconds=self.pause)
         self.loop.call_later(self.pause, self._begin_zygote)
         self.pause = min(self.pause * 2, LONGEST_PAUSE)
 
