@@ -1,4 +1,5 @@
 #include "store/chats.h"
+#include "base/clock.h"
 #include "rows.h"
 #include "store/search.h"
 #include <string.h>
@@ -6,9 +7,12 @@
 
 /* ---- lists -------------------------------------------------------------- */
 
+/* Milliseconds since 1970; rendering forty times of a page is not for SQL. */
+#define MS(column) "(date_part('epoch', " column ") * 1000)::bigint"
+
 #define CHAT_COLUMNS                                                           \
     "c.id, c.name, c.ontology_id, c.owner_id, c.llm_provider, c.agent, "       \
-    SQL_TIME("c.created_at") ", " SQL_TIME("c.updated_at") ", o.name, "        \
+    MS("c.created_at") ", " MS("c.updated_at") ", o.name, "                    \
     "o.status, o.dataset_count, c.message_count"
 
 /* The page is cut first, so that its rows alone are joined and written; a page
@@ -115,13 +119,22 @@ static struct next chats_listed(struct flow *f)
     return back(f);
 }
 
+static void put_time(struct json_writer *w, const char *key,
+                     const struct query *q, int row, int column)
+{
+    char text[CLOCK_RFC3339_SIZE];
+    clock_rfc3339(query_cell_int(q, row, column), text);
+    json_field_text(w, key, text);
+}
+
 void chat_write(struct json_writer *w, const struct query *q, int row)
 {
     static const char *const keys[] = {"id", "name", "ontologyId", "ownerId",
-                                       "llmProvider", "agent", "createdAt",
-                                       "updatedAt"};
-    for (int i = 0; i < 8; i++)
+                                       "llmProvider", "agent"};
+    for (int i = 0; i < 6; i++)
         row_field_str(w, keys[i], q, row, i);
+    put_time(w, "createdAt", q, row, 6);
+    put_time(w, "updatedAt", q, row, 7);
     json_put_key(w, "ontology");
     json_put_object(w);
     json_field_str(w, "id", query_cell(q, row, 2));
@@ -134,15 +147,7 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
 
 struct str chat_tag(struct arena *arena, const struct query *q, int row)
 {
-    struct str at = query_cell(q, row, 7);
-    struct buf out;
-    buf_init(&out, arena);
-    buf_char(&out, '"');
-    for (size_t i = 0; i < at.len; i++)
-        if (at.ptr[i] >= '0' && at.ptr[i] <= '9')
-            buf_char(&out, at.ptr[i]);
-    buf_char(&out, '"');
-    return buf_view(&out);
+    return arena_printf(arena, "\"%.*s\"", STR_ARG(query_cell(q, row, 7)));
 }
 
 /* ---- create ------------------------------------------------------------- */
@@ -186,16 +191,15 @@ static struct next chat_created(struct flow *f)
 
 /* ---- change ------------------------------------------------------------- */
 
-/* Tags have one length and only digits between their quotes: to be found in the
- * list is to be one of it. */
+/* Tags have only digits between their quotes: to be found in the list is to be
+ * one of it. */
 static const struct statement change_statement = {
     .name = "chats.change",
     .sql =
         "with chat as materialized (select id, updated_at from data_chats"
         "   where id = $2::uuid and " SHOWN " for no key update),"
         " fits as materialized (select id from chat where $3 in ('', '*')"
-        "   or strpos($3, '\"' || to_char(updated_at at time zone 'UTC',"
-        "       'YYYYMMDDHH24MISSMS') || '\"') > 0),"
+        "   or strpos($3, '\"' || " MS("updated_at") " || '\"') > 0),"
         " changed as (update data_chats c set updated_at = now(),"
         "     name = case when $4 = '' then name else $4 end,"
         "     named = named or $4 <> '',"
