@@ -38,9 +38,13 @@ def ready(server):
 def test_a_server_comes_up_and_ends_with_status_0(home):
     home.start()
     assert ready(home)
+    assert home.run("health").stdout == "ready\n"
+    assert home.run("health", "--live").stdout == "up\n"
     left = descendants(home.process.pid)
     assert home.stop() == 0
     assert not [pid for pid in left if alive(pid)]
+    done = home.run("health", check=False, PORT=1)
+    assert done.returncode == 1 and "nobody answers" in done.stderr
 
 
 def test_it_comes_up_again_with_what_it_knew(home):
