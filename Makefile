@@ -2,6 +2,8 @@
 #
 #   make          build the program: build/sextant
 #   make deps     install what it needs (apt, and a Python environment)
+#   make docs-ui  the page for trying out the API at /docs (npm); without it
+#                 /docs is text
 #   make demo     a server with demo data, and one answer;  make demo-stop
 #   make check    all tests that end in minutes;  make check-all  the rest too
 #   make bench    speed and memory;  make fuzz  ten minutes a fuzz target
@@ -18,7 +20,7 @@ TESTS = build/test-venv/.done
 PIP = --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 SEXTANT = build/sextant
 
-.PHONY: all deps deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
+.PHONY: all deps docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -62,6 +64,14 @@ $(TESTS): test/requirements.txt
 players:
 	@cd test/story && { npm ls >/dev/null 2>&1 || \
 	    npm ci --no-audit --no-fund --loglevel=error; }
+
+# swagger-ui from its package, once; served from our own files alone.
+docs-ui:
+	@cd web/docs && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@mkdir -p static/docs && cp web/docs/index.html web/docs/init.js \
+	    web/docs/node_modules/swagger-ui-dist/swagger-ui.css \
+	    web/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js static/docs/
+	@echo "/docs is a page from the server's next start on."
 
 demo: deps
 	@$(MAKE) -s all

@@ -1,6 +1,7 @@
 """Every route keeps what /openapi.json says of it: who may, what is refused and
 how, and what a good answer looks like."""
 
+import re
 import subprocess
 import uuid
 
@@ -324,6 +325,19 @@ def test_the_description_is_asked_for_again_only_when_it_changed(service):
     again = client.request("GET", "/openapi.json",
                            headers={"If-None-Match": first.headers["etag"]})
     assert (again.status, again.body) == (304, b"")
+
+
+def test_the_docs_page_needs_nobody_else(service):
+    client = Client(service.url)
+    reply = client.get("/docs")
+    if not reply.headers["content-type"].startswith("text/html"):
+        assert reply.body.startswith(b"# The API")  # without make docs-ui
+        return
+    assert "default-src 'none'" in reply.headers["content-security-policy"]
+    asked = re.findall(r'(?:src|href)="([^"]+)"', reply.body.decode())
+    assert len(asked) == 3
+    for path in asked:
+        assert path.startswith("/docs/") and client.get(path).status == 200
 
 
 def test_redocly_accepts_the_description(document):

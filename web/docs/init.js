@@ -1,0 +1,8 @@
+// Nothing is fetched from elsewhere and the token stays in this page's memory.
+SwaggerUIBundle({
+    url: "/openapi.json",
+    dom_id: "#page",
+    validatorUrl: null,
+    persistAuthorization: false,
+    deepLinking: true,
+});
