@@ -1,6 +1,7 @@
 #include "agent/admission.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include <assert.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -127,6 +128,7 @@ struct wake *place_wake(struct place *p)
 static void admit_next(struct admission *a)
 {
     while (a->waiting && has_room(a)) {
+        assert(a->turn && "whoever waits stands in a line");
         struct line *l = a->turn->next;
         struct place *p = l->first;
         a->turn = l;
