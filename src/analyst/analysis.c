@@ -12,7 +12,7 @@ static struct str unknown_sentence(struct arena *arena,
 {
     struct buf out;
     buf_init(&out, arena);
-    buf_text(&out, q->n_unknown == 1 ? "these words mean nothing to me here: "
+    buf_text(&out, q->n_unknown == 1 ? "this word means nothing to me here: "
                                      : "these words mean nothing to me here: ");
     for (size_t i = 0; i < q->n_unknown; i++) {
         buf_printf(&out, "%s“%.*s”", i ? ", " : "", STR_ARG(q->unknown[i]));
