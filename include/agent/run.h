@@ -184,6 +184,9 @@ struct gather {
 };
 step_fn gather_begin;
 
+/* Tool calls, tokens and discovery until now, for whoever takes the run over. */
+struct str run_so_far(struct run *r, struct arena *memory);
+
 /* ---- finishing ---------------------------------------------------------- */
 
 /* JSON text of the message, with its charts or empty lists in their places. */

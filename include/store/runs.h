@@ -161,11 +161,23 @@ struct run_expiry {
 };
 struct next run_expiry_begin(struct flow *f);
 
-/* The frames of a run after a number, and how it stands. */
+/* Removes what some of the oldest runs left that ended more than `days` ago. */
+enum { RUN_TRIM_MOST = 200 };
+struct run_trim {
+    struct store *store;
+    const char *kind; /* "events", "traces", "charts" */
+    int days;
+    int64_t done; /* runs; RUN_TRIM_MOST: there may be more */
+    struct query *query; /* private */
+};
+struct next run_trim_begin(struct flow *f);
+
+/* Frames of a run after a number, a page of them, and how it stands. */
 struct run_frames {
     struct store *store;
     struct str message_id, user_id;
     int64_t after;
+    bool head;   /* no frames and no end: only how it stands */
     bool opened; /* its stream is open: also when the chat was removed since */
     /* Out */
     bool found;     /* a message of a chat of that user */
@@ -173,9 +185,11 @@ struct run_frames {
     int64_t last;   /* number of the last frame given, or `after` */
     bool more;      /* there are more in the log */
     int64_t newest; /* number of the last event in the log */
+    int64_t trimmed; /* events up to it are gone */
     bool started, ended;
-    struct str status, content, chat_id; /* when ended */
-    struct str metadata; /* likewise, with its charts */
+    struct str status, chat_id;
+    /* With the last page, when ended: */
+    struct str content, metadata; /* metadata with its charts */
     struct query *query; /* private */
 };
 struct next run_frames_begin(struct flow *f);

@@ -16,6 +16,9 @@ struct round {
     struct run_takeover takeover;
     struct run_expiry expiry;
     struct chat_sweep sweep;
+    struct run_trim trim;
+    int trims; /* kinds looked at */
+    bool more_to_trim;
 };
 
 struct agent {
@@ -33,6 +36,7 @@ struct agent {
     struct round *now;
     uint64_t renewed_ms; /* the latest success */
     struct timer fence;
+    uint64_t trim_ms; /* when to look again for what is to be trimmed */
     struct notice_hearer hearer;
     unsigned n_cuts; /* cancelled runs of others that are watched */
     bool closing, releasing;

@@ -19,6 +19,7 @@
 enum {
     ROUND_MEMORY = 4 * 1024 * 1024,
     TAKEOVERS_A_ROUND = 16,
+    TRIM_AGAIN_MS = 60000,
     CANCEL_PATIENCE_MS = 800, /* for an owner in another process to end it */
     CUTS_MOST = 1000,
 };
@@ -48,7 +49,9 @@ static void fence_set(struct agent *a)
 static struct next keeper_begin(struct flow *f), keeper_due(struct flow *f),
     round_over(struct flow *f), round_begin(struct flow *f),
     leases_renewed(struct flow *f), runs_taken(struct flow *f),
-    messages_expired(struct flow *f), round_ends(struct flow *f);
+    messages_expired(struct flow *f), chats_swept(struct flow *f),
+    trim_due(struct flow *f), trimmed(struct flow *f),
+    round_ends(struct flow *f);
 
 static struct next keeper_begin(struct flow *f)
 {
@@ -147,7 +150,41 @@ static struct next messages_expired(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
     a->now->sweep.store = a->store;
-    return call(f, chat_sweep_begin, &a->now->sweep, round_ends);
+    return call(f, chat_sweep_begin, &a->now->sweep, chats_swept);
+}
+
+static struct next chats_swept(struct flow *f)
+{
+    const struct agent *a = locals(f, struct agent);
+    return clock_ms() < a->trim_ms ? back(f) : go(f, trim_due);
+}
+
+/* One kind after the other; while there is more to do, with each round. */
+static struct next trim_due(struct flow *f)
+{
+    struct agent *a = locals(f, struct agent);
+    struct round *x = a->now;
+    const struct agent_settings *s = &a->settings;
+    const struct run_trim kinds[] = {{.kind = "events", .days = s->events_days},
+                                     {.kind = "traces", .days = s->traces_days},
+                                     {.kind = "charts", .days = s->charts_days}};
+    while (x->trims < 3 && kinds[x->trims].days == 0)
+        x->trims++;
+    if (x->trims == 3) {
+        a->trim_ms = clock_ms() + (x->more_to_trim ? 0 : TRIM_AGAIN_MS);
+        return go(f, round_ends);
+    }
+    x->trim = kinds[x->trims++];
+    x->trim.store = a->store;
+    return call(f, run_trim_begin, &x->trim, trimmed);
+}
+
+static struct next trimmed(struct flow *f)
+{
+    struct agent *a = locals(f, struct agent);
+    if (a->now->trim.done == RUN_TRIM_MOST)
+        a->now->more_to_trim = true;
+    return go(f, trim_due);
 }
 
 static struct next round_ends(struct flow *f)

@@ -166,6 +166,20 @@ static void put_artifacts(struct json_writer *w, const struct run *r, bool chart
                  sizeof *r->plan->clarification_questions);
 }
 
+struct str run_so_far(struct run *r, struct arena *memory)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, memory);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    put_calls(&w, r);
+    put_tokens(&w, r);
+    put_discovery(&w, r);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}
+
 struct str run_metadata(struct run *r, bool charts)
 {
     struct buf out;

@@ -3,6 +3,9 @@
 #include "agent/run.h"
 #include "base/banned.h"
 
+/* A score was cut behind its fourth digit, and will be again. */
+#define HALF_DIGIT 0.00005
+
 static json_t *read_json(struct flow *f, struct str body)
 {
     json_t *v = json_read(body, NULL);
@@ -29,6 +32,77 @@ static bool take_rows(struct flow *f, struct run *r, struct str body)
     return v != NULL;
 }
 
+/* ---- what it had done --------------------------------------------------- */
+
+static struct str keep_text(struct run *r, const json_t *v, const char *key)
+{
+    return arena_str(&r->arena, json_get_text(v, key));
+}
+
+static int64_t number(const json_t *v, const char *key)
+{
+    return json_integer_value(json_object_get(v, key));
+}
+
+static struct str json_kept(struct run *r, const json_t *v)
+{
+    struct buf out;
+    buf_init(&out, &r->arena);
+    json_print_into(&out, v);
+    return buf_view(&out);
+}
+
+static void take_calls(struct run *r, const json_t *calls)
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        const json_t *v = json_array_get(calls, i);
+        struct tracked_call *c = arena_new(&r->arena, struct tracked_call);
+        *c = (struct tracked_call){
+            .phase = phase_of(json_get_text(v, "phase")),
+            .step_id = number(v, "stepId"), .name = keep_text(r, v, "name"),
+            .args = json_kept(r, json_object_get(v, "args")),
+            .result = keep_text(r, v, "result")};
+        *r->calls_end = c;
+        r->calls_end = &c->next;
+    }
+}
+
+static void take_discovery(struct run *r, const json_t *v)
+{
+    const struct ontology *o = r->ontology->model;
+    const json_t *matched = json_object_get(v, "matchedDatasets");
+    struct discovery *d = &r->discovery;
+    size_t n = json_array_size(matched);
+    *d = (struct discovery){.embedding_ms = number(v, "embeddingDurationMs"),
+                            .search_ms = number(v, "vectorSearchDurationMs"),
+                            .fetch_ms = number(v, "yamlFetchDurationMs"),
+                            .with_yaml = (size_t)number(v, "datasetsWithYaml")};
+    d->matched = arena_new_array(&r->arena, struct discovered, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *m = json_array_get(matched, i);
+        struct str name = json_get_text(m, "name");
+        for (size_t k = 0; k < o->n_datasets; k++)
+            if (str_eq(o->datasets[k].name, name))
+                d->matched[d->n_matched++] = (struct discovered){
+                    k, (float)(json_number_value(json_object_get(m, "score")) +
+                               HALF_DIGIT)};
+    }
+}
+
+static bool take_so_far(struct flow *f, struct run *r, struct str body)
+{
+    json_t *v = read_json(f, body);
+    const json_t *tokens = json_object_get(v, "tokensUsed");
+    if (!v)
+        return false;
+    r->tokens.prompt = number(tokens, "prompt");
+    r->tokens.completion = number(tokens, "completion");
+    r->tokens.total = number(tokens, "total");
+    take_calls(r, json_object_get(v, "toolCalls"));
+    take_discovery(r, json_object_get(v, "discovery"));
+    return true;
+}
+
 #define TAKE(word, field, T)                                                   \
     if (str_is(kind, word)) {                                                  \
         r->field = arena_new(&r->arena, struct T);                             \
@@ -45,6 +119,8 @@ static bool take(struct flow *f, struct run *r, struct str kind,
     TAKE("results", results, step_results)
     TAKE("report", report, verification_report)
     TAKE("output", output, explainer_output)
+    if (str_is(kind, "so_far"))
+        return take_so_far(f, r, body);
     return !str_is(kind, "rows") || take_rows(f, r, body);
 }
 

@@ -13,12 +13,13 @@
 #include "net/sse.h"
 #include "question.h"
 #include "store/runs.h"
+#include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-enum { POLL_MS = 5000, STALL_MS = 30000, LOOK_MEMORY = 32 * 1024 * 1024 };
+enum { POLL_MS = 5000, STALL_MS = 30000, LOOK_MEMORY = 64 * 1024 * 1024 };
 enum { RUN_AGAIN_S = 1, QUEUE_AGAIN_S = 5, DAY_S = 24 * 60 * 60 };
-enum { QUEUE_BYTES = 1024 * 1024, SEVERAL_PAGES_MS = 1 };
+enum { QUEUE_BYTES = 1024 * 1024, FULL_BYTES = 256 * 1024, SEVERAL_PAGES_MS = 1 };
 
 struct stream {
     struct request *request;
@@ -173,13 +174,30 @@ static void tell_first_event(struct stream *s)
     s->asked_ms = 0;
 }
 
+/* Beyond FULL_BYTES in its queue it is handed no more: it reads the table when
+ * the queue is empty. */
+static void put_frames(struct stream *s, struct str frames)
+{
+    sse_send(s->sse, frames);
+    s->reader.full = sse_queued(s->sse) > FULL_BYTES;
+}
+
 static void on_frames(struct journal_reader *r, struct str frames)
 {
     struct stream *s = r->who;
     if (s->sse)
         tell_first_event(s);
     if (s->sse)
-        sse_send(s->sse, frames);
+        put_frames(s, frames);
+}
+
+/* All is sent: it may have more. */
+static void on_drained(struct sse *sse, void *who)
+{
+    (void)sse;
+    struct stream *s = who;
+    s->reader.full = false;
+    wake_up(&s->reader.wake);
 }
 
 static void on_end(struct journal_reader *r, struct str frame)
@@ -226,7 +244,7 @@ static void open_stream(struct flow *f, int64_t after)
     s->sse = sse_open(q->x, &(struct sse_options){
         .heartbeat_ms = q->api->options.heartbeat_ms,
         .queue_bytes = QUEUE_BYTES, .stall_ms = STALL_MS,
-        .on_closed = on_client_gone, .who = s});
+        .on_closed = on_client_gone, .on_drained = on_drained, .who = s});
     defer_kept(f, close_stream, s);
     journal_follow(request_store(q)->journal, &s->reader);
     defer_kept(f, unfollow, &s->reader);
@@ -274,6 +292,7 @@ struct next events_follow(struct flow *f)
         return back(f);
     s->frames.message_id = s->message_id;
     s->frames.after = after;
+    s->frames.head = true; /* this flow keeps what it reads; a look does not */
     return call(f, run_frames_begin, &s->frames, events_known);
 }
 
@@ -298,7 +317,9 @@ static struct next follow_begin(struct flow *f)
     if (!s->sse || left <= 0 || s->reader.cut)
         return back(f);
     uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;
-    wait_begin(f, &s->wait, &s->reader.wake, s->again ? SEVERAL_PAGES_MS : ms);
+    if (s->again && !s->reader.full)
+        ms = SEVERAL_PAGES_MS;
+    wait_begin(f, &s->wait, &s->reader.wake, ms);
     return await(f, look_due);
 }
 
@@ -309,6 +330,8 @@ static struct next look_due(struct flow *f)
     struct journal *j = request_store(s->request)->journal;
     if (!s->sse)
         return back(f);
+    if (s->reader.full) /* it reads slowly: the log waits, not our memory */
+        return go(f, follow_begin);
     if (journal_writes(j, s->reader.message_id) &&
         journal_reader_fed(&s->reader))
         return go(f, follow_begin);
@@ -336,7 +359,22 @@ static struct next look_begin(struct flow *f)
     s->frames.message_id = s->message_id;
     s->frames.after = s->reader.at;
     s->frames.opened = true;
+    s->frames.head = false;
     return call(f, run_frames_begin, &s->frames, frames_read);
+}
+
+/* What it asks for is gone; it goes on at the first event that is left. */
+static void send_reset(struct stream *s, int64_t trimmed)
+{
+    char data[64];
+    struct buf out;
+    snprintf(data, sizeof data, "{\"type\":\"reset\",\"fromId\":%lld}",
+             (long long)trimmed + 1);
+    buf_init(&out, NULL);
+    sse_frame(&out, STR("reset"), str_of(data), trimmed);
+    sse_send(s->sse, buf_view(&out));
+    buf_done(&out);
+    s->reader.at = trimmed;
 }
 
 static void send_end(struct flow *f, struct stream *s)
@@ -363,9 +401,11 @@ static struct next frames_read(struct flow *f)
         sse_close(&s->sse);
         return back(f);
     }
+    if (r->trimmed > s->reader.at)
+        send_reset(s, r->trimmed);
     if (r->last > s->reader.at) {
         tell_first_event(s);
-        sse_send(s->sse, journal_frames_after(r->frames, s->reader.at));
+        put_frames(s, journal_frames_after(r->frames, s->reader.at));
         s->reader.at = r->last;
     }
     if (r->ended && !r->more && !s->reader.ended)

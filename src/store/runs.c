@@ -429,7 +429,7 @@ static struct next expired(struct flow *f)
 
 /* ---- frames ------------------------------------------------------------- */
 
-enum { FRAME_BATCHES = 64 };
+enum { FRAME_BATCHES = 64, FRAME_BYTES = 512 * 1024 }; /* of a page */
 
 /* The first row says how the run stands; the others are batches. */
 static const struct statement frames_statement = {
@@ -438,20 +438,33 @@ static const struct statement frames_statement = {
     .sql =
         "with run as (select m.id, m.status, m.content, m.metadata, m.chat_id,"
         "     r.message_id is not null as started, r.ended_at is not null as"
-        "     ended from data_chat_messages m"
+        "     ended, coalesce(r.trimmed, 0) as trimmed,"
+        "     greatest((select max(last) from run_events"
+        "       where message_id = m.id), r.trimmed) as newest"
+        "   from data_chat_messages m"
         "   join data_chats c on c.id = m.chat_id"
         "   left join runs r on r.message_id = m.id"
         "   where m.id = $1::uuid and c.owner_id = $2::uuid"
         "     and (c.deleted_at is null or $5::boolean)"
-        "     and m.role = 'assistant')"
-        " select null::bigint, (select max(last) from run_events"
-        "     where message_id = run.id), null::text, started, ended, status,"
-        "   case when ended then content end,"
-        "   case when ended then metadata::text end, chat_id,"
-        "   case when ended then " SQL_CHARTS("run.id") "::text end from run"
+        "     and m.role = 'assistant'),"
+        " page as (select * from (select first, last, frames,"
+        "     sum(octet_length(frames)) over (order by first)"
+        "       - octet_length(frames) as before"
+        "   from (select * from run_events"
+        "     where message_id = (select id from run)"
+        "       and last > $3::bigint order by first limit $4::int) b) s"
+        "   where before < $6::bigint),"
+        " the_end as (select ended and $4::int > 0 and"
+        "     coalesce((select max(last) from page),"
+        "       greatest($3::bigint, trimmed)) >= coalesce(newest, 0) as told"
+        "   from run)"
+        " select null::bigint, newest, null::text, started, ended, status,"
+        "   case when told then content end,"
+        "   case when told then metadata::text end, chat_id,"
+        "   case when told then " SQL_CHARTS("run.id") "::text end, trimmed"
+        "   from run, the_end"
         " union all (select first, last, frames, null, null, null, null, null,"
-        "   null, null from run_events where message_id = (select id from run)"
-        "   and last > $3::bigint order by first limit $4::int)",
+        "   null, null, null from page order by first)",
 };
 
 static struct next frames_read(struct flow *f);
@@ -463,8 +476,9 @@ struct next run_frames_begin(struct flow *f)
     query_str(f, r->query, r->message_id);
     query_str(f, r->query, r->user_id);
     query_int(f, r->query, r->after);
-    query_int(f, r->query, FRAME_BATCHES);
+    query_int(f, r->query, r->head ? 0 : FRAME_BATCHES);
     query_bool(r->query, r->opened);
+    query_int(f, r->query, FRAME_BYTES);
     query_begin(f, r->query);
     return await(f, frames_read);
 }
@@ -473,7 +487,7 @@ static void join_frames(struct flow *f, struct run_frames *r)
 {
     const struct query *q = r->query;
     struct buf out;
-    buf_init(&out, flow_here(f));
+    buf_init(&out, flow_keep(f));
     size_t size = 0;
     for (int i = 1; i < q->n_rows; i++)
         size += query_cell(q, i, 2).len;
@@ -485,8 +499,8 @@ static void join_frames(struct flow *f, struct run_frames *r)
         buf_str(&out, frames);
         r->last = query_cell_int(q, i, 1);
     }
-    r->frames = arena_str(flow_keep(f), buf_view(&out));
-    r->more = q->n_rows - 1 == FRAME_BATCHES;
+    r->frames = buf_view(&out);
+    r->more = q->n_rows > 1 && r->last < r->newest;
 }
 
 static void take_metadata(struct flow *f, struct run_frames *r)
@@ -508,6 +522,7 @@ static struct next frames_read(struct flow *f)
     if (!r->found)
         return back(f);
     r->newest = query_cell_int(q, 0, 1);
+    r->trimmed = query_cell_int(q, 0, 10);
     r->started = query_cell_bool(q, 0, 3);
     r->ended = query_cell_bool(q, 0, 4);
     r->status = take(f, q, 0, 5);

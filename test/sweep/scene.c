@@ -301,7 +301,7 @@ static struct agent_settings settings_of(const struct story *s)
         .history_limit = 10, .llm_call_timeout_ms = 300000,
         .run_deadline_ms = 600000, .run_max_attempts = ATTEMPTS,
         .run_max_calls = s->max_calls ? s->max_calls : 60,
-        .run_max_tokens = 1000000, .claim_timeout_ms = 60000,
+        .traces_days = 1, .run_max_tokens = 1000000, .claim_timeout_ms = 60000,
         .max_runs = s->queued, .queue_max = 1,
         .prompt_budget = 24000, .sandbox = {.url = STR("http://sandbox.test")},
         .embedding = s->embeds ? &embedding_model : NULL};

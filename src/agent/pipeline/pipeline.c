@@ -81,6 +81,14 @@ static void leave_rows(struct run *r)
     buf_done(&out);
 }
 
+static void leave_so_far(struct run *r)
+{
+    struct arena scratch;
+    arena_init(&scratch, 0);
+    journal_artifact(r->log, "so_far", run_so_far(r, &scratch));
+    arena_done(&scratch);
+}
+
 static void leave_artifact(struct run *r)
 {
     switch (r->phase) {
@@ -112,6 +120,7 @@ static struct next phase_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     leave_artifact(r);
+    leave_so_far(r);
     arena_done(&r->scratch);
     run_tell_tokens(r, r->phase);
     run_tell_phase(r, EVENT_PHASE_COMPLETE, r->phase);

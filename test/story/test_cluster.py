@@ -1,0 +1,309 @@
+"""Two servers on one database, and somebody who kills: a run is answered once,
+whoever answers it, and every server tells the same."""
+import os
+import re
+import signal
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from sextant import wait_until
+from kit import fixtures, players
+from kit.client import Client, Stream, check_stream
+from kit.server import Server
+from kit.wire import Held, Wire, stalls_at
+
+QUESTION = "revenue by city in 2025"
+LEASE_MS = 1500
+MARKERS = {"planner": players.PLANNER, "navigator": players.NAVIGATOR,
+           "sql_builder": players.SQL_BUILDER, "verifier": players.VERIFIER,
+           "explainer": players.EXPLAINER}
+WORDS = " ".join(f"word{n}" for n in range(60))
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def cluster(source, wire):
+    """Two servers; the second has two workers."""
+    source.make_role("cluster")
+    source.psql("postgres", "create database cluster owner cluster")
+    settings = dict(
+        DATABASE_URL=source.url("cluster", "cluster"), LEASE_MS=LEASE_MS,
+        RUNS_PER_USER=0, DRAIN_MS=300, JWT_SECRET="a secret of both of them " * 2,
+        CREDENTIALS_KEY="c1" * 32, **fixtures.model_settings(wire.url))
+    one = fixtures.open_service(source, **settings)
+    two = Server(WORKERS=2, **settings)
+    try:
+        yield one, two.start()
+    finally:
+        for server in (one, two):
+            server.remove()
+
+
+@pytest.fixture
+def pair(cluster, wire, play):
+    """One user's clients at both servers, and a chat of his."""
+    wire.forget()
+    play("retail")
+    for server in cluster:
+        server.wait_healthy("/readyz")
+    token = cluster[0].token_of(f"{uuid.uuid4().hex[:12]}@example.org")
+    here, there = (Client(server.url, token) for server in cluster)
+    yield here, there, here.new_chat(cluster[0].ontologies["retail"], "openai")
+    wire.forget()
+
+
+def hold(wire, marker):
+    held = Held()
+    wire.script(marker, [held])
+    return held
+
+
+def settled(client, chat, message):
+    def look():
+        found = client.message(chat, message)
+        return found if found["status"] != "generating" else None
+    return wait_until(look, what="the end of the run")
+
+
+def plain(value):
+    """Without what no two runs have in common."""
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()
+                if not k.endswith("Ms") and k not in ("startedAt", "timestamp",
+                                                      "llmCallCount")}
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    if isinstance(value, str):
+        return re.sub(r"\d+(\.\d+)? ?ms\b", "? ms", value)
+    return value
+
+
+def same_events(seen, whole):
+    assert [(e.id, e.data) for e in seen] == \
+        [(e.id, e.data) for e in whole if e.id <= seen[-1].id and
+         e.id >= seen[0].id]
+
+
+def shown(events):
+    """The text that a client shows, which drops what was told to be void."""
+    text = []
+    for event in events:
+        if event.type == "phase_restart":
+            text = [(n, t) for n, t in text if n <= event.data["afterId"]]
+        elif event.type == "message_chunk":
+            text.append((event.id, event.data["chunk"]))
+    return "".join(t for _, t in text)
+
+
+# ---- a process that dies, or stops, or goes on too late --------------------
+
+QUICK = {("kill", "explainer, half way"), ("stop", "sql_builder")}
+GRID = [pytest.param(deed, at, marks=[] if (deed, at) in QUICK else
+                     pytest.mark.long, id=f"{deed}-{at}")
+        for deed in ("kill", "stop") for at in (*MARKERS, "explainer, half way")]
+
+
+def words():
+    return {**players.says(players.EXPLAINER, QUESTION, WORDS), "chunkSize": 10}
+
+
+def disturb(cluster, wire, here, chat, deed, at):
+    """Asks; stops or kills the worker at that place. What is known then."""
+    held = hold(wire, MARKERS[at]) if at in MARKERS else None
+    if not held:
+        wire.script(players.EXPLAINER, [stalls_at(b"word30")])
+    worker = cluster[0].worker()
+    stream, message = here.start(chat, QUESTION)
+    if held:
+        assert held.reached.wait(30)
+        stream.wait_for(lambda e: e.type == "llm_call_start" and
+                        e.data["phase"] == at)
+    else:
+        stream.wait_for("message_chunk")
+    os.kill(worker, signal.SIGKILL if deed == "kill" else signal.SIGSTOP)
+    if held:
+        held.released.set()
+    return stream, message, worker
+
+
+@pytest.mark.parametrize("deed, at", GRID)
+def test_a_run_survives_its_process(cluster, wire, pair, play, source, deed, at):
+    here, there, chat = pair
+    play("retail", [words()])
+    undisturbed = here.ask(chat, QUESTION)
+    assert undisturbed.complete, undisturbed.last.data
+    calls = {name: wire.count(marker) for name, marker in MARKERS.items()}
+    wire.forget()
+    second = here.new_chat(cluster[0].ontologies["retail"], "openai")
+    stream, message, worker = disturb(cluster, wire, here, second, deed, at)
+    try:
+        stored = settled(there, second, message)
+        events = there.follow(message).finish()
+    finally:
+        if deed == "stop":
+            os.kill(worker, signal.SIGCONT)
+    check_stream(events)
+    first = stream.finish() # the woken one closes it
+    same_events(first, events)
+    assert first[-1].type not in ("message_complete", "message_error")
+    cluster[0].wait_healthy()
+    assert stored == there.message(second, message), "it was written again"
+    again = here.follow(message).finish()
+    assert [(e.id, e.data) for e in again] == [(e.id, e.data) for e in events]
+    assert stored["status"] == "complete", stored["metadata"].get("error")
+    assert stored["content"] == shown(events) == WORDS
+    assert plain(events[-1].data["metadata"]) == plain(undisturbed.metadata)
+    restarts = [e.data for e in events if e.type == "phase_restart"]
+    where = at.split(",")[0]
+    assert [(r["phase"], r["attempt"]) for r in restarts] == [(where, 2)]
+    for name, marker in MARKERS.items():
+        most = calls[name] * (2 if name == where else 1)
+        assert calls[name] <= wire.count(marker) <= most, name
+    source.wait_idle("retail", "order_items")
+
+
+# ---- followed and cancelled from the other server --------------------------
+
+
+def test_a_run_is_followed_from_the_other_server(cluster, wire, pair):
+    here, there, chat = pair
+    held = hold(wire, players.SQL_BUILDER)
+    stream, message = here.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    far = there.follow(message)
+    far.wait_for(lambda e: e.type == "llm_call_start" and
+                 e.data["phase"] == "sql_builder")
+    held.released.set()
+    events, same = stream.finish(), far.finish()
+    check_stream(events)
+    assert [(e.id, e.data) for e in same] == [(e.id, e.data) for e in events]
+
+
+def cancelled(client, chat, message, events):
+    assert events[-1].type == "message_error"
+    assert events[-1].data["code"] == "CANCELLED"
+    stored = settled(client, chat, message)
+    assert stored["status"] == "failed"
+    assert stored["metadata"]["error"]["code"] == "CANCELLED"
+    assert stored["content"] == shown(events)
+    return stored
+
+
+def test_a_run_is_cancelled_from_the_other_server(cluster, wire, pair):
+    here, there, chat = pair
+    held = hold(wire, players.SQL_BUILDER)
+    stream, message = here.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    assert there.cancel(message).status == 200
+    events = stream.finish()
+    check_stream(events)
+    stored = cancelled(there, chat, message, events)
+    assert stored["metadata"]["plan"], "its owner has ended it"
+    held.released.set()
+
+
+def test_a_run_whose_process_stands_still_is_cancelled_without_it(
+        cluster, wire, pair, play):
+    here, there, chat = pair
+    play("retail", [words()])
+    stream, message, worker = disturb(cluster, wire, here, chat, "stop",
+                                      "explainer, half way")
+    try:
+        assert there.cancel(message).status == 200
+        events = there.follow(message).finish()
+        check_stream(events)
+        stored = cancelled(there, chat, message, events)
+        assert WORDS.startswith(stored["content"].strip())
+        assert stored["content"], "the text so far is kept"
+    finally:
+        os.kill(worker, signal.SIGCONT)
+    stream.finish()
+    cluster[0].wait_healthy()
+    assert there.message(chat, message) == stored
+
+
+# ---- one claim -------------------------------------------------------------
+
+
+def answered(reply):
+    """(status, code) of a stream or a refusal."""
+    if isinstance(reply, Stream):
+        return 200, None
+    return reply.status, reply.code
+
+
+def at_once(deeds):
+    """Calls all of them as nearly at once as threads can."""
+    ready = threading.Barrier(len(deeds))
+
+    def do(deed):
+        ready.wait(30)
+        return deed()
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return list(threads.map(do, deeds))
+
+
+def test_a_message_claimed_a_hundred_times_at_two_servers_runs_once(pair, source):
+    here, there, chat = pair
+    _, message = here.new_message(chat, QUESTION)
+    path = f"/api/data-agent/chats/{chat}/messages/{message}/stream"
+    replies = at_once([lambda c=c: c.stream("POST", path)
+                       for c in (here, there) * 50])
+    said = sorted(answered(reply) for reply in replies)
+    assert said[0] == (200, None) and said[1:] == [(409, "CONFLICT")] * 99
+    events = next(r for r in replies if isinstance(r, Stream)).finish()
+    check_stream(events)
+    assert source.psql("cluster", "select count(*) from runs where message_id = "
+                       f"'{message}'") == [["1"]]
+
+
+# ---- handed over, trimmed --------------------------------------------------
+
+
+def test_a_server_that_ends_hands_its_run_to_the_other(cluster, wire, pair,
+                                                       source):
+    """That is no lost attempt; streams close without an end."""
+    here, there, chat = pair
+    held = hold(wire, players.SQL_BUILDER)
+    stream, message = here.start(chat, QUESTION)
+    assert held.reached.wait(30)
+    far = there.follow(message)
+    assert cluster[0].stop() == 0
+    held.released.set()
+    try:
+        events = far.finish()
+        check_stream(events)
+        assert events[-1].type == "message_complete", events[-1].data
+        same_events(stream.finish(), events)
+        assert source.psql("cluster", "select attempt, releases from runs where "
+                           f"message_id = '{message}'") == [["2", "1"]]
+    finally:
+        cluster[0].start()
+
+
+def test_a_reader_behind_a_trimmed_log_is_told_so(cluster, pair, source):
+    here, there, chat = pair
+    answer = here.ask(chat, QUESTION)
+    last = answer.last.id
+    source.psql("cluster", "update runs set ended_at = now() - interval '30 days'"
+                f" where message_id = '{answer.message_id}'")
+    assert cluster[1].stop() == 0
+    cluster[1].start()
+    wait_until(lambda: source.psql(
+        "cluster", "select count(*) from run_events where message_id = "
+        f"'{answer.message_id}'") == [["0"]], what="the trimmed log")
+    events = here.follow(answer.message_id, after=3).finish()
+    assert [(e.id, e.type) for e in events] == [
+        (last - 1, "reset"), (last, "message_complete")]
+    assert events[0].data == {"type": "reset", "fromId": last}
+    assert events[1].data["content"] == answer.content
+    assert here.follow(answer.message_id, after=last).finish() == []
