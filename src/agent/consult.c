@@ -13,7 +13,8 @@
 
 enum { PREVIEW = 200, TRIES = 2 };
 
-static struct next reply_heard(struct flow *f), model_failed(struct flow *f),
+static struct next call_due(struct flow *f), reply_heard(struct flow *f),
+    model_failed(struct flow *f),
     reply_misfits(struct flow *f, const char *problem);
 
 /* ---- what the stream and the counters are told -------------------------- */
@@ -138,7 +139,18 @@ static bool budget_left(const struct run *r)
            (!s->run_max_tokens || r->tokens.total < s->run_max_tokens);
 }
 
+/* While the database is away, what a run writes must not pile up: it asks on when
+ * what it has said so far is stored. */
 struct next consult_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct consult)->run;
+    if (!journal_full(r->log))
+        return go(f, call_due);
+    journal_sync_begin(f, here(f, struct journal_sync), r->log);
+    return await(f, call_due);
+}
+
+static struct next call_due(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
     struct run *r = t->run;

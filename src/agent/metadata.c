@@ -174,7 +174,7 @@ struct str run_so_far(struct run *r, struct arena *memory)
     json_write_to(&w, &out);
     json_put_object(&w);
     put_calls(&w, r);
-    put_tokens(&w, r);
+    run_put_tokens(&w, &r->tokens);
     put_discovery(&w, r);
     json_put_object_end(&w);
     return buf_view(&out);
