@@ -9,7 +9,7 @@ import pytest
 from kit.client import Client, Stream
 
 CHATS = "/api/data-agent/chats"
-NOBODY = str(uuid.uuid4())
+NOBODY = "5b1c9e52-0f1d-4c7e-9a55-0c6f3b0e8d21"  # nobody made it
 
 
 @pytest.fixture
