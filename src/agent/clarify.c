@@ -66,18 +66,16 @@ void clarify_settle(struct arena *a, struct plan *plan)
 
 /* ---- what was asked ----------------------------------------------------- */
 
-size_t clarify_read(struct arena *a, struct str json,
+size_t clarify_read(struct arena *a, const json_t *v,
                     struct plan_clarification **asked)
 {
     struct artifact_problem problem;
-    json_t *v = json.len ? json_read(json, NULL) : NULL;
     size_t n = 0;
     *asked = arena_new_array(a, struct plan_clarification, ASKED_MOST);
     for (size_t i = 0; i < json_array_size(v) && n < ASKED_MOST; i++)
         n += artifact_decode(a, &plan_clarification_type, json_array_get(v, i),
                              &(*asked)[n], &problem) &&
              (*asked)[n].key.len;
-    json_decref(v);
     return n;
 }
 

@@ -14,9 +14,9 @@
 /* Keys in snake_case, each once; no questions unless the plan clarifies. */
 void clarify_settle(struct arena *a, struct plan *plan);
 
-/* Questions from the metadata of the message that asked them (JSON text of an
- * array, may be empty). */
-size_t clarify_read(struct arena *a, struct str json,
+/* Questions from the metadata of the message that asked them: an array, or NULL.
+ * Everything is copied. */
+size_t clarify_read(struct arena *a, const json_t *v,
                     struct plan_clarification **asked);
 
 /* The reply as one sentence, for who reads no such list: "question, answer". */

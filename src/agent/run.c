@@ -178,7 +178,10 @@ static struct next run_loaded(struct flow *f)
         return fail(f, ERR_CANCELLED);
     if (journal_last(r->log) == 0)
         tell_start(r);
-    r->n_asked = clarify_read(&r->arena, r->load.asked, &r->asked);
+    json_t *asked = r->load.asked.len ? json_read(r->load.asked, NULL) : NULL;
+    if (asked)
+        defer(f, json_drop, asked);
+    r->n_asked = clarify_read(&r->arena, asked, &r->asked);
     r->provider = agent_provider(r->agent, r->load.llm_provider);
     if (!r->provider)
         return fail_because(f, ERR_MODEL_UNAVAILABLE,

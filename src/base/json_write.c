@@ -120,12 +120,13 @@ static size_t plain_end(struct str s, size_t at)
 
 static void quote_valid(struct buf *out, struct str s)
 {
-    buf_reserve(out, s.len + 2);
+    buf_reserve(out, s.len + s.len / 16 + 2);
     buf_char(out, '"');
     for (size_t at = 0; at < s.len;) {
-        size_t start = at;
-        at = plain_end(s, at);
-        buf_bytes(out, s.ptr + start, at - start);
+        size_t end = plain_end(s, at);
+        if (end > at)
+            buf_bytes(out, s.ptr + at, end - at);
+        at = end;
         if (at < s.len)
             quote_char(out, (unsigned char)s.ptr[at++]);
     }

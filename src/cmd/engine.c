@@ -14,6 +14,7 @@ enum {
     SOURCE_IDLE_MS = 60000,
     PIPELINE = 16,
     WAITING_MOST = 16384, /* a thousand runs ask some things each at their start */
+    PATIENCE_MS = 30000, /* of a query: in a burst it waits for most of it */
     LOOK_MS = 5,
     LONGEST_CLOSE_MS = 5000,
 };
@@ -59,7 +60,7 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
     e->pool = pool_open(&(struct pool_options){
         .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
         .most = (int)c->system_connections, .pipeline = PIPELINE,
-        .queue_most = WAITING_MOST});
+        .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS});
     e->store = store_open(&(struct store_options){
         .system = e->pool, .key = key, .lease_ms = (unsigned)c->lease_ms,
         .embedded_socket =

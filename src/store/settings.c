@@ -7,14 +7,16 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { CACHE_MS = 5000, PROVIDERS = 4, MODEL_BYTES = 204, REASONING_BYTES = 16 };
+/* Known for CACHE_MS; behind FRESH_MS one run reads them anew while the others
+ * go on with what is known. */
+enum { FRESH_MS = 4000, CACHE_MS = 5000, PROVIDERS = 4, MODEL_BYTES = 204, REASONING_BYTES = 16 };
 
 static const char *const providers[PROVIDERS] = {"openai", "anthropic", "azure",
                                                  "builtin"};
 
 struct settings_cache {
     bool known;
-    uint64_t until;
+    uint64_t fresh, until;
     int64_t version;
     struct cached_config {
         char model[MODEL_BYTES], reasoning[REASONING_BYTES];
@@ -79,8 +81,11 @@ struct next settings_agent_config_begin(struct flow *f)
 {
     struct settings_agent_config *s = locals(f, struct settings_agent_config);
     struct settings_cache *c = s->store->settings;
-    if (c->known && c->until > clock_ms())
+    uint64_t now = clock_ms();
+    if (c->known && now < c->until && now < c->fresh)
         return go(f, config_known);
+    if (now < c->until)
+        c->fresh = c->until;
     s->query = query_new(f, s->store->system, &system_statement);
     query_begin(f, s->query);
     if (c->known)
@@ -100,6 +105,7 @@ static struct next agent_config_read(struct flow *f)
     take_configs(c, s->query->n_rows ? query_cell(s->query, 0, 1) : STR("{}"));
     c->version = s->query->n_rows ? query_cell_int(s->query, 0, 2) : 0;
     c->known = true;
+    c->fresh = clock_ms() + FRESH_MS;
     c->until = clock_ms() + CACHE_MS;
     return go(f, config_known);
 }

@@ -144,7 +144,8 @@ def test_what_needs_a_restart_is_told_and_stays(server):
     reload(server)
     told = server.log_entries("setting not changed")
     assert [entry["detail"] for entry in told] == ["HOST needs a restart"]
-    assert server.url == url and allows(server) == ORIGIN
+    assert server.url == url
+    wait_until(lambda: allows(server) == ORIGIN, what="the new workers")
 
 
 @pytest.fixture(scope="module")
