@@ -25,6 +25,7 @@ def under_way(service, play, retail):
     yield eve, stream, message
     stream.leave()
     eve.cancel(message)
+    eve.follow(message).finish()  # one answer of hers at a time
 
 
 def of_message(page, message):
