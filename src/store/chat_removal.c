@@ -10,6 +10,7 @@
 
 static const struct statement remove_statement = {
     .name = "chats.remove",
+    .urgent = true,
     .sql = "with gone as (update data_chats set deleted_at = now()"
            "   where id = $2::uuid and owner_id = $1::uuid"
            "     and deleted_at is null returning id),"
@@ -53,6 +54,7 @@ static struct next chat_removed(struct flow *f)
 
 static const struct statement restore_statement = {
     .name = "chats.restore",
+    .urgent = true,
     .sql = "with back as (update data_chats set deleted_at = null"
            "   where id = $2::uuid and owner_id = $1::uuid"
            "     and deleted_at > now() - " GRACE " returning id),"
@@ -87,6 +89,7 @@ static struct next chat_restored(struct flow *f)
 /* What a run still writes would be lost with it, so its end is awaited. */
 static const struct statement sweep_statement = {
     .name = "chats.sweep",
+    .urgent = true,
     .again = true,
     .sql = "delete from data_chats where id in (select id from data_chats c"
            "   where deleted_at < now() - " GRACE

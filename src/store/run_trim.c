@@ -5,6 +5,7 @@
  * locks alone, where dropping a partition would stop whoever writes. */
 static const struct statement trim_statement = {
     .name = "runs.trim",
+    .urgent = true,
     .again = true,
     .sql = "select trim_runs($1, $2::int, $3::int)",
 };

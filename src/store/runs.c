@@ -252,7 +252,8 @@ static struct next finish_answered(struct flow *f)
 
 static const struct statement renew_statement = {
     .name = "runs.renew",
-    .urgent = true, /* behind a long line leases would run out */
+    .urgent = true, /* behind a long line leases would run out; so what follows
+                       in a round is */
     /* Rows are locked in the order of their ids, as the journal does. */
     .sql = "with mine as materialized (select message_id from runs"
            "   where message_id = any($3::uuid[]) and owner = $1"
@@ -293,6 +294,7 @@ static struct next renewed(struct flow *f)
 
 static const struct statement release_statement = {
     .name = "runs.release",
+    .urgent = true,
     .again = true,
     .sql = "select release_runs($1)",
 };
@@ -313,6 +315,7 @@ struct next run_release_begin(struct flow *f)
 
 static const struct statement takeover_statement = {
     .name = "runs.take_over",
+    .urgent = true,
     .sql = "select message_id, epoch, attempt, releases"
            " from take_over_runs($1, $2::int, $3::int)",
 };
@@ -346,6 +349,7 @@ static struct next taken_over(struct flow *f)
 
 static const struct statement cancel_statement = {
     .name = "runs.cancel",
+    .urgent = true,
     .again = true,
     .sql = "select known, running from cancel_run($1::uuid,"
            " nullif($2, '')::uuid)",
@@ -353,6 +357,7 @@ static const struct statement cancel_statement = {
 
 static const struct statement cut_statement = {
     .name = "runs.cut",
+    .urgent = true,
     .sql = "select end_cancelled_run($1::uuid)",
 };
 
@@ -395,6 +400,7 @@ static struct next cut_answered(struct flow *f)
 
 static const struct statement expire_statement = {
     .name = "runs.expire",
+    .urgent = true,
     .sql =
         "with old as (select m.id, m.chat_id, c.owner_id"
         "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
