@@ -61,6 +61,12 @@ static struct next claim_answered(struct flow *f)
 #define UNSETTLED                                                              \
     "up.role = 'user' or up.status not in ('complete', 'clarification_needed')"
 
+/* One step up a branch. The limit makes it a look into the index: a planner that
+ * expects many rows of a recursion reads the whole table at each step. */
+#define PARENT_OF(child)                                                       \
+    "select id, parent_id, role, content, status from data_chat_messages"      \
+    "   where id = " child ".parent_id limit 1"
+
 static const struct statement load_statement = {
     .name = "runs.load",
     .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
@@ -81,12 +87,13 @@ static const struct statement load_statement = {
            "     and (id = m.parent_id or m.parent_id is null)"
            "   order by seq desc limit 1) q on true"
            " left join lateral (with recursive up as ("
-           "     select a.* from data_chat_messages a where a.id = q.parent_id"
+           "     (" PARENT_OF("q") ")"
            "     union all"
-           "     select a.* from up join data_chat_messages a"
-           "       on a.id = up.parent_id where " UNSETTLED ")"
-           "   select status, metadata from up where not (" UNSETTLED ")"
-           "   limit 1) b on true"
+           "     select a.* from up cross join lateral ("
+           "       " PARENT_OF("up") ") a where " UNSETTLED ")"
+           "   select up.status, (select metadata from data_chat_messages"
+           "       where id = up.id) as metadata from up"
+           "     where not (" UNSETTLED ") limit 1) b on true"
            " where r.message_id = $1::uuid",
 };
 
@@ -95,16 +102,17 @@ static const struct statement load_statement = {
 static const struct statement history_statement = {
     .name = "runs.history",
     .sql = "with recursive branch as ("
-           "   select m.*, 1 as place, 0 as settled from data_chat_messages m"
-           "     where m.id = nullif($1, '')::uuid"
+           "   select id, parent_id, role, content, status, 1 as place,"
+           "       0 as settled from data_chat_messages"
+           "     where id = nullif($1, '')::uuid"
            "   union all"
            "   select m.*, b.place + 1,"
            "       b.settled + (b.status <> 'generating')::int"
-           "     from branch b join data_chat_messages m on m.id = b.parent_id"
-           "     where b.settled < $2::int)"
+           "     from branch b cross join lateral (" PARENT_OF("b")
+           "       ) m where b.settled < $2::int)"
            " select b.role, b.content, b.status, a.body from branch b"
-           " left join run_artifacts a"
-           "   on a.message_id = b.id and a.kind = 'digest'"
+           " left join lateral (select body from run_artifacts"
+           "   where message_id = b.id and kind = 'digest' limit 1) a on true"
            " where b.status <> 'generating' order by b.place limit $2::int",
 };
 

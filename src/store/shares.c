@@ -149,8 +149,8 @@ static struct next share_ended(struct flow *f)
     "     and (s.expires_at is null or s.expires_at > now()) and u.is_active),"\
     " branch as (select m.*, 1 as place from share"                            \
     "     join data_chat_messages m on m.id = share.leaf_id"                   \
-    "   union all select m.*, b.place + 1 from branch b"                       \
-    "     join data_chat_messages m on m.id = b.parent_id"                     \
+    "   union all select m.*, b.place + 1 from branch b cross join lateral"    \
+    "     (select * from data_chat_messages where id = b.parent_id limit 1) m" \
     "     where b.place < 200)"
 
 /* Only what is named here leaves: nothing of tool calls, traces, prompts,
