@@ -62,5 +62,6 @@ struct job {
     const struct job_kind *kind;
     uint64_t since; /* when it began to wait, ms */
     bool waiting;
+    bool urgent; /* goes before those that are not, and is never too many */
     enum err refused; /* it waits only to be told */
 };

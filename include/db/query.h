@@ -24,7 +24,8 @@ struct statement {
     const char *name; /* short and unique: "chats.list" */
     bool again; /* may run twice: a plain select, or an update that sets what
                    is there already. Then a lost connection costs no failure */
-    bool urgent; /* goes before what waits already: few, and much hangs on them */
+    bool urgent; /* goes before what waits already: few, our own, and much hangs
+                    on them */
 };
 
 /* Parameters are text (or NULL for SQL's NULL). They must live until the

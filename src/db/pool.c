@@ -24,7 +24,7 @@ struct pool {
     struct job_queue {
         struct job *first, *last;
         unsigned n;
-    } waiting, refused;
+    } urgent, waiting, refused; /* each: the oldest first */
     bool down, closing;
     unsigned failures; /* attempts in a row */
     struct timer retry, patience, refusing, control_end;
@@ -60,6 +60,21 @@ static struct job *queue_take(struct job_queue *queue, struct job *job)
     return job;
 }
 
+static struct job_queue *queue_of(struct pool *p, const struct job *job)
+{
+    return job->refused ? &p->refused : job->urgent ? &p->urgent : &p->waiting;
+}
+
+static struct job *next_job(const struct pool *p)
+{
+    return p->urgent.first ? p->urgent.first : p->waiting.first;
+}
+
+static unsigned jobs_waiting(const struct pool *p)
+{
+    return p->urgent.n + p->waiting.n;
+}
+
 static void on_refusing(struct timer *t)
 {
     struct pool *p = POOL_OF(t, refusing);
@@ -86,10 +101,11 @@ void pool_submit(struct pool *p, struct job *job, bool urgent)
 {
     job->pool = p;
     job->since = clock_ms();
-    if (p->waiting.n >= p->options.queue_most && !urgent) {
+    job->urgent = urgent;
+    if (jobs_waiting(p) >= p->options.queue_most && !urgent) {
         refuse(p, job, ERR_UNAVAILABLE);
     } else {
-        queue_put(&p->waiting, job, urgent);
+        queue_put(queue_of(p, job), job, false);
         pool_dispatch(p);
     }
 }
@@ -101,14 +117,13 @@ void pool_submit_first(struct pool *p, struct job *job)
         job->kind->failed(job, ERR_CANCELLED, STR("the pool is closing"),
                           false);
     else
-        queue_put(&p->waiting, job, true);
+        queue_put(queue_of(p, job), job, true);
 }
 
 void pool_withdraw(struct job *job)
 {
     if (job->waiting)
-        queue_take(job->refused ? &job->pool->refused : &job->pool->waiting,
-                   job);
+        queue_take(queue_of(job->pool, job), job);
     else if (job->lane)
         lane_abandon(job);
     job->refused = OK;
@@ -135,7 +150,7 @@ static bool wants_a_lane(const struct pool *p)
         timer_running(&p->retry) ||
         p->n_opening >= (p->down ? 1 : OPENING_MOST))
         return false;
-    if (p->waiting.n > (unsigned)p->n_opening)
+    if (jobs_waiting(p) > (unsigned)p->n_opening)
         return true;
     if (p->n_lanes == 0)
         return p->options.idle_ms == 0;
@@ -232,15 +247,20 @@ static void on_patience(struct timer *t)
 static void tell_the_waiting(struct pool *p)
 {
     uint64_t now = clock_ms(), patience = patience_ms(p);
+    struct job_queue *const queues[] = {&p->urgent, &p->waiting};
+    uint64_t soonest = 0;
     timer_stop(&p->patience);
-    while (p->down && p->waiting.first) {
-        struct job *job = p->waiting.first;
-        if (job->since + patience > now) {
-            timer_start(&p->patience, job->since + patience - now, on_patience);
-            return;
-        }
-        refuse(p, queue_take(&p->waiting, job), ERR_DATABASE_UNAVAILABLE);
+    for (int i = 0; i < 2; i++) {
+        struct job *job;
+        while (p->down && (job = queues[i]->first) &&
+               job->since + patience <= now)
+            refuse(p, queue_take(queues[i], job), ERR_DATABASE_UNAVAILABLE);
+        job = queues[i]->first;
+        if (job && (!soonest || job->since + patience < soonest))
+            soonest = job->since + patience;
     }
+    if (p->down && soonest)
+        timer_start(&p->patience, soonest - now, on_patience);
 }
 
 void pool_dispatch(struct pool *p)
@@ -248,10 +268,11 @@ void pool_dispatch(struct pool *p)
     if (p->closing)
         return;
     struct lane *lane;
-    while (p->waiting.first && (lane = best_lane(p))) {
-        struct job *job = queue_take(&p->waiting, p->waiting.first);
+    struct job *job;
+    while ((job = next_job(p)) && (lane = best_lane(p))) {
+        queue_take(queue_of(p, job), job);
         if (!lane_take(lane, job))
-            queue_put(&p->waiting, job, true);
+            queue_put(queue_of(p, job), job, true);
     }
     open_lanes(p);
     tell_the_waiting(p);
@@ -308,6 +329,7 @@ void pool_close(struct pool **pool)
     timer_stop(&p->refusing);
     timer_stop(&p->control_end);
     end_queue(&p->refused);
+    end_queue(&p->urgent);
     end_queue(&p->waiting);
     while (p->lanes) {
         struct lane *lane = p->lanes;
@@ -337,7 +359,7 @@ struct pool_stats pool_stats(const struct pool *p)
 {
     struct pool_stats stats = p->stats;
     stats.open = p->n_up;
-    stats.waiting = (int)p->waiting.n;
+    stats.waiting = (int)jobs_waiting(p);
     for (const struct lane *lane = p->lanes; lane; lane = lane->next)
         stats.busy += lane->count > 0;
     return stats;

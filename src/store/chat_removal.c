@@ -10,7 +10,6 @@
 
 static const struct statement remove_statement = {
     .name = "chats.remove",
-    .urgent = true,
     .sql = "with gone as (update data_chats set deleted_at = now()"
            "   where id = $2::uuid and owner_id = $1::uuid"
            "     and deleted_at is null returning id),"
@@ -54,7 +53,6 @@ static struct next chat_removed(struct flow *f)
 
 static const struct statement restore_statement = {
     .name = "chats.restore",
-    .urgent = true,
     .sql = "with back as (update data_chats set deleted_at = null"
            "   where id = $2::uuid and owner_id = $1::uuid"
            "     and deleted_at > now() - " GRACE " returning id),"

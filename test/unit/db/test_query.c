@@ -298,6 +298,36 @@ static void test_the_first_to_come_is_the_first_to_be_served(void **state)
         "abcde");
 }
 
+static void test_the_urgent_go_before_and_keep_their_order(void **state)
+{
+    (void)state;
+    static const struct statement note = {
+        .sql = "insert into line (who) values ($1)", .name = "note"};
+    static const struct statement hurry = {
+        .sql = "insert into line (who) values ($1)", .name = "hurry",
+        .urgent = true};
+    static const char *const who[80] = {[77] = "x", [78] = "y", [79] = "z"};
+    pg_run(pg, "postgres", "drop table if exists line; "
+                           "create table line (n serial, who text)");
+    struct ask a[80];
+    struct run_flow r[80];
+    int refused = 0;
+    for (int i = 0; i < 80; i++) {
+        a[i] = (struct ask){.statement = who[i] ? &hurry : &note,
+                            .param = who[i] ? who[i] : "a"};
+        run_flow_start(&r[i], ask_begin, &a[i]);
+    }
+    for (int i = 0; i < 80; i++) {
+        run_until(&r[i].ended);
+        refused += a[i].status == ERR_UNAVAILABLE;
+    }
+    assert_int_equal(refused, 77 - 64); /* none of the urgent */
+    assert_string_equal(
+        pg_ask(pg, "postgres", "select left(string_agg(who, '' order by n), 4)"
+                               " from line"),
+        "xyza");
+}
+
 static void test_a_full_queue_refuses(void **state)
 {
     (void)state;
@@ -773,6 +803,7 @@ int main(void)
         WITH(test_a_unique_violation_is_a_conflict, open_system),
         WITH(test_a_plan_that_went_stale_is_made_anew, open_single),
         WITH(test_the_first_to_come_is_the_first_to_be_served, open_one_by_one),
+        WITH(test_the_urgent_go_before_and_keep_their_order, open_one_by_one),
         WITH(test_a_full_queue_refuses, open_one_by_one),
         WITH(test_a_late_query_times_out_and_its_backend_ends, open_system),
         WITH(test_a_query_that_waits_is_late_too, open_one_by_one),

@@ -2,6 +2,7 @@
 #include "fake_db.h"
 #include "fake_time.h"
 #include "loop/loop.h"
+#include "loop/timer.h"
 #include "run_flow.h"
 #include "store/settings.h"
 #include <setjmp.h>
@@ -101,6 +102,41 @@ static void test_what_an_admin_has_set_is_read(void **state)
     assert_int_equal(fake_db.queries, 1);
 }
 
+static void on_passed(struct timer *t)
+{
+    (void)t;
+}
+
+static void pass(uint64_t ms)
+{
+    struct timer t = {0};
+    timer_start(&t, ms, on_passed);
+    assert_true(fake_time_settle(ms + 1));
+}
+
+/* Two at the same moment, when what is known has grown old but not too old. */
+static void test_one_reads_anew_while_the_others_go_on(void **state)
+{
+    (void)state;
+    struct settings_agent_config c[2] = {
+        {.store = store, .provider = STR("openai")},
+        {.store = store, .provider = STR("openai")}};
+    struct run_flow r[2];
+    assert_int_equal(config_of("openai"), OK);
+    pass(4500);
+    for (int i = 0; i < 2; i++)
+        run_flow_start(&r[i], look, &c[i]);
+    for (int i = 0; i < 2; i++)
+        assert_true(fake_time_until(&r[i].ended, 60000) && r[i].how == OK);
+    assert_int_equal(fake_db.queries, 2);
+    pass(6000); /* too old: nobody goes on with it */
+    for (int i = 0; i < 2; i++)
+        run_flow_start(&r[i], look, &c[i]);
+    for (int i = 0; i < 2; i++)
+        assert_true(fake_time_until(&r[i].ended, 60000) && r[i].how == OK);
+    assert_int_equal(fake_db.queries, 4);
+}
+
 static void test_a_change_made_here_is_seen_at_once(void **state)
 {
     (void)state;
@@ -133,6 +169,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_an_admin_has_set_is_read,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            test_one_reads_anew_while_the_others_go_on, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_change_made_here_is_seen_at_once,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(
