@@ -101,17 +101,6 @@ static struct next events_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct audit_page *p = q->state;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_put_key(&r.w, "items");
-    json_put_array(&r.w);
-    for (int i = 0; i < p->query->n_rows; i++) {
-        json_put_object(&r.w);
-        audit_event_write(&r.w, p->query, i);
-        json_put_object_end(&r.w);
-    }
-    reply_page_end(&r, p->page, p->page_size, p->total);
-    reply_send(q, &r, 200);
+    reply_page(q, p->query, audit_event_write, p->page, p->page_size, p->total);
     return back(f);
 }

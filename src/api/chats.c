@@ -67,10 +67,7 @@ struct next chats_list(struct flow *f)
     if (http_get_query(q->x, "ontologyId", &p->ontology_id) &&
         !uuid_valid(p->ontology_id))
         request_invalid(q, "ontologyId", "must be a UUID");
-    if (http_get_query(q->x, "search", &p->search) &&
-        (!utf8_valid(p->search) || utf8_count(p->search) > NAME_MOST ||
-         str_find_char(p->search, '\0') >= 0))
-        request_invalid(q, "search", "must be at most 255 characters");
+    request_search(q, &p->search);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
     return call(f, chat_page_begin, p, chats_found);
@@ -80,18 +77,7 @@ static struct next chats_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct chat_page *p = &((struct chat_work *)q->state)->page;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_put_key(&r.w, "items");
-    json_put_array(&r.w);
-    for (int i = 0; i < p->query->n_rows; i++) {
-        json_put_object(&r.w);
-        chat_write(&r.w, p->query, i);
-        json_put_object_end(&r.w);
-    }
-    reply_page_end(&r, p->page, p->page_size, p->total);
-    reply_send(q, &r, 200);
+    reply_page(q, p->query, chat_write, p->page, p->page_size, p->total);
     return back(f);
 }
 

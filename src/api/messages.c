@@ -59,14 +59,10 @@ static struct next messages_found(struct flow *f)
         reply_error(q, ERR_NOT_FOUND, "Chat not found");
         return back(f);
     }
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_put_key(&r.w, "items");
-    json_put_array(&r.w);
+    reply_page_open(q, &r);
     for (int i = 0; i < p->query->n_rows; i++)
         put_message(&r.w, p, i);
-    reply_page_end(&r, p->page, p->page_size, p->total);
-    reply_send(q, &r, 200);
+    reply_page_send(q, &r, p->page, p->page_size, p->total);
     return back(f);
 }
 

@@ -32,14 +32,10 @@ static struct next ontologies_found(struct flow *f)
     struct request *q = REQUEST(f);
     const struct ontology_page *p = q->state;
     struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_put_key(&r.w, "items");
-    json_put_array(&r.w);
+    reply_page_open(q, &r);
     for (int i = 0; i < p->query->n_rows; i++)
         ontology_write(&r.w, p->query, i);
-    reply_page_end(&r, p->page, p->page_size, p->total);
-    reply_send(q, &r, 200);
+    reply_page_send(q, &r, p->page, p->page_size, p->total);
     return back(f);
 }
 

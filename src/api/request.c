@@ -1,5 +1,8 @@
 #include "request.h"
+#include "base/utf8.h"
 #include "base/banned.h"
+
+enum { SEARCH_MOST = 255 };
 
 struct store *request_store(struct request *q)
 {
@@ -123,6 +126,14 @@ bool request_paging(struct request *q, int *page, int *page_size, int usual)
     return !request_refused(q);
 }
 
+void request_search(struct request *q, struct str *out)
+{
+    if (http_get_query(q->x, "search", out) &&
+        (!utf8_valid(*out) || utf8_count(*out) > SEARCH_MOST ||
+         str_find_char(*out, '\0') >= 0))
+        request_invalid(q, "search", "must be at most 255 characters");
+}
+
 void request_invalid(struct request *q, const char *field, const char *message)
 {
     struct json_writer w;
@@ -205,7 +216,30 @@ void reply_error(struct request *q, enum err e, const char *message)
     reply_error_with(q, e, message, STR(""));
 }
 
-void reply_page_end(struct reply *r, int page, int page_size, int64_t total)
+void reply_page_open(struct request *q, struct reply *r)
+{
+    reply_open(q, r);
+    json_put_object(&r->w);
+    json_put_key(&r->w, "items");
+    json_put_array(&r->w);
+}
+
+void reply_page(struct request *q, const struct query *rows,
+                void (*put)(struct json_writer *w, const struct query *q, int row),
+                int page, int page_size, int64_t total)
+{
+    struct reply r;
+    reply_page_open(q, &r);
+    for (int i = 0; i < rows->n_rows; i++) {
+        json_put_object(&r.w);
+        put(&r.w, rows, i);
+        json_put_object_end(&r.w);
+    }
+    reply_page_send(q, &r, page, page_size, total);
+}
+
+void reply_page_send(struct request *q, struct reply *r, int page,
+                     int page_size, int64_t total)
 {
     struct json_writer *w = &r->w;
     int64_t pages = (total + page_size - 1) / page_size;
@@ -222,4 +256,5 @@ void reply_page_end(struct reply *r, int page, int page_size, int64_t total)
     json_field_int(w, "pageSize", page_size);
     json_field_int(w, "totalPages", pages);
     json_put_object_end(w);
+    reply_send(q, r, 200);
 }

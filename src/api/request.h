@@ -80,8 +80,16 @@ void reply_bytes(struct request *q, const char *media_type, struct str bytes);
 void reply_error(struct request *q, enum err e, const char *message);
 void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details);
-/* "items":[ …, then pagination in both seeds' shapes. */
-void reply_page_end(struct reply *r, int page, int page_size, int64_t total);
+/* A page: "items":[ …, then pagination in both seeds' shapes, and 200. */
+void reply_page_open(struct request *q, struct reply *r);
+void reply_page_send(struct request *q, struct reply *r, int page,
+                     int page_size, int64_t total);
+/* The same with each row of the query as an object. */
+void reply_page(struct request *q, const struct query *rows,
+                void (*put)(struct json_writer *w, const struct query *q, int row),
+                int page, int page_size, int64_t total);
+/* `search`: at most 255 characters of UTF-8, else noted as invalid. */
+void request_search(struct request *q, struct str *out);
 
 /* The api goes when it was closed and nothing of it is left. */
 void api_free_if_over(struct api *a);

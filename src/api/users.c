@@ -5,7 +5,7 @@
 #include "store/accounts.h"
 #include "base/banned.h"
 
-enum { NAME_MOST = 255, SEARCH_MOST = 255, ROLES_MOST = 16 };
+enum { NAME_MOST = 255, ROLES_MOST = 16 };
 
 struct user_work {
     struct user_page page;
@@ -39,10 +39,7 @@ struct next users_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct user_page *p = &work_new(f)->page;
-    if (http_get_query(q->x, "search", &p->search) &&
-        (!utf8_valid(p->search) || utf8_count(p->search) > SEARCH_MOST ||
-         str_find_char(p->search, '\0') >= 0))
-        request_invalid(q, "search", "must be at most 255 characters");
+    request_search(q, &p->search);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
     return call(f, user_page_begin, p, users_found);
@@ -52,18 +49,7 @@ static struct next users_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct user_page *p = &((struct user_work *)q->state)->page;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_put_key(&r.w, "items");
-    json_put_array(&r.w);
-    for (int i = 0; i < p->query->n_rows; i++) {
-        json_put_object(&r.w);
-        user_write_for_admin(&r.w, p->query, i);
-        json_put_object_end(&r.w);
-    }
-    reply_page_end(&r, p->page, p->page_size, p->total);
-    reply_send(q, &r, 200);
+    reply_page(q, p->query, user_write_for_admin, p->page, p->page_size, p->total);
     return back(f);
 }
 
