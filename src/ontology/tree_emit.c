@@ -43,7 +43,8 @@ static bool is_plain(struct str s)
     if (strchr("-?:,[]{}#&*!|>'\"%@`", *s.ptr) && !dashed)
         return false;
     return str_find(s, STR(": ")) < 0 && str_find(s, STR(" #")) < 0 &&
-           !str_starts(s, STR("---")) && !str_is(s, "<<");
+           !str_starts(s, STR("---")) && !str_starts(s, STR("...")) &&
+           !str_is(s, "<<");
 }
 
 /* Each line as it is: no line of blanks alone, none that ends with a blank, and

@@ -44,7 +44,14 @@ static void yaml_again(struct arena *arena, const struct dataset *d)
     struct osi_report report;
     if (d->yaml.len > OSI_MAX_BYTES)
         return;
-    must(osi_read(arena, d->yaml, &again, &report), "the YAML is refused");
+    if (!osi_read(arena, d->yaml, &again, &report)) {
+        struct buf why;
+        buf_init(&why, arena);
+        osi_report_print(&report, &why);
+        fprintf(stderr, "%.*s--\n%.*s\n", STR_ARG(buf_view(&why)),
+                STR_ARG(d->yaml));
+        must(false, "the YAML is refused");
+    }
     must(again->n_datasets == 1, "the YAML is not one dataset");
     must(str_eq(again->datasets[0].name, d->name), "the name has changed");
     must(str_eq(again->datasets[0].yaml, d->yaml), "the YAML has changed");
