@@ -19,7 +19,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     ca-certificates libcurl4 libfyaml0 libjansson4 libpq5 libsodium23 libssl3 \
-    libuv1 libyaml-0-2 postgresql-client \
+    libuv1 libyaml-0-2 postgresql-client zlib1g \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 64111 sextant \
  && useradd --uid 64111 --gid sextant --no-create-home \

@@ -80,6 +80,8 @@ void read_rows(struct read *r, struct arena *arena);
 
 /* For on_row: the names of the columns, unique and repaired, in the arena. */
 struct str *read_names(const struct read *r, struct arena *arena);
+/* Likewise those of their types. */
+struct str *read_types(const struct read *r, struct arena *arena);
 /* For who cannot take more rows now, from on_row or later: the database waits
  * until there is room again. Its timeout goes on. */
 void read_hold(struct read *r, bool held);

@@ -1,32 +1,7 @@
 #include "csv.h"
 #include "base/utf8.h"
+#include "cells.h"
 #include "base/banned.h"
-
-static size_t skip_digits(struct str s, size_t i)
-{
-    while (i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9')
-        i++;
-    return i;
-}
-
-/* -1, +2.5, -3e-7: no formula can be made of these. */
-static bool is_number(struct str s)
-{
-    size_t i = s.len && (s.ptr[0] == '-' || s.ptr[0] == '+');
-    size_t end = skip_digits(s, i);
-    if (end == i)
-        return false;
-    if (end < s.len && s.ptr[end] == '.')
-        end = skip_digits(s, end + 1);
-    if (end < s.len && (s.ptr[end] | 0x20) == 'e') {
-        i = end + 1;
-        i += i < s.len && (s.ptr[i] == '-' || s.ptr[i] == '+');
-        end = skip_digits(s, i);
-        if (end == i)
-            return false;
-    }
-    return end == s.len;
-}
 
 static bool is_formula(struct str s)
 {
@@ -35,7 +10,7 @@ static bool is_formula(struct str s)
         {"\uff1d", 3}, {"\uff0b", 3}, {"\uff0d", 3}, {"\uff20", 3}};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (str_starts(s, starts[i]))
-            return !is_number(s);
+            return !cell_is_number(s);
     return false;
 }
 

@@ -10,6 +10,7 @@
 #include "db/read.h"
 #include "guard/guard.h"
 #include "request.h"
+#include "sheet.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
 #include "store/step_query.h"
@@ -23,6 +24,17 @@ enum {
 /* Of a whole file. */
 #define FILE_BYTES ((size_t)1 << 30)
 
+struct export;
+
+/* A form of the file. Bytes go to `bytes`. */
+struct form {
+    const char *name, *media_type;
+    int rows_most; /* 0: as many as the setting allows */
+    void (*begin)(struct export *e, const struct str *names, size_t n);
+    bool (*row)(struct export *e, const struct str *cells, size_t n); /* false: full */
+    void (*end)(struct export *e);
+};
+
 struct export {
     struct request *request;
     struct http_exchange *x; /* outlives the request, until it is ended */
@@ -30,8 +42,11 @@ struct export {
     struct ontology_hold ontology;
     struct source_open source;
     struct read *read; /* NULL: not in flight */
-    struct buf line;
-    bool begun, gone, over; /* over: the exchange is ended, or about to be */
+    const struct form *form;
+    struct buf bytes; /* made and not yet sent */
+    struct sheet sheet;
+    bool begun, full, gone;
+    bool over; /* the exchange is ended, or about to be */
 };
 
 static unsigned at_once;
@@ -44,6 +59,63 @@ static struct export *export_of(struct flow *f)
     return REQUEST(f)->state;
 }
 
+/* ---- forms -------------------------------------------------------------- */
+
+static bool row_of_csv(struct export *e, const struct str *cells, size_t n)
+{
+    csv_row(&e->bytes, cells, n);
+    return true;
+}
+
+static void begin_csv(struct export *e, const struct str *names, size_t n)
+{
+    row_of_csv(e, names, n);
+}
+
+static void end_csv(struct export *e)
+{
+    (void)e;
+}
+
+static void begin_sheet(struct export *e, const struct str *names, size_t n)
+{
+    const struct str *types = read_types(e->read, &e->request->memory);
+    sheet_begin(&e->sheet, &e->bytes, names, types, n);
+}
+
+static bool row_of_sheet(struct export *e, const struct str *cells, size_t n)
+{
+    (void)n;
+    return sheet_row(&e->sheet, cells);
+}
+
+static void end_sheet(struct export *e)
+{
+    sheet_end(&e->sheet);
+}
+
+static const struct form forms[] = {
+    {"csv", "text/csv; charset=utf-8; header=present", 0, begin_csv, row_of_csv,
+     end_csv},
+    {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+     SHEET_ROWS_MOST, begin_sheet, row_of_sheet, end_sheet},
+};
+
+static const struct form *form_of(struct str name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(name, forms[i].name))
+            return &forms[i];
+    return NULL;
+}
+
+static int rows_most(const struct export *e)
+{
+    int most = agent_settings(e->request->api->options.agent)->export_max_rows;
+    bool less = e->form->rows_most && e->form->rows_most < most;
+    return less ? e->form->rows_most : most;
+}
+
 /* ---- what is asked for -------------------------------------------------- */
 
 static void leave(void *who)
@@ -52,11 +124,12 @@ static void leave(void *who)
     at_once--;
 }
 
-static void take_format(struct request *q)
+static void take_form(struct request *q, struct export *e)
 {
-    struct str format;
-    if (http_get_query(q->x, "format", &format) && !str_is(format, "csv"))
-        request_invalid(q, "format", "must be csv");
+    struct str name;
+    e->form = http_get_query(q->x, "format", &name) ? form_of(name) : &forms[0];
+    if (!e->form)
+        request_invalid(q, "format", "must be csv or xlsx");
 }
 
 struct next exports_read(struct flow *f)
@@ -70,7 +143,7 @@ struct next exports_read(struct flow *f)
     if (!request_uuid(q, "messageId", &e->step.message_id) ||
         !request_index(q, "stepId", STEPS_MOST, &e->step.step_id))
         return back(f);
-    take_format(q);
+    take_form(q, e);
     if (request_refused(q))
         return back(f);
     return call(f, step_query_begin, &e->step, step_known);
@@ -105,39 +178,42 @@ static struct next ontology_held(struct flow *f)
 
 /* ---- the file ----------------------------------------------------------- */
 
-static void begin_file(struct export *e)
+static void send_bytes(struct export *e)
+{
+    http_stream_write(e->x, buf_view(&e->bytes));
+    buf_clear(&e->bytes);
+}
+
+static void begin_file(struct export *e, struct read *r, int columns)
 {
     struct request *q = e->request;
     e->begun = q->answered = true;
     http_set_header(q->x, "Content-Disposition",
                     arena_printf(&q->memory,
-                                 "attachment; filename=\"%.8s-step-%d.csv\"",
-                                 e->step.message_id.ptr, e->step.step_id));
+                                 "attachment; filename=\"%.8s-step-%d.%s\"",
+                                 e->step.message_id.ptr, e->step.step_id,
+                                 e->form->name));
     http_set_header(q->x, "Cache-Control", STR("private, no-store"));
     http_set_header(q->x, "X-Content-Type-Options", STR("nosniff"));
     http_set_header(q->x, "X-Max-Rows",
-                    arena_printf(&q->memory, "%d", e->read->options.max_rows));
-    http_stream_begin(q->x, 200, "text/csv; charset=utf-8; header=present");
-}
-
-static void send_line(struct export *e, const struct str *cells, size_t n)
-{
-    buf_clear(&e->line);
-    csv_row(&e->line, cells, n);
-    http_stream_write(e->x, buf_view(&e->line));
+                    arena_printf(&q->memory, "%d", r->options.max_rows));
+    http_stream_begin(q->x, 200, e->form->media_type);
+    e->form->begin(e, read_names(r, &q->memory), (size_t)columns);
 }
 
 static void on_row(struct read *r, const struct str *cells, int n)
 {
     struct export *e = r->options.who;
-    if (e->gone)
+    if (e->gone || e->full)
         return;
-    if (!e->begun) {
-        begin_file(e);
-        send_line(e, read_names(r, &e->request->memory), (size_t)n);
-    }
-    send_line(e, cells, (size_t)n);
-    if (http_stream_queued(e->x) > QUEUE_BYTES)
+    if (!e->begun)
+        begin_file(e, r, n);
+    e->full = !e->form->row(e, cells, (size_t)n);
+    if (e->bytes.len)
+        send_bytes(e);
+    if (e->full)
+        op_cancel(&r->op);
+    else if (http_stream_queued(e->x) > QUEUE_BYTES)
         read_hold(r, true);
 }
 
@@ -162,7 +238,8 @@ static void close_file(void *what)
 {
     struct export *e = what;
     struct http_exchange *x = e->x;
-    buf_done(&e->line);
+    buf_done(&e->bytes);
+    sheet_done(&e->sheet);
     if (e->over)
         return;
     x->on_gone = x->on_drained = NULL;
@@ -179,7 +256,7 @@ static void let_go(struct export *e)
 static void watch_client(struct flow *f, struct export *e)
 {
     struct http_exchange *x = e->x = e->request->x;
-    buf_init(&e->line, NULL);
+    buf_init(&e->bytes, NULL);
     x->owner = e;
     x->on_gone = on_gone;
     x->on_drained = on_drained;
@@ -204,7 +281,7 @@ static struct next source_opened(struct flow *f)
     e->read = here(f, struct read);
     e->read->options = (struct read_options){
         .source = e->source.pool, .sql = verdict.text,
-        .max_rows = s->export_max_rows, .max_bytes = FILE_BYTES,
+        .max_rows = rows_most(e), .max_bytes = FILE_BYTES,
         .timeout_ms = s->export_timeout_ms, .on_row = on_row, .who = e};
     read_begin(f, e->read);
     op_tolerate(&e->read->op);
@@ -227,20 +304,20 @@ static struct next read_over(struct flow *f)
     struct request *q = REQUEST(f);
     struct export *e = q->state;
     struct read *r = e->read;
-    e->read = NULL;
-    if (r->op.status != OK || e->gone) {
+    bool whole = r->op.status == OK || e->full;
+    if (!whole || e->gone) {
+        e->read = NULL;
         if (!e->begun) {
             let_go(e);
             refuse(q, r);
         }
         return back(f);
     }
-    if (!e->begun) { /* no rows: the names alone */
-        e->read = r;
-        begin_file(e);
-        send_line(e, read_names(r, &q->memory), (size_t)r->n_columns);
-        e->read = NULL;
-    }
+    if (!e->begun) /* no rows: the names alone */
+        begin_file(e, r, r->n_columns);
+    e->read = NULL;
+    e->form->end(e);
+    send_bytes(e);
     let_go(e);
     http_stream_end(e->x);
     return back(f);

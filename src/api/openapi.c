@@ -144,17 +144,10 @@ static void put_wrapped(struct json_writer *w, enum answer_form form,
                                       : STR("[\"data\"]"));
 }
 
-static void put_content(struct json_writer *w, const struct operation *o)
+static void put_media_type(struct json_writer *w, struct str name,
+                           enum answer_form form, struct str type)
 {
-    struct str type;
-    enum answer_form form = answer_form(o, &type);
-    if (form == ANSWER_NONE)
-        return;
-    json_put_key(w, "content");
-    json_put_object(w);
-    json_put_key_str(w, form == ANSWER_EVENTS ? STR("text/event-stream")
-                        : form == ANSWER_TEXT ? type
-                                              : STR("application/json"));
+    json_put_key_str(w, name);
     json_put_object(w);
     json_put_key(w, "schema");
     json_put_object(w);
@@ -162,7 +155,7 @@ static void put_content(struct json_writer *w, const struct operation *o)
         type_write(w, STR("StreamEvent"), "");
     else if (form == ANSWER_BARE)
         type_write(w, type, "");
-    else if (form == ANSWER_TEXT && str_ends(type, STR("json")))
+    else if (form == ANSWER_TEXT && str_ends(name, STR("json")))
         json_field_text(w, "type", "object");
     else if (form == ANSWER_TEXT)
         json_field_text(w, "type", "string");
@@ -170,6 +163,23 @@ static void put_content(struct json_writer *w, const struct operation *o)
         put_wrapped(w, form, type);
     json_put_object_end(w);
     json_put_object_end(w);
+}
+
+static void put_content(struct json_writer *w, const struct operation *o)
+{
+    struct str type, name;
+    enum answer_form form = answer_form(o, &type);
+    if (form == ANSWER_NONE)
+        return;
+    json_put_key(w, "content");
+    json_put_object(w);
+    if (form == ANSWER_TEXT)
+        for (struct str rest = type; str_split(&rest, ' ', &name); )
+            put_media_type(w, name, form, type);
+    else
+        put_media_type(w, form == ANSWER_EVENTS ? STR("text/event-stream")
+                                                : STR("application/json"),
+                       form, type);
     json_put_object_end(w);
 }
 

@@ -64,6 +64,16 @@ struct str *read_names(const struct read *r, struct arena *arena)
     return unique;
 }
 
+struct str *read_types(const struct read *r, struct arena *arena)
+{
+    const struct reading *g = r->state;
+    int n = PQnfields(g->described);
+    struct str *types = arena_new_array(arena, struct str, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        types[i] = arena_str(arena, g->types[i]);
+    return types;
+}
+
 void read_hold(struct read *r, bool held)
 {
     struct reading *g = r->state;
@@ -71,15 +81,15 @@ void read_hold(struct read *r, bool held)
         connection_hold(g->job.lane->connection, held);
 }
 
-static void copy_columns(struct read *r, const struct reading *g,
-                         struct arena *arena)
+static void copy_columns(struct read *r, struct arena *arena)
 {
     size_t n = (size_t)r->n_columns;
     const struct str *unique = read_names(r, arena);
+    const struct str *types = read_types(r, arena);
     r->columns = arena_new_array(arena, struct read_column, n + 1);
     for (int i = 0; i < r->n_columns; i++)
         r->columns[i] = (struct read_column){
-            .name = unique[i], .type = arena_str(arena, g->types[i])};
+            .name = unique[i], .type = types[i]};
 }
 
 static struct str copy_cell(struct str cell, struct arena *arena)
@@ -91,7 +101,7 @@ void read_rows(struct read *r, struct arena *arena)
 {
     const struct reading *g = r->state;
     assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
-    copy_columns(r, g, arena);
+    copy_columns(r, arena);
     size_t n = g->rows.n_cells;
     r->cells = arena_new_array(arena, struct str, n + 1);
     for (size_t i = 0; i < n; i++)

@@ -149,11 +149,17 @@ static void over(struct reading *g)
     reading_let_go(g);
 }
 
+static void name_types(struct reading *g)
+{
+    if (!g->types)
+        g->types = column_types_names(g->pool, g->described);
+}
+
 /* With what came: rows or an error. */
 static void conclude(struct reading *g)
 {
     if (!g->error)
-        g->types = column_types_names(g->pool, g->described);
+        name_types(g);
     answer(g, OK);
 }
 
@@ -302,6 +308,7 @@ static void tell_row(struct reading *g)
     for (size_t i = 0; i < n; i++)
         cells[i] = rows_cell(&g->rows, i);
     g->told_bytes += g->rows.bytes.len;
+    name_types(g);
     g->read->options.on_row(g->read, cells, (int)n);
     mem_free(cells);
     rows_forget(&g->rows);
