@@ -61,6 +61,7 @@ struct next connection_find_begin(struct flow *f);
 struct source_open {
     struct store *store;
     struct str connection_id;
+    struct str database; /* of that server; empty: the connection's own */
     /* When the connection's row last changed, as run_load tells; a pool of an
      * earlier row is not used. Empty: the row is read to find out. */
     struct str changed_at;

@@ -42,31 +42,72 @@ struct ontology_hold {
 struct next ontology_hold_begin(struct flow *f);
 
 /* Stores a model that was read, and its ontology, ready for use. The same name
- * of the same owner is replaced: a new version of the same ontology. */
+ * of the same owner is replaced, and all its ontologies have a new version. The
+ * connection must be one that the owner may see. */
 struct ontology_import {
     struct store *store;
     struct str owner_id, connection_id;
+    struct str database; /* empty: the connection's own */
     struct str name, source_text;
+    struct str description; /* empty: the model's */
     const struct ontology *model;
     struct str embedding_model; /* of the vectors */
-    const float *vectors;
+    const float *vectors;       /* NULL, with dimensions 0: none; words find its
+                                   datasets then, a little slower */
     size_t dimensions;
     bool shared;
+    bool model_alone; /* makes no ontology; those there are have a new version */
+    bool fresh;       /* replaces nothing: a name that is there is `taken` */
     /* Out */
-    struct str ontology_id;
-    bool replaced;
+    struct str model_id;
+    struct str ontology_id; /* empty: the model has none */
+    bool replaced, taken;
     struct query *query;
 };
 struct next ontology_import_begin(struct flow *f);
 
+/* An ontology of a stored model, `creating` until it is settled. */
+struct ontology_create {
+    struct store *store;
+    struct str user_id, model_id;
+    struct str name, description; /* the latter empty: the model's */
+    bool shared;
+    bool all; /* an admin sees all models */
+    /* Out */
+    bool found; /* the model */
+    struct str id;
+    struct str model; /* its JSON, kept: ontology_from_json reads it */
+    struct query *query;
+};
+struct next ontology_create_begin(struct flow *f);
+
+/* Ready, with the counts of its model and what its datasets are found by; or
+ * failed. Changes nothing when it is gone, or not `creating` any more. */
+struct ontology_settle {
+    struct store *store;
+    struct str id;
+    const char *failure; /* a sentence for people; NULL: it is ready */
+    const struct ontology *model;
+    struct str embedding_model;
+    const float *vectors;
+    size_t dimensions;
+    struct query *query;
+};
+struct next ontology_settle_begin(struct flow *f);
+
+/* A page of those a user may see, the newest first; or one of them. */
 struct ontology_page {
     struct store *store;
     struct str user_id;
     struct str ontology_id; /* not empty: only that one */
+    struct str model_id;    /* may be empty */
     bool all;
     int page, page_size;
+    /* Out: rows for ontology_write, kept, and how many in all */
     struct query *query;
     int64_t total;
+    struct str owner_id, status; /* of the only one */
+    int version;
 };
 struct next ontology_page_begin(struct flow *f);
 void ontology_write(struct json_writer *w, const struct query *q, int row);

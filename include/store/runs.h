@@ -39,7 +39,7 @@ struct run_load {
     struct arena *memory; /* of what comes out */
     /* Out */
     struct str chat_id, user_id, ontology_id, connection_id;
-    struct str connection_changed_at; /* see source_open */
+    struct str connection_changed_at, database; /* see source_open */
     int ontology_version;
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */

@@ -10,6 +10,7 @@ struct step_query {
     /* Out: found only for a step with SQL, of an answer of that user */
     bool found;
     struct str sql, ontology_id, connection_id, connection_changed_at;
+    struct str database; /* see source_open */
     int ontology_version;
     struct query *query;
 };

@@ -10,8 +10,13 @@
     X(DATA_AGENT_DELETE, "data_agent:delete", 0, 1, 1)                         \
     X(ONTOLOGIES_READ, "ontologies:read", 1, 1, 1)                             \
     X(ONTOLOGIES_WRITE, "ontologies:write", 0, 1, 1)                           \
+    X(ONTOLOGIES_DELETE, "ontologies:delete", 0, 1, 1)                         \
+    X(SEMANTIC_MODELS_READ, "semantic_models:read", 1, 1, 1)                   \
+    X(SEMANTIC_MODELS_WRITE, "semantic_models:write", 0, 1, 1)                 \
+    X(SEMANTIC_MODELS_DELETE, "semantic_models:delete", 0, 1, 1)               \
     X(CONNECTIONS_READ, "connections:read", 1, 1, 1)                           \
     X(CONNECTIONS_WRITE, "connections:write", 0, 1, 1)                         \
+    X(CONNECTIONS_DELETE, "connections:delete", 0, 1, 1)                       \
     X(USER_SETTINGS_READ, "user_settings:read", 1, 1, 1)                       \
     X(USER_SETTINGS_WRITE, "user_settings:write", 1, 1, 1)                     \
     X(SYSTEM_SETTINGS_READ, "system_settings:read", 0, 0, 1)                   \

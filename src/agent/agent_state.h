@@ -7,6 +7,7 @@
 #include "loop/timer.h"
 #include "store/chats.h"
 #include "store/notices.h"
+#include "store/semantic_models.h"
 
 /* What one look at the table asks. */
 struct round {
@@ -17,6 +18,7 @@ struct round {
     struct run_expiry expiry;
     struct chat_sweep sweep;
     struct run_trim trim;
+    struct removed_sweep removed;
     int trims; /* kinds looked at */
     bool more_to_trim;
 };

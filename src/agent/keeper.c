@@ -172,7 +172,8 @@ static struct next trim_due(struct flow *f)
         x->trims++;
     if (x->trims == 3) {
         a->trim_ms = clock_ms() + (x->more_to_trim ? 0 : TRIM_AGAIN_MS);
-        return go(f, round_ends);
+        x->removed.store = a->store;
+        return call(f, removed_sweep_begin, &x->removed, round_ends);
     }
     x->trim = kinds[x->trims++];
     x->trim.store = a->store;

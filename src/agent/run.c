@@ -218,6 +218,7 @@ static struct next ontology_held(struct flow *f)
     struct source_open *s = keep(f, struct source_open);
     *s = (struct source_open){.store = agent_store(r->agent),
                               .connection_id = r->load.connection_id,
+                              .database = r->load.database,
                               .changed_at = r->load.connection_changed_at};
     r->opening = s;
     return call(f, source_open_begin, s, source_opened);

@@ -172,6 +172,7 @@ static struct next ontology_held(struct flow *f)
 {
     struct export *e = export_of(f);
     e->source.connection_id = e->step.connection_id;
+    e->source.database = e->step.database;
     e->source.changed_at = e->step.connection_changed_at;
     return call(f, source_open_begin, &e->source, source_opened);
 }

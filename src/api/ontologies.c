@@ -33,8 +33,11 @@ static struct next ontologies_found(struct flow *f)
     const struct ontology_page *p = q->state;
     struct reply r;
     reply_page_open(q, &r);
-    for (int i = 0; i < p->query->n_rows; i++)
+    for (int i = 0; i < p->query->n_rows; i++) {
+        json_put_object(&r.w);
         ontology_write(&r.w, p->query, i);
+        json_put_object_end(&r.w);
+    }
     reply_page_send(q, &r, p->page, p->page_size, p->total);
     return back(f);
 }
@@ -58,7 +61,9 @@ static struct next ontology_found(struct flow *f)
         return back(f);
     }
     reply_open(q, &r);
+    json_put_object(&r.w);
     ontology_write(&r.w, p->query, 0);
+    json_put_object_end(&r.w);
     reply_send(q, &r, 200);
     return back(f);
 }

@@ -63,6 +63,7 @@ static struct next ask_begin(struct flow *f)
 static const struct statement ontology_statement = {
     .name = "cmd.ontologies", .again = true,
     .sql = "select id, name from ontologies where status = 'ready'"
+           " and deleted_at is null"
            " and ($1 = '' or name = $1 or id::text = $1)"
            " order by updated_at desc, id",
 };

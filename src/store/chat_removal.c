@@ -55,7 +55,9 @@ static const struct statement restore_statement = {
     .name = "chats.restore",
     .sql = "with back as (update data_chats set deleted_at = null"
            "   where id = $2::uuid and owner_id = $1::uuid"
-           "     and deleted_at > now() - " GRACE " returning id),"
+           "     and deleted_at > now() - " GRACE " and exists (select"
+           "       from ontologies o where o.id = ontology_id"
+           "       and o.deleted_at is null) returning id),"
            " noted as (" SQL_AUDIT " select $1::uuid, 'chat.restored', 'chat',"
            "   id::text, '{}', $3 from back)"
            " select id from back",

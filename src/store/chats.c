@@ -155,8 +155,8 @@ struct str chat_tag(struct arena *arena, const struct query *q, int row)
 static const struct statement create_statement = {
     .name = "chats.create",
     .sql = "with o as materialized (select id, status from ontologies"
-           "   where id = $2::uuid and (owner_id = $1::uuid"
-           "     or visibility = 'shared' or $5::boolean)),"
+           "   where id = $2::uuid and deleted_at is null"
+           "     and (owner_id = $1::uuid or visibility = 'shared' or $5::boolean)),"
            " made as (insert into data_chats (owner_id, ontology_id, name, named,"
            "     llm_provider) select $1::uuid, id,"
            "     case when $3 = '' then 'New chat' else $3 end, $3 <> '',"

@@ -99,7 +99,8 @@ static const struct statement hold_statement = {
            "      where e.ontology_id = o.id), o.version"
            " from ontologies o join semantic_models s"
            "   on s.id = o.semantic_model_id"
-           " where o.id = $1::uuid and o.status = 'ready'",
+           " where o.id = $1::uuid and o.status = 'ready'"
+           "   and o.deleted_at is null",
 };
 
 static struct next ontology_read(struct flow *f);
@@ -184,112 +185,13 @@ static struct next ontology_read(struct flow *f)
     return hold(f, h);
 }
 
-/* ---- import ------------------------------------------------------------- */
-
-static const struct statement import_statement = {
-    .name = "ontologies.import",
-    .sql =
-        "with model as (insert into semantic_models (owner_id, connection_id,"
-        "     name, description, source_text, model, visibility)"
-        "   values ($1::uuid, $2::uuid, $3, $4, $5, $6::json, $7)"
-        "   on conflict (owner_id, name) do update set"
-        "     connection_id = excluded.connection_id,"
-        "     description = excluded.description,"
-        "     source_text = excluded.source_text, model = excluded.model,"
-        "     visibility = excluded.visibility, updated_at = now()"
-        "   returning id),"
-        " known as (update ontologies o set name = $3, description = $4,"
-        "     status = 'ready', failure = null, dataset_count = $8::int,"
-        "     node_count = $9::int, relationship_count = $10::int,"
-        "     embedding_model = $11, embedding_size = $12::int,"
-        "     visibility = $7, version = o.version + 1, updated_at = now()"
-        "   from model where o.semantic_model_id = model.id returning o.id),"
-        " made as (insert into ontologies (owner_id, semantic_model_id, name,"
-        "     description, status, dataset_count, node_count,"
-        "     relationship_count, embedding_model, embedding_size, visibility)"
-        "   select $1::uuid, id, $3, $4, 'ready', $8::int, $9::int, $10::int,"
-        "     $11, $12::int, $7 from model"
-        "   where not exists (select from known) returning id),"
-        " it as materialized (select id, true as replaced from known"
-        "   union all select id, false from made),"
-        " gone as (delete from ontology_embeddings e using it"
-        "   where e.ontology_id = it.id and e.dataset >= $8::int),"
-        " vectors as (insert into ontology_embeddings (ontology_id, dataset,"
-        "     vector) select it.id, v.n - 1, decode(v.hex, 'hex') from it,"
-        "     string_to_table($13, ',') with ordinality as v(hex, n)"
-        "   where v.hex <> ''"
-        "   on conflict (ontology_id, dataset) do update set"
-        "     vector = excluded.vector)"
-        " select id, replaced from it",
-};
-
-static struct next imported(struct flow *f);
-
-static struct str vectors_text(struct flow *f, const struct ontology_import *i)
-{
-    struct buf out;
-    buf_init(&out, flow_here(f));
-    size_t size = i->dimensions * sizeof(float);
-    for (size_t d = 0; d < i->model->n_datasets; d++) {
-        if (d)
-            buf_char(&out, ',');
-        buf_str(&out, hex_encode(flow_here(f), i->vectors + d * i->dimensions,
-                                 size));
-    }
-    return buf_finish(&out);
-}
-
-static int64_t node_count(const struct ontology *o)
-{
-    size_t n = o->n_datasets;
-    for (size_t d = 0; d < o->n_datasets; d++)
-        n += o->datasets[d].n_fields;
-    return (int64_t)n;
-}
-
-static int64_t edge_count(const struct ontology *o)
-{
-    return node_count(o) - (int64_t)o->n_datasets + (int64_t)o->n_relationships;
-}
-
-struct next ontology_import_begin(struct flow *f)
-{
-    struct ontology_import *i = locals(f, struct ontology_import);
-    struct query *q = i->query =
-        query_new(f, i->store->system, &import_statement);
-    struct buf model;
-    buf_init(&model, flow_here(f));
-    ontology_to_json(i->model, &model);
-    query_str(f, q, i->owner_id);
-    query_str(f, q, i->connection_id);
-    query_str(f, q, i->name);
-    query_str(f, q, i->model->description);
-    query_str(f, q, i->source_text);
-    query_text(q, buf_cstr(&model));
-    query_text(q, i->shared ? "shared" : "private");
-    query_int(f, q, (int64_t)i->model->n_datasets);
-    query_int(f, q, node_count(i->model));
-    query_int(f, q, edge_count(i->model));
-    query_str(f, q, i->embedding_model);
-    query_int(f, q, (int64_t)i->dimensions);
-    query_text(q, vectors_text(f, i).ptr);
-    query_begin(f, q);
-    return await(f, imported);
-}
-
-static struct next imported(struct flow *f)
-{
-    struct ontology_import *i = locals(f, struct ontology_import);
-    i->ontology_id = arena_str(flow_keep(f), query_cell(i->query, 0, 0));
-    i->replaced = query_cell_bool(i->query, 0, 1);
-    return back(f);
-}
-
 /* ---- lists -------------------------------------------------------------- */
 
 #define VISIBLE                                                                \
-    " where (o.owner_id = $1::uuid or o.visibility = 'shared'"                 \
-    "     or $2::boolean) and ($3 = '' or o.id = nullif($3, '')::uuid)"
+    " where o.deleted_at is null and (o.owner_id = $1::uuid"                   \
+    "     or o.visibility = 'shared' or $2::boolean)"                          \
+    "   and ($3 = '' or o.id = nullif($3, '')::uuid)"                          \
+    "   and ($6 = '' or o.semantic_model_id = nullif($6, '')::uuid)"
 
 /* A page past the end still tells the total. */
 static const struct statement page_statement = {
@@ -298,11 +200,10 @@ static const struct statement page_statement = {
     .sql = "select p.id, p.name, p.description, p.semantic_model_id, p.owner_id,"
            "   p.status, p.visibility, p.dataset_count, p.node_count,"
            "   p.relationship_count, " SQL_TIME("p.created_at") ","
-           "   " SQL_TIME("p.updated_at") ", t.total, p.connection_id"
+           "   " SQL_TIME("p.updated_at") ", t.total, p.version,"
+           "   p.failure, p.embedding_model"
            " from (select count(*) as total from ontologies o" VISIBLE ") t"
-           " left join (select o.*, s.connection_id"
-           "   from ontologies o join semantic_models s"
-           "     on s.id = o.semantic_model_id" VISIBLE
+           " left join (select o.* from ontologies o" VISIBLE
            "   order by o.created_at desc, o.id limit $4::int offset $5::int)"
            "   p on true order by p.created_at desc, p.id",
 };
@@ -318,6 +219,7 @@ struct next ontology_page_begin(struct flow *f)
     query_str(f, q, p->ontology_id);
     query_int(f, q, p->page_size);
     query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
+    query_str(f, q, p->model_id);
     query_begin(f, q);
     return await(f, ontologies_listed);
 }
@@ -329,6 +231,11 @@ static struct next ontologies_listed(struct flow *f)
     p->total = query_cell_int(q, 0, 12);
     if (query_is_null(q, 0, 0))
         q->n_rows = 0;
+    if (q->n_rows) {
+        p->owner_id = query_cell(q, 0, 4);
+        p->status = query_cell(q, 0, 5);
+        p->version = (int)query_cell_int(q, 0, 13);
+    }
     return back(f);
 }
 
@@ -339,17 +246,12 @@ void ontology_write(struct json_writer *w, const struct query *q, int row)
                                         "visibility"};
     static const char *const counts[] = {"datasetCount", "nodeCount",
                                          "relationshipCount"};
-    json_put_object(w);
-    for (int i = 0; i < 7; i++) {
-        json_put_key(w, texts[i]);
-        if (query_is_null(q, row, i))
-            json_put_null(w);
-        else
-            json_put_str(w, query_cell(q, row, i));
-    }
+    for (int i = 0; i < 7; i++)
+        row_field_str(w, texts[i], q, row, i);
     for (int i = 0; i < 3; i++)
         json_field_raw(w, counts[i], query_cell(q, row, 7 + i));
+    row_field_str(w, "failure", q, row, 14);
+    row_field_str(w, "embeddingModel", q, row, 15);
     json_field_str(w, "createdAt", query_cell(q, row, 10));
     json_field_str(w, "updatedAt", query_cell(q, row, 11));
-    json_put_object_end(w);
 }

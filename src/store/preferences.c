@@ -23,7 +23,7 @@ bool capture_mode_of(struct str word, enum capture_mode *out)
 /* May the user see the ontology that he names? $2 empty: he names none. */
 #define PLACE(admin)                                                           \
     "with place as materialized (select $2 = '' or exists (select"             \
-    "   from ontologies where id = nullif($2, '')::uuid"                       \
+    "   from ontologies where id = nullif($2, '')::uuid and deleted_at is null"\
     "   and (owner_id = $1::uuid or visibility = 'shared' or " admin           \
     "::boolean)) as found)"
 

@@ -25,6 +25,7 @@ static void source_end(struct source *source)
         pool_close(&source->pool);
     if (source->certificates >= 0)
         close(source->certificates);
+    mem_free(source->database);
     mem_free(source);
 }
 
@@ -56,10 +57,11 @@ static void hold(struct flow *f, struct source *source)
     o->pool = source->pool;
 }
 
-static struct source *find(const struct source_cache *cache, struct str id)
+static struct source *find(const struct source_open *o)
 {
-    struct source *s = cache->first;
-    while (s && !str_is(id, s->id))
+    struct source *s = o->store->sources->first;
+    while (s && !(str_is(o->connection_id, s->id) &&
+                  str_is(o->database, s->database)))
         s = s->next;
     return s;
 }
@@ -115,7 +117,7 @@ static struct next source_read(struct flow *f);
 struct next source_open_begin(struct flow *f)
 {
     struct source_open *o = locals(f, struct source_open);
-    struct source *s = find(o->store->sources, o->connection_id);
+    struct source *s = find(o);
     if (s && o->changed_at.len && str_is(o->changed_at, s->changed_at)) {
         hold(f, s);
         return back(f);
@@ -142,7 +144,8 @@ static bool read_row(struct flow *f, struct connection_add *c)
     const struct query *q = o->query;
     *c = (struct connection_add){
         .host = query_cell(q, 0, 0), .port = (int)query_cell_int(q, 0, 1),
-        .database = query_cell(q, 0, 2), .username = query_cell(q, 0, 3),
+        .database = o->database.len ? o->database : query_cell(q, 0, 2),
+        .username = query_cell(q, 0, 3),
         .embedded = query_cell_bool(q, 0, 6),
         .root_certificates = query_cell(q, 0, 8)};
     return tls_of_word(query_cell(q, 0, 5), &c->tls) &&
@@ -156,6 +159,7 @@ static struct source *source_new(const struct source_open *o,
     struct source *s = mem_new(struct source);
     struct buf address;
     snprintf(s->id, sizeof s->id, "%.*s", STR_ARG(o->connection_id));
+    s->database = mem_copy(o->database.ptr, o->database.len);
     snprintf(s->changed_at, sizeof s->changed_at, "%.*s",
              STR_ARG(query_cell(o->query, 0, 7)));
     connection_conninfo(o->store, c, &address, &s->certificates);
@@ -174,7 +178,7 @@ static struct next source_read(struct flow *f)
 {
     struct source_open *o = locals(f, struct source_open);
     struct source_cache *cache = o->store->sources;
-    struct source *s = find(cache, o->connection_id);
+    struct source *s = find(o);
     struct connection_add row;
     if (s && o->query->n_rows &&
         str_is(query_cell(o->query, 0, 7), s->changed_at)) {

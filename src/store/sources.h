@@ -9,6 +9,7 @@
 
 struct source {
     char id[UUID_SIZE];
+    char *database; /* "": the connection's own */
     char changed_at[40]; /* of the row it was made from */
     struct pool *pool;
     int certificates; /* a descriptor of db/conninfo.h, or -1 */

@@ -5,7 +5,8 @@ static const struct statement step_statement = {
     .name = "messages.step",
     .again = true,
     .sql = "select r#>>'{sqlResult,sql}', o.id, o.version, s.connection_id,"
-           "   (select updated_at from connections where id = s.connection_id)"
+           "   (select updated_at from connections where id = s.connection_id),"
+           "   s.database_name"
            " from data_chat_messages m join data_chats c on c.id = m.chat_id"
            " join ontologies o on o.id = c.ontology_id"
            " join semantic_models s on s.id = o.semantic_model_id"
@@ -43,5 +44,6 @@ static struct next step_found(struct flow *f)
     s->ontology_version = (int)query_cell_int(q, 0, 2);
     s->connection_id = arena_str(flow_keep(f), query_cell(q, 0, 3));
     s->connection_changed_at = arena_str(flow_keep(f), query_cell(q, 0, 4));
+    s->database = arena_str(flow_keep(f), query_cell(q, 0, 5));
     return back(f);
 }

@@ -84,7 +84,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 19 };
+enum { LOADED = 20 };
 static const char *load_cells[LOADED], *hold_cells[5];
 static char vectors[256];
 static const char *const history_asked[] = {

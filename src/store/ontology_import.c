@@ -1,0 +1,229 @@
+/* ontology_import.c - models and ontologies as they come: stored in one statement
+ * with the vectors of their datasets. */
+#include "ontology/model_json.h"
+#include "rows.h"
+#include "store/ontologies.h"
+#include "base/banned.h"
+
+/* ---- what is counted ---------------------------------------------------- */
+
+static int64_t node_count(const struct ontology *o)
+{
+    size_t n = o->n_datasets;
+    for (size_t d = 0; d < o->n_datasets; d++)
+        n += o->datasets[d].n_fields;
+    return (int64_t)n;
+}
+
+static int64_t edge_count(const struct ontology *o)
+{
+    return node_count(o) - (int64_t)o->n_datasets + (int64_t)o->n_relationships;
+}
+
+/* In hex, parted by commas. */
+static struct str vectors_text(struct flow *f, const float *vectors, size_t n,
+                               size_t dimensions)
+{
+    struct buf out;
+    size_t size = dimensions * sizeof(float);
+    buf_init(&out, flow_here(f));
+    if (dimensions)
+        buf_reserve(&out, n * (2 * size + 1) + 1);
+    for (size_t d = 0; d < n && dimensions; d++) {
+        struct arena_mark mark = arena_mark(flow_here(f));
+        if (d)
+            buf_char(&out, ',');
+        buf_str(&out, hex_encode(flow_here(f), vectors + d * dimensions, size));
+        arena_reset(flow_here(f), mark);
+    }
+    return buf_finish(&out);
+}
+
+#define PUT_VECTORS(it, hex)                                                   \
+    " vectors as (insert into ontology_embeddings (ontology_id, dataset,"      \
+    "     vector) select " it ".id, v.n - 1, decode(v.hex, 'hex') from " it ","\
+    "     string_to_table(" hex ", ',') with ordinality as v(hex, n)"          \
+    "   where v.hex <> ''"                                                     \
+    "   on conflict (ontology_id, dataset) do update set"                      \
+    "     vector = excluded.vector)"
+
+/* ---- import ------------------------------------------------------------- */
+
+static const struct statement import_statement = {
+    .name = "ontologies.import",
+    .sql =
+        "with model as (insert into semantic_models as s (owner_id,"
+        "     connection_id, name, description, source_text, model, visibility,"
+        "     database_name, osi_version, dataset_count, relationship_count,"
+        "     metric_count)"
+        "   select $1::uuid, $2::uuid, $3, $4, $5, $6::json, $7,"
+        "     nullif($14, ''), nullif($15, ''), $8::int, $18::int, $19::int"
+        "   on conflict (owner_id, name) do update set"
+        "     connection_id = excluded.connection_id,"
+        "     description = excluded.description,"
+        "     source_text = excluded.source_text, model = excluded.model,"
+        "     visibility = excluded.visibility,"
+        "     database_name = excluded.database_name,"
+        "     osi_version = excluded.osi_version,"
+        "     dataset_count = excluded.dataset_count,"
+        "     relationship_count = excluded.relationship_count,"
+        "     metric_count = excluded.metric_count, updated_at = now()"
+        "     where not $16::boolean"
+        "   returning id, s.created_at <> s.updated_at as replaced),"
+        " known as (update ontologies o set"
+        "     description = case when $17::boolean then $4"
+        "       else o.description end,"
+        "     visibility = case when $17::boolean then $7"
+        "       else o.visibility end,"
+        "     status = 'ready', failure = null, dataset_count = $8::int,"
+        "     node_count = $9::int, relationship_count = $10::int,"
+        "     embedding_model = $11, embedding_size = nullif($12::int, 0),"
+        "     version = o.version + 1, updated_at = now()"
+        "   from model where o.semantic_model_id = model.id"
+        "     and o.deleted_at is null returning o.id, o.created_at),"
+        " made as (insert into ontologies (owner_id, semantic_model_id, name,"
+        "     description, status, dataset_count, node_count,"
+        "     relationship_count, embedding_model, embedding_size, visibility)"
+        "   select $1::uuid, id, $3, $4, 'ready', $8::int, $9::int, $10::int,"
+        "     $11, nullif($12::int, 0), $7 from model"
+        "   where $17::boolean and not exists (select from known)"
+        "   returning id, created_at),"
+        " it as materialized (select id, created_at from known"
+        "   union all select id, created_at from made),"
+        " gone as (delete from ontology_embeddings e using it"
+        "   where e.ontology_id = it.id"
+        "     and (e.dataset >= $8::int or $12::int = 0)),"
+        PUT_VECTORS("it", "$13")
+        " select id, (select it.id from it order by created_at limit 1),"
+        "   replaced from model",
+};
+
+static struct next imported(struct flow *f);
+
+struct next ontology_import_begin(struct flow *f)
+{
+    struct ontology_import *i = locals(f, struct ontology_import);
+    const struct ontology *o = i->model;
+    struct query *q = i->query =
+        query_new(f, i->store->system, &import_statement);
+    struct buf model;
+    buf_init(&model, flow_here(f));
+    ontology_to_json(o, &model);
+    query_str(f, q, i->owner_id);
+    query_str(f, q, i->connection_id);
+    query_str(f, q, i->name);
+    query_str(f, q, i->description.len ? i->description : o->description);
+    query_str(f, q, i->source_text);
+    query_text(q, buf_cstr(&model));
+    query_text(q, i->shared ? "shared" : "private");
+    query_int(f, q, (int64_t)o->n_datasets);
+    query_int(f, q, node_count(o));
+    query_int(f, q, edge_count(o));
+    query_str(f, q, i->embedding_model);
+    query_int(f, q, (int64_t)i->dimensions);
+    query_text(q, vectors_text(f, i->vectors, o->n_datasets, i->dimensions).ptr);
+    query_str(f, q, i->database);
+    query_str(f, q, o->version);
+    query_bool(q, i->fresh);
+    query_bool(q, !i->model_alone);
+    query_int(f, q, (int64_t)o->n_relationships);
+    query_int(f, q, (int64_t)o->n_metrics);
+    query_begin(f, q);
+    return await(f, imported);
+}
+
+static struct next imported(struct flow *f)
+{
+    struct ontology_import *i = locals(f, struct ontology_import);
+    i->taken = i->query->n_rows == 0;
+    if (i->taken)
+        return back(f);
+    i->model_id = arena_str(flow_keep(f), query_cell(i->query, 0, 0));
+    i->ontology_id = arena_str(flow_keep(f), query_cell(i->query, 0, 1));
+    i->replaced = query_cell_bool(i->query, 0, 2);
+    return back(f);
+}
+
+/* ---- one more of a stored model ----------------------------------------- */
+
+static const struct statement create_statement = {
+    .name = "ontologies.create",
+    .sql = "with model as (select id, description, model from semantic_models"
+           "   where id = $2::uuid and deleted_at is null and (owner_id ="
+           "     $1::uuid or visibility = 'shared' or $6::boolean)"
+           "   for key share),"
+           " made as (insert into ontologies (owner_id, semantic_model_id, name,"
+           "     description, visibility)"
+           "   select $1::uuid, id, $3, coalesce(nullif($4, ''), description),"
+           "     $5 from model returning id)"
+           " select made.id, model.model::text from made, model",
+};
+
+static struct next ontology_created(struct flow *f), ontology_settled(struct flow *f);
+
+struct next ontology_create_begin(struct flow *f)
+{
+    struct ontology_create *c = locals(f, struct ontology_create);
+    struct query *q = c->query =
+        query_new(f, c->store->system, &create_statement);
+    query_str(f, q, c->user_id);
+    query_str(f, q, c->model_id);
+    query_str(f, q, c->name);
+    query_str(f, q, c->description);
+    query_text(q, c->shared ? "shared" : "private");
+    query_bool(q, c->all);
+    query_begin(f, q);
+    return await(f, ontology_created);
+}
+
+static struct next ontology_created(struct flow *f)
+{
+    struct ontology_create *c = locals(f, struct ontology_create);
+    c->query = rows_keep(f, c->query);
+    c->found = c->query->n_rows > 0;
+    if (c->found) {
+        c->id = query_cell(c->query, 0, 0);
+        c->model = query_cell(c->query, 0, 1);
+    }
+    return back(f);
+}
+
+/* ---- settling ----------------------------------------------------------- */
+
+/* The model may have been replaced meanwhile: then that made it ready. */
+static const struct statement settle_statement = {
+    .name = "ontologies.settle",
+    .sql = "with it as (update ontologies set version = version + 1,"
+           "     status = case when $2 is null then 'ready' else 'failed' end,"
+           "     failure = $2, dataset_count = $3::int, node_count = $4::int,"
+           "     relationship_count = $5::int, embedding_model = $6,"
+           "     embedding_size = nullif($7::int, 0), updated_at = now()"
+           "   where id = $1::uuid and status = 'creating'"
+           "     and deleted_at is null returning id),"
+           PUT_VECTORS("it", "$8")
+           " select id from it",
+};
+
+struct next ontology_settle_begin(struct flow *f)
+{
+    static const struct ontology nothing;
+    struct ontology_settle *s = locals(f, struct ontology_settle);
+    const struct ontology *o = s->failure ? &nothing : s->model;
+    struct query *q = s->query =
+        query_new(f, s->store->system, &settle_statement);
+    query_str(f, q, s->id);
+    query_text(q, s->failure);
+    query_int(f, q, (int64_t)o->n_datasets);
+    query_int(f, q, node_count(o));
+    query_int(f, q, edge_count(o));
+    query_str(f, q, s->embedding_model);
+    query_int(f, q, (int64_t)s->dimensions);
+    query_text(q, vectors_text(f, s->vectors, o->n_datasets, s->dimensions).ptr);
+    query_begin(f, q);
+    return await(f, ontology_settled);
+}
+
+static struct next ontology_settled(struct flow *f)
+{
+    return back(f);
+}
