@@ -1,28 +1,18 @@
-/* ask.c - `sextant ask "QUESTION"`: the same run as a server's, in this process,
- * followed as any stream follows it.
+/* ask.c - `sextant ask "QUESTION"`.
  *
- *   user -> ontology -> chat -> the pair of messages -> claim -> run -> show */
+ *   user -> ontology -> chat -> asking.c -> show */
 #include "ask.h"
-#include "agent/run.h"
+#include "asking.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "cli.h"
-#include "net/sse_decoder.h"
 #include "programs.h"
 #include "store/chats.h"
-#include "store/messages.h"
-#include "store/runs.h"
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include "base/banned.h"
 
-enum {
-    MOST_QUESTION = 10000,
-    MOST_EVENT = 64 * 1024 * 1024,
-    TICK_MS = 120,
-    LOOK_AGAIN_MS = 2000,
-};
+enum { MOST_QUESTION = 10000 };
 
 struct ask {
     struct cli cli;
@@ -35,21 +25,13 @@ struct ask {
     struct query *query;
     struct str ontology_id, ontology_name;
     struct chat_create create;
-    struct message_pair pair;
-    struct run_claim claim;
-    struct run_frames frames;
-    struct journal_reader reader;
-    struct sse_decoder decoder;
-    struct wait wait;
-    json_t *last; /* data of the terminal event */
-    uint64_t started, looked;
+    struct asking asking;
+    uint64_t started;
 };
 
 static struct next user_known(struct flow *f), ontologies_known(struct flow *f),
     chat_ready(struct flow *f), chat_made(struct flow *f),
-    pair_ready(struct flow *f), claimed(struct flow *f),
-    sandbox_warm(struct flow *f), follow(struct flow *f),
-    frames_read(struct flow *f), answer_known(struct flow *f);
+    sandbox_warm(struct flow *f), answer_known(struct flow *f);
 
 static struct next ask_begin(struct flow *f)
 {
@@ -113,129 +95,36 @@ static struct next chat_made(struct flow *f)
 
 /* ---- the question ------------------------------------------------------- */
 
+static void on_event(void *who, struct str type, const json_t *data)
+{
+    struct ask *a = who;
+    progress_event(&a->progress, type, data);
+}
+
+static void on_tick(void *who)
+{
+    struct ask *a = who;
+    progress_tick(&a->progress);
+}
+
 static struct next chat_ready(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
-    a->pair = (struct message_pair){.store = a->cli.engine.store,
-                                    .user_id = a->user.id,
-                                    .chat_id = a->chat_id,
-                                    .content = a->question};
-    return call(f, message_pair_begin, &a->pair, pair_ready);
-}
-
-static struct next pair_ready(struct flow *f)
-{
-    struct ask *a = locals(f, struct ask);
-    if (a->pair.outcome == ASK_BUSY)
-        return fail(f, ERR_CHAT_BUSY);
-    if (a->pair.outcome != ASKED)
-        return fail_because(f, ERR_NOT_FOUND, "there is no chat %.*s",
-                            STR_ARG(a->chat_id));
-    a->claim = (struct run_claim){.store = a->cli.engine.store,
-                                  .user_id = a->user.id,
-                                  .chat_id = a->chat_id,
-                                  .message_id = a->pair.made_answer};
-    return call(f, run_claim_begin, &a->claim, claimed);
-}
-
-static struct next claimed(struct flow *f)
-{
-    struct ask *a = locals(f, struct ask);
-    if (a->claim.outcome != CLAIMED)
-        return fail_because(f, ERR_CONFLICT,
-                            "the message was taken by somebody else");
     return call(f, cluster_sandbox_begin, &a->cli, sandbox_warm);
-}
-
-/* ---- following ---------------------------------------------------------- */
-
-static bool on_event(void *who, const struct sse_event *event)
-{
-    struct ask *a = who;
-    json_t *data = json_read(event->data, NULL);
-    if (str_is(event->type, "message_complete") ||
-        str_is(event->type, "message_error"))
-        a->last = json_incref(data);
-    else
-        progress_event(&a->progress, event->type, data);
-    json_decref(data);
-    return true;
-}
-
-static void on_frames(struct journal_reader *r, struct str frames)
-{
-    struct ask *a = r->who;
-    sse_decoder_feed(&a->decoder, frames);
-}
-
-static void on_end(struct journal_reader *r, struct str frame)
-{
-    struct ask *a = r->who;
-    sse_decoder_feed(&a->decoder, frame);
-    wake_up(&r->wake);
-}
-
-static void stop_following(void *who)
-{
-    struct ask *a = who;
-    if (a->reader.journal)
-        journal_unfollow(&a->reader);
-    sse_decoder_done(&a->decoder);
 }
 
 static struct next sandbox_warm(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
-    const struct message_pair *p = &a->pair;
-    a->reader.on_frames = on_frames;
-    a->reader.on_end = on_end;
-    a->reader.who = a;
-    memcpy(a->reader.message_id, p->made_answer.ptr, UUID_SIZE - 1);
-    sse_decoder_init(&a->decoder, MOST_EVENT, on_event, a);
-    journal_follow(a->cli.engine.store->journal, &a->reader);
-    defer(f, stop_following, a);
-    a->started = a->looked = clock_ms();
-    agent_start_run(a->cli.engine.agent, p->made_answer, a->chat_id, 1,
-                    1, NULL, NULL);
-    return go(f, follow);
-}
-
-static struct next follow(struct flow *f)
-{
-    struct ask *a = locals(f, struct ask);
-    if (a->last)
-        return go(f, answer_known);
-    progress_tick(&a->progress);
-    if (agent_runs(a->cli.engine.agent) ||
-        clock_ms() - a->looked < LOOK_AGAIN_MS) {
-        wait_begin(f, &a->wait, &a->reader.wake, TICK_MS);
-        return await(f, follow);
-    }
-    /* Somebody else has taken it over: the log says how it goes on. */
-    a->looked = clock_ms();
-    a->frames = (struct run_frames){.store = a->cli.engine.store,
-                                    .user_id = a->user.id,
-                                    .message_id = a->claim.message_id,
-                                    .after = a->reader.at};
-    return call(f, run_frames_begin, &a->frames, frames_read);
-}
-
-static struct next frames_read(struct flow *f)
-{
-    struct ask *a = locals(f, struct ask);
-    const struct run_frames *r = &a->frames;
-    struct buf frame;
-    if (!r->found)
-        return fail_because(f, ERR_NOT_FOUND, "the message is gone");
-    a->reader.at = r->last;
-    sse_decoder_feed(&a->decoder, r->frames);
-    if (r->ended && !r->more) {
-        buf_init(&frame, flow_here(f));
-        terminal_frame(&frame, a->claim.message_id, r->status, r->content,
-                       r->metadata, r->last + 1);
-        sse_decoder_feed(&a->decoder, buf_view(&frame));
-    }
-    return go(f, follow);
+    a->started = clock_ms();
+    a->asking = (struct asking){.engine = &a->cli.engine,
+                                .user_id = a->user.id,
+                                .chat_id = a->chat_id,
+                                .question = a->question,
+                                .on_event = on_event,
+                                .on_tick = on_tick,
+                                .who = a};
+    return call(f, asking_begin, &a->asking, answer_known);
 }
 
 /* ---- the answer --------------------------------------------------------- */
@@ -244,7 +133,7 @@ static void print_json(const struct ask *a)
 {
     struct buf out;
     buf_init(&out, NULL);
-    json_print_into(&out, a->last);
+    json_print_into(&out, a->asking.last);
     buf_char(&out, '\n');
     fwrite(out.ptr, 1, out.len, stdout);
     fflush(stdout);
@@ -258,13 +147,12 @@ static struct next answer_known(struct flow *f)
     if (a->json)
         print_json(a);
     else
-        ask_show(&a->shown, a->last);
+        ask_show(&a->shown, a->asking.last);
     if (!a->json)
         fprintf(stderr, "\n%.1f s; chat %.*s\n",
                 (double)(clock_ms() - a->started) / 1000, STR_ARG(a->chat_id));
-    if (json_get_text(a->last, "error").len)
+    if (json_get_text(a->asking.last, "error").len)
         a->cli.status = EXIT_FAILED;
-    json_decref(a->last);
     return back(f);
 }
 

@@ -48,6 +48,7 @@ static struct next schema_known(struct flow *f)
     if (!engine_open(&c->engine, &c->arena, &c->config, &c->home, &why))
         return fail_with(f, ERR_INTERNAL, why);
     c->engine_open = true;
+    c->engine.plays = c->plays;
     if (c->asks)
         engine_open_agent(&c->engine);
     return call(f, c->begin, c->locals, story_told);

@@ -20,6 +20,7 @@ struct cli {
     const char *name;      /* of the command */
     bool any_schema;       /* it does not mind an old schema: migrate */
     bool asks;             /* it needs the sandbox, models and the agent */
+    const char *plays;     /* a model of its own, beside the settings'; or NULL */
     step_fn *begin;        /* the command's own story, once all is open */
     void *locals;
 

@@ -121,7 +121,7 @@ void engine_open_models(struct engine *e)
         .ca_file = e->config->ca_file, .proxy = e->config->proxy});
     e->http = true;
     agent_register_builtin();
-    models_init(&e->models, e->config);
+    models_init(&e->models, e->config, e->plays);
     e->embeds = models_embedding(&e->embedding, e->config);
 }
 

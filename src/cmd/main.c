@@ -39,6 +39,24 @@ static const struct command {
      "  --charts FOLDER   where charts are saved (here)\n"
      "  --json            print the last event as JSON\n\n"
      "Exit status: 0 answered, 1 failed, 2 wrong use.\n"},
+    {"eval", cmd_eval, "judge answers by a set of questions",
+     "usage: sextant eval SET [--provider ID | --gold] [--ontology NAME] "
+     "[--only ID|CATEGORY]\n"
+     "           [--report FILE] [--json] [--threshold PERCENT] "
+     "[--parallel N]\n\n"
+     "SET is a file of questions with their right queries (YAML or CSV, see "
+     "docs/eval.md).\n\n"
+     "  --provider ID        the model that answers (the default one)\n"
+     "  --gold               the set's own queries answer: it judges the "
+     "machine alone\n"
+     "  --ontology NAME      what to ask about, if not what the set names\n"
+     "  --only ID|CATEGORY   one question, or those of a category\n"
+     "  --report FILE        a page of all questions (.html), or JSON "
+     "(.json)\n"
+     "  --json               JSON on standard output instead of a table\n"
+     "  --threshold PERCENT  how many must be right (0; with --gold 100)\n"
+     "  --parallel N         questions at a time (4)\n\n"
+     "Exit status: 0 enough are right, 1 too few or failed, 2 wrong use.\n"},
     {"connection", cmd_connection, "databases to ask about",
      "usage: sextant connection add NAME postgresql://user:password@host:5432/"
      "database\n"

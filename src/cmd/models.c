@@ -35,7 +35,8 @@ static void set_azure_form(struct llm_model *m, const struct config *c)
 }
 
 /* A server of one's own may need no key. */
-void models_init(struct agent_models *models, const struct config *c)
+void models_init(struct agent_models *models, const struct config *c,
+                 const char *own)
 {
     *models = (struct agent_models){.preferred = c->llm_default_provider};
     struct agent_provider *p = add(models, "openai", "OpenAI", c->openai_model);
@@ -56,6 +57,8 @@ void models_init(struct agent_models *models, const struct config *c)
 
     p = add(models, "builtin", "Built-in analyst", "builtin");
     p->enabled = true;
+    if (own)
+        add(models, own, own, own)->enabled = true;
 }
 
 bool models_embedding(struct llm_model *m, const struct config *c)

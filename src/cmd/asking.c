@@ -1,0 +1,144 @@
+/* asking.c - see asking.h */
+#include "asking.h"
+#include "agent/run.h"
+#include "base/clock.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    MOST_EVENT = 64 * 1024 * 1024,
+    TICK_MS = 120,
+    LOOK_AGAIN_MS = 2000,
+};
+
+static struct next pair_ready(struct flow *f), claimed(struct flow *f),
+    follow(struct flow *f), frames_read(struct flow *f);
+
+struct next asking_begin(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    a->pair = (struct message_pair){.store = a->engine->store,
+                                    .user_id = a->user_id,
+                                    .chat_id = a->chat_id,
+                                    .content = a->question};
+    return call(f, message_pair_begin, &a->pair, pair_ready);
+}
+
+static struct next pair_ready(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    if (a->pair.outcome == ASK_BUSY)
+        return fail(f, ERR_CHAT_BUSY);
+    if (a->pair.outcome != ASKED)
+        return fail_because(f, ERR_NOT_FOUND, "there is no chat %.*s",
+                            STR_ARG(a->chat_id));
+    a->message_id = a->pair.made_answer;
+    a->claim = (struct run_claim){.store = a->engine->store,
+                                  .user_id = a->user_id,
+                                  .chat_id = a->chat_id,
+                                  .message_id = a->message_id};
+    return call(f, run_claim_begin, &a->claim, claimed);
+}
+
+/* ---- following ---------------------------------------------------------- */
+
+static bool on_event(void *who, const struct sse_event *event)
+{
+    struct asking *a = who;
+    json_t *data = json_read(event->data, NULL);
+    if (str_is(event->type, "message_complete") ||
+        str_is(event->type, "message_error"))
+        a->last = json_incref(data);
+    else if (a->on_event)
+        a->on_event(a->who, event->type, data);
+    json_decref(data);
+    return true;
+}
+
+static void on_frames(struct journal_reader *r, struct str frames)
+{
+    struct asking *a = r->who;
+    sse_decoder_feed(&a->decoder, frames);
+}
+
+static void on_end(struct journal_reader *r, struct str frame)
+{
+    struct asking *a = r->who;
+    sse_decoder_feed(&a->decoder, frame);
+    wake_up(&r->wake);
+}
+
+static void stop_following(void *who)
+{
+    struct asking *a = who;
+    if (a->reader.journal)
+        journal_unfollow(&a->reader);
+    sse_decoder_done(&a->decoder);
+}
+
+/* The last event stays for the caller's step after this subflow. */
+static void forget(void *who)
+{
+    struct asking *a = who;
+    json_decref((json_t *)a->last);
+    a->last = NULL;
+}
+
+static struct next claimed(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    if (a->claim.outcome != CLAIMED)
+        return fail_because(f, ERR_CONFLICT,
+                            "the message was taken by somebody else");
+    a->reader.on_frames = on_frames;
+    a->reader.on_end = on_end;
+    a->reader.who = a;
+    memcpy(a->reader.message_id, a->message_id.ptr, UUID_SIZE - 1);
+    sse_decoder_init(&a->decoder, MOST_EVENT, on_event, a);
+    journal_follow(a->engine->store->journal, &a->reader);
+    defer(f, stop_following, a);
+    defer_kept(f, forget, a);
+    a->looked = clock_ms();
+    agent_start_run(a->engine->agent, a->message_id, a->chat_id, 1, 1, NULL,
+                    NULL);
+    return go(f, follow);
+}
+
+static struct next follow(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    if (a->last)
+        return back(f);
+    if (a->on_tick)
+        a->on_tick(a->who);
+    if (agent_runs(a->engine->agent) ||
+        clock_ms() - a->looked < LOOK_AGAIN_MS) {
+        wait_begin(f, &a->wait, &a->reader.wake, TICK_MS);
+        return await(f, follow);
+    }
+    /* Somebody else has taken it over: the log says how it goes on. */
+    a->looked = clock_ms();
+    a->frames = (struct run_frames){.store = a->engine->store,
+                                    .user_id = a->user_id,
+                                    .message_id = a->message_id,
+                                    .after = a->reader.at};
+    return call(f, run_frames_begin, &a->frames, frames_read);
+}
+
+static struct next frames_read(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    const struct run_frames *r = &a->frames;
+    struct buf frame;
+    if (!r->found)
+        return fail_because(f, ERR_NOT_FOUND, "the message is gone");
+    a->reader.at = r->last;
+    sse_decoder_feed(&a->decoder, r->frames);
+    if (r->ended && !r->more) {
+        buf_init(&frame, flow_here(f));
+        terminal_frame(&frame, a->message_id, r->status, r->content,
+                       r->metadata, r->last + 1);
+        sse_decoder_feed(&a->decoder, buf_view(&frame));
+    }
+    return go(f, follow);
+}

@@ -1,0 +1,378 @@
+/* case.c - one question: asked as anybody asks, then judged.
+ *
+ *   source -> chat -> asking -> what came out -> results in full -> gold, one
+ *   after the other, until one is like a result
+ *
+ * A result of up to a hundred rows is judged as it came over the wire; of a longer
+ * one the wire has the first rows, so its query runs again. */
+#include "base/utf8.h"
+#include "db/read.h"
+#include "eval.h"
+#include "guard/guard.h"
+#include "store/chats.h"
+#include "store/connections.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    MOST_STEPS = 20,
+    MOST_ROWS = 100000,
+    MOST_BYTES = 32 * 1024 * 1024,
+    ANSWER_CHARACTERS = 600,
+};
+
+/* The result of one step of the answer. */
+struct result {
+    struct str sql;
+    struct eval_rows wire, rows; /* rows: all of them */
+    int64_t row_count;
+    bool truncated, complete;
+};
+
+struct judging {
+    struct eval_case *c;
+    struct source_open source;
+    struct chat_create create;
+    struct asking asking;
+    struct result results[MOST_STEPS];
+    size_t n_results, at; /* at: the result that is read, or the gold query */
+    struct read *read;
+    struct eval_rows gold;
+};
+
+static struct next source_opened(struct flow *f), chat_made(struct flow *f),
+    answered(struct flow *f), results_begin(struct flow *f),
+    result_read(struct flow *f), gold_begin(struct flow *f),
+    gold_read(struct flow *f), case_over(struct flow *f),
+    case_failed(struct flow *f), judging_begin(struct flow *f);
+
+struct next eval_case_begin(struct flow *f)
+{
+    struct judging *w = here(f, struct judging);
+    w->c = locals(f, struct eval_case);
+    return attempt(f, judging_begin, w, case_over, case_failed);
+}
+
+static struct arena *memory(const struct judging *w)
+{
+    return &w->c->eval->cli.arena;
+}
+
+static struct next judging_begin(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    const struct eval *e = w->c->eval;
+    w->source = (struct source_open){.store = e->cli.engine.store,
+                                     .connection_id = e->connection_id};
+    return call(f, source_open_begin, &w->source, source_opened);
+}
+
+static struct next source_opened(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    const struct eval *e = w->c->eval;
+    w->create = (struct chat_create){
+        .store = e->cli.engine.store, .user_id = e->user.id,
+        .ontology_id = e->ontology_id, .all_ontologies = true,
+        .llm_provider = e->provider,
+        .name = utf8_first(w->c->question->id, 80)};
+    return call(f, chat_create_begin, &w->create, chat_made);
+}
+
+static struct next chat_made(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    const struct eval *e = w->c->eval;
+    if (!w->create.ontology_found || !w->create.ontology_ready)
+        return fail_because(f, ERR_NOT_FOUND, "the ontology is not ready");
+    w->asking = (struct asking){.engine = &e->cli.engine,
+                                .user_id = e->user.id,
+                                .chat_id = w->create.id,
+                                .question = w->c->question->question};
+    return call(f, asking_begin, &w->asking, answered);
+}
+
+/* ---- what came out ------------------------------------------------------ */
+
+static enum eval_action action_of(const json_t *last)
+{
+    const json_t *metadata = json_object_get(last, "metadata");
+    if (json_get_text(last, "error").len)
+        return ACT_FAIL;
+    if (str_is(json_get_text(last, "status"), "clarification_needed"))
+        return ACT_CLARIFY;
+    if (json_is_object(json_object_get(metadata, "cannotAnswer")))
+        return ACT_REFUSE;
+    return json_array_size(json_object_get(metadata, "stepResults")) ? ACT_ANSWER
+                                                                      : ACT_TALK;
+}
+
+static struct str cell_of(struct arena *arena, const json_t *v)
+{
+    switch (v ? json_typeof(v) : JSON_NULL) {
+    case JSON_NULL:
+        return STR("\0");
+    case JSON_TRUE:
+        return STR("t");
+    case JSON_FALSE:
+        return STR("f");
+    case JSON_STRING:
+        return json_text(v);
+    case JSON_REAL:
+        return arena_printf(arena, "%.17g", json_real_value(v));
+    default:
+        return json_print(arena, v);
+    }
+}
+
+static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
+                                  const json_t *data)
+{
+    const json_t *columns = json_object_get(result, "columns");
+    struct eval_rows rows = {.n_columns = json_array_size(columns),
+                             .n_rows = json_array_size(data)};
+    rows.cells = arena_new_array(arena, struct str,
+                                 rows.n_rows * rows.n_columns + 1);
+    for (size_t r = 0; r < rows.n_rows; r++)
+        for (size_t c = 0; c < rows.n_columns; c++) {
+            const json_t *v = json_object_get(
+                json_array_get(data, r),
+                json_string_value(json_array_get(columns, c)));
+            struct str cell = cell_of(arena, v);
+            if (v && !json_is_null(v))
+                rows.cells[r * rows.n_columns + c] = cell;
+        }
+    return rows;
+}
+
+static void take_result(struct flow *f, struct judging *w, const json_t *result)
+{
+    struct result *r = &w->results[w->n_results++];
+    json_t *data = json_read(json_get_text(result, "data"), NULL);
+    defer_kept(f, json_drop, data);
+    r->sql = json_get_text(result, "sql");
+    r->row_count = json_get_int(result, "rowCount", 0);
+    r->truncated = json_get_bool(result, "truncated", false) ||
+                   json_get_bool(result, "valuesCut", false);
+    r->wire = wire_rows(flow_here(f), result, data);
+    r->complete = !r->truncated && (int64_t)r->wire.n_rows == r->row_count;
+    r->rows = r->wire;
+}
+
+static void take_results(struct flow *f, struct judging *w, const json_t *metadata)
+{
+    const json_t *steps = json_object_get(metadata, "stepResults");
+    struct buf sql;
+    buf_init(&sql, memory(w));
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        const json_t *result =
+            json_object_get(json_array_get(steps, i), "sqlResult");
+        if (!json_is_object(result) || w->n_results == MOST_STEPS)
+            continue;
+        take_result(f, w, result);
+        const struct result *r = &w->results[w->n_results - 1];
+        buf_printf(&sql, "%s%.*s", sql.len ? ";\n\n" : "", STR_ARG(r->sql));
+        w->c->rows = r->row_count;
+    }
+    w->c->sql = buf_view(&sql);
+}
+
+static void take_figures(struct judging *w, const json_t *last)
+{
+    struct eval_case *c = w->c;
+    const json_t *m = json_object_get(last, "metadata");
+    const json_t *tokens = json_object_get(m, "tokensUsed");
+    c->action = action_of(last);
+    c->message_id = arena_str(memory(w), w->asking.message_id);
+    c->answer = arena_str(memory(w), utf8_first(json_get_text(last, "content"),
+                                                ANSWER_CHARACTERS));
+    c->revisions = json_get_int(m, "revisionsUsed", 0);
+    c->prompt_tokens = json_get_int(tokens, "prompt", 0);
+    c->completion_tokens = json_get_int(tokens, "completion", 0);
+    c->duration_ms = json_get_int(m, "durationMs", 0);
+    c->verified = str_is(
+        json_get_text(json_object_get(m, "verificationReport"), "status"),
+        "passed");
+}
+
+__attribute__((format(printf, 3, 4))) static struct next
+judged(struct flow *f, bool right, const char *format, ...)
+{
+    struct judging *w = locals(f, struct judging);
+    va_list args;
+    va_start(args, format);
+    w->c->why = arena_vprintf(memory(w), format, args);
+    va_end(args);
+    w->c->right = right;
+    return back(f);
+}
+
+/* Who talks and shows no data has refused as well as who says that he cannot. */
+static bool acted_as_expected(const struct eval_case *c)
+{
+    enum eval_action wanted = c->question->expect;
+    return c->action == wanted ||
+           (wanted == ACT_REFUSE && c->action == ACT_TALK);
+}
+
+static struct next answered(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    const json_t *last = w->asking.last;
+    struct eval_case *c = w->c;
+    take_figures(w, last);
+    take_results(f, w, json_object_get(last, "metadata"));
+    if (c->action == ACT_FAIL)
+        return judged(f, false, "failed: %.*s",
+                      STR_ARG(json_get_text(last, "error")));
+    if (!acted_as_expected(c))
+        return judged(f, false, "%s expected, not %s",
+                      eval_actions[c->question->expect],
+                      eval_actions[c->action]);
+    if (c->question->expect != ACT_ANSWER)
+        return judged(f, true, "%s as expected", eval_actions[c->action]);
+    if (!w->n_results)
+        return judged(f, false, "no query has answered");
+    return go(f, results_begin);
+}
+
+/* ---- results in full ---------------------------------------------------- */
+
+static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
+                            const char *then_name)
+{
+    struct judging *w = locals(f, struct judging);
+    const struct config *config = &w->c->eval->cli.config;
+    w->read = here(f, struct read);
+    w->read->options = (struct read_options){
+        .source = w->source.pool,
+        .sql = sql,
+        .max_rows = MOST_ROWS,
+        .max_bytes = MOST_BYTES,
+        .timeout_ms = (unsigned)config->sql_query_timeout_ms};
+    read_begin(f, w->read);
+    op_tolerate(&w->read->op);
+    return flow_await(f, then, then_name);
+}
+
+static struct eval_rows rows_read(struct flow *f, struct judging *w)
+{
+    struct read *r = w->read;
+    read_rows(r, flow_here(f));
+    return (struct eval_rows){.n_columns = (size_t)r->n_columns,
+                              .n_rows = (size_t)r->n_rows,
+                              .cells = r->cells};
+}
+
+static struct next results_begin(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    while (w->at < w->n_results && w->results[w->at].complete)
+        w->at++;
+    if (w->at < w->n_results)
+        return read_sql(f, w->results[w->at].sql, result_read, "result_read");
+    w->at = 0;
+    return go(f, gold_begin);
+}
+
+static struct next result_read(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    struct result *r = &w->results[w->at];
+    if (w->read->op.status == ERR_CANCELLED)
+        return fail(f, ERR_CANCELLED);
+    if (w->read->op.status == OK)
+        r->rows = rows_read(f, w);
+    r->complete = true;
+    return go(f, results_begin);
+}
+
+/* ---- gold --------------------------------------------------------------- */
+
+static struct next gold_begin(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    const struct result *r = &w->results[w->n_results - 1];
+    struct guard_policy policy = {.any_relation = true};
+    struct guard_verdict verdict;
+    if (w->at == w->c->question->n_sql)
+        return judged(f, false,
+                      "another result: %lld rows of %zu columns, the gold "
+                      "query gives %zu of %zu",
+                      (long long)r->row_count, r->wire.n_columns,
+                      w->gold.n_rows, w->gold.n_columns);
+    guard_check(flow_here(f), w->c->question->sql[w->at], &policy, &verdict);
+    if (!verdict.ok)
+        return judged(f, false, "the gold query is refused: %.*s",
+                      STR_ARG(verdict.reason));
+    return read_sql(f, verdict.text, gold_read, "gold_read");
+}
+
+/* The machine itself: what came over the wire is what the database said. */
+static const char *machine_fault(struct flow *f, const struct judging *w,
+                                 const struct result *r)
+{
+    const struct eval *e = w->c->eval;
+    int64_t most = e->cli.config.sql_max_rows;
+    int64_t wanted = (int64_t)w->gold.n_rows < most ? (int64_t)w->gold.n_rows
+                                                    : most;
+    bool ordered = w->c->question->ordered;
+    if (r->row_count != wanted)
+        return "rows were lost";
+    if (r->truncated != ((int64_t)w->gold.n_rows > most))
+        return "it is not said right whether rows were cut";
+    if (!eval_rows_same(flow_here(f), &w->gold, &r->wire, ordered) ||
+        !eval_rows_same(flow_here(f), &w->gold, &r->rows, ordered))
+        return "cells differ from the database's";
+    return NULL;
+}
+
+static struct next gold_read(struct flow *f)
+{
+    struct judging *w = locals(f, struct judging);
+    const struct eval_question *q = w->c->question;
+    const struct read *read = w->read;
+    if (read->op.status == ERR_CANCELLED)
+        return fail(f, ERR_CANCELLED);
+    if (read->op.status != OK)
+        return judged(f, false, "the gold query fails: %.*s",
+                      STR_ARG(read->message.len
+                                  ? read->message
+                                  : str_of(err_sentence(read->op.status))));
+    if (read->more_rows)
+        return judged(f, false, "the gold query gives more than %d rows, or "
+                      "%d MB: too much to compare", MOST_ROWS,
+                      MOST_BYTES / (1024 * 1024));
+    w->gold = rows_read(f, w);
+    if (w->c->eval->gold) {
+        const char *fault = machine_fault(f, w, &w->results[w->n_results - 1]);
+        return judged(f, !fault, "%s", fault ? fault : "as the database says");
+    }
+    for (size_t i = w->n_results; i-- > 0;)
+        if (eval_rows_alike(flow_here(f), &w->gold, &w->results[i].rows,
+                            q->ordered))
+            return judged(f, true, "%zu rows as in gold query %zu",
+                          w->gold.n_rows, w->at + 1);
+    w->at++;
+    return go(f, gold_begin);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static struct next case_over(struct flow *f)
+{
+    locals(f, struct eval_case)->over = true;
+    return back(f);
+}
+
+static struct next case_failed(struct flow *f)
+{
+    struct eval_case *c = locals(f, struct eval_case);
+    struct str why = failure_text(f);
+    c->action = ACT_FAIL;
+    c->why = arena_str(&c->eval->cli.arena,
+                       why.len ? why : str_of(err_sentence(failure(f))));
+    c->over = true;
+    return back(f);
+}

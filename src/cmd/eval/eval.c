@@ -1,0 +1,294 @@
+/* eval.c - `sextant eval SET`: reads the set, asks its questions some at a time,
+ * prints what came out.
+ *
+ *   set -> user -> ontology -> sandbox -> lanes, each a question after the other
+ *   -> report */
+#include "eval.h"
+#include "../programs.h"
+#include "base/clock.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { MOST_PARALLEL = 32, CASE_MEMORY = 256 * 1024 * 1024 };
+
+struct lane {
+    struct eval *eval;
+    struct eval_case *current;
+    struct child lane, question;
+};
+
+static struct next user_known(struct flow *f), ontology_known(struct flow *f),
+    sandbox_warm(struct flow *f), lane_begin(struct flow *f),
+    question_over(struct flow *f), all_over(struct flow *f);
+
+static const struct statement ontology_statement = {
+    .name = "cmd.eval", .again = true,
+    .sql = "select o.id, o.name, s.connection_id from ontologies o"
+           " join semantic_models s on s.id = o.semantic_model_id"
+           " where o.status = 'ready' and (o.name = $1 or o.id::text = $1)"
+           " order by o.updated_at desc, o.id limit 1",
+};
+
+static struct next eval_begin(struct flow *f)
+{
+    struct eval *e = locals(f, struct eval);
+    if (e->provider.len && !agent_provider(e->cli.engine.agent, e->provider))
+        return fail_because(f, ERR_NOT_FOUND,
+                            "there is no provider \"%.*s\", or it has no key",
+                            STR_ARG(e->provider));
+    e->user.cli = &e->cli;
+    return call(f, cli_user_begin, &e->user, user_known);
+}
+
+static struct next user_known(struct flow *f)
+{
+    struct eval *e = locals(f, struct eval);
+    e->query = query_new(f, e->cli.engine.pool, &ontology_statement);
+    query_str(f, e->query, e->ontology);
+    query_begin(f, e->query);
+    return await(f, ontology_known);
+}
+
+static struct next ontology_known(struct flow *f)
+{
+    struct eval *e = locals(f, struct eval);
+    struct arena *arena = &e->cli.arena;
+    if (!e->query->n_rows)
+        return fail_because(f, ERR_NOT_FOUND,
+                            "there is no ontology \"%.*s\"; --ontology NAME "
+                            "names another",
+                            STR_ARG(e->ontology));
+    e->ontology_id = arena_str(arena, query_cell(e->query, 0, 0));
+    e->ontology_name = arena_str(arena, query_cell(e->query, 0, 1));
+    e->connection_id = arena_str(arena, query_cell(e->query, 0, 2));
+    return call(f, cluster_sandbox_begin, &e->cli, sandbox_warm);
+}
+
+/* ---- lanes -------------------------------------------------------------- */
+
+static struct next sandbox_warm(struct flow *f)
+{
+    struct eval *e = locals(f, struct eval);
+    size_t n = (size_t)e->parallel < e->n ? (size_t)e->parallel : e->n;
+    e->started = clock_ms();
+    e->lanes = arena_new_array(&e->cli.arena, struct lane, n);
+    for (size_t i = 0; i < n; i++) {
+        e->lanes[i].eval = e;
+        child_begin(f, &e->lanes[i].lane, lane_begin, &e->lanes[i], "lane", 0);
+    }
+    return await(f, all_over);
+}
+
+static struct next lane_begin(struct flow *f)
+{
+    struct lane *lane = locals(f, struct lane);
+    struct eval *e = lane->eval;
+    if (e->next == e->n)
+        return back(f);
+    lane->current = &e->cases[e->next++];
+    child_begin(f, &lane->question, eval_case_begin, lane->current, "question",
+                CASE_MEMORY);
+    op_tolerate(&lane->question.op);
+    return await(f, question_over);
+}
+
+static void tell(const struct eval *e, const struct eval_case *c)
+{
+    if (e->live)
+        fprintf(stderr, "\r\033[K");
+    if (!c->right || !e->live)
+        fprintf(stderr, "%s %.*s%s%.*s\n", c->right ? "ok  " : "FAIL",
+                STR_ARG(c->question->id), c->right ? "" : ": ",
+                c->right ? 0 : (int)c->why.len, c->why.ptr ? c->why.ptr : "");
+    if (e->live)
+        fprintf(stderr, "%zu of %zu, %zu right", e->n_over, e->n, e->n_right);
+}
+
+static struct next question_over(struct flow *f)
+{
+    struct lane *lane = locals(f, struct lane);
+    struct eval *e = lane->eval;
+    struct eval_case *c = lane->current;
+    if (lane->question.op.status == ERR_CANCELLED)
+        return fail(f, ERR_CANCELLED);
+    if (!c->over) { /* its memory ran out */
+        c->action = ACT_FAIL;
+        c->right = false;
+        c->why = str_of(err_sentence(lane->question.op.status));
+    }
+    e->n_over++;
+    e->n_right += c->right;
+    tell(e, c);
+    return go(f, lane_begin);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static bool save(const char *path, struct str bytes)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    bool good = fd >= 0;
+    while (good && bytes.len) {
+        ssize_t n = write(fd, bytes.ptr, bytes.len);
+        good = n > 0 || (n < 0 && errno == EINTR);
+        bytes = n > 0 ? str_from(bytes, (size_t)n) : bytes;
+    }
+    if (fd >= 0)
+        good = close(fd) == 0 && good;
+    if (!good)
+        fprintf(stderr, "sextant eval: %s: %s\n", path, strerror(errno));
+    return good;
+}
+
+static bool write_report(struct eval *e)
+{
+    struct buf out;
+    if (!e->report)
+        return true;
+    buf_init(&out, &e->cli.arena);
+    if (str_ends(str_of(e->report), STR(".json")))
+        eval_json(&e->cli.arena, e, &out);
+    else
+        eval_html(&e->cli.arena, e, &out);
+    return save(e->report, buf_view(&out));
+}
+
+static struct next all_over(struct flow *f)
+{
+    struct eval *e = locals(f, struct eval);
+    struct eval_totals totals;
+    struct buf out;
+    e->duration_ms = (int64_t)(clock_ms() - e->started);
+    if (e->live)
+        fprintf(stderr, "\r\033[K");
+    buf_init(&out, &e->cli.arena);
+    if (e->json)
+        eval_json(&e->cli.arena, e, &out);
+    else
+        eval_table(&e->cli.arena, e, &out);
+    fwrite(out.ptr, 1, out.len, stdout);
+    fflush(stdout);
+    eval_count(&e->cli.arena, e, STR(""), &totals);
+    if (!write_report(e) || eval_percent(&totals) < e->threshold)
+        e->cli.status = EXIT_FAILED;
+    return back(f);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool read_whole(struct eval *e, const char *path, struct str *text)
+{
+    struct buf out;
+    ssize_t got = 1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    buf_init(&out, &e->cli.arena);
+    while (fd >= 0 && got > 0 && out.len <= EVAL_MOST_BYTES) {
+        buf_reserve(&out, 65536);
+        got = read(fd, out.ptr + out.len, 65536);
+        out.len += got > 0 ? (size_t)got : 0;
+    }
+    if (fd < 0 || got < 0)
+        fprintf(stderr, "sextant eval: %s: %s\n", path, strerror(errno));
+    else if (out.len > EVAL_MOST_BYTES)
+        fprintf(stderr, "sextant eval: %s: larger than 16 MB\n", path);
+    if (fd >= 0)
+        close(fd);
+    *text = buf_view(&out);
+    return fd >= 0 && got >= 0 && out.len <= EVAL_MOST_BYTES;
+}
+
+static bool read_set(struct eval *e, const char *path)
+{
+    struct str text, line;
+    struct buf problems;
+    bool csv = str_ends(str_of(path), STR(".csv"));
+    if (!read_whole(e, path, &text))
+        return false;
+    buf_init(&problems, &e->cli.arena);
+    bool good = (csv ? eval_set_read_csv : eval_set_read_yaml)(
+        &e->cli.arena, text, &e->set, &problems);
+    for (struct str rest = buf_view(&problems);
+         str_split(&rest, '\n', &line) && line.len;)
+        fprintf(stderr, "%s:%.*s\n", path, STR_ARG(line));
+    return good;
+}
+
+/* Those of the set that are to be asked. */
+static bool choose(struct eval *e, struct str only)
+{
+    e->cases = arena_new_array(&e->cli.arena, struct eval_case, e->set.n + 1);
+    for (size_t i = 0; i < e->set.n; i++) {
+        const struct eval_question *q = &e->set.questions[i];
+        if (only.len && !str_eq(only, q->id) && !str_eq(only, q->category))
+            continue;
+        e->cases[e->n++] = (struct eval_case){.eval = e, .question = q,
+                                              .rows = -1};
+    }
+    if (!e->n)
+        fprintf(stderr, "sextant eval: no question has the id or category "
+                        "%.*s\n", STR_ARG(only));
+    return e->n > 0;
+}
+
+static bool take_numbers(struct eval *e, const char *parallel,
+                         const char *threshold)
+{
+    char *end = "";
+    e->parallel = 4;
+    e->threshold = e->gold ? 100 : 0;
+    if (parallel && (!str_to_int64(str_of(parallel), &e->parallel) ||
+                     e->parallel < 1 || e->parallel > MOST_PARALLEL)) {
+        fprintf(stderr, "sextant eval: --parallel is 1 to %d\n", MOST_PARALLEL);
+        return false;
+    }
+    if (threshold)
+        e->threshold = strtod(threshold, &end);
+    if (*end || (threshold && !*threshold) ||
+        !(e->threshold >= 0 && e->threshold <= 100)) {
+        fprintf(stderr, "sextant eval: --threshold is a percentage\n");
+        return false;
+    }
+    return true;
+}
+
+int cmd_eval(int argc, char **argv)
+{
+    static struct eval e;
+    const char *provider = NULL, *ontology = NULL, *only = NULL;
+    const char *parallel = NULL, *threshold = NULL;
+    const struct option own[] = {
+        {"provider", NULL, &provider}, {"ontology", NULL, &ontology},
+        {"report", NULL, &e.report}, {"threshold", NULL, &threshold},
+        {"parallel", NULL, &parallel}, {"only", NULL, &only},
+        {"gold", &e.gold, NULL}, {"json", &e.json, NULL}, {0}};
+    struct words words;
+    cli_init(&e.cli, "eval");
+    if (!options_read(&e.cli.arena, argc, argv, own, &words, &e.cli.config))
+        return EXIT_WRONG_USE;
+    if (words.n != 1 || (e.gold && provider)) {
+        fprintf(stderr,
+                "usage: sextant eval SET [--provider ID | --gold] [--ontology "
+                "NAME] [--only ID|CATEGORY]\n           [--report FILE] [--json] "
+                "[--threshold PERCENT] [--parallel N]\n");
+        return EXIT_WRONG_USE;
+    }
+    if (!take_numbers(&e, parallel, threshold) ||
+        !read_set(&e, words.items[0]) || !choose(&e, str_of(only)))
+        return EXIT_WRONG_USE;
+    e.ontology = ontology ? str_of(ontology) : e.set.ontology;
+    e.provider = e.gold ? STR("gold") : str_of(provider);
+    e.live = isatty(STDERR_FILENO);
+    if (e.gold) {
+        eval_play_gold(&e);
+        e.cli.plays = "gold";
+    }
+    e.cli.asks = true;
+    e.cli.begin = eval_begin;
+    e.cli.locals = &e;
+    return cli_run(&e.cli);
+}

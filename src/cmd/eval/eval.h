@@ -1,0 +1,76 @@
+/* eval.h - `sextant eval`: a set of questions goes through the whole pipeline,
+ * and what comes out is compared with what had to.
+ *
+ *   eval   one run of a set
+ *   case   one question of it: asked, judged, noted
+ *   gold   the model that answers with the set's own queries, so that the machine
+ *          is judged and not a model */
+#pragma once
+#include "../asking.h"
+#include "../cli.h"
+#include "rows.h"
+#include "set.h"
+
+struct eval_case {
+    struct eval *eval;
+    const struct eval_question *question;
+    /* What became of it; texts are in the eval's arena */
+    bool over, right;
+    enum eval_action action;
+    struct str why;    /* it is wrong; or how it is right */
+    struct str sql;    /* of its steps, one after the other */
+    struct str answer; /* its first characters */
+    struct str message_id;
+    int64_t rows; /* of the last step; -1: none */
+    int64_t revisions, prompt_tokens, completion_tokens, duration_ms;
+    bool verified;
+};
+
+struct eval {
+    struct cli cli;
+    struct cli_user user;
+    struct eval_set set;
+    struct eval_case *cases; /* in the set's order */
+    size_t n, next, n_over, n_right;
+    struct str provider; /* empty: the server's default */
+    struct str ontology, ontology_id, ontology_name, connection_id;
+    bool gold;
+    int64_t parallel;
+    int64_t duration_ms;
+    /* private to eval.c */
+    const char *report;
+    double threshold;
+    bool json, live;
+    struct query *query;
+    struct lane *lanes;
+    uint64_t started;
+};
+
+/* Subflow (locals: the case): asks and judges; what goes wrong is noted. */
+struct next eval_case_begin(struct flow *f);
+
+/* Registers the provider "gold", which answers with the queries of `e`'s set and
+ * acts as its questions expect. */
+void eval_play_gold(const struct eval *e);
+
+/* ---- report ------------------------------------------------------------- */
+
+struct eval_totals {
+    size_t questions, right;
+    size_t answerable, answered_right, answered_wrong;
+    size_t refusals_right, refusals_wrong, refusals_missed;
+    size_t clarified_right, clarified_wrong, clarified_missed;
+    size_t failed;
+    int64_t revisions, prompt_tokens, completion_tokens;
+    int64_t median_ms, slow_ms; /* 50th and 95th percentile */
+};
+/* Of the cases of one category, or of all (empty). */
+void eval_count(struct arena *arena, const struct eval *e, struct str category,
+                struct eval_totals *totals);
+/* Categories in the order in which they come. */
+struct str_list eval_categories(struct arena *arena, const struct eval *e);
+double eval_percent(const struct eval_totals *totals);
+
+void eval_table(struct arena *arena, const struct eval *e, struct buf *out);
+void eval_json(struct arena *arena, const struct eval *e, struct buf *out);
+void eval_html(struct arena *arena, const struct eval *e, struct buf *out);

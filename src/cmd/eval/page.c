@@ -1,0 +1,146 @@
+/* page.c - what came out, as one HTML page that needs nothing else: each
+ * question with the SQL that was written beside the SQL that was wanted. */
+#include "base/utf8.h"
+#include "eval.h"
+#include "base/banned.h"
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+    "'none'; style-src 'unsafe-inline'\">\n";
+
+static const char style[] =
+    "<style>\n"
+    ":root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif }\n"
+    "body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem }\n"
+    "table { border-collapse: collapse } th, td { padding: .2rem .8rem; "
+    "text-align: right; border-bottom: 1px solid #8884 }\n"
+    "th:first-child, td:first-child { text-align: left }\n"
+    "details { border-top: 1px solid #8884; padding: .5rem 0 }\n"
+    "summary { cursor: pointer } .pair { display: grid; gap: 1rem; "
+    "grid-template-columns: 1fr 1fr }\n"
+    "@media (max-width: 50rem) { .pair { grid-template-columns: 1fr } }\n"
+    "pre { overflow: auto; background: #8881; padding: .6rem; margin: .3rem 0; "
+    "white-space: pre-wrap }\n"
+    ".right::before { content: '\\2713\\a0' } "
+    ".wrong::before { content: '\\2717\\a0' }\n"
+    ".right { color: #2a7d3f } .wrong { color: #c62828 } "
+    ".note { opacity: .75 }\n</style>\n";
+
+static void put_escaped(struct buf *out, struct str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (c == '<')
+            buf_text(out, "&lt;");
+        else if (c == '>')
+            buf_text(out, "&gt;");
+        else if (c == '&')
+            buf_text(out, "&amp;");
+        else if (c == '"')
+            buf_text(out, "&quot;");
+        else
+            buf_char(out, c);
+    }
+}
+
+static void put_line(struct buf *out, struct str name,
+                     const struct eval_totals *t)
+{
+    buf_text(out, "<tr><td>");
+    put_escaped(out, name);
+    buf_printf(out, "<td>%zu<td>%zu<td>%.1f&nbsp;%%<td>%.1f&nbsp;s<td>%lld\n",
+               t->questions, t->right, eval_percent(t),
+               (double)t->median_ms / 1000,
+               (long long)(t->prompt_tokens + t->completion_tokens));
+}
+
+static void put_totals(struct arena *arena, const struct eval *e,
+                       struct buf *out)
+{
+    struct eval_totals t;
+    struct str_list categories = eval_categories(arena, e);
+    buf_text(out, "<table>\n<tr><th>Category<th>Asked<th>Right<th>Accuracy"
+                  "<th>Median<th>Tokens\n");
+    for (size_t i = 0; i < categories.n; i++) {
+        eval_count(arena, e, categories.items[i], &t);
+        put_line(out, categories.items[i], &t);
+    }
+    eval_count(arena, e, STR(""), &t);
+    put_line(out, STR("All"), &t);
+    buf_printf(out,
+               "</table>\n<p>%zu answers right, %zu wrong; %zu refusals right, "
+               "%zu wrong, %zu missed; %zu questions back right, %zu wrong, %zu "
+               "missed; %zu failed; %lld revisions; %.1f s in all.\n",
+               t.answered_right, t.answered_wrong, t.refusals_right,
+               t.refusals_wrong, t.refusals_missed, t.clarified_right,
+               t.clarified_wrong, t.clarified_missed, t.failed,
+               (long long)t.revisions, (double)e->duration_ms / 1000);
+}
+
+static void put_gold(struct buf *out, const struct eval_question *q)
+{
+    if (!q->n_sql) {
+        buf_printf(out, "<p>%s", eval_actions[q->expect]);
+        if (q->why.len) {
+            buf_text(out, ": ");
+            put_escaped(out, q->why);
+        }
+    }
+    for (size_t i = 0; i < q->n_sql; i++) {
+        buf_text(out, "<pre>");
+        put_escaped(out, q->sql[i]);
+        buf_text(out, "</pre>\n");
+    }
+}
+
+static void put_case(struct buf *out, const struct eval_case *c)
+{
+    const struct eval_question *q = c->question;
+    const char *mark = c->right ? "right" : "wrong";
+    buf_printf(out, "<details%s><summary><span class=\"%s\">",
+               c->right ? "" : " open", mark);
+    put_escaped(out, q->id);
+    buf_text(out, "</span> ");
+    put_escaped(out, q->question);
+    buf_text(out, "</summary>\n<p class=\"note\">");
+    put_escaped(out, c->why);
+    buf_printf(out, "; %.1f s, %lld tokens, %lld revisions, %s\n<div "
+                    "class=\"pair\"><div>Written\n",
+               (double)c->duration_ms / 1000,
+               (long long)(c->prompt_tokens + c->completion_tokens),
+               (long long)c->revisions,
+               c->verified ? "verified" : "not verified");
+    if (c->sql.len) {
+        buf_text(out, "<pre>");
+        put_escaped(out, c->sql);
+        buf_text(out, "</pre>\n");
+    }
+    buf_text(out, "<p>");
+    put_escaped(out, c->answer);
+    buf_text(out, "</div><div>Wanted\n");
+    put_gold(out, q);
+    buf_text(out, "</div></div></details>\n");
+}
+
+void eval_html(struct arena *arena, const struct eval *e, struct buf *out)
+{
+    buf_text(out, head);
+    buf_text(out, "<title>Evaluation: ");
+    put_escaped(out, e->set.name);
+    buf_text(out, "</title>\n");
+    buf_text(out, style);
+    buf_text(out, "<h1>Evaluation: ");
+    put_escaped(out, e->set.name);
+    buf_text(out, "</h1>\n<p>Ontology ");
+    put_escaped(out, e->ontology_name);
+    buf_text(out, ", model ");
+    put_escaped(out, e->provider.len ? e->provider : STR("the default"));
+    buf_text(out, ".\n");
+    put_totals(arena, e, out);
+    buf_text(out, "<h2>Questions</h2>\n");
+    for (size_t i = 0; i < e->n; i++)
+        put_case(out, &e->cases[i]);
+    buf_text(out, "</html>\n");
+}

@@ -1,0 +1,53 @@
+/* set.h - a set of questions and what their answers must be.
+ *
+ * YAML:
+ *   name: chinook
+ *   ontology: chinook          # asked when no --ontology is given
+ *   questions:
+ *     - id: top-artists
+ *       question: Which five artists sold the most tracks?
+ *       category: top-n
+ *       ordered: true          # the order of rows counts
+ *       sql: select …
+ *       also: [select …]       # other results that are right as well
+ *     - id: margins
+ *       question: What is the margin of each album?
+ *       category: unanswerable
+ *       expect: refuse         # refuse, clarify, conversational
+ *       why: there are prices, but no costs
+ *
+ * CSV: the same names in the first line, a question a line; every column named
+ * `also` is one more accepted query. */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include <stdbool.h>
+
+enum eval_action { ACT_ANSWER, ACT_REFUSE, ACT_CLARIFY, ACT_TALK, ACT_FAIL };
+/* "answer", "refuse", "clarify", "conversational", "fail" */
+extern const char *const eval_actions[];
+
+struct eval_question {
+    struct str id, question, category, why;
+    struct str *sql; /* gold, then what else is right; none unless ACT_ANSWER */
+    size_t n_sql;
+    bool ordered;
+    enum eval_action expect;
+    int line;
+};
+
+struct eval_set {
+    struct str name, ontology; /* may be empty */
+    struct eval_question *questions;
+    size_t n;
+};
+
+enum { EVAL_MOST_QUESTIONS = 10000, EVAL_MOST_BYTES = 16 * 1024 * 1024 };
+
+/* Texts are copied into the arena. False with a line for each problem, as
+ * "LINE: what is wrong". */
+bool eval_set_read_yaml(struct arena *arena, struct str text,
+                        struct eval_set *set, struct buf *problems);
+bool eval_set_read_csv(struct arena *arena, struct str text,
+                       struct eval_set *set, struct buf *problems);

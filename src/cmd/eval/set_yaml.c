@@ -1,0 +1,159 @@
+/* set_yaml.c - a set in YAML, by libyaml's tree of a document.
+ *
+ * The file is the user's own; aliases are refused all the same, because a tree
+ * with them may be endless. */
+#include "base/utf8.h"
+#include "set_reading.h"
+#include <string.h>
+#include <yaml.h>
+#include "base/banned.h"
+
+struct reading {
+    struct arena *arena;
+    struct buf *problems;
+    struct eval_set *set;
+    yaml_document_t document;
+};
+
+static int line_of(const yaml_node_t *node)
+{
+    return (int)node->start_mark.line + 1;
+}
+
+static struct str text_of(const yaml_node_t *node)
+{
+    if (node->type != YAML_SCALAR_NODE)
+        return STR("");
+    return (struct str){(const char *)node->data.scalar.value,
+                        node->data.scalar.length};
+}
+
+static bool expect_kind(struct reading *r, const yaml_node_t *node,
+                        yaml_node_type_t type, const char *what)
+{
+    if (node->type != type)
+        set_problem(r->problems, line_of(node), "%s", what);
+    return node->type == type;
+}
+
+static void read_values(struct reading *r, struct eval_question *q,
+                        struct str name, const yaml_node_t *node)
+{
+    bool list = node->type == YAML_SEQUENCE_NODE && str_is(name, "also");
+    const yaml_node_item_t *item =
+        list ? node->data.sequence.items.start : NULL;
+    if (!list && node->type != YAML_SCALAR_NODE) {
+        set_problem(r->problems, line_of(node), "%.*s is a text",
+                    STR_ARG(utf8_first(name, 40)));
+        return;
+    }
+    if (!list && !set_member(r->arena, q, name, text_of(node), r->problems))
+        set_problem(r->problems, line_of(node), "a question has no %.*s",
+                    STR_ARG(utf8_first(name, 40)));
+    for (; list && item < node->data.sequence.items.top; item++) {
+        yaml_node_t *value = yaml_document_get_node(&r->document, *item);
+        if (expect_kind(r, value, YAML_SCALAR_NODE, "also is a list of queries"))
+            set_member(r->arena, q, name, text_of(value), r->problems);
+    }
+}
+
+static void read_question(struct reading *r, const yaml_node_t *node)
+{
+    if (!expect_kind(r, node, YAML_MAPPING_NODE,
+                     "a question is a mapping: id, question, sql …"))
+        return;
+    struct eval_question *q = &r->set->questions[r->set->n++];
+    q->line = line_of(node);
+    for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+         pair < node->data.mapping.pairs.top; pair++)
+        read_values(r, q,
+                    text_of(yaml_document_get_node(&r->document, pair->key)),
+                    yaml_document_get_node(&r->document, pair->value));
+}
+
+static void read_questions(struct reading *r, const yaml_node_t *node)
+{
+    if (!expect_kind(r, node, YAML_SEQUENCE_NODE, "questions is a list"))
+        return;
+    const yaml_node_item_t *item = node->data.sequence.items.start;
+    size_t n = (size_t)(node->data.sequence.items.top - item);
+    if (n > EVAL_MOST_QUESTIONS) {
+        set_problem(r->problems, line_of(node), "more than %d questions",
+                    EVAL_MOST_QUESTIONS);
+        return;
+    }
+    r->set->questions = arena_new_array(r->arena, struct eval_question, n + 1);
+    for (; item < node->data.sequence.items.top; item++)
+        read_question(r, yaml_document_get_node(&r->document, *item));
+}
+
+static void read_root(struct reading *r, const yaml_node_t *root)
+{
+    if (!expect_kind(r, root, YAML_MAPPING_NODE,
+                     "a set is a mapping: name, ontology, questions"))
+        return;
+    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
+         pair < root->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *key = yaml_document_get_node(&r->document, pair->key);
+        const yaml_node_t *v = yaml_document_get_node(&r->document, pair->value);
+        if (str_is(text_of(key), "name"))
+            r->set->name = arena_str(r->arena, text_of(v));
+        else if (str_is(text_of(key), "ontology"))
+            r->set->ontology = arena_str(r->arena, text_of(v));
+        else if (str_is(text_of(key), "questions"))
+            read_questions(r, v);
+        else
+            set_problem(r->problems, line_of(key), "a set has no %.*s",
+                        STR_ARG(utf8_first(text_of(key), 40)));
+    }
+}
+
+/* False with a problem. */
+static bool without_aliases(struct str text, struct buf *problems)
+{
+    yaml_parser_t parser;
+    bool fine = true;
+    if (!yaml_parser_initialize(&parser))
+        return false;
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text.ptr,
+                                 text.len);
+    for (bool ended = false; fine && !ended;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&parser, &event)) {
+            set_problem(problems, (int)parser.problem_mark.line + 1,
+                        "not YAML: %s",
+                        parser.problem ? parser.problem : "not readable");
+            fine = false;
+            break;
+        }
+        ended = event.type == YAML_STREAM_END_EVENT;
+        if (event.type == YAML_ALIAS_EVENT) {
+            set_problem(problems, (int)event.start_mark.line + 1,
+                        "aliases are not allowed");
+            fine = false;
+        }
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return fine;
+}
+
+bool eval_set_read_yaml(struct arena *arena, struct str text,
+                        struct eval_set *set, struct buf *problems)
+{
+    struct reading r = {.arena = arena, .problems = problems, .set = set};
+    yaml_parser_t parser;
+    *set = (struct eval_set){0};
+    if (!without_aliases(text, problems) || !yaml_parser_initialize(&parser))
+        return false;
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text.ptr,
+                                 text.len);
+    if (yaml_parser_load(&parser, &r.document)) {
+        const yaml_node_t *root = yaml_document_get_root_node(&r.document);
+        if (root)
+            read_root(&r, root);
+        yaml_document_delete(&r.document);
+    }
+    yaml_parser_delete(&parser);
+    return set_check(arena, set, problems);
+}
