@@ -12,7 +12,7 @@
 #include "store/chats.h"
 #include "store/connections.h"
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include "base/banned.h"
 
 enum {
@@ -108,11 +108,23 @@ static enum eval_action action_of(const json_t *last)
                                                                       : ACT_TALK;
 }
 
+/* The fewest digits that read back the same, as the database writes them. */
+static struct str real_of(struct arena *arena, double value)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return arena_str(arena, str_of(text));
+}
+
 static struct str cell_of(struct arena *arena, const json_t *v)
 {
     switch (v ? json_typeof(v) : JSON_NULL) {
     case JSON_NULL:
-        return STR("\0");
+        return (struct str){NULL, 0};
     case JSON_TRUE:
         return STR("t");
     case JSON_FALSE:
@@ -120,7 +132,7 @@ static struct str cell_of(struct arena *arena, const json_t *v)
     case JSON_STRING:
         return json_text(v);
     case JSON_REAL:
-        return arena_printf(arena, "%.17g", json_real_value(v));
+        return real_of(arena, json_real_value(v));
     default:
         return json_print(arena, v);
     }
@@ -139,9 +151,7 @@ static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
             const json_t *v = json_object_get(
                 json_array_get(data, r),
                 json_string_value(json_array_get(columns, c)));
-            struct str cell = cell_of(arena, v);
-            if (v && !json_is_null(v))
-                rows.cells[r * rows.n_columns + c] = cell;
+            rows.cells[r * rows.n_columns + c] = cell_of(arena, v);
         }
     return rows;
 }

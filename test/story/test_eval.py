@@ -1,0 +1,145 @@
+"""`sextant eval`: sets of questions over the demo data, judged."""
+import json
+
+import pytest
+
+CITIES = """
+    select s.city, sum(i.line_total) from order_items i
+    join orders o using (order_id) join stores s using (store_id)
+    where o.order_date >= '2025-01-01' and o.order_date < '2026-01-01'
+    group by s.city"""
+RIGHT = [
+    {"id": "cities", "question": "revenue by city in 2025",
+     "category": "group", "sql": CITIES},
+    {"id": "top", "question": "top 3 cities by revenue in 2025",
+     "category": "top", "ordered": True,
+     "sql": CITIES + " order by 2 desc limit 3"},
+    {"id": "weather", "question": "what is the weather in Houston",
+     "category": "other", "expect": "refuse"},
+    {"id": "hello", "question": "hello", "category": "other",
+     "expect": "conversational"},
+]
+EXACT = [
+    {"id": "long", "question": "every store's every day", "sql":
+     "select order_date, store_id, count(*), min(coupon_code) from orders "
+     "group by 1, 2"},
+    {"id": "types", "question": "all kinds of values", "sql":
+     "select 12345678901234567890.123::numeric, 9007199254740993::int8, "
+     "0.1::float8, null::text, true, date '2024-02-29', "
+     "timestamptz '2024-02-29 12:00+00', 'it''s \"so\"', interval '1 day', "
+     "'NaN'::float8"},
+    {"id": "none", "question": "nothing at all", "sql":
+     "select city from stores where city = 'Atlantis'"},
+    {"id": "ordered", "question": "the first products", "ordered": True,
+     "sql": "select product_name, unit_price from products "
+            "order by unit_price desc, product_name"},
+    {"id": "clarify", "question": "which ones", "expect": "clarify"},
+    {"id": "refuse", "question": "margins of the moon", "expect": "refuse"},
+]
+
+
+@pytest.fixture(scope="module")
+def judge(service, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sets")
+
+    def judge(questions, *options, text=None, name="set.yaml"):
+        path, report = folder / name, folder / "report.json"
+        path.write_text(text or json.dumps(
+            {"name": "story", "ontology": "retail", "questions": questions}))
+        report.unlink(missing_ok=True)
+        done = service.run("eval", path, "--report", report, *options,
+                           check=False)
+        told = json.loads(report.read_text()) if report.exists() else None
+        return done, told
+    return judge
+
+
+def verdicts(told):
+    return {q["id"]: q["right"] for q in told["questions"]}
+
+
+def test_answers_that_are_right_are_found_right(judge):
+    done, told = judge(RIGHT, "--provider", "builtin", "--threshold", "100")
+    assert done.returncode == 0, done.stderr
+    assert all(verdicts(told).values())
+    assert told["totals"]["answeredRight"] == 2
+    assert told["totals"]["refusalsRight"] == 1
+    assert [c["category"] for c in told["categories"]] == ["group", "top",
+                                                           "other"]
+    assert "100.0 %" in done.stdout
+
+
+def test_answers_that_are_wrong_are_found_wrong(judge):
+    wrong = [
+        {**RIGHT[0], "sql": CITIES.replace("2026", "2027").replace(
+            "2025", "2024")},
+        {**RIGHT[1], "sql": CITIES + " order by 2 limit 3"},
+        {**RIGHT[2], "expect": "clarify"},
+        {"id": "two", "question": "revenue by store in 2025", "sql": CITIES,
+         "also": ["select 1"]},
+    ]
+    done, told = judge(wrong, "--provider", "builtin", "--threshold", "1")
+    assert done.returncode == 1
+    assert not any(verdicts(told).values())
+    assert told["totals"]["answeredWrong"] == 3
+    assert "another result" in told["questions"][0]["why"]
+
+
+def test_any_of_several_results_is_right(judge):
+    both = [{**RIGHT[0], "sql": "select 1", "also": [CITIES]}]
+    done, told = judge(both, "--provider", "builtin", "--threshold", "100")
+    assert done.returncode == 0, done.stderr
+    assert told["questions"][0]["why"].endswith("gold query 2")
+
+
+def test_gold_goes_through_the_machine_unchanged(judge):
+    done, told = judge(RIGHT + EXACT, "--gold")
+    assert done.returncode == 0, told
+    assert told["totals"]["right"] == len(RIGHT + EXACT)
+
+
+def test_gold_that_the_guard_refuses_is_no_success(judge):
+    done, told = judge([
+        {"id": "sleep", "question": "sleep", "sql": "select pg_sleep(1)"},
+        {"id": "none", "question": "none", "sql": "select nothing from stores"},
+    ], "--gold")
+    assert done.returncode == 1
+    assert not any(verdicts(told).values())
+
+
+def test_one_question_alone_can_be_asked(judge):
+    done, told = judge(RIGHT, "--gold", "--only", "top")
+    assert done.returncode == 0 and list(verdicts(told)) == ["top"]
+    done, told = judge(RIGHT, "--gold", "--only", "other")
+    assert list(verdicts(told)) == ["weather", "hello"]
+    assert judge(RIGHT, "--gold", "--only", "x")[0].returncode == 2
+
+
+def test_a_page_shows_both_queries_and_no_markup_of_theirs(judge, tmp_path):
+    page = tmp_path / "page.html"
+    odd = [{"id": "odd", "question": "what <b>is</b> it", "sql":
+            "select '<script>alert(1)</script>' as it"}]
+    judge(odd, "--gold", "--report", page)
+    text = page.read_text()
+    assert text.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 2
+    assert "<script" not in text and "<b>" not in text
+    assert "what &lt;b&gt;is&lt;/b&gt; it" in text
+
+
+def test_a_set_may_be_csv(judge):
+    done, told = judge(None, "--gold", "--ontology", "retail", name="set.csv",
+                       text="id,question,sql,expect\n"
+                            'n,How many?,"select count(*), 1 from orders",\n'
+                            "hi,Hello,,conversational\n")
+    assert done.returncode == 0, done.stderr
+    assert verdicts(told) == {"n": True, "hi": True}
+
+
+def test_what_is_wrong_with_a_set_is_told_with_its_line(judge):
+    done, _ = judge(None, text="questions:\n- id: a\n  question: x\n")
+    assert done.returncode == 2
+    assert "set.yaml:2: neither sql nor expect is given" in done.stderr
+    done, _ = judge(RIGHT, "--provider", "nobody")
+    assert done.returncode == 1 and 'no provider "nobody"' in done.stderr
+    done, _ = judge(RIGHT, "--gold", "--ontology", "nowhere")
+    assert done.returncode == 1 and 'no ontology "nowhere"' in done.stderr
