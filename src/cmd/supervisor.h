@@ -16,8 +16,9 @@ struct worker_service {
     struct service service;
     struct generation *generation;
     int socket;
-    int ready, telling; /* ends of its pipe; -1: none */
+    int hearing, telling; /* ends of its pipe; -1: none */
     bool serves;
+    int silences; /* looks in a row at which nothing was heard of it */
     char name[16];
 };
 
@@ -49,6 +50,7 @@ struct supervisor {
     struct listeners listeners;
     int figures; /* a memory file of the workers; -1: none */
     struct generation generations[2], *now;
+    struct timer watch; /* of workers that stand still */
 
     struct flow *story;  /* up to being up, and then waiting */
     bool up;
@@ -71,12 +73,12 @@ void supervisor_reload(struct supervisor *s);
 /* supervisor_workers.c */
 /* The workers of g's settings, started. */
 void workers_start(struct supervisor *s, struct generation *g);
-/* All have said that they serve; forgets their pipes. */
-bool workers_serve(struct generation *g);
+bool workers_serve(struct generation *g); /* all have said so */
 bool workers_died(const struct generation *g); /* one of them, at least once */
 void workers_stop(struct generation *g);
 void workers_replaced(struct generation *g); /* the same; others serve already */
 bool workers_over(const struct generation *g);
+void workers_forget(struct generation *g); /* after that: there are none */
 void workers_signal(struct supervisor *s, int signal_number); /* to all */
 /* supervisor_end.c: stops all in order; calls loop_stop when nothing is left. */
 void supervisor_end(struct supervisor *s);

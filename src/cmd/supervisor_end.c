@@ -24,6 +24,7 @@ static struct next wait_for(struct flow *f, step_fn *step)
 static struct next ending_begin(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
+    timer_stop(&s->watch);
     workers_stop(&s->generations[0]);
     workers_stop(&s->generations[1]);
     return go(f, workers_wait);

@@ -19,9 +19,10 @@
 enum { LOOK_MS = 20, SERVE_MS = 60000 };
 
 static const enum config_id fixed[] = {
-    CONFIG_host, CONFIG_port, CONFIG_workers, CONFIG_home, CONFIG_data_dir,
-    CONFIG_database_url, CONFIG_pg_bindir, CONFIG_pg_user, CONFIG_pg_memory_mb,
-    CONFIG_sandbox_url, CONFIG_sandbox_parallel, CONFIG_sandbox_python,
+    CONFIG_host, CONFIG_port, CONFIG_workers, CONFIG_worker_silence_ms,
+    CONFIG_home, CONFIG_data_dir, CONFIG_database_url, CONFIG_pg_bindir,
+    CONFIG_pg_user, CONFIG_pg_memory_mb, CONFIG_sandbox_url,
+    CONFIG_sandbox_parallel, CONFIG_sandbox_python,
     CONFIG_python_memory_limit_mb, CONFIG_credentials_key};
 
 struct reload {
@@ -141,8 +142,7 @@ static struct next leaving_wait(struct flow *f)
         wait_begin(f, &r->wait, &r->s->over, 0);
         return await(f, leaving_wait);
     }
-    leaving->n = 0;
-    arena_done(&leaving->arena);
+    workers_forget(leaving);
     return back(f);
 }
 

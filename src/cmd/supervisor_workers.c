@@ -1,21 +1,72 @@
 /* supervisor_workers.c - the worker processes: each has its listening socket as
- * descriptor 3 and tells by a byte on descriptor 4 that it serves. Descriptor 5
- * is memory in which all of them count (/metrics). */
+ * descriptor 3. On descriptor 4 it tells that it serves ("+"), and five times in
+ * WORKER_SILENCE_MS that it is alive ("."): one that is not heard at four looks
+ * in a row stands still, and is killed and started anew. (Looks are counted, not
+ * time, so that nobody is blamed for a time in which the machine stood still.)
+ * Descriptor 5 is memory in which all of them count (/metrics). */
+#include "base/log.h"
 #include "supervisor.h"
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { GRACE_MS = 5000 }; /* beyond the time to drain */
+enum {
+    GRACE_MS = 5000, /* beyond the time to drain */
+    SILENCES_MOST = 4,
+};
 
 static void forget_pipe(struct worker_service *w)
 {
-    if (w->ready >= 0)
-        close(w->ready);
-    w->ready = -1;
+    if (w->hearing >= 0)
+        close(w->hearing);
+    w->hearing = -1;
+}
+
+/* False: it has said nothing since the last time. */
+static bool hear(struct worker_service *w)
+{
+    char words[64];
+    ssize_t n;
+    bool heard = false;
+    while (w->hearing >= 0 && (n = read(w->hearing, words, sizeof words)) > 0) {
+        heard = true;
+        w->serves = w->serves || memchr(words, '+', (size_t)n);
+    }
+    if (heard)
+        w->silences = 0;
+    return heard;
+}
+
+static void look_at(struct worker_service *w)
+{
+    if (!w->service.process || hear(w) || ++w->silences < SILENCES_MOST)
+        return;
+    log_line(LOG_ERROR, "worker stands still", "%s: it is killed", w->name);
+    w->silences = 0;
+    service_signal(&w->service, SIGKILL);
+}
+
+static void watch(struct timer *t);
+
+static void watch_later(struct supervisor *s)
+{
+    timer_start(&s->watch, (uint64_t)s->config.worker_silence_ms / SILENCES_MOST,
+                watch);
+}
+
+static void watch(struct timer *t)
+{
+    struct supervisor *s =
+        (struct supervisor *)((char *)t - offsetof(struct supervisor, watch));
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < s->generations[k].n; i++)
+            look_at(&s->generations[k].workers[i]);
+    watch_later(s);
 }
 
 static bool describe(struct service *service, struct arena *arena,
@@ -28,8 +79,9 @@ static bool describe(struct service *service, struct arena *arena,
     forget_pipe(w);
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return false;
-    w->ready = ends[0];
+    w->hearing = ends[0];
     w->serves = false;
+    w->silences = 0;
     const char **words = launch_words(arena, SIGKILL, 4, &n);
     words[n++] = "--";
     words[n++] = g->supervisor->program;
@@ -63,7 +115,7 @@ void workers_start(struct supervisor *s, struct generation *g)
     for (int i = 0; i < g->n; i++) {
         struct worker_service *w = &g->workers[i];
         *w = (struct worker_service){
-            .generation = g, .ready = -1, .telling = -1,
+            .generation = g, .hearing = -1, .telling = -1,
             .socket = s->listeners.fds[i % s->listeners.n]};
         snprintf(w->name, sizeof w->name, "worker %d", i + 1);
         w->service = (struct service){.name = w->name, .describe = describe,
@@ -71,19 +123,16 @@ void workers_start(struct supervisor *s, struct generation *g)
                                       .wake = &s->over, .who = w};
         service_start(&w->service);
     }
+    if (!timer_running(&s->watch))
+        watch_later(s);
 }
 
 bool workers_serve(struct generation *g)
 {
     bool all = true;
     for (int i = 0; i < g->n; i++) {
-        struct worker_service *w = &g->workers[i];
-        char byte;
-        if (w->ready >= 0 && read(w->ready, &byte, 1) == 1) {
-            w->serves = true;
-            forget_pipe(w);
-        }
-        all = all && w->serves;
+        hear(&g->workers[i]);
+        all = all && g->workers[i].serves;
     }
     return all;
 }
@@ -115,6 +164,14 @@ bool workers_over(const struct generation *g)
         if (!g->workers[i].service.over)
             return false;
     return true;
+}
+
+void workers_forget(struct generation *g)
+{
+    for (int i = 0; i < g->n; i++)
+        forget_pipe(&g->workers[i]);
+    g->n = 0;
+    arena_done(&g->arena);
 }
 
 void workers_signal(struct supervisor *s, int signal_number)

@@ -1,8 +1,9 @@
 /* worker.c - a process that serves: HTTP on an inherited socket, runs on the
  * loop.
  *
- * Descriptor 3 listens, descriptor 4 takes a byte when we serve, descriptor 5 is
- * memory that all workers count in. All settings are in the environment. The
+ * Descriptor 3 listens, descriptor 4 takes a byte when we serve and another one
+ * now and then, so that the supervisor knows us alive; descriptor 5 is memory that
+ * all workers count in. All settings are in the environment. The
  * end (SIGTERM): /readyz turns red and nothing more is accepted; runs have
  * DRAIN_MS to end; then their leases are released, so that whoever is up takes
  * them over; then the process ends. A second SIGTERM ends the wait. SIGHUP says
@@ -17,14 +18,16 @@
 #include "loop/loop.h"
 #include "programs.h"
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { SOCKET_FD = 3, READY_FD = 4, FIGURES_FD = 5, SIGNALS = 4 };
+enum { SOCKET_FD = 3, TELLING_FD = 4, FIGURES_FD = 5, SIGNALS = 4 };
 enum { ACCEPT_MS = 1000, LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
+enum { BEATS = 5 }; /* in the silence that is suspected: more often than looks */
 
 struct worker {
     struct arena arena;
@@ -35,6 +38,7 @@ struct worker {
     struct flow *serving, *ending;
     uv_signal_t signals[SIGNALS];
     uv_prepare_t flush;
+    struct timer beat;
     struct pause pause;
     uint64_t since;
     unsigned stops;
@@ -45,6 +49,20 @@ struct worker {
 /* ---- serving ------------------------------------------------------------ */
 
 static struct next serving_begin(struct flow *f), serving_looked(struct flow *f);
+
+static void tell(const char *word)
+{
+    if (write(TELLING_FD, word, 1) != 1)
+        log_line(LOG_DEBUG, "nobody listens", "to this worker");
+}
+
+static void beat(struct timer *t)
+{
+    const struct worker *w =
+        (struct worker *)((char *)t - offsetof(struct worker, beat));
+    tell(".");
+    timer_start(t, (uint64_t)w->config.worker_silence_ms / BEATS, beat);
+}
 
 /* Told when the database answers, not before. */
 static struct next serving_begin(struct flow *f)
@@ -59,9 +77,7 @@ static struct next serving_begin(struct flow *f)
 
 static struct next serving_looked(struct flow *f)
 {
-    if (write(READY_FD, "+", 1) != 1)
-        log_line(LOG_DEBUG, "nobody waits", "for this worker");
-    close(READY_FD);
+    tell("+");
     return back(f);
 }
 
@@ -143,6 +159,7 @@ static void ending_over(struct flow *f, enum err how, void *who)
     for (int i = 0; i < SIGNALS; i++)
         uv_close((uv_handle_t *)&w->signals[i], NULL);
     uv_close((uv_handle_t *)&w->flush, NULL);
+    timer_stop(&w->beat);
     loop_stop();
 }
 
@@ -320,6 +337,7 @@ int cmd_worker(int argc, char **argv)
     crypto_init();
     raise_file_limit();
     loop_open();
+    beat(&w.beat);
     if (!open_all(&w, &why)) {
         fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
         return EXIT_FAILED;

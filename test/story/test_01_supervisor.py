@@ -97,6 +97,16 @@ def test_a_dead_worker_comes_back_and_no_connection_is_refused(server):
     assert server.worker() != before
 
 
+def test_a_worker_that_stands_still_is_replaced(home):
+    home.start(WORKER_SILENCE_MS=2000)
+    stopped = home.worker()
+    os.kill(stopped, signal.SIGSTOP)
+    wait_until(lambda: not alive(stopped), what="the end of the stopped worker")
+    wait_until(lambda: ready(home), what="a worker that serves")
+    assert home.worker() != stopped
+    assert "worker stands still" in home.log_text()
+
+
 def test_a_dead_postgres_comes_back_and_the_server_heals(server):
     token = server.token()
     before = server.postgres()
