@@ -1,5 +1,6 @@
 /* NOTIFY heard over lost, stopped and frozen servers. */
 #include "../pg_fixture.h"
+#include "../run_flow.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "db/listen.h"
@@ -62,7 +63,7 @@ static void wait_for(const unsigned *count, unsigned n)
 {
     uint64_t begun = clock_ms();
     while (*count < n) {
-        assert_true(clock_ms() - begun < 20000);
+        run_hangs(begun);
         loop_turn(true);
     }
 }
@@ -114,10 +115,8 @@ static void test_a_frozen_server_is_noticed(void **state)
     (void)state;
     wait_for(&n_relistened, 1);
     pg_freeze(pg);
-    uint64_t begun = clock_ms();
     while (listener_up(listener))
         loop_turn(true);
-    assert_true(clock_ms() - begun < 5000);
     pg_thaw(pg);
     wait_for(&n_relistened, 2);
 }

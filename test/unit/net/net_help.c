@@ -20,7 +20,7 @@
 #include <cmocka.h>
 #include "base/banned.h"
 
-enum { PATIENCE_MS = 10000, BIG = 32 * 1024 * 1024 };
+enum { PATIENCE_MS = 100000, BIG = 32 * 1024 * 1024 };
 
 struct help help;
 static bool timed_out;

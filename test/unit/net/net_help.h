@@ -1,7 +1,7 @@
 /* net_help.h - a server and clients on one loop, for tests.
  *
  * Clients are plain sockets watched by the same loop. Every wait ends with what
- * it waits for, or fails the test after ten seconds. */
+ * it waits for, or fails the test when it seems to wait for ever. */
 #pragma once
 #include "base/buf.h"
 #include "net/http_server.h"
