@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include <stdarg.h>
+#include <string.h>
 
 struct buf {
     char *ptr;
@@ -16,12 +17,41 @@ struct buf {
 void buf_init(struct buf *b, struct arena *arena_or_null);
 void buf_done(struct buf *b); /* frees heap bytes; the buf is empty again */
 void buf_clear(struct buf *b);
-void buf_reserve(struct buf *b, size_t more); /* room for more bytes and a NUL */
+void buf_grow(struct buf *b, size_t more);
 
-void buf_bytes(struct buf *b, const void *bytes, size_t len);
-void buf_str(struct buf *b, struct str s);
-void buf_text(struct buf *b, const char *literal);
-void buf_char(struct buf *b, char c);
+/* Room for more bytes and a NUL. Prompts and events are written with these in
+ * small pieces: they stand here to be part of their callers. */
+static inline void buf_reserve(struct buf *b, size_t more)
+{
+    if (more >= b->cap - b->len)
+        buf_grow(b, more);
+}
+
+static inline void buf_bytes(struct buf *b, const void *bytes, size_t len)
+{
+    if (len == 0)
+        return;
+    buf_reserve(b, len);
+    memcpy(b->ptr + b->len, bytes, len);
+    b->len += len;
+}
+
+static inline void buf_str(struct buf *b, struct str s)
+{
+    buf_bytes(b, s.ptr, s.len);
+}
+
+static inline void buf_text(struct buf *b, const char *literal)
+{
+    buf_bytes(b, literal, strlen(literal));
+}
+
+static inline void buf_char(struct buf *b, char c)
+{
+    buf_reserve(b, 1);
+    b->ptr[b->len++] = c;
+}
+
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *format, va_list args);

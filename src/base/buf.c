@@ -22,10 +22,8 @@ void buf_clear(struct buf *b)
     b->len = 0;
 }
 
-void buf_reserve(struct buf *b, size_t more)
+void buf_grow(struct buf *b, size_t more)
 {
-    if (more < b->cap - b->len)
-        return;
     if (more > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
         mem_exhausted(more);
     size_t cap = b->cap ? b->cap * 2 : 64;
@@ -39,41 +37,20 @@ void buf_reserve(struct buf *b, size_t more)
     b->cap = cap;
 }
 
-void buf_bytes(struct buf *b, const void *bytes, size_t len)
-{
-    if (len == 0)
-        return;
-    buf_reserve(b, len);
-    memcpy(b->ptr + b->len, bytes, len);
-    b->len += len;
-}
-
-void buf_str(struct buf *b, struct str s)
-{
-    buf_bytes(b, s.ptr, s.len);
-}
-
-void buf_text(struct buf *b, const char *literal)
-{
-    buf_bytes(b, literal, strlen(literal));
-}
-
-void buf_char(struct buf *b, char c)
-{
-    buf_reserve(b, 1);
-    b->ptr[b->len++] = c;
-}
-
+/* Mostly it fits into what is there; then it is printed once. */
 void buf_vprintf(struct buf *b, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, again);
+    size_t room = b->cap - b->len;
+    int len = vsnprintf(room ? b->ptr + b->len : NULL, room, format, again);
     va_end(again);
     if (len <= 0)
         return;
-    buf_reserve(b, (size_t)len);
-    vsnprintf(b->ptr + b->len, (size_t)len + 1, format, args);
+    if ((size_t)len >= room) {
+        buf_reserve(b, (size_t)len);
+        vsnprintf(b->ptr + b->len, (size_t)len + 1, format, args);
+    }
     b->len += (size_t)len;
 }
 

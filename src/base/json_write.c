@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -89,33 +90,41 @@ static void quote_char(struct buf *out, unsigned char c)
     }
 }
 
-static bool plain(unsigned char c)
+/* Quoting prompts is most of the writing that a run does: sixteen bytes are
+ * looked at, and stored, at once. */
+typedef unsigned char sixteen __attribute__((vector_size(16)));
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the first byte that is odd is the lowest");
+
+/* How many of the bytes stand for themselves before one that does not. */
+static size_t plain_of(sixteen block)
 {
-    return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+    sixteen odd = (sixteen)((block < 0x20) | (block == '"') |
+                            (block == '\\') | (block == 0x7f));
+    uint64_t halves[2];
+    memcpy(halves, &odd, sizeof halves);
+    if (halves[0])
+        return (size_t)__builtin_ctzll(halves[0]) / 8;
+    return halves[1] ? 8 + (size_t)__builtin_ctzll(halves[1]) / 8 : 16;
 }
 
-/* Nonzero when one of eight bytes is `c`; bytes above 0x7f may count too. */
-static uint64_t has(uint64_t eight, unsigned char c)
+/* Copies what stands for itself; `to` has room for all. The number of bytes. */
+static size_t copy_plain(char *to, const char *from, size_t len)
 {
-    uint64_t differs = eight ^ (0x0101010101010101u * c);
-    return (differs - 0x0101010101010101u) & 0x8080808080808080u;
-}
-
-/* Where the run of bytes that stand for themselves ends; eight at a time, which
- * is most of the work of writing prompts. */
-static size_t plain_end(struct str s, size_t at)
-{
-    uint64_t eight;
-    for (; s.len - at >= sizeof eight; at += sizeof eight) {
-        memcpy(&eight, s.ptr + at, sizeof eight);
-        uint64_t control = (eight - 0x2020202020202020u) & ~eight;
-        if ((control & 0x8080808080808080u) |
-            ((has(eight, '"') | has(eight, '\\') | has(eight, 0x7f)) & ~eight))
-            break;
+    sixteen block = {0};
+    size_t at = 0;
+    for (; len - at >= sizeof block; at += sizeof block) {
+        memcpy(&block, from + at, sizeof block);
+        memcpy(to + at, &block, sizeof block);
+        size_t plain = plain_of(block);
+        if (plain < sizeof block)
+            return at + plain;
     }
-    while (at < s.len && plain((unsigned char)s.ptr[at]))
-        at++;
-    return at;
+    size_t left = len - at;
+    block = (sixteen){0};
+    memcpy(&block, from + at, left); /* zeros behind are odd */
+    memcpy(to + at, &block, left);
+    return at + plain_of(block);
 }
 
 static void quote_valid(struct buf *out, struct str s)
@@ -123,10 +132,10 @@ static void quote_valid(struct buf *out, struct str s)
     buf_reserve(out, s.len + s.len / 16 + 2);
     buf_char(out, '"');
     for (size_t at = 0; at < s.len;) {
-        size_t end = plain_end(s, at);
-        if (end > at)
-            buf_bytes(out, s.ptr + at, end - at);
-        at = end;
+        buf_reserve(out, s.len - at);
+        size_t n = copy_plain(out->ptr + out->len, s.ptr + at, s.len - at);
+        out->len += n;
+        at += n;
         if (at < s.len)
             quote_char(out, (unsigned char)s.ptr[at++]);
     }
@@ -174,8 +183,7 @@ void json_put_real(struct json_writer *w, double d)
     char text[32];
     for (int digits = 15; digits <= 17; digits++) { /* shortest that is exact */
         snprintf(text, sizeof text, "%.*g", digits, d);
-        double again;
-        if (sscanf(text, "%lf", &again) == 1 && again == d)
+        if (strtod(text, NULL) == d)
             break;
     }
     json_put_raw(w, str_of(text));

@@ -179,12 +179,43 @@ struct json_writer *journal_event(struct journal_entry *e, enum event_type type)
     return &e->writer;
 }
 
+/* Data is one line, whatever was put raw. Of eight bytes without the top bit one
+ * is below 0x20 if taking 0x20 from each sets a top bit. */
+static void put_on_one_line(struct buf *event)
+{
+    uint64_t eight;
+    for (size_t at = 0; at < event->len; at += sizeof eight) {
+        size_t n = event->len - at < sizeof eight ? event->len - at
+                                                  : sizeof eight;
+        if (n == sizeof eight) {
+            memcpy(&eight, event->ptr + at, sizeof eight);
+            if (!((eight - 0x2020202020202020u) & ~eight & 0x8080808080808080u))
+                continue;
+        }
+        for (size_t i = at; i < at + n; i++)
+            if ((unsigned char)event->ptr[i] < 0x20)
+                event->ptr[i] = ' ';
+    }
+}
+
+/* One frame of the stream: the type is a word of ours. */
+static void put_frame(struct journal_entry *e)
+{
+    struct buf *out = &e->frames;
+    buf_reserve(out, e->event.len + 64);
+    buf_text(out, "event: ");
+    buf_text(out, event_word(e->type));
+    buf_text(out, "\ndata: ");
+    buf_str(out, buf_view(&e->event));
+    buf_text(out, "\nid: ");
+    buf_int(out, e->next++);
+    buf_text(out, "\n\n");
+}
+
 void journal_event_end(struct journal_entry *e)
 {
     json_put_object_end(&e->writer);
-    for (size_t i = 0; i < e->event.len; i++)
-        if ((unsigned char)e->event.ptr[i] < 0x20)
-            e->event.ptr[i] = ' '; /* data is one line, whatever was put raw */
+    put_on_one_line(&e->event);
     if (e->event.len > EVENT_DEFER_BYTES)
         event_defer_large(&e->event);
     if (e->frames.len + e->event.len > JOURNAL_MAX_PENDING)
@@ -192,9 +223,7 @@ void journal_event_end(struct journal_entry *e)
     if (e->lost)
         return;
     size_t before = e->frames.len;
-    buf_printf(&e->frames, "event: %s\ndata: ", event_word(e->type));
-    buf_str(&e->frames, buf_view(&e->event));
-    buf_printf(&e->frames, "\nid: %lld\n\n", (long long)e->next++);
+    put_frame(e);
     if (e->event.cap > 2 * 1024)
         buf_done(&e->event);
     e->journal->stats.events++;

@@ -141,8 +141,14 @@ static void test_only_well_formed_utf8_is_valid(void **state)
         assert_int_equal(utf8_valid(c->s), c->valid);
         if (!memchr(c->s.ptr, 0, c->s.len))
             assert_int_equal(utf8_valid(inside), c->valid);
-        if (c->valid)
+        if (c->valid) {
             assert_int_equal(utf8_count(c->s), c->points);
+            struct str all = str_cut(inside, 0, 64 + c->s.len);
+            if (!memchr(c->s.ptr, 0, c->s.len)) {
+                assert_int_equal(utf8_count(inside), c->points + 128);
+                assert_true(str_eq(utf8_first(inside, 64 + c->points), all));
+            }
+        }
         assert_true(utf8_valid(utf8_repair(&a, c->s)));
     }
     assert_true(str_is(utf8_repair(&a, STR("a\xff\xe2\x82" "b")),
