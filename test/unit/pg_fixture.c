@@ -80,7 +80,7 @@ static void find_user(struct pg *pg)
 }
 
 /* A program of PostgreSQL's, or (with a slash) any other. */
-static pid_t spawn(struct pg *pg, char *const argv[])
+static pid_t spawn(struct pg *pg, char *argv[])
 {
     pid_t parent = getpid(), child = fork();
     if (child < 0)
@@ -100,8 +100,10 @@ static pid_t spawn(struct pg *pg, char *const argv[])
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
     char program[PATH + 16];
-    path(program, sizeof program, "%s/%s", pg->bin, argv[0]);
-    execv(strchr(argv[0], '/') ? argv[0] : program, argv);
+    if (!strchr(argv[0], '/')) /* they look for each other beside themselves */
+        argv[0] = (char *)path(program, sizeof program, "%s/%s", pg->bin,
+                               argv[0]);
+    execv(argv[0], argv);
     _exit(96);
 }
 
