@@ -11,7 +11,8 @@ from kit.server import Server
 
 DEMO = ROOT / "sql" / "demo"
 MODELS = {"retail": DEMO / "retail.osi.yaml",
-          "chinook": ROOT / "test" / "data" / "chinook.osi.yaml"}
+          "chinook": ROOT / "test" / "data" / "chinook.osi.yaml",
+          "northwind": ROOT / "test" / "data" / "northwind.osi.yaml"}
 
 
 @pytest.fixture(scope="session")
@@ -26,15 +27,24 @@ def source():
         postgres.remove()
 
 
+def load_sample(source, name):
+    """A sample database that the machine may have or not."""
+    script = SHARED_DATA / f"{name}.sql"
+    if not script.exists():
+        pytest.skip(f"{name}.sql is not in {SHARED_DATA} (SEXTANT_SHARED_DATA)")
+    # Chinook's script begins with making and entering the database.
+    source.load(name, script.read_text().rpartition(f"\\c {name};")[2])
+    return source
+
+
 @pytest.fixture(scope="session")
 def chinook_source(source):
-    """With the sample database too, where the machine has it."""
-    script = SHARED_DATA / "chinook.sql"
-    if not script.exists():
-        pytest.skip(f"chinook.sql is not in {SHARED_DATA} (SEXTANT_SHARED_DATA)")
-    _, _, tables = script.read_text().partition("\\c chinook;")
-    source.load("chinook", tables)
-    return source
+    return load_sample(source, "chinook")
+
+
+@pytest.fixture(scope="session")
+def northwind_source(source):
+    return load_sample(source, "northwind")
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +58,7 @@ def aimock():
 def questions(source):
     """The gold questions of both data sets, by name and id."""
     return {name: {q.id: q for q in gold.load(name, name, source)}
-            for name in MODELS}
+            for name in ("retail", "chinook")}
 
 
 def model_settings(openai, anthropic=None, **more):
@@ -86,6 +96,12 @@ def service(source, aimock):
 def chinook_ontology(service, chinook_source):
     service.connect("chinook", chinook_source.url("chinook"))
     return service.import_model(MODELS["chinook"], "chinook")
+
+
+@pytest.fixture(scope="session")
+def northwind_ontology(service, northwind_source):
+    service.connect("northwind", northwind_source.url("northwind"))
+    return service.import_model(MODELS["northwind"], "northwind")
 
 
 @pytest.fixture(scope="session")
