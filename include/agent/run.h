@@ -39,6 +39,7 @@ struct discovery {
     size_t with_yaml;
     uint64_t started_ms;
     struct llm_embedding *embedding; /* while the question is embedded */
+    struct similarity *search;       /* while datasets are compared with it */
 };
 
 struct run {

@@ -32,9 +32,24 @@ struct similar {
     float score;
 };
 
-/* The `top_k` datasets (fewer if there are fewer) nearest to `query`, the best
- * first, ties by name. `vectors` has `dimensions` floats for each dataset, in
- * their order; all zeros where there is none. Answers how many *out holds. */
-size_t similar_datasets(struct arena *arena, const struct ontology *o,
-                        const float *vectors, size_t dimensions,
-                        const float *query, size_t top_k, struct similar **out);
+/* A search for the `top_k` datasets (fewer if there are fewer) nearest to
+ * `query`, some vectors at a time, so that ten thousand of them hold up nobody. */
+struct similarity {
+    const struct ontology *ontology;
+    const float *vectors; /* `dimensions` for each dataset, in their order; all
+                             zeros where there is none */
+    size_t dimensions;
+    const float *query;
+    size_t top_k;
+    /* Out: the best first, ties by name */
+    struct similar *best;
+    size_t n_best;
+    /* private */
+    size_t at;
+    float query_length;
+};
+void similarity_begin(struct arena *arena, struct similarity *s);
+/* Compares up to `most` floats more, one vector at least; false: that was all. */
+bool similarity_go_on(struct similarity *s, size_t most);
+/* The whole at once. */
+void similarity_search(struct arena *arena, struct similarity *s);

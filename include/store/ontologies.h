@@ -18,6 +18,7 @@ struct held_ontology {
     struct str embedding_model; /* "lexical:1", "text-embedding-3-small" */
     const float *vectors;       /* n_datasets * dimensions */
     size_t dimensions;
+    const float *lexical;       /* n_datasets * LEXICAL_DIMENSIONS */
     struct held_ontology *next;
     char *passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
     size_t n_passed;
@@ -36,7 +37,8 @@ struct ontology_hold {
     struct str id;
     int version;
     struct held_ontology *held; /* out */
-    struct query *query;
+    struct query *query; /* private */
+    struct reading *reading;
 };
 /* Fails with ERR_NOT_FOUND, or ERR_NO_DATASETS when it is not ready. */
 struct next ontology_hold_begin(struct flow *f);

@@ -1,32 +1,60 @@
 #include "ontology/similarity.h"
 #include "base/buf.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
 
-enum { LANES = 8 };
+/* Four floats in a register that every machine of ours has; four such sums, so
+ * that no addition waits for the one before. */
+typedef float lanes __attribute__((vector_size(16)));
+enum { LANES = sizeof(lanes) / sizeof(float), SUMS = 4 };
 
-/* Eight sums side by side, so that no addition waits for the one before and the
- * compiler may use one register for several. */
-static float dot(const float *restrict a, const float *restrict b, size_t n)
+static lanes lanes_at(const float *p)
 {
-    float sums[LANES] = {0};
+    lanes v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static float sum_of(const lanes sums[SUMS])
+{
+    lanes v = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+/* Of a with b, and of b with itself: b comes from memory once. */
+static float dots(const float *a, const float *b, size_t n, float *b_with_b)
+{
+    lanes ab[SUMS] = {{0}}, bb[SUMS] = {{0}};
+    float ab_rest = 0, bb_rest = 0;
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (size_t lane = 0; lane < LANES; lane++)
-            sums[lane] += a[i + lane] * b[i + lane];
-    for (size_t lane = 0; i < n; i++, lane++)
-        sums[lane] += a[i] * b[i];
-    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) +
-           ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+    for (; i + SUMS * LANES <= n; i += SUMS * LANES)
+        for (size_t k = 0; k < SUMS; k++) {
+            lanes y = lanes_at(b + i + k * LANES);
+            ab[k] += lanes_at(a + i + k * LANES) * y;
+            bb[k] += y * y;
+        }
+    for (; i < n; i++) {
+        ab_rest += a[i] * b[i];
+        bb_rest += b[i] * b[i];
+    }
+    *b_with_b = sum_of(bb) + bb_rest;
+    return sum_of(ab) + ab_rest;
+}
+
+static float length_of(const float *a, size_t n)
+{
+    float squares;
+    dots(a, a, n, &squares);
+    return sqrtf(squares);
 }
 
 static float cosine_known(const float *a, float length_a, const float *b,
                           size_t n)
 {
-    float lengths = length_a * sqrtf(dot(b, b, n));
-    float score = lengths > 0 ? dot(a, b, n) / lengths : 0;
+    float squares, product = dots(a, b, n, &squares);
+    float lengths = length_a * sqrtf(squares);
+    float score = lengths > 0 ? product / lengths : 0;
     if (!(score >= -1)) /* also when it is not a number */
         return score < -1 ? -1 : 0;
     return score > 1 ? 1 : score;
@@ -34,7 +62,7 @@ static float cosine_known(const float *a, float length_a, const float *b,
 
 float cosine(const float *a, const float *b, size_t n)
 {
-    return cosine_known(a, sqrtf(dot(a, a, n)), b, n);
+    return cosine_known(a, length_of(a, n), b, n);
 }
 
 static void add_text(struct buf *out, struct str s)
@@ -86,37 +114,55 @@ float *ontology_embed_lexically(struct arena *arena, const struct ontology *o)
     return vectors;
 }
 
-struct ranked {
-    struct similar similar;
-    struct str name;
-};
-
-static int by_score(const void *a, const void *b)
+void similarity_begin(struct arena *arena, struct similarity *s)
 {
-    const struct ranked *x = a, *y = b;
-    if (x->similar.score != y->similar.score)
-        return x->similar.score > y->similar.score ? -1 : 1;
-    return str_cmp(x->name, y->name);
+    size_t n = s->ontology->n_datasets;
+    s->top_k = n < s->top_k ? n : s->top_k;
+    s->best = arena_new_array(arena, struct similar, s->top_k + 1);
+    s->n_best = s->at = 0;
+    s->query_length = length_of(s->query, s->dimensions);
 }
 
-size_t similar_datasets(struct arena *arena, const struct ontology *o,
-                        const float *vectors, size_t dimensions,
-                        const float *query, size_t top_k, struct similar **out)
+static bool better(const struct similarity *s, const struct similar *a,
+                   const struct similar *b)
 {
-    size_t n = o->n_datasets, n_out = n < top_k ? n : top_k;
-    *out = arena_new_array(arena, struct similar, n_out);
-    struct arena_mark mark = arena_mark(arena);
-    struct ranked *ranked = arena_new_array(arena, struct ranked, n);
-    float length = sqrtf(dot(query, query, dimensions));
-    for (size_t i = 0; i < n; i++) {
-        ranked[i].similar.dataset = i;
-        ranked[i].similar.score = cosine_known(
-            query, length, vectors + i * dimensions, dimensions);
-        ranked[i].name = o->datasets[i].name;
-    }
-    qsort(ranked, n, sizeof *ranked, by_score);
-    for (size_t i = 0; i < n_out; i++)
-        (*out)[i] = ranked[i].similar;
-    arena_reset(arena, mark);
-    return n_out;
+    const struct dataset *datasets = s->ontology->datasets;
+    return a->score != b->score
+               ? a->score > b->score
+               : str_cmp(datasets[a->dataset].name,
+                         datasets[b->dataset].name) < 0;
+}
+
+/* Into its place among the best; whoever is last falls out. */
+static void place(struct similarity *s, struct similar one)
+{
+    size_t at = s->n_best;
+    if (at == s->top_k && (at == 0 || !better(s, &one, &s->best[at - 1])))
+        return;
+    if (at < s->top_k)
+        s->n_best++;
+    else
+        at--;
+    for (; at > 0 && better(s, &one, &s->best[at - 1]); at--)
+        s->best[at] = s->best[at - 1];
+    s->best[at] = one;
+}
+
+bool similarity_go_on(struct similarity *s, size_t most)
+{
+    size_t vectors = s->dimensions ? most / s->dimensions : most;
+    size_t n = s->ontology->n_datasets, end = s->at + (vectors ? vectors : 1);
+    for (end = end < n ? end : n; s->at < end; s->at++)
+        place(s, (struct similar){
+                     s->at, cosine_known(s->query, s->query_length,
+                                         s->vectors + s->at * s->dimensions,
+                                         s->dimensions)});
+    return s->at < n;
+}
+
+void similarity_search(struct arena *arena, struct similarity *s)
+{
+    similarity_begin(arena, s);
+    while (similarity_go_on(s, SIZE_MAX))
+        continue;
 }

@@ -62,7 +62,6 @@ static void use(struct arena *arena, const struct ontology *o)
     struct buf out;
     struct join_tree tree;
     float query[LEXICAL_DIMENSIONS];
-    struct similar *similar;
     size_t some[] = {0, o->n_datasets / 2, o->n_datasets - 1};
     buf_init(&out, arena);
     dataset_list_markdown(o, &out);
@@ -80,8 +79,11 @@ static void use(struct arena *arena, const struct ontology *o)
     ontology_relations(arena, o);
     ontology_nearest_columns(arena, o, 0, o->datasets[0].name, 3);
     lexical_embed(o->datasets[0].yaml, query);
-    similar_datasets(arena, o, ontology_embed_lexically(arena, o),
-                     LEXICAL_DIMENSIONS, query, 3, &similar);
+    similarity_search(arena, &(struct similarity){
+                                 .ontology = o,
+                                 .vectors = ontology_embed_lexically(arena, o),
+                                 .dimensions = LEXICAL_DIMENSIONS,
+                                 .query = query, .top_k = 3});
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

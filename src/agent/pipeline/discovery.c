@@ -9,7 +9,8 @@
 #include "base/banned.h"
 
 static struct next question_embedded(struct flow *f),
-    embedding_failed(struct flow *f);
+    embedding_failed(struct flow *f), search_lexically(struct flow *f),
+    found(struct flow *f);
 
 static bool embedded_by(const struct held_ontology *o, const struct llm_model *m)
 {
@@ -26,39 +27,54 @@ static void take_all(struct run *r)
     d->n_matched = n;
 }
 
-static void search(struct run *r, const float *vectors, size_t dimensions,
-                   const float *query)
+/* ---- the search --------------------------------------------------------- */
+
+/* Floats compared before others have their turn: less than a millisecond. */
+enum { FLOATS_A_TURN = 512 * 1024 };
+
+static struct next search_on(struct flow *f)
 {
+    struct run *r = locals(f, struct run);
     struct discovery *d = &r->discovery;
-    struct similar *found;
-    size_t top = (size_t)agent_settings(r->agent)->vector_top_k;
-    struct arena_mark mark = arena_mark(&r->scratch);
-    size_t n = similar_datasets(&r->scratch, r->ontology->model, vectors,
-                                dimensions, query, top, &found);
-    d->matched = arena_new_array(&r->arena, struct discovered, n + 1);
+    const struct similarity *s = d->search;
+    if (similarity_go_on(d->search, FLOATS_A_TURN))
+        return await(f, search_on); /* in the next turn */
+    d->matched = arena_new_array(&r->arena, struct discovered, s->n_best + 1);
     d->n_matched = 0;
-    for (size_t i = 0; i < n; i++)
-        if (found[i].score > 0)
+    for (size_t i = 0; i < s->n_best; i++)
+        if (s->best[i].score > 0)
             d->matched[d->n_matched++] =
-                (struct discovered){found[i].dataset, found[i].score};
+                (struct discovered){s->best[i].dataset, s->best[i].score};
     if (d->n_matched == 0)
         take_all(r);
-    arena_reset(&r->scratch, mark);
+    d->search_ms = (int64_t)(clock_ms() - d->started_ms) - d->embedding_ms;
+    return go(f, found);
 }
 
-static void search_lexically(struct run *r)
+static struct next search(struct flow *f, const float *vectors,
+                          size_t dimensions, const float *query)
 {
-    const struct held_ontology *o = r->ontology;
-    struct arena_mark mark = arena_mark(&r->scratch);
-    float *query = arena_new_array(&r->scratch, float, LEXICAL_DIMENSIONS);
-    const float *vectors = o->vectors;
-    lexical_embed(r->load.question, query);
-    if (!vectors || o->dimensions != LEXICAL_DIMENSIONS ||
-        !str_starts(o->embedding_model, STR("lexical")))
-        vectors = ontology_embed_lexically(&r->scratch, o->model);
-    search(r, vectors, LEXICAL_DIMENSIONS, query);
-    arena_reset(&r->scratch, mark);
+    struct run *r = locals(f, struct run);
+    struct similarity *s = r->discovery.search = here(f, struct similarity);
+    *s = (struct similarity){.ontology = r->ontology->model,
+                             .vectors = vectors,
+                             .dimensions = dimensions,
+                             .query = query,
+                             .top_k = (size_t)agent_settings(r->agent)
+                                          ->vector_top_k};
+    similarity_begin(flow_here(f), s);
+    return go(f, search_on);
 }
+
+static struct next search_lexically(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    float *query = arena_new_array(flow_here(f), float, LEXICAL_DIMENSIONS);
+    lexical_embed(r->load.question, query);
+    return search(f, r->ontology->lexical, LEXICAL_DIMENSIONS, query);
+}
+
+/* ---- what is told ------------------------------------------------------- */
 
 void run_put_discovery(struct json_writer *w, const struct run *r)
 {
@@ -98,11 +114,8 @@ struct next discovery_begin(struct flow *f)
     journal_event(r->log, EVENT_DISCOVERY_START);
     journal_event_end(r->log);
     r->discovery.started_ms = clock_ms();
-    if (!embedded_by(r->ontology, m)) {
-        search_lexically(r);
-        r->discovery.search_ms = (int64_t)(clock_ms() - r->discovery.started_ms);
-        return found(f);
-    }
+    if (!embedded_by(r->ontology, m))
+        return go(f, search_lexically);
     struct llm_embedding *e = r->discovery.embedding =
         here(f, struct llm_embedding);
     *e = (struct llm_embedding){.model = m, .texts = &r->load.question,
@@ -116,18 +129,15 @@ static struct next question_embedded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct discovery *d = &r->discovery;
-    uint64_t now = clock_ms();
-    d->embedding_ms = (int64_t)(now - d->started_ms);
-    search(r, r->ontology->vectors, r->ontology->dimensions,
-           d->embedding->vectors);
-    d->search_ms = (int64_t)(clock_ms() - now);
-    return found(f);
+    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    return search(f, r->ontology->vectors, r->ontology->dimensions,
+                  d->embedding->vectors);
 }
 
 /* The words of the question still find something. */
 static struct next embedding_failed(struct flow *f)
 {
-    struct run *r = locals(f, struct run);
-    search_lexically(r);
-    return found(f);
+    struct discovery *d = &locals(f, struct run)->discovery;
+    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    return go(f, search_lexically);
 }

@@ -123,16 +123,52 @@ static void test_the_best_come_first_and_ties_go_by_name(void **state)
                     "table: b}, {name: d, table: d}]"));
     static const float vectors[] = {1, 0, 0, 1, 1, 0, 0, 0};
     static const float query[] = {2, 0};
-    struct similar *found;
-    size_t n = similar_datasets(*state, o, vectors, 2, query, 10, &found);
-    assert_int_equal(n, 4);
-    assert_int_equal(found[0].dataset, 2);
-    assert_int_equal(found[1].dataset, 0);
-    assert_int_equal(found[2].dataset, 1);
-    assert_true(found[0].score == 1 && found[3].score == 0);
-    n = similar_datasets(*state, o, vectors, 2, query, 1, &found);
-    assert_int_equal(n, 1);
-    assert_int_equal(found[0].dataset, 2);
+    struct similarity s = {.ontology = o, .vectors = vectors, .dimensions = 2,
+                           .query = query, .top_k = 10};
+    similarity_search(*state, &s);
+    assert_int_equal(s.n_best, 4);
+    assert_int_equal(s.best[0].dataset, 2);
+    assert_int_equal(s.best[1].dataset, 0);
+    assert_int_equal(s.best[2].dataset, 1);
+    assert_true(s.best[0].score == 1 && s.best[3].score == 0);
+    s.top_k = 1;
+    similarity_search(*state, &s);
+    assert_int_equal(s.n_best, 1);
+    assert_int_equal(s.best[0].dataset, 2);
+    s.top_k = 0;
+    similarity_search(*state, &s);
+    assert_int_equal(s.n_best, 0);
+}
+
+static void test_a_search_in_pieces_finds_what_the_whole_finds(void **state)
+{
+    enum { DATASETS = 40, DIMENSIONS = 37 };
+    struct buf text;
+    struct similarity whole, pieces;
+    float *vectors = arena_new_array(*state, float, DATASETS * DIMENSIONS);
+    unsigned seed = 7;
+    buf_init(&text, *state);
+    for (int i = 0; i < DATASETS; i++)
+        buf_printf(&text, "%s{name: d%d, table: t%d}", i ? ", " : "[", i, i);
+    buf_char(&text, ']');
+    for (size_t i = 0; i < DATASETS * DIMENSIONS; i++) {
+        seed = seed * 1103515245u + 12345u;
+        vectors[i] = (float)((int)(seed >> 16) % 200 - 100);
+    }
+    whole = (struct similarity){.ontology = model_read(*state, buf_view(&text)),
+                                .vectors = vectors, .dimensions = DIMENSIONS,
+                                .query = vectors + 5 * DIMENSIONS, .top_k = 9};
+    pieces = whole;
+    similarity_search(*state, &whole);
+    similarity_begin(*state, &pieces);
+    int turns = 1;
+    while (similarity_go_on(&pieces, 3 * DIMENSIONS))
+        turns++;
+    assert_int_equal(turns, 14);
+    assert_int_equal(pieces.n_best, 9);
+    assert_int_equal(pieces.best[0].dataset, 5);
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(pieces.best[i].dataset, whole.best[i].dataset);
 }
 
 struct asked {
@@ -148,11 +184,12 @@ static void finds_all(struct arena *arena, const struct ontology *o,
     struct buf missed;
     buf_init(&missed, arena);
     for (size_t i = 0; i < n; i++) {
-        struct similar *found;
+        struct similarity s = {.ontology = o, .vectors = vectors,
+                               .dimensions = LEXICAL_DIMENSIONS,
+                               .query = query, .top_k = 1};
         lexical_embed(str_of(asked[i].question), query);
-        similar_datasets(arena, o, vectors, LEXICAL_DIMENSIONS, query, 1,
-                         &found);
-        struct str name = o->datasets[found[0].dataset].name;
+        similarity_search(arena, &s);
+        struct str name = o->datasets[s.best[0].dataset].name;
         if (!str_is(name, asked[i].dataset))
             buf_printf(&missed, "%s: %.*s\n", asked[i].question,
                        STR_ARG(name));
@@ -224,6 +261,7 @@ int main(void)
         model_test(test_long_and_foreign_words_do_no_harm),
         model_test(test_cosines_are_exact_for_any_length),
         model_test(test_the_best_come_first_and_ties_go_by_name),
+        model_test(test_a_search_in_pieces_finds_what_the_whole_finds),
         model_test(test_questions_find_their_dataset_in_tpcds),
         model_test(test_questions_find_their_dataset_in_the_demo),
     };

@@ -1,0 +1,257 @@
+/* ontology_memory.c - ontologies as runs use them: read once, kept while they are
+ * used, within a budget of bytes.
+ *
+ * A large one (a thousand tables are megabytes of JSON and of vectors) is made on
+ * another thread. */
+#include "base/mem.h"
+#include "loop/wait.h"
+#include "ontology/columns.h"
+#include "ontology/model_json.h"
+#include "ontology/similarity.h"
+#include "store/ontologies.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    BUDGET = 256 * 1024 * 1024, /* bytes of those that nobody uses */
+    MOST_HELD = 1024,           /* of them, whatever their size */
+    LARGE = 128 * 1024,         /* bytes that are read on another thread */
+    PROBLEM = 256,
+};
+
+struct ontology_cache {
+    struct held_ontology *first; /* the latest used first */
+};
+
+static void held_free(struct held_ontology *h)
+{
+    for (size_t i = 0; i < PASSED_TEXTS; i++)
+        mem_free(h->passed[i]);
+    arena_done(&h->arena);
+    mem_free(h);
+}
+
+static void put_first(struct ontology_cache *c, struct held_ontology *h)
+{
+    h->next = c->first;
+    c->first = h;
+}
+
+static struct held_ontology *find(struct store *s, struct str id, int version)
+{
+    if (!s->ontologies)
+        s->ontologies = mem_new(struct ontology_cache);
+    for (struct held_ontology **at = &s->ontologies->first; *at;
+         at = &(*at)->next) {
+        struct held_ontology *h = *at;
+        if (h->version != version || !str_is(id, h->id))
+            continue;
+        *at = h->next;
+        put_first(s->ontologies, h);
+        return h;
+    }
+    return NULL;
+}
+
+/* Drops what nobody uses beyond the budget, the longest unused first. */
+static void trim(struct ontology_cache *c)
+{
+    size_t bytes = 0, n = 0;
+    for (struct held_ontology **at = &c->first; *at;) {
+        struct held_ontology *h = *at;
+        bytes += h->arena.total;
+        if (h->holders || (bytes <= BUDGET && ++n <= MOST_HELD)) {
+            at = &h->next;
+            continue;
+        }
+        *at = h->next;
+        held_free(h);
+    }
+}
+
+void ontology_cache_free(struct store *s)
+{
+    while (s->ontologies && s->ontologies->first) {
+        struct held_ontology *h = s->ontologies->first;
+        s->ontologies->first = h->next;
+        held_free(h);
+    }
+    mem_free(s->ontologies);
+    s->ontologies = NULL;
+}
+
+bool ontology_passed(const struct held_ontology *held, struct str sql)
+{
+    for (size_t i = 0; i < PASSED_TEXTS && held->passed[i]; i++)
+        if (str_is(sql, held->passed[i]))
+            return true;
+    return false;
+}
+
+void ontology_pass(struct held_ontology *held, struct str sql)
+{
+    if (sql.len > PASSED_MOST || memchr(sql.ptr, 0, sql.len))
+        return;
+    char **place = &held->passed[held->n_passed++ % PASSED_TEXTS];
+    mem_free(*place);
+    *place = mem_copy(sql.ptr, sql.len);
+}
+
+static void let_go(void *held)
+{
+    ((struct held_ontology *)held)->holders--;
+}
+
+static struct next hold(struct flow *f, struct held_ontology *h)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    h->holders++;
+    defer_kept(f, let_go, h);
+    o->held = h;
+    return back(f);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static const struct statement hold_statement = {
+    .name = "ontologies.hold",
+    .again = true,
+    .sql = "select s.model::text, o.embedding_model, o.embedding_size,"
+           "   (select encode(string_agg(e.vector, ''::bytea order by e.dataset),"
+           "      'base64') from ontology_embeddings e"
+           "      where e.ontology_id = o.id), o.version"
+           " from ontologies o join semantic_models s"
+           "   on s.id = o.semantic_model_id"
+           " where o.id = $1::uuid and o.status = 'ready'"
+           "   and o.deleted_at is null",
+};
+
+/* What the job is made of: the answer's cells, which outlive it. It may run on
+ * another thread, so it asks no memory of a flow. */
+struct reading {
+    struct work work;
+    struct str model, embedding_model, vectors;
+    size_t dimensions;
+    struct held_ontology *held; /* out; NULL: why not */
+    char why[PROBLEM];
+};
+
+static struct next ontology_read(struct flow *f), ontology_made(struct flow *f);
+
+struct next ontology_hold_begin(struct flow *f)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    struct held_ontology *h = find(o->store, o->id, o->version);
+    if (h)
+        return hold(f, h);
+    o->query = query_new(f, o->store->system, &hold_statement);
+    query_str(f, o->query, o->id);
+    query_begin(f, o->query);
+    return await(f, ontology_read);
+}
+
+/* PostgreSQL breaks base64 into lines. */
+static struct str without_breaks(struct arena *arena, struct str text)
+{
+    char *out = arena_alloc(arena, text.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] != '\n')
+            out[n++] = text.ptr[i];
+    return (struct str){out, n};
+}
+
+static void take_vectors(struct held_ontology *h, const struct reading *r)
+{
+    struct arena spare;
+    struct str bytes;
+    arena_init(&spare, 0);
+    struct str text = without_breaks(&spare, r->vectors);
+    if (r->dimensions && base64_decode(&h->arena, text, &bytes) &&
+        bytes.len == h->model->n_datasets * r->dimensions * sizeof(float)) {
+        h->embedding_model = arena_str(&h->arena, r->embedding_model);
+        h->vectors = (const float *)(const void *)bytes.ptr;
+        h->dimensions = r->dimensions;
+    }
+    arena_done(&spare);
+}
+
+/* Words find something also where the question cannot be embedded as the
+ * ontology was. */
+static void take_lexical(struct held_ontology *h)
+{
+    bool stored = h->dimensions == LEXICAL_DIMENSIONS &&
+                  str_starts(h->embedding_model, STR("lexical"));
+    h->lexical = stored ? h->vectors
+                        : ontology_embed_lexically(&h->arena, h->model);
+}
+
+static void make(void *what)
+{
+    struct reading *r = what;
+    struct str problem = STR("not JSON");
+    json_t *json = json_loadb(r->model.ptr, r->model.len, 0, NULL);
+    struct held_ontology *h = r->held = mem_new(struct held_ontology);
+    arena_init(&h->arena, 0);
+    h->model = json ? ontology_from_json(&h->arena, json, &problem) : NULL;
+    json_decref(json);
+    if (!h->model) {
+        snprintf(r->why, PROBLEM, "%.*s", STR_ARG(problem));
+        held_free(h);
+        r->held = NULL;
+        return;
+    }
+    h->relations = ontology_relations(&h->arena, h->model);
+    take_vectors(h, r);
+    take_lexical(h);
+}
+
+static void drop_reading(void *what)
+{
+    struct reading *r = what;
+    if (r->held)
+        held_free(r->held);
+}
+
+static struct next ontology_read(struct flow *f)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    const struct query *q = o->query;
+    if (q->n_rows == 0)
+        return fail(f, ERR_NOT_FOUND);
+    struct held_ontology *held =
+        find(o->store, o->id, (int)query_cell_int(q, 0, 4));
+    if (held) /* others began to read it at the same time */
+        return hold(f, held);
+    struct reading *r = o->reading = here(f, struct reading);
+    r->model = query_cell(q, 0, 0);
+    r->embedding_model = query_cell(q, 0, 1);
+    r->dimensions = (size_t)query_cell_int(q, 0, 2);
+    r->vectors = query_cell(q, 0, 3);
+    defer(f, drop_reading, r);
+    if (r->model.len + r->vectors.len < LARGE)
+        make(r);
+    else
+        work_begin(f, &r->work, make, r);
+    return await(f, ontology_made);
+}
+
+static struct next ontology_made(struct flow *f)
+{
+    struct ontology_hold *o = locals(f, struct ontology_hold);
+    struct reading *r = o->reading;
+    int version = (int)query_cell_int(o->query, 0, 4);
+    if (!r->held)
+        return fail_because(f, ERR_INTERNAL, "stored model: %s", r->why);
+    struct held_ontology *h = find(o->store, o->id, version);
+    if (h)
+        return hold(f, h);
+    h = r->held;
+    r->held = NULL;
+    memcpy(h->id, o->id.ptr, UUID_SIZE - 1);
+    h->version = version;
+    put_first(o->store->ontologies, h);
+    trim(o->store->ontologies);
+    return hold(f, h);
+}
