@@ -118,9 +118,12 @@ void connection_close(struct connection *c)
         finish(c);
 }
 
-/* One line of it, without its line end. */
+/* One line of it, without its line end: of several addresses that were tried,
+ * what the last one said. */
 static void note_why(struct connection *c, const char *why)
 {
+    for (const char *at = why; (at = strstr(at, "\nconnection to server"));)
+        why = ++at;
     size_t len = strcspn(why, "\n");
     snprintf(c->why, sizeof c->why, "%.*s", (int)len, why);
 }

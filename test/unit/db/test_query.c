@@ -33,18 +33,23 @@ static void open_pool(int most, int pipeline)
         .conninfo = pg_conninfo(pg, "postgres"),
         .most = most,
         .pipeline = pipeline,
-        .connect_ms = 400,
-        .deadline_ms = 5000,
+        .connect_ms = 10000,
+        .deadline_ms = 30000,
         .queue_most = 64});
 }
 
-static void open_at(const char *conninfo)
+static void open_hasty(const char *conninfo, unsigned connect_ms)
 {
     pool = pool_open(&(struct pool_options){.name = "test",
                                             .conninfo = conninfo,
                                             .most = 2,
                                             .pipeline = 4,
-                                            .connect_ms = 200});
+                                            .connect_ms = connect_ms});
+}
+
+static void open_at(const char *conninfo)
+{
+    open_hasty(conninfo, 10000);
 }
 
 static int close_all(void **state)
@@ -517,7 +522,7 @@ static void test_a_patient_query_waits_for_a_restart(void **state)
     (void)state;
     pool = pool_open(&(struct pool_options){
         .name = "test", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
-        .pipeline = 4, .wait_ms = 4000});
+        .pipeline = 4, .wait_ms = 60000});
     ask(&one, NULL);
     pg_kill(pg);
     while (pool_up(pool))
@@ -574,7 +579,9 @@ static void on_tick(struct timer *t)
 static void test_a_frozen_server_blocks_nothing(void **state)
 {
     (void)state;
-    ask(&one, NULL);
+    open_hasty(pg_conninfo(pg, "postgres"), 400);
+    while (ask(&one, NULL).status != OK)
+        ;
     pg_freeze(pg);
     struct timer tick = {0};
     ticks = 0;
@@ -616,7 +623,7 @@ static void test_a_silent_peer_costs_one_connect_deadline(void **state)
     char conninfo[128];
     snprintf(conninfo, sizeof conninfo,
              "host=127.0.0.1 port=%d sslmode=disable user=x", port);
-    open_at(conninfo);
+    open_hasty(conninfo, 200);
     assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
     close(fd);
 }
@@ -669,6 +676,14 @@ static void test_a_list_of_hosts_is_tried_in_order(void **state)
     free(good);
     open_at(conninfo);
     assert_string_equal(ask(&one, NULL).cell, "1");
+}
+
+static void test_of_several_addresses_the_last_says_why(void **state)
+{
+    (void)state;
+    open_at("host=127.0.0.1,127.0.0.2 port=1,1 user=x");
+    assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
+    assert_non_null(strstr(pool_problem(pool), "127.0.0.2"));
 }
 
 static void test_a_bad_conninfo_is_told_without_its_secret(void **state)
@@ -808,11 +823,12 @@ int main(void)
         WITH(test_a_patient_query_waits_for_a_restart, open_loop),
         WITH(test_patience_has_an_end, open_loop),
         WITH(test_without_descriptors_it_is_unavailable_and_heals, open_loop),
-        WITH(test_a_frozen_server_blocks_nothing, open_single),
+        WITH(test_a_frozen_server_blocks_nothing, open_loop),
         WITH(test_a_silent_peer_costs_one_connect_deadline, open_loop),
         WITH(test_a_host_name_is_looked_up_off_the_loop, open_loop),
         WITH(test_large_results_come_whole_over_tls, open_loop),
         WITH(test_a_list_of_hosts_is_tried_in_order, open_loop),
+        WITH(test_of_several_addresses_the_last_says_why, open_loop),
         WITH(test_a_bad_conninfo_is_told_without_its_secret, open_loop),
         WITH(test_a_pool_may_be_closed_in_any_state, open_loop),
         WITH(test_an_idle_connection_is_closed_and_opened_again, open_loop),
