@@ -30,7 +30,7 @@ struct agent_settings {
     unsigned queue_max;         /* that wait beyond those */
     unsigned claim_timeout_ms;  /* a message nobody streams fails after it */
     /* Days that is kept what runs left; 0: for ever. */
-    int events_days, traces_days, charts_days;
+    int events_days, traces_days, charts_days, audit_days;
     size_t prompt_budget;       /* bytes of one prompt section */
     struct sandbox sandbox;
     /* Embeddings of questions; NULL provider: lexical alone. */

@@ -172,6 +172,7 @@ struct llm_embedding {
     size_t n_texts;
     int dimensions; /* as the model gives: 1536 */
     unsigned total_ms;
+    const struct trace *trace; /* each try is a child of it; NULL: none */
     struct arena *memory; /* NULL: the flow's keep */
     float *vectors;       /* out: n_texts * dimensions, in the texts' order */
     struct llm_usage usage;

@@ -161,13 +161,14 @@ struct run_expiry {
 };
 struct next run_expiry_begin(struct flow *f);
 
-/* Removes what some of the oldest runs left that ended more than `days` ago. */
+/* Removes what some of the oldest runs left that ended more than `days` ago; or
+ * the oldest events of the audit. */
 enum { RUN_TRIM_MOST = 200 };
 struct run_trim {
     struct store *store;
-    const char *kind; /* "events", "traces", "charts" */
+    const char *kind; /* "events", "traces", "charts", "audit" */
     int days;
-    int64_t done; /* runs; RUN_TRIM_MOST: there may be more */
+    int64_t done; /* runs, or events; RUN_TRIM_MOST: there may be more */
     struct query *query; /* private */
 };
 struct next run_trim_begin(struct flow *f);

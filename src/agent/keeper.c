@@ -167,10 +167,12 @@ static struct next trim_due(struct flow *f)
     const struct agent_settings *s = &a->settings;
     const struct run_trim kinds[] = {{.kind = "events", .days = s->events_days},
                                      {.kind = "traces", .days = s->traces_days},
-                                     {.kind = "charts", .days = s->charts_days}};
-    while (x->trims < 3 && kinds[x->trims].days == 0)
+                                     {.kind = "charts", .days = s->charts_days},
+                                     {.kind = "audit", .days = s->audit_days}};
+    const int n = sizeof kinds / sizeof *kinds;
+    while (x->trims < n && kinds[x->trims].days == 0)
         x->trims++;
-    if (x->trims == 3) {
+    if (x->trims == n) {
         a->trim_ms = clock_ms() + (x->more_to_trim ? 0 : TRIM_AGAIN_MS);
         x->removed.store = a->store;
         return call(f, removed_sweep_begin, &x->removed, round_ends);

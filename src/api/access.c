@@ -228,15 +228,14 @@ bool access_open(struct api *a, struct str *why)
     if (o->jwt_jwks_url)
         c->source = key_source_open(o->jwt_jwks_url);
     a->access = c;
-    user_watch_start(a);
+    user_watch_open(a);
     return true;
 }
 
 void access_close(struct api *a)
 {
     a->access->closing = true;
-    if (a->access->watch)
-        flow_cancel(a->access->watch);
+    user_watch_close(a);
 }
 
 void access_free(struct api *a)

@@ -4,13 +4,15 @@
  *   proxies   whose X-Forwarded-For is believed
  *   attempts  how often an address, or an account, was tried of late
  *   watch     a flow that hears of changed users: their roles are forgotten, and
- *             what a disabled one has open is closed, within WATCH_MS */
+ *             what a disabled one has open is closed, at once or, when it was not
+ *             told, within WATCH_MS */
 #pragma once
 #include "attempts.h"
 #include "base/address.h"
 #include "key_source.h"
 #include "loop/wait.h"
 #include "request.h"
+#include "store/notices.h"
 
 enum { LOGIN_PER_ACCOUNT = 10, LOGIN_PER_ADDRESS = 100 };
 
@@ -22,6 +24,7 @@ struct access {
     struct attempts *attempts;
     struct flow *watch;
     struct wake wake; /* look at once */
+    struct notice_hearer hearer;
     bool closing;
 };
 
@@ -30,7 +33,9 @@ struct access {
 bool access_open(struct api *a, struct str *why);
 void access_close(struct api *a);
 void access_free(struct api *a);
-void user_watch_start(struct api *a); /* user_watch.c */
+/* user_watch.c */
+void user_watch_open(struct api *a);
+void user_watch_close(struct api *a);
 
 /* A subflow with the request: knows the user in q->user, or has answered. */
 struct next authenticate_begin(struct flow *f);

@@ -82,6 +82,7 @@ static void take_store(struct figures *f, const struct store *store)
     struct pool_stats system = pool_stats(store->system);
     struct pool_stats sources = sources_stats(store);
     struct journal_stats j = journal_stats(store->journal);
+    struct notice_stats n = notice_stats(store->notices);
     f->counts.queries = system.queries;
     f->counts.query_failures = system.failures;
     f->counts.reconnects = system.reconnects;
@@ -96,6 +97,11 @@ static void take_store(struct figures *f, const struct store *store)
     f->counts.journal_failures = j.failures;
     f->counts.journal_bytes = j.bytes;
     f->counts.flushes = j.flushes;
+    f->counts.notices_said = n.said;
+    f->counts.notices_sent = n.sent;
+    f->counts.notices_heard = n.heard;
+    f->counts.notices_dropped = n.dropped;
+    f->levels.listening = notices_up(store->notices);
 }
 
 static uint64_t resident_bytes(void)

@@ -43,6 +43,7 @@ struct counts {
     struct histogram run_durations, phase_durations[PHASE_COUNT];
     uint64_t queries, query_failures, reconnects;
     uint64_t commits, events, journal_failures, journal_bytes;
+    uint64_t notices_said, notices_sent, notices_heard, notices_dropped;
     struct histogram flushes;
     uint64_t executions, execution_failures, sandbox_unavailable;
     struct histogram execution_durations;
@@ -53,6 +54,7 @@ struct counts {
 /* Likewise. */
 struct levels {
     uint64_t workers, connections, streams, runs, waiting;
+    uint64_t listening; /* workers that hear notices */
     uint64_t system_open, system_busy, system_waiting;
     uint64_t source_open, source_busy, source_waiting;
     uint64_t model_calls, resident_bytes, loop_worst_us;

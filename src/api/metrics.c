@@ -265,6 +265,22 @@ static void put_database(struct buf *out, const struct counts *c)
     histogram(out, "journal_flush_duration_seconds", "", &c->flushes);
 }
 
+static void put_notices(struct buf *out, const struct figures *f)
+{
+    const struct counts *c = &f->counts;
+    gauge(out, "notices_listening",
+          "Workers that hear what other processes say.", f->levels.listening);
+    counter(out, "notices_said_total", "Notices to other processes.",
+            c->notices_said);
+    counter(out, "notice_statements_total",
+            "Statements that carried notices, many each.", c->notices_sent);
+    counter(out, "notices_heard_total", "Notices heard, our own too.",
+            c->notices_heard);
+    counter(out, "notices_dropped_total",
+            "Notices dropped: too many waited. Whoever was to hear looks at the "
+            "tables before long.", c->notices_dropped);
+}
+
 static void put_sandbox(struct buf *out, const struct counts *c)
 {
     head(out, "sandbox_executions_total", "counter",
@@ -343,6 +359,7 @@ static void put_all(struct buf *out, struct figures_share *share)
     put_models(out, f);
     put_pools(out, &f->levels);
     put_database(out, &f->counts);
+    put_notices(out, f);
     put_sandbox(out, &f->counts);
     put_loop(out, f);
     put_process(out, f);

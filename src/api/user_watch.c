@@ -1,10 +1,13 @@
 /* user_watch.c - hears of users that were changed, by whatever process.
  *
- * A look at the table each WATCH_MS: it costs one query of an index, however
- * many streams are open. */
+ * A look at the table when the database says so (a trigger: sql/010_notices.sql),
+ * and each WATCH_MS besides, for who does not listen just now. It costs one query
+ * of an index, however many streams are open. */
 #include "access.h"
 #include "base/mem.h"
 #include "loop/wait.h"
+#include "store/store.h"
+#include <stddef.h>
 #include "base/banned.h"
 
 enum { WATCH_MS = 2000, LOOK_MEMORY = 4 * 1024 * 1024 };
@@ -65,6 +68,8 @@ static struct next changes_known(struct flow *f)
     return back(f);
 }
 
+static void start(struct api *a);
+
 static void watch_over(struct flow *f, enum err how, void *who)
 {
     struct watch *w = who;
@@ -76,14 +81,42 @@ static void watch_over(struct flow *f, enum err how, void *who)
     if (a->access->closing)
         api_free_if_over(a);
     else
-        user_watch_start(a); /* its memory ran out */
+        start(a); /* its memory ran out */
 }
 
-void user_watch_start(struct api *a)
+static void start(struct api *a)
 {
     struct watch *w = mem_new(struct watch);
     w->api = a;
     a->access->watch = flow_start(
         look_due, w, &(struct flow_options){.kind = "user watch",
                                             .on_end = watch_over, .who = w});
+}
+
+static void hear(struct notice_hearer *h, enum notice what, struct str id)
+{
+    struct access *c =
+        (struct access *)((char *)h - offsetof(struct access, hearer));
+    (void)id;
+    if (what == NOTICE_CHANGED || what == NOTICE_MISSED)
+        wake_up(&c->wake);
+}
+
+static struct notices *notices(const struct api *a)
+{
+    return agent_store(a->options.agent)->notices;
+}
+
+void user_watch_open(struct api *a)
+{
+    a->access->hearer.hear = hear;
+    notices_hear(notices(a), &a->access->hearer);
+    start(a);
+}
+
+void user_watch_close(struct api *a)
+{
+    notices_leave(notices(a), &a->access->hearer);
+    if (a->access->watch)
+        flow_cancel(a->access->watch);
 }

@@ -109,6 +109,7 @@ static struct agent_settings settings_of(const struct engine *e)
         .events_days = (int)c->events_days,
         .traces_days = (int)c->traces_days,
         .charts_days = (int)c->charts_days,
+        .audit_days = (int)c->audit_days,
         .prompt_budget = (size_t)c->prompt_budget,
         .sandbox = sandbox_of(e),
         .embedding = e->embeds ? &e->embedding : NULL,

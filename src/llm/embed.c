@@ -199,6 +199,7 @@ static struct next batch_begin(struct flow *f)
         .model = job->model,
         .endpoint = LLM_EMBEDDINGS,
         .total_ms = left(b),
+        .trace = job->trace,
         .write = write_request,
         .forget = forget,
         .hear = hear,

@@ -7,7 +7,8 @@ static const struct statement trim_statement = {
     .name = "runs.trim",
     .urgent = true,
     .again = true,
-    .sql = "select trim_runs($1, $2::int, $3::int)",
+    .sql = "select case $1 when 'audit' then trim_audit($2::int, $3::int)"
+           " else trim_runs($1, $2::int, $3::int) end",
 };
 
 static struct next trimmed(struct flow *f);

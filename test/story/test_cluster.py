@@ -37,7 +37,7 @@ def cluster(source, wire):
     source.psql("postgres", "create database cluster owner cluster")
     settings = dict(
         DATABASE_URL=source.url("cluster", "cluster"), LEASE_MS=LEASE_MS,
-        RUNS_PER_USER=0, DRAIN_MS=300, JWT_SECRET="a secret of both of them " * 2,
+        RUNS_PER_USER=0, DRAIN_MS=300, AUDIT_DAYS=365, JWT_SECRET="a secret of both of them " * 2,
         CREDENTIALS_KEY="c1" * 32, **fixtures.model_settings(wire.url))
     one = fixtures.open_service(source, **settings)
     two = Server(WORKERS=2, **settings)
@@ -296,8 +296,14 @@ def test_a_reader_behind_a_trimmed_log_is_told_so(cluster, pair, source):
     last = answer.last.id
     source.psql("cluster", "update runs set ended_at = now() - interval '30 days'"
                 f" where message_id = '{answer.message_id}'")
+    source.psql("cluster", "insert into audit_events (at, action) values "
+                "(now() - interval '366 days', 'story.old'), "
+                "(now() - interval '364 days', 'story.young')")
     assert cluster[1].stop() == 0
     cluster[1].start()
+    wait_until(lambda: source.psql(
+        "cluster", "select action from audit_events where action like 'story.%'")
+        == [["story.young"]], what="the trimmed audit")
     wait_until(lambda: source.psql(
         "cluster", "select count(*) from run_events where message_id = "
         f"'{answer.message_id}'") == [["0"]], what="the trimmed log")

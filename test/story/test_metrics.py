@@ -86,6 +86,21 @@ def test_an_answer_is_counted_everywhere(service, retail, page):
     assert service.metric("workers") == 1
 
 
+def test_a_changed_user_is_told_to_who_listens(service):
+    """And not one who only signed in."""
+    service.client("heard@example.org").get("/api/auth/me")
+    def change(what):
+        service.psql(f"update users set {what} where email = 'heard@example.org'")
+    def heard():
+        return service.metric("notices_heard_total")
+    assert service.metric("notices_listening") == 1
+    before = heard()
+    change("last_login_at = now()")
+    change("roles = '{viewer}'")
+    wait_until(lambda: heard() > before, what="the notice")
+    assert heard() == before + 1
+
+
 def test_a_refusal_is_counted_by_its_status(service):
     def refused():
         return service.metric("http_requests_total", status="401",

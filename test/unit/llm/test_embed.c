@@ -111,6 +111,22 @@ static void test_vectors_come_in_the_order_of_the_texts(void **state)
                            STR("POST /v1/embeddings HTTP/1.1\r\n")));
 }
 
+static void test_a_call_is_a_child_of_its_trace(void **state)
+{
+    (void)state;
+    struct trace trace;
+    trace_of_uuid(&trace, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
+    play(REPLY("{\"data\":[" ITEM("0", "[1]") "," ITEM("1", "[2]") "]}"));
+    struct result r = {.job = {.texts = two, .n_texts = 2, .dimensions = 1,
+                               .trace = &trace}};
+    run(&r);
+    assert_int_equal(r.status, OK);
+    struct str head = script_server_head(server);
+    assert_true(str_find(head, STR("traceparent: 00-"
+                                   "4bf92f3577b34da6a3ce929d0e0e4736-")) > 0);
+    assert_true(str_find(head, str_of(trace.span_id)) < 0);
+}
+
 static void test_what_does_not_fit_is_a_bad_reply(void **state)
 {
     (void)state;
@@ -192,6 +208,7 @@ int main(void)
         CASE(test_what_does_not_fit_is_a_bad_reply),
         CASE(test_many_texts_go_in_batches),
         CASE(test_no_texts_need_no_server),
+        CASE(test_a_call_is_a_child_of_its_trace),
         CASE(test_anthropic_has_no_embeddings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
