@@ -2,6 +2,8 @@
 #
 #   make          build the program: build/sextant
 #   make deps     install what it needs (apt, and a Python environment)
+#   make web      the page where one asks: static/app (node 20.19 and npm);
+#                 without it / says how to get it
 #   make docs-ui  the page for trying out the API at /docs (npm); without it
 #                 /docs is text
 #   make demo     a server with demo data, and one answer;  make demo-stop
@@ -20,7 +22,7 @@ TESTS = build/test-venv/.done
 PIP = --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 SEXTANT = build/sextant
 
-.PHONY: all deps docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
+.PHONY: all deps web web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -65,6 +67,31 @@ players:
 	@cd test/story && { npm ls >/dev/null 2>&1 || \
 	    npm ci --no-audit --no-fund --loglevel=error; }
 
+# The page. Its types are made anew of what this program answers, so that the
+# type check fails where the two part.
+WEB_PACKAGES = web/node_modules/.package-lock.sextant
+WEB_SOURCES = $(shell find web/src web/index.html web/*.ts web/package-lock.json \
+    -newer static/app/index.html 2>/dev/null || echo all)
+NODE_IS_NEW = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
+    process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null
+
+web: all $(WEB_PACKAGES)
+	@$(SEXTANT) openapi >web/src/api/openapi.json
+	@cd web && npm run -s types >/dev/null && npm run -s check && \
+	    npm run -s build -- --logLevel=warn
+	@echo "The page is in static/app; a server has it from its next start on."
+
+$(WEB_PACKAGES): web/package-lock.json
+	@if cmp -s $< $@; then touch $@; else echo "Fetching the page's packages …" && \
+	    cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
+	    cp package-lock.json ../$@; fi
+
+web-if-possible:
+	@if ! { $(NODE_IS_NEW) && command -v npm >/dev/null; }; then \
+	    echo "The page needs node 20.19 and npm; without it / is text."; \
+	elif [ -n "$(WEB_SOURCES)" ]; then $(MAKE) -s web || \
+	    echo "The page could not be built: / is text."; fi
+
 # swagger-ui from its package, once; served from our own files alone.
 docs-ui:
 	@cd web/docs && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -75,6 +102,7 @@ docs-ui:
 
 demo: deps
 	@$(MAKE) -s all
+	@$(MAKE) -s web-if-possible
 	@.ci/demo "$(QUESTION)"
 
 demo-stop:

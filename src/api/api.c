@@ -175,10 +175,44 @@ static void answer_preflight(struct http_exchange *x,
     http_reply(x, 204, NULL, STR(""));
 }
 
+static bool is_under(struct str path, struct str folder)
+{
+    return str_starts(path, folder) &&
+           (path.len == folder.len || path.ptr[folder.len] == '/');
+}
+
+static bool names_file(struct str path)
+{
+    size_t i = path.len;
+    while (i > 0 && path.ptr[i - 1] != '/' && path.ptr[i - 1] != '.')
+        i--;
+    return i > 0 && path.ptr[i - 1] == '.';
+}
+
+/* The paths of the page itself (/agent/:chatId …): whatever a browser would show
+ * that is neither an address of the API nor the name of a file. */
 static bool wants_page(const struct http_exchange *x)
 {
-    return (str_is(x->method, "GET") || str_is(x->method, "HEAD")) &&
-           !str_starts(x->path, STR("/api"));
+    return str_is(x->path, "/") ||
+           (!is_under(x->path, STR("/api")) && !is_under(x->path, STR("/v1")) &&
+            !names_file(x->path) &&
+            str_find(http_get_header(x, "accept"), STR("text/html")) >= 0);
+}
+
+/* The built page (make web), or the plain one without it. */
+static bool serve_page(const struct api *a, struct http_exchange *x)
+{
+    return static_files_serve(a->files, x, STR("/app/index.html")) ||
+           static_files_serve(a->files, x, STR("/index.html"));
+}
+
+static bool serve_file(const struct api *a, struct http_exchange *x)
+{
+    if (!a->files)
+        return false;
+    if (wants_page(x) && serve_page(a, x))
+        return true;
+    return static_files_serve(a->files, x, x->path);
 }
 
 static void not_routed(struct api *a, struct http_exchange *x,
@@ -194,7 +228,7 @@ static void not_routed(struct api *a, struct http_exchange *x,
         reply_error(&q, ERR_METHOD_NOT_ALLOWED, NULL);
         return;
     }
-    if (wants_page(x) && a->files && static_files_serve(a->files, x, x->path))
+    if (serve_file(a, x))
         return;
     reply_error(&q, ERR_NOT_FOUND, NULL);
 }

@@ -1,0 +1,95 @@
+import CircularProgress from '@mui/material/CircularProgress';
+import Box from '@mui/material/Box';
+import { useColorScheme } from '@mui/material/styles';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { keys } from './api/keys';
+import { logout } from './api/session';
+import { onTabNews } from './api/tabs';
+import { ErrorCard } from './components/common/ErrorCard';
+import { MeContext, useMeQuery, useSignedIn } from './hooks/useSession';
+import { useUserSettings } from './hooks/useUserSettings';
+import { DataAgentPage } from './pages/DataAgentPage';
+import { LoginPage } from './pages/LoginPage';
+import { forgetAllRuns } from './utils/runStore';
+
+const SharePage = lazy(() => import('./pages/SharePage'));
+const SettingsPage = lazy(() => import('./pages/SettingsPage'));
+const AdminPage = lazy(() => import('./pages/AdminPage'));
+
+function Waiting() {
+  return (
+    <Box sx={{ display: 'grid', placeItems: 'center', height: '100%' }}>
+      <CircularProgress aria-label="Loading" />
+    </Box>
+  );
+}
+
+/** What other tabs did is seen here too. */
+function useTabs() {
+  const cache = useQueryClient();
+  useEffect(
+    () =>
+      onTabNews((news) => {
+        if (news.kind === 'signed-out') void logout();
+        if (news.kind === 'chat') void cache.invalidateQueries({ queryKey: keys.chat(news.chatId) });
+        if (news.kind !== 'signed-out') void cache.invalidateQueries({ queryKey: keys.allChats });
+      }),
+    [cache],
+  );
+}
+
+function useStoredTheme() {
+  const { settings } = useUserSettings();
+  const { setMode } = useColorScheme();
+  const theme = settings?.version ? settings.theme : undefined;
+  useEffect(() => {
+    if (theme) setMode(theme);
+  }, [theme, setMode]);
+}
+
+function SignedInApp() {
+  const me = useMeQuery();
+  useTabs();
+  useStoredTheme();
+  if (me.error)
+    return <ErrorCard title="Your account could not be read" error={me.error} onRetry={() => void me.refetch()} />;
+  if (!me.data) return <Waiting />;
+  return (
+    <MeContext value={me.data}>
+      <Routes>
+        <Route path="/agent" element={<DataAgentPage />} />
+        <Route path="/agent/:chatId" element={<DataAgentPage />} />
+        <Route path="/settings/*" element={<SettingsPage />} />
+        <Route path="/admin/*" element={<AdminPage />} />
+        <Route path="*" element={<Navigate to="/agent" replace />} />
+      </Routes>
+    </MeContext>
+  );
+}
+
+function Private() {
+  const { state, retry } = useSignedIn();
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (state !== 'no') return;
+    forgetAllRuns();
+    cache.clear();
+  }, [state, cache]);
+  if (state === 'asking') return <Waiting />;
+  if (state === 'unreachable')
+    return <ErrorCard title="No connection" error={new TypeError()} onRetry={retry} />;
+  return state === 'yes' ? <SignedInApp /> : <LoginPage />;
+}
+
+export function App() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Routes>
+        <Route path="/share/:token" element={<SharePage />} />
+        <Route path="*" element={<Private />} />
+      </Routes>
+    </Suspense>
+  );
+}

@@ -1,0 +1,39 @@
+/** A refusal of the server, or the lack of one. */
+export interface ErrorBody {
+  statusCode?: number;
+  code?: string;
+  message?: string;
+  details?: unknown;
+  requestId?: string;
+}
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: unknown;
+  readonly requestId: string | null;
+  /** Seconds; of 429 and 503. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, body: ErrorBody, headers?: Headers) {
+    super(body.message ?? `The server answered ${status}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.code ?? 'INTERNAL';
+    this.details = body.details ?? null;
+    this.requestId = body.requestId ?? headers?.get('x-request-id') ?? null;
+    this.retryAfter = Number(headers?.get('retry-after')) || null;
+  }
+}
+
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  return new ApiError(response.status, body, response.headers);
+}
+
+/** For people; never a stack. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof TypeError) return 'The server cannot be reached';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,21 @@
+/** Keys of what is cached from the server. */
+export const keys = {
+  me: ['me'] as const,
+  chats: (search = '') => ['chats', search] as const,
+  allChats: ['chats'] as const,
+  chat: (id: string) => ['chat', id] as const,
+  share: (id: string) => ['share', id] as const,
+  message: (id: string) => ['message', id] as const,
+  chart: (messageId: string, n: number) => ['chart', messageId, n] as const,
+  traces: (messageId: string) => ['traces', messageId] as const,
+  ontologies: ['ontologies'] as const,
+  suggestions: (ontologyId: string) => ['suggestions', ontologyId] as const,
+  providers: ['providers'] as const,
+  userSettings: ['user-settings'] as const,
+  systemSettings: ['system-settings'] as const,
+  preferences: (ontologyId: string | null) => ['preferences', ontologyId] as const,
+  allPreferences: ['preferences'] as const,
+  users: (search: string, page: number) => ['users', search, page] as const,
+  allUsers: ['users'] as const,
+  runs: ['runs'] as const,
+};

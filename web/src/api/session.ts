@@ -1,0 +1,96 @@
+/**
+ * Who is signed in. The access token lives in this module's memory alone; the refresh token is a
+ * cookie that no script sees. One tab refreshes at a time (a Web Lock, where the browser has it).
+ */
+import { errorOf } from './errors';
+
+const EARLY_MS = 30_000;
+
+type Listener = (signedIn: boolean) => void;
+
+let token: string | null = null;
+let goodUntil = 0;
+let refreshing: Promise<boolean> | null = null;
+const listeners = new Set<Listener>();
+
+export function onSessionChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function hold(next: { accessToken: string; expiresIn: number } | null): void {
+  const changed = (next === null) !== (token === null);
+  token = next?.accessToken ?? null;
+  goodUntil = next ? Date.now() + next.expiresIn * 1000 : 0;
+  if (changed) listeners.forEach((tell) => tell(token !== null));
+}
+
+function post(path: string, body?: unknown): Promise<Response> {
+  const headers: HeadersInit = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return fetch(path, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+}
+
+export async function login(email: string, password: string): Promise<void> {
+  const response = await post('/api/auth/login', { email, password });
+  if (!response.ok) throw await errorOf(response);
+  hold((await response.json()).data);
+}
+
+export async function logout(): Promise<void> {
+  await post('/api/auth/logout').catch(() => undefined);
+  hold(null);
+}
+
+async function exchange(): Promise<boolean> {
+  const response = await post('/api/auth/refresh');
+  if (response.ok) {
+    hold((await response.json()).data);
+    return true;
+  }
+  if (response.status === 401 || response.status === 403) {
+    hold(null);
+    return false;
+  }
+  throw await errorOf(response);
+}
+
+async function exchangeAlone(): Promise<boolean> {
+  // Only on https and localhost; elsewhere the server forgives two at once.
+  if (!navigator.locks) return exchange();
+  return navigator.locks.request('sextant-refresh', exchange);
+}
+
+/** False when one has to sign in again; throws when the server cannot say. */
+export function refresh(): Promise<boolean> {
+  refreshing ??= exchangeAlone().finally(() => {
+    refreshing = null;
+  });
+  return refreshing as Promise<boolean>;
+}
+
+async function currentToken(): Promise<string | null> {
+  if (token && Date.now() > goodUntil - EARLY_MS) await refresh().catch(() => undefined);
+  return token;
+}
+
+function send(request: Request, bearer: string | null): Promise<Response> {
+  if (bearer) request.headers.set('Authorization', `Bearer ${bearer}`);
+  return fetch(request);
+}
+
+/** `fetch` with the token; one that is refused is renewed once. */
+export async function authorizedFetch(
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
+  const request = new Request(input, init);
+  const spare = request.clone();
+  const response = await send(request, await currentToken());
+  if (response.status !== 401 || !(await refresh())) return response;
+  return send(spare, token);
+}

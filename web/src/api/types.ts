@@ -1,0 +1,45 @@
+/** Names for what the server's own description (wire.ts, generated) defines. */
+import type { components } from './wire';
+
+type Schemas = components['schemas'];
+
+export type Chat = Schemas['Chat'];
+export type ChartInfo = Schemas['ChartInfo'];
+export type CannotAnswer = Schemas['CannotAnswer'];
+export type DataAgentStreamEvent = Schemas['StreamEvent'];
+export type DataChatMessage = Schemas['Message'];
+export type DataLineage = Schemas['DataLineage'];
+export type JoinPlan = Schemas['JoinPlan'];
+export type LiveRun = Schemas['LiveRun'];
+export type LlmTrace = Schemas['Trace'];
+export type Me = Schemas['Me'];
+export type MessagePair = Schemas['MessagePair'];
+export type MessageStatus = Schemas['MessageStatus'];
+export type Metadata = Schemas['Metadata'];
+export type ModelSettings = Schemas['ModelSettings'];
+export type Ontology = Schemas['Ontology'];
+export type Phase = Schemas['Phase'];
+export type Plan = Schemas['Plan'];
+export type Preference = Schemas['Preference'];
+export type Provider = Schemas['Provider'];
+export type ProviderId = Schemas['ProviderId'];
+export type SharedChat = Schemas['SharedChat'];
+export type SharedMessage = Schemas['SharedMessage'];
+export type SqlResult = Schemas['SqlResult'];
+export type StepResult = Schemas['StepResult'];
+export type SystemSettings = Schemas['SystemSettings'];
+export type TokensUsed = Schemas['TokensUsed'];
+export type ToolCall = Schemas['ToolCall'];
+export type User = Schemas['User'];
+export type UserSettings = Schemas['UserSettings'];
+export type VerificationReport = Schemas['VerificationReport'];
+
+/** What a list lets through may be left out ("deferred") where the message alone has it. */
+export function metadataOf(message: { metadata?: DataChatMessage['metadata'] }): Metadata | null {
+  const metadata = message.metadata;
+  return metadata && !('deferred' in metadata) ? metadata : null;
+}
+
+export function isDeferred(message: { metadata?: DataChatMessage['metadata'] }): boolean {
+  return Boolean(message.metadata && 'deferred' in message.metadata);
+}

@@ -1,0 +1,88 @@
+import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSnackbar } from 'notistack';
+import { useState } from 'react';
+import { http, unwrap } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import { keys } from '../../api/keys';
+import type { SystemSettings } from '../../api/types';
+import { ErrorCard } from '../common/ErrorCard';
+import { ProviderForm, settingsOf, valuesOf, type FormValues, type Knob } from './ProviderForm';
+
+/** The built-in analyst has nothing to set. */
+const PROVIDERS = [['openai', 'OpenAI'], ['anthropic', 'Anthropic'], ['azure', 'Azure OpenAI']] as const;
+
+type Id = (typeof PROVIDERS)[number][0];
+type Forms = Record<Id, FormValues>;
+type FieldErrors = Partial<Record<Id, Partial<Record<Knob, string>>>>;
+
+function formsOf(settings: SystemSettings): Forms {
+  const models = settings.agentConfigs.dataAgent;
+  return {
+    openai: valuesOf(models?.openai),
+    anthropic: valuesOf(models?.anthropic),
+    azure: valuesOf(models?.azure),
+  };
+}
+
+/** By provider and knob what the server's refusal says; null when it is about something else. */
+function fieldErrors(error: unknown): FieldErrors | null {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details)) return null;
+  const found: FieldErrors = {};
+  for (const { field, message } of error.details as { field: string; message: string }[]) {
+    const [knob, id] = field.split('.').toReversed() as [Knob, Id];
+    found[id] = { ...found[id], [knob]: message };
+  }
+  return found;
+}
+
+function Form({ settings }: { settings: SystemSettings }) {
+  const cache = useQueryClient();
+  const { enqueueSnackbar } = useSnackbar();
+  const [forms, setForms] = useState(() => formsOf(settings));
+  const [error, setError] = useState<unknown>(null);
+  const known = fieldErrors(error);
+  const change = (id: Id, knob: Knob, text: string) =>
+    setForms((before) => ({ ...before, [id]: { ...before[id], [knob]: text } }));
+  const save = async () => {
+    setError(null);
+    const dataAgent = Object.fromEntries(PROVIDERS.map(([id]) => [id, settingsOf(forms[id])]));
+    try {
+      const params = { header: { 'If-Match': `"${settings.version}"` } };
+      const body = { agentConfigs: { dataAgent } };
+      const now = await unwrap(http.PATCH('/api/system-settings', { params, body }));
+      cache.setQueryData(keys.systemSettings, now);
+      enqueueSnackbar('Settings saved', { variant: 'success' });
+    } catch (refusal) {
+      setError(refusal);
+    }
+  };
+  return (
+    <Stack component="form" spacing={2} noValidate onSubmit={(e: React.FormEvent) => { e.preventDefault(); void save(); }}>
+      {PROVIDERS.map(([id, name]) => (
+        <ProviderForm key={id} name={name} values={forms[id]} errors={known?.[id] ?? {}} onChange={(knob, text) => change(id, knob, text)} />
+      ))}
+      {Boolean(error) && <ErrorCard title="The settings were not saved" error={error} />}
+      <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }}>Save</Button>
+    </Stack>
+  );
+}
+
+/** How the data agent uses each provider's models, for the whole server. */
+export function DataAgentSettings() {
+  const settings = useQuery({
+    queryKey: keys.systemSettings,
+    queryFn: () => unwrap(http.GET('/api/system-settings')),
+  });
+  if (settings.error)
+    return <ErrorCard title="The settings could not be read" error={settings.error} onRetry={() => void settings.refetch()} />;
+  return (
+    <>
+      <Typography variant="h6" component="h2">Data Agent</Typography>
+      {settings.data ? <Form key={settings.data.version} settings={settings.data} /> : <Skeleton variant="rounded" height={200} />}
+    </>
+  );
+}

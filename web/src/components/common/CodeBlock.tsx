@@ -1,0 +1,56 @@
+import Box from '@mui/material/Box';
+import { Highlight } from 'prism-react-renderer';
+import { useDark } from '../../hooks/useDark';
+import { CopyButton } from './CopyButton';
+import { darkCode, lightCode } from '../../theme/codeThemes';
+
+const NAMES: Record<string, string> = { sql: 'SQL', python: 'Python', json: 'JSON' };
+/** Beyond it colours cost more than they tell. */
+const HIGHLIGHTED = 20_000;
+
+interface CodeBlockProps {
+  code: string;
+  language?: string;
+  maxHeight?: number;
+}
+
+/** Code with its colours, in the page's theme, and a button that copies it. */
+export function CodeBlock({ code, language = 'text', maxHeight = 400 }: CodeBlockProps) {
+  const dark = useDark();
+  const what = NAMES[language] ?? 'text';
+  return (
+    <Box sx={{ position: 'relative', my: 1 }}>
+      <Box sx={{ position: 'absolute', top: 4, right: 4, zIndex: 1 }}>
+        <CopyButton text={code} what={what} />
+      </Box>
+      <Highlight
+        code={code.replace(/\n$/, '')}
+        language={code.length > HIGHLIGHTED ? 'text' : language}
+        theme={dark ? darkCode : lightCode}
+      >
+        {({ style, tokens, getLineProps, getTokenProps }) => (
+          <Box
+            component="pre"
+            tabIndex={0}
+            role="group"
+            aria-label={what === 'text' ? 'Text' : what}
+            style={style}
+            sx={{
+              m: 0, p: 1.5, pr: 5, borderRadius: 1, border: 1, borderColor: 'divider',
+              overflow: 'auto', maxHeight, fontSize: 13, lineHeight: 1.5,
+              fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+            }}
+          >
+            {tokens.map((line, i) => (
+              <div key={i} {...getLineProps({ line })}>
+                {line.map((token, k) => (
+                  <span key={k} {...getTokenProps({ token })} />
+                ))}
+              </div>
+            ))}
+          </Box>
+        )}
+      </Highlight>
+    </Box>
+  );
+}

@@ -1,0 +1,52 @@
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { ApiError, messageOf } from '../../api/errors';
+import { CopyButton } from './CopyButton';
+
+interface ErrorCardProps {
+  title: string;
+  error: unknown;
+  code?: string;
+  onRetry?: () => void;
+}
+
+function described(error: unknown, code?: string): { code?: string; requestId: string | null } {
+  if (error instanceof ApiError) return { code: code ?? error.code, requestId: error.requestId };
+  return { code, requestId: null };
+}
+
+/** What went wrong, what helps, and what to tell whoever can look it up. */
+export function ErrorCard({ title, error, code, onRetry }: ErrorCardProps) {
+  const about = described(error, code);
+  const message = messageOf(error);
+  const details = [title, message, about.code, about.requestId && `request ${about.requestId}`];
+  return (
+    <Alert
+      severity="error"
+      variant="outlined"
+      sx={{ my: 1, '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}
+      action={
+        <Stack direction="row" sx={{ alignItems: 'center' }}>
+          <CopyButton text={details.filter(Boolean).join('\n')} what="details" />
+          {onRetry && (
+            <Button size="small" color="inherit" onClick={onRetry}>
+              Retry
+            </Button>
+          )}
+        </Stack>
+      }
+    >
+      <AlertTitle>{title}</AlertTitle>
+      {message}
+      {(about.code || about.requestId) && (
+        <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
+          {about.code}
+          {about.requestId && ` · request ${about.requestId}`}
+        </Typography>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,84 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Paper from '@mui/material/Paper';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { memo } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import { CodeBlock } from './CodeBlock';
+
+const IMAGE = /^data:image\/(png|jpeg);base64,/;
+
+/** Images from elsewhere would tell others what is read here. */
+const schema = {
+  ...defaultSchema,
+  protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: ['data'] },
+};
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <Link href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </Link>
+  ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && IMAGE.test(src) ? (
+      <img src={src} alt={alt || 'Chart of the answer'} style={{ maxWidth: '100%' }} />
+    ) : (
+      <em>[image left out{alt ? `: ${alt}` : ''}]</em>
+    ),
+  pre: ({ children }) => <>{children}</>,
+  code: ({ className, children }) => {
+    const text = String(children ?? '');
+    const language = /language-(\w+)/.exec(className ?? '')?.[1];
+    if (language || text.includes('\n')) return <CodeBlock code={text} language={language} />;
+    return (
+      <Box component="code" sx={{ bgcolor: 'action.hover', px: 0.5, borderRadius: 0.5, fontSize: '0.9em' }}>
+        {children}
+      </Box>
+    );
+  },
+  table: ({ children }) => (
+    <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Table" sx={{ my: 1.5, width: 'fit-content', maxWidth: '100%' }}>
+      <Table size="small">{children}</Table>
+    </TableContainer>
+  ),
+  thead: ({ children }) => <TableHead>{children}</TableHead>,
+  tbody: ({ children }) => <TableBody>{children}</TableBody>,
+  tr: ({ children }) => <TableRow>{children}</TableRow>,
+  th: ({ children, style }) => <TableCell component="th" style={style} sx={{ fontWeight: 600 }}>{children}</TableCell>,
+  td: ({ children, style }) => <TableCell style={style}>{children}</TableCell>,
+};
+
+/** Text of a model: Markdown, never HTML. */
+export const Markdown = memo(function Markdown({ children }: { children: string }) {
+  return (
+    <Box
+      sx={{
+        overflowWrap: 'anywhere', lineHeight: 1.6,
+        '& > :first-of-type': { mt: 0 }, '& > :last-child': { mb: 0 },
+        '& h1, & h2, & h3, & h4': { fontSize: '1.1rem', mt: 2, mb: 1 },
+        '& ul, & ol': { pl: 3 },
+      }}
+    >
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[[rehypeSanitize, schema]]}
+        components={components}
+        urlTransform={(url, key) => (key === 'src' && IMAGE.test(url) ? url : safeLink(url))}
+      >
+        {children}
+      </ReactMarkdown>
+    </Box>
+  );
+});
+
+function safeLink(url: string): string {
+  return /^(https?:|mailto:|#)/i.test(url) ? url : '';
+}

@@ -1,0 +1,29 @@
+import ArrowBack from '@mui/icons-material/ArrowBack';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ThemeToggle } from './ThemeToggle';
+
+/** A page beside the chats: its title, the way back, its content. */
+export function PageFrame({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Sextant`;
+  }, [title]);
+  return (
+    <Box sx={{ height: '100dvh', display: 'flex', flexDirection: 'column' }}>
+      <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, p: 1, borderBottom: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>
+        <Tooltip title="Back to the chats">
+          <IconButton component={Link} to="/agent" aria-label="Back to the chats"><ArrowBack /></IconButton>
+        </Tooltip>
+        <Typography variant="h6" component="h1" sx={{ flex: 1 }}>{title}</Typography>
+        <ThemeToggle />
+      </Box>
+      <Box component="main" tabIndex={0} sx={{ flex: 1, overflowY: 'auto', minHeight: 0 }}>
+        <Box sx={{ maxWidth: 1100, mx: 'auto', p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>{children}</Box>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,58 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import type { DataChatMessage, Metadata } from '../../api/types';
+import { Markdown } from '../common/Markdown';
+import { ChartImage } from './ChartImage';
+import { DataLineageFooter } from './DataLineageFooter';
+import { MetadataInspector } from './MetadataInspector';
+import { StepEvidence } from './StepEvidence';
+import { VerificationBadge } from './VerificationBadge';
+
+function Charts({ message, metadata }: { message: DataChatMessage; metadata: Metadata | null }) {
+  const charts = message.charts ?? [];
+  const alt = (stepId: number) =>
+    `Chart: ${metadata?.plan?.steps.find((s) => s.id === stepId)?.description ?? `step ${stepId}`}`;
+  return charts.map((chart) => (
+    <Box key={chart.n} sx={{ my: 1 }}>
+      <ChartImage messageId={message.id} n={chart.n} alt={alt(chart.stepId)} />
+    </Box>
+  ));
+}
+
+function CutNote({ metadata }: { metadata: Metadata }) {
+  const cut = (metadata.stepResults ?? []).filter((s) => s.sqlResult?.truncated);
+  const caveats = metadata.explainerOutput?.caveats ?? [];
+  const lines = [
+    ...(cut.length > 0 ? ['A result was cut: there is more in the database than was read.'] : []),
+    ...caveats,
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <Alert severity="warning" variant="outlined" sx={{ my: 1 }}>
+      {lines.length === 1 ? lines[0] : (
+        <Box component="ul" sx={{ m: 0, pl: 2 }}>{lines.map((line) => <li key={line}>{line}</li>)}</Box>
+      )}
+    </Alert>
+  );
+}
+
+/** A settled answer: the text, then what it stands on. */
+export function AnswerBody({ message, metadata }: { message: DataChatMessage; metadata: Metadata | null }) {
+  const steps = metadata?.stepResults ?? [];
+  return (
+    <>
+      {message.content && <Markdown>{message.content}</Markdown>}
+      <Charts message={message} metadata={metadata} />
+      {metadata && <CutNote metadata={metadata} />}
+      {steps.map((step) => (
+        <StepEvidence key={step.stepId} step={step} messageId={message.id} />
+      ))}
+      {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}
+      <Stack direction="row" sx={{ mt: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        {metadata?.verificationReport && <VerificationBadge report={metadata.verificationReport} />}
+        <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
+      </Stack>
+    </>
+  );
+}

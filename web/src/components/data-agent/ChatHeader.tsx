@@ -1,0 +1,49 @@
+import BarChart from '@mui/icons-material/QueryStats';
+import Menu from '@mui/icons-material/Menu';
+import Share from '@mui/icons-material/IosShare';
+import Tune from '@mui/icons-material/Tune';
+import Box from '@mui/material/Box';
+import Chip from '@mui/material/Chip';
+import IconButton from '@mui/material/IconButton';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import type { Chat } from '../../api/types';
+
+interface ChatHeaderProps {
+  chat: Chat | null;
+  onMenu?: () => void;
+  onShare?: () => void;
+  onPreferences: () => void;
+  onInsights: () => void;
+  insightsOpen: boolean;
+}
+
+interface HeadButtonProps {
+  label: string;
+  onClick: () => void;
+  pressed?: boolean;
+  children: ReactNode;
+}
+
+function HeadButton({ label, onClick, pressed, children }: HeadButtonProps) {
+  return (
+    <Tooltip title={label}>
+      <IconButton aria-label={label} aria-pressed={pressed} onClick={onClick}>{children}</IconButton>
+    </Tooltip>
+  );
+}
+
+export function ChatHeader({ chat, onMenu, onShare, onPreferences, onInsights, insightsOpen }: ChatHeaderProps) {
+  return (
+    <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 1, borderBottom: 1, borderColor: 'divider', minHeight: 56 }}>
+      {onMenu && <HeadButton label="Chats" onClick={onMenu}><Menu /></HeadButton>}
+      <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flexShrink: 1 }}>{chat?.name ?? ''}</Typography>
+      {chat && <Chip label={chat.ontology.name} size="small" sx={{ maxWidth: 160 }} />}
+      <Box sx={{ flex: 1 }} />
+      {onShare && <HeadButton label="Share" onClick={onShare}><Share /></HeadButton>}
+      <HeadButton label="Preferences" onClick={onPreferences}><Tune /></HeadButton>
+      <HeadButton label="Insights" onClick={onInsights} pressed={insightsOpen}><BarChart /></HeadButton>
+    </Box>
+  );
+}

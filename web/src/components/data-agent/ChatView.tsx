@@ -1,0 +1,139 @@
+import ArrowDownward from '@mui/icons-material/ArrowDownward';
+import Box from '@mui/material/Box';
+import Fab from '@mui/material/Fab';
+import Skeleton from '@mui/material/Skeleton';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { DataChatMessage, ProviderId } from '../../api/types';
+import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
+import type { useDataChat } from '../../hooks/useDataChat';
+import { useMessageLink } from '../../hooks/useMessageLink';
+import { useMay } from '../../hooks/useSession';
+import { useShortcuts } from '../../hooks/useShortcuts';
+import { useStickToEnd } from '../../hooks/useStickToEnd';
+import { placeOf } from '../../utils/branches';
+import { ErrorCard } from '../common/ErrorCard';
+import { ChatInput } from './ChatInput';
+import { ConnectionBanner } from './ConnectionBanner';
+import { extractStartedAt } from './insightsUtils';
+import { MessageList } from './MessageList';
+import { ModelSelector } from './ModelSelector';
+import { PreferenceSuggestionBanner } from './PreferenceSuggestionBanner';
+import { RunProgress } from './RunProgress';
+import { StreamAnnouncer } from './StreamAnnouncer';
+
+type ChatState = ReturnType<typeof useDataChat>;
+
+interface ChatViewProps {
+  state: ChatState;
+  header: ReactNode;
+  onProvider: (provider: ProviderId | null) => void;
+}
+
+interface Failed {
+  error: unknown;
+  again: () => void;
+}
+
+/** What one does to the chat; a refusal stays visible with its way to try again. */
+function useActs({ sendMessage, regenerate, stop, choose, messages }: ChatState, stick: () => void) {
+  const [failed, setFailed] = useState<Failed | null>(null);
+  const attempt = useCallback((act: () => Promise<void>) => {
+    setFailed(null);
+    act().catch((error: unknown) => setFailed({ error, again: () => attempt(act) }));
+  }, []);
+  const onSend = useCallback(
+    (content: string) => {
+      stick();
+      attempt(() => sendMessage(content));
+    },
+    [attempt, sendMessage, stick],
+  );
+  const onEdit = useCallback(
+    (message: DataChatMessage, content: string) =>
+      attempt(() => sendMessage(content, message.parentId)),
+    [attempt, sendMessage],
+  );
+  const onRegenerate = useCallback(
+    (message: DataChatMessage, provider?: ProviderId) =>
+      attempt(() => regenerate(message.id, provider)),
+    [attempt, regenerate],
+  );
+  const onChoose = useCallback(
+    (message: DataChatMessage, id: string) => choose(placeOf(message, messages), id),
+    [choose, messages],
+  );
+  const onStop = useCallback(() => attempt(stop), [attempt, stop]);
+  return { failed, onSend, onEdit, onRegenerate, onChoose, onStop };
+}
+
+function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: string }) {
+  const { save } = useDataAgentPreferences(ontologyId, false);
+  const [dismissed, setDismissed] = useState<string[]>([]);
+  const left = state.suggestions.filter((s) => !dismissed.includes(s.key));
+  const drop = (key: string) => setDismissed((before) => [...before, key]);
+  const onSave = async (key: string, value: string) => {
+    await save(key, value, 'auto_captured');
+    drop(key);
+  };
+  return <PreferenceSuggestionBanner suggestions={left} ontologyId={ontologyId} onSave={onSave} onDismiss={drop} />;
+}
+
+/** A chat: its messages, the progress of the answer under way, and where one asks. */
+export function ChatView({ state, header, onProvider }: ChatViewProps) {
+  const { chat, path, pending, isStreaming, store, refusal } = state;
+  const { box, inner, onScroll, away, stick } = useStickToEnd(chat?.id);
+  const acts = useActs(state, stick);
+  const mayWrite = useMay('data_agent:write');
+  useMessageLink(path);
+  useShortcuts(useMemo(() => ({ Escape: isStreaming ? acts.onStop : undefined }), [isStreaming, acts.onStop]));
+  useEffect(() => {
+    if (chat) document.title = `${chat.name} · Sextant`;
+  }, [chat]);
+
+  const startedAt = extractStartedAt(state.streamEvents);
+  const error = refusal ?? acts.failed?.error;
+  return (
+    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
+      {header}
+      {isStreaming && <RunProgress progress={state.phaseProgress} startedAt={startedAt} />}
+      <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
+      <StreamAnnouncer phase={state.phaseProgress.current} streaming={isStreaming} />
+      <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
+        <Box ref={box} onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
+          <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
+            {state.isLoading && <Skeleton variant="rounded" height={120} />}
+            {state.error && (
+              <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
+            )}
+            <MessageList
+              path={path} pending={pending} store={store} busy={isStreaming}
+              onEarlier={state.hasEarlier ? () => void state.fetchEarlier() : undefined}
+              onChoose={acts.onChoose}
+              onEdit={mayWrite ? acts.onEdit : undefined}
+              onRegenerate={mayWrite ? acts.onRegenerate : undefined}
+              onSend={mayWrite ? acts.onSend : undefined}
+            />
+            {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
+            {Boolean(error) && (
+              <ErrorCard title="That did not work" error={error} onRetry={acts.failed?.again ?? (() => void state.refetch())} />
+            )}
+          </Box>
+        </Box>
+        {away && (
+          <Fab size="small" aria-label="To the latest message" onClick={stick} sx={{ position: 'absolute', bottom: 12, right: 24 }}>
+            <ArrowDownward />
+          </Fab>
+        )}
+      </Box>
+      {mayWrite && chat && (
+        <Box sx={{ px: 2, pb: 'max(12px, env(safe-area-inset-bottom))', pt: 1 }}>
+          <Box sx={{ maxWidth: 860, mx: 'auto' }}>
+            <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus>
+              <ModelSelector value={chat.llmProvider} onChange={onProvider} disabled={isStreaming} />
+            </ChatInput>
+          </Box>
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,38 @@
+import Alert from '@mui/material/Alert';
+import { useEffect, useState } from 'react';
+import type { Connection } from '../../api/eventStream';
+
+function useOnline(): boolean {
+  const [online, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const look = () => setOnline(navigator.onLine);
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return online;
+}
+
+interface ConnectionBannerProps {
+  connection: Connection | 'closed';
+  streaming: boolean;
+  waiting: string | null;
+}
+
+const WAITS: Record<string, string> = {
+  queued: 'Waiting for a place: other answers are under way.',
+  database: 'Waiting for the database.',
+};
+
+/** That the line is lost, or that the run waits; it goes on by itself. */
+export function ConnectionBanner({ connection, streaming, waiting }: ConnectionBannerProps) {
+  const online = useOnline();
+  if (!online) return <Alert severity="warning">You are offline. The answer goes on at the server.</Alert>;
+  if (streaming && connection === 'reconnecting')
+    return <Alert severity="warning">The connection was lost. Reconnecting…</Alert>;
+  if (streaming && waiting) return <Alert severity="info">{WAITS[waiting] ?? `Waiting: ${waiting}`}</Alert>;
+  return null;
+}

@@ -1,0 +1,43 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import CircularProgress from '@mui/material/CircularProgress';
+import { memo } from 'react';
+import type { Shown } from '../../utils/branches';
+import type { RunStore } from '../../utils/runStore';
+import { ChatMessage, type ChatMessageProps } from './ChatMessage';
+import { UserMessage } from './UserMessage';
+
+interface MessageListProps
+  extends Pick<ChatMessageProps, 'onChoose' | 'onEdit' | 'onRegenerate' | 'onSend'> {
+  path: Shown[];
+  pending: string | null;
+  store: RunStore;
+  busy: boolean;
+  onEarlier?: () => void;
+}
+
+export const MessageList = memo(function MessageList(props: MessageListProps) {
+  const { path, pending, store, busy, onEarlier, ...acts } = props;
+  return (
+    <Box role="log" aria-label="Messages" aria-live="off">
+      {onEarlier && <Button fullWidth onClick={onEarlier}>Earlier messages</Button>}
+      {path.map(({ message, siblings }, i) => (
+        <ChatMessage
+          key={message.id}
+          message={message}
+          siblings={siblings}
+          store={i === path.length - 1 ? store : undefined}
+          question={path[i - 1]?.message.content}
+          disabled={busy}
+          {...acts}
+        />
+      ))}
+      {pending !== null && (
+        <>
+          <UserMessage content={pending} disabled />
+          <CircularProgress size={20} aria-label="Sending the question" />
+        </>
+      )}
+    </Box>
+  );
+});

@@ -1,0 +1,50 @@
+import Code from '@mui/icons-material/Code';
+import ExpandMore from '@mui/icons-material/ExpandMore';
+import Accordion from '@mui/material/Accordion';
+import AccordionDetails from '@mui/material/AccordionDetails';
+import AccordionSummary from '@mui/material/AccordionSummary';
+import CircularProgress from '@mui/material/CircularProgress';
+import Typography from '@mui/material/Typography';
+import { getToolLabel } from '../../utils/phases';
+import { CodeBlock } from '../common/CodeBlock';
+import type { PhaseToolCall } from './insightsUtils';
+
+function Arguments({ args }: { args: unknown }) {
+  const { sql, code, ...rest } = (args ?? {}) as Record<string, unknown>;
+  return (
+    <>
+      {typeof sql === 'string' && <CodeBlock code={sql} language="sql" />}
+      {typeof code === 'string' && <CodeBlock code={code} language="python" />}
+      {Object.keys(rest).length > 0 && (
+        <CodeBlock code={JSON.stringify(rest, null, 2)} language="json" maxHeight={240} />
+      )}
+    </>
+  );
+}
+
+/** One tool that was called: with what, and what came of it. */
+export function ToolCallAccordion({ toolCall }: { toolCall: PhaseToolCall }) {
+  const result = toolCall.error ?? toolCall.result;
+  return (
+    <Accordion disableGutters variant="outlined" slotProps={{ transition: { unmountOnExit: true } }}>
+      <AccordionSummary expandIcon={<ExpandMore />} sx={{ minHeight: 36, '& .MuiAccordionSummary-content': { my: 0.5, gap: 1, alignItems: 'center' } }}>
+        {toolCall.running ? <CircularProgress size={14} aria-label="Running" /> : <Code fontSize="small" />}
+        <Typography variant="body2" color={toolCall.error ? 'error' : undefined}>
+          {getToolLabel(toolCall.name)}
+        </Typography>
+      </AccordionSummary>
+      <AccordionDetails sx={{ pt: 0, minWidth: 0 }}>
+        <Typography variant="caption" color="textSecondary">Arguments</Typography>
+        <Arguments args={toolCall.args} />
+        {result !== undefined && (
+          <>
+            <Typography variant="caption" color="textSecondary">
+              {toolCall.error ? 'Error' : 'Result'}
+            </Typography>
+            <CodeBlock code={result} maxHeight={240} />
+          </>
+        )}
+      </AccordionDetails>
+    </Accordion>
+  );
+}

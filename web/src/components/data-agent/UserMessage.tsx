@@ -1,0 +1,81 @@
+import Edit from '@mui/icons-material/EditOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Paper from '@mui/material/Paper';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useState, type ReactNode } from 'react';
+import { CopyButton } from '../common/CopyButton';
+
+interface UserMessageProps {
+  content: string;
+  /** Asks again with another text; absent where one may not. */
+  onEdit?: (content: string) => void;
+  disabled?: boolean;
+  children?: ReactNode;
+}
+
+interface EditorProps {
+  content: string;
+  onSave: (content: string) => void;
+  onCancel: () => void;
+}
+
+function Editor({ content, onSave, onCancel }: EditorProps) {
+  const [text, setText] = useState(content);
+  const save = () => text.trim() && onSave(text.trim());
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onCancel();
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      save();
+    }
+  };
+  return (
+    <Stack spacing={1} sx={{ width: '100%', maxWidth: 640 }}>
+      <TextField multiline fullWidth autoFocus label="Edit the question" value={text}
+        onChange={(e) => setText(e.target.value)} onKeyDown={onKeyDown} />
+      <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end' }}>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button variant="contained" onClick={save} disabled={!text.trim()}>Ask again</Button>
+      </Stack>
+    </Stack>
+  );
+}
+
+/** A question: to the right, in the first colour. */
+export function UserMessage({ content, onEdit, disabled = false, children }: UserMessageProps) {
+  const [editing, setEditing] = useState(false);
+  if (editing && onEdit) {
+    const save = (text: string) => {
+      setEditing(false);
+      onEdit(text);
+    };
+    return (
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end', mb: 2 }}>
+        <Editor content={content} onSave={save} onCancel={() => setEditing(false)} />
+      </Box>
+    );
+  }
+  return (
+    <Box data-role="user" sx={{ display: 'flex', flexDirection: 'column', alignItems: 'flex-end', mb: 2 }}>
+      <Paper elevation={0} sx={{ bgcolor: 'primary.main', color: 'primary.contrastText', px: 2, py: 1, maxWidth: '85%' }}>
+        <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{content}</Typography>
+      </Paper>
+      <Stack direction="row" sx={{ alignItems: 'center' }}>
+        {children}
+        <CopyButton text={content} what="question" />
+        {onEdit && (
+          <IconButton size="small" aria-label="Edit the question" disabled={disabled} onClick={() => setEditing(true)}>
+            <Edit fontSize="inherit" />
+          </IconButton>
+        )}
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,104 @@
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { done, http, unwrap } from '../api/client';
+import { keys } from '../api/keys';
+import { tellTabs } from '../api/tabs';
+import type { Chat, ProviderId } from '../api/types';
+
+const PAGE_SIZE = 50;
+
+interface Page {
+  items: Chat[];
+  page: number;
+  totalPages: number;
+}
+
+function getPage(search: string, page: number): Promise<Page> {
+  const query = {
+    page,
+    pageSize: PAGE_SIZE,
+    sortBy: 'updatedAt' as const,
+    sortOrder: 'desc' as const,
+    ...(search ? { search } : {}),
+  };
+  return unwrap(http.GET('/api/data-agent/chats', { params: { query } }));
+}
+
+export interface NewChat {
+  ontologyId: string;
+  name?: string;
+  llmProvider?: ProviderId | null;
+}
+
+/** The list of chats, newest first, and what is done to it. */
+export function useDataAgent(search = '') {
+  const cache = useQueryClient();
+  const list = useInfiniteQuery({
+    queryKey: keys.chats(search),
+    queryFn: ({ pageParam }) => getPage(search, pageParam),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
+    placeholderData: (before) => before,
+  });
+  const chats = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
+
+  const edit = (change: (items: Chat[]) => Chat[]) =>
+    cache.setQueriesData<InfiniteData<Page, number>>({ queryKey: keys.allChats }, (data) =>
+      data && { ...data, pages: data.pages.map((p) => ({ ...p, items: change(p.items) })) });
+
+  const changed = async () => {
+    tellTabs({ kind: 'chats' });
+    await cache.invalidateQueries({ queryKey: keys.allChats });
+  };
+
+  const createChat = async (body: NewChat): Promise<Chat> => {
+    const chat = await unwrap(http.POST('/api/data-agent/chats', { body }));
+    await changed();
+    return chat;
+  };
+
+  /** Shown at once, and as it was when the server says no. */
+  const updateChat = async (
+    id: string,
+    body: { name?: string; llmProvider?: ProviderId | null },
+  ): Promise<void> => {
+    edit((items) => items.map((chat) => (chat.id === id ? { ...chat, ...body } : chat)));
+    const whole = cache.getQueryData<Chat>(keys.chat(id));
+    if (whole) cache.setQueryData(keys.chat(id), { ...whole, ...body });
+    try {
+      const params = { path: { chatId: id } };
+      await unwrap(http.PATCH('/api/data-agent/chats/{chatId}', { params, body }));
+    } finally {
+      await Promise.all([changed(), cache.invalidateQueries({ queryKey: keys.chat(id) })]);
+    }
+  };
+
+  const deleteChat = async (id: string): Promise<void> => {
+    edit((items) => items.filter((chat) => chat.id !== id));
+    try {
+      const params = { path: { chatId: id } };
+      await done(http.DELETE('/api/data-agent/chats/{chatId}', { params }));
+    } finally {
+      await changed();
+    }
+  };
+
+  const restoreChat = async (id: string): Promise<void> => {
+    const params = { path: { chatId: id } };
+    await unwrap(http.POST('/api/data-agent/chats/{chatId}/restore', { params }));
+    await changed();
+  };
+
+  return {
+    chats,
+    isLoading: list.isLoading,
+    error: list.error,
+    refetch: list.refetch,
+    hasMore: list.hasNextPage,
+    fetchMore: list.fetchNextPage,
+    createChat,
+    updateChat,
+    deleteChat,
+    restoreChat,
+  };
+}

@@ -1,0 +1,197 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { http, unwrap } from '../api/client';
+import { keys } from '../api/keys';
+import { tellTabs } from '../api/tabs';
+import type { Chat, DataAgentStreamEvent, DataChatMessage, MessagePair, ProviderId } from '../api/types';
+import { visiblePath, type Shown } from '../utils/branches';
+import { followRun, forgetRun, RunStore } from '../utils/runStore';
+
+const PAGE_SIZE = 100;
+
+function useStore<T>(store: RunStore, part: (view: ReturnType<RunStore['view']>) => T): T {
+  return useSyncExternalStore(store.subscribe, () => part(store.view()));
+}
+
+/** The text as it is written; apart, so that only who shows it is drawn for each piece. */
+export function useRunText(store: RunStore): string {
+  return useStore(store, (view) => view.content);
+}
+
+function merge(earlier: DataChatMessage[], newest: DataChatMessage[]): DataChatMessage[] {
+  const known = new Set(newest.map((m) => m.id));
+  return [...earlier.filter((m) => !known.has(m.id)), ...newest];
+}
+
+function useMessages(chatId: string | undefined, chat: Chat | undefined) {
+  const [earlier, setEarlier] = useState<DataChatMessage[]>([]);
+  const [nextPage, setNextPage] = useState(2);
+  useEffect(() => {
+    setEarlier([]);
+    setNextPage(2);
+  }, [chatId]);
+  const all = useMemo(() => merge(earlier, chat?.messages ?? []), [earlier, chat?.messages]);
+
+  const fetchEarlier = async (): Promise<void> => {
+    if (!chatId) return;
+    const query = { page: nextPage, pageSize: PAGE_SIZE, order: 'desc' as const };
+    const params = { path: { chatId }, query };
+    const page = await unwrap(
+      http.GET('/api/data-agent/chats/{chatId}/messages', { params }),
+    );
+    setEarlier((before) => merge(page.items.toReversed(), before));
+    setNextPage((n) => n + 1);
+  };
+  return { all, fetchEarlier, hasEarlier: (chat?.messageCount ?? 0) > all.length };
+}
+
+/** The answer that is being written, followed from here. */
+function useLiveRun(chatId: string | undefined, path: Shown[]): RunStore {
+  const cache = useQueryClient();
+  const [idle] = useState(() => new RunStore());
+  const [store, setStore] = useState(idle);
+  const last = path.at(-1)?.message;
+  const liveId = last?.role === 'assistant' && last.status === 'generating' ? last.id : null;
+
+  useEffect(() => {
+    if (!chatId || !liveId) return;
+    const run = followRun(chatId, liveId, () => {
+      const { status, content, metadata, refusal } = run.view();
+      forgetRun(liveId);
+      if (refusal || status === 'generating') return;
+      cache.setQueryData<Chat>(keys.chat(chatId), (chat) =>
+        chat && {
+          ...chat,
+          messages: chat.messages?.map((m) =>
+            m.id === liveId ? { ...m, status, content, metadata: metadata ?? m.metadata } : m),
+        });
+      tellTabs({ kind: 'chat', chatId });
+      void cache.invalidateQueries({ queryKey: keys.chat(chatId) });
+      void cache.invalidateQueries({ queryKey: keys.allChats });
+    });
+    setStore(run);
+  }, [cache, chatId, liveId]);
+  useEffect(() => setStore(idle), [chatId, idle]);
+  return store;
+}
+
+/** One chat: its messages on the chosen branch, the answer under way, and what one does to them. */
+export function useDataChat(chatId?: string) {
+  const cache = useQueryClient();
+  const query = useQuery({
+    queryKey: keys.chat(chatId ?? ''),
+    queryFn: () => {
+      const params = { path: { chatId: chatId! } };
+      return unwrap(http.GET('/api/data-agent/chats/{chatId}', { params }));
+    },
+    enabled: Boolean(chatId),
+  });
+  const { all, fetchEarlier, hasEarlier } = useMessages(chatId, query.data);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [pending, setPending] = useState<string | null>(null);
+  const path = useMemo(() => visiblePath(all, chosen), [all, chosen]);
+  const store = useLiveRun(chatId, path);
+
+  const last = path.at(-1)?.message;
+  const refusal = useStore(store, (view) => view.refusal);
+  const isStreaming =
+    pending !== null || (last?.status === 'generating' && last.role === 'assistant' && !refusal);
+
+  useEffect(() => {
+    setPending(null);
+    setChosen(new Map());
+  }, [chatId]);
+
+  const take = useCallback(
+    (pair: MessagePair) => {
+      cache.setQueryData<Chat>(keys.chat(pair.userMessage.chatId), (chat) =>
+        chat && {
+          ...chat,
+          messageCount: chat.messageCount + 2,
+          messages: merge(chat.messages ?? [], [pair.userMessage, pair.assistantMessage]),
+        });
+      setChosen(new Map()); // the latest branch
+      tellTabs({ kind: 'chat', chatId: pair.userMessage.chatId });
+      void cache.invalidateQueries({ queryKey: keys.allChats });
+    },
+    [cache],
+  );
+
+  /** The question is shown before the server knows of it. */
+  const sendMessage = useCallback(
+    async (content: string, parentId?: string | null): Promise<void> => {
+      if (!chatId) return;
+      setPending(content);
+      try {
+        const params = { path: { chatId }, header: { 'Idempotency-Key': crypto.randomUUID() } };
+        const body = parentId === undefined ? { content } : { content, parentId };
+        take(
+          await unwrap(
+            http.POST('/api/data-agent/chats/{chatId}/messages', { params, body }),
+          ),
+        );
+      } finally {
+        setPending(null);
+      }
+    },
+    [chatId, take],
+  );
+
+  const regenerate = useCallback(
+    async (messageId: string, llmProvider?: ProviderId): Promise<void> => {
+      const params = { path: { messageId } };
+      const body = llmProvider ? { llmProvider } : {};
+      take(
+        await unwrap(
+          http.POST('/api/data-agent/messages/{messageId}/regenerate', { params, body }),
+        ),
+      );
+    },
+    [take],
+  );
+
+  const stop = useCallback(async (): Promise<void> => {
+    if (!last) return;
+    const params = { path: { messageId: last.id } };
+    await unwrap(http.POST('/api/data-agent/messages/{messageId}/cancel', { params }));
+  }, [last]);
+
+  const choose = useCallback(
+    (place: string, id: string) => setChosen((before) => new Map(before).set(place, id)),
+    [],
+  );
+
+  const handleEvent = useCallback(
+    (event: DataAgentStreamEvent) => {
+      store.add(event, 0);
+      store.flush();
+    },
+    [store],
+  );
+
+  return {
+    chat: query.data ?? null,
+    isLoading: query.isLoading,
+    error: query.error,
+    refetch: query.refetch,
+    messages: all,
+    path,
+    pending,
+    hasEarlier,
+    fetchEarlier,
+    isStreaming,
+    store,
+    refusal,
+    streamEvents: useStore(store, (view) => view.events),
+    phaseProgress: useStore(store, (view) => view.phaseProgress),
+    connection: useStore(store, (view) => view.connection),
+    waiting: useStore(store, (view) => view.waiting),
+    suggestions: useStore(store, (view) => view.suggestions),
+    autoSaved: useStore(store, (view) => view.autoSaved),
+    handleEvent,
+    sendMessage,
+    regenerate,
+    stop,
+    choose,
+  };
+}

@@ -1,0 +1,32 @@
+import { useEffect, useMemo, useState } from 'react';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useSearchParams } from 'react-router';
+import { useShortcuts } from './useShortcuts';
+
+/** The insights panel: in the address (?panel=insights), and by itself when an answer begins on a wide screen. */
+export function useInsightsOpen(streaming: boolean) {
+  const [params, setParams] = useSearchParams();
+  const wide = useMediaQuery('(min-width:1200px)');
+  const open = params.get('panel') !== null;
+  const [was, setWas] = useState(false);
+
+  const set = (next: boolean) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (next) after.set('panel', 'insights');
+        else ['panel', 'trace'].forEach((name) => after.delete(name));
+        return after;
+      },
+      { replace: true },
+    );
+  useEffect(() => {
+    if (streaming && !was && wide) set(true);
+    setWas(streaming);
+    // Only the beginning of an answer opens it: who closes it meanwhile means it.
+  }, [streaming, wide, was]);
+  const toggle = () => set(!open);
+  const keys = useMemo(() => ({ 'Ctrl+I': () => set(!open) }), [open]);
+  useShortcuts(keys);
+  return { open, toggle, close: () => set(false) };
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+
+/** "Escape", "?" or "Ctrl+Shift+O" (Ctrl is also the Mac's command key) to what it does. */
+export type Shortcuts = Record<string, (() => void) | undefined>;
+
+function nameOf(event: KeyboardEvent): string {
+  const control = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
+  const shift = control && event.shiftKey ? 'Shift+' : '';
+  const key = event.key.length === 1 && control ? event.key.toUpperCase() : event.key;
+  return control + shift + key;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, [contenteditable=true]');
+}
+
+/** Keys of the whole page. A sign alone counts only where nobody is typing, and none in a dialog. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const act = shortcuts[nameOf(event)];
+      if (!act || event.defaultPrevented) return;
+      if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && isTyping(event.target)) return;
+      if (event.key === 'Escape' && document.querySelector('[role=dialog], [role=menu], [role=listbox]')) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [shortcuts]);
+}

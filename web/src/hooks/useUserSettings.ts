@@ -1,0 +1,28 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { http, unwrap } from '../api/client';
+import { keys } from '../api/keys';
+import type { UserSettings } from '../api/types';
+
+export function useUserSettings() {
+  const cache = useQueryClient();
+  const query = useQuery({
+    queryKey: keys.userSettings,
+    queryFn: () => unwrap(http.GET('/api/user-settings')),
+    staleTime: 60_000,
+  });
+  /** Shown at once, and as it was when the server says no. */
+  const save = async (
+    body: Partial<Pick<UserSettings, 'theme' | 'defaultProvider'>>,
+  ): Promise<void> => {
+    const before = cache.getQueryData<UserSettings>(keys.userSettings);
+    if (before) cache.setQueryData(keys.userSettings, { ...before, ...body });
+    try {
+      const now = await unwrap(http.PATCH('/api/user-settings', { body }));
+      cache.setQueryData(keys.userSettings, now);
+    } catch (error) {
+      cache.setQueryData(keys.userSettings, before);
+      throw error;
+    }
+  };
+  return { settings: query.data ?? null, isLoading: query.isLoading, error: query.error, save };
+}

@@ -1,0 +1,80 @@
+import { useSnackbar } from 'notistack';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { messageOf } from '../api/errors';
+import type { ProviderId } from '../api/types';
+import { ChatHeader } from '../components/data-agent/ChatHeader';
+import { ChatView } from '../components/data-agent/ChatView';
+import { InsightsPane } from '../components/data-agent/InsightsPane';
+import { PreferencesDialog } from '../components/data-agent/PreferencesDialog';
+import { useDataChat } from '../hooks/useDataChat';
+import { useInsightsOpen } from '../hooks/useInsightsOpen';
+import { useMay } from '../hooks/useSession';
+
+const ShareDialog = lazy(() => import('../components/data-agent/ShareDialog'));
+
+interface ChatPaneProps {
+  chatId: string;
+  onMenu?: () => void;
+  onProvider: (provider: ProviderId | null) => Promise<void>;
+}
+
+/** The question that the welcome screen hands over, once. */
+function useHandedQuestion(state: ReturnType<typeof useDataChat>) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const ask = (location.state as { ask?: string } | null)?.ask;
+  const { sendMessage, chat } = state;
+  const { enqueueSnackbar } = useSnackbar();
+  const asked = useRef(false);
+  useEffect(() => {
+    if (!ask || !chat || asked.current) return;
+    asked.current = true;
+    void navigate(location, { replace: true, state: null });
+    sendMessage(ask).catch((error: unknown) =>
+      enqueueSnackbar(messageOf(error), { variant: 'error' }));
+  }, [ask, chat, enqueueSnackbar, location, navigate, sendMessage]);
+}
+
+function useAutoSavedNote(saved: { key: string }[]) {
+  const { enqueueSnackbar } = useSnackbar();
+  useEffect(() => {
+    if (saved.length === 0) return;
+    const what = saved.length === 1 ? '1 preference saved' : `${saved.length} preferences saved`;
+    const text = `${what}: ${saved.map((s) => s.key).join(', ')}`;
+    enqueueSnackbar(text, { variant: 'success', autoHideDuration: 5000, key: text, preventDuplicate: true });
+  }, [saved, enqueueSnackbar]);
+}
+
+/** A chat with its insights beside it. */
+export function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) {
+  const state = useDataChat(chatId);
+  const { enqueueSnackbar } = useSnackbar();
+  const insights = useInsightsOpen(state.isStreaming);
+  const [preferences, setPreferences] = useState(false);
+  const [sharing, setSharing] = useState(false);
+  const mayWrite = useMay('data_agent:write');
+  useHandedQuestion(state);
+  useAutoSavedNote(state.autoSaved);
+
+  const setProvider = (provider: ProviderId | null) =>
+    void onProvider(provider).catch((error: unknown) =>
+      enqueueSnackbar(messageOf(error), { variant: 'error' }));
+  const header = (
+    <ChatHeader chat={state.chat} onMenu={onMenu} onShare={mayWrite ? () => setSharing(true) : undefined}
+      onPreferences={() => setPreferences(true)} onInsights={insights.toggle} insightsOpen={insights.open} />
+  );
+  return (
+    <>
+      <ChatView state={state} header={header} onProvider={setProvider} />
+      <InsightsPane open={insights.open} onClose={insights.close} chatId={chatId}
+        messages={state.path} streamEvents={state.streamEvents} isStreaming={state.isStreaming} />
+      {preferences && (
+        <PreferencesDialog open onClose={() => setPreferences(false)} ontologyId={state.chat?.ontologyId ?? null} />
+      )}
+      <Suspense fallback={null}>
+        {sharing && <ShareDialog chatId={chatId} onClose={() => setSharing(false)} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import Menu from '@mui/icons-material/Menu';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useSnackbar } from 'notistack';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { messageOf } from '../api/errors';
+import type { Chat } from '../api/types';
+import { AppMenu } from '../components/common/AppMenu';
+import { ShortcutHelp } from '../components/common/ShortcutHelp';
+import { ChatSidebar } from '../components/data-agent/ChatSidebar';
+import { NewChatDialog } from '../components/data-agent/NewChatDialog';
+import { NewQuestion } from '../components/data-agent/NewQuestion';
+import { WelcomeScreen } from '../components/data-agent/WelcomeScreen';
+import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
+import { writeDraft } from '../hooks/useDraft';
+import { useMay } from '../hooks/useSession';
+import { useShortcuts } from '../hooks/useShortcuts';
+import { ChatPane } from './ChatPane';
+
+const UNDO_MS = 8000;
+
+function useDeleteWithUndo(agent: ReturnType<typeof useDataAgent>, current: string | undefined) {
+  const { enqueueSnackbar, closeSnackbar } = useSnackbar();
+  const navigate = useNavigate();
+  const complain = (error: unknown) => enqueueSnackbar(messageOf(error), { variant: 'error' });
+  return (chat: Chat) => {
+    const undo = (key: string | number) => {
+      closeSnackbar(key);
+      agent.restoreChat(chat.id).then(() => navigate(`/agent/${chat.id}`), complain);
+    };
+    if (chat.id === current) void navigate('/agent');
+    agent.deleteChat(chat.id).then(
+      () =>
+        enqueueSnackbar(`"${chat.name}" deleted`, {
+          autoHideDuration: UNDO_MS,
+          action: (key) => <Button color="inherit" onClick={() => undo(key)}>Undo</Button>,
+        }),
+      complain,
+    );
+  };
+}
+
+interface WelcomeProps {
+  mayAsk: boolean;
+  onAsk: (chat: NewChat, question: string) => Promise<void>;
+  onMenu?: () => void;
+}
+
+function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
+  const [version, setVersion] = useState(0);
+  const take = (prompt: string) => {
+    writeDraft('new', prompt);
+    setVersion((n) => n + 1);
+  };
+  useEffect(() => {
+    document.title = 'Sextant';
+  }, []);
+  return (
+    <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
+      {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}
+      <WelcomeScreen onSuggestion={take}>
+        {mayAsk && <NewQuestion version={version} onAsk={onAsk} />}
+      </WelcomeScreen>
+    </Box>
+  );
+}
+
+/** The sidebar and a chat, or the welcome screen. */
+export function DataAgentPage() {
+  const { chatId } = useParams();
+  const navigate = useNavigate();
+  const [search, setSearch] = useState('');
+  const agent = useDataAgent(useDeferredValue(search.trim()));
+  const mayWrite = useMay('data_agent:write');
+  const mayDelete = useMay('data_agent:delete');
+  const wide = useMediaQuery('(min-width:900px)');
+  const [drawer, setDrawer] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const [help, setHelp] = useState(false);
+  const deleteChat = useDeleteWithUndo(agent, chatId);
+
+  const create = async (chat: NewChat, ask?: string) => {
+    const made = await agent.createChat(chat);
+    setDrawer(false);
+    await navigate(`/agent/${made.id}`, { state: ask ? { ask } : null });
+  };
+  useShortcuts(
+    useMemo(
+      () => ({
+        'Ctrl+Shift+O': () => setCreating(true),
+        'Ctrl+K': () => {
+          setDrawer(true);
+          requestAnimationFrame(() => document.getElementById('search-chats')?.focus());
+        },
+        '?': () => setHelp(true),
+      }),
+      [],
+    ),
+  );
+
+  const sidebar = (
+    <ChatSidebar
+      chats={agent.chats} currentChatId={chatId ?? null} isLoading={agent.isLoading}
+      search={search} onSearch={setSearch}
+      onNewChat={mayWrite ? () => setCreating(true) : undefined}
+      onSelectChat={() => setDrawer(false)}
+      onRenameChat={mayWrite ? (id, name) => void agent.updateChat(id, { name }) : undefined}
+      onDeleteChat={mayDelete ? deleteChat : undefined}
+      onMore={agent.hasMore ? () => void agent.fetchMore() : undefined}
+    >
+      <AppMenu onHelp={() => setHelp(true)} />
+    </ChatSidebar>
+  );
+  const onMenu = wide ? undefined : () => setDrawer(true);
+  return (
+    <Box sx={{ display: 'flex', height: '100dvh' }}>
+      {wide ? (
+        <Box sx={{ width: 280, flex: 'none', borderRight: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>{sidebar}</Box>
+      ) : (
+        <Drawer open={drawer} onClose={() => setDrawer(false)} slotProps={{ paper: { sx: { width: 300, maxWidth: '85vw' } } }}>{sidebar}</Drawer>
+      )}
+      {chatId ? (
+        <ChatPane key={chatId} chatId={chatId} onMenu={onMenu}
+          onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
+      ) : (
+        <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} />
+      )}
+      <NewChatDialog open={creating} onClose={() => setCreating(false)} onCreate={create} />
+      <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+    </Box>
+  );
+}

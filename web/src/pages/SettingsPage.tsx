@@ -1,0 +1,29 @@
+import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { PageFrame } from '../components/common/PageFrame';
+import { CaptureModeToggle } from '../components/data-agent/CaptureModeToggle';
+import { PreferenceList } from '../components/data-agent/PreferenceList';
+import { DefaultProviderSettings } from '../components/settings/DefaultProviderSettings';
+import { ThemeSettings } from '../components/settings/ThemeSettings';
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper variant="outlined" sx={{ p: 2 }}>
+      <Typography variant="h6" component="h2" gutterBottom>{title}</Typography>
+      <Box sx={{ display: 'grid' }}>{children}</Box>
+    </Paper>
+  );
+}
+
+/** What one sets for oneself. */
+export default function SettingsPage() {
+  return (
+    <PageFrame title="Settings">
+      <Part title="Appearance"><ThemeSettings /></Part>
+      <Part title="Language model"><Box sx={{ pt: 1, display: 'grid' }}><DefaultProviderSettings /></Box></Part>
+      <Part title="What is remembered"><CaptureModeToggle /><PreferenceList ontologyId={null} /></Part>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import CircularProgress from '@mui/material/CircularProgress';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { http, unwrap } from '../api/client';
+import type { SharedMessage } from '../api/types';
+import { ErrorCard } from '../components/common/ErrorCard';
+import { Markdown } from '../components/common/Markdown';
+import { DataLineageFooter } from '../components/data-agent/DataLineageFooter';
+import { StepEvidence, type SomeStep } from '../components/data-agent/StepEvidence';
+import { UserMessage } from '../components/data-agent/UserMessage';
+import { VerificationBadge } from '../components/data-agent/VerificationBadge';
+
+/** A shared step as one of the owner's own, without what is not told. */
+function asStep(step: NonNullable<SharedMessage['steps']>[number]): SomeStep {
+  return {
+    stepId: step.stepId,
+    description: step.description ?? undefined,
+    sqlResult: {
+      rowCount: step.rowCount ?? 0, columns: step.columns ?? [], columnTypes: step.columnTypes ?? [],
+      data: step.data ?? '[]', truncated: step.truncated ?? false, sql: step.sql ?? '',
+    },
+  } as SomeStep;
+}
+
+function SharedAnswer({ message, token }: { message: SharedMessage; token: string }) {
+  return (
+    <Box sx={{ mb: 4, minWidth: 0 }}>
+      <Markdown>{message.content}</Markdown>
+      {message.charts.map((chart) => (
+        <img key={chart.n} alt={`Chart of step ${chart.stepId}`} style={{ maxWidth: '100%', background: '#fff', borderRadius: 8 }}
+          src={`/api/data-agent/share/${encodeURIComponent(token)}/messages/${message.id}/charts/${chart.n}`} />
+      ))}
+      {message.steps?.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}
+      {message.dataLineage && <DataLineageFooter lineage={message.dataLineage} />}
+      {message.verification && <Box sx={{ mt: 1 }}><VerificationBadge report={message.verification} /></Box>}
+    </Box>
+  );
+}
+
+/** A chat that somebody shared: to read, without signing in. */
+export default function SharePage() {
+  const { token = '' } = useParams();
+  const shared = useQuery({
+    queryKey: ['shared', token],
+    queryFn: () => unwrap(http.GET('/api/data-agent/share/{token}', { params: { path: { token } } })),
+  });
+  if (shared.isLoading) return <Box sx={{ p: 4, textAlign: 'center' }}><CircularProgress aria-label="Loading" /></Box>;
+  if (shared.error) return <Box component="main" sx={{ p: 2 }}><ErrorCard title="There is nothing to see here" error={shared.error} /></Box>;
+  return (
+    <Box component="main" tabIndex={0} sx={{ height: '100dvh', overflowY: 'auto' }}>
+      <Box sx={{ maxWidth: 860, mx: 'auto', p: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        <Stack sx={{ mb: 3 }}>
+          <Typography variant="h5" component="h1">{shared.data?.name}</Typography>
+          <Typography variant="caption" color="textSecondary">
+            Shared {shared.data && new Date(shared.data.sharedAt).toLocaleString()} from Sextant
+          </Typography>
+        </Stack>
+        {shared.data?.messages.map((message) =>
+          message.role === 'user' ? <UserMessage key={message.id} content={message.content} /> : <SharedAnswer key={message.id} message={message} token={token} />)}
+      </Box>
+    </Box>
+  );
+}

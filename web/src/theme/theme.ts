@@ -1,0 +1,58 @@
+import { createTheme } from '@mui/material/styles';
+
+/** Light and dark from one list; what is chosen is a class of <html>. */
+export const theme = createTheme({
+  cssVariables: { colorSchemeSelector: 'class' },
+  colorSchemes: {
+    light: {
+      palette: {
+        primary: { main: '#0f766e', contrastText: '#ffffff' },
+        success: { main: '#15713c' },
+        warning: { main: '#8a4b00' },
+        error: { main: '#b3261e' },
+        info: { main: '#0b5c8f' },
+        text: { primary: '#16211f', secondary: '#4c5c59' },
+        background: { default: '#f6f9f8', paper: '#ffffff' },
+      },
+    },
+    dark: {
+      palette: {
+        primary: { main: '#5eead4', contrastText: '#06231f' },
+        success: { main: '#7fdca0' },
+        warning: { main: '#f5c26b' },
+        error: { main: '#ff9d94' },
+        info: { main: '#8ecdf5' },
+        text: { primary: '#e6efed', secondary: '#a9bab6' },
+        background: { default: '#0e1513', paper: '#151f1d' },
+      },
+    },
+  },
+  shape: { borderRadius: 10 },
+  typography: { fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif' },
+  components: {
+    MuiButton: {
+      defaultProps: { disableElevation: true },
+      styleOverrides: { root: { textTransform: 'none' } },
+    },
+    MuiTab: { styleOverrides: { root: { textTransform: 'none' } } },
+    MuiToggleButton: { styleOverrides: { root: { textTransform: 'none' } } },
+    MuiCssBaseline: {
+      styleOverrides: {
+        html: { height: '100%' },
+        body: { height: '100%', overflow: 'hidden' },
+        '#root': { height: '100dvh' },
+        '.visually-hidden': {
+          position: 'absolute',
+          width: 1,
+          height: 1,
+          overflow: 'hidden',
+          clipPath: 'inset(50%)',
+          whiteSpace: 'nowrap',
+        },
+        '@media (prefers-reduced-motion: reduce)': {
+          '*': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important' },
+        },
+      },
+    },
+  },
+});

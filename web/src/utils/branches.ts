@@ -1,0 +1,52 @@
+/** Which messages of a chat are shown: questions that were edited and answers that were made again are branches. */
+import type { DataChatMessage } from '../api/types';
+
+export interface Shown {
+  message: DataChatMessage;
+  /** All messages in its place, the oldest first. */
+  siblings: string[];
+}
+
+const ROOT = '';
+
+/** By parent, in the order of `messages` (the oldest first). A parent that is not here counts as the root. */
+function childrenOf(messages: DataChatMessage[]): Map<string, DataChatMessage[]> {
+  const known = new Set(messages.map((m) => m.id));
+  const children = new Map<string, DataChatMessage[]>();
+  for (const message of messages) {
+    const parent = message.parentId && known.has(message.parentId) ? message.parentId : ROOT;
+    children.set(parent, [...(children.get(parent) ?? []), message]);
+  }
+  return children;
+}
+
+/** The chosen branch; where nothing is chosen, the one that holds the latest message. */
+export function visiblePath(
+  messages: DataChatMessage[],
+  chosen: ReadonlyMap<string, string>,
+): Shown[] {
+  const children = childrenOf(messages);
+  const parents = new Map(messages.map((m) => [m.id, m.parentId]));
+  const latest = new Set<string>();
+  for (let id: string | null | undefined = messages.at(-1)?.id; id; id = parents.get(id))
+    latest.add(id);
+
+  const path: Shown[] = [];
+  let at = ROOT;
+  for (;;) {
+    const siblings: DataChatMessage[] = children.get(at) ?? [];
+    if (siblings.length === 0) return path;
+    const message =
+      siblings.find((m) => m.id === chosen.get(at)) ??
+      siblings.find((m) => latest.has(m.id)) ??
+      siblings.at(-1)!;
+    path.push({ message, siblings: siblings.map((m) => m.id) });
+    at = message.id;
+  }
+}
+
+/** The key under which a choice between a message's siblings is kept. */
+export function placeOf(message: DataChatMessage, messages: DataChatMessage[]): string {
+  const parent = message.parentId;
+  return parent && messages.some((m) => m.id === parent) ? parent : ROOT;
+}

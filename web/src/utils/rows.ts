@@ -1,0 +1,94 @@
+/** Rows of a result as they are shown: exact numbers stay the text that the server sent. */
+import type { SqlResult } from '../api/types';
+
+export type Cell = string | number | boolean | null | object;
+export type Row = Record<string, Cell>;
+export type Kind = 'number' | 'time' | 'boolean' | 'text';
+
+export interface Column {
+  name: string;
+  type: string;
+  kind: Kind;
+}
+
+export interface Rows {
+  columns: Column[];
+  rows: Row[];
+  /** How many the query gave. */
+  total: number;
+  /** There are more in the database. */
+  truncated: boolean;
+}
+
+type SomeResult = Pick<Partial<SqlResult>, 'columns' | 'columnTypes' | 'data' | 'rowCount' | 'truncated'>;
+
+const NUMBER = /int|numeric|decimal|real|double|float|money|oid|serial|number/i;
+const TIME = /date|time/i;
+
+export function kindOf(type: string): Kind {
+  if (TIME.test(type) && !/interval/i.test(type)) return 'time';
+  if (NUMBER.test(type) && !/interval|point/i.test(type)) return 'number';
+  return /bool/i.test(type) ? 'boolean' : 'text';
+}
+
+function parse(data: unknown): Row[] {
+  if (typeof data !== 'string') return [];
+  try {
+    const rows: unknown = JSON.parse(data);
+    return Array.isArray(rows) ? (rows as Row[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Null where there are no rows to show: none were kept with the message. */
+export function rowsOf(result: SomeResult): Rows | null {
+  if (typeof result.data !== 'string') return null;
+  const rows = parse(result.data);
+  const names = result.columns?.length ? result.columns : Object.keys(rows[0] ?? {});
+  const columns = names.map((name, i) => {
+    const type = result.columnTypes?.[i] ?? '';
+    return { name, type, kind: type ? kindOf(type) : guess(rows, name) };
+  });
+  return { columns, rows, total: result.rowCount ?? rows.length, truncated: result.truncated ?? false };
+}
+
+function guess(rows: Row[], name: string): Kind {
+  const value = rows.find((row) => row[name] !== null)?.[name];
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'text';
+}
+
+/** "100 of 1,000+" when not all are shown. */
+export function countText({ rows, total, truncated }: Rows): string {
+  const all = `${total.toLocaleString('en-US')}${truncated ? '+' : ''}`;
+  if (rows.length === total && !truncated) return `${all} ${total === 1 ? 'row' : 'rows'}`;
+  return `${rows.length.toLocaleString('en-US')} of ${all} rows`;
+}
+
+const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** Thousands are parted; no digit is lost or made up. */
+export function formatNumber(value: Cell): string {
+  const match = PLAIN.exec(String(value));
+  if (!match) return String(value);
+  const [, sign = '', whole = '', fraction] = match;
+  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+export function formatCell(value: Cell | undefined, kind: Kind): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return JSON.stringify(value);
+  return kind === 'number' ? formatNumber(value) : String(value);
+}
+
+/** Compares numbers in text exactly where both are plain decimals. */
+export function compareNumbers(a: Cell, b: Cell): number {
+  const [x, y] = [PLAIN.exec(String(a)), PLAIN.exec(String(b))];
+  if (!x || !y) return Number(a) - Number(b);
+  const digits = Math.max(x[3]?.length ?? 0, y[3]?.length ?? 0);
+  const scaled = (m: RegExpExecArray) => BigInt(`${m[1]}${m[2]}${(m[3] ?? '').padEnd(digits, '0')}`);
+  const [p, q] = [scaled(x), scaled(y)];
+  return p < q ? -1 : Number(p > q);
+}

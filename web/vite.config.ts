@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { compress } from './compress.ts';
+
+const built = fileURLToPath(new URL('../static/app', import.meta.url));
+
+export default defineConfig({
+  base: '/app/',
+  plugins: [react(), compress(built)],
+  build: {
+    outDir: built,
+    emptyOutDir: true,
+    target: 'es2022',
+    // As data: they would be against the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1200,
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': process.env.SEXTANT_URL ?? 'http://127.0.0.1:8080' } },
+  test: {
+    environment: 'jsdom',
+    globals: true,
+    setupFiles: ['src/test/setup.ts'],
+    restoreMocks: true,
+  },
+});
