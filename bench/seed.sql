@@ -11,3 +11,6 @@ select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
          order by created_at desc limit 1) o
     on conflict (id) do update set ontology_id = excluded.ontology_id,
        owner_id = excluded.owner_id;
+-- As autovacuum does within a minute of such a load: a planner that knows nothing
+-- of a table sorts it for each page.
+analyze data_chats;

@@ -22,6 +22,15 @@ int64_t clock_wall_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+static char *put_digits(char *at, int n, int digits, char behind)
+{
+    for (int i = digits - 1; i >= 0; i--, n /= 10)
+        at[i] = (char)('0' + n % 10);
+    at[digits] = behind;
+    return at + digits + 1;
+}
+
+/* Two of these stand in each row of a list. */
 void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
 {
     int64_t ms = wall_ms % 1000;
@@ -30,8 +39,15 @@ void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
     time_t seconds = (time_t)((wall_ms - ms) / 1000);
     struct tm t;
     gmtime_r(&seconds, &t);
-    size_t n = strftime(out, CLOCK_RFC3339_SIZE, "%Y-%m-%dT%H:%M:%S", &t);
-    snprintf(out + n, CLOCK_RFC3339_SIZE - n, ".%03dZ", (int)ms);
+    int year = t.tm_year + 1900;
+    out = put_digits(out, year < 0 ? 0 : year > 9999 ? 9999 : year, 4, '-');
+    out = put_digits(out, t.tm_mon + 1, 2, '-');
+    out = put_digits(out, t.tm_mday, 2, 'T');
+    out = put_digits(out, t.tm_hour, 2, ':');
+    out = put_digits(out, t.tm_min, 2, ':');
+    out = put_digits(out, t.tm_sec, 2, '.');
+    out = put_digits(out, (int)ms, 3, 'Z');
+    *out = '\0';
 }
 
 /* As many digits as asked, then the sign behind them; 0: any. */

@@ -108,14 +108,16 @@ static size_t plain_of(sixteen block)
     return halves[1] ? 8 + (size_t)__builtin_ctzll(halves[1]) / 8 : 16;
 }
 
-/* Copies what stands for itself; `to` has room for all. The number of bytes. */
-static size_t copy_plain(char *to, const char *from, size_t len)
+/* Copies what stands for itself; `to` has room for all. The number of bytes;
+ * what was looked at is added to *seen. */
+static size_t copy_plain(char *to, const char *from, size_t len, sixteen *seen)
 {
-    sixteen block = {0};
+    sixteen block;
     size_t at = 0;
     for (; len - at >= sizeof block; at += sizeof block) {
         memcpy(&block, from + at, sizeof block);
         memcpy(to + at, &block, sizeof block);
+        *seen |= block;
         size_t plain = plain_of(block);
         if (plain < sizeof block)
             return at + plain;
@@ -124,33 +126,40 @@ static size_t copy_plain(char *to, const char *from, size_t len)
     block = (sixteen){0};
     memcpy(&block, from + at, left); /* zeros behind are odd */
     memcpy(to + at, &block, left);
+    *seen |= block;
     return at + plain_of(block);
 }
 
-static void quote_valid(struct buf *out, struct str s)
+/* False: there are bytes that are not ASCII, to be looked at as UTF-8. */
+static bool quote_bytes(struct buf *out, struct str s)
 {
+    sixteen seen = {0};
     buf_reserve(out, s.len + s.len / 16 + 2);
     buf_char(out, '"');
     for (size_t at = 0; at < s.len;) {
         buf_reserve(out, s.len - at);
-        size_t n = copy_plain(out->ptr + out->len, s.ptr + at, s.len - at);
+        size_t n = copy_plain(out->ptr + out->len, s.ptr + at, s.len - at,
+                              &seen);
         out->len += n;
         at += n;
         if (at < s.len)
             quote_char(out, (unsigned char)s.ptr[at++]);
     }
     buf_char(out, '"');
+    uint64_t halves[2];
+    memcpy(halves, &seen, sizeof halves);
+    return !((halves[0] | halves[1]) & 0x8080808080808080u);
 }
 
 void json_quote(struct buf *out, struct str s)
 {
-    if (utf8_valid(s)) {
-        quote_valid(out, s);
+    size_t before = out->len;
+    if (quote_bytes(out, s) || utf8_valid(s))
         return;
-    }
     struct arena scratch;
     arena_init(&scratch, 0);
-    quote_valid(out, utf8_repair(&scratch, s));
+    out->len = before;
+    quote_bytes(out, utf8_repair(&scratch, s));
     arena_done(&scratch);
 }
 

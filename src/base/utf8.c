@@ -51,6 +51,10 @@ static size_t skip_ascii(struct str s, size_t at)
 bool utf8_valid(struct str s)
 {
     for (size_t at = 0; (at = skip_ascii(s, at)) < s.len;) {
+        while (at < s.len && !(s.ptr[at] & 0x80))
+            at++;
+        if (at == s.len)
+            break;
         size_t n = sequence((const unsigned char *)s.ptr + at, s.len - at);
         if (!n)
             return false;

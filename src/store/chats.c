@@ -17,16 +17,20 @@
 
 /* The page is cut first, so that its rows alone are joined and written; a page
  * past the end still tells the total. */
-#define CHAT_PAGE(chats, order)                                                \
+#define CHAT_PAGE(total, chats, order)                                         \
     "select " CHAT_COLUMNS ", t.total"                                         \
-    " from (select count(*) as total from " chats ") t"                        \
+    " from (select (" total ") as total) t"                                    \
     " left join (select * from " chats " order by " order                      \
     "   limit $2::int offset $3::int) c on true"                               \
     " left join ontologies o on o.id = c.ontology_id order by " order
 
 #define SHOWN "owner_id = $1::uuid and deleted_at is null"
 #define ALL_CHATS "data_chats c where " SHOWN
+#define ALL_COUNTED                                                            \
+    "select coalesce((select chats from chat_counts"                           \
+    "   where owner_id = $1::uuid), 0)"
 #define FOUND_CHATS "found c"
+#define FOUND_COUNTED "select count(*) from found"
 #define FIND                                                                   \
     "with found as materialized (select * from data_chats where " SHOWN        \
     "   and ($4 = '' or ontology_id = nullif($4, '')::uuid)"                   \
@@ -44,9 +48,9 @@ static const struct chat_order {
 #define ORDER(key, way, order)                                                 \
     {                                                                          \
         #key, sizeof #way == sizeof "asc",                                     \
-            {.sql = CHAT_PAGE(ALL_CHATS, order),                               \
+            {.sql = CHAT_PAGE(ALL_COUNTED, ALL_CHATS, order),                  \
              .name = "chats." #key "." #way, .again = true},                   \
-            {.sql = FIND CHAT_PAGE(FOUND_CHATS, order),                        \
+            {.sql = FIND CHAT_PAGE(FOUND_COUNTED, FOUND_CHATS, order),         \
              .name = "chats.found." #key "." #way, .again = true},             \
     }
     ORDER(updatedAt, desc, "c.updated_at desc, c.id"),

@@ -182,6 +182,21 @@ class TestDelete:
         assert ann.get(f"{CHATS}/{chat}").data == before
         assert ann.post(f"{CHATS}/{chat}/restore").status == 404
 
+    def test_the_lists_total_counts_what_is_shown(self, newcomer, retail):
+        def told(**page):
+            data = newcomer.get(CHATS, **page).data
+            return data["total"], len(data["items"])
+        assert told() == (0, 0)
+        chats = [newcomer.new_chat(retail) for _ in range(3)]
+        assert told() == (3, 3)
+        assert told(pageSize=2, page=2) == (3, 1)
+        assert told(page=9) == (3, 0)
+        delete(newcomer, chats[0])
+        delete(newcomer, chats[1])
+        assert told() == (1, 1)
+        newcomer.post(f"{CHATS}/{chats[0]}/restore")
+        assert told() == (2, 2)
+
     def test_cascades_message_deletion(self, source, aimock, questions):
         """In a server whose keeper looks often."""
         from kit import players
