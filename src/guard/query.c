@@ -187,6 +187,15 @@ static struct measure walk_operands(struct walk *walk, const json_t *node,
     return m;
 }
 
+static void check_rows(struct walk *walk, double rows)
+{
+    if (!(rows <= MEASURE_MAX_ROWS))
+        refuse(walk, "too_costly", walk->location,
+               "These series multiply to about %.0f rows; join them on a "
+               "condition or make them shorter.",
+               fmin(rows, 1e18));
+}
+
 static struct measure walk_query(struct walk *walk, const json_t *node)
 {
     static const char *const skip[] = {"withClause", "fromClause",
@@ -195,16 +204,13 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
     struct scope *scope = walk->scope;
     walk_with(walk, node);
     scope->rows = walk_from(walk, node);
-    if (!(scope->rows <= MEASURE_MAX_ROWS))
-        return refuse(walk, "too_costly", walk->location,
-                      "These series multiply to about %.0f rows; join them on "
-                      "a condition or make them shorter.",
-                      fmin(scope->rows, 1e18));
+    check_rows(walk, scope->rows);
     struct measure m = walk_fields(walk, NODE_SelectStmt, node, skip);
     walk_sort(walk, node);
     m.rows = fmax(scope->rows * fmax(m.rows, 1), 1);
     if (scope->aggregated && !json_object_get(node, "groupClause"))
         m.rows = 1;
+    check_rows(walk, m.rows);
     m = walk_operands(walk, node, m);
     m.rows = limited(node, m.rows);
     return m;

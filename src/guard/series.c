@@ -118,8 +118,8 @@ static struct measure guessed(struct walk *walk, int location,
     return m;
 }
 
-struct measure series_measure(struct walk *walk, const json_t *call,
-                              const struct measure *args, size_t n_args)
+static struct measure one_series(struct walk *walk, const json_t *call,
+                                 const struct measure *args, size_t n_args)
 {
     int location = node_location(call);
     const json_t *list = json_object_get(call, "args");
@@ -148,4 +148,18 @@ struct measure series_measure(struct walk *walk, const json_t *call,
         return rows_checked(walk, location, m, MEASURE_MAX_SERIES);
     }
     return guessed(walk, location, args, n_args, m);
+}
+
+/* One for each row of its arguments, which may be series themselves. Of those
+ * nothing but the largest number is known. */
+struct measure series_measure(struct walk *walk, const json_t *call,
+                              const struct measure *args, size_t n_args)
+{
+    double each = 1;
+    for (size_t i = 0; i < n_args; i++)
+        each = fmax(each, args[i].rows);
+    struct measure m = one_series(walk, call, args, n_args);
+    if (each > 1)
+        m.rows = each * fmax(m.rows, measure_size(m));
+    return rows_checked(walk, node_location(call), m, MEASURE_MAX_ROWS);
 }

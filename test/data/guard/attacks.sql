@@ -1280,6 +1280,14 @@ select lag(total) ignore nulls over (order by id) from orders
 
 -- expect: too_costly
 
+select generate_series(generate_series(1, 99999), 99999)
+
+select count(*) from (select generate_series(generate_series(1, 99999), 99999)) x
+
+select distinct generate_series(1, 99999) from generate_series(1, 99999)
+
+select generate_series(1, 99999) from generate_series(1, 99999) order by 1
+
 select repeat('x', 1000000000)
 
 select repeat('x', 1e9::int)
