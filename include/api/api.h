@@ -5,6 +5,7 @@
 
 struct api_options {
     struct agent *agent;
+    const char *program;  /* sextant itself, for `probe-yaml` */
     const char *host;
     int port;             /* 0: any */
     int fd;               /* inherited listening socket, or -1 */

@@ -29,6 +29,7 @@ struct pool_options {
     unsigned deadline_ms; /* of a query, unless it says otherwise; 0: 10000 */
     unsigned queue_most;  /* waiting queries; beyond: ERR_UNAVAILABLE; 0: 1000 */
     unsigned idle_ms;     /* close a connection not used for so long; 0: keep */
+    bool no_superuser;    /* a connection whose role is one is given up */
     unsigned wait_ms;     /* patience while the pool is down; 0: none, or one
                              attempt's time in a pool that opens when asked */
 };

@@ -55,6 +55,10 @@ struct osi_report {
 bool osi_read(struct arena *arena, struct str text, struct ontology **out,
               struct osi_report *report);
 
-/* "error: 12:9 /semantic_model/0/name: …", a line for each finding. */
+/* A text that osi_read takes, as block YAML: keys in their order, all of them.
+ * What is YAML already loses its comments. False when it is no YAML. */
 struct buf;
+bool osi_to_yaml(struct arena *arena, struct str text, struct buf *out);
+
+/* "error: 12:9 /semantic_model/0/name: …", a line for each finding. */
 void osi_report_print(const struct osi_report *report, struct buf *out);

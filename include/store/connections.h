@@ -1,5 +1,6 @@
 /* connections.h - databases that users have brought, and pools to them. */
 #pragma once
+#include "base/json.h"
 #include "db/query.h"
 #include "store/store.h"
 
@@ -20,7 +21,7 @@ bool share_of_word(struct str word, enum share_rows *share); /* false: none */
 
 struct connection_add {
     struct store *store;
-    struct str owner_id, name;
+    struct str owner_id, name, description;
     struct str host, database, username, password;
     int port;
     enum tls_mode tls;
@@ -28,7 +29,11 @@ struct connection_add {
     struct str root_certificates;
     enum share_rows share_rows;
     bool shared, embedded;
-    struct str id; /* out; the same name of the same owner is replaced */
+    bool superuser_too; /* its role may be one */
+    bool fresh; /* replaces nothing: a name that is there is `taken` */
+    /* Out; the same name of the same owner is replaced */
+    struct str id;
+    bool taken;
     struct query *query;
 };
 struct next connection_add_begin(struct flow *f);
@@ -46,6 +51,78 @@ bool connection_parse_url(struct arena *arena, struct str url,
  * so nothing is left behind when memory runs out. */
 void connection_conninfo(const struct store *s, const struct connection_add *c,
                          struct buf *out, int *certificates);
+
+/* Is this host among those that may be asked (CONNECTION_HOSTS)? */
+bool source_host_allowed(const struct store *s, struct str host);
+
+/* A page of those a user may see, by name; or one of them. */
+struct connection_page {
+    struct store *store;
+    struct str user_id;
+    struct str connection_id; /* not empty: only that one */
+    bool all;                 /* an admin sees all */
+    int page, page_size;
+    /* Out: rows for connection_write, kept, and how many in all */
+    struct query *query;
+    int64_t total;
+    struct str owner_id; /* of the only one */
+};
+struct next connection_page_begin(struct flow *f);
+/* The members of one connection's object; never its password. */
+void connection_write(struct json_writer *w, const struct query *q, int row);
+
+/* The row of a connection as it was added, with its password: a secret. */
+struct connection_load {
+    struct store *store;
+    struct str connection_id;
+    struct connection_add is; /* out; kept */
+    struct str changed_at, visibility;
+    struct query *query;
+};
+/* Fails with ERR_NOT_FOUND, or ERR_INTERNAL when no key of this server opens the
+ * credentials. */
+struct next connection_load_begin(struct flow *f);
+
+/* Puts all of it anew (connection_load first, then change what is to be
+ * otherwise). `taken`: the owner has another of that name. */
+struct connection_put {
+    struct store *store;
+    struct str id;
+    const struct connection_add *as;
+    bool found, taken; /* out */
+    struct query *query;
+};
+struct next connection_put_begin(struct flow *f);
+
+/* Removes it unless models need it. */
+struct connection_remove {
+    struct store *store;
+    struct str user_id, request_id, id;
+    /* Out */
+    bool found, removed;
+    struct str models; /* JSON array of the names of those that need it */
+    struct query *query;
+};
+struct next connection_remove_begin(struct flow *f);
+
+/* What came of a test. */
+struct connection_tested {
+    struct store *store;
+    struct str id, message;
+    bool good;
+    struct query *query;
+};
+struct next connection_tested_begin(struct flow *f);
+
+/* Seals passwords anew that another key than the first one sealed. */
+struct connection_reseal {
+    struct store *store;
+    int64_t resealed, unopened; /* out */
+    /* private */
+    struct query *query, *update;
+    int at;
+};
+struct next connection_reseal_begin(struct flow *f);
 
 struct connection_find {
     struct store *store;

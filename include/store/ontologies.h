@@ -59,6 +59,9 @@ struct ontology_import {
     size_t dimensions;
     bool shared;
     bool model_alone; /* makes no ontology; those there are have a new version */
+    /* Not empty: another text for this model, under all that its row says; only
+     * `model`, `source_text` and the vectors count. `taken`: it is gone. */
+    struct str text_of;
     bool fresh;       /* replaces nothing: a name that is there is `taken` */
     /* Out */
     struct str model_id;
@@ -83,16 +86,12 @@ struct ontology_create {
 };
 struct next ontology_create_begin(struct flow *f);
 
-/* Ready, with the counts of its model and what its datasets are found by; or
- * failed. Changes nothing when it is gone, or not `creating` any more. */
+/* Ready, or failed. Changes nothing when it is gone, or not `creating` any
+ * more. */
 struct ontology_settle {
     struct store *store;
     struct str id;
     const char *failure; /* a sentence for people; NULL: it is ready */
-    const struct ontology *model;
-    struct str embedding_model;
-    const float *vectors;
-    size_t dimensions;
     struct query *query;
 };
 struct next ontology_settle_begin(struct flow *f);

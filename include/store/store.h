@@ -20,6 +20,8 @@ struct store {
     struct journal *journal;
     struct notices *notices;
     uint8_t key[SEAL_KEY_SIZE]; /* seals credentials */
+    uint8_t old_key[SEAL_KEY_SIZE]; /* what it opens too; the same: none */
+    const char *const *source_hosts; /* see source_host_allowed */
     char owner[80];             /* this process in runs.owner */
     unsigned lease_ms;
     struct str embedded_socket; /* directory of our own cluster's socket */
@@ -32,6 +34,10 @@ struct store {
 struct store_options {
     struct pool *system;
     const uint8_t *key; /* SEAL_KEY_SIZE bytes, copied */
+    const uint8_t *old_key; /* the one before, copied; NULL: none */
+    /* Names, *.suffixes, addresses and networks of sources; kept; NULL or empty:
+     * any */
+    const char *const *source_hosts;
     unsigned lease_ms;
     struct str embedded_socket; /* empty: none */
     unsigned source_most; /* connections to one source at once */

@@ -1,8 +1,10 @@
-/* connection.c - `sextant connection add|list|remove`: databases to ask about. */
+/* connection.c - `sextant connection add|list|remove|reseal|role`: databases to
+ * ask about. */
 #include "store/connections.h"
 #include "cli.h"
 #include "programs.h"
-#include "source_check.h"
+#include "source_certificates.h"
+#include "store/source_check.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -15,6 +17,8 @@ struct connection_command {
     bool superuser_too;
     struct connection_add add;
     struct source_check check;
+    struct connection_remove remove;
+    struct connection_reseal reseal;
     struct query *query;
 };
 
@@ -24,7 +28,9 @@ static const char usage_text[] =
     "[--allow-superuser] [--owner EMAIL] "
     "[--share-rows all|aggregates|none]\n"
     "       sextant connection list\n"
-    "       sextant connection remove NAME\n";
+    "       sextant connection remove NAME\n"
+    "       sextant connection reseal\n"
+    "       sextant connection role NAME [DATABASE [SCHEMA …]]\n";
 
 /* ---- add ---------------------------------------------------------------- */
 
@@ -35,6 +41,10 @@ static struct next add_begin(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
     c->add.store = c->cli.engine.store;
+    if (!source_host_allowed(c->add.store, c->add.host))
+        return fail_because(f, ERR_VALIDATION,
+                            "CONNECTION_HOSTS does not allow the host %.*s",
+                            STR_ARG(c->add.host));
     c->check.target = &c->add;
     return call(f, source_check_begin, &c->check, rights_known);
 }
@@ -93,12 +103,14 @@ static const struct statement list_statement = {
            " order by c.name, u.email",
 };
 
-static const struct statement remove_statement = {
-    .name = "cmd.connections.remove",
-    .sql = "delete from connections where name = $1 returning id",
+static const struct statement find_statement = {
+    .name = "cmd.connections.find",
+    .again = true,
+    .sql = "select id from connections where name = $1",
 };
 
-static struct next listed(struct flow *f), removed(struct flow *f);
+static struct next listed(struct flow *f), found_by_name(struct flow *f),
+    removed(struct flow *f), resealed(struct flow *f);
 
 static struct next list_begin(struct flow *f)
 {
@@ -124,27 +136,114 @@ static struct next listed(struct flow *f)
 static struct next remove_begin(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    c->query = query_new(f, c->cli.engine.pool, &remove_statement);
+    c->query = query_new(f, c->cli.engine.pool, &find_statement);
     query_str(f, c->query, c->add.name);
     query_begin(f, c->query);
-    op_tolerate(&c->query->op);
-    return await(f, removed);
+    return await(f, found_by_name);
+}
+
+static struct next found_by_name(struct flow *f)
+{
+    struct connection_command *c = locals(f, struct connection_command);
+    if (!c->query->n_rows)
+        return fail_because(f, ERR_NOT_FOUND, "there is no connection \"%.*s\"",
+                            STR_ARG(c->add.name));
+    if (c->query->n_rows > 1)
+        return fail_because(f, ERR_CONFLICT,
+                            "several users have a connection \"%.*s\"; they "
+                            "remove theirs themselves", STR_ARG(c->add.name));
+    c->remove.store = c->cli.engine.store;
+    c->remove.id = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
+    return call(f, connection_remove_begin, &c->remove, removed);
 }
 
 static struct next removed(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    if (c->query->op.status == ERR_CONFLICT)
+    if (!c->remove.removed)
         return fail_because(f, ERR_CONFLICT,
-                            "\"%.*s\" has models; import them for another "
-                            "connection first", STR_ARG(c->add.name));
-    if (c->query->op.status != OK)
-        return fail(f, c->query->op.status);
-    if (!c->query->n_rows)
-        return fail_because(f, ERR_NOT_FOUND, "there is no connection \"%.*s\"",
-                            STR_ARG(c->add.name));
+                            "\"%.*s\" has models: %.*s; delete them, or import "
+                            "them for another connection first",
+                            STR_ARG(c->add.name), STR_ARG(c->remove.models));
     printf("Connection \"%.*s\" is removed.\n", STR_ARG(c->add.name));
     return back(f);
+}
+
+/* ---- another key --------------------------------------------------------- */
+
+static struct next reseal_begin(struct flow *f)
+{
+    struct connection_command *c = locals(f, struct connection_command);
+    c->reseal.store = c->cli.engine.store;
+    return call(f, connection_reseal_begin, &c->reseal, resealed);
+}
+
+static struct next resealed(struct flow *f)
+{
+    const struct connection_reseal *r =
+        &locals(f, struct connection_command)->reseal;
+    printf("%lld passwords are sealed anew.\n", (long long)r->resealed);
+    if (r->unopened)
+        return fail_because(f, ERR_CONFLICT,
+                            "%lld passwords can be opened by neither "
+                            "CREDENTIALS_KEY nor CREDENTIALS_KEY_PREVIOUS; add "
+                            "those connections again", (long long)r->unopened);
+    return back(f);
+}
+
+/* ---- a role that may only read ------------------------------------------- */
+
+static struct str quoted(struct arena *arena, const char *name)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    buf_char(&out, '"');
+    for (; *name; name++) {
+        if (*name == '"')
+            buf_char(&out, '"');
+        buf_char(&out, *name);
+    }
+    buf_char(&out, '"');
+    return buf_finish(&out);
+}
+
+static void print_schema(struct str role, struct str schema)
+{
+    printf("revoke create on schema %.*s from public;\n"
+           "grant usage on schema %.*s to %.*s;\n"
+           "grant select on all tables in schema %.*s to %.*s;\n"
+           "-- and what is made there later, by whoever runs this:\n"
+           "alter default privileges in schema %.*s grant select on tables to "
+           "%.*s;\n",
+           STR_ARG(schema), STR_ARG(schema), STR_ARG(role), STR_ARG(schema),
+           STR_ARG(role), STR_ARG(schema), STR_ARG(role));
+}
+
+/* For psql, by a superuser or the database's owner. */
+static int print_role(struct connection_command *c, const struct words *words)
+{
+    struct arena *arena = &c->cli.arena;
+    struct str role = quoted(arena, words->items[1]);
+    struct str database = quoted(arena, words->n > 2 ? words->items[2]
+                                                     : "DATABASE");
+    printf("-- A role that may read and nothing else. Run it in psql, connected "
+           "to the\n-- database, as its owner or a superuser; then give the role "
+           "a password:\n--   \\password %.*s\n"
+           "create role %.*s login nosuperuser nocreatedb nocreaterole "
+           "noreplication\n    nobypassrls connection limit 32;\n"
+           "alter role %.*s set default_transaction_read_only = on;\n"
+           "alter role %.*s set statement_timeout = '60s';\n"
+           "alter role %.*s set temp_file_limit = '1GB'; -- a superuser alone may\n"
+           "revoke temporary on database %.*s from public;\n"
+           "grant connect on database %.*s to %.*s;\n",
+           STR_ARG(role), STR_ARG(role), STR_ARG(role), STR_ARG(role),
+           STR_ARG(role), STR_ARG(database), STR_ARG(database), STR_ARG(role));
+    if (words->n <= 3)
+        print_schema(role, STR("public"));
+    for (int i = 3; i < words->n; i++)
+        print_schema(role, quoted(arena, words->items[i]));
+    arena_done(arena);
+    return EXIT_OK;
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -179,6 +278,8 @@ static bool take_words(struct connection_command *c, const struct words *words)
     } else if (!strcmp(verb, "remove") && words->n == 2) {
         c->add.name = str_of(words->items[1]);
         c->cli.begin = remove_begin;
+    } else if (!strcmp(verb, "reseal") && words->n == 1) {
+        c->cli.begin = reseal_begin;
     }
     return c->cli.begin != NULL;
 }
@@ -199,12 +300,15 @@ int cmd_connection(int argc, char **argv)
         return EXIT_WRONG_USE;
     c.user = (struct cli_user){.cli = &c.cli, .email = str_of(owner)};
     c.add.shared = shared || (!private && !owner);
+    c.add.superuser_too = c.superuser_too;
     c.cli.locals = &c;
     if (!share_of_word(str_of(share), &c.add.share_rows)) {
         fprintf(stderr, "sextant connection: --share-rows is all, aggregates or "
                         "none, not %s\n", share);
         return EXIT_WRONG_USE;
     }
+    if (words.n > 1 && !strcmp(words.items[0], "role"))
+        return print_role(&c, &words);
     if (take_words(&c, &words))
         return cli_run(&c.cli);
     fputs(usage_text, stderr);

@@ -14,7 +14,8 @@
 #include "ontology/similarity.h"
 #include "postgres_files.h"
 #include "programs.h"
-#include "source_check.h"
+#include "source_certificates.h"
+#include "store/source_check.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
 #include <stdio.h>

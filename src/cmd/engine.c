@@ -35,12 +35,9 @@ struct str engine_direct_conninfo(struct arena *arena, const struct config *c,
     return engine_conninfo(arena, c, home);
 }
 
-static bool find_key(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
-                     struct str *why)
+static bool decode_key(const struct engine *e, const char *hex,
+                       uint8_t key[SEAL_KEY_SIZE], struct str *why)
 {
-    const char *hex = e->config->credentials_key;
-    if (!hex)
-        return home_key(e->home, key, why);
     struct str bytes;
     if (hex_decode(e->arena, str_of(hex), &bytes) && bytes.len == SEAL_KEY_SIZE) {
         memcpy(key, bytes.ptr, SEAL_KEY_SIZE);
@@ -50,19 +47,32 @@ static bool find_key(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
     return false;
 }
 
+static bool find_keys(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
+                      uint8_t old_key[SEAL_KEY_SIZE], struct str *why)
+{
+    const struct config *c = e->config;
+    if (c->credentials_key ? !decode_key(e, c->credentials_key, key, why)
+                           : !home_key(e->home, key, why))
+        return false;
+    memcpy(old_key, key, SEAL_KEY_SIZE);
+    return !c->credentials_key_previous ||
+           decode_key(e, c->credentials_key_previous, old_key, why);
+}
+
 bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
                  const struct home *home, struct str *why)
 {
-    uint8_t key[SEAL_KEY_SIZE];
+    uint8_t key[SEAL_KEY_SIZE], old_key[SEAL_KEY_SIZE];
     *e = (struct engine){.arena = arena, .config = c, .home = home};
-    if (!find_key(e, key, why))
+    if (!find_keys(e, key, old_key, why))
         return false;
     e->pool = pool_open(&(struct pool_options){
         .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
         .most = (int)c->system_connections, .pipeline = PIPELINE,
         .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS});
     e->store = store_open(&(struct store_options){
-        .system = e->pool, .key = key, .lease_ms = (unsigned)c->lease_ms,
+        .system = e->pool, .key = key, .old_key = old_key,
+        .source_hosts = c->connection_hosts, .lease_ms = (unsigned)c->lease_ms,
         .embedded_socket =
             c->database_url ? STR("") : str_of(home->postgres_socket),
         .source_most = (unsigned)c->source_connections,

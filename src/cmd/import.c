@@ -1,10 +1,10 @@
 /* import.c - `sextant import FILE --connection NAME`: a semantic model (OSI) is
  * read, and becomes an ontology that may be asked about. What was found in the
  * file goes to standard error, the ontology's id to standard output. */
+#include "agent/vectors.h"
 #include "base/mem.h"
 #include "cli.h"
 #include "ontology/osi.h"
-#include "ontology/similarity.h"
 #include "programs.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
@@ -15,8 +15,6 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { EMBED_MS = 60000, VECTOR_SIZE = 1536 };
-
 struct import {
     struct cli cli;
     struct cli_user user;
@@ -24,7 +22,7 @@ struct import {
     struct str text;
     struct ontology *model;
     struct connection_find find;
-    struct llm_embedding embedding;
+    struct dataset_vectors vectors;
     struct ontology_import work;
 };
 
@@ -74,7 +72,6 @@ static bool read_model(struct import *i)
 /* ---- storing ------------------------------------------------------------ */
 
 static struct next owner_known(struct flow *f), connection_known(struct flow *f),
-    embedded(struct flow *f), not_embedded(struct flow *f),
     store_begin(struct flow *f), stored(struct flow *f);
 
 static struct next import_begin(struct flow *f)
@@ -91,19 +88,6 @@ static struct next owner_known(struct flow *f)
     return call(f, connection_find_begin, &i->find, connection_known);
 }
 
-static void put_texts(struct import *i)
-{
-    const struct ontology *o = i->model;
-    struct str *texts =
-        arena_new_array(&i->cli.arena, struct str, o->n_datasets + 1);
-    for (size_t d = 0; d < o->n_datasets; d++)
-        texts[d] = dataset_embedding_text(&i->cli.arena, &o->datasets[d]);
-    i->embedding = (struct llm_embedding){
-        .model = &i->cli.engine.embedding, .texts = texts,
-        .n_texts = o->n_datasets, .dimensions = VECTOR_SIZE,
-        .total_ms = EMBED_MS, .memory = &i->cli.arena};
-}
-
 static struct next connection_known(struct flow *f)
 {
     struct import *i = locals(f, struct import);
@@ -113,39 +97,22 @@ static struct next connection_known(struct flow *f)
                             "connection list` shows them",
                             STR_ARG(i->find.name));
     engine_open_models(&i->cli.engine);
-    if (!i->cli.engine.embeds || !i->model->n_datasets)
-        return go(f, not_embedded);
-    put_texts(i);
-    return attempt(f, llm_embed_begin, &i->embedding, embedded, not_embedded);
-}
-
-static struct next embedded(struct flow *f)
-{
-    struct import *i = locals(f, struct import);
-    i->work.embedding_model = i->cli.engine.embedding.name;
-    i->work.vectors = i->embedding.vectors;
-    i->work.dimensions = VECTOR_SIZE;
-    return go(f, store_begin);
-}
-
-/* Words alone find datasets too. */
-static struct next not_embedded(struct flow *f)
-{
-    struct import *i = locals(f, struct import);
-    if (i->cli.engine.embeds)
-        fprintf(stderr, "warning: the embedding model did not answer (%.*s); "
-                        "datasets will be found by words\n",
-                STR_ARG(i->embedding.problem));
-    i->work.embedding_model =
-        arena_printf(&i->cli.arena, "lexical:%d", LEXICAL_VERSION);
-    i->work.vectors = ontology_embed_lexically(&i->cli.arena, i->model);
-    i->work.dimensions = LEXICAL_DIMENSIONS;
-    return go(f, store_begin);
+    i->vectors = (struct dataset_vectors){
+        .with = i->cli.engine.embeds ? &i->cli.engine.embedding : NULL,
+        .model = i->model, .memory = &i->cli.arena};
+    return call(f, dataset_vectors_begin, &i->vectors, store_begin);
 }
 
 static struct next store_begin(struct flow *f)
 {
     struct import *i = locals(f, struct import);
+    if (i->vectors.problem.len)
+        fprintf(stderr, "warning: the embedding model did not answer (%.*s); "
+                        "datasets will be found by words\n",
+                STR_ARG(i->vectors.problem));
+    i->work.embedding_model = i->vectors.embedding_model;
+    i->work.vectors = i->vectors.vectors;
+    i->work.dimensions = i->vectors.dimensions;
     i->work.store = i->cli.engine.store;
     i->work.owner_id = i->user.id;
     i->work.connection_id = i->find.id;

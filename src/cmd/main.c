@@ -62,9 +62,15 @@ static const struct command {
      "database\n"
      "           [--private] [--owner EMAIL] [--allow-superuser]\n"
      "       sextant connection list\n"
-     "       sextant connection remove NAME\n\n"
+     "       sextant connection remove NAME\n"
+     "       sextant connection reseal\n"
+     "       sextant connection role NAME [DATABASE [SCHEMA …]]\n\n"
      "A connection is tested before it is kept. It is shared with all users "
-     "unless it is\n--private or has an --owner.\n"},
+     "unless it is\n--private or has an --owner.\n\n"
+     "  reseal   seals with CREDENTIALS_KEY what CREDENTIALS_KEY_PREVIOUS had "
+     "sealed\n"
+     "  role     prints SQL that makes a role which may read those schemas and "
+     "nothing\n           else (public if none is named)\n"},
     {"import", cmd_import, "make an ontology of a semantic model",
      "usage: sextant import FILE --connection NAME [--name NAME] [--private] "
      "[--owner EMAIL]\n"
@@ -72,6 +78,11 @@ static const struct command {
      "FILE is an OSI model (YAML or JSON). What is wrong in it is told with "
      "line and column;\nthe ontology's id goes to standard output. It is "
      "shared with all users unless it is\n--private or has an --owner.\n"},
+    {"probe-yaml", cmd_probe_yaml, "read a semantic model in a process of its own",
+     "usage: sextant probe-yaml [--yaml] < FILE\n\n"
+     "Reads an OSI model as the server reads what users send: within limits of "
+     "memory, time\nand output. Prints JSON: what was found, and the model if "
+     "there was no error; with --yaml\nalso its text as block YAML.\n"},
     {"token", cmd_token, "an access token for a user",
      "usage: sextant token --user EMAIL --role viewer|contributor|admin "
      "[--days N]\n\n"

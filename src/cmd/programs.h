@@ -9,6 +9,7 @@ int cmd_openapi(int argc, char **argv);
 int cmd_migrate(int argc, char **argv);
 int cmd_connection(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_probe_yaml(int argc, char **argv);
 int cmd_token(int argc, char **argv);
 int cmd_user(int argc, char **argv);
 int cmd_eval(int argc, char **argv);

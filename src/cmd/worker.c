@@ -234,7 +234,8 @@ static bool open_api(struct worker *w, struct str *why)
         return false;
     w->api = api_open(
         &(struct api_options){
-            .agent = w->engine.agent, .host = c->host, .port = (int)c->port,
+            .agent = w->engine.agent,
+            .program = places_program(&w->arena, "sextant"), .host = c->host, .port = (int)c->port,
             .fd = SOCKET_FD, .figures_fd = FIGURES_FD, .jwt_secret = secret,
             .jwt_public_key = str_of(c->jwt_public_key),
             .jwt_jwks_url = c->jwt_jwks_url,

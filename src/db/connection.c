@@ -181,6 +181,13 @@ static void established(struct connection *c)
     c->events->up(c);
 }
 
+/* PostgreSQL tells it of itself as a session begins. */
+static bool is_superuser(const struct connection *c)
+{
+    const char *told = PQparameterStatus(c->pg, "is_superuser");
+    return told && !strcmp(told, "on");
+}
+
 /* libpq may change its socket in each step, to one of the same number too. */
 static void connect_step(struct connection *c)
 {
@@ -193,7 +200,11 @@ static void connect_step(struct connection *c)
         watch(c, UV_WRITABLE);
         break;
     case PGRES_POLLING_OK:
-        established(c);
+        if (c->no_superuser && is_superuser(c))
+            lose(c, "its role is a superuser, and nothing that a model writes "
+                    "should run as one");
+        else
+            established(c);
         break;
     default:
         lose(c, PQerrorMessage(c->pg));
@@ -237,6 +248,7 @@ struct connection *connection_open(const struct connection_options *options)
     c->events = options->events;
     c->who = options->who;
     c->pipeline = options->pipeline;
+    c->no_superuser = options->no_superuser;
     snprintf(c->name, sizeof c->name, "%s", options->name);
     uv_prepare_init(loop_uv(), &c->anchor);
     c->anchor.data = c;

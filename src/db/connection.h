@@ -46,6 +46,7 @@ struct connection_options {
     const char *conninfo; /* secret */
     unsigned connect_ms;
     bool pipeline; /* in pipeline mode; else the simple protocol */
+    bool no_superuser; /* lost at once when its role is one */
     const struct connection_events *events;
     void *who;
 };
@@ -58,7 +59,7 @@ struct connection {
     char why[256];  /* why it was lost: one line, no secret */
     /* private */
     const struct connection_events *events;
-    bool pipeline, failing, held;
+    bool pipeline, no_superuser, failing, held;
     struct timer timer; /* of connecting, of resting, or of a failure */
     struct endpoint endpoint;
     uv_poll_t *poll; /* renewed when libpq changes its socket */

@@ -187,6 +187,7 @@ struct lane *lane_open(struct pool *pool, const struct pool_options *options)
         &(struct connection_options){.name = options->name,
                                      .conninfo = options->conninfo,
                                      .connect_ms = options->connect_ms,
+                                     .no_superuser = options->no_superuser,
                                      .pipeline = true,
                                      .events = &events,
                                      .who = lane});

@@ -128,6 +128,15 @@ bool osi_read(struct arena *arena, struct str text, struct ontology **out,
     return !report->n_errors;
 }
 
+bool osi_to_yaml(struct arena *arena, struct str text, struct buf *out)
+{
+    struct tree_problem problem;
+    const struct tree *root = tree_read(arena, text, &problem);
+    if (root)
+        tree_emit(root, out);
+    return root != NULL;
+}
+
 void osi_report_print(const struct osi_report *report, struct buf *out)
 {
     for (size_t i = 0; i < report->n_findings; i++) {

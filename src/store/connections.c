@@ -20,16 +20,20 @@ bool share_of_word(struct str word, enum share_rows *share)
     return false;
 }
 
+#define OPTIONS                                                                \
+    "jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text,"               \
+    "   'sslrootcert', nullif($11, ''), 'shareRows', nullif($12, 'all'),"      \
+    "   'allowSuperuser', nullif($13::boolean, false)))"
+
 static const struct statement add_statement = {
     .name = "connections.add",
     .sql =
         "insert into connections (owner_id, name, host, port, database_name,"
-        "   username, password_sealed, visibility, embedded, use_ssl, options)"
+        "   username, password_sealed, visibility, embedded, use_ssl, options,"
+        "   description)"
         " values ($1::uuid, $2, $3, $4::int, $5, $6,"
         "   decode(nullif($7, ''), 'hex'), $8, $9::boolean, $10 <> 'disable',"
-        "   jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text,"
-        "     'sslrootcert', nullif($11, ''),"
-        "     'shareRows', nullif($12, 'all'))))"
+        "   " OPTIONS ", nullif($14, ''))"
         " on conflict (owner_id, name) do update set host = excluded.host,"
         "   port = excluded.port, database_name = excluded.database_name,"
         "   username = excluded.username, use_ssl = excluded.use_ssl,"
@@ -37,22 +41,35 @@ static const struct statement add_statement = {
         "   visibility = excluded.visibility, embedded = excluded.embedded,"
         "   options = excluded.options,"
         "   updated_at = clock_timestamp()"
+        "   where not $15::boolean"
         " returning id",
 };
 
-static struct next connection_added(struct flow *f),
-    connection_found(struct flow *f);
+/* An audit event would only say again what the row says. */
+static const struct statement put_statement = {
+    .name = "connections.put",
+    .sql =
+        "update connections set name = $2, host = $3, port = $4::int,"
+        "   database_name = $5, username = $6,"
+        "   password_sealed = decode(nullif($7, ''), 'hex'), visibility = $8,"
+        "   embedded = $9::boolean, use_ssl = $10 <> 'disable',"
+        "   options = " OPTIONS ", description = nullif($14, ''),"
+        "   updated_at = clock_timestamp()"
+        " where id = $1::uuid returning id",
+};
 
-struct next connection_add_begin(struct flow *f)
+static struct next connection_added(struct flow *f),
+    connection_put_done(struct flow *f), connection_found(struct flow *f);
+
+static void put_columns(struct flow *f, struct query *q, struct str id,
+                        const struct connection_add *c, const struct store *s)
 {
-    struct connection_add *c = locals(f, struct connection_add);
-    struct query *q = c->query = query_new(f, c->store->system, &add_statement);
     struct str sealed = {"", 0};
     if (c->password.len) {
-        struct str bytes = seal(flow_here(f), c->store->key, c->password);
+        struct str bytes = seal(flow_here(f), s->key, c->password);
         sealed = hex_encode(flow_here(f), bytes.ptr, bytes.len);
     }
-    query_str(f, q, c->owner_id);
+    query_str(f, q, id);
     query_str(f, q, c->name);
     query_str(f, q, c->host);
     query_int(f, q, c->port);
@@ -64,6 +81,16 @@ struct next connection_add_begin(struct flow *f)
     query_text(q, tls_word(c->tls));
     query_str(f, q, c->root_certificates);
     query_text(q, share_word(c->share_rows));
+    query_bool(q, c->superuser_too);
+    query_str(f, q, c->description);
+}
+
+struct next connection_add_begin(struct flow *f)
+{
+    struct connection_add *c = locals(f, struct connection_add);
+    struct query *q = c->query = query_new(f, c->store->system, &add_statement);
+    put_columns(f, q, c->owner_id, c, c->store);
+    query_bool(q, c->fresh);
     query_begin(f, q);
     return await(f, connection_added);
 }
@@ -71,7 +98,29 @@ struct next connection_add_begin(struct flow *f)
 static struct next connection_added(struct flow *f)
 {
     struct connection_add *c = locals(f, struct connection_add);
-    c->id = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
+    c->taken = c->query->n_rows == 0;
+    if (!c->taken)
+        c->id = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
+    return back(f);
+}
+
+struct next connection_put_begin(struct flow *f)
+{
+    struct connection_put *p = locals(f, struct connection_put);
+    p->query = query_new(f, p->store->system, &put_statement);
+    put_columns(f, p->query, p->id, p->as, p->store);
+    query_begin(f, p->query);
+    op_tolerate(&p->query->op);
+    return await(f, connection_put_done);
+}
+
+static struct next connection_put_done(struct flow *f)
+{
+    struct connection_put *p = locals(f, struct connection_put);
+    p->taken = p->query->op.status == ERR_CONFLICT;
+    if (p->query->op.status != OK && !p->taken)
+        return fail(f, p->query->op.status);
+    p->found = p->taken || p->query->n_rows > 0;
     return back(f);
 }
 

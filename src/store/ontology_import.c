@@ -2,6 +2,7 @@
  * with the vectors of their datasets. */
 #include "ontology/model_json.h"
 #include "rows.h"
+#include "store/graph_store.h"
 #include "store/ontologies.h"
 #include "base/banned.h"
 
@@ -20,23 +21,34 @@ static int64_t edge_count(const struct ontology *o)
     return node_count(o) - (int64_t)o->n_datasets + (int64_t)o->n_relationships;
 }
 
-/* In hex, parted by commas. */
-static struct str vectors_text(struct flow *f, const float *vectors, size_t n,
-                               size_t dimensions)
+static void heap_buf_done(void *what)
 {
-    struct buf out;
+    buf_done(what);
+}
+
+/* Until the frame ends; megabytes that a request's own memory need not hold. */
+static struct buf *heap_buf(struct flow *f)
+{
+    struct buf *out = here(f, struct buf);
+    buf_init(out, NULL);
+    defer(f, heap_buf_done, out);
+    return out;
+}
+
+/* In hex, parted by commas. */
+static const char *vectors_text(struct flow *f, const float *vectors, size_t n,
+                                size_t dimensions)
+{
+    struct buf *out = heap_buf(f);
     size_t size = dimensions * sizeof(float);
-    buf_init(&out, flow_here(f));
-    if (dimensions)
-        buf_reserve(&out, n * (2 * size + 1) + 1);
     for (size_t d = 0; d < n && dimensions; d++) {
         struct arena_mark mark = arena_mark(flow_here(f));
         if (d)
-            buf_char(&out, ',');
-        buf_str(&out, hex_encode(flow_here(f), vectors + d * dimensions, size));
+            buf_char(out, ',');
+        buf_str(out, hex_encode(flow_here(f), vectors + d * dimensions, size));
         arena_reset(flow_here(f), mark);
     }
-    return buf_finish(&out);
+    return buf_cstr(out);
 }
 
 #define PUT_VECTORS(it, hex)                                                   \
@@ -52,12 +64,20 @@ static struct str vectors_text(struct flow *f, const float *vectors, size_t n,
 static const struct statement import_statement = {
     .name = "ontologies.import",
     .sql =
-        "with model as (insert into semantic_models as s (owner_id,"
+        "with t as materialized (select * from semantic_models"
+        "   where id = $20::uuid and deleted_at is null for update),"
+        " model as (insert into semantic_models as s (owner_id,"
         "     connection_id, name, description, source_text, model, visibility,"
         "     database_name, osi_version, dataset_count, relationship_count,"
         "     metric_count)"
-        "   select $1::uuid, $2::uuid, $3, $4, $5, $6::json, $7,"
-        "     nullif($14, ''), nullif($15, ''), $8::int, $18::int, $19::int"
+        "   select coalesce(t.owner_id, $1::uuid),"
+        "     coalesce(t.connection_id, $2::uuid), coalesce(t.name, $3),"
+        "     case when t.id is null then $4 else t.description end, $5,"
+        "     $6::json, coalesce(t.visibility, $7), case when t.id is null"
+        "       then nullif($14, '') else t.database_name end,"
+        "     nullif($15, ''), $8::int, $18::int, $19::int"
+        "   from (select 1) one left join t on true"
+        "   where $20::uuid is null or t.id is not null"
         "   on conflict (owner_id, name) do update set"
         "     connection_id = excluded.connection_id,"
         "     description = excluded.description,"
@@ -100,34 +120,42 @@ static const struct statement import_statement = {
 
 static struct next imported(struct flow *f);
 
+static void put_id(struct flow *f, struct query *q, struct str id)
+{
+    if (id.len)
+        query_str(f, q, id);
+    else
+        query_null(q);
+}
+
 struct next ontology_import_begin(struct flow *f)
 {
     struct ontology_import *i = locals(f, struct ontology_import);
     const struct ontology *o = i->model;
     struct query *q = i->query =
         query_new(f, i->store->system, &import_statement);
-    struct buf model;
-    buf_init(&model, flow_here(f));
-    ontology_to_json(o, &model);
+    struct buf *model = heap_buf(f);
+    ontology_to_json(o, model);
     query_str(f, q, i->owner_id);
-    query_str(f, q, i->connection_id);
+    put_id(f, q, i->connection_id);
     query_str(f, q, i->name);
     query_str(f, q, i->description.len ? i->description : o->description);
     query_str(f, q, i->source_text);
-    query_text(q, buf_cstr(&model));
+    query_text(q, buf_cstr(model));
     query_text(q, i->shared ? "shared" : "private");
     query_int(f, q, (int64_t)o->n_datasets);
     query_int(f, q, node_count(o));
     query_int(f, q, edge_count(o));
     query_str(f, q, i->embedding_model);
     query_int(f, q, (int64_t)i->dimensions);
-    query_text(q, vectors_text(f, i->vectors, o->n_datasets, i->dimensions).ptr);
+    query_text(q, vectors_text(f, i->vectors, o->n_datasets, i->dimensions));
     query_str(f, q, i->database);
     query_str(f, q, o->version);
     query_bool(q, i->fresh);
     query_bool(q, !i->model_alone);
     query_int(f, q, (int64_t)o->n_relationships);
     query_int(f, q, (int64_t)o->n_metrics);
+    put_id(f, q, i->text_of);
     query_begin(f, q);
     return await(f, imported);
 }
@@ -159,7 +187,7 @@ static const struct statement create_statement = {
            " select made.id, model.model::text from made, model",
 };
 
-static struct next ontology_created(struct flow *f), ontology_settled(struct flow *f);
+static struct next ontology_created(struct flow *f);
 
 struct next ontology_create_begin(struct flow *f)
 {
@@ -188,38 +216,24 @@ static struct next ontology_created(struct flow *f)
     return back(f);
 }
 
-/* ---- settling ----------------------------------------------------------- */
+static struct next ontology_settled(struct flow *f);
 
 /* The model may have been replaced meanwhile: then that made it ready. */
 static const struct statement settle_statement = {
     .name = "ontologies.settle",
-    .sql = "with it as (update ontologies set version = version + 1,"
-           "     status = case when $2 is null then 'ready' else 'failed' end,"
-           "     failure = $2, dataset_count = $3::int, node_count = $4::int,"
-           "     relationship_count = $5::int, embedding_model = $6,"
-           "     embedding_size = nullif($7::int, 0), updated_at = now()"
-           "   where id = $1::uuid and status = 'creating'"
-           "     and deleted_at is null returning id),"
-           PUT_VECTORS("it", "$8")
-           " select id from it",
+    .sql = "update ontologies set version = version + 1, failure = $2,"
+           "   status = case when $2::text is null then 'ready' else 'failed' end,"
+           "   updated_at = now()"
+           " where id = $1::uuid and status = 'creating' and deleted_at is null",
 };
 
 struct next ontology_settle_begin(struct flow *f)
 {
-    static const struct ontology nothing;
     struct ontology_settle *s = locals(f, struct ontology_settle);
-    const struct ontology *o = s->failure ? &nothing : s->model;
-    struct query *q = s->query =
-        query_new(f, s->store->system, &settle_statement);
-    query_str(f, q, s->id);
-    query_text(q, s->failure);
-    query_int(f, q, (int64_t)o->n_datasets);
-    query_int(f, q, node_count(o));
-    query_int(f, q, edge_count(o));
-    query_str(f, q, s->embedding_model);
-    query_int(f, q, (int64_t)s->dimensions);
-    query_text(q, vectors_text(f, s->vectors, o->n_datasets, s->dimensions).ptr);
-    query_begin(f, q);
+    s->query = query_new(f, s->store->system, &settle_statement);
+    query_str(f, s->query, s->id);
+    query_text(s->query, s->failure);
+    query_begin(f, s->query);
     return await(f, ontology_settled);
 }
 
@@ -227,3 +241,64 @@ static struct next ontology_settled(struct flow *f)
 {
     return back(f);
 }
+
+/* ---- the graph store of PostgreSQL ---------------------------------------- */
+
+/* Nodes and edges are the model's own row; here come their counts and the
+ * vectors. */
+static const struct statement project_statement = {
+    .name = "ontologies.project",
+    .sql = "with it as (update ontologies set dataset_count = $2::int,"
+           "     node_count = $3::int, relationship_count = $4::int,"
+           "     embedding_model = $5, embedding_size = nullif($6::int, 0),"
+           "     updated_at = now()"
+           "   where id = $1::uuid and deleted_at is null returning id),"
+           " gone as (delete from ontology_embeddings e using it"
+           "   where e.ontology_id = it.id"
+           "     and (e.dataset >= $2::int or $6::int = 0)),"
+           PUT_VECTORS("it", "$7")
+           " select id from it",
+};
+
+static const struct statement drop_statement = {
+    .name = "ontologies.drop",
+    .again = true,
+    .sql = "delete from ontology_embeddings where ontology_id = $1::uuid",
+};
+
+static struct next graph_done(struct flow *f)
+{
+    return back(f);
+}
+
+static struct next postgres_project_begin(struct flow *f)
+{
+    struct graph_projection *p = locals(f, struct graph_projection);
+    const struct ontology *o = p->model;
+    struct query *q = p->query =
+        query_new(f, p->store->system, &project_statement);
+    query_str(f, q, p->ontology_id);
+    query_int(f, q, (int64_t)o->n_datasets);
+    query_int(f, q, node_count(o));
+    query_int(f, q, edge_count(o));
+    query_str(f, q, p->embedding_model);
+    query_int(f, q, (int64_t)p->dimensions);
+    query_text(q, vectors_text(f, p->vectors, o->n_datasets, p->dimensions));
+    query_begin(f, q);
+    return await(f, graph_done);
+}
+
+static struct next postgres_drop_begin(struct flow *f)
+{
+    struct graph_projection *p = locals(f, struct graph_projection);
+    p->query = query_new(f, p->store->system, &drop_statement);
+    query_str(f, p->query, p->ontology_id);
+    query_begin(f, p->query);
+    return await(f, graph_done);
+}
+
+const struct graph_store postgres_graph = {
+    .name = "postgres",
+    .project_begin = postgres_project_begin,
+    .drop_begin = postgres_drop_begin,
+};

@@ -127,13 +127,13 @@ static struct next text_read(struct flow *f)
 static const struct statement change_statement = {
     .name = "semantic_models.change",
     .sql = "update semantic_models s set name = coalesce($2, name),"
-           "   description = case when $3 is null then description"
+           "   description = case when $3::text is null then description"
            "     else nullif($3, '') end,"
            "   connection_id = coalesce($4::uuid, connection_id),"
-           "   database_name = case when $5 is null then database_name"
+           "   database_name = case when $5::text is null then database_name"
            "     else nullif($5, '') end,"
            "   visibility = coalesce($6, visibility), updated_at = now()"
-           " where s.id = $1::uuid and s.deleted_at is null and ($4 is null"
+           " where s.id = $1::uuid and s.deleted_at is null and ($4::uuid is null"
            "   or exists (select from connections c where c.id = $4::uuid"
            "     and (c.owner_id = $7::uuid or c.visibility = 'shared'"
            "       or $8::boolean)))"

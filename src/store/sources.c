@@ -102,13 +102,15 @@ void sources_close(struct store *s)
 
 /* ---- opening ------------------------------------------------------------ */
 
-static const struct statement source_statement = {
+const struct statement source_statement = {
     .name = "connections.source",
     .again = true,
     .sql = "select host, port, database_name, username,"
            " encode(password_sealed, 'hex'), coalesce(options->>'sslmode',"
            "   case when use_ssl then 'require' else 'disable' end),"
-           " embedded, updated_at, options->>'sslrootcert'"
+           " embedded, updated_at, options->>'sslrootcert',"
+           " options->>'allowSuperuser', options->>'shareRows', owner_id, name,"
+           " description, visibility"
            " from connections where id = $1::uuid",
 };
 
@@ -128,28 +130,34 @@ struct next source_open_begin(struct flow *f)
     return await(f, source_read);
 }
 
-static bool unseal(struct flow *f, const struct store *s, struct str hex,
+bool source_unseal(struct flow *f, const struct store *s, struct str hex,
                    struct str *password)
 {
     struct str bytes;
     *password = STR("");
     return hex.len == 0 ||
            (hex_decode(flow_here(f), hex, &bytes) &&
-            seal_open(flow_here(f), s->key, bytes, password));
+            (seal_open(flow_here(f), s->key, bytes, password) ||
+             seal_open(flow_here(f), s->old_key, bytes, password)));
 }
 
-static bool read_row(struct flow *f, struct connection_add *c)
+bool source_row(struct flow *f, const struct store *s, const struct query *q,
+                struct connection_add *c)
 {
-    const struct source_open *o = locals(f, struct source_open);
-    const struct query *q = o->query;
     *c = (struct connection_add){
         .host = query_cell(q, 0, 0), .port = (int)query_cell_int(q, 0, 1),
-        .database = o->database.len ? o->database : query_cell(q, 0, 2),
-        .username = query_cell(q, 0, 3),
+        .database = query_cell(q, 0, 2), .username = query_cell(q, 0, 3),
         .embedded = query_cell_bool(q, 0, 6),
-        .root_certificates = query_cell(q, 0, 8)};
+        .root_certificates = query_cell(q, 0, 8),
+        .superuser_too = str_is(query_cell(q, 0, 9), "true"),
+        .owner_id = query_cell(q, 0, 11), .name = query_cell(q, 0, 12),
+        .description = query_cell(q, 0, 13),
+        .shared = str_is(query_cell(q, 0, 14), "shared")};
+    if (query_cell(q, 0, 10).len &&
+        !share_of_word(query_cell(q, 0, 10), &c->share_rows))
+        c->share_rows = SHARE_NONE; /* a word we do not know */
     return tls_of_word(query_cell(q, 0, 5), &c->tls) &&
-           unseal(f, o->store, query_cell(q, 0, 4), &c->password);
+           source_unseal(f, s, query_cell(q, 0, 4), &c->password);
 }
 
 static struct source *source_new(const struct source_open *o,
@@ -161,12 +169,13 @@ static struct source *source_new(const struct source_open *o,
     snprintf(s->id, sizeof s->id, "%.*s", STR_ARG(o->connection_id));
     s->database = mem_copy(o->database.ptr, o->database.len);
     snprintf(s->changed_at, sizeof s->changed_at, "%.*s",
-             STR_ARG(query_cell(o->query, 0, 7)));
+             STR_ARG(query_cell(o->query, 0, SOURCE_CHANGED_AT)));
     connection_conninfo(o->store, c, &address, &s->certificates);
     s->pool = pool_open(&(struct pool_options){
         .name = s->id, .conninfo = buf_cstr(&address),
         .most = (int)cache->most, .pipeline = 1, .connect_ms = 10000,
-        .deadline_ms = 60000, .queue_most = 1024, .idle_ms = cache->idle_ms});
+        .deadline_ms = 60000, .queue_most = 1024, .idle_ms = cache->idle_ms,
+        .no_superuser = !c->superuser_too});
     explicit_bzero(address.ptr, address.len);
     buf_done(&address);
     s->next = cache->first;
@@ -181,7 +190,7 @@ static struct next source_read(struct flow *f)
     struct source *s = find(o);
     struct connection_add row;
     if (s && o->query->n_rows &&
-        str_is(query_cell(o->query, 0, 7), s->changed_at)) {
+        str_is(query_cell(o->query, 0, SOURCE_CHANGED_AT), s->changed_at)) {
         hold(f, s); /* unchanged, or another was quicker */
         return back(f);
     }
@@ -190,10 +199,14 @@ static struct next source_read(struct flow *f)
     retire_unused(cache);
     if (o->query->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
-    if (!read_row(f, &row))
-        return fail_because(f, ERR_INTERNAL,
-                            "the connection's credentials cannot be opened "
-                            "with this server's key");
+    if (!source_row(f, o->store, o->query, &row))
+        return fail_because(f, ERR_INTERNAL, SOURCE_SEALED);
+    if (!row.embedded && !source_host_allowed(o->store, row.host))
+        return fail_because(f, ERR_FORBIDDEN,
+                            "the host of this connection is not among those "
+                            "that may be asked (CONNECTION_HOSTS)");
+    if (o->database.len)
+        row.database = o->database;
     hold(f, source_new(o, &row));
     return back(f);
 }

@@ -5,7 +5,8 @@
  * holds it. */
 #pragma once
 #include "base/random.h"
-#include "db/pool.h"
+#include "db/query.h"
+#include "store/store.h"
 
 struct source {
     char id[UUID_SIZE];
@@ -23,5 +24,19 @@ struct source_cache {
     struct source *first;
     unsigned most, idle_ms;
 };
+
+/* A connection's row with its sealed password, by id ($1). */
+extern const struct statement source_statement;
+enum { SOURCE_CHANGED_AT = 7 }; /* column */
+#define SOURCE_SEALED                                                          \
+    "the connection's credentials cannot be opened with this server's key"
+/* Its first row; texts live with the query, the password in the frame. False
+ * when no key opens it. */
+struct connection_add;
+bool source_row(struct flow *f, const struct store *s, const struct query *q,
+                struct connection_add *c);
+/* A sealed password in hex; empty: none. */
+bool source_unseal(struct flow *f, const struct store *s, struct str hex,
+                   struct str *password);
 
 struct source_cache *sources_new(unsigned most, unsigned idle_ms);

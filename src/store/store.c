@@ -33,6 +33,9 @@ struct store *store_open(const struct store_options *options)
     struct store *s = mem_new(struct store);
     s->system = options->system;
     memcpy(s->key, options->key, SEAL_KEY_SIZE);
+    memcpy(s->old_key, options->old_key ? options->old_key : options->key,
+           SEAL_KEY_SIZE);
+    s->source_hosts = options->source_hosts;
     s->lease_ms = options->lease_ms;
     s->embedded_socket = copy(options->embedded_socket);
     s->ca_file = copy(str_of(options->ca_file ? options->ca_file

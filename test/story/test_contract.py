@@ -4,6 +4,7 @@ how, and what a good answer looks like."""
 import re
 import subprocess
 import uuid
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -48,6 +49,32 @@ BODIES = {
 }
 
 
+def new_connection(w):
+    return {**w.address, "name": str(uuid.uuid4())}
+
+
+SMALL_MODEL = """
+name: small
+datasets:
+  - name: orders
+    source: public.orders
+    fields: [{name: order_id, expression: order_id}]
+"""
+
+BODIES |= {
+    "ontologiesCreate": lambda w: {"name": "By contract",
+                                   "semanticModelId": w.model},
+    "semanticModelsCreate": lambda w: {
+        "name": str(uuid.uuid4()), "connectionId": w.connection,
+        "yaml": SMALL_MODEL},
+    "semanticModelsValidate": {"yaml": SMALL_MODEL},
+    "semanticModelsChange": {"description": "By contract"},
+    "connectionsCreate": new_connection,
+    "connectionsTry": new_connection,
+    "connectionsChange": {"description": "By contract"},
+}
+
+
 class World:
     """One owner, what is his, and others who must not see it."""
 
@@ -61,7 +88,13 @@ class World:
         self.answer = self.owner.ask(self.answered, QUESTION).message_id
         service.psql("insert into message_charts values "
                      f"('{self.answer}', 0, 1, 'image/png', '\\x89504e47')")
+        at = urlsplit(service.source_url)
+        self.address = {
+            "host": at.hostname, "port": at.port, "databaseName": "retail",
+            "username": at.username, "password": unquote(at.password)}
         self.hers = self.private_ontology()
+        self.connection = self.new_connection()
+        self.model = self.new_model()
 
     def shared(self):
         """Another chat than the one whose answer is looked at."""
@@ -93,6 +126,19 @@ class World:
         s.connect("contract", s.source_url, "--owner", "owner@contract.org")
         return s.import_model(s.retail_model, "contract", "--name", "contract",
                               "--private", "--owner", "owner@contract.org")
+
+    def new_connection(self):
+        return self.owner.post("/api/connections",
+                               new_connection(self)).data["id"]
+
+    def new_model(self):
+        return self.owner.post("/api/semantic-models", {
+            "name": str(uuid.uuid4()), "connectionId": self.connection,
+            "yaml": SMALL_MODEL}).data["id"]
+
+    def new_ontology(self):
+        return self.owner.post("/api/ontologies", {
+            "name": "By contract", "semanticModelId": self.model}).data["id"]
 
     def new_preference(self):
         return self.owner.post("/api/data-agent/preferences", {
@@ -136,6 +182,13 @@ class World:
                 "email": f"{uuid.uuid4()}@contract.org"}).data["id"]}
         if operation.path.startswith("/api/admin/runs/"):
             return {"id": self.answer}
+        if operation.path.startswith("/api/connections/"):
+            return {"id": self.new_connection(), "db": "retail",
+                    "schema": "public", "table": "orders"}
+        if operation.path.startswith("/api/semantic-models/"):
+            return {"id": self.new_model()}
+        if operation.id == "ontologiesRemove":
+            return {"id": self.new_ontology()}
         if operation.path.startswith("/api/ontologies/"):
             return {"id": self.hers}
         if operation.path.startswith("/api/data-agent/preferences/"):

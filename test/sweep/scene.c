@@ -94,7 +94,8 @@ static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
     "user", "Hi", "complete", NULL};
 static const char *const source_cells[] = {
-    "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL};
+    "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL,
+    NULL, NULL, "user", "shop", NULL, "private"};
 static const char *preferred_cells[] = {
     "auto_capture_mode", NULL, "grain", "monthly"};
 static const char *const saved_cells[] = {"window", "2024"};
@@ -108,7 +109,7 @@ static struct fake_rows rows[] = {
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2},
     {.statement = "ontologies.hold", .n_columns = 5, .n_rows = 1,
      .cells = hold_cells},
-    {.statement = "connections.source", .n_columns = 9, .n_rows = 1,
+    {.statement = "connections.source", .n_columns = 15, .n_rows = 1,
      .cells = source_cells},
     {.statement = "preferences.effective", .n_columns = 2, .n_rows = 2,
      .cells = preferred_cells},

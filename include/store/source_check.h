@@ -19,7 +19,3 @@ struct source_check {
 
 /* Subflow (locals: source_check). Fails with the database's own sentence. */
 struct next source_check_begin(struct flow *f);
-
-/* The certificates of a file of sslrootcert. False with *why. */
-bool source_certificates(struct arena *arena, struct str path, struct str *pem,
-                         struct str *why);

@@ -1,6 +1,4 @@
-#include "source_check.h"
-#include "config_value.h"
-#include "db/conninfo.h"
+#include "store/source_check.h"
 #include <string.h>
 #include <unistd.h>
 #include "base/banned.h"
@@ -69,16 +67,4 @@ static struct next rights_known(struct flow *f)
     s->readable = number(r, 3);
     s->writable = number(r, 4);
     return back(f);
-}
-
-bool source_certificates(struct arena *arena, struct str path, struct str *pem,
-                         struct str *why)
-{
-    if (!config_slurp(arena, arena_cstr(arena, path), pem, why))
-        return false;
-    if (certificates_valid(*pem))
-        return true;
-    *why = arena_printf(arena, "%.*s does not hold certificates in PEM",
-                        STR_ARG(path));
-    return false;
 }

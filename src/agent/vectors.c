@@ -1,0 +1,43 @@
+#include "agent/vectors.h"
+#include "ontology/similarity.h"
+#include "base/banned.h"
+
+enum { EMBED_MS = 60000, VECTOR_SIZE = 1536 };
+
+static struct next embedded(struct flow *f), not_embedded(struct flow *f);
+
+struct next dataset_vectors_begin(struct flow *f)
+{
+    struct dataset_vectors *v = locals(f, struct dataset_vectors);
+    const struct ontology *o = v->model;
+    if (!v->with || !o->n_datasets)
+        return go(f, not_embedded);
+    struct str *texts = arena_new_array(v->memory, struct str, o->n_datasets);
+    for (size_t d = 0; d < o->n_datasets; d++)
+        texts[d] = dataset_embedding_text(v->memory, &o->datasets[d]);
+    v->embedding = (struct llm_embedding){
+        .model = v->with, .texts = texts, .n_texts = o->n_datasets,
+        .dimensions = VECTOR_SIZE, .total_ms = EMBED_MS, .memory = v->memory};
+    return attempt(f, llm_embed_begin, &v->embedding, embedded, not_embedded);
+}
+
+static struct next embedded(struct flow *f)
+{
+    struct dataset_vectors *v = locals(f, struct dataset_vectors);
+    v->embedding_model = arena_str(v->memory, v->with->name);
+    v->vectors = v->embedding.vectors;
+    v->dimensions = VECTOR_SIZE;
+    return back(f);
+}
+
+static struct next not_embedded(struct flow *f)
+{
+    struct dataset_vectors *v = locals(f, struct dataset_vectors);
+    if (v->with)
+        v->problem = v->embedding.problem;
+    v->embedding_model =
+        arena_printf(v->memory, "lexical:%d", LEXICAL_VERSION);
+    v->vectors = ontology_embed_lexically(v->memory, v->model);
+    v->dimensions = LEXICAL_DIMENSIONS;
+    return back(f);
+}

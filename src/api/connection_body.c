@@ -1,0 +1,213 @@
+#include "connection_body.h"
+#include "base/address.h"
+#include "base/utf8.h"
+#include "db/conninfo.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    NAME_MOST = 255, DESCRIPTION_MOST = 2000, HOST_MOST = 253,
+    IDENTIFIER_MOST = 63, PASSWORD_MOST = 1024
+};
+
+/* A text of 1 to `most` characters; true when it is there. */
+static bool take_text(struct request *q, const char *field, size_t least,
+                      size_t most, struct str *out)
+{
+    const json_t *v = json_object_get(q->body, field);
+    if (!v)
+        return false;
+    struct str text = str_trim(json_text(v));
+    size_t n = utf8_count(text);
+    bool null = json_is_null(v) && least == 0;
+    if (null || (json_is_string(v) && n >= least && n <= most &&
+                 str_find_char(text, '\0') < 0)) {
+        *out = text;
+        return true;
+    }
+    request_invalid(q, field,
+                    arena_printf(&q->memory, "must be %zu to %zu characters",
+                                 least, most).ptr);
+    return false;
+}
+
+/* An address, or labels of letters, digits, - and _ (RFC 1123). No path of a
+ * socket, no list of hosts. */
+static bool is_host(struct str host)
+{
+    struct address address;
+    if (str_find_char(host, ':') >= 0)
+        return host.ptr[0] != '[' && str_find_char(host, '%') < 0 &&
+               address_parse(host, &address);
+    for (size_t i = 0; i < host.len; i++) {
+        char c = host.ptr[i], low = c | 0x20;
+        bool dot = c == '.';
+        if (!(low >= 'a' && low <= 'z') && !(c >= '0' && c <= '9') &&
+            c != '-' && c != '_' && !dot)
+            return false;
+        if (dot && (i == 0 || host.ptr[i - 1] == '.'))
+            return false;
+    }
+    return host.len > 0;
+}
+
+static void take_host(struct request *q, struct connection_add *c)
+{
+    if (!take_text(q, "host", 1, HOST_MOST, &c->host))
+        return;
+    if (!is_host(c->host))
+        request_invalid(q, "host", "must be a DNS name or an address");
+    else if (!source_host_allowed(request_store(q), c->host))
+        request_invalid(q, "host", "is not among the hosts that may be asked");
+}
+
+static void take_port(struct request *q, struct connection_add *c)
+{
+    const json_t *v = json_object_get(q->body, "port");
+    json_int_t n = json_integer_value(v);
+    if (!v)
+        return;
+    if (!json_is_integer(v) || n < 1 || n > 65535)
+        request_invalid(q, "port", "must be a number from 1 to 65535");
+    else
+        c->port = (int)n;
+}
+
+static void take_password(struct request *q, struct connection_add *c)
+{
+    const json_t *v = json_object_get(q->body, "password");
+    struct str text = json_text(v);
+    if (!v)
+        return;
+    if (!json_is_null(v) && (!json_is_string(v) || text.len > PASSWORD_MOST ||
+                             str_find_char(text, '\0') >= 0))
+        request_invalid(q, "password", "must be at most 1024 bytes of text");
+    else
+        c->password = text;
+}
+
+static void take_visibility(struct request *q, struct connection_add *c)
+{
+    const json_t *v = json_object_get(q->body, "visibility");
+    if (v && !str_is(json_text(v), "private") && !str_is(json_text(v), "shared"))
+        request_invalid(q, "visibility", "must be private or shared");
+    else if (v)
+        c->shared = str_is(json_text(v), "shared");
+}
+
+static void take_type(struct request *q)
+{
+    const json_t *v = json_object_get(q->body, "dbType");
+    if (v && !str_is(json_text(v), "postgresql"))
+        request_invalid(q, "dbType", "must be postgresql");
+}
+
+/* ---- TLS and other options ------------------------------------------------- */
+
+static void take_certificates(struct request *q, const json_t *v,
+                              struct connection_add *c)
+{
+    struct str pem = json_text(v);
+    if (!v)
+        return;
+    if (json_is_null(v))
+        c->root_certificates = STR("");
+    else if (!json_is_string(v) || pem.len > CERTIFICATES_MOST ||
+             !certificates_valid(pem))
+        request_invalid(q, "options.rootCertificates",
+                        "must be certificates in PEM");
+    else
+        c->root_certificates = pem;
+}
+
+static void take_options(struct request *q, struct connection_add *c)
+{
+    static const char *const known[] = {"sslMode", "rootCertificates",
+                                        "shareRows"};
+    json_t *options = json_object_get(q->body, "options"), *value;
+    const char *key;
+    if (!options || json_is_null(options))
+        return;
+    if (!json_is_object(options)) {
+        request_invalid(q, "options", "must be an object");
+        return;
+    }
+    json_object_foreach(options, key, value) {
+        if (strcmp(key, known[0]) && strcmp(key, known[1]) &&
+            strcmp(key, known[2]))
+            request_invalid(q, "options", "may hold sslMode, rootCertificates "
+                                          "and shareRows");
+    }
+    const json_t *mode = json_object_get(options, "sslMode");
+    if (mode && !tls_of_word(json_text(mode), &c->tls))
+        request_invalid(q, "options.sslMode",
+                        "must be disable, require, verify-ca or verify-full");
+    const json_t *share = json_object_get(options, "shareRows");
+    if (share && !share_of_word(json_text(share), &c->share_rows))
+        request_invalid(q, "options.shareRows",
+                        "must be all, aggregates or none");
+    take_certificates(q, json_object_get(options, "rootCertificates"), c);
+}
+
+/* `useSsl` alone: whoever answers is believed. */
+static void take_tls(struct request *q, struct connection_add *c)
+{
+    const json_t *use = json_object_get(q->body, "useSsl");
+    const json_t *options = json_object_get(q->body, "options");
+    if (use && !json_is_boolean(use)) {
+        request_invalid(q, "useSsl", "must be true or false");
+        use = NULL;
+    }
+    if (use && !json_is_true(use))
+        c->tls = TLS_DISABLE;
+    else if (use && c->tls == TLS_DISABLE)
+        c->tls = TLS_REQUIRE;
+    take_options(q, c);
+    bool said = json_object_get(options, "sslMode") != NULL;
+    if (use && said && json_is_true(use) != (c->tls != TLS_DISABLE))
+        request_invalid(q, "useSsl", "and options.sslMode say different things");
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+static void take_all(struct request *q, struct connection_add *c)
+{
+    take_text(q, "name", 1, NAME_MOST, &c->name);
+    take_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
+    take_type(q);
+    take_host(q, c);
+    take_port(q, c);
+    take_text(q, "databaseName", 1, IDENTIFIER_MOST, &c->database);
+    take_text(q, "username", 1, IDENTIFIER_MOST, &c->username);
+    take_password(q, c);
+    take_visibility(q, c);
+    take_tls(q, c);
+}
+
+void connection_body_new(struct request *q, struct connection_add *c)
+{
+    static const char *const required[] = {"name", "host", "databaseName",
+                                           "username"};
+    c->port = 5432;
+    take_all(q, c);
+    for (int i = 0; i < 4; i++)
+        if (!json_object_get(q->body, required[i]))
+            request_invalid(q, required[i], "is missing");
+}
+
+void connection_body_change(struct request *q, struct connection_add *c)
+{
+    const struct connection_add was = *c;
+    take_all(q, c);
+    bool elsewhere = !str_eq_nocase(was.host, c->host) || was.port != c->port ||
+                     (was.tls >= TLS_VERIFY_CA && c->tls < was.tls);
+    if (elsewhere && was.password.len &&
+        !json_object_get(q->body, "password"))
+        request_invalid(q, "password",
+                        "must be given again with another host or port, or "
+                        "with less of TLS");
+    if (was.embedded && (elsewhere || !str_eq(was.username, c->username) ||
+                         !str_eq(was.database, c->database)))
+        request_invalid(q, "host", "this connection is to the server's own "
+                                   "database and goes nowhere else");
+}

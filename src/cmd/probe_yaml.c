@@ -1,0 +1,140 @@
+/* probe_yaml.c - `sextant probe-yaml`: reads a semantic model that anybody may
+ * have written, in a process that has nothing to lose.
+ *
+ * The server never lets a YAML library see such a text itself: it spawns this,
+ * with an empty environment and a deadline, and reads what it made of the text.
+ * The text comes on standard input (with `--fd N` on that descriptor), the answer
+ * goes to standard output: {"errors", "warnings", "findings": [{"severity",
+ * "line", "column", "path", "message"}], "model"}; with --yaml also "yaml", the
+ * text as block YAML. The exit status says only whether there is an answer. */
+#include "base/json.h"
+#include "cmd/options.h"
+#include "ontology/model_json.h"
+#include "ontology/osi.h"
+#include "programs.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum {
+    CPU_SECONDS = 5,
+    ADDRESS_SPACE = 512 * 1024 * 1024,
+    ANSWER_MOST = 32 * 1024 * 1024,
+    FILES_MOST = 16,
+};
+
+/* The shadow memory of the sanitizers alone is larger than any bound. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const bool bound_memory = false;
+#else
+static const bool bound_memory = true;
+#endif
+
+static void bound(int what, rlim_t most)
+{
+    setrlimit(what, &(struct rlimit){most, most});
+}
+
+static void give_up_rights(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    bound(RLIMIT_CORE, 0);
+    bound(RLIMIT_CPU, CPU_SECONDS);
+    bound(RLIMIT_FSIZE, ANSWER_MOST);
+    bound(RLIMIT_NOFILE, FILES_MOST);
+    if (bound_memory)
+        bound(RLIMIT_AS, ADDRESS_SPACE);
+}
+
+static bool read_whole(struct arena *arena, int fd, struct str *text)
+{
+    char *bytes = arena_alloc(arena, OSI_MAX_BYTES + 2);
+    ssize_t got = 1;
+    size_t len = 0;
+    while (got > 0 && len <= OSI_MAX_BYTES) {
+        got = read(fd, bytes + len, OSI_MAX_BYTES + 1 - len);
+        len += got > 0 ? (size_t)got : 0;
+    }
+    *text = (struct str){bytes, len};
+    return got >= 0;
+}
+
+static void put_findings(struct json_writer *w, const struct osi_report *report)
+{
+    json_field_int(w, "errors", (int64_t)report->n_errors);
+    json_field_int(w, "warnings", (int64_t)report->n_warnings);
+    json_put_key(w, "findings");
+    json_put_array(w);
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const struct osi_finding *x = &report->findings[i];
+        json_put_object(w);
+        json_field_text(w, "severity",
+                        x->severity == OSI_ERROR ? "error" : "warning");
+        json_field_int(w, "line", x->line);
+        json_field_int(w, "column", x->column);
+        json_field_str(w, "path", x->path);
+        json_field_str(w, "message", x->message);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+}
+
+static bool answer(struct arena *arena, struct str text, bool with_yaml)
+{
+    struct osi_report report;
+    struct ontology *model;
+    struct json_writer w;
+    struct buf out, yaml;
+    bool good = osi_read(arena, text, &model, &report);
+    buf_init(&out, arena);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    put_findings(&w, &report);
+    if (good) {
+        json_put_key(&w, "model");
+        ontology_to_json(model, &out);
+        w.comma = true;
+    }
+    buf_init(&yaml, arena);
+    if (good && with_yaml && osi_to_yaml(arena, text, &yaml))
+        json_field_str(&w, "yaml", buf_view(&yaml));
+    json_put_object_end(&w);
+    buf_char(&out, '\n');
+    return fwrite(out.ptr, 1, out.len, stdout) == out.len &&
+           fflush(stdout) == 0;
+}
+
+static bool read_words(int argc, char **argv, bool *with_yaml, int64_t *fd)
+{
+    for (int i = 1; i < argc; i++) {
+        bool number = !strcmp(argv[i], "--fd") && i + 1 < argc;
+        if (!strcmp(argv[i], "--yaml"))
+            *with_yaml = true;
+        else if (!number || !str_to_int64(str_of(argv[++i]), fd))
+            return false;
+    }
+    return true;
+}
+
+int cmd_probe_yaml(int argc, char **argv)
+{
+    struct arena arena;
+    struct str text;
+    bool with_yaml = false;
+    int64_t fd = STDIN_FILENO;
+    if (!read_words(argc, argv, &with_yaml, &fd)) {
+        fputs("usage: sextant probe-yaml [--yaml] < FILE\n", stderr);
+        return EXIT_WRONG_USE;
+    }
+    give_up_rights();
+    arena_init(&arena, 0);
+    bool good = read_whole(&arena, (int)fd, &text) &&
+                answer(&arena, text, with_yaml);
+    arena_done(&arena);
+    return good ? EXIT_OK : EXIT_FAILED;
+}

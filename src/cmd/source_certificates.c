@@ -1,0 +1,16 @@
+#include "source_certificates.h"
+#include "config_value.h"
+#include "db/conninfo.h"
+#include "base/banned.h"
+
+bool source_certificates(struct arena *arena, struct str path, struct str *pem,
+                         struct str *why)
+{
+    if (!config_slurp(arena, arena_cstr(arena, path), pem, why))
+        return false;
+    if (certificates_valid(*pem))
+        return true;
+    *why = arena_printf(arena, "%.*s does not hold certificates in PEM",
+                        STR_ARG(path));
+    return false;
+}
