@@ -4,10 +4,10 @@
  *           busy, each within its own deadline
  *   query   one prepared statement with text parameters and its rows, as an op
  *
- * A statement is prepared once a connection, by its address: `struct statement`
- * lies in static memory. Several queries share a connection in pipeline mode;
- * each is its own transaction (what must be atomic is one statement: a CTE or a
- * function in sql/). */
+ * A statement is prepared once a connection (unless the pool was told not to), by
+ * its address: `struct statement` lies in static memory. Several queries share a
+ * connection in pipeline mode; each is its own transaction (what must be atomic
+ * is one statement: a CTE or a function in sql/). */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"

@@ -181,6 +181,7 @@ struct lane *lane_open(struct pool *pool, const struct pool_options *options)
     struct lane *lane = mem_new(struct lane);
     lane->pool = pool;
     lane->capacity = options->pipeline;
+    lane->unprepared = options->unprepared;
     lane->slots = mem_new_array(struct slot, (size_t)lane->capacity);
     map_init(&lane->prepared, NULL);
     lane->connection = connection_open(

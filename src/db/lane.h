@@ -46,6 +46,7 @@ struct lane {
     struct timer idle;
     uint64_t up_since;
     bool up;
+    bool unprepared;
     bool greeted; /* has answered something: fit for a count of the busy */
     bool retired; /* no new jobs; closed when its slots are empty */
 };

@@ -107,12 +107,21 @@ static void conclude(struct query *q, struct lane *lane)
 
 /* ---- the job ------------------------------------------------------------ */
 
+static bool send_statement(const struct query *q, struct lane *lane)
+{
+    PGconn *pg = lane->connection->pg;
+    if (lane->unprepared)
+        return PQsendQueryParams(pg, q->statement->sql, q->n_params, NULL,
+                                 q->params, NULL, NULL, 0);
+    return lane_prepare(lane, q->statement) &&
+           PQsendQueryPrepared(pg, q->statement->name, q->n_params, q->params,
+                               NULL, NULL, 0);
+}
+
 static bool query_send(struct job *job, struct lane *lane)
 {
     struct query *q = of_job(job);
-    if (!lane_prepare(lane, q->statement) ||
-        !PQsendQueryPrepared(lane->connection->pg, q->statement->name,
-                             q->n_params, q->params, NULL, NULL, 0))
+    if (!send_statement(q, lane))
         return false;
     connection_send(lane->connection);
     return true;

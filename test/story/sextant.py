@@ -151,6 +151,11 @@ class Server:
         return wait_until(lambda: self._child("sextant", "worker"),
                           what="the worker")
 
+    def workers(self):
+        found = {pid: command_line(pid) for pid in children(self.process.pid)}
+        return [pid for pid, words in found.items()
+                if "worker" in words and "launch" not in words]
+
     def postgres(self):
         return wait_until(lambda: self._child("postgres", "-D"),
                           what="PostgreSQL")

@@ -517,6 +517,22 @@ static void test_a_stopped_server_fails_fast_and_the_pool_heals(void **state)
     assert_int_equal(ask(&one, NULL).status, OK);
 }
 
+static void test_a_pool_may_be_told_to_prepare_nothing(void **state)
+{
+    (void)state;
+    static const struct statement prepared = {
+        .name = "prepared", .sql = "select count(*) from pg_prepared_statements"
+                                   " where $1::text is not null"};
+    pool = pool_open(&(struct pool_options){
+        .name = "test", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
+        .pipeline = 4, .wait_ms = 60000, .unprepared = true});
+    for (int i = 0; i < 2; i++) {
+        struct ask a = ask(&prepared, "x");
+        assert_int_equal(a.status, OK);
+        assert_string_equal(a.cell, "0");
+    }
+}
+
 static void test_a_patient_query_waits_for_a_restart(void **state)
 {
     (void)state;
@@ -820,6 +836,7 @@ int main(void)
         WITH(test_a_backend_lost_while_idle_is_not_noticed, open_system),
         WITH(test_a_backend_lost_in_a_query, open_system),
         WITH(test_a_stopped_server_fails_fast_and_the_pool_heals, open_system),
+        WITH(test_a_pool_may_be_told_to_prepare_nothing, open_loop),
         WITH(test_a_patient_query_waits_for_a_restart, open_loop),
         WITH(test_patience_has_an_end, open_loop),
         WITH(test_without_descriptors_it_is_unavailable_and_heals, open_loop),
