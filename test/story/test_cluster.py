@@ -1,5 +1,5 @@
-"""Two servers on one database, and somebody who kills: a run is answered once,
-whoever answers it, and every server tells the same."""
+"""Two servers on one database, and somebody who kills and cuts: a run is answered
+once, whoever answers it, and every server tells the same."""
 import os
 import re
 import signal
@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from sextant import wait_until
+from sextant import alive, descendants, wait_until
 from kit import fixtures, players
 from kit.client import Client, Stream, check_stream
+from kit.relay import Relay
 from kit.server import Server
 from kit.wire import Held, Wire, stalls_at
 
@@ -31,17 +32,36 @@ def wire(aimock):
 
 
 @pytest.fixture(scope="module")
-def cluster(source, wire):
+def line(source):
+    """From the first server to its database."""
+    it = Relay(source.url("retail"))
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def pipe(source):
+    """From both servers to the data that are asked about."""
+    it = Relay(source.url("retail"))
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def cluster(source, wire, line, pipe):
     """Two servers; the second has two workers."""
     source.make_role("cluster")
     source.psql("postgres", "create database cluster owner cluster")
     settings = dict(
-        DATABASE_URL=source.url("cluster", "cluster"), LEASE_MS=LEASE_MS,
-        RUNS_PER_USER=0, DRAIN_MS=300, AUDIT_DAYS=365, JWT_SECRET="a secret of both of them " * 2,
+        LEASE_MS=LEASE_MS, RUNS_PER_USER=0, DRAIN_MS=300, AUDIT_DAYS=365,
+        PYTHON_TIMEOUT_MS=120000, JWT_SECRET="a secret of both of them " * 2,
         CREDENTIALS_KEY="c1" * 32, **fixtures.model_settings(wire.url))
-    one = fixtures.open_service(source, **settings)
-    two = Server(WORKERS=2, **settings)
+    database = source.url("cluster", "cluster")
+    one = fixtures.open_service(source, DATABASE_URL=line.through(database),
+                                **settings)
+    two = Server(WORKERS=2, DATABASE_URL=database, **settings)
     try:
+        one.connect("retail", pipe.through(source.url("retail")))
         yield one, two.start()
     finally:
         for server in (one, two):
@@ -106,45 +126,81 @@ def shown(events):
 
 # ---- a process that dies, or stops, or goes on too late --------------------
 
+PLACES = (*MARKERS, "executor", "explainer, half way")
 QUICK = {("kill", "explainer, half way"), ("stop", "sql_builder")}
 GRID = [pytest.param(deed, at, marks=[] if (deed, at) in QUICK else
                      pytest.mark.long, id=f"{deed}-{at}")
-        for deed in ("kill", "stop") for at in (*MARKERS, "explainer, half way")]
+        for deed in ("kill", "stop") for at in PLACES]
 
 
 def words():
     return {**players.says(players.EXPLAINER, QUESTION, WORDS), "chunkSize": 10}
 
 
-def disturb(cluster, wire, here, chat, deed, at):
-    """Asks; stops or kills the worker at that place. What is known then."""
-    held = hold(wire, MARKERS[at]) if at in MARKERS else None
-    if not held:
+@pytest.fixture
+def reach(wire, pipe, pair):
+    """Asks, so that the run stands still at that place: (its stream, its id, how
+    it goes on)."""
+    here, _, _ = pair
+
+    def at_a_model(chat, marker):
+        held = hold(wire, marker)
+        stream, message = here.start(chat, QUESTION)
+        assert held.reached.wait(60)
+        return stream, message, held.released.set
+
+    def at_a_query(chat):
+        stream, message, go_on = at_a_model(chat, players.SQL_BUILDER)
+        pipe.shut()
+        go_on()
+        stream.wait_for("step_start")
+        return stream, message, pipe.reopen
+
+    def half_way(chat):
         wire.script(players.EXPLAINER, [stalls_at(b"word30")])
-    worker = cluster[0].worker()
-    stream, message = here.start(chat, QUESTION)
-    if held:
-        assert held.reached.wait(30)
+        stream, message = here.start(chat, QUESTION)
+        stream.wait_for("message_chunk")
+        return stream, message, lambda: None
+
+    def reach(chat, at):
+        if at == "executor":
+            return at_a_query(chat)
+        if at not in MARKERS:
+            return half_way(chat)
+        stream, message, go_on = at_a_model(chat, MARKERS[at])
         stream.wait_for(lambda e: e.type == "llm_call_start" and
                         e.data["phase"] == at)
-    else:
-        stream.wait_for("message_chunk")
+        return stream, message, go_on
+    yield reach
+    pipe.reopen()
+
+
+def disturb(cluster, reach, chat, deed, at):
+    """Asks; stops or kills the worker at that place. What is known then."""
+    worker = cluster[0].worker()
+    stream, message, go_on = reach(chat, at)
     os.kill(worker, signal.SIGKILL if deed == "kill" else signal.SIGSTOP)
-    if held:
-        held.released.set()
+    go_on()
     return stream, message, worker
 
 
-@pytest.mark.parametrize("deed, at", GRID)
-def test_a_run_survives_its_process(cluster, wire, pair, play, source, deed, at):
-    here, there, chat = pair
+def told_undisturbed(client, chat, wire, play):
+    """The answer when nothing happens, and the model calls by phase."""
     play("retail", [words()])
-    undisturbed = here.ask(chat, QUESTION)
-    assert undisturbed.complete, undisturbed.last.data
+    answer = client.ask(chat, QUESTION)
+    assert answer.complete, answer.last.data
     calls = {name: wire.count(marker) for name, marker in MARKERS.items()}
     wire.forget()
+    return answer, calls
+
+
+@pytest.mark.parametrize("deed, at", GRID)
+def test_a_run_survives_its_process(cluster, wire, pair, play, source, reach,
+                                    deed, at):
+    here, there, chat = pair
+    undisturbed, calls = told_undisturbed(here, chat, wire, play)
     second = here.new_chat(cluster[0].ontologies["retail"], "openai")
-    stream, message, worker = disturb(cluster, wire, here, second, deed, at)
+    stream, message, worker = disturb(cluster, reach, second, deed, at)
     try:
         stored = settled(there, second, message)
         events = there.follow(message).finish()
@@ -169,6 +225,70 @@ def test_a_run_survives_its_process(cluster, wire, pair, play, source, deed, at)
         most = calls[name] * (2 if name == where else 1)
         assert calls[name] <= wire.count(marker) <= most, name
     source.wait_idle("retail", "order_items")
+
+
+# ---- a process that is cut off, and what one leaves behind -------------------
+
+
+def test_a_run_survives_that_its_process_is_cut_off(cluster, wire, pair, play,
+                                                    line, reach):
+    """The process gives it up by itself, and what it hears of it later changes
+    nothing."""
+    here, there, chat = pair
+    undisturbed, _ = told_undisturbed(here, chat, wire, play)
+    second = here.new_chat(cluster[0].ontologies["retail"], "openai")
+    stream, message, go_on = reach(second, "sql_builder")
+    try:
+        line.shut()
+        first = stream.finish()
+        stored = settled(there, second, message)
+        go_on()
+    finally:
+        line.reopen()
+    assert first[-1].type not in ("message_complete", "message_error")
+    cluster[0].wait_healthy("/readyz")
+    assert cluster[0].log_entries("cut off from the database")
+    events = there.follow(message).finish()
+    check_stream(events)
+    same_events(first, events)
+    assert stored["status"] == "complete"
+    assert plain(events[-1].data["metadata"]) == plain(undisturbed.metadata)
+    assert here.message(second, message) == stored
+    assert here.ask(here.new_chat(cluster[0].ontologies["retail"], "openai"),
+                    QUESTION).complete
+
+
+def busy_children(pid, before):
+    """Those that have worked since then: {pid: ticks of processor time}."""
+    def ticks(child):
+        try:
+            with open(f"/proc/{child}/stat") as file:
+                fields = file.read().rpartition(")")[2].split()
+                return int(fields[11]) + int(fields[12])
+        except OSError:
+            return 0
+    now = {child: ticks(child) for child in descendants(pid)}
+    return now if before is None else {
+        child for child, n in now.items() if n - before.get(child, 0) > 30}
+
+
+@pytest.mark.long
+def test_python_does_not_outlive_the_worker_that_asked(cluster, pair, play):
+    here, there, chat = pair
+    play("retail", [players.says(players.VERIFIER, QUESTION, players.python(
+        "while True:\n    pass"))])
+    sandbox, worker = cluster[0].sandbox(), cluster[0].worker()
+    before = busy_children(sandbox, None)
+    stream, message = here.start(chat, QUESTION)
+    stream.wait_for(lambda e: e.type == "tool_start" and
+                    e.data["name"] == "run_python")
+    busy = wait_until(lambda: busy_children(sandbox, before), what="Python")
+    os.kill(worker, signal.SIGKILL)
+    wait_until(lambda: not any(alive(pid) for pid in busy), what="its end")
+    assert there.cancel(message).status == 200
+    assert settled(there, chat, message)["status"] == "failed"
+    stream.finish()
+    cluster[0].wait_healthy("/readyz")
 
 
 # ---- followed and cancelled from the other server --------------------------
@@ -212,10 +332,10 @@ def test_a_run_is_cancelled_from_the_other_server(cluster, wire, pair):
 
 
 def test_a_run_whose_process_stands_still_is_cancelled_without_it(
-        cluster, wire, pair, play):
+        cluster, pair, play, reach):
     here, there, chat = pair
     play("retail", [words()])
-    stream, message, worker = disturb(cluster, wire, here, chat, "stop",
+    stream, message, worker = disturb(cluster, reach, chat, "stop",
                                       "explainer, half way")
     try:
         assert there.cancel(message).status == 200

@@ -1,0 +1,73 @@
+"""A way to a database that can be closed: bytes stand still, as when a network is
+gone, and nobody is told."""
+import socket
+import threading
+from urllib.parse import urlsplit
+
+
+class Relay:
+    """Hands on what comes, both ways, while it is open."""
+
+    def __init__(self, url):
+        """To the server of that address."""
+        at = urlsplit(url)
+        self.upstream = (at.hostname, at.port)
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+        self.port = self.listener.getsockname()[1]
+        self.open = threading.Event()
+        self.open.set()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def through(self, url):
+        """The same address by way of us."""
+        at = urlsplit(url)
+        assert (at.hostname, at.port) == self.upstream
+        who, _, _ = at.netloc.rpartition("@")
+        return at._replace(netloc=f"{who}@127.0.0.1:{self.port}").geturl()
+
+    def shut(self):
+        self.open.clear()
+
+    def reopen(self):
+        self.open.set()
+
+    def close(self):
+        self.open.set()
+        self.listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(near,),
+                             daemon=True).start()
+
+    def _serve(self, near):
+        self.open.wait()
+        try:
+            far = socket.create_connection(self.upstream)
+        except OSError:
+            near.close()
+            return
+        threading.Thread(target=self._hand_on, args=(near, far),
+                         daemon=True).start()
+        self._hand_on(far, near)
+
+    def _hand_on(self, source, target):
+        """Until one of them ends; then both do."""
+        try:
+            while True:
+                piece = source.recv(65536)
+                self.open.wait()
+                if not piece:
+                    break
+                target.sendall(piece)
+        except OSError:
+            pass
+        for sock in (source, target):
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
