@@ -60,9 +60,9 @@ static double unit_of(const char *name, size_t len)
 static bool step_of(struct str s, double *seconds)
 {
     *seconds = 0;
-    const char *at = s.ptr, *end = s.ptr + s.len;
     if (!s.ptr)
         return false;
+    const char *at = s.ptr, *end = s.ptr + s.len;
     while (at < end) {
         char *behind;
         double n = strtod(at, &behind);

@@ -1,0 +1,1 @@
+select * from (select gs, gs * 2 from generate_series(1, 100, 5) as gs) q

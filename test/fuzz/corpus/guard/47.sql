@@ -1,0 +1,1 @@
+select generate_series(1, 99999) from generate_series(1, 99999) order by 1

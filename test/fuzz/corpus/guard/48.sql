@@ -1,0 +1,1 @@
+select generate_series(1,2,0)
