@@ -41,9 +41,10 @@ deps:
 	@.ci/packages --install build run
 	@$(MAKE) -s $(SANDBOX)
 
+# Three downloads side by side.
 deps-test:
 	@.ci/packages --install build run test
-	@$(MAKE) -s $(SANDBOX) $(TESTS) players
+	@$(MAKE) -s -j3 $(SANDBOX) $(TESTS) players
 
 deps-check-all: deps-test
 	@.ci/packages --install all-checks
