@@ -131,7 +131,10 @@ bool osi_expression_check(struct reader *reader, const struct expression *e,
                                   STR_ARG(e->text));
     struct guard_policy policy = {.any_relation = true};
     guard_check(reader->arena, sql, &policy, verdict);
-    if (!verdict->ok)
+    if (!verdict->ok && !e->dialect.len && str_is(verdict->code, "syntax"))
+        reader_error(reader, e->at, "the expression is not SQL: %.*s",
+                     STR_ARG(verdict->reason));
+    else if (!verdict->ok)
         reader_warn(reader, e->at, "the expression cannot be used as SQL: %.*s",
                     STR_ARG(verdict->reason));
     return verdict->ok;

@@ -58,10 +58,10 @@ static void read_expression(struct reader *reader, const struct dataset *d,
     field->column = node ? column_of(reader, d, e.text) : field->name;
     struct guard_verdict verdict;
     struct arena_mark mark = arena_mark(reader->arena);
-    size_t notes = reader->n_kept[OSI_WARNING];
+    size_t notes = reader->n_kept[OSI_WARNING] + reader->n_kept[OSI_ERROR];
     if (!field->column.len)
         osi_expression_check(reader, &e, &verdict);
-    if (reader->n_kept[OSI_WARNING] == notes)
+    if (reader->n_kept[OSI_WARNING] + reader->n_kept[OSI_ERROR] == notes)
         arena_reset(reader->arena, mark);
 }
 

@@ -207,14 +207,16 @@ static void test_deep_expressions_do_not_break_the_stack(void **state)
     struct buf text;
     buf_init(&text, *state);
     buf_text(&text, "name: a\ntable: a\nfields:\n- {name: x, expression: \"");
-    repeat(&text, "(", 8000);
+    repeat(&text, "(", 4000);
+    buf_text(&text, "1");
+    repeat(&text, ")", 4000);
     buf_text(&text, "\"}\n- {name: y, expression: \"1");
     repeat(&text, "+1", 4000);
     buf_text(&text, "\"}\n- {name: z, expression: \"1");
     repeat(&text, "+1", 40000);
     buf_text(&text, "\"}\n");
     assert_true(reads(*state, buf_view(&text), &report));
-    assert_int_equal(report.n_warnings, 3);
+    assert_int_equal(report.n_warnings, 2); /* parentheses alone do no harm */
 }
 
 /* Every prefix of a model, and the model with each byte changed. */

@@ -1,5 +1,6 @@
 /* The model as JSON: nothing is lost, nothing wrong is believed. */
 #include "model_help.h"
+#include "ontology/graph_json.h"
 #include "ontology/model_json.h"
 #include "../leave_out.h"
 #include "base/banned.h"
@@ -146,6 +147,54 @@ static void test_what_is_not_as_written_is_refused(void **state)
     }
 }
 
+/* ---- the graph ----------------------------------------------------------- */
+
+static json_t *graph_of(struct arena *arena, const struct ontology *o,
+                        bool with_fields)
+{
+    struct buf out;
+    struct json_problem problem;
+    buf_init(&out, arena);
+    ontology_graph_json(o, with_fields, &out);
+    json_t *graph = json_read(buf_view(&out), &problem);
+    if (!graph)
+        fail_msg("%s", problem.text);
+    return graph;
+}
+
+static void test_the_graph_names_what_it_joins(void **state)
+{
+    struct ontology *o = model_read(*state, STR(
+        "datasets:\n"
+        "- {name: a, source: a, primary_key: [k], fields: [{name: k}]}\n"
+        "- {name: 'b \"\xf0\x9f\x98\x80', source: '\"B\"', fields: "
+        "[{name: v}, {name: k}]}\n"
+        "relationships:\n"
+        "- {name: r, from: 'b \"\xf0\x9f\x98\x80', to: a, from_columns: "
+        "[k], to_columns: [k]}\n"));
+    json_t *graph = graph_of(*state, o, true);
+    const json_t *nodes = json_object_get(graph, "nodes");
+    const json_t *edges = json_object_get(graph, "edges");
+    assert_int_equal(json_array_size(nodes), 5);
+    assert_int_equal(json_array_size(edges), 4);
+    const json_t *b = json_array_get(nodes, 2);
+    assert_str(json_get_text(b, "id"), "d1");
+    assert_str(json_get_text(b, "name"), "b \"\xf0\x9f\x98\x80");
+    const json_t *r = json_array_get(edges, 0);
+    assert_str(json_get_text(r, "source"), "d1");
+    assert_str(json_get_text(r, "target"), "d0");
+    assert_true(json_get_bool(json_object_get(r, "properties"), "toIsKey",
+                              false));
+    const json_t *last = json_array_get(edges, 3);
+    assert_str(json_get_text(last, "type"), "HAS_FIELD");
+    assert_str(json_get_text(last, "target"), "d1f1");
+    json_decref(graph);
+    graph = graph_of(*state, o, false);
+    assert_int_equal(json_array_size(json_object_get(graph, "nodes")), 2);
+    assert_int_equal(json_array_size(json_object_get(graph, "edges")), 1);
+    json_decref(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +203,7 @@ int main(void)
         model_test(test_the_models_of_osi_and_the_demo_come_back),
         model_test(test_the_json_is_no_slice_of_what_was_read),
         model_test(test_what_is_not_as_written_is_refused),
+        model_test(test_the_graph_names_what_it_joins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,10 +101,43 @@ static void test_addresses_are_taken_apart_or_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- hosts that may be asked ---------------------------------------------- */
+
+static bool allowed(const char *const *hosts, const char *host)
+{
+    struct store store = {.source_hosts = hosts};
+    return source_host_allowed(&store, str_of(host));
+}
+
+static void test_hosts_are_kept_to_the_list(void **state)
+{
+    static const char *const hosts[] = {
+        "db.example.org", "*.shop.example.org", "192.0.2.7", "10.0.0.0/8",
+        "2001:db8::/32", NULL};
+    static const char *const good[] = {
+        "db.example.org", "DB.Example.ORG", "a.shop.example.org",
+        "a.b.shop.example.org", "192.0.2.7", "10.1.2.3", "2001:db8::1",
+        "::ffff:10.0.0.1", NULL};
+    static const char *const bad[] = {
+        "example.org", "xdb.example.org", "db.example.org.evil.net",
+        "shop.example.org", "xshop.example.org", "192.0.2.8", "11.0.0.1",
+        "10.0.0.1.evil.net", "2001:db9::1", "localhost", "", NULL};
+    (void)state;
+    for (int i = 0; good[i]; i++)
+        if (!allowed(hosts, good[i]))
+            fail_msg("%s is refused", good[i]);
+    for (int i = 0; bad[i]; i++)
+        if (allowed(hosts, bad[i]))
+            fail_msg("%s is allowed", bad[i]);
+    assert_true(allowed(NULL, "anything"));
+    assert_true(allowed((const char *const[]){NULL}, "anything"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses_are_taken_apart_or_refused),
+        cmocka_unit_test(test_hosts_are_kept_to_the_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
