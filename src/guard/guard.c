@@ -2,22 +2,17 @@
  * SELECT, is everything in it allowed? */
 #include "guard/guard.h"
 #include "base/utf8.h"
+#include "parse.h"
 #include "syntax.h"
 #include "walk.h"
-#include <pg_query.h>
-#include <setjmp.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* What is not the arena's, so that nothing leaks when the arena is exhausted in
- * the middle: its handler jumps back to us first, then goes on. */
-struct held {
-    jmp_buf back;
-    json_t *tree;
-    PgQueryParseResult parsed;
+struct check {
     struct arena *arena;
-    void (*on_exhausted)(void *who);
-    void *who;
+    struct str sql;
+    const struct guard_policy *policy;
+    struct guard_verdict *verdict;
 };
 
 /* Code points before the byte offset, plus one. */
@@ -73,28 +68,26 @@ static void reject_syntax(struct arena *arena, struct str sql,
     reject(verdict, fault.code, reason, error->cursorpos);
 }
 
-/* held->tree, or a verdict. */
-static void parse(struct held *held, struct str sql,
-                  struct guard_verdict *verdict)
+/* True when there is a tree, else a verdict. */
+static bool parsed(struct check *check, const struct parse *parse)
 {
-    json_error_t problem;
-    char *text = arena_cstr(held->arena, sql);
-    held->parsed = pg_query_parse(text);
-    if (held->parsed.error) {
-        reject_syntax(held->arena, sql, held->parsed.error, verdict);
-        return;
-    }
-    if (strlen(held->parsed.parse_tree) > GUARD_MAX_TREE) {
-        reject(verdict, "too_long",
+    switch (parse->fault) {
+    case PARSE_SYNTAX:
+        reject_syntax(check->arena, check->sql, parse->error, check->verdict);
+        return false;
+    case PARSE_TOO_LONG:
+        reject(check->verdict, "too_long",
                STR("The query has too many parts; shorten its lists."), 0);
-        return;
-    }
-    held->tree = json_loads(held->parsed.parse_tree, 0, &problem);
-    if (!held->tree)
-        reject(verdict, "too_deep",
+        return false;
+    case PARSE_TOO_DEEP:
+        reject(check->verdict, "too_deep",
                STR("The query is nested too deeply to be judged; split it into "
                    "common table expressions."),
                0);
+        return false;
+    default:
+        return true;
+    }
 }
 
 static int statement_start(struct str sql, const json_t *statement)
@@ -177,53 +170,23 @@ static void judge(struct walk *walk, struct str sql, const json_t *tree,
     aggregate_answer(walk, select, verdict);
 }
 
-static void exhausted(void *who)
+static void check_parsed(void *who, const struct parse *parse)
 {
-    struct held *held = who;
-    longjmp(held->back, 1);
-}
-
-static void release(struct held *held)
-{
-    json_decref(held->tree);
-    pg_query_free_parse_result(held->parsed);
-    held->arena->on_exhausted = held->on_exhausted;
-    held->arena->who = held->who;
-}
-
-/* `held` is the caller's, so that it is intact after the jump. */
-static void check_held(struct held *held, struct str sql,
-                       const struct guard_policy *policy,
-                       struct guard_verdict *verdict)
-{
-    if (setjmp(held->back)) {
-        release(held);
-        held->on_exhausted(held->who);
+    struct check *check = who;
+    if (!parsed(check, parse))
         return;
-    }
-    parse(held, sql, verdict);
-    if (held->tree) {
-        struct walk walk = {.arena = held->arena,
-                            .sql = arena_str(held->arena, sql),
-                            .policy = policy,
-                            .location = -1};
-        judge(&walk, walk.sql, held->tree, verdict);
-    }
-    release(held);
+    struct walk walk = {.arena = check->arena,
+                        .sql = arena_str(check->arena, check->sql),
+                        .policy = check->policy,
+                        .location = -1};
+    judge(&walk, walk.sql, parse->tree, check->verdict);
 }
 
 void guard_check(struct arena *arena, struct str sql,
                  const struct guard_policy *policy,
                  struct guard_verdict *verdict)
 {
-    struct held held = {.arena = arena,
-                        .on_exhausted = arena->on_exhausted,
-                        .who = arena->who};
-    if (!is_readable(arena, sql, verdict))
-        return;
-    if (arena->on_exhausted) {
-        arena->on_exhausted = exhausted;
-        arena->who = &held;
-    }
-    check_held(&held, sql, policy, verdict);
+    struct check check = {arena, sql, policy, verdict};
+    if (is_readable(arena, sql, verdict))
+        parse_with(arena, sql, check_parsed, &check);
 }

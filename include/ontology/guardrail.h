@@ -1,0 +1,49 @@
+/* guardrail.h - is this query right by the model, whoever wrote it?
+ *
+ * Judged from the query's text and the model's keys and relationships alone,
+ * before anything runs:
+ *
+ *   names    every table and column is the model's
+ *   joins    tables are joined along relationships of the model
+ *   fan-out  no measure is summed over rows that a join repeats: neither across
+ *            a one-to-many join, nor where two many sides hang on one (a chasm
+ *            trap). min, max and what is DISTINCT are immune; EXISTS and IN
+ *            repeat nothing; a derived table is as unique as its GROUP BY,
+ *            DISTINCT, LIMIT 1 or row_number() make it
+ *
+ * A query that is right raises nothing. Where the text does not tell, the
+ * finding is FINDING_NOT_JUDGED, which is no praise. */
+#pragma once
+#include "base/arena.h"
+#include "ontology/model.h"
+
+enum finding_kind {
+    FINDING_UNKNOWN_NAME,   /* no such table or column; it cannot run */
+    FINDING_UNRELATED_JOIN, /* no relationship says so, or only half of one */
+    FINDING_FAN_OUT,        /* summed over what a join repeats */
+    FINDING_NOT_JUDGED,     /* perhaps so; the model does not tell */
+};
+
+struct query_finding {
+    enum finding_kind kind;
+    bool grave;         /* the answer is wrong; else worth a caveat */
+    struct str message; /* what is wrong and what to write instead */
+};
+
+struct query_findings {
+    struct query_finding *items; /* in the order above */
+    size_t n;
+    bool read; /* false: the query could not be read, nothing was judged */
+};
+
+/* Judges a query that guard_check let through, or would for its relations. */
+void query_judge(struct arena *arena, const struct ontology *o, struct str sql,
+                 struct query_findings *out);
+
+/* How many are of that kind. */
+size_t findings_of(const struct query_findings *findings,
+                   enum finding_kind kind);
+/* What a model must mend: unknown names and fan-out, a line each; empty when
+ * there is none. */
+struct str findings_to_mend(struct arena *arena,
+                            const struct query_findings *findings);

@@ -1,0 +1,300 @@
+/* shape.c - selects: WITH, FROM, WHERE, GROUP BY, outputs, and the rest. */
+#include "guard/shape.h"
+#include "parse.h"
+#include "shape_build.h"
+#include "walk.h"
+#include <string.h>
+#include "base/banned.h"
+
+struct str shape_text(struct shape_builder *b, struct str text)
+{
+    return text.len ? arena_str(b->arena, text) : STR("");
+}
+
+/* ---- WITH ----------------------------------------------------------------- */
+
+static struct shape_cte *cte_add(struct shape_builder *b, const json_t *node)
+{
+    const json_t *names = json_object_get(node, "aliascolnames");
+    struct shape_cte *cte = arena_new(b->arena, struct shape_cte);
+    cte->name = shape_text(b, json_get_text(node, "ctename"));
+    cte->n_renamed = json_array_size(names);
+    cte->renamed = arena_new_array(b->arena, struct str, cte->n_renamed + 1);
+    for (size_t i = 0; i < cte->n_renamed; i++)
+        cte->renamed[i] = shape_text(b, node_name(names, i));
+    cte->next = b->scope->ctes;
+    b->scope->ctes = cte;
+    return cte;
+}
+
+/* In a WITH RECURSIVE all names are known from the start; what one of them holds
+ * is known to those after it. A CTE does not see itself otherwise. */
+static void with(struct shape_builder *b, const json_t *node)
+{
+    const json_t *list = json_object_get(node, "ctes");
+    bool recursive = json_is_true(json_object_get(node, "recursive"));
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one =
+            node_inside(json_array_get(list, i), "CommonTableExpr");
+        const json_t *query =
+            node_inside(json_object_get(one, "ctequery"), "SelectStmt");
+        struct shape_cte *cte = recursive ? cte_add(b, one) : NULL;
+        struct shape_select *select = shape_select_of(b, query);
+        if (!recursive)
+            cte = cte_add(b, one);
+        select->opaque = select->opaque || (recursive && select->n_arms);
+        cte->query = select;
+    }
+}
+
+/* The same text gives the same number, wherever it stands. */
+static uint64_t print_of(const json_t *node)
+{
+    uint64_t sum = 1469598103934665603u;
+    const char *key;
+    json_t *item;
+    size_t i;
+    json_object_foreach((json_t *)node, key, item)
+    {
+        if (strcmp(key, "location"))
+            sum = (sum ^ str_hash(str_of(key)) ^ print_of(item)) *
+                  1099511628211u;
+    }
+    json_array_foreach(node, i, item)
+    {
+        sum = (sum ^ print_of(item)) * 1099511628211u;
+    }
+    if (json_is_string(node))
+        sum ^= str_hash(json_text(node)) | 1;
+    if (json_is_integer(node))
+        sum ^= (uint64_t)json_integer_value(node) * 2654435761u;
+    return sum ^ (uint64_t)json_typeof(node);
+}
+
+/* ---- lists ---------------------------------------------------------------- */
+
+static void targets(struct shape_builder *b, const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *target =
+            node_inside(json_array_get(list, i), "ResTarget");
+        const json_t *val = json_object_get(target, "val");
+        const json_t *fields =
+            json_object_get(node_inside(val, "ColumnRef"), "fields");
+        size_t n = json_array_size(fields);
+        struct str alias = json_get_text(target, "name");
+        if (n && node_inside(json_array_get(fields, n - 1), "A_Star")) {
+            shape_star(b, n > 1 ? node_name(fields, n - 2) : STR(""));
+            continue;
+        }
+        struct shape_value *value = shape_value_of(b, val);
+        if (value)
+            value->print = print_of(val);
+        shape_output_add(b,
+                         alias.ptr ? shape_text(b, alias)
+                                   : shape_output_name(b, val),
+                         value ? value : shape_value_new(b, SHAPE_OTHER));
+    }
+}
+
+/* The output that a whole number or a bare name in a list stands for. */
+static struct shape_value *listed_output(struct shape_builder *b,
+                                         const json_t *wrapped,
+                                         bool inputs_first)
+{
+    struct shape_select *select = b->scope->select;
+    const json_t *number = json_object_get(
+        node_inside(wrapped, "A_Const"), "ival");
+    const json_t *fields =
+        json_object_get(node_inside(wrapped, "ColumnRef"), "fields");
+    struct str name =
+        json_array_size(fields) == 1 ? node_name(fields, 0) : STR("");
+    if (number) {
+        size_t place = (size_t)json_get_int(number, "ival", 0) - 1;
+        return place < select->n_outputs ? select->outputs[place].value : NULL;
+    }
+    if (!name.len)
+        return NULL;
+    if (inputs_first) {
+        struct shape_scope *outer = b->scope->outer;
+        b->scope->outer = NULL; /* an output hides what is outside */
+        struct shape_value *input = shape_name_if(b, name);
+        b->scope->outer = outer;
+        if (input)
+            return input;
+    }
+    for (size_t i = 0; i < select->n_outputs; i++)
+        if (str_eq(select->outputs[i].name, name))
+            return select->outputs[i].value;
+    return NULL;
+}
+
+static struct shape_value *listed(struct shape_builder *b,
+                                  const json_t *wrapped, bool inputs_first)
+{
+    struct shape_value *value = listed_output(b, wrapped, inputs_first);
+    if (value)
+        return value;
+    value = shape_value_of(b, wrapped);
+    if (value)
+        value->print = print_of(wrapped);
+    return value;
+}
+
+static struct shape_value **values(struct shape_builder *b, const json_t *list,
+                                   bool inputs_first, size_t *n)
+{
+    size_t count = json_array_size(list);
+    struct shape_value **out =
+        arena_new_array(b->arena, struct shape_value *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct shape_value *value =
+            listed(b, json_array_get(list, i), inputs_first);
+        if (value)
+            out[(*n)++] = value;
+    }
+    return out;
+}
+
+static void groups(struct shape_builder *b, const json_t *list)
+{
+    struct shape_select *select = b->scope->select;
+    select->grouped = json_array_size(list) > 0;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (node_inside(json_array_get(list, i), "GroupingSet"))
+            select->grouping_sets = true;
+    select->groups = values(b, list, true, &select->n_groups);
+}
+
+/* SELECT DISTINCT has a list of one empty item. */
+static void distinct(struct shape_builder *b, const json_t *list)
+{
+    struct shape_select *select = b->scope->select;
+    if (!list)
+        return;
+    if (json_object_size(json_array_get(list, 0)) == 0)
+        select->distinct = true;
+    else
+        select->distinct_on = values(b, list, false, &select->n_distinct_on);
+}
+
+static void sort(struct shape_builder *b, const json_t *list)
+{
+    bool set = b->scope->select->n_arms > 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *by = node_inside(json_array_get(list, i), "SortBy");
+        const json_t *value = json_object_get(by, "node");
+        if (!set)
+            listed(b, value, false);
+    }
+}
+
+static bool is_one(const json_t *limit)
+{
+    const json_t *number =
+        json_object_get(node_inside(limit, "A_Const"), "ival");
+    return number && json_get_int(number, "ival", 0) == 1;
+}
+
+/* ---- a select ------------------------------------------------------------- */
+
+static void arms(struct shape_builder *b, const json_t *node)
+{
+    struct shape_select *select = b->scope->select;
+    static const char *const sides[] = {"larg", "rarg"};
+    select->arms = arena_new_array(b->arena, struct shape_select *, 2);
+    select->all = json_is_true(json_object_get(node, "all"));
+    for (int i = 0; i < 2; i++)
+        select->arms[select->n_arms++] =
+            shape_select_of(b, json_object_get(node, sides[i]));
+    const struct shape_select *first = select->arms[0];
+    select->open = first->open;
+    for (size_t i = 0; i < first->n_outputs; i++)
+        shape_output_add(b, first->outputs[i].name,
+                         shape_value_new(b, SHAPE_OTHER));
+}
+
+static void rows_of_values(struct shape_builder *b, const json_t *lists)
+{
+    const json_t *first = json_object_get(
+        node_inside(json_array_get(lists, 0), "List"), "items");
+    for (size_t i = 0; i < json_array_size(lists); i++)
+        shape_value_of(b, json_array_get(lists, i));
+    for (size_t i = 0; i < json_array_size(first); i++)
+        shape_output_add(b, arena_printf(b->arena, "column%zu", i + 1),
+                         shape_value_new(b, SHAPE_OTHER));
+    b->scope->select->opaque = true;
+}
+
+static void plain(struct shape_builder *b, const json_t *node)
+{
+    struct shape_select *select = b->scope->select;
+    shape_from(b, json_object_get(node, "fromClause"));
+    shape_condition(b, json_object_get(node, "whereClause"));
+    targets(b, json_object_get(node, "targetList"));
+    groups(b, json_object_get(node, "groupClause"));
+    shape_value_of(b, json_object_get(node, "havingClause"));
+    distinct(b, json_object_get(node, "distinctClause"));
+    bool aggregated = json_object_get(node, "havingClause");
+    for (size_t i = 0; i < select->n_aggregates; i++)
+        aggregated = aggregated || !select->aggregates[i]->windowed;
+    select->collapsed = aggregated && !select->grouped;
+}
+
+struct shape_select *shape_select_of(struct shape_builder *b,
+                                     const json_t *node)
+{
+    struct shape_select *select = arena_new(b->arena, struct shape_select);
+    struct shape_scope scope = {
+        .outer = b->scope, .select = select,
+        .windows = json_object_get(node, "windowClause")};
+    select->outer = b->scope ? b->scope->select : NULL;
+    b->scope = &scope;
+    with(b, json_object_get(node, "withClause"));
+    if (json_object_get(node, "larg"))
+        arms(b, node);
+    else if (json_object_get(node, "valuesLists"))
+        rows_of_values(b, json_object_get(node, "valuesLists"));
+    else
+        plain(b, node);
+    sort(b, json_object_get(node, "sortClause"));
+    select->limit_one = is_one(json_object_get(node, "limitCount"));
+    b->scope = scope.outer;
+    select->next = NULL;
+    struct shape_select **end = &b->shape->selects;
+    while (*end)
+        end = &(*end)->next;
+    *end = select;
+    return select;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+struct reading {
+    struct shape_builder builder;
+    bool fine;
+};
+
+static void read_parsed(void *who, const struct parse *parse)
+{
+    struct reading *reading = who;
+    struct shape_builder *b = &reading->builder;
+    const json_t *first = json_array_get(
+        json_object_get(parse->tree, "stmts"), 0);
+    const json_t *select =
+        node_inside(json_object_get(first, "stmt"), "SelectStmt");
+    if (!select)
+        return;
+    b->shape->top = shape_select_of(b, select);
+    reading->fine = true;
+}
+
+bool shape_read(struct arena *arena, struct str sql,
+                const struct shape_catalog *catalog, struct shape *shape)
+{
+    struct reading reading = {
+        .builder = {.arena = arena, .catalog = catalog, .shape = shape}};
+    *shape = (struct shape){0};
+    parse_with(arena, sql, read_parsed, &reading);
+    return reading.fine;
+}

@@ -1,0 +1,253 @@
+/* shape_from.c - FROM: tables, queries, functions and joins. */
+#include "shape_build.h"
+#include "walk.h"
+#include "base/banned.h"
+
+static void condition(struct shape_builder *b, struct shape_value *value)
+{
+    struct shape_select *select = b->scope->select;
+    if (!value)
+        return;
+    if (value->kind != SHAPE_AND) {
+        SHAPE_PUSH(b, select->conditions, select->n_conditions,
+                   select->cap_conditions, value);
+        return;
+    }
+    for (size_t i = 0; i < value->n_parts; i++)
+        condition(b, value->parts[i]);
+}
+
+void shape_condition(struct shape_builder *b, const json_t *wrapped)
+{
+    condition(b, shape_value_of(b, wrapped));
+}
+
+static struct shape_source *source_add(struct shape_builder *b,
+                                       enum shape_source_kind kind,
+                                       struct str name)
+{
+    struct shape_select *select = b->scope->select;
+    struct shape_source *source = arena_new(b->arena, struct shape_source);
+    source->kind = kind;
+    source->name = shape_text(b, name);
+    source->select = select;
+    source->index = select->n_sources;
+    SHAPE_PUSH(b, select->sources, select->n_sources, select->cap_sources,
+               source);
+    return source;
+}
+
+static struct str alias_of(const json_t *node, struct str otherwise)
+{
+    const json_t *alias = json_object_get(node, "alias");
+    return alias ? json_get_text(alias, "aliasname") : otherwise;
+}
+
+/* The alias may rename the first columns. */
+static struct str renamed(const json_t *node, size_t i, struct str otherwise)
+{
+    const json_t *names =
+        json_object_get(json_object_get(node, "alias"), "colnames");
+    struct str name = node_name(names, i);
+    return name.ptr ? name : otherwise;
+}
+
+static void learn_query(struct shape_builder *b, struct shape_source *source,
+                        const json_t *node, const struct shape_cte *cte)
+{
+    const struct shape_select *query = source->query;
+    source->open = query->open;
+    for (size_t i = 0; i < query->n_outputs; i++) {
+        struct str name = query->outputs[i].name;
+        if (cte && i < cte->n_renamed)
+            name = cte->renamed[i];
+        shape_source_learn(b, source, renamed(node, i, name));
+    }
+}
+
+static const struct shape_cte *cte_named(const struct shape_builder *b,
+                                         struct str name)
+{
+    for (struct shape_scope *s = b->scope; s; s = s->outer)
+        for (struct shape_cte *cte = s->ctes; cte; cte = cte->next)
+            if (str_eq(cte->name, name))
+                return cte;
+    return NULL;
+}
+
+static void from_cte(struct shape_builder *b, const json_t *node,
+                     const struct shape_cte *cte)
+{
+    struct str name = alias_of(node, json_get_text(node, "relname"));
+    struct shape_source *source =
+        source_add(b, cte->query ? SHAPE_QUERY : SHAPE_OPAQUE, name);
+    source->query = cte->query;
+    if (cte->query)
+        learn_query(b, source, node, cte);
+    else
+        source->open = true;
+}
+
+static void from_table(struct shape_builder *b, const json_t *node)
+{
+    struct str schema = json_get_text(node, "schemaname");
+    struct str name = json_get_text(node, "relname");
+    const struct shape_cte *cte = schema.len ? NULL : cte_named(b, name);
+    if (cte) {
+        from_cte(b, node, cte);
+        return;
+    }
+    const struct shape_table *table =
+        b->catalog->table(b->catalog->who, schema, name);
+    struct shape_source *source = source_add(
+        b, table ? SHAPE_TABLE : SHAPE_OPAQUE, alias_of(node, name));
+    source->table = table;
+    source->open = !table || table->open;
+    for (size_t i = 0; table && i < table->n_columns; i++)
+        shape_source_learn(b, source, renamed(node, i, table->columns[i]));
+}
+
+static void from_query(struct shape_builder *b, const json_t *node)
+{
+    const json_t *select =
+        node_inside(json_object_get(node, "subquery"), "SelectStmt");
+    struct shape_scope *scope = b->scope;
+    /* Without LATERAL its siblings are not in sight. */
+    size_t hidden = scope->hidden;
+    if (!json_is_true(json_object_get(node, "lateral")))
+        scope->hidden = 1;
+    struct shape_select *query = shape_select_of(b, select);
+    scope->hidden = hidden;
+    struct shape_source *source =
+        source_add(b, SHAPE_QUERY, alias_of(node, STR("")));
+    source->query = query;
+    learn_query(b, source, node, NULL);
+}
+
+/* The only function of a FROM item, or NULL. */
+static const json_t *only_function(const json_t *node)
+{
+    const json_t *functions = json_object_get(node, "functions");
+    const json_t *items = json_object_get(
+        node_inside(json_array_get(functions, 0), "List"), "items");
+    return json_array_size(functions) == 1 ? json_array_get(items, 0) : NULL;
+}
+
+static void from_function(struct shape_builder *b, const json_t *node)
+{
+    const json_t *function = only_function(node);
+    const json_t *call = node_inside(function, "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    const json_t *args = json_object_get(call, "args");
+    bool series = str_is(name, "generate_series") &&
+                  !json_object_get(node, "ordinality");
+    for (size_t i = 0; i < json_array_size(args); i++)
+        shape_value_of(b, json_array_get(args, i));
+    struct shape_source *source =
+        source_add(b, series ? SHAPE_SERIES : SHAPE_OPAQUE,
+                   alias_of(node, name));
+    source->open = !series;
+    if (series)
+        shape_source_learn(b, source, renamed(node, 0, source->name));
+}
+
+/* ---- joins ---------------------------------------------------------------- */
+
+static void from_item(struct shape_builder *b, const json_t *item);
+
+static struct shape_value *column_within(struct shape_builder *b, size_t first,
+                                         size_t end, struct str name)
+{
+    struct shape_select *select = b->scope->select;
+    for (size_t i = first; i < end; i++) {
+        struct shape_source *source = select->sources[i];
+        if (source->by_name.arena && map_get(&source->by_name, name))
+            return shape_column(b, source,
+                                shape_source_column(b, source, name));
+    }
+    for (size_t i = first; i < end; i++)
+        if (select->sources[i]->open)
+            return shape_column(
+                b, select->sources[i],
+                shape_source_column(b, select->sources[i], name));
+    return NULL;
+}
+
+/* left.name = right.name; a name that one side has not is unknown. */
+static void merge(struct shape_builder *b, size_t left, size_t right,
+                  struct str name)
+{
+    struct shape_scope *scope = b->scope;
+    size_t end = scope->select->n_sources;
+    struct shape_value *l = column_within(b, left, right, name);
+    struct shape_value *r = column_within(b, right, end, name);
+    if (!l || !r) {
+        struct shape_source *missing = scope->select->sources[l ? right : left];
+        shape_name(b, missing->name, name);
+        return;
+    }
+    if (!scope->merged.arena)
+        map_init(&scope->merged, b->arena);
+    struct str *kept = arena_new(b->arena, struct str);
+    *kept = shape_text(b, name);
+    map_put(&scope->merged, *kept, kept);
+    struct shape_value *equal = shape_value_new(b, SHAPE_EQUAL);
+    shape_value_add(b, equal, l);
+    shape_value_add(b, equal, r);
+    condition(b, equal);
+}
+
+static void merge_natural(struct shape_builder *b, size_t left, size_t right)
+{
+    struct shape_select *select = b->scope->select;
+    size_t end = select->n_sources;
+    for (size_t i = right; i < end; i++)
+        for (size_t c = 0; c < select->sources[i]->n_columns; c++) {
+            struct str name = select->sources[i]->columns[c];
+            bool both = false;
+            for (size_t l = left; l < right; l++)
+                both = both || (select->sources[l]->by_name.arena &&
+                                map_get(&select->sources[l]->by_name, name));
+            if (both)
+                merge(b, left, right, name);
+        }
+}
+
+static void from_join(struct shape_builder *b, const json_t *node)
+{
+    struct shape_select *select = b->scope->select;
+    const json_t *using = json_object_get(node, "usingClause");
+    size_t left = select->n_sources;
+    from_item(b, json_object_get(node, "larg"));
+    size_t right = select->n_sources;
+    from_item(b, json_object_get(node, "rarg"));
+    for (size_t i = 0; i < json_array_size(using); i++)
+        merge(b, left, right, node_name(using, i));
+    if (json_is_true(json_object_get(node, "isNatural")))
+        merge_natural(b, left, right);
+    shape_condition(b, json_object_get(node, "quals"));
+    if (json_object_get(node, "alias")) /* of the join as a whole */
+        source_add(b, SHAPE_OPAQUE, alias_of(node, STR("")))->open = true;
+}
+
+static void from_item(struct shape_builder *b, const json_t *item)
+{
+    const json_t *node;
+    if ((node = node_inside(item, "RangeVar")))
+        from_table(b, node);
+    else if ((node = node_inside(item, "RangeSubselect")))
+        from_query(b, node);
+    else if ((node = node_inside(item, "RangeFunction")))
+        from_function(b, node);
+    else if ((node = node_inside(item, "JoinExpr")))
+        from_join(b, node);
+    else if ((node = node_inside(item, "RangeTableSample")))
+        from_item(b, json_object_get(node, "relation"));
+}
+
+void shape_from(struct shape_builder *b, const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        from_item(b, json_array_get(list, i));
+}

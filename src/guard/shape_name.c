@@ -1,0 +1,246 @@
+/* shape_name.c - what a name in a query means. */
+#include "shape_build.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { MAX_PROBLEMS = 20, MAX_OUTPUTS = 2000 };
+
+void *shape_grow(struct arena *arena, const void *items, size_t n, size_t size)
+{
+    char *more = arena_alloc_array(arena, n ? 2 * n : 8, size);
+    if (n)
+        memcpy(more, items, n * size);
+    return more;
+}
+
+void shape_source_learn(struct shape_builder *b, struct shape_source *source,
+                        struct str name)
+{
+    if (!source->by_name.arena)
+        map_init(&source->by_name, b->arena);
+    struct str copy = shape_text(b, name);
+    SHAPE_PUSH(b, source->columns, source->n_columns, source->cap_columns, copy);
+    if (copy.len && !map_get(&source->by_name, copy)) {
+        size_t *place = arena_new(b->arena, size_t);
+        *place = source->n_columns - 1;
+        map_put(&source->by_name, copy, place);
+    }
+}
+
+static size_t listed(const struct shape_source *source, struct str name)
+{
+    size_t *place =
+        source->by_name.arena ? map_get(&source->by_name, name) : NULL;
+    return place ? *place : SIZE_MAX;
+}
+
+size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
+                           struct str name)
+{
+    size_t place = listed(source, name);
+    if (place != SIZE_MAX || !source->open)
+        return place;
+    shape_source_learn(b, source, name);
+    return source->n_columns - 1;
+}
+
+/* A column of an outer query is outer to every select in between. */
+static void tell_outer(struct shape_builder *b, struct shape_value *value)
+{
+    struct shape_select *home = value->source->select;
+    for (struct shape_scope *s = b->scope; s && s->select != home; s = s->outer)
+        SHAPE_PUSH(b, s->select->outer_columns, s->select->n_outer_columns,
+                   s->select->cap_outer_columns, value);
+}
+
+struct shape_value *shape_column(struct shape_builder *b,
+                                 struct shape_source *source, size_t column)
+{
+    struct shape_value *value = shape_value_new(b, SHAPE_COLUMN);
+    value->source = source;
+    value->column = column;
+    tell_outer(b, value);
+    return value;
+}
+
+static size_t in_sight(const struct shape_scope *scope)
+{
+    return scope->hidden ? scope->hidden - 1 : scope->select->n_sources;
+}
+
+struct shape_source *shape_source_named(struct shape_builder *b,
+                                        struct str qualifier)
+{
+    for (struct shape_scope *s = b->scope; s; s = s->outer)
+        for (size_t i = 0; i < in_sight(s); i++)
+            if (str_eq(s->select->sources[i]->name, qualifier))
+                return s->select->sources[i];
+    return NULL;
+}
+
+static struct shape_problem *problem(struct shape_builder *b,
+                                     enum shape_problem_kind kind,
+                                     struct str qualifier, struct str name)
+{
+    struct shape *shape = b->shape;
+    for (size_t i = 0; i < shape->n_problems; i++)
+        if (str_eq(shape->problems[i].qualifier, qualifier) &&
+            str_eq(shape->problems[i].name, name))
+            return NULL;
+    if (shape->n_problems == MAX_PROBLEMS)
+        return NULL;
+    struct shape_problem one = {.kind = kind,
+                                .qualifier = shape_text(b, qualifier),
+                                .name = shape_text(b, name)};
+    SHAPE_PUSH(b, shape->problems, shape->n_problems, shape->cap_problems, one);
+    return &shape->problems[shape->n_problems - 1];
+}
+
+static void problem_source(struct shape_builder *b, struct shape_problem *p,
+                           struct shape_source *source)
+{
+    struct shape_source **sources =
+        arena_new_array(b->arena, struct shape_source *, p->n_sources + 1);
+    if (p->n_sources)
+        memcpy(sources, p->sources, p->n_sources * sizeof *sources);
+    sources[p->n_sources++] = source;
+    p->sources = sources;
+}
+
+/* All of one scope that list the column, up to two. */
+static size_t find_listed(const struct shape_scope *scope, struct str name,
+                          struct shape_source *found[2])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < in_sight(scope) && n < 2; i++)
+        if (listed(scope->select->sources[i], name) != SIZE_MAX)
+            found[n++] = scope->select->sources[i];
+    return n;
+}
+
+static bool is_merged(const struct shape_scope *scope, struct str name)
+{
+    return scope->merged.arena && map_get(&scope->merged, name);
+}
+
+struct shape_value *shape_name_if(struct shape_builder *b, struct str name)
+{
+    struct shape_source *found[2];
+    for (struct shape_scope *s = b->scope; s; s = s->outer) {
+        size_t n = find_listed(s, name, found);
+        if (n > 1 && !is_merged(s, name)) {
+            struct shape_problem *p =
+                problem(b, SHAPE_AMBIGUOUS, STR(""), name);
+            for (size_t i = 0; p && i < n; i++)
+                problem_source(b, p, found[i]);
+        }
+        if (n)
+            return shape_column(b, found[0], listed(found[0], name));
+    }
+    return NULL;
+}
+
+/* Of sources that may have what they do not list: the innermost. */
+static struct shape_value *on_trust(struct shape_builder *b, struct str name)
+{
+    for (struct shape_scope *s = b->scope; s; s = s->outer)
+        for (size_t i = 0; i < in_sight(s); i++)
+            if (s->select->sources[i]->open)
+                return shape_column(
+                    b, s->select->sources[i],
+                    shape_source_column(b, s->select->sources[i], name));
+    return NULL;
+}
+
+static struct shape_value *whole_row(struct shape_builder *b, struct str name)
+{
+    struct shape_source *source = shape_source_named(b, name);
+    return source ? shape_column(b, source, SHAPE_WHOLE_ROW) : NULL;
+}
+
+static void tell_unknown(struct shape_builder *b, struct str name)
+{
+    struct shape_problem *p = problem(b, SHAPE_UNKNOWN_COLUMN, STR(""), name);
+    for (struct shape_scope *s = b->scope; p && s; s = s->outer)
+        for (size_t i = 0; i < in_sight(s); i++)
+            problem_source(b, p, s->select->sources[i]);
+}
+
+static struct shape_value *bare(struct shape_builder *b, struct str name)
+{
+    struct shape_value *value = shape_name_if(b, name);
+    if (!value)
+        value = whole_row(b, name);
+    if (!value)
+        value = on_trust(b, name);
+    if (value)
+        return value;
+    tell_unknown(b, name);
+    return shape_value_new(b, SHAPE_OTHER);
+}
+
+struct shape_value *shape_name(struct shape_builder *b, struct str qualifier,
+                               struct str name)
+{
+    if (!qualifier.len)
+        return bare(b, name);
+    struct shape_source *source = shape_source_named(b, qualifier);
+    if (!source) {
+        problem(b, SHAPE_UNKNOWN_QUALIFIER, qualifier, name);
+        return shape_value_new(b, SHAPE_OTHER);
+    }
+    size_t column = shape_source_column(b, source, name);
+    if (column != SIZE_MAX)
+        return shape_column(b, source, column);
+    struct shape_problem *p = problem(b, SHAPE_UNKNOWN_COLUMN, qualifier, name);
+    if (p)
+        problem_source(b, p, source);
+    return shape_value_new(b, SHAPE_OTHER);
+}
+
+/* ---- stars --------------------------------------------------------------- */
+
+void shape_output_add(struct shape_builder *b, struct str name,
+                      struct shape_value *value)
+{
+    struct shape_select *select = b->scope->select;
+    struct shape_output output = {.name = name, .value = value};
+    if (select->n_outputs >= MAX_OUTPUTS) {
+        select->open = true;
+        return;
+    }
+    SHAPE_PUSH(b, select->outputs, select->n_outputs, select->cap_outputs,
+               output);
+}
+
+static void star_of(struct shape_builder *b, struct shape_source *source,
+                    bool merge)
+{
+    struct shape_select *select = b->scope->select;
+    select->open = select->open || source->open;
+    for (size_t i = 0; i < source->n_columns; i++) {
+        struct shape_source *found[2];
+        struct str name = source->columns[i];
+        /* A merged column stands once, for the first source that has it. */
+        bool again = merge && is_merged(b->scope, name) &&
+                     find_listed(b->scope, name, found) &&
+                     found[0] != source;
+        if (!again)
+            shape_output_add(b, name, shape_column(b, source, i));
+    }
+}
+
+void shape_star(struct shape_builder *b, struct str qualifier)
+{
+    struct shape_select *select = b->scope->select;
+    if (qualifier.len) {
+        struct shape_source *source = shape_source_named(b, qualifier);
+        if (source)
+            star_of(b, source, false);
+        else
+            problem(b, SHAPE_UNKNOWN_QUALIFIER, qualifier, STR("*"));
+        return;
+    }
+    for (size_t i = 0; i < select->n_sources; i++)
+        star_of(b, select->sources[i], true);
+}

@@ -1,0 +1,357 @@
+/* shape_value.c - expressions: columns, constants, and how they are put
+ * together. What is not told apart here is made of its parts. */
+#include "shape_build.h"
+#include "walk.h"
+#include <string.h>
+#include "base/banned.h"
+
+static const char *const aggregates[] = {
+    "any_value", "array_agg", "avg", "bit_and", "bit_or", "bit_xor", "bool_and",
+    "bool_or", "corr", "count", "covar_pop", "covar_samp", "every", "json_agg",
+    "json_object_agg", "jsonb_agg", "jsonb_object_agg", "max", "min", "mode",
+    "percentile_cont", "percentile_disc", "range_agg", "range_intersect_agg",
+    "regr_avgx", "regr_avgy", "regr_count", "regr_intercept", "regr_r2",
+    "regr_slope", "regr_sxx", "regr_sxy", "regr_syy", "stddev", "stddev_pop",
+    "stddev_samp", "string_agg", "sum", "var_pop", "var_samp", "variance", NULL,
+};
+
+/* In a list of outputs they make rows. */
+static const char *const makes_rows[] = {
+    "unnest", "generate_series", "generate_subscripts", "jsonb_array_elements",
+    "jsonb_array_elements_text", "json_array_elements",
+    "json_array_elements_text", "jsonb_each", "jsonb_each_text", "json_each",
+    "json_each_text", "jsonb_object_keys", "json_object_keys",
+    "regexp_split_to_table", "regexp_matches", "string_to_table", NULL,
+};
+
+/* Casts that keep different values different. */
+static const char *const faithful[] = {
+    "text", "varchar", "bpchar", "int8", "int4", "numeric", "uuid", NULL,
+};
+
+static bool is_one_of(struct str s, const char *const *list)
+{
+    for (; *list; list++)
+        if (str_is(s, *list))
+            return true;
+    return false;
+}
+
+struct shape_value *shape_value_new(struct shape_builder *b,
+                                    enum shape_value_kind kind)
+{
+    struct shape_value *value = arena_new(b->arena, struct shape_value);
+    value->kind = kind;
+    return value;
+}
+
+static void add(struct shape_builder *b, struct shape_value ***list, size_t *n,
+                struct shape_value *value)
+{
+    bool full = *n == 0 || (*n >= 8 && (*n & (*n - 1)) == 0);
+    if (full)
+        *list = shape_grow(b->arena, *list, *n, sizeof **list);
+    (*list)[(*n)++] = value;
+}
+
+void shape_value_add(struct shape_builder *b, struct shape_value *value,
+                     struct shape_value *part)
+{
+    if (part)
+        add(b, &value->parts, &value->n_parts, part);
+}
+
+static void add_aside(struct shape_builder *b, struct shape_value *value,
+                      struct shape_value *part)
+{
+    if (part)
+        add(b, &value->aside, &value->n_aside, part);
+}
+
+/* ---- whatever it is, its parts -------------------------------------------- */
+
+static void add_all(struct shape_builder *b, struct shape_value *value,
+                    const json_t *node);
+
+/* {"Type": {…}} has one name, which begins with a capital. */
+static const char *node_type(const json_t *wrapped)
+{
+    const char *name =
+        json_object_iter_key(json_object_iter((json_t *)wrapped));
+    bool one = json_object_size(wrapped) == 1 && name;
+    return one && name[0] >= 'A' && name[0] <= 'Z' ? name : NULL;
+}
+
+static void add_any(struct shape_builder *b, struct shape_value *value,
+                    const json_t *item)
+{
+    size_t i;
+    json_t *inner;
+    json_array_foreach(item, i, inner)
+    {
+        add_any(b, value, inner);
+    }
+    if (!json_is_object(item))
+        return;
+    if (node_type(item))
+        shape_value_add(b, value, shape_value_of(b, item));
+    else
+        add_all(b, value, item);
+}
+
+static void add_all(struct shape_builder *b, struct shape_value *value,
+                    const json_t *node)
+{
+    const char *key;
+    json_t *item;
+    json_object_foreach((json_t *)node, key, item)
+    {
+        add_any(b, value, item);
+    }
+}
+
+static struct shape_value *made_of(struct shape_builder *b, const json_t *node)
+{
+    struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
+    add_all(b, value, node);
+    return value;
+}
+
+/* ---- names and constants -------------------------------------------------- */
+
+static struct shape_value *column_of(struct shape_builder *b,
+                                     const json_t *node)
+{
+    const json_t *fields = json_object_get(node, "fields");
+    size_t n = json_array_size(fields);
+    struct str name = node_name(fields, n - 1);
+    struct str qualifier = n > 1 ? node_name(fields, n - 2) : STR("");
+    if (name.ptr)
+        return shape_name(b, qualifier, name);
+    struct shape_source *source = shape_source_named(b, qualifier);
+    return source ? shape_column(b, source, SHAPE_WHOLE_ROW)
+                  : shape_value_new(b, SHAPE_OTHER);
+}
+
+static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
+{
+    const json_t *type = json_object_get(node, "typeName");
+    const json_t *names = json_object_get(type, "names");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    struct shape_value *arg = shape_value_of(b, json_object_get(node, "arg"));
+    bool keeps = is_one_of(name, faithful) && !json_object_get(type, "typmods");
+    if (!arg || keeps || arg->kind == SHAPE_CONSTANT)
+        return arg;
+    struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
+    shape_value_add(b, value, arg);
+    return value;
+}
+
+/* ---- operators ------------------------------------------------------------ */
+
+static struct shape_value *of_both(struct shape_builder *b,
+                                   enum shape_value_kind kind,
+                                   const json_t *left, const json_t *right)
+{
+    struct shape_value *value = shape_value_new(b, kind);
+    if (left)
+        add_any(b, value, left);
+    if (right)
+        add_any(b, value, right);
+    return value;
+}
+
+/* x IN (one) is x = one. */
+static const json_t *only_item(const json_t *list)
+{
+    const json_t *items =
+        json_object_get(node_inside(list, "List"), "items");
+    if (!items)
+        items = list;
+    return json_array_size(items) == 1 ? json_array_get(items, 0) : NULL;
+}
+
+static struct shape_value *operator_of(struct shape_builder *b,
+                                       const json_t *node)
+{
+    const json_t *left = json_object_get(node, "lexpr");
+    const json_t *right = json_object_get(node, "rexpr");
+    struct str kind = json_get_text(node, "kind");
+    struct str name = node_name(json_object_get(node, "name"), 0);
+    enum shape_value_kind made = SHAPE_OTHER;
+    if (str_is(kind, "AEXPR_IN") && str_is(name, "=") && only_item(right))
+        return of_both(b, SHAPE_EQUAL, left, only_item(right));
+    if (str_starts(kind, STR("AEXPR_BETWEEN")))
+        return of_both(b, SHAPE_RANGE, left, right);
+    if (!str_is(kind, "AEXPR_OP"))
+        return made_of(b, node);
+    if (str_is(name, "=") && left)
+        made = SHAPE_EQUAL;
+    else if (str_is(name, "+") || str_is(name, "-"))
+        made = SHAPE_TERMS;
+    else if (str_is(name, "<") || str_is(name, "<=") || str_is(name, ">") ||
+             str_is(name, ">="))
+        made = SHAPE_RANGE;
+    return of_both(b, made, left, right);
+}
+
+static struct shape_value *truth_of(struct shape_builder *b, const json_t *node)
+{
+    bool both = str_is(json_get_text(node, "boolop"), "AND_EXPR");
+    struct shape_value *value = made_of(b, node);
+    value->kind = both ? SHAPE_AND : SHAPE_OTHER;
+    return value;
+}
+
+static struct shape_value *null_test_of(struct shape_builder *b,
+                                        const json_t *node)
+{
+    struct shape_value *value = made_of(b, node);
+    if (str_is(json_get_text(node, "nulltesttype"), "IS_NULL"))
+        value->kind = SHAPE_NULL;
+    return value;
+}
+
+static struct shape_value *case_of(struct shape_builder *b, const json_t *node)
+{
+    const json_t *whens = json_object_get(node, "args");
+    struct shape_value *value = shape_value_new(b, SHAPE_CHOICE);
+    add_aside(b, value, shape_value_of(b, json_object_get(node, "arg")));
+    for (size_t i = 0; i < json_array_size(whens); i++) {
+        const json_t *when = node_inside(json_array_get(whens, i), "CaseWhen");
+        add_aside(b, value, shape_value_of(b, json_object_get(when, "expr")));
+        shape_value_add(b, value,
+                        shape_value_of(b, json_object_get(when, "result")));
+    }
+    shape_value_add(b, value,
+                    shape_value_of(b, json_object_get(node, "defresult")));
+    return value;
+}
+
+static struct shape_value *choice_of(struct shape_builder *b,
+                                     const json_t *node)
+{
+    struct shape_value *value = made_of(b, node);
+    value->kind = SHAPE_CHOICE;
+    return value;
+}
+
+/* ---- calls ---------------------------------------------------------------- */
+
+/* OVER name and OVER (name …) take what WINDOW says. */
+static const json_t *window_named(struct shape_builder *b, const json_t *over)
+{
+    struct str name = json_get_text(over, "refname");
+    const json_t *all = b->scope->windows;
+    if (!name.len)
+        name = json_get_text(over, "name");
+    for (size_t i = 0; name.len && i < json_array_size(all); i++) {
+        const json_t *window = node_inside(json_array_get(all, i), "WindowDef");
+        if (str_eq(json_get_text(window, "name"), name))
+            return window;
+    }
+    return over;
+}
+
+static void partition_of(struct shape_builder *b, struct shape_value *value,
+                         const json_t *over)
+{
+    if (!json_object_get(over, "partitionClause"))
+        over = window_named(b, over);
+    const json_t *list = json_object_get(over, "partitionClause");
+    struct shape_value *order = shape_value_new(b, SHAPE_OTHER);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        add_aside(b, value, shape_value_of(b, json_array_get(list, i)));
+    add_any(b, order, json_object_get(over, "orderClause"));
+    value->windowed = true;
+}
+
+static struct shape_value *aggregate_of(struct shape_builder *b,
+                                        const json_t *node, struct str name)
+{
+    struct shape_select *select = b->scope->select;
+    const json_t *over = json_object_get(node, "over");
+    struct shape_value *value = shape_value_new(b, SHAPE_AGGREGATE);
+    value->function = shape_text(b, name);
+    value->distinct = json_is_true(json_object_get(node, "agg_distinct"));
+    value->star = json_is_true(json_object_get(node, "agg_star"));
+    add_any(b, value, json_object_get(node, "args"));
+    if (json_is_true(json_object_get(node, "agg_within_group"))) {
+        value->n_parts = 0; /* the fraction; what is ordered counts */
+        add_any(b, value, json_object_get(node, "agg_order"));
+    } else {
+        add_any(b, shape_value_new(b, SHAPE_OTHER),
+                json_object_get(node, "agg_order"));
+    }
+    if (over)
+        partition_of(b, value, over);
+    shape_value_of(b, json_object_get(node, "agg_filter"));
+    SHAPE_PUSH(b, select->aggregates, select->n_aggregates,
+               select->cap_aggregates, value);
+    return value;
+}
+
+static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
+{
+    const json_t *names = json_object_get(node, "funcname");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    const json_t *over = json_object_get(node, "over");
+    if (is_one_of(name, aggregates))
+        return aggregate_of(b, node, name);
+    struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
+    add_any(b, value, json_object_get(node, "args"));
+    if (is_one_of(name, makes_rows))
+        b->scope->select->opaque = true;
+    if (over)
+        partition_of(b, value, over);
+    if (over && str_is(name, "row_number"))
+        value->kind = SHAPE_ROW_NUMBER;
+    return value;
+}
+
+/* The query stands in the sight of this one; the columns of outer queries that
+ * it names are what its value depends on. */
+static struct shape_value *nested_of(struct shape_builder *b,
+                                     const json_t *node)
+{
+    const json_t *select =
+        node_inside(json_object_get(node, "subselect"), "SelectStmt");
+    struct shape_value *value = shape_value_new(b, SHAPE_NESTED);
+    struct shape_select *nested = shape_select_of(b, select);
+    for (size_t i = 0; i < nested->n_outer_columns; i++)
+        shape_value_add(b, value, nested->outer_columns[i]);
+    if (str_is(json_get_text(node, "subLinkType"), "EXPR_SUBLINK"))
+        return value;
+    value->kind = SHAPE_OTHER;
+    shape_value_add(b, value,
+                    shape_value_of(b, json_object_get(node, "testexpr")));
+    return value;
+}
+
+struct shape_value *shape_value_of(struct shape_builder *b,
+                                   const json_t *wrapped)
+{
+    static const struct {
+        const char *type;
+        struct shape_value *(*make)(struct shape_builder *b,
+                                    const json_t *node);
+    } kinds[] = {
+        {"ColumnRef", column_of},   {"TypeCast", cast_of},
+        {"A_Expr", operator_of},    {"BoolExpr", truth_of},
+        {"NullTest", null_test_of}, {"CaseExpr", case_of},
+        {"CoalesceExpr", choice_of}, {"MinMaxExpr", choice_of},
+        {"FuncCall", call_of},      {"SubLink", nested_of},
+    };
+    const char *type = node_type(wrapped);
+    if (!type)
+        return NULL;
+    const json_t *node = node_inside(wrapped, type);
+    if (!strcmp(type, "A_Const") || !strcmp(type, "SQLValueFunction"))
+        return shape_value_new(b, SHAPE_CONSTANT);
+    if (!strcmp(type, "TypeName") || !strcmp(type, "String"))
+        return NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(type, kinds[i].type))
+            return kinds[i].make(b, node);
+    return made_of(b, node);
+}

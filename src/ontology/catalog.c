@@ -1,0 +1,161 @@
+#include "catalog.h"
+#include "guard/guard.h"
+#include "known.h"
+#include "ontology/columns.h"
+#include "sql_name.h"
+#include "base/banned.h"
+
+/* Columns of one table, each once. */
+struct listing {
+    struct arena *arena;
+    struct map seen;
+    bool open;
+};
+
+static void list_exactly(struct listing *l, struct str name)
+{
+    if (name.len && !map_get(&l->seen, name)) {
+        struct str *kept = arena_new(l->arena, struct str);
+        *kept = name;
+        map_put(&l->seen, name, kept);
+    }
+}
+
+/* Models often write a name without the quotes that its case would need. */
+static void list_name(struct listing *l, struct str name)
+{
+    list_exactly(l, name);
+    list_exactly(l, sql_fold(l->arena, name));
+}
+
+static void list_names(struct listing *l, struct str_list names)
+{
+    for (size_t i = 0; i < names.n; i++)
+        list_name(l, names.items[i]);
+}
+
+/* What a computed field is computed from. */
+static void list_expression(struct listing *l, const struct dataset *d,
+                            struct str expression)
+{
+    struct guard_policy policy = {.any_relation = true};
+    struct guard_verdict verdict;
+    guard_check(l->arena,
+                arena_printf(l->arena, "select (\n%.*s\n)", STR_ARG(expression)),
+                &policy, &verdict);
+    l->open = l->open || !verdict.ok;
+    for (size_t i = 0; verdict.ok && i < verdict.n_columns; i++) {
+        struct str of = verdict.columns[i].relation;
+        bool own = !of.len || str_eq_nocase(of, d->name) ||
+                   str_eq_nocase(of, d->table);
+        if (own)
+            list_exactly(l, verdict.columns[i].name);
+    }
+}
+
+static void list_field(struct listing *l, const struct dataset *d,
+                       const struct field *field)
+{
+    if (!field->column.len)
+        list_expression(l, d, field->expression);
+    else if (str_find_char(field->expression, '"') >= 0)
+        list_exactly(l, field->column);
+    else
+        list_name(l, field->column);
+}
+
+static void list_dataset(struct listing *l, const struct ontology *o,
+                         size_t dataset)
+{
+    const struct dataset *d = &o->datasets[dataset];
+    for (size_t i = 0; i < d->n_fields; i++)
+        list_field(l, d, &d->fields[i]);
+    list_names(l, d->primary_key);
+    for (size_t i = 0; i < d->n_unique_keys; i++)
+        list_names(l, d->unique_keys[i]);
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from == dataset)
+            list_names(l, r->from_columns);
+        if (r->to == dataset)
+            list_names(l, r->to_columns);
+    }
+    /* A dataset of nothing but a name says nothing of its columns. */
+    l->open = l->open || d->n_fields == 0;
+}
+
+static struct catalog_table *table_make(struct catalog *c, struct str schema,
+                                        struct str name)
+{
+    const struct ontology *o = c->o;
+    size_t *datasets = arena_new_array(c->arena, size_t, o->n_datasets + 1);
+    size_t n = 0;
+    struct listing l = {.arena = c->arena};
+    map_init(&l.seen, c->arena);
+    for (size_t i = 0; i < o->n_datasets; i++)
+        if (str_eq(o->datasets[i].table, name) &&
+            str_eq(o->datasets[i].schema, schema)) {
+            datasets[n++] = i;
+            list_dataset(&l, o, i);
+        }
+    if (n == 0)
+        return NULL;
+    struct catalog_table *table = arena_new(c->arena, struct catalog_table);
+    struct str *columns =
+        arena_new_array(c->arena, struct str, l.seen.count + 1);
+    size_t n_columns = 0;
+    for (struct map_entry *e = NULL; (e = map_next(&l.seen, e));)
+        columns[n_columns++] = e->key;
+    *table = (struct catalog_table){
+        .shape = {.columns = columns, .n_columns = n_columns, .open = l.open},
+        .datasets = datasets, .n_datasets = n};
+    return table;
+}
+
+static void tell_unknown(struct catalog *c, struct str key, struct str name)
+{
+    struct str_list known = ontology_relations(c->arena, c->o);
+    for (size_t i = 0; i < known.n; i++)
+        if (str_eq(known.items[i], key))
+            return;
+    struct str *items =
+        arena_new_array(c->arena, struct str, c->unknown.n + 1);
+    for (size_t i = 0; i < c->unknown.n; i++)
+        items[i] = c->unknown.items[i];
+    items[c->unknown.n++] = arena_str(c->arena, name);
+    c->unknown.items = items;
+}
+
+static const struct shape_table *lookup(void *who, struct str schema,
+                                        struct str name)
+{
+    struct catalog *c = who;
+    struct str of = schema.len ? schema : STR("public");
+    struct str key = arena_printf(c->arena, "%.*s.%.*s", STR_ARG(of),
+                                  STR_ARG(name));
+    struct catalog_table *table = map_get(&c->tables, key);
+    static struct catalog_table none;
+    if (!table) {
+        table = table_make(c, of, name);
+        if (!table)
+            tell_unknown(c, key, schema.len ? key : name);
+        map_put(&c->tables, key, table ? table : &none);
+    }
+    return table && table != &none ? &table->shape : NULL;
+}
+
+void catalog_init(struct catalog *catalog, struct arena *arena,
+                  const struct ontology *o)
+{
+    *catalog = (struct catalog){.arena = arena, .o = o};
+    catalog->shape.who = catalog;
+    catalog->shape.table = lookup;
+    map_init(&catalog->tables, arena);
+}
+
+const struct dataset *catalog_dataset(const struct catalog *catalog,
+                                      const struct shape_source *source)
+{
+    const struct catalog_table *table = catalog_table_of(source);
+    return &catalog->o->datasets[table->datasets[0]];
+}

@@ -1,0 +1,231 @@
+/* fanout.c - measures that are summed over what a join repeats. */
+#include "findings.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum weight {
+    WEIGHT_NONE,  /* repeated rows change nothing */
+    WEIGHT_SUM,   /* they are counted again */
+    WEIGHT_SHIFT, /* they weigh more than others */
+};
+
+static enum weight weight_of(struct str function)
+{
+    static const char *const shifting[] = {
+        "avg",       "stddev",   "variance",        "percentile_cont",
+        "percentile_disc", "corr", "mode", NULL};
+    static const char *const families[] = {"stddev_", "var_", "covar_", "regr_",
+                                           NULL};
+    if (str_is(function, "sum") || str_is(function, "count"))
+        return WEIGHT_SUM;
+    for (const char *const *f = shifting; *f; f++)
+        if (str_is(function, *f))
+            return WEIGHT_SHIFT;
+    for (const char *const *f = families; *f; f++)
+        if (str_starts(function, str_of(*f)))
+            return WEIGHT_SHIFT;
+    return WEIGHT_NONE;
+}
+
+static const struct shape_value *first_column(const struct shape_value *value)
+{
+    if (value->kind == SHAPE_COLUMN && value->column != SHAPE_WHOLE_ROW)
+        return value;
+    for (size_t i = 0; i < value->n_parts; i++) {
+        const struct shape_value *found = first_column(value->parts[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* "sum(freight)" */
+static struct str call_text(const struct judging *j,
+                            const struct shape_value *call)
+{
+    const struct shape_value *column = first_column(call);
+    bool plain = call->n_parts == 1 && call->parts[0] == column;
+    if (!column)
+        return arena_printf(j->arena, "%.*s(*)", STR_ARG(call->function));
+    struct str name = column->source->columns[column->column];
+    return arena_printf(j->arena, "%.*s(%s%.*s%s)", STR_ARG(call->function),
+                        call->distinct ? "distinct " : "", STR_ARG(name),
+                        plain ? "" : " …");
+}
+
+/* Both hang on a third one that either of them reaches. */
+static bool is_chasm(const struct grain *g, const struct shape_source *of,
+                     const struct shape_source *culprit)
+{
+    bool *up = grain_none(g), *other = grain_none(g);
+    const bool *fixed = grain_fixed(g, NULL, 0);
+    up[of->index] = other[culprit->index] = true;
+    grain_reach(g, up, fixed);
+    grain_reach(g, other, fixed);
+    if (other[of->index])
+        return false;
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        if (up[i] && other[i])
+            return true;
+    return false;
+}
+
+static void tell_fan_out(struct judging *j, const struct grain *g,
+                         const struct shape_value *call,
+                         const struct measured *m)
+{
+    bool sums = weight_of(call->function) == WEIGHT_SUM;
+    struct str what = call_text(j, call), of = source_label(j, m->of);
+    const char *harm = sums ? "counts them more than once"
+                            : "gives some of them more weight";
+    if (!m->culprit)
+        finding_add(j, FINDING_FAN_OUT, sums,
+                    "%.*s: %.*s already repeats these values in several rows, "
+                    "so this %s. Aggregate at the grain of their own table "
+                    "before joining.",
+                    STR_ARG(what), STR_ARG(of), harm);
+    else if (is_chasm(g, m->of, m->culprit))
+        finding_add(j, FINDING_FAN_OUT, sums,
+                    "%.*s: %.*s and %.*s both have many rows for one row of "
+                    "what they are joined by (a chasm trap), so each row of "
+                    "%.*s is repeated and this %s. Aggregate each of the two in "
+                    "a subquery of its own, then join the results.",
+                    STR_ARG(what), STR_ARG(of),
+                    STR_ARG(source_label(j, m->culprit)), STR_ARG(of), harm);
+    else
+        finding_add(j, FINDING_FAN_OUT, sums,
+                    "%.*s: the join with %.*s repeats rows of %.*s (one-to-many"
+                    "), so this %s. %s",
+                    STR_ARG(what), STR_ARG(source_label(j, m->culprit)),
+                    STR_ARG(of), harm,
+                    str_is(call->function, "count")
+                        ? "Use count(distinct …), or count(*) if rows are "
+                          "meant."
+                        : "Aggregate in a subquery first and join its result, "
+                          "or leave the join out (EXISTS filters without "
+                          "repeating rows).");
+}
+
+static void tell_not_judged(struct judging *j, const struct shape_value *call,
+                            const struct measured *m)
+{
+    struct str what = call_text(j, call), of = source_label(j, m->of);
+    if (m->multiplied == MULTIPLIED_OVERLAPS && m->culprit)
+        finding_add(j, FINDING_NOT_JUDGED, false,
+                    "%.*s takes a row of %.*s into several groups, once for "
+                    "each row of %.*s: the groups do not add up to the total.",
+                    STR_ARG(what), STR_ARG(of),
+                    STR_ARG(source_label(j, m->culprit)));
+    else if (m->culprit)
+        finding_add(j, FINDING_NOT_JUDGED, false,
+                    "Whether %.*s counts rows of %.*s more than once cannot be "
+                    "told: the model does not say how many rows of %.*s belong "
+                    "to one of them.",
+                    STR_ARG(what), STR_ARG(of),
+                    STR_ARG(source_label(j, m->culprit)));
+    else
+        finding_add(j, FINDING_NOT_JUDGED, false,
+                    "Whether %.*s counts values more than once cannot be told "
+                    "from %.*s.",
+                    STR_ARG(what), STR_ARG(of));
+}
+
+/* ---- rows that are counted ------------------------------------------------- */
+
+/* Sources that no other one reaches, among those that may differ in a group. */
+static size_t summits(const struct grain *g, const bool *fixed, size_t *tops)
+{
+    const struct shape_select *s = g->select;
+    bool *given = grain_none(g);
+    size_t n = 0;
+    grain_reach(g, given, fixed);
+    for (size_t i = 0; i < s->n_sources; i++) {
+        bool below = given[i];
+        for (size_t k = 0; !below && k < s->n_sources; k++) {
+            bool *reached = grain_none(g), *back = grain_none(g);
+            reached[k] = back[i] = true;
+            grain_reach(g, reached, fixed);
+            grain_reach(g, back, fixed);
+            below = k != i && reached[i] && (!back[k] || k < i);
+        }
+        if (!below)
+            tops[n++] = i;
+    }
+    return n;
+}
+
+/* count(*) over two many sides counts pairs. Of one table with itself that is
+ * what was meant. */
+static void judge_count(struct judging *j, const struct grain *g,
+                        const struct shape_value *call,
+                        struct shape_value *const *groups, size_t n_groups)
+{
+    const struct shape_select *s = g->select;
+    size_t *tops = arena_new_array(j->arena, size_t, s->n_sources + 1);
+    size_t n = summits(g, grain_fixed(g, groups, n_groups), tops);
+    for (size_t i = 0; i < s->n_sources; i++)
+        if (!g->source_keys[i].known || g->vague[i])
+            return;
+    if (n < 2)
+        return;
+    const struct shape_source *a = s->sources[tops[0]], *b = s->sources[tops[1]];
+    if ((a->kind == SHAPE_TABLE && a->table == b->table) || !is_chasm(g, a, b))
+        return;
+    finding_add(j, FINDING_FAN_OUT, true,
+                "%.*s counts pairs of %.*s and %.*s: both have many rows for one "
+                "row of what they are joined by (a chasm trap). Aggregate each "
+                "of the two in a subquery of its own, then join the results.",
+                STR_ARG(call_text(j, call)), STR_ARG(source_label(j, a)),
+                STR_ARG(source_label(j, b)));
+}
+
+/* ---- calls ----------------------------------------------------------------- */
+
+static void judge_measure(struct judging *j, const struct grain *g,
+                          const struct shape_value *call,
+                          struct shape_value *const *groups, size_t n_groups)
+{
+    bool count = str_is(call->function, "count");
+    struct measured worst = {.multiplied = MULTIPLIED_NOT};
+    for (size_t i = 0; i < call->n_parts; i++) {
+        struct measured m =
+            grain_measure(g, call->parts[i], groups, n_groups);
+        worst.counts_rows = worst.counts_rows || m.counts_rows;
+        if (m.multiplied > worst.multiplied)
+            worst = m;
+    }
+    if (count && worst.multiplied == MULTIPLIED_OVERLAPS)
+        return;
+    if (call->distinct && worst.multiplied != MULTIPLIED_NOT)
+        finding_add(j, FINDING_NOT_JUDGED, false,
+                    "%.*s takes equal values for one: two rows of %.*s with the "
+                    "same value would count once.",
+                    STR_ARG(call_text(j, call)),
+                    STR_ARG(source_label(j, worst.of)));
+    else if (worst.multiplied == MULTIPLIED_SURELY)
+        tell_fan_out(j, g, call, &worst);
+    else if (worst.multiplied != MULTIPLIED_NOT)
+        tell_not_judged(j, call, &worst);
+    else if (!worst.of || call->n_parts == 0)
+        judge_count(j, g, call, groups, n_groups);
+}
+
+void judge_measures(struct judging *j, struct shape_select *select)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, select);
+    for (size_t i = 0; i < select->n_aggregates; i++) {
+        const struct shape_value *call = select->aggregates[i];
+        bool over_groups =
+            call->windowed && (select->grouped || select->collapsed);
+        enum weight weight = weight_of(call->function);
+        if (over_groups || weight == WEIGHT_NONE ||
+            (call->distinct && str_is(call->function, "count")))
+            continue;
+        if (call->windowed)
+            judge_measure(j, g, call, call->aside, call->n_aside);
+        else if (select->grouping_sets)
+            judge_measure(j, g, call, NULL, 0);
+        else
+            judge_measure(j, g, call, select->groups, select->n_groups);
+    }
+}

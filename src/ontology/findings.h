@@ -1,0 +1,26 @@
+/* findings.h - between the files that judge a query. */
+#pragma once
+#include "grain.h"
+#include "ontology/guardrail.h"
+
+struct judging {
+    struct arena *arena;
+    const struct ontology *o;
+    struct catalog catalog;
+    struct shape shape;
+    struct query_findings *findings;
+};
+
+enum { FINDINGS_MOST = 20 };
+
+/* Each message once, FINDINGS_MOST at most. */
+void finding_add(struct judging *j, enum finding_kind kind, bool grave,
+                 const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* What the model, or the query, calls it. */
+struct str source_label(const struct judging *j,
+                        const struct shape_source *source);
+
+void judge_names(struct judging *j);
+void judge_joins(struct judging *j, struct shape_select *select);
+void judge_measures(struct judging *j, struct shape_select *select);

@@ -1,0 +1,411 @@
+/* grain.c - which columns are equal, which sources are reached by keys. */
+#include "grain.h"
+#include "known.h"
+#include <stdint.h>
+#include <string.h>
+#include "grain_keys.h"
+#include "base/banned.h"
+
+/* ---- ids and classes ------------------------------------------------------ */
+
+size_t grain_column(const struct grain *g, const struct shape_value *value)
+{
+    if (!value || value->kind != SHAPE_COLUMN ||
+        value->source->select != g->select || value->column == SHAPE_WHOLE_ROW)
+        return SIZE_MAX;
+    return g->offsets[value->source->index] + value->column;
+}
+
+static size_t class_of(const struct grain *g, size_t id)
+{
+    while (g->classes[id] != id)
+        id = g->classes[id];
+    return id;
+}
+
+bool *grain_none(const struct grain *g)
+{
+    return arena_new_array(g->arena, bool, g->select->n_sources + 1);
+}
+
+void grain_sources(const struct grain *g, const struct shape_value *value,
+                   bool *sources)
+{
+    if (value->kind == SHAPE_COLUMN && value->source->select == g->select)
+        sources[value->source->index] = true;
+    for (size_t i = 0; i < value->n_parts; i++)
+        grain_sources(g, value->parts[i], sources);
+}
+
+/* Also of what only chooses. */
+static void all_sources(const struct grain *g, const struct shape_value *value,
+                        bool *sources)
+{
+    grain_sources(g, value, sources);
+    for (size_t i = 0; i < value->n_aside; i++)
+        all_sources(g, value->aside[i], sources);
+    for (size_t i = 0; i < value->n_parts; i++)
+        all_sources(g, value->parts[i], sources);
+}
+
+static size_t count(const bool *marks, size_t n)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        found += marks[i];
+    return found;
+}
+
+static bool is_free(const struct grain *g, const struct shape_value *value)
+{
+    bool *sources = grain_none(g);
+    all_sources(g, value, sources);
+    return count(sources, g->select->n_sources) == 0;
+}
+
+static size_t n_columns(const struct grain *g)
+{
+    return g->offsets[g->select->n_sources];
+}
+
+static void number_columns(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    g->offsets = arena_new_array(g->arena, size_t, s->n_sources + 1);
+    for (size_t i = 0; i < s->n_sources; i++)
+        g->offsets[i + 1] = g->offsets[i] + s->sources[i]->n_columns;
+    g->classes = arena_new_array(g->arena, size_t, n_columns(g) + 1);
+    g->constant = arena_new_array(g->arena, bool, n_columns(g) + 1);
+    for (size_t i = 0; i < n_columns(g); i++)
+        g->classes[i] = i;
+}
+
+static void join_classes(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        if (c->kind != SHAPE_EQUAL || c->n_parts != 2)
+            continue;
+        size_t left = grain_column(g, c->parts[0]);
+        size_t right = grain_column(g, c->parts[1]);
+        if (left != SIZE_MAX && right != SIZE_MAX)
+            g->classes[class_of(g, left)] = class_of(g, right);
+    }
+    for (size_t i = 0; i < n_columns(g); i++)
+        g->classes[i] = class_of(g, i);
+}
+
+/* Equal to a literal or to something of an outer query. */
+static void mark_constants(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
+             side++) {
+            size_t id = grain_column(g, c->parts[side]);
+            if (id != SIZE_MAX && is_free(g, c->parts[1 - side]))
+                g->constant[g->classes[id]] = true;
+        }
+    }
+}
+
+/* ---- how sources hang together -------------------------------------------- */
+
+static bool joined_by_class(const struct grain *g, size_t source)
+{
+    for (size_t id = g->offsets[source]; id < g->offsets[source + 1]; id++)
+        for (size_t other = 0; other < n_columns(g); other++) {
+            bool outside =
+                other < g->offsets[source] || other >= g->offsets[source + 1];
+            if (outside && g->classes[other] == g->classes[id])
+                return true;
+        }
+    return false;
+}
+
+static bool defined_by_others(const struct grain *g, size_t source,
+                              const struct shape_value *c)
+{
+    for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
+         side++) {
+        bool *others = grain_none(g);
+        size_t id = grain_column(g, c->parts[side]);
+        all_sources(g, c->parts[1 - side], others);
+        if (id >= g->offsets[source] && id < g->offsets[source + 1] &&
+            !others[source])
+            return true;
+    }
+    return false;
+}
+
+static bool is_vague(const struct grain *g, size_t source)
+{
+    const struct shape_select *s = g->select;
+    bool equal = joined_by_class(g, source), other = false;
+    size_t ranges = 0;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        bool *sources = grain_none(g);
+        all_sources(g, c, sources);
+        if (!sources[source] || count(sources, s->n_sources) < 2)
+            continue;
+        if (c->kind == SHAPE_RANGE)
+            ranges += c->n_parts - 1;
+        else if (defined_by_others(g, source, c))
+            equal = true;
+        else
+            other = true;
+    }
+    return ranges >= 2 || (!equal && (ranges || other));
+}
+
+/* LEFT JOIN x … WHERE x.key IS NULL keeps rows without a partner. */
+static void mark_absent(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        size_t id = c->kind == SHAPE_NULL && c->n_parts
+                        ? grain_column(g, c->parts[0])
+                        : SIZE_MAX;
+        for (size_t other = 0; id != SIZE_MAX && other < n_columns(g); other++)
+            if (other != id && g->classes[other] == g->classes[id])
+                g->absent[c->parts[0]->source->index] = true;
+    }
+}
+
+/* ---- keys of sources ------------------------------------------------------ */
+
+void keys_add(struct arena *arena, struct keys *keys, const size_t *columns,
+              size_t n)
+{
+    struct key *items = arena_new_array(arena, struct key, keys->n + 1);
+    if (keys->n)
+        memcpy(items, keys->items, keys->n * sizeof *items);
+    items[keys->n].columns = arena_new_array(arena, size_t, n + 1);
+    items[keys->n].n = n;
+    if (n)
+        memcpy(items[keys->n].columns, columns, n * sizeof *columns);
+    keys->items = items;
+    keys->n++;
+}
+
+size_t source_column(const struct shape_source *source, struct str name)
+{
+    for (size_t i = 0; i < source->table->n_columns; i++)
+        if (str_eq_nocase(source->table->columns[i], name))
+            return i;
+    return SIZE_MAX;
+}
+
+static void add_named(const struct grain *g, struct keys *keys,
+                      const struct shape_source *source, struct str_list names)
+{
+    size_t *columns = arena_new_array(g->arena, size_t, names.n + 1);
+    for (size_t i = 0; i < names.n; i++)
+        if ((columns[i] = source_column(source, names.items[i])) == SIZE_MAX)
+            return;
+    if (names.n)
+        keys_add(g->arena, keys, columns, names.n);
+}
+
+/* All of the columns are equal to columns of other sources. */
+static bool leaves(const struct grain *g, const struct shape_source *source,
+                   struct str_list names)
+{
+    for (size_t i = 0; i < names.n; i++) {
+        size_t column = source_column(source, names.items[i]);
+        size_t id = g->offsets[source->index] + column;
+        bool joined = false;
+        for (size_t other = 0; column != SIZE_MAX && other < n_columns(g);
+             other++)
+            joined = joined || (other != id &&
+                                g->classes[other] == g->classes[id]);
+        if (!joined)
+            return false;
+    }
+    return names.n > 0;
+}
+
+/* A relationship ends at the one side and leaves the many side, also where no
+ * key is declared. */
+static void add_related(const struct grain *g, struct keys *keys,
+                        const struct shape_source *source, size_t dataset)
+{
+    const struct ontology *o = g->catalog->o;
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->to == dataset)
+            add_named(g, keys, source, r->to_columns);
+        if (r->from == dataset && leaves(g, source, r->from_columns))
+            keys->known = true;
+    }
+}
+
+static struct keys keys_of_table(const struct grain *g,
+                                 const struct shape_source *source)
+{
+    const struct catalog_table *table = catalog_table_of(source);
+    struct keys keys = {0};
+    for (size_t i = 0; i < table->n_datasets; i++) {
+        const struct dataset *d =
+            &g->catalog->o->datasets[table->datasets[i]];
+        add_named(g, &keys, source, d->primary_key);
+        for (size_t k = 0; k < d->n_unique_keys; k++)
+            add_named(g, &keys, source, d->unique_keys[k]);
+    }
+    keys.known = keys.n > 0;
+    for (size_t i = 0; !keys.known && i < table->n_datasets; i++)
+        add_related(g, &keys, source, table->datasets[i]);
+    keys.known = keys.known || keys.n > 0;
+    return keys;
+}
+
+static struct keys keys_of_source(const struct grain *g,
+                                  const struct shape_source *source)
+{
+    struct keys keys = {0};
+    size_t first = 0;
+    switch (source->kind) {
+    case SHAPE_TABLE:
+        return keys_of_table(g, source);
+    case SHAPE_QUERY:
+        return grain_of(g->arena, g->catalog, source->query)->keys;
+    case SHAPE_SERIES:
+        keys_add(g->arena, &keys, &first, 1);
+        keys.known = true;
+        return keys;
+    default:
+        return keys;
+    }
+}
+
+/* ---- reaching ------------------------------------------------------------- */
+
+bool *grain_fixed(const struct grain *g, struct shape_value *const *values,
+                  size_t n)
+{
+    bool *fixed = arena_new_array(g->arena, bool, n_columns(g) + 1);
+    memcpy(fixed, g->constant, n_columns(g) * sizeof *fixed);
+    for (size_t i = 0; i < n; i++) {
+        size_t id = grain_column(g, values[i]);
+        if (id != SIZE_MAX)
+            fixed[g->classes[id]] = true;
+    }
+    return fixed;
+}
+
+/* Classes that have one value for what is reached. */
+static void spread(const struct grain *g, const bool *reached, bool *known)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_sources; i++)
+        for (size_t id = g->offsets[i]; reached[i] && id < g->offsets[i + 1];
+             id++)
+            known[g->classes[id]] = true;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
+             side++) {
+            size_t id = grain_column(g, c->parts[side]);
+            if (id == SIZE_MAX || known[g->classes[id]])
+                continue;
+            bool *sources = grain_none(g), all = true;
+            all_sources(g, c->parts[1 - side], sources);
+            for (size_t k = 0; k < s->n_sources; k++)
+                all = all && (!sources[k] || reached[k]);
+            known[g->classes[id]] = all;
+        }
+    }
+}
+
+/* A lateral query is made anew for each row of what it names. */
+static bool may_be_reached(const struct grain *g, size_t source,
+                           const bool *reached)
+{
+    const struct shape_source *s = g->select->sources[source];
+    if (s->kind != SHAPE_QUERY)
+        return true;
+    for (size_t i = 0; i < s->query->n_outer_columns; i++) {
+        const struct shape_source *other = s->query->outer_columns[i]->source;
+        if (other->select == g->select && !reached[other->index])
+            return false;
+    }
+    return true;
+}
+
+/* A row of a lateral query belongs to the rows that it was made for. */
+static void reach_back(const struct grain *g, bool *reached)
+{
+    for (size_t i = 0; i < g->select->n_sources; i++) {
+        const struct shape_source *s = g->select->sources[i];
+        if (!reached[i] || s->kind != SHAPE_QUERY)
+            continue;
+        for (size_t k = 0; k < s->query->n_outer_columns; k++) {
+            const struct shape_source *other =
+                s->query->outer_columns[k]->source;
+            if (other->select == g->select)
+                reached[other->index] = true;
+        }
+    }
+}
+
+static bool has_known_key(const struct grain *g, size_t source,
+                          const bool *known)
+{
+    const struct keys *keys = &g->source_keys[source];
+    for (size_t k = 0; k < keys->n; k++) {
+        bool all = true;
+        for (size_t c = 0; all && c < keys->items[k].n; c++)
+            all = known[g->classes[g->offsets[source] +
+                                   keys->items[k].columns[c]]];
+        if (all)
+            return true;
+    }
+    return g->absent[source];
+}
+
+bool grain_reach(const struct grain *g, bool *reached, const bool *fixed)
+{
+    size_t n = g->select->n_sources;
+    bool *known = arena_new_array(g->arena, bool, n_columns(g) + 1);
+    memcpy(known, fixed, n_columns(g) * sizeof *known);
+    for (bool more = true; more;) {
+        more = false;
+        reach_back(g, reached);
+        spread(g, reached, known);
+        for (size_t i = 0; i < n; i++)
+            if (!reached[i] && may_be_reached(g, i, reached) &&
+                has_known_key(g, i, known))
+                reached[i] = more = true;
+    }
+    return count(reached, n) == n;
+}
+
+struct grain *grain_of(struct arena *arena, const struct catalog *catalog,
+                       struct shape_select *select)
+{
+    if (select->judged)
+        return select->judged;
+    struct grain *g = select->judged = arena_new(arena, struct grain);
+    *g = (struct grain){.arena = arena, .catalog = catalog, .select = select};
+    if (select->n_sources > GRAIN_SOURCES) {
+        grain_give_up(g);
+        return g;
+    }
+    number_columns(g);
+    join_classes(g);
+    mark_constants(g);
+    g->source_keys = arena_new_array(arena, struct keys, select->n_sources + 1);
+    g->vague = grain_none(g);
+    g->absent = grain_none(g);
+    mark_absent(g);
+    for (size_t i = 0; i < select->n_sources; i++) {
+        g->source_keys[i] = keys_of_source(g, select->sources[i]);
+        g->vague[i] = is_vague(g, i);
+    }
+    grain_tell_outputs(g);
+    return g;
+}

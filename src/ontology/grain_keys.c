@@ -1,0 +1,301 @@
+/* grain_keys.c - what a SELECT gives out: its keys, and what it multiplies. */
+#include "grain_keys.h"
+#include <stdint.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* ---- outputs -------------------------------------------------------------- */
+
+static bool same_value(const struct grain *g, const struct shape_value *a,
+                       const struct shape_value *b)
+{
+    size_t left = grain_column(g, a), right = grain_column(g, b);
+    if (left != SIZE_MAX && right != SIZE_MAX)
+        return g->classes[left] == g->classes[right];
+    return a == b || (a->print && a->print == b->print);
+}
+
+static size_t output_of(const struct grain *g, const struct shape_value *value)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_outputs; i++)
+        if (same_value(g, s->outputs[i].value, value))
+            return i;
+    return SIZE_MAX;
+}
+
+static size_t output_of_id(const struct grain *g, size_t id)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        size_t other = grain_column(g, s->outputs[i].value);
+        if (other != SIZE_MAX && g->classes[other] == g->classes[id])
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* ---- rows that a list of values makes unique ------------------------------- */
+
+/* What the others have one value for tells nothing more: GROUP BY id, name. */
+static size_t reduce(const struct grain *g, struct shape_value **values,
+                     size_t n)
+{
+    for (size_t i = n; i-- > 0;) {
+        struct shape_value **others =
+            arena_new_array(g->arena, struct shape_value *, n + 1);
+        size_t left = 0;
+        for (size_t k = 0; k < n; k++)
+            if (k != i)
+                others[left++] = values[k];
+        bool *fixed = grain_fixed(g, others, left);
+        bool *reached = grain_none(g), *needs = grain_none(g), all = true;
+        grain_reach(g, reached, fixed);
+        grain_sources(g, values[i], needs);
+        size_t id = grain_column(g, values[i]);
+        for (size_t k = 0; k < g->select->n_sources; k++)
+            all = all && (!needs[k] || reached[k]);
+        if (all || (id != SIZE_MAX && fixed[g->classes[id]])) {
+            memmove(values + i, values + i + 1, (n - i - 1) * sizeof *values);
+            n--;
+        }
+    }
+    return n;
+}
+
+static void unique_by(struct grain *g, struct shape_value *const *values,
+                      size_t n)
+{
+    struct shape_value **kept =
+        arena_new_array(g->arena, struct shape_value *, n + 1);
+    size_t *columns = arena_new_array(g->arena, size_t, n + 1);
+    if (n)
+        memcpy(kept, values, n * sizeof *kept);
+    n = reduce(g, kept, n);
+    g->keys.known = true;
+    for (size_t i = 0; i < n; i++) {
+        columns[i] = output_of(g, kept[i]);
+        if (columns[i] != SIZE_MAX)
+            continue;
+        /* Left out: rows repeat. An expression may be there in other words. */
+        g->keys.known = grain_column(g, kept[i]) != SIZE_MAX;
+        return;
+    }
+    keys_add(g->arena, &g->keys, columns, n);
+}
+
+static struct shape_value **output_values(const struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    struct shape_value **values =
+        arena_new_array(g->arena, struct shape_value *, s->n_outputs + 1);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        values[i] = s->outputs[i].value;
+    return values;
+}
+
+/* ---- rows of a join -------------------------------------------------------- */
+
+/* The keys of `source`, as far as they are given out. */
+static void keys_through(struct grain *g, size_t source)
+{
+    const struct keys *keys = &g->source_keys[source];
+    for (size_t k = 0; k < keys->n; k++) {
+        const struct key *key = &keys->items[k];
+        size_t *columns = arena_new_array(g->arena, size_t, key->n + 1), n = 0;
+        bool all = true;
+        for (size_t c = 0; all && c < key->n; c++) {
+            size_t id = g->offsets[source] + key->columns[c];
+            columns[n] = output_of_id(g, id);
+            all = columns[n] != SIZE_MAX || g->constant[g->classes[id]];
+            n += columns[n] != SIZE_MAX;
+        }
+        if (all)
+            keys_add(g->arena, &g->keys, columns, n);
+    }
+}
+
+/* No source reaches all others: a key of each that no other one reaches. */
+static void combined_key(struct grain *g, const bool *fixed)
+{
+    const struct shape_select *s = g->select;
+    bool *needed = grain_none(g);
+    size_t *columns = arena_new_array(
+        g->arena, size_t, g->offsets[s->n_sources] + 1), n = 0;
+    memset(needed, true, s->n_sources);
+    for (size_t i = s->n_sources; i-- > 0;) {
+        bool *reached = grain_none(g);
+        memcpy(reached, needed, s->n_sources);
+        reached[i] = false;
+        grain_reach(g, reached, fixed);
+        needed[i] = !reached[i];
+    }
+    for (size_t i = 0; i < s->n_sources; i++) {
+        if (!needed[i])
+            continue;
+        if (!g->source_keys[i].n)
+            return;
+        const struct key *key = &g->source_keys[i].items[0];
+        for (size_t c = 0; c < key->n; c++) {
+            columns[n] = output_of_id(g, g->offsets[i] + key->columns[c]);
+            if (columns[n++] == SIZE_MAX)
+                return;
+        }
+    }
+    keys_add(g->arena, &g->keys, columns, n);
+}
+
+/* row_number() is unique with what it is partitioned by. */
+static void numbered_keys(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        const struct shape_value *v = s->outputs[i].value;
+        size_t *columns = arena_new_array(g->arena, size_t, v->n_aside + 1);
+        bool all = v->kind == SHAPE_ROW_NUMBER;
+        for (size_t p = 0; all && p < v->n_aside; p++) {
+            columns[p] = output_of(g, v->aside[p]);
+            all = columns[p] != SIZE_MAX;
+        }
+        columns[v->n_aside] = i;
+        if (all)
+            keys_add(g->arena, &g->keys, columns, v->n_aside + 1);
+    }
+}
+
+static void keys_of_join(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    const bool *fixed = grain_fixed(g, NULL, 0);
+    bool any = s->n_sources == 0;
+    g->keys.known = true;
+    if (s->n_sources == 0)
+        keys_add(g->arena, &g->keys, NULL, 0);
+    for (size_t i = 0; i < s->n_sources; i++) {
+        bool *reached = grain_none(g);
+        reached[i] = true;
+        g->keys.known = g->keys.known && g->source_keys[i].known &&
+                        !g->vague[i];
+        if (grain_reach(g, reached, fixed)) {
+            keys_through(g, i);
+            any = true;
+        }
+    }
+    if (!any)
+        combined_key(g, fixed);
+    numbered_keys(g);
+}
+
+static void tell_keys(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    struct shape_value **outputs = output_values(g);
+    size_t *columns = arena_new_array(g->arena, size_t, s->n_outputs + 1);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        columns[i] = i;
+    if (s->collapsed || s->limit_one) {
+        keys_add(g->arena, &g->keys, NULL, 0);
+        g->keys.known = true;
+    } else if (s->opaque || s->open || s->grouping_sets) {
+        g->keys.known = false;
+    } else if (s->n_arms) {
+        g->keys.known = !s->all;
+        if (!s->all)
+            keys_add(g->arena, &g->keys, columns, s->n_outputs);
+    } else if (s->n_distinct_on) {
+        unique_by(g, s->distinct_on, s->n_distinct_on);
+    } else if (s->grouped) {
+        unique_by(g, s->groups, s->n_groups);
+    } else if (s->distinct) {
+        keys_of_join(g);
+        unique_by(g, outputs, s->n_outputs);
+    } else {
+        keys_of_join(g);
+    }
+}
+
+/* ---- multiplied outputs ---------------------------------------------------- */
+
+static enum multiplied worse(enum multiplied a, enum multiplied b)
+{
+    return a > b ? a : b;
+}
+
+/* A value in rows that are unique by `values`: as often as these have other
+ * values for one row of where it comes from. */
+static enum multiplied within(const struct grain *g,
+                              const struct shape_value *value,
+                              struct shape_value *const *values, size_t n)
+{
+    bool *reached = grain_none(g), perhaps = false;
+    grain_sources(g, value, reached);
+    grain_reach(g, reached, grain_fixed(g, NULL, 0));
+    for (size_t i = 0; i < n; i++) {
+        bool *needs = grain_none(g);
+        grain_sources(g, values[i], needs);
+        for (size_t k = 0; k < g->select->n_sources; k++) {
+            if (!needs[k] || reached[k])
+                continue;
+            if (g->source_keys[k].known && !g->vague[k])
+                return MULTIPLIED_SURELY;
+            perhaps = true;
+        }
+    }
+    return perhaps ? MULTIPLIED_PERHAPS : MULTIPLIED_NOT;
+}
+
+static bool holds_aggregate(const struct shape_value *value)
+{
+    if (value->kind == SHAPE_AGGREGATE)
+        return true;
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (holds_aggregate(value->parts[i]))
+            return true;
+    return false;
+}
+
+static enum multiplied output_multiplied(const struct grain *g,
+                                         const struct shape_value *value)
+{
+    const struct shape_select *s = g->select;
+    bool *sources = grain_none(g), any = false;
+    grain_sources(g, value, sources);
+    for (size_t i = 0; i < s->n_sources; i++)
+        any = any || sources[i];
+    if (!any || s->collapsed || s->limit_one || holds_aggregate(value))
+        return MULTIPLIED_NOT;
+    if (s->n_distinct_on)
+        return within(g, value, s->distinct_on, s->n_distinct_on);
+    if (s->grouped)
+        return within(g, value, s->groups, s->n_groups);
+    if (s->distinct)
+        return within(g, value, output_values(g), s->n_outputs);
+    return grain_measure(g, value, NULL, 0).multiplied;
+}
+
+void grain_give_up(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    g->keys = (struct keys){0};
+    g->multiplied = arena_new_array(g->arena, enum multiplied, s->n_outputs + 1);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        g->multiplied[i] = MULTIPLIED_PERHAPS;
+}
+
+void grain_tell_outputs(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    tell_keys(g);
+    g->multiplied = arena_new_array(g->arena, enum multiplied, s->n_outputs + 1);
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        struct arena_mark mark = arena_mark(g->arena);
+        g->multiplied[i] = output_multiplied(g, s->outputs[i].value);
+        arena_reset(g->arena, mark);
+    }
+    for (size_t a = 0; a < s->n_arms; a++) {
+        const struct grain *arm =
+            grain_of(g->arena, g->catalog, s->arms[a]);
+        for (size_t i = 0; i < s->n_outputs && i < s->arms[a]->n_outputs; i++)
+            g->multiplied[i] = worse(g->multiplied[i], arm->multiplied[i]);
+    }
+}

@@ -1,0 +1,199 @@
+/* grain_measure.c - how often the rows of a measure are added up. */
+#include "grain_keys.h"
+#include <stdint.h>
+#include <string.h>
+#include "base/banned.h"
+
+/* Columns that as a rule tell one thing from another, without being a key. */
+static bool is_label(const struct shape_value *value)
+{
+    static const char *const endings[] = {"name", "title", "email", "label"};
+    if (value->kind != SHAPE_COLUMN || value->column == SHAPE_WHOLE_ROW)
+        return false;
+    struct str name = value->source->columns[value->column];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (str_ends(name, str_of(endings[i])))
+            return true;
+    return false;
+}
+
+/* It has nothing but keys: it relates rows, it measures nothing. */
+static bool is_bridge(const struct grain *g, const struct shape_source *source)
+{
+    const struct ontology *o = g->catalog->o;
+    if (source->kind != SHAPE_TABLE)
+        return false;
+    size_t dataset = catalog_table_of(source)->datasets[0];
+    const struct dataset *d = &o->datasets[dataset];
+    bool *related = arena_new_array(g->arena, bool, source->n_columns + 1);
+    for (size_t i = 0; i < d->primary_key.n; i++) {
+        size_t at = source_column(source, d->primary_key.items[i]);
+        related[at == SIZE_MAX ? source->n_columns : at] = true;
+    }
+    for (size_t r = 0; r < o->n_relationships; r++)
+        for (size_t i = 0; i < o->relationships[r].from_columns.n; i++) {
+            size_t at = source_column(
+                source, o->relationships[r].from_columns.items[i]);
+            if (o->relationships[r].from == dataset && at != SIZE_MAX)
+                related[at] = true;
+        }
+    for (size_t i = 0; i < source->table->n_columns; i++)
+        if (!related[i])
+            return false;
+    return true;
+}
+
+static void mark_groups(const struct grain *g, bool *marks, bool labels_only,
+                        struct shape_value *const *groups, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!labels_only || is_label(groups[i]))
+            grain_sources(g, groups[i], marks);
+}
+
+/* Once in each group: is that because a bridge relates rows to groups, or are
+ * measures of one thing put beside another? */
+static enum multiplied overlap(const struct grain *g, const bool *reached,
+                               struct shape_value *const *groups, size_t n)
+{
+    bool *grouping = grain_none(g);
+    mark_groups(g, grouping, false, groups, n);
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        if (!reached[i] && !is_bridge(g, g->select->sources[i]) &&
+            (!grouping[i] || g->select->n_sources == 2))
+            return MULTIPLIED_OVERLAPS;
+    return MULTIPLIED_NOT;
+}
+
+static const struct shape_source *first_unreached(const struct grain *g,
+                                                  const bool *reached)
+{
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        if (!reached[i])
+            return g->select->sources[i];
+    return NULL;
+}
+
+enum multiplied grain_multiplies(const struct grain *g, const bool *from,
+                                 struct shape_value *const *groups,
+                                 size_t n_groups,
+                                 const struct shape_source **culprit)
+{
+    size_t n = g->select->n_sources;
+    const bool *fixed = grain_fixed(g, groups, n_groups);
+    bool *alone = grain_none(g), *grouped = grain_none(g);
+    *culprit = NULL;
+    memcpy(alone, from, n);
+    if (grain_reach(g, alone, grain_fixed(g, NULL, 0)))
+        return MULTIPLIED_NOT;
+    *culprit = first_unreached(g, alone);
+    memcpy(grouped, from, n);
+    if (grain_reach(g, grouped, fixed))
+        return overlap(g, alone, groups, n_groups);
+    for (size_t i = 0; i < n; i++)
+        grouped[i] = grouped[i] || !g->source_keys[i].known || g->vague[i];
+    mark_groups(g, grouped, true, groups, n_groups);
+    if (grain_reach(g, grouped, fixed))
+        return MULTIPLIED_PERHAPS;
+    *culprit = first_unreached(g, grouped);
+    return MULTIPLIED_SURELY;
+}
+
+/* ---- addends --------------------------------------------------------------- */
+
+struct summing {
+    const struct grain *grain;
+    struct shape_value *const *groups;
+    size_t n_groups;
+    struct measured measured;
+};
+
+/* One row of each was kept: … WHERE row_number = 1. */
+static bool thinned(const struct grain *g, const struct shape_source *source)
+{
+    const struct shape_select *query = source->query;
+    for (size_t i = 0; i < query->n_outputs; i++)
+        if (query->outputs[i].value->kind == SHAPE_ROW_NUMBER &&
+            g->constant[g->classes[g->offsets[source->index] + i]])
+            return true;
+    return false;
+}
+
+/* What a derived table has multiplied already. A product is as fine as the finest
+ * of its factors. */
+static void least_brought(const struct grain *g,
+                          const struct shape_value *value,
+                          const struct shape_source *source,
+                          enum multiplied *least)
+{
+    if (value->kind == SHAPE_COLUMN && value->source == source) {
+        const struct grain *inner = source->query->judged;
+        enum multiplied m = MULTIPLIED_NOT;
+        if (inner && value->column < source->query->n_outputs)
+            m = inner->multiplied[value->column];
+        if (m < *least)
+            *least = m;
+    }
+    for (size_t i = 0; i < value->n_parts; i++)
+        least_brought(g, value->parts[i], source, least);
+}
+
+static void take(struct summing *s, enum multiplied multiplied,
+                 const struct shape_source *of,
+                 const struct shape_source *culprit)
+{
+    if (multiplied > s->measured.multiplied || !s->measured.of) {
+        s->measured.multiplied = multiplied;
+        s->measured.of = of;
+        s->measured.culprit = culprit;
+    }
+}
+
+static void add_up(struct summing *s, const struct shape_value *value)
+{
+    const struct grain *g = s->grain;
+    const struct shape_source *culprit, *of = NULL;
+    bool *from = grain_none(g);
+    grain_sources(g, value, from);
+    for (size_t i = 0; i < g->select->n_sources; i++) {
+        const struct shape_source *source = g->select->sources[i];
+        enum multiplied least = MULTIPLIED_SURELY;
+        if (!from[i])
+            continue;
+        of = of ? of : source;
+        if (source->kind != SHAPE_QUERY || thinned(g, source))
+            continue;
+        least_brought(g, value, source, &least);
+        take(s, least, source, NULL);
+    }
+    if (!of) {
+        s->measured.counts_rows = true;
+        return;
+    }
+    enum multiplied m =
+        grain_multiplies(g, from, s->groups, s->n_groups, &culprit);
+    take(s, m, of, culprit);
+}
+
+static void addends(struct summing *s, const struct shape_value *value)
+{
+    if (value->kind != SHAPE_TERMS && value->kind != SHAPE_CHOICE) {
+        if (value->kind != SHAPE_CONSTANT)
+            add_up(s, value);
+        else
+            s->measured.counts_rows = true;
+        return;
+    }
+    for (size_t i = 0; i < value->n_parts; i++)
+        addends(s, value->parts[i]);
+}
+
+struct measured grain_measure(const struct grain *g,
+                              const struct shape_value *measure,
+                              struct shape_value *const *groups,
+                              size_t n_groups)
+{
+    struct summing s = {.grain = g, .groups = groups, .n_groups = n_groups};
+    addends(&s, measure);
+    return s.measured;
+}

@@ -1,0 +1,266 @@
+/* related.c - do joins follow relationships of the model? */
+#include "base/buf.h"
+#include "findings.h"
+#include "known.h"
+#include <stdint.h>
+#include "base/banned.h"
+
+/* A column of a table of the model, through derived tables that pass it on. */
+struct origin {
+    const struct shape_source *source; /* NULL: it is made of something */
+    size_t column;
+};
+
+static struct origin origin_of(const struct shape_value *value)
+{
+    while (value && value->kind == SHAPE_COLUMN &&
+           value->column != SHAPE_WHOLE_ROW) {
+        const struct shape_source *source = value->source;
+        if (source->kind == SHAPE_TABLE &&
+            value->column < source->table->n_columns)
+            return (struct origin){source, value->column};
+        const struct shape_select *query = source->query;
+        if (source->kind != SHAPE_QUERY)
+            break;
+        while (query->n_arms)
+            query = query->arms[0];
+        value = value->column < query->n_outputs
+                    ? query->outputs[value->column].value
+                    : NULL;
+    }
+    return (struct origin){NULL, 0};
+}
+
+static struct str name_of(struct origin origin)
+{
+    return origin.source->columns[origin.column];
+}
+
+static bool stands_for(struct origin origin, size_t dataset)
+{
+    const struct catalog_table *table = catalog_table_of(origin.source);
+    for (size_t i = 0; i < table->n_datasets; i++)
+        if (table->datasets[i] == dataset)
+            return true;
+    return false;
+}
+
+/* The place of the pair in the relationship's columns, or SIZE_MAX. */
+static size_t pair_in(const struct relationship *r, struct origin from,
+                      struct origin to)
+{
+    for (size_t i = 0; i < r->from_columns.n; i++)
+        if (str_eq_nocase(r->from_columns.items[i],
+                          from.source->table->columns[from.column]) &&
+            str_eq_nocase(r->to_columns.items[i],
+                          to.source->table->columns[to.column]))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool is_pair(const struct relationship *r, struct origin from,
+                    struct origin to)
+{
+    return stands_for(from, r->from) && stands_for(to, r->to) &&
+           pair_in(r, from, to) != SIZE_MAX;
+}
+
+/* What the column points at: relationship and the key column there. */
+static bool points_at(const struct relationship *r, struct origin from,
+                      struct str *key)
+{
+    for (size_t i = 0; stands_for(from, r->from) && i < r->from_columns.n; i++)
+        if (str_eq_nocase(r->from_columns.items[i],
+                          from.source->table->columns[from.column])) {
+            *key = r->to_columns.items[i];
+            return true;
+        }
+    return false;
+}
+
+/* Both name the same thing: two columns that point at one key. */
+static bool conform(const struct ontology *o, struct origin a, struct origin b)
+{
+    struct str left, right;
+    if (a.source->table == b.source->table && a.column == b.column)
+        return true;
+    for (size_t i = 0; i < o->n_relationships; i++)
+        for (size_t k = 0; k < o->n_relationships; k++) {
+            const struct relationship *r = &o->relationships[i],
+                                      *q = &o->relationships[k];
+            if (r->to == q->to && points_at(r, a, &left) &&
+                points_at(q, b, &right) && str_eq_nocase(left, right))
+                return true;
+        }
+    return false;
+}
+
+static bool related(const struct ontology *o, struct origin a, struct origin b)
+{
+    for (size_t i = 0; i < o->n_relationships; i++)
+        if (is_pair(&o->relationships[i], a, b) ||
+            is_pair(&o->relationships[i], b, a))
+            return true;
+    return conform(o, a, b);
+}
+
+/* ---- which sources hang together -------------------------------------------- */
+
+struct joint {
+    const struct shape_source *left, *right; /* in the select */
+    struct origin a, b;
+    bool related;
+};
+
+struct joints {
+    struct joint *items;
+    size_t n;
+};
+
+static struct joints joints_of(struct judging *j, const struct shape_select *s)
+{
+    struct joints all = {
+        arena_new_array(j->arena, struct joint, s->n_conditions + 1), 0};
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        if (c->kind != SHAPE_EQUAL || c->n_parts != 2 ||
+            c->parts[0]->kind != SHAPE_COLUMN ||
+            c->parts[1]->kind != SHAPE_COLUMN ||
+            c->parts[0]->source == c->parts[1]->source)
+            continue;
+        struct joint one = {.left = c->parts[0]->source,
+                            .right = c->parts[1]->source,
+                            .a = origin_of(c->parts[0]),
+                            .b = origin_of(c->parts[1])};
+        one.related = !one.a.source || !one.b.source ||
+                      related(j->o, one.a, one.b);
+        all.items[all.n++] = one;
+    }
+    return all;
+}
+
+/* Are the two joined by related joints? */
+static bool connected(struct judging *j, const struct joints *all,
+                      const struct shape_source *from,
+                      const struct shape_source *to)
+{
+    const struct shape_source **queue =
+        arena_new_array(j->arena, const struct shape_source *, 2 * all->n + 2);
+    size_t head = 0, tail = 0;
+    queue[tail++] = from;
+    while (head < tail) {
+        const struct shape_source *at = queue[head++];
+        for (size_t i = 0; i < all->n; i++) {
+            const struct joint *one = &all->items[i];
+            const struct shape_source *next = at == one->left    ? one->right
+                                              : at == one->right ? one->left
+                                                                 : NULL;
+            bool seen = !next || !one->related;
+            for (size_t k = 0; !seen && k < tail; k++)
+                seen = queue[k] == next;
+            if (!seen)
+                queue[tail++] = next;
+        }
+    }
+    for (size_t k = 0; k < tail; k++)
+        if (queue[k] == to)
+            return true;
+    return false;
+}
+
+/* "a.x = b.y (name), …", or empty. */
+static struct str relations_between(const struct judging *j, struct origin a,
+                                    struct origin b)
+{
+    struct buf out;
+    buf_init(&out, j->arena);
+    for (size_t i = 0; i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        bool along = stands_for(a, r->from) && stands_for(b, r->to);
+        bool against = stands_for(b, r->from) && stands_for(a, r->to);
+        for (size_t c = 0; (along || against) && c < r->from_columns.n; c++)
+            buf_printf(&out, "%s%.*s.%.*s = %.*s.%.*s", out.len ? ", " : "",
+                       STR_ARG(j->o->datasets[r->from].name),
+                       STR_ARG(r->from_columns.items[c]),
+                       STR_ARG(j->o->datasets[r->to].name),
+                       STR_ARG(r->to_columns.items[c]));
+    }
+    return buf_view(&out);
+}
+
+static void tell_unrelated(struct judging *j, const struct joint *one)
+{
+    struct str a = source_label(j, one->a.source);
+    struct str b = source_label(j, one->b.source);
+    struct str known = relations_between(j, one->a, one->b);
+    finding_add(j, FINDING_UNRELATED_JOIN, false,
+                "The join %.*s.%.*s = %.*s.%.*s follows no relationship of the "
+                "model%s%.*s.",
+                STR_ARG(a), STR_ARG(name_of(one->a)), STR_ARG(b),
+                STR_ARG(name_of(one->b)),
+                known.len ? "; the model joins them on " : "",
+                STR_ARG(known));
+}
+
+/* ---- keys of several columns ------------------------------------------------ */
+
+static bool joined_on(const struct joints *all, const struct relationship *r,
+                      size_t column, const struct joint *like)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        const struct joint *one = &all->items[i];
+        bool same = (one->left == like->left && one->right == like->right) ||
+                    (one->left == like->right && one->right == like->left);
+        if (!same || !one->a.source || !one->b.source)
+            continue;
+        if ((stands_for(one->a, r->from) &&
+             pair_in(r, one->a, one->b) == column) ||
+            (stands_for(one->b, r->from) &&
+             pair_in(r, one->b, one->a) == column))
+            return true;
+    }
+    return false;
+}
+
+/* Joined on some columns of a relationship, and on no relationship wholly. */
+static void judge_whole(struct judging *j, const struct joints *all,
+                        const struct joint *one)
+{
+    const struct relationship *half = NULL;
+    size_t missing = 0;
+    for (size_t i = 0; i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        if (!is_pair(r, one->a, one->b) && !is_pair(r, one->b, one->a))
+            continue;
+        size_t c = 0;
+        while (c < r->from_columns.n && joined_on(all, r, c, one))
+            c++;
+        if (c == r->from_columns.n)
+            return;
+        half = r;
+        missing = c;
+    }
+    if (half)
+        finding_add(j, FINDING_UNRELATED_JOIN, false,
+                    "The join of %.*s and %.*s takes only part of the key of "
+                    "relationship %.*s: %.*s = %.*s is missing.",
+                    STR_ARG(j->o->datasets[half->from].name),
+                    STR_ARG(j->o->datasets[half->to].name), STR_ARG(half->name),
+                    STR_ARG(half->from_columns.items[missing]),
+                    STR_ARG(half->to_columns.items[missing]));
+}
+
+void judge_joins(struct judging *j, struct shape_select *select)
+{
+    struct joints all = joints_of(j, select);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct joint *one = &all.items[i];
+        if (!one->related) {
+            /* Beside a join it is but a condition. */
+            if (!connected(j, &all, one->left, one->right))
+                tell_unrelated(j, one);
+        } else if (one->a.source && one->b.source) {
+            judge_whole(j, &all, one);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+-- Queries that are wrong by their model. The first line of a block names the
+-- model, what must be found, and a piece of the message.
+
+-- northwind fan_out: join with order_details repeats rows of orders
+select sum(o.freight) from orders o join order_details od on od.order_id = o.order_id
+
+-- northwind fan_out: join with order_details repeats rows of orders
+select c.country, sum(o.freight) as freight, sum(od.quantity) as units
+from customers c join orders o using (customer_id) join order_details od using (order_id)
+group by c.country
+
+-- northwind fan_out: sum(freight)
+select sum(freight) from orders, order_details where orders.order_id = order_details.order_id
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) from orders o left join order_details od on od.order_id = o.order_id
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) from orders o cross join order_details od
+
+-- northwind fan_out: sum(freight)
+select sum(freight) from orders natural join order_details
+
+-- northwind fan_out: already repeats these values
+select sum(d.freight) from (select o.order_id, o.freight from orders o
+  join order_details od on od.order_id = o.order_id) d
+
+-- northwind fan_out: already repeats these values
+with base as (select o.*, od.quantity from orders o join order_details od on od.order_id = o.order_id)
+select ship_country, sum(freight) from base group by ship_country
+
+-- northwind fan_out: repeats rows of t 
+with totals as (select customer_id, sum(freight) as freight from orders group by customer_id)
+select sum(t.freight) from totals t join orders o on o.customer_id = t.customer_id
+
+-- northwind fan_out: sum(units_in_stock)
+select p.category_id, sum(p.units_in_stock) from products p
+join order_details od on od.product_id = p.product_id group by p.category_id
+
+-- northwind fan_out: count(order_id)
+select c.country, count(o.order_id) as orders
+from customers c join orders o on o.customer_id = c.customer_id
+join order_details od on od.order_id = o.order_id
+group by c.country
+
+-- northwind fan_out: count(customer_id)
+select c.country, count(c.customer_id) as customers
+from customers c join orders o on o.customer_id = c.customer_id group by c.country
+
+-- northwind mild_fan_out: avg(freight)
+select avg(o.freight) from orders o join order_details od on od.order_id = o.order_id
+
+-- northwind fan_out: sum(freight
+select date_trunc('month', o.order_date), sum(o.freight + od.unit_price * od.quantity) as total
+from orders o join order_details od on od.order_id = o.order_id group by 1
+
+-- northwind fan_out: sum(freight
+select sum(case when od.discount > 0 then o.freight else 0 end)
+from orders o join order_details od on od.order_id = o.order_id
+
+-- northwind fan_out: sum(freight
+select sum(coalesce(o.freight, 0)) from orders o join order_details od on od.order_id = o.order_id
+
+-- northwind fan_out: sum(freight)
+select sum(od.quantity) as units from order_details od
+having sum(od.quantity) > (select sum(o.freight) from orders o join order_details x on x.order_id = o.order_id)
+
+-- northwind fan_out: sum(freight)
+select e.last_name, sum(o.freight)
+from employees e join orders o on o.employee_id = e.employee_id
+join employee_territories et on et.employee_id = e.employee_id
+group by e.last_name
+
+-- northwind fan_out: chasm
+select e.employee_id, sum(o.freight)
+from employees e join employee_territories et on et.employee_id = e.employee_id
+join orders o on o.employee_id = e.employee_id
+group by e.employee_id
+
+-- northwind fan_out: chasm
+select e.employee_id, count(o.order_id) as orders, count(et.territory_id) as territories
+from employees e
+left join orders o on o.employee_id = e.employee_id
+left join employee_territories et on et.employee_id = e.employee_id
+group by e.employee_id
+
+-- northwind fan_out: counts pairs
+select e.employee_id, count(*) from employees e
+join orders o on o.employee_id = e.employee_id
+join employee_territories et on et.employee_id = e.employee_id
+group by e.employee_id
+
+-- northwind fan_out: sum(freight)
+select o.order_id, sum(o.freight) over (partition by o.customer_id) as customer_freight
+from orders o join order_details od on od.order_id = o.order_id
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) from orders o
+join lateral (select od.product_id from order_details od where od.order_id = o.order_id) x on true
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) from orders o
+join (select order_id, product_id, sum(quantity) as q from order_details group by order_id, product_id) x
+  on x.order_id = o.order_id
+
+-- northwind fan_out: already repeats these values
+select sum(x.freight) from (
+  select o.freight from orders o join order_details od on od.order_id = o.order_id
+  union all
+  select o.freight from orders o) x
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) from orders o
+join (select distinct order_id, discount from order_details) d on d.order_id = o.order_id
+
+-- northwind unrelated: employees.employee_id
+select e.last_name, sum(o.freight) from orders o join employees e on e.employee_id = o.ship_via
+group by e.last_name
+
+-- northwind unrelated: shippers.shipper_id
+select s.company_name from orders o join shippers s on s.shipper_id = o.employee_id
+
+-- northwind unrelated: customers.company_name
+select c.company_name, o.order_id from customers c join orders o on o.ship_name = c.company_name
+
+-- northwind unrelated: categories
+select c.category_name, count(distinct s.supplier_id) from suppliers s
+join categories c on c.category_id = s.supplier_id group by 1
+
+-- northwind unknown: did you mean freight
+select sum(o.freigt) from orders o
+
+-- northwind unknown: total_amount in orders
+select customer_id, sum(total_amount) from orders group by customer_id
+
+-- northwind unknown: The model has no table order_detail; there is order_details
+select sum(quantity) from order_detail
+
+-- northwind unknown: no table sales; it has
+select sum(amount) from sales
+
+-- northwind unknown: is called p
+select p.product_name from order_details od where od.quantity > 1
+
+-- northwind unknown: say which
+select order_id from orders o join order_details od on od.order_id = o.order_id
+
+-- northwind unknown: no column units in x
+select x.units from (select order_id, sum(quantity) as total from order_details group by order_id) x
+
+-- northwind unknown: did you mean company_name
+select c.companyname from customers c
+
+-- northwind unknown: no column price
+with p as (select product_id, unit_price from products) select sum(price) from p
+
+-- northwind unknown: no column discount in orders
+select o.order_id from orders o where exists
+  (select 1 from customers c where c.customer_id = o.customer_id and o.discount > 0)
+
+-- northwind unknown: is called o
+select x.n from orders o join (select count(*) as n from order_details od where od.order_id = o.order_id) x on true
+
+-- chinook fan_out: join with invoice_line repeats rows of invoice
+select c.country, sum(i.total) from customer c join invoice i using (customer_id)
+join invoice_line il using (invoice_id) group by c.country
+
+-- chinook fan_out: repeats rows of invoice
+select g.name, sum(i.total) from invoice i
+join invoice_line il on il.invoice_id = i.invoice_id
+join track t on t.track_id = il.track_id
+join genre g on g.genre_id = t.genre_id group by g.name
+
+-- chinook fan_out: sum(milliseconds)
+select al.title, sum(t.milliseconds) from album al join track t on t.album_id = al.album_id
+join playlist_track pt on pt.track_id = t.track_id group by al.album_id, al.title
+
+-- chinook fan_out: sum(milliseconds)
+select sum(t.milliseconds) from track t join invoice_line il on il.track_id = t.track_id
+
+-- chinook fan_out: count(album_id)
+select ar.name, count(al.album_id) as albums from artist ar
+join album al on al.artist_id = ar.artist_id join track t on t.album_id = al.album_id group by ar.name
+
+-- chinook fan_out: chasm
+select t.track_id, sum(il.quantity) from track t
+join invoice_line il on il.track_id = t.track_id
+join playlist_track pt on pt.track_id = t.track_id group by t.track_id
+
+-- chinook fan_out: count(customer_id)
+select e.last_name, count(c.customer_id) as customers, sum(i.total)
+from employee e join customer c on c.support_rep_id = e.employee_id
+join invoice i on i.customer_id = c.customer_id group by e.last_name
+
+-- chinook unrelated: follows no relationship
+select ar.name from artist ar join album al on al.album_id = ar.artist_id
+
+-- chinook unknown: did you mean invoice_date
+select invoicedate from invoice
+
+-- chinook unknown: genre_name
+select genre_name, count(*) from track join genre using (genre_id) group by genre_name
+
+-- retail fan_out: chasm
+select s.city, sum(i.line_total) as revenue, sum(k.days_out) as days
+from stores s join orders o on o.store_id = s.store_id
+join order_items i on i.order_id = o.order_id
+join stockouts k on k.store_id = s.store_id
+group by s.city
+
+-- retail fan_out: sum(square_feet)
+select s.region, sum(s.square_feet) from stores s join orders o on o.store_id = s.store_id group by s.region
+
+-- retail fan_out: sum(employees)
+select s.city, sum(i.line_total) / sum(s.employees) as per_head
+from stores s join orders o on o.store_id = s.store_id join order_items i on i.order_id = o.order_id
+group by s.city
+
+-- retail fan_out: chasm
+select p.product_id, sum(i.quantity), sum(k.days_out) from products p
+left join order_items i on i.product_id = p.product_id
+left join stockouts k on k.product_id = p.product_id group by p.product_id
+
+-- retail mild_fan_out: avg(square_feet)
+select avg(s.square_feet) from stores s join orders o on o.store_id = s.store_id
+
+-- retail unrelated: customers.home_city
+select c.full_name, s.store_name from customers c join stores s on s.city = c.home_city
+
+-- retail unknown: revenue
+select s.city, sum(o.revenue) from stores s join orders o on o.store_id = s.store_id group by s.city
+
+-- retail unknown: did you mean line_total
+select sum(linetotal) from order_items
