@@ -109,6 +109,8 @@ struct shape_select {
     struct shape_value **distinct_on;
     size_t n_distinct_on;
     bool limit_one;
+    bool trimmed; /* LIMIT, OFFSET or HAVING leaves rows out */
+    uint64_t from_print, filter_print; /* of the text of FROM and of WHERE */
     struct shape_output *outputs;
     size_t n_outputs, cap_outputs;
     bool open; /* it has outputs that are not listed: a star over open sources */

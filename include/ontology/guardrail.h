@@ -18,7 +18,8 @@
 #include "ontology/model.h"
 
 enum finding_kind {
-    FINDING_UNKNOWN_NAME,   /* no such table or column; it cannot run */
+    FINDING_UNKNOWN_TABLE,  /* the guard refuses it */
+    FINDING_UNKNOWN_COLUMN, /* it cannot run */
     FINDING_UNRELATED_JOIN, /* no relationship says so, or only half of one */
     FINDING_FAN_OUT,        /* summed over what a join repeats */
     FINDING_NOT_JUDGED,     /* perhaps so; the model does not tell */
@@ -47,3 +48,25 @@ size_t findings_of(const struct query_findings *findings,
  * there is none. */
 struct str findings_to_mend(struct arena *arena,
                             const struct query_findings *findings);
+
+/* What the results of a query must look like, from its text. */
+struct outline_output {
+    struct str name;
+    bool key;       /* a key column of the model, or one that points at a key */
+    bool aggregate; /* made of rows; else what they are told apart by */
+    bool additive;  /* sum or count: those of the groups make that of the whole */
+    uint64_t print; /* equal for equal text */
+};
+
+struct query_outline {
+    bool read; /* false: not known, the rest is empty */
+    struct outline_output *outputs; /* may be fewer than come back (star) */
+    size_t n_outputs;
+    bool grouped; /* one row a group, or one row at all */
+    bool unique;  /* no two rows are alike: it says DISTINCT or the like */
+    bool whole;   /* no LIMIT, OFFSET, HAVING or set operation */
+    uint64_t from_print, filter_print;
+};
+
+void outline_read(struct arena *arena, const struct ontology *o, struct str sql,
+                  struct query_outline *out);

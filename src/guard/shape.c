@@ -51,6 +51,8 @@ static void with(struct shape_builder *b, const json_t *node)
 static uint64_t print_of(const json_t *node)
 {
     uint64_t sum = 1469598103934665603u;
+    if (!node)
+        return sum;
     const char *key;
     json_t *item;
     size_t i;
@@ -239,6 +241,11 @@ static void plain(struct shape_builder *b, const json_t *node)
     for (size_t i = 0; i < select->n_aggregates; i++)
         aggregated = aggregated || !select->aggregates[i]->windowed;
     select->collapsed = aggregated && !select->grouped;
+    select->trimmed = json_object_get(node, "havingClause") ||
+                      json_object_get(node, "limitCount") ||
+                      json_object_get(node, "limitOffset");
+    select->from_print = print_of(json_object_get(node, "fromClause"));
+    select->filter_print = print_of(json_object_get(node, "whereClause"));
 }
 
 struct shape_select *shape_select_of(struct shape_builder *b,

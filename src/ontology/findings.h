@@ -21,6 +21,16 @@ void finding_add(struct judging *j, enum finding_kind kind, bool grave,
 struct str source_label(const struct judging *j,
                         const struct shape_source *source);
 
+/* A column of a table of the model, through derived tables that pass it on. */
+struct origin {
+    const struct shape_source *source; /* NULL: it is made of something */
+    size_t column;
+};
+struct origin origin_of(const struct shape_value *value);
+bool stands_for(struct origin origin, size_t dataset);
+/* Is the column of the origin among these? */
+bool origin_within(struct origin origin, struct str_list columns);
+
 void judge_names(struct judging *j);
 void judge_joins(struct judging *j, struct shape_select *select);
 void judge_measures(struct judging *j, struct shape_select *select);

@@ -77,7 +77,7 @@ static void tell_table(struct judging *j, struct str name)
     } else {
         put_tables(j, &near);
     }
-    finding_add(j, FINDING_UNKNOWN_NAME, true,
+    finding_add(j, FINDING_UNKNOWN_TABLE, true,
                 "The model has no table %.*s%.*s.", STR_ARG(name),
                 STR_ARG(buf_view(&near)));
 }
@@ -94,7 +94,7 @@ static bool tell_computed(struct judging *j, const struct shape_source *source,
         if (!str_eq_nocase(f->name, name) ||
             (f->column.len && str_eq(f->column, name)))
             continue;
-        finding_add(j, FINDING_UNKNOWN_NAME, true,
+        finding_add(j, FINDING_UNKNOWN_COLUMN, true,
                     "%.*s is a field of %.*s, but no column: write %.*s.",
                     STR_ARG(name), STR_ARG(d->name), STR_ARG(f->expression));
         return true;
@@ -134,7 +134,7 @@ static void tell_column(struct judging *j, const struct shape_problem *p)
     } else {
         buf_char(&near, '.');
     }
-    finding_add(j, FINDING_UNKNOWN_NAME, true, "There is no column %.*s%.*s%.*s",
+    finding_add(j, FINDING_UNKNOWN_COLUMN, true, "There is no column %.*s%.*s%.*s",
                 STR_ARG(p->name), STR_ARG(buf_view(&where)),
                 STR_ARG(buf_view(&near)));
 }
@@ -144,13 +144,13 @@ static void tell_problem(struct judging *j, const struct shape_problem *p)
     if (p->kind == SHAPE_UNKNOWN_COLUMN)
         tell_column(j, p);
     else if (p->kind == SHAPE_UNKNOWN_QUALIFIER)
-        finding_add(j, FINDING_UNKNOWN_NAME, true,
+        finding_add(j, FINDING_UNKNOWN_COLUMN, true,
                     "%.*s.%.*s: nothing in FROM that is in sight is called "
                     "%.*s.",
                     STR_ARG(p->qualifier), STR_ARG(p->name),
                     STR_ARG(p->qualifier));
     else
-        finding_add(j, FINDING_UNKNOWN_NAME, true,
+        finding_add(j, FINDING_UNKNOWN_COLUMN, true,
                     "%.*s is a column of %.*s and of %.*s: say which by the "
                     "table's alias.",
                     STR_ARG(p->name), STR_ARG(source_label(j, p->sources[0])),
@@ -222,7 +222,8 @@ struct str findings_to_mend(struct arena *arena,
     buf_init(&out, arena);
     for (size_t i = 0; i < findings->n; i++) {
         const struct query_finding *f = &findings->items[i];
-        if (f->kind == FINDING_UNKNOWN_NAME || f->kind == FINDING_FAN_OUT)
+        if (f->kind == FINDING_UNKNOWN_TABLE ||
+            f->kind == FINDING_UNKNOWN_COLUMN || f->kind == FINDING_FAN_OUT)
             buf_printf(&out, "%s%.*s", out.len ? "\n" : "",
                        STR_ARG(f->message));
     }

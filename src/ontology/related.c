@@ -5,13 +5,7 @@
 #include <stdint.h>
 #include "base/banned.h"
 
-/* A column of a table of the model, through derived tables that pass it on. */
-struct origin {
-    const struct shape_source *source; /* NULL: it is made of something */
-    size_t column;
-};
-
-static struct origin origin_of(const struct shape_value *value)
+struct origin origin_of(const struct shape_value *value)
 {
     while (value && value->kind == SHAPE_COLUMN &&
            value->column != SHAPE_WHOLE_ROW) {
@@ -36,13 +30,19 @@ static struct str name_of(struct origin origin)
     return origin.source->columns[origin.column];
 }
 
-static bool stands_for(struct origin origin, size_t dataset)
+bool stands_for(struct origin origin, size_t dataset)
 {
     const struct catalog_table *table = catalog_table_of(origin.source);
     for (size_t i = 0; i < table->n_datasets; i++)
         if (table->datasets[i] == dataset)
             return true;
     return false;
+}
+
+bool origin_within(struct origin origin, struct str_list columns)
+{
+    return str_list_holds(columns,
+                          origin.source->table->columns[origin.column]);
 }
 
 /* The place of the pair in the relationship's columns, or SIZE_MAX. */

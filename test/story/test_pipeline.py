@@ -161,17 +161,108 @@ def test_missing_usage_metadata_is_handled_gracefully(tell, provider):
 
 
 def test_a_query_that_fails_is_mended_once(tell):
-    broken = BY_CITY.replace("line_total", "line_sum")
+    broken = BY_CITY.replace("SUM(i.line_total)", "SUM(i.line_total) / 0")
     answer = tell(players.says(players.EXECUTOR, None, f"```sql\n{BY_CITY}\n```"),
                   specs=[(1, broken, ["city", "revenue"])])
     result = results(answer)[0]
     assert not result["error"] and result["sqlResult"]["rowCount"] == 12
     assert result["sqlResult"]["sql"].strip() == BY_CITY.strip()
     errors = answer.of("tool_error")
-    assert len(errors) == 1 and "line_sum" in errors[0]["error"]
+    assert len(errors) == 1 and "division" in errors[0]["error"]
     assert answer.metadata["revisionsUsed"] == 0
     assert [c["purpose"] for c in answer.of("llm_call_end")].count(
         "sql_repair_step_1") == 1
+
+
+# ---- guardrails ------------------------------------------------------------
+
+JUDGED = "judged by the model of the data"
+INVENTED = BY_CITY.replace("line_total", "line_totl")
+FANNED = """SELECT s.city, SUM(s.square_feet) AS revenue FROM stores s
+JOIN orders o ON o.store_id = s.store_id GROUP BY s.city ORDER BY revenue"""
+
+
+def corrects(*specs):
+    """What the SQL Builder sends when its queries come back."""
+    return players.structured(players.SQL_BUILDER, None, "generate_queries",
+                              players.queries(*specs), userMessage=JUDGED)
+
+
+def purposes(answer):
+    return [c["purpose"] for c in answer.of("llm_call_end")]
+
+
+def check_named(answer, name):
+    report = answer.metadata["verificationReport"]
+    return next(c for c in report["checks"] if c["name"] == name)
+
+
+@pytest.mark.parametrize("wrong,told", [
+    (INVENTED, "did you mean line_total?"),
+    (BY_CITY.replace("FROM order_items", "FROM order_item"),
+     "there is order_items"),
+    (FANNED, "the join with orders repeats rows of stores")])
+def test_a_wrong_query_is_sent_back_once_before_it_runs(
+        tell, aimock, wrong, told):
+    answer = tell(*corrects((1, BY_CITY, ["city", "revenue"])),
+                  specs=[(1, wrong, ["city", "revenue"])])
+    assert purposes(answer).count("query_correction") == 1
+    asked = [text for _, text, _ in aimock.prompts(players.SQL_BUILDER)]
+    assert told in asked[-1] and JUDGED in asked[-1]
+    assert results(answer)[0]["sqlResult"]["sql"].strip() == BY_CITY.strip()
+    assert answer.metadata["revisionsUsed"] == 0
+    assert not answer.of("tool_error")
+    assert answer.metadata["verificationReport"]["passed"]
+
+
+def test_a_column_that_stays_invented_fails_its_step_before_it_runs(tell):
+    specs = (1, INVENTED, ["city", "revenue"])
+    answer = tell(*corrects(specs), specs=[specs])
+    assert purposes(answer).count("query_correction") == 1
+    assert "did you mean line_total?" in results(answer)[0]["error"]
+    assert not results(answer)[0]["sqlResult"]
+    assert "query_database" not in [
+        c["name"] for c in answer.metadata["toolCalls"]]
+    assert not check_named(answer, "tables_and_columns")["passed"]
+
+
+def test_fan_out_that_stays_is_a_failed_check(tell):
+    specs = (1, FANNED, ["city", "revenue"])
+    answer = tell(*corrects(specs), specs=[specs])
+    report = answer.metadata["verificationReport"]
+    check = check_named(answer, "fan_out")
+    assert not check["passed"] and check["severity"] == "fail"
+    assert report["status"] == "failed"
+    assert "repeats rows of stores" in report["diagnosis"]
+    assert report["recommendedTarget"] == "sql_builder"
+    assert answer.metadata["revisionsUsed"] == 3
+    assert any("Verification failed: fan_out" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+
+
+def test_a_join_of_no_relationship_is_a_caveat(tell):
+    sql = """SELECT s.city, COUNT(*) AS customers FROM stores s
+JOIN customers c ON c.home_city = s.city GROUP BY s.city"""
+    answer = tell(specs=[(1, sql, ["city", "customers"])])
+    check = check_named(answer, "joins_follow_model")
+    assert not check["passed"] and check["severity"] == "warn"
+    assert answer.metadata["verificationReport"]["passed"]
+    assert any("follows no relationship" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+
+
+def test_checks_by_code_run_when_python_cannot(tell):
+    answer = tell(players.says(players.VERIFIER, QUESTION,
+                               players.python("raise SystemExit(3)")),
+                  specs=[(1, BY_CITY, ["city", "revenue", "share"])])
+    report = answer.metadata["verificationReport"]
+    assert {c["name"] for c in report["checks"]} >= {
+        "tables_and_columns", "joins_follow_model", "fan_out",
+        "expected_columns", "row_count", "not_truncated", "grain_unique",
+        "measures_not_null"}
+    check = check_named(answer, "expected_columns")
+    assert not check["passed"] and "share" in check["message"]
+    assert report["status"] == "failed"
 
 
 @pytest.mark.parametrize("sql,reason", [

@@ -26,8 +26,9 @@
     "select c.city, count(*) as orders, sum(o.total) as revenue "              \
     "from public.orders o join public.customers c "                            \
     "on c.customer_id = o.customer_id group by c.city order by c.city"
-#define BROKEN_SQL "select broken from public.orders"
-#define HOPELESS_SQL "select hopeless from public.orders"
+#define BROKEN_SQL "select total as broken from public.orders"
+#define HOPELESS_SQL "select total as hopeless from public.orders"
+#define INVENTED_SQL "select invented from public.orders"
 
 #define PLANS(text) {.has = "You are the Planner", .reply = text}
 #define EXPLORES                                                               \
@@ -89,7 +90,7 @@ static const struct fake_exchange repair[] = {
                STEP(5, "Forgotten", "sql", "", "\"orders\""))),
     NOTES,
     BUILDS(QUERIES(SPEC(1, BROKEN_SQL) "," SPEC(2, HOPELESS_SQL))),
-    {.has = "You are the Executor", .and_has = "select broken",
+    {.has = "You are the Executor", .and_has = "total as broken",
      .reply = "```sql\n" GOOD_SQL "\n```"},
     {.has = "You are the Executor", .reply = "```sql\n" HOPELESS_SQL "\n```"},
     DRAWS, VERIFIES, EXPLAINS,
@@ -108,6 +109,18 @@ static const struct fake_rows *repair_reads(struct str sql)
                str_find(sql, STR("hopeless")) >= 0;
     return bad ? &broken : NULL;
 }
+
+/* A column that the model of the data has not: told once, then mended. */
+static const struct fake_exchange corrected[] = {
+    PLANS(SIMPLE), NOTES,
+    {.has = "You are the SQL Builder", .and_has = "no column invented",
+     .reply = QUERIES(SPEC(1, GOOD_SQL))},
+    BUILDS(QUERIES(SPEC(1, INVENTED_SQL))), VERIFIES, EXPLAINS, PASSES, {0}};
+
+/* It insists: the step ends before anything runs. */
+static const struct fake_exchange invented[] = {
+    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, INVENTED_SQL))), VERIFIES,
+    EXPLAINS, PASSES, {0}};
 
 static const struct fake_exchange revision[] = {
     PLANS(SIMPLE), EXPLORES, NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
@@ -194,6 +207,10 @@ const struct story stories[] = {
      .says = "iVBORw0KGgo="},
     {.name = "repair", .script = repair, .on_read = repair_reads,
      .status = "complete", .says = "skipped: step 2 failed"},
+    {.name = "corrected", .script = corrected, .status = "complete",
+     .says = "120.50"},
+    {.name = "invented", .script = invented, .status = "complete",
+     .says = "There is no column invented"},
     {.name = "revision", .script = revision, .status = "complete",
      .says = "\"revisionsUsed\":2"},
     {.name = "never right", .script = never_right, .status = "complete",

@@ -70,6 +70,19 @@ static void caveat(struct run *r, struct str text)
     o->caveats[o->n_caveats++] = text;
 }
 
+/* What the guardrails found and no check fails for. */
+static void guardrail_caveats(struct run *r)
+{
+    const struct verification_report *report = r->report;
+    for (size_t i = 0; report && i < report->n_checks; i++) {
+        const struct verification_check *c = &report->checks[i];
+        bool ours = str_is(c->name, "joins_follow_model") ||
+                    str_is(c->name, "fan_out");
+        if (ours && !c->passed && c->severity == CHECK_WARN)
+            caveat(r, c->message);
+    }
+}
+
 static void verification_caveats(struct run *r)
 {
     const struct verification_report *report = r->report;
@@ -130,10 +143,13 @@ static struct next answer_heard(struct flow *f)
     size_t steps = r->results ? r->results->n_results : 0;
     o->narrative = text.len ? arena_str(&r->arena, text)
                             : STR("I have no answer to that.");
-    o->caveats = arena_new_array(&r->arena, struct str, 4 + 3 * steps);
+    size_t checks = r->report ? r->report->n_checks : 0;
+    o->caveats =
+        arena_new_array(&r->arena, struct str, 4 + checks + 3 * steps);
     if (r->results)
         o->data_lineage = run_lineage(r);
     verification_caveats(r);
+    guardrail_caveats(r);
     step_caveats(r);
     take_charts(r);
     return back(f);

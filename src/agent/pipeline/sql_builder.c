@@ -1,11 +1,18 @@
-/* sql_builder.c - one query for each SQL step of the plan. */
+/* sql_builder.c - one query for each SQL step of the plan.
+ *
+ * What the guardrails find in the queries (names that the model has not, fan-out)
+ * goes back to the model once, before anything runs. What stays is the executor's
+ * and the verifier's to judge. */
 #include "../context.h"
 #include "agent/consult.h"
+#include "llm/provider.h"
+#include "ontology/guardrail.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-static struct next looked_up(struct flow *f), queries_heard(struct flow *f);
+static struct next looked_up(struct flow *f), queries_heard(struct flow *f),
+    correction_heard(struct flow *f), correction_failed(struct flow *f);
 
 static bool wants_sql(const struct plan_step *step)
 {
@@ -71,10 +78,8 @@ static struct next looked_up(struct flow *f)
 }
 
 /* Queries for steps that want none are dropped; a step's first one counts. */
-static struct next queries_heard(struct flow *f)
+static void keep_wanted(struct run *r, struct query_specs *s)
 {
-    struct run *r = locals(f, struct run);
-    struct query_specs *s = r->consult->artifact;
     size_t kept = 0;
     for (size_t i = 0; i < s->n_queries; i++) {
         const struct plan_step *step =
@@ -87,5 +92,83 @@ static struct next queries_heard(struct flow *f)
     }
     s->n_queries = kept;
     r->queries = s;
+}
+
+/* ---- the guardrails ------------------------------------------------------ */
+
+static struct str faults(struct flow *f, const struct run *r)
+{
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    for (size_t i = 0; i < r->queries->n_queries; i++) {
+        const struct query_spec *q = &r->queries->queries[i];
+        struct query_findings found;
+        query_judge(flow_here(f), r->ontology->model, q->full_sql, &found);
+        struct str mend = findings_to_mend(flow_here(f), &found);
+        if (mend.len)
+            buf_printf(&out, "\nQuery of step %lld:\n%.*s\n",
+                       (long long)q->step_id, STR_ARG(mend));
+    }
+    return buf_view(&out);
+}
+
+/* The model sees its reply and what is wrong with it. */
+static struct next correct(struct flow *f, struct str wrong)
+{
+    struct run *r = locals(f, struct run);
+    struct consult *t = r->consult;
+    size_t n = t->n_messages;
+    struct llm_message *m =
+        arena_new_array(flow_here(f), struct llm_message, n + 2);
+    memcpy(m, t->messages, n * sizeof *m);
+    m[n] = (struct llm_message){.role = LLM_ASSISTANT,
+                                .content = t->llm.content};
+    m[n + 1] = (struct llm_message){
+        .role = LLM_USER,
+        .content = arena_printf(&r->arena,
+                                "These queries were judged by the model of the "
+                                "data before running:\n%.*s\nSend all queries "
+                                "again, with these corrected.",
+                                STR_ARG(wrong))};
+    t->messages = m;
+    t->n_messages = n + 2;
+    t->tries = 0;
+    t->purpose = STR("query_correction");
+    t->artifact = arena_new(&r->arena, struct query_specs);
+    return attempt(f, consult_begin, t, correction_heard, correction_failed);
+}
+
+/* A provider in this process would write the same again. */
+static struct next queries_heard(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    keep_wanted(r, r->consult->artifact);
+    struct str wrong = faults(f, r);
+    if (!wrong.len || r->provider->model.provider->local)
+        return back(f);
+    return correct(f, wrong);
+}
+
+/* Only what was sent again counts: a step that was left out keeps its query. */
+static struct next correction_heard(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct query_specs *before = r->queries, *s = r->consult->artifact;
+    struct query_spec *all = arena_new_array(
+        &r->arena, struct query_spec, s->n_queries + before->n_queries + 1);
+    memcpy(all, s->queries, s->n_queries * sizeof *all);
+    memcpy(all + s->n_queries, before->queries,
+           before->n_queries * sizeof *all);
+    s->queries = all;
+    s->n_queries += before->n_queries;
+    keep_wanted(r, s);
+    return back(f);
+}
+
+/* The queries stay as they were, with what is wrong with them. */
+static struct next correction_failed(struct flow *f)
+{
+    if (failure(f) == ERR_BUDGET)
+        return fail_with(f, ERR_BUDGET, failure_text(f));
     return back(f);
 }

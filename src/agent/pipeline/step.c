@@ -6,6 +6,7 @@
 #include "step.h"
 #include "../context.h"
 #include "base/utf8.h"
+#include "ontology/guardrail.h"
 #include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
@@ -100,8 +101,16 @@ static void query_told(struct flow *f)
     s->call = NULL;
 }
 
+/* Columns that the model of the data has not: who wrote them was told before, so
+ * the step ends here. */
 static struct next pilot_begin(struct flow *f)
 {
+    struct executing_step *s = STEP(f);
+    struct query_findings found;
+    query_judge(flow_here(f), run_of(f)->ontology->model, s->sql, &found);
+    if (findings_of(&found, FINDING_UNKNOWN_COLUMN))
+        return fail_with(f, ERR_SQL_REFUSED,
+                         findings_to_mend(flow_here(f), &found));
     return run_query(f, PILOT_ROWS, pilot_answered);
 }
 

@@ -1,10 +1,14 @@
-/* verifier.c - Python checks over all results; the gate before the answer.
+/* verifier.c - checks over all results; the gate before the answer.
  *
- * Verification that could not run is skipped: it costs no revision and is never
- * shown as passed. Only a failed check of severity "fail" fails the report. */
+ * The model writes some in Python; code adds its own (checks.h), also when the
+ * model or the sandbox has failed. Python that could not run leaves the report
+ * skipped: it costs no revision and is never shown as passed. Only a failed check
+ * of severity "fail" fails the report. */
+#include "../checks.h"
 #include "../context.h"
 #include "agent/consult.h"
 #include "step.h"
+#include <string.h>
 #include "base/banned.h"
 
 static struct next code_heard(struct flow *f), code_failed(struct flow *f),
@@ -32,6 +36,75 @@ struct next verifier_begin(struct flow *f)
     return attempt(f, consult_begin, t, code_heard, code_failed);
 }
 
+/* ---- the report ---------------------------------------------------------- */
+
+static void add_checks(struct run *r)
+{
+    struct verification_report *report = r->report;
+    const struct checks_of of = {.ontology = r->ontology->model,
+                                 .plan = r->plan, .queries = r->queries,
+                                 .results = r->results,
+                                 .full_data = r->full_data};
+    struct verification_check *all =
+        arena_new_array(&r->arena, struct verification_check,
+                        report->n_checks + CHECKS_BY_CODE);
+    if (report->n_checks)
+        memcpy(all, report->checks, report->n_checks * sizeof *all);
+    report->n_checks +=
+        checks_by_code(&r->arena, &of, all + report->n_checks);
+    report->checks = all;
+}
+
+/* Why each failed one did. */
+static struct str failures(struct run *r)
+{
+    struct buf why;
+    buf_init(&why, &r->arena);
+    for (size_t i = 0; i < r->report->n_checks; i++) {
+        const struct verification_check *c = &r->report->checks[i];
+        if (!c->passed && c->severity == CHECK_FAIL)
+            buf_printf(&why, "%s%.*s: %.*s", why.len ? "; " : "",
+                       STR_ARG(c->name), STR_ARG(c->message));
+    }
+    return buf_view(&why);
+}
+
+/* What the model said, if its own checks failed or could not run, and what ours
+ * add to that. */
+static struct str diagnosis_of(struct run *r, struct str theirs, struct str all,
+                               bool skipped)
+{
+    struct str said = str_trim(r->report->diagnosis);
+    if (skipped)
+        return arena_printf(&r->arena, "%.*s. %.*s", STR_ARG(all),
+                            STR_ARG(said));
+    if (!said.len || !theirs.len)
+        return all;
+    return arena_printf(&r->arena, "%.*s%.*s", STR_ARG(said),
+                        STR_ARG(str_from(all, theirs.len)));
+}
+
+/* `otherwise` when no check failed. */
+static struct next judged(struct flow *f, enum verification_status otherwise)
+{
+    struct run *r = locals(f, struct run);
+    struct verification_report *report = r->report;
+    bool navigator = str_is(report->recommended_target, "navigator");
+    struct str theirs = failures(r);
+    add_checks(r);
+    struct str all = failures(r);
+    report->status = all.len ? CHECKS_FAILED : otherwise;
+    report->passed = report->status == CHECKS_PASSED;
+    report->recommended_target = (struct str){NULL, 0};
+    if (!all.len)
+        return back(f);
+    report->diagnosis =
+        diagnosis_of(r, theirs, all, otherwise == CHECKS_SKIPPED);
+    report->recommended_target =
+        navigator ? STR("navigator") : STR("sql_builder");
+    return back(f);
+}
+
 static struct next skipped(struct flow *f, struct str why)
 {
     struct run *r = locals(f, struct run);
@@ -40,8 +113,10 @@ static struct next skipped(struct flow *f, struct str why)
         .status = CHECKS_SKIPPED, .passed = false,
         .diagnosis = arena_printf(&r->arena, "Verification could not run: %.*s",
                                   STR_ARG(why))};
-    return back(f);
+    return judged(f, CHECKS_SKIPPED);
 }
+
+/* ---- Python -------------------------------------------------------------- */
 
 static struct next code_failed(struct flow *f)
 {
@@ -100,31 +175,6 @@ static json_t *report_of(struct str out)
     return last;
 }
 
-static void judge(struct run *r)
-{
-    struct verification_report *report = r->report;
-    struct buf why;
-    buf_init(&why, &r->arena);
-    report->status = CHECKS_PASSED;
-    for (size_t i = 0; i < report->n_checks; i++) {
-        const struct verification_check *c = &report->checks[i];
-        if (c->passed || c->severity != CHECK_FAIL)
-            continue;
-        report->status = CHECKS_FAILED;
-        buf_printf(&why, "%s%.*s: %.*s", why.len ? "; " : "", STR_ARG(c->name),
-                   STR_ARG(c->message));
-    }
-    report->passed = report->status == CHECKS_PASSED;
-    if (report->status == CHECKS_FAILED && !str_trim(report->diagnosis).len)
-        report->diagnosis = buf_view(&why);
-    bool navigator = str_is(report->recommended_target, "navigator");
-    if (report->passed)
-        report->recommended_target = (struct str){NULL, 0};
-    else
-        report->recommended_target =
-            navigator ? STR("navigator") : STR("sql_builder");
-}
-
 static struct next checks_run(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -143,6 +193,5 @@ static struct next checks_run(struct flow *f)
         return skipped(f, arena_printf(flow_here(f), "the report of the checks "
                                                      "does not fit: %s",
                                        problem.text));
-    judge(r);
-    return back(f);
+    return judged(f, CHECKS_PASSED);
 }

@@ -95,8 +95,8 @@ static bool found_as(const struct query_findings *f, struct str what,
              !one->grave) ||
             (str_is(what, "unrelated") &&
              one->kind == FINDING_UNRELATED_JOIN && !one->grave) ||
-            (str_is(what, "unknown") && one->kind == FINDING_UNKNOWN_NAME &&
-             one->grave);
+            (str_is(what, "unknown") &&
+             one->kind <= FINDING_UNKNOWN_COLUMN && one->grave);
         if (kind && str_find(one->message, piece) >= 0)
             return true;
     }

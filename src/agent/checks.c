@@ -1,0 +1,347 @@
+#include "checks.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "checked_rows.h"
+#include "ontology/guardrail.h"
+#include <math.h>
+#include "base/banned.h"
+
+enum { MESSAGE_MOST = 1900 };
+
+/* A step whose query ran, or would have. */
+struct step {
+    int64_t id;
+    struct str sql;
+    const struct query_spec *spec;    /* NULL: none */
+    const struct sql_result *result;  /* NULL: it failed */
+    struct query_findings findings;
+    struct query_outline outline;
+    struct checked_rows rows;
+};
+
+struct checking {
+    struct arena *arena;
+    const struct checks_of *of;
+    struct step *steps;
+    size_t n_steps, n_results;
+    struct verification_check *out;
+    size_t n;
+};
+
+/* ---- one check --------------------------------------------------------------- */
+
+struct check {
+    struct checking *all;
+    const char *name, *fine; /* what is said when it passed */
+    struct buf problems;
+    bool looked, grave;
+};
+
+static struct check check_begin(struct checking *all, const char *name,
+                                const char *fine)
+{
+    struct check c = {.all = all, .name = name, .fine = fine};
+    buf_init(&c.problems, all->arena);
+    return c;
+}
+
+__attribute__((format(printf, 4, 5))) static void
+problem(struct check *c, const struct step *step, bool grave,
+        const char *format, ...)
+{
+    va_list args;
+    buf_printf(&c->problems, "%sStep %lld: ", c->problems.len ? " " : "",
+               (long long)step->id);
+    va_start(args, format);
+    buf_vprintf(&c->problems, format, args);
+    va_end(args);
+    c->grave = c->grave || grave;
+}
+
+static void check_end(struct check *c)
+{
+    struct checking *all = c->all;
+    bool passed = c->problems.len == 0;
+    if (!c->looked)
+        return;
+    struct str text = buf_view(&c->problems);
+    all->out[all->n++] = (struct verification_check){
+        .name = str_of(c->name),
+        .passed = passed,
+        .severity = !passed && !c->grave ? CHECK_WARN : CHECK_FAIL,
+        .message = passed ? str_of(c->fine)
+                          : arena_printf(all->arena, "%.*s%s",
+                                         STR_ARG(utf8_cut(text, MESSAGE_MOST)),
+                                         text.len > MESSAGE_MOST ? " …" : "")};
+}
+
+/* ---- of the text ------------------------------------------------------------- */
+
+/* The kinds from `first` to `last`. A query with unknown names does not run, so
+ * that it makes nothing wrong, and no more is known of it. */
+static void check_findings(struct checking *all, enum finding_kind first,
+                           enum finding_kind last, const char *name,
+                           const char *fine)
+{
+    struct check c = check_begin(all, name, fine);
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        bool runs = !findings_of(&s->findings, FINDING_UNKNOWN_TABLE) &&
+                    !findings_of(&s->findings, FINDING_UNKNOWN_COLUMN);
+        c.looked = c.looked ||
+                   (s->findings.read && (runs || first == FINDING_UNKNOWN_TABLE));
+        for (size_t k = 0; k < s->findings.n; k++) {
+            const struct query_finding *f = &s->findings.items[k];
+            bool unsure = f->kind == FINDING_NOT_JUDGED;
+            if (f->kind >= first && f->kind <= last)
+                problem(&c, s, f->grave && runs, "%s%.*s",
+                        unsure ? "Not judged. " : "", STR_ARG(f->message));
+        }
+    }
+    check_end(&c);
+}
+
+/* ---- of what came back --------------------------------------------------------- */
+
+static bool returned(const struct sql_result *r, struct str name)
+{
+    for (size_t i = 0; i < r->n_columns; i++)
+        if (str_eq_nocase(r->columns[i], name))
+            return true;
+    return false;
+}
+
+/* Another name for a column is a slip; fewer columns are a loss. */
+static void check_columns(struct checking *all)
+{
+    struct check c = check_begin(all, "expected_columns",
+                                 "All columns that were announced came back.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        struct buf missing;
+        buf_init(&missing, all->arena);
+        if (!s->result || !s->spec || !s->spec->n_expected_columns)
+            continue;
+        c.looked = true;
+        for (size_t k = 0; k < s->spec->n_expected_columns; k++)
+            if (!returned(s->result, s->spec->expected_columns[k]))
+                buf_printf(&missing, "%s%.*s", missing.len ? ", " : "",
+                           STR_ARG(s->spec->expected_columns[k]));
+        if (missing.len)
+            problem(&c, s, s->result->n_columns < s->spec->n_expected_columns,
+                    "%.*s did not come back.", STR_ARG(buf_view(&missing)));
+    }
+    check_end(&c);
+}
+
+static void check_count(struct checking *all)
+{
+    struct check c = check_begin(all, "row_count", "Every query found rows.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        c.looked = c.looked || s->result;
+        if (s->result && s->result->row_count == 0)
+            problem(&c, s, false, "no row was found.");
+    }
+    check_end(&c);
+}
+
+static void check_truncated(struct checking *all)
+{
+    struct check c = check_begin(all, "not_truncated", "All rows were read.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        c.looked = c.looked || s->result;
+        if (s->result && s->result->truncated)
+            problem(&c, s, false,
+                    "only the first %lld rows were read; there are more.",
+                    (long long)s->result->row_count);
+        if (s->result && s->result->values_cut)
+            problem(&c, s, false, "long values were cut.");
+    }
+    check_end(&c);
+}
+
+/* ---- of the rows --------------------------------------------------------------- */
+
+static bool tells_apart(const struct step *s, size_t column)
+{
+    return column >= s->outline.n_outputs ||
+           !s->outline.outputs[column].aggregate;
+}
+
+/* A group may be shown without what tells it from others: two people of one
+ * name. Rows of no grouping at all may be alike only if nothing is a key. */
+static void check_grain(struct checking *all)
+{
+    struct check c = check_begin(all, "grain_unique",
+                                 "No two rows stand for the same.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        size_t columns = s->rows.n_columns, n = 0;
+        bool *by = arena_new_array(all->arena, bool, columns + 1);
+        if (!s->rows.read || !s->outline.read)
+            continue;
+        c.looked = true;
+        for (size_t k = 0; k < columns; k++)
+            n += by[k] = !s->outline.grouped || tells_apart(s, k);
+        size_t doubled = checked_rows_doubled(all->arena, &s->rows, by);
+        if (n == 0 && s->rows.n_rows > 1)
+            problem(&c, s, false, "%zu rows where one was to be expected.",
+                    s->rows.n_rows);
+        else if (n && doubled)
+            problem(&c, s, false,
+                    "%zu of %zu rows repeat %s; different things may have one "
+                    "name.",
+                    doubled, s->rows.n_rows,
+                    s->outline.grouped ? "what another row is broken down by"
+                                       : "another row");
+    }
+    check_end(&c);
+}
+
+static void check_keys(struct checking *all)
+{
+    struct check c =
+        check_begin(all, "keys_not_null", "No key column holds NULL.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        for (size_t k = 0; s->rows.read && k < s->outline.n_outputs &&
+                           k < s->rows.n_columns;
+             k++) {
+            if (!s->outline.outputs[k].key)
+                continue;
+            c.looked = true;
+            if (s->rows.columns[k].nulls)
+                problem(&c, s, false, "%.*s is NULL in %zu of %zu rows.",
+                        STR_ARG(s->result->columns[k]),
+                        s->rows.columns[k].nulls, s->rows.n_rows);
+        }
+    }
+    check_end(&c);
+}
+
+static void check_measures(struct checking *all)
+{
+    struct check c =
+        check_begin(all, "measures_not_null", "No measure is missing.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct step *s = &all->steps[i];
+        for (size_t k = 0; s->rows.read && k < s->outline.n_outputs &&
+                           k < s->rows.n_columns;
+             k++) {
+            if (!s->outline.outputs[k].aggregate || !s->rows.n_rows)
+                continue;
+            c.looked = true;
+            if (s->rows.columns[k].nulls)
+                problem(&c, s, false, "%.*s is NULL in %zu of %zu rows.",
+                        STR_ARG(s->result->columns[k]),
+                        s->rows.columns[k].nulls, s->rows.n_rows);
+        }
+    }
+    check_end(&c);
+}
+
+/* ---- across steps --------------------------------------------------------------- */
+
+static bool comparable(const struct step *a, const struct step *b)
+{
+    return a->rows.read && b->rows.read && a->outline.whole &&
+           b->outline.whole && !a->result->truncated && !b->result->truncated &&
+           a->outline.filter_print == b->outline.filter_print;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+/* Other joins may leave rows out on purpose; the same ones may not. */
+static void compare(struct check *c, const struct step *a, const struct step *b)
+{
+    for (size_t i = 0; i < a->outline.n_outputs && i < a->rows.n_columns; i++)
+        for (size_t k = 0; k < b->outline.n_outputs && k < b->rows.n_columns;
+             k++) {
+            const struct outline_output *x = &a->outline.outputs[i],
+                                        *y = &b->outline.outputs[k];
+            if (!x->additive || !y->additive || x->print != y->print ||
+                !a->rows.columns[i].numbers || !b->rows.columns[k].numbers)
+                continue;
+            c->looked = true;
+            if (!near(a->rows.columns[i].sum, b->rows.columns[k].sum))
+                problem(c, b,
+                        a->outline.from_print == b->outline.from_print,
+                        "%.*s adds up to %.10g, in step %lld to %.10g.",
+                        STR_ARG(b->result->columns[k]), b->rows.columns[k].sum,
+                        (long long)a->id, a->rows.columns[i].sum);
+        }
+}
+
+static void check_totals(struct checking *all)
+{
+    struct check c = check_begin(
+        all, "totals_agree", "What several steps measure adds up to the same.");
+    for (size_t i = 0; i < all->n_steps; i++)
+        for (size_t k = i + 1; k < all->n_steps; k++)
+            if (comparable(&all->steps[i], &all->steps[k]))
+                compare(&c, &all->steps[i], &all->steps[k]);
+    check_end(&c);
+}
+
+/* ---- the whole ------------------------------------------------------------------ */
+
+static const struct query_spec *spec_of(const struct checks_of *of, int64_t id)
+{
+    for (size_t i = 0; of->queries && i < of->queries->n_queries; i++)
+        if (of->queries->queries[i].step_id == id)
+            return &of->queries->queries[i];
+    return NULL;
+}
+
+static void take_step(struct checking *all, size_t at)
+{
+    const struct checks_of *of = all->of;
+    const struct step_result *result = &of->results->results[at];
+    const struct query_spec *spec = spec_of(of, result->step_id);
+    struct step *s = &all->steps[all->n_steps];
+    if (!result->sql_result && !spec)
+        return;
+    *s = (struct step){.id = result->step_id, .spec = spec,
+                       .result = result->sql_result};
+    s->sql = s->result && s->result->sql.len ? s->result->sql
+             : spec                          ? spec->full_sql
+                                             : STR("");
+    query_judge(all->arena, of->ontology, s->sql, &s->findings);
+    outline_read(all->arena, of->ontology, s->sql, &s->outline);
+    if (s->result)
+        checked_rows_read(all->arena, of->full_data[at], s->result, &s->rows);
+    all->n_steps++;
+}
+
+size_t checks_by_code(struct arena *arena, const struct checks_of *of,
+                      struct verification_check *out)
+{
+    struct checking all = {.arena = arena, .of = of, .out = out};
+    if (!of->results)
+        return 0;
+    all.steps =
+        arena_new_array(arena, struct step, of->results->n_results + 1);
+    for (size_t i = 0; i < of->results->n_results; i++)
+        take_step(&all, i);
+    check_findings(&all, FINDING_UNKNOWN_TABLE, FINDING_UNKNOWN_COLUMN,
+                   "tables_and_columns",
+                   "Every table and column is the model's.");
+    check_findings(&all, FINDING_UNRELATED_JOIN, FINDING_UNRELATED_JOIN,
+                   "joins_follow_model",
+                   "Joins follow the model's relationships.");
+    check_findings(&all, FINDING_FAN_OUT, FINDING_NOT_JUDGED, "fan_out",
+                   "No measure is summed over rows that a join repeats.");
+    check_columns(&all);
+    check_count(&all);
+    check_truncated(&all);
+    check_grain(&all);
+    check_keys(&all);
+    check_measures(&all);
+    check_totals(&all);
+    return all.n;
+}

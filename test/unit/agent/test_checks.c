@@ -1,0 +1,295 @@
+/* What code checks of results, one check after the other. */
+#include "base/arena.h"
+#include "checks.h"
+#include "ontology/osi.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "base/banned.h"
+
+static const char model_text[] =
+    "datasets:\n"
+    "- name: orders\n"
+    "  table: orders\n"
+    "  primary_key: [order_id]\n"
+    "  fields: [{name: order_id}, {name: customer_id}, {name: total}]\n"
+    "- name: lines\n"
+    "  table: lines\n"
+    "  primary_key: [line_id]\n"
+    "  fields: [{name: line_id}, {name: order_id}, {name: amount}]\n"
+    "- name: customers\n"
+    "  table: customers\n"
+    "  primary_key: [customer_id]\n"
+    "  fields: [{name: customer_id}, {name: city}]\n"
+    "relationships:\n"
+    "- {name: of_customer, from: orders, to: customers,\n"
+    "   from_columns: [customer_id], to_columns: [customer_id]}\n"
+    "- {name: of_order, from: lines, to: orders,\n"
+    "   from_columns: [order_id], to_columns: [order_id]}\n";
+
+static struct arena arena;
+static const struct ontology *model;
+
+enum { STEPS_MOST = 3 };
+static struct query_spec specs[STEPS_MOST];
+static struct sql_result sql_results[STEPS_MOST];
+static struct step_result step_results_made[STEPS_MOST];
+static struct str rows[STEPS_MOST];
+static size_t n_steps;
+static struct verification_check found[CHECKS_BY_CODE];
+static size_t n_found;
+
+static int set_up(void **state)
+{
+    struct ontology *o;
+    struct osi_report report;
+    (void)state;
+    arena_init(&arena, 0);
+    assert_true(osi_read(&arena, str_of(model_text), &o, &report));
+    model = o;
+    n_steps = 0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_done(&arena);
+    return 0;
+}
+
+/* A step of this SQL that announced and gave these columns, all of them of this
+ * type, and these rows. */
+static struct sql_result *step(const char *sql, const char *columns,
+                               const char *type, const char *json,
+                               int64_t n_rows)
+{
+    size_t i = n_steps++, n = 0;
+    struct str rest = str_of(columns), name;
+    struct str *names = arena_new_array(&arena, struct str, 8);
+    struct str *types = arena_new_array(&arena, struct str, 8);
+    while (str_split(&rest, ',', &name)) {
+        types[n] = str_of(type);
+        names[n++] = name;
+    }
+    specs[i] = (struct query_spec){.step_id = (int64_t)i + 1,
+                                   .full_sql = str_of(sql),
+                                   .expected_columns = names,
+                                   .n_expected_columns = n};
+    sql_results[i] = (struct sql_result){
+        .row_count = n_rows, .columns = names, .n_columns = n,
+        .column_types = types, .n_column_types = n, .sql = str_of(sql)};
+    step_results_made[i] = (struct step_result){
+        .step_id = (int64_t)i + 1, .sql_result = &sql_results[i]};
+    rows[i] = str_of(json);
+    return &sql_results[i];
+}
+
+static void check_all(void)
+{
+    const struct query_specs queries = {.queries = specs,
+                                        .n_queries = n_steps};
+    const struct step_results results = {.results = step_results_made,
+                                         .n_results = n_steps};
+    const struct checks_of of = {.ontology = model, .queries = &queries,
+                                 .results = &results, .full_data = rows};
+    n_found = checks_by_code(&arena, &of, found);
+}
+
+static const struct verification_check *named(const char *name)
+{
+    for (size_t i = 0; i < n_found; i++)
+        if (str_is(found[i].name, name))
+            return &found[i];
+    return NULL;
+}
+
+static void assert_passed(const char *name)
+{
+    const struct verification_check *c = named(name);
+    if (!c)
+        fail_msg("there is no check %s", name);
+    if (!c->passed)
+        fail_msg("%s: %.*s", name, STR_ARG(c->message));
+}
+
+static void assert_found(const char *name, enum check_severity severity,
+                         const char *piece)
+{
+    const struct verification_check *c = named(name);
+    if (!c || c->passed)
+        fail_msg("%s found nothing", name);
+    assert_int_equal(c->severity, severity);
+    if (str_find(c->message, str_of(piece)) < 0)
+        fail_msg("%s: %.*s", name, STR_ARG(c->message));
+}
+
+#define BY_CITY                                                                \
+    "select c.city, sum(o.total) as revenue from orders o join customers c "   \
+    "on c.customer_id = o.customer_id group by c.city"
+
+static void test_a_right_result_passes_every_check(void **state)
+{
+    (void)state;
+    step(BY_CITY, "city,revenue", "numeric",
+         "[{\"city\":\"Austin\",\"revenue\":\"3.5\"},"
+         "{\"city\":\"Waco\",\"revenue\":\"4\"}]", 2);
+    check_all();
+    for (size_t i = 0; i < n_found; i++)
+        assert_true(found[i].passed);
+    assert_passed("tables_and_columns");
+    assert_passed("joins_follow_model");
+    assert_passed("fan_out");
+    assert_passed("expected_columns");
+    assert_passed("row_count");
+    assert_passed("not_truncated");
+    assert_passed("grain_unique");
+    assert_passed("measures_not_null");
+    assert_null(named("keys_not_null"));
+    assert_null(named("totals_agree"));
+}
+
+static void test_fan_out_fails_and_what_is_not_judged_warns(void **state)
+{
+    (void)state;
+    step("select sum(o.total) as total from orders o join lines l "
+         "on l.order_id = o.order_id", "total", "numeric",
+         "[{\"total\":\"3\"}]", 1);
+    check_all();
+    assert_found("fan_out", CHECK_FAIL, "Step 1: sum(total)");
+    n_steps = 0;
+    step("select sum(distinct o.total) as total from orders o join lines l "
+         "on l.order_id = o.order_id", "total", "numeric",
+         "[{\"total\":\"3\"}]", 1);
+    check_all();
+    assert_found("fan_out", CHECK_WARN, "Not judged.");
+}
+
+static void test_unknown_names_warn_since_nothing_ran(void **state)
+{
+    (void)state;
+    step("select totl from orders", "totl", "numeric", "", 0);
+    step_results_made[0].sql_result = NULL;
+    step_results_made[0].error = STR("There is no column totl.");
+    check_all();
+    assert_found("tables_and_columns", CHECK_WARN, "did you mean total?");
+    assert_null(named("fan_out"));
+    assert_null(named("row_count"));
+}
+
+static void test_columns_are_compared_with_what_was_announced(void **state)
+{
+    (void)state;
+    struct sql_result *r = step(BY_CITY, "city,revenue", "text", "[]", 0);
+    r->columns = (struct str[]){STR("city"), STR("sales")};
+    check_all();
+    assert_found("expected_columns", CHECK_WARN, "revenue did not come back");
+    r->n_columns = 1;
+    check_all();
+    assert_found("expected_columns", CHECK_FAIL, "revenue did not come back");
+    assert_found("row_count", CHECK_WARN, "Step 1: no row was found.");
+}
+
+static void test_rows_that_were_left_out_are_told(void **state)
+{
+    (void)state;
+    step(BY_CITY, "city,revenue", "text", "[]", 1000)->truncated = true;
+    check_all();
+    assert_found("not_truncated", CHECK_WARN, "first 1000 rows");
+}
+
+static void test_rows_that_stand_for_the_same_are_told(void **state)
+{
+    (void)state;
+    step("select c.city, sum(o.total) as revenue from orders o join customers c "
+         "on c.customer_id = o.customer_id group by c.customer_id, c.city",
+         "city,revenue", "numeric",
+         "[{\"city\":\"Waco\",\"revenue\":1},{\"city\":\"Waco\",\"revenue\":2}]",
+         2);
+    check_all();
+    assert_found("grain_unique", CHECK_WARN, "1 of 2 rows repeat");
+    n_steps = 0;
+    step("select order_id, total from orders", "order_id,total", "numeric",
+         "[{\"order_id\":1,\"total\":1},{\"order_id\":2,\"total\":1}]", 2);
+    check_all();
+    assert_passed("grain_unique");
+}
+
+static void test_null_in_keys_and_measures_is_told(void **state)
+{
+    (void)state;
+    step("select o.customer_id, sum(o.total) as total from orders o "
+         "group by o.customer_id", "customer_id,total", "numeric",
+         "[{\"customer_id\":null,\"total\":1},"
+         "{\"customer_id\":2,\"total\":null},{\"customer_id\":3,\"total\":1}]",
+         3);
+    check_all();
+    assert_found("keys_not_null", CHECK_WARN, "customer_id is NULL in 1 of 3");
+    assert_found("measures_not_null", CHECK_WARN, "total is NULL in 1 of 3");
+}
+
+static void test_totals_of_two_steps_agree_or_it_is_told(void **state)
+{
+    (void)state;
+    step("select sum(total) as total from orders", "total", "numeric",
+         "[{\"total\":\"10.50\"}]", 1);
+    step("select customer_id, sum(total) as total from orders "
+         "group by customer_id", "customer_id,total", "numeric",
+         "[{\"customer_id\":\"1\",\"total\":\"4.25\"},"
+         "{\"customer_id\":\"2\",\"total\":\"6.25\"}]", 2);
+    check_all();
+    assert_passed("totals_agree");
+    rows[1] = STR("[{\"customer_id\":\"1\",\"total\":\"4.25\"}]");
+    sql_results[1].row_count = 1;
+    check_all();
+    assert_found("totals_agree", CHECK_FAIL, "in step 1 to 10.5");
+}
+
+static void test_totals_under_other_filters_are_not_compared(void **state)
+{
+    (void)state;
+    step("select sum(total) as total from orders", "total", "numeric",
+         "[{\"total\":\"10\"}]", 1);
+    step("select sum(total) as total from orders where order_id > 5", "total",
+         "numeric", "[{\"total\":\"4\"}]", 1);
+    step("select customer_id, sum(total) as total from orders "
+         "group by customer_id order by 2 limit 1", "customer_id,total",
+         "numeric", "[{\"customer_id\":\"1\",\"total\":\"3\"}]", 1);
+    check_all();
+    assert_null(named("totals_agree"));
+}
+
+static void test_rows_too_many_to_look_at_are_left_alone(void **state)
+{
+    (void)state;
+    char *many = arena_alloc(&arena, 300 * 1024);
+    for (size_t i = 0; i < 300 * 1024; i++)
+        many[i] = ' ';
+    step(BY_CITY, "city,revenue", "text", "[]", 2);
+    rows[0] = (struct str){many, 300 * 1024};
+    check_all();
+    assert_null(named("grain_unique"));
+    assert_passed("expected_columns");
+}
+
+#define checks_test(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        checks_test(test_a_right_result_passes_every_check),
+        checks_test(test_fan_out_fails_and_what_is_not_judged_warns),
+        checks_test(test_unknown_names_warn_since_nothing_ran),
+        checks_test(test_columns_are_compared_with_what_was_announced),
+        checks_test(test_rows_that_were_left_out_are_told),
+        checks_test(test_rows_that_stand_for_the_same_are_told),
+        checks_test(test_null_in_keys_and_measures_is_told),
+        checks_test(test_totals_of_two_steps_agree_or_it_is_told),
+        checks_test(test_totals_under_other_filters_are_not_compared),
+        checks_test(test_rows_too_many_to_look_at_are_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
