@@ -73,6 +73,7 @@ struct run {
     struct join_plan *join_plan;
     struct cannot_answer *cannot_answer;
     struct query_specs *queries;
+    bool queries_judged; /* here, and their columns are the model's */
     struct step_results *results;
     struct str *full_data; /* beside results: all fetched rows as JSON */
     struct verification_report *report;

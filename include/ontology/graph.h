@@ -60,8 +60,17 @@ struct join_paths ontology_join_paths(struct arena *arena,
 
 struct dataset_pair {
     size_t a, b;
-    size_t n_relationships; /* between the two */
 };
+
+/* Paths of one length, and of one fan-out, that bring in the same dataset: which
+ * of them is meant the model does not tell. Parallel relationships differ by
+ * their names, which are their roles (billing_address, shipping_address). */
+struct join_choice {
+    struct join_path *paths; /* JOIN_MAX_CHOICES at most; the first is used */
+    size_t n_paths;
+    size_t at; /* where it begins in the tree's edges */
+};
+enum { JOIN_MAX_CHOICES = 6 };
 
 struct join_tree {
     size_t *datasets; /* those asked for, each once, then those in between */
@@ -73,12 +82,17 @@ struct join_tree {
      * make several trees. */
     struct dataset_pair *apart;
     size_t n_apart;
-    /* Edges between datasets of several relationships; the first is used. */
-    struct dataset_pair *ambiguous;
-    size_t n_ambiguous;
+    struct join_choice *choices;
+    size_t n_choices;
 };
 
 /* Connects the datasets with few edges (each time the nearest missing one is
- * reached from what is connected; the best of all starts is taken). */
+ * reached from what is connected; the best of all starts is taken). Among paths
+ * of one length those win that go least from a many side over a one side down to
+ * another many side, because that multiplies rows (a chasm). */
 void ontology_connect(struct arena *arena, const struct ontology *o,
                       const size_t *datasets, size_t n, struct join_tree *tree);
+
+/* Takes another of the choice's paths. False: the rest of the tree stands on the
+ * one that it has. */
+bool join_tree_choose(struct join_tree *tree, size_t choice, size_t path);

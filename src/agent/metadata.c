@@ -19,6 +19,20 @@ static struct str join_condition(struct arena *a, const struct join_plan_edge *e
     return buf_finish(&out);
 }
 
+/* Where several paths were left to choose: the SQL names its columns. */
+static bool was_taken(const struct run *r, const struct join_plan_edge *edge)
+{
+    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
+        const struct sql_result *s = r->results->results[i].sql_result;
+        bool all = s != NULL;
+        for (size_t c = 0; all && c < edge->n_from_columns; c++)
+            all = str_find_nocase(s->sql, edge->from_columns[c]) >= 0;
+        if (all)
+            return true;
+    }
+    return false;
+}
+
 static void lineage_joins(struct run *r, struct data_lineage *l)
 {
     const struct join_plan *j = r->join_plan;
@@ -29,6 +43,8 @@ static void lineage_joins(struct run *r, struct data_lineage *l)
     for (size_t p = 0; n && p < j->n_join_paths; p++)
         for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
             const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
+            if (j->n_join_paths > 1 && !was_taken(r, edge))
+                continue;
             l->joins[l->n_joins++] = (struct lineage_join){
                 edge->from_dataset, edge->to_dataset,
                 join_condition(&r->arena, edge)};

@@ -2,12 +2,19 @@
  *
  * Finding the least tree is the Steiner problem. Growing one by always reaching
  * for the nearest dataset that is still missing costs at most twice as many
- * edges; trying every dataset as the start mends most of that. */
+ * edges; trying every dataset as the start mends most of that.
+ *
+ * A path goes up (many to one) and down (one to many). Each turn from up to down
+ * is a chasm: two many sides hang on one. A search keeps, for each dataset and
+ * each direction of arrival, the fewest turns; paths of equal length and equal
+ * turns are a choice that is not ours. */
 #include "adjacency.h"
 #include <stdint.h>
+#include <string.h>
 #include "base/banned.h"
 
 enum { STARTS_TRIED = 12 };
+enum direction { UP, DOWN, DIRECTIONS };
 
 struct grow {
     struct arena *arena;
@@ -20,9 +27,12 @@ struct grow {
     struct join_edge *edges;
     size_t n_edges;
     size_t n_trees;
+    size_t turns; /* of all paths */
+    struct join_choice *choices;
+    size_t n_choices;
     /* scratch of one search */
     size_t *far, *queue;
-    struct join_edge *came_by;
+    size_t (*fewest)[DIRECTIONS]; /* turns, by direction of arrival */
 };
 
 static void grow_init(struct grow *grow, struct arena *arena,
@@ -34,9 +44,11 @@ static void grow_init(struct grow *grow, struct arena *arena,
     grow->tree = arena_new_array(arena, size_t, n);
     grow->reached = arena_new_array(arena, size_t, n);
     grow->edges = arena_new_array(arena, struct join_edge, n);
+    grow->choices =
+        arena_new_array(arena, struct join_choice, grow->n_asked + 1);
     grow->far = arena_new_array(arena, size_t, n);
     grow->queue = arena_new_array(arena, size_t, n);
-    grow->came_by = arena_new_array(arena, struct join_edge, n);
+    grow->fewest = arena_alloc_array(arena, n, sizeof *grow->fewest);
 }
 
 static void reach(struct grow *grow, size_t dataset)
@@ -45,13 +57,41 @@ static void reach(struct grow *grow, size_t dataset)
     grow->reached[grow->n_reached++] = dataset;
 }
 
+static bool in_tree(const struct grow *grow, size_t dataset)
+{
+    return grow->far[dataset] == 0;
+}
+
+/* Turns of the best ways to `at`, when they go on in `direction`. */
+static size_t turns_at(const struct grow *grow, size_t at,
+                       enum direction direction)
+{
+    if (in_tree(grow, at))
+        return 0;
+    size_t up = grow->fewest[at][UP], down = grow->fewest[at][DOWN];
+    if (direction == DOWN && up != SIZE_MAX)
+        up++;
+    return up < down ? up : down;
+}
+
+static void arrive(struct grow *grow, const struct join_edge *edge)
+{
+    enum direction direction = edge->reversed ? DOWN : UP;
+    size_t turns = turns_at(grow, edge->from, direction);
+    size_t *fewest = &grow->fewest[edge->to][direction];
+    if (turns < *fewest)
+        *fewest = turns;
+}
+
 /* Breadth first from all that belongs to the tree being grown. */
 static void search(struct grow *grow)
 {
     const struct adjacency *adjacency = grow->adjacency;
     size_t head = 0, tail = 0;
-    for (size_t i = 0; i < adjacency->o->n_datasets; i++)
+    for (size_t i = 0; i < adjacency->o->n_datasets; i++) {
         grow->far[i] = SIZE_MAX;
+        grow->fewest[i][UP] = grow->fewest[i][DOWN] = SIZE_MAX;
+    }
     for (size_t i = 0; i < grow->n_reached; i++) {
         size_t dataset = grow->reached[i];
         if (grow->tree[dataset] != grow->n_trees)
@@ -66,13 +106,20 @@ static void search(struct grow *grow)
         for (size_t i = adjacency->starts[at]; i < adjacency->starts[at + 1];
              i++) {
             const struct join_edge *edge = &adjacency->edges[i];
-            if (grow->far[edge->to] != SIZE_MAX)
-                continue;
-            grow->far[edge->to] = grow->far[at] + 1;
-            grow->came_by[edge->to] = *edge;
-            grow->queue[tail++] = edge->to;
+            if (grow->far[edge->to] == SIZE_MAX) {
+                grow->far[edge->to] = grow->far[at] + 1;
+                grow->queue[tail++] = edge->to;
+            }
+            if (grow->far[edge->to] == grow->far[at] + 1)
+                arrive(grow, edge);
         }
     }
+}
+
+static size_t fewest_turns(const struct grow *grow, size_t dataset)
+{
+    const size_t *fewest = grow->fewest[dataset];
+    return fewest[UP] < fewest[DOWN] ? fewest[UP] : fewest[DOWN];
 }
 
 /* The missing dataset that is nearest to the tree, or SIZE_MAX. */
@@ -83,22 +130,86 @@ static size_t nearest_missing(const struct grow *grow)
         size_t dataset = grow->asked[i];
         if (grow->tree[dataset] || grow->far[dataset] == SIZE_MAX)
             continue;
-        if (best == SIZE_MAX || grow->far[dataset] < grow->far[best])
+        bool better = best == SIZE_MAX || grow->far[dataset] < grow->far[best];
+        if (better || (grow->far[dataset] == grow->far[best] &&
+                       fewest_turns(grow, dataset) < fewest_turns(grow, best)))
             best = dataset;
     }
     return best;
 }
 
+/* ---- all best paths to one dataset ------------------------------------------ */
+
+struct back {
+    struct grow *grow;
+    size_t to, turns;
+    struct join_edge edges[JOIN_MAX_EDGES]; /* the last ones are known */
+    struct join_choice *choice;
+};
+
+static void keep(struct back *back)
+{
+    size_t n = back->grow->far[back->to];
+    struct join_choice *choice = back->choice;
+    struct join_path *path = &choice->paths[choice->n_paths++];
+    path->n_edges = n;
+    path->edges = arena_new_array(back->grow->arena, struct join_edge, n);
+    memcpy(path->edges, back->edges, n * sizeof *path->edges);
+}
+
+static size_t turns_of(const struct join_edge *edges, size_t n)
+{
+    size_t turns = 0;
+    for (size_t i = 1; i < n; i++)
+        turns += !edges[i - 1].reversed && edges[i].reversed;
+    return turns;
+}
+
+/* From the far end to the tree, in the order of the model, and only where a best
+ * path leads. */
+static void walk_back(struct back *back, size_t at)
+{
+    const struct grow *grow = back->grow;
+    const struct adjacency *adjacency = grow->adjacency;
+    size_t far = grow->far[at], whole = grow->far[back->to];
+    if (far == 0) {
+        keep(back);
+        return;
+    }
+    for (size_t i = adjacency->starts[at];
+         i < adjacency->starts[at + 1] &&
+         back->choice->n_paths < JOIN_MAX_CHOICES;
+         i++) {
+        const struct join_edge *edge = &adjacency->edges[i];
+        if (grow->far[edge->to] != far - 1)
+            continue;
+        struct join_edge *last = &back->edges[far - 1];
+        *last = (struct join_edge){
+            .relationship = edge->relationship, .from = edge->to,
+            .to = edge->from, .reversed = !edge->reversed};
+        size_t before =
+            turns_at(grow, last->from, last->reversed ? DOWN : UP);
+        if (before + turns_of(last, whole - far + 1) == back->turns)
+            walk_back(back, edge->to);
+    }
+}
+
 static void add_path(struct grow *grow, size_t to)
 {
-    struct join_edge path[JOIN_MAX_EDGES];
-    size_t n = 0;
-    for (size_t at = to; grow->far[at] > 0; at = grow->came_by[at].from)
-        path[n++] = grow->came_by[at];
-    while (n-- > 0) {
-        grow->edges[grow->n_edges++] = path[n];
-        reach(grow, path[n].to);
+    struct join_choice choice = {.at = grow->n_edges};
+    choice.paths =
+        arena_new_array(grow->arena, struct join_path, JOIN_MAX_CHOICES);
+    struct back back = {.grow = grow, .to = to,
+                        .turns = fewest_turns(grow, to), .choice = &choice};
+    walk_back(&back, to);
+    const struct join_path *path = &choice.paths[0];
+    for (size_t i = 0; i < path->n_edges; i++) {
+        grow->edges[grow->n_edges++] = path->edges[i];
+        reach(grow, path->edges[i].to);
     }
+    grow->turns += back.turns;
+    if (choice.n_paths > 1)
+        grow->choices[grow->n_choices++] = choice;
 }
 
 static void grow_tree(struct grow *grow, size_t start)
@@ -123,14 +234,6 @@ static void grow_all(struct grow *grow, size_t start)
             grow_tree(grow, grow->asked[i]);
 }
 
-static size_t between(const struct adjacency *adjacency, size_t a, size_t b)
-{
-    size_t n = 0;
-    for (size_t i = adjacency->starts[a]; i < adjacency->starts[a + 1]; i++)
-        n += adjacency->edges[i].to == b;
-    return n;
-}
-
 static void tell_apart(const struct grow *grow, struct join_tree *tree)
 {
     size_t first = tree->n_asked ? tree->datasets[0] : 0;
@@ -141,19 +244,6 @@ static void tell_apart(const struct grow *grow, struct join_tree *tree)
         if (grow->tree[other] != grow->tree[first])
             tree->apart[tree->n_apart++] =
                 (struct dataset_pair){.a = first, .b = other};
-    }
-}
-
-static void tell_ambiguous(const struct grow *grow, struct join_tree *tree)
-{
-    tree->ambiguous =
-        arena_new_array(grow->arena, struct dataset_pair, tree->n_edges);
-    for (size_t i = 0; i < tree->n_edges; i++) {
-        size_t a = tree->edges[i].from, b = tree->edges[i].to;
-        size_t n = between(grow->adjacency, a, b);
-        if (n > 1)
-            tree->ambiguous[tree->n_ambiguous++] =
-                (struct dataset_pair){.a = a, .b = b, .n_relationships = n};
     }
 }
 
@@ -182,6 +272,15 @@ static void list_asked(struct arena *arena, const struct ontology *o,
     }
 }
 
+static bool is_better(const struct grow *grow, const struct grow *best)
+{
+    if (grow->n_trees != best->n_trees)
+        return grow->n_trees < best->n_trees;
+    if (grow->n_edges != best->n_edges)
+        return grow->n_edges < best->n_edges;
+    return grow->turns < best->turns;
+}
+
 void ontology_connect(struct arena *arena, const struct ontology *o,
                       const size_t *datasets, size_t n, struct join_tree *tree)
 {
@@ -196,15 +295,52 @@ void ontology_connect(struct arena *arena, const struct ontology *o,
         struct grow grow = {.asked = tree->datasets, .n_asked = tree->n_asked};
         grow_init(&grow, arena, &adjacency);
         grow_all(&grow, i);
-        bool fewer_trees = grow.n_trees < best.n_trees;
-        bool fewer_edges =
-            grow.n_trees == best.n_trees && grow.n_edges < best.n_edges;
-        if (i == 0 || fewer_trees || fewer_edges)
+        if (i == 0 || is_better(&grow, &best))
             best = grow;
     }
     tree->edges = best.edges;
     tree->n_edges = best.n_edges;
+    tree->choices = best.choices;
+    tree->n_choices = best.n_choices;
     tell_apart(&best, tree);
-    tell_ambiguous(&best, tree);
     list_datasets(&best, tree);
+}
+
+static bool stands_on(const struct join_tree *tree, size_t from, size_t dataset)
+{
+    for (size_t i = from; i < tree->n_edges; i++)
+        if (tree->edges[i].from == dataset)
+            return true;
+    return false;
+}
+
+static bool leads_over(const struct join_path *path, size_t dataset)
+{
+    for (size_t i = 0; i < path->n_edges; i++)
+        if (path->edges[i].to == dataset)
+            return true;
+    return false;
+}
+
+/* What only the old path leads over leaves the list; its successor comes in. */
+static void swap_dataset(struct join_tree *tree, size_t old, size_t new)
+{
+    for (size_t i = tree->n_asked; i < tree->n_datasets; i++)
+        if (tree->datasets[i] == old)
+            tree->datasets[i] = new;
+}
+
+bool join_tree_choose(struct join_tree *tree, size_t choice, size_t path)
+{
+    const struct join_choice *c = &tree->choices[choice];
+    const struct join_path *new = &c->paths[path];
+    struct join_edge *old = tree->edges + c->at;
+    for (size_t i = 0; i + 1 < new->n_edges; i++)
+        if (!leads_over(new, old[i].to) &&
+            stands_on(tree, c->at + new->n_edges, old[i].to))
+            return false;
+    for (size_t i = 0; i + 1 < new->n_edges; i++)
+        swap_dataset(tree, old[i].to, new->edges[i].to);
+    memcpy(old, new->edges, new->n_edges * sizeof *old);
+    return true;
 }

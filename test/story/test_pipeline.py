@@ -26,9 +26,12 @@ def tell(play, ann, retail):
     """Plays some fixtures (of the pipeline's usual ones those that are not given)
     and asks the question."""
     def tell(*own, steps=None, specs=None, question=QUESTION, chat=None,
-             provider="openai", **plan):
+             provider="openai", ontology=None, notes=None, **plan):
         steps = steps or [players.step(1, SALES)]
         specs = specs or [(1, BY_CITY, ["city", "revenue"])]
+        if notes:
+            own += (players.says(players.NAVIGATOR, question, notes,
+                                 hasToolResult=True),)
         play("retail", [
             *own,
             *players.structured(players.PLANNER, question, "generate_plan",
@@ -38,7 +41,8 @@ def tell(play, ann, retail):
                                 "generate_queries", players.queries(*specs)),
             players.says(players.VERIFIER, question, OK_CHECKS),
             players.says(players.EXPLAINER, question, "Houston is behind.")])
-        answer = ann.ask(chat or ann.new_chat(retail, provider), question)
+        answer = ann.ask(chat or ann.new_chat(ontology or retail, provider),
+                         question)
         check_stream(answer.events)
         return answer
     return tell
@@ -172,6 +176,92 @@ def test_a_query_that_fails_is_mended_once(tell):
     assert answer.metadata["revisionsUsed"] == 0
     assert [c["purpose"] for c in answer.of("llm_call_end")].count(
         "sql_repair_step_1") == 1
+
+
+# ---- join paths ------------------------------------------------------------
+
+LOOSE = """
+semantic_model:
+  - name: loose
+    datasets:
+      - name: orders
+        source: public.orders
+        primary_key: [order_id]
+        fields: [{name: order_id}, {name: store_id}, {name: customer_id}]
+      - name: stores
+        source: public.stores
+        primary_key: [store_id]
+        fields: [{name: store_id}, {name: city}]
+      - name: customers
+        source: public.customers
+        primary_key: [customer_id]
+        fields: [{name: customer_id}, {name: home_city}]
+    relationships:
+      - {name: sold_in, from: orders, to: stores,
+         from_columns: [store_id], to_columns: [store_id]}
+      - {name: returned_to, from: orders, to: stores,
+         from_columns: [order_id], to_columns: [store_id]}
+"""
+SOLD = "SELECT s.city, COUNT(*) AS n FROM orders o JOIN stores s USING (store_id) GROUP BY 1"
+
+
+@pytest.fixture(scope="module")
+def loose(service, retail, tmp_path_factory):
+    """A model with two ways from orders to stores, and none to customers."""
+    path = tmp_path_factory.mktemp("loose") / "loose.yaml"
+    path.write_text(LOOSE)
+    return service.import_model(path, "retail")
+
+
+def test_the_navigator_decides_between_join_paths_by_name(tell, loose, aimock):
+    answer = tell(ontology=loose, notes="Join along returned_to.",
+                  steps=[players.step(1, ["orders", "stores"])],
+                  specs=[(1, SOLD, ["city", "n"])])
+    paths = answer.metadata["joinPlan"]["joinPaths"]
+    assert [e["relationshipName"] for p in paths for e in p["edges"]] == [
+        "returned_to"]
+    asked = aimock.prompts(players.NAVIGATOR)[0][1]
+    assert "connected in 2 ways" in asked and "sold_in" in asked
+
+
+def test_a_join_path_that_nobody_decides_is_left_open_and_told(tell, loose):
+    answer = tell(ontology=loose, notes="They can be joined.",
+                  steps=[players.step(1, ["orders", "stores"])],
+                  specs=[(1, SOLD, ["city", "n"])])
+    plan = answer.metadata["joinPlan"]
+    assert [e["relationshipName"] for p in plan["joinPaths"]
+            for e in p["edges"]] == ["sold_in", "returned_to"]
+    assert "Not decided" in plan["notes"]
+    output = answer.metadata["explainerOutput"]
+    assert any("Several join paths" in c for c in output["caveats"])
+    assert [j["on"] for j in output["dataLineage"]["joins"]] == [
+        "orders.store_id = stores.store_id"]
+
+
+def test_no_join_path_is_a_tool_error_and_no_answer(tell, loose):
+    answer = tell(ontology=loose,
+                  steps=[players.step(1, ["customers", "stores"])])
+    errors = answer.of("tool_error")
+    assert len(errors) == 1 and errors[0]["name"] == "get_relationships"
+    assert "customers can be joined with nothing; stores with orders" in (
+        errors[0]["error"])
+    cannot = answer.metadata["cannotAnswer"]
+    assert "No join path connects customers and stores" in (
+        cannot["missingJoins"][0])
+    assert not answer.metadata.get("stepResults")
+
+
+def test_a_step_that_can_be_done_is_done_and_the_rest_is_a_caveat(tell, loose):
+    answer = tell(ontology=loose,
+                  steps=[players.step(1, ["stores"]),
+                         players.step(2, ["customers", "stores"])],
+                  specs=[(1, CITIES, ["city", "stores"]),
+                         (2, "SELECT COUNT(*) AS n FROM customers", ["n"])])
+    assert not answer.metadata.get("cannotAnswer")
+    assert results(answer)[0]["sqlResult"]["rowCount"] == 12
+    assert "Do not join them" in answer.metadata["joinPlan"]["notes"]
+    assert any("No join path connects customers and stores" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
 
 
 # ---- guardrails ------------------------------------------------------------

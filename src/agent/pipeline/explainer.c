@@ -1,6 +1,7 @@
 /* explainer.c - the answer. The model writes Markdown only, streamed; lineage,
  * caveats and charts are put together by code. */
 #include "../context.h"
+#include "../joins.h"
 #include "agent/consult.h"
 #include "ontology/text.h"
 #include "tool/disclosure.h"
@@ -83,6 +84,21 @@ static void guardrail_caveats(struct run *r)
     }
 }
 
+/* What could not be joined, and what was left to choose. */
+static void join_caveats(struct run *r)
+{
+    const struct ontology *o = r->ontology->model;
+    struct join_tree tree;
+    if (!r->join_plan || r->cannot_answer)
+        return;
+    joins_of_plan(&r->arena, r, &tree);
+    for (size_t i = 0; i < tree.n_apart; i++)
+        caveat(r, joins_apart(&r->arena, o, &tree.apart[i]));
+    if (r->join_plan->n_join_paths > 1)
+        caveat(r, STR("Several join paths were possible and the question did not "
+                      "say which; the SQL shows the one that was taken."));
+}
+
 static void verification_caveats(struct run *r)
 {
     const struct verification_report *report = r->report;
@@ -145,11 +161,12 @@ static struct next answer_heard(struct flow *f)
                             : STR("I have no answer to that.");
     size_t checks = r->report ? r->report->n_checks : 0;
     o->caveats =
-        arena_new_array(&r->arena, struct str, 4 + checks + 3 * steps);
+        arena_new_array(&r->arena, struct str, 5 + JOINS_APART + checks + 3 * steps);
     if (r->results)
         o->data_lineage = run_lineage(r);
     verification_caveats(r);
     guardrail_caveats(r);
+    join_caveats(r);
     step_caveats(r);
     take_charts(r);
     return back(f);

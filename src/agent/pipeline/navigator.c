@@ -2,8 +2,10 @@
  *
  * The model explores with tools, at most ROUNDS times; what comes of it are its
  * notes. The join plan itself is made by code from the ontology, so it cannot
- * name what is not there. */
+ * name what is not there; where several paths are equally good the notes decide,
+ * by the names of relationships. */
 #include "../context.h"
+#include "../joins.h"
 #include "agent/consult.h"
 #include "ontology/graph.h"
 #include "ontology/text.h"
@@ -49,6 +51,8 @@ struct next navigator_begin(struct flow *f)
     struct buf known;
     x->run = r;
     x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
+    struct join_tree tree;
+    joins_of_plan(&r->arena, r, &tree);
     offer_tools(x);
     buf_init(&known, scratch);
     for (size_t i = 0; i < r->discovery.n_matched; i++) {
@@ -61,6 +65,8 @@ struct next navigator_begin(struct flow *f)
         {"question", r->load.question, 0},
         {"plan", context_plan(scratch, r), budget / 2},
         {"datasets", buf_view(&known), budget / 4},
+        {"paths", joins_report(scratch, r->ontology->model, &tree),
+         budget / 4},
         {"diagnosis", context_diagnosis(scratch, r), 4000},
         {NULL, STR(""), 0}};
     x->consult = (struct consult){.run = r, .phase = PHASE_NAVIGATOR,
@@ -162,79 +168,46 @@ static struct next tool_answered(struct flow *f)
 
 /* ---- the join plan, by code --------------------------------------------- */
 
-static struct str *column_list(struct arena *a, const struct str_list *columns)
-{
-    struct str *out = arena_new_array(a, struct str, columns->n + 1);
-    memcpy(out, columns->items, columns->n * sizeof *out);
-    return out;
-}
-
-static struct join_plan_edge edge_of(struct arena *a, const struct ontology *o,
-                                     const struct join_edge *e)
-{
-    const struct relationship *rel = &o->relationships[e->relationship];
-    return (struct join_plan_edge){
-        .from_dataset = o->datasets[rel->from].name,
-        .to_dataset = o->datasets[rel->to].name,
-        .from_columns = column_list(a, &rel->from_columns),
-        .n_from_columns = rel->from_columns.n,
-        .to_columns = column_list(a, &rel->to_columns),
-        .n_to_columns = rel->to_columns.n,
-        .relationship_name = rel->name};
-}
-
-/* One path that connects all, when anything is to be connected. */
-static void put_paths(struct run *r, struct join_plan *plan,
-                      const struct join_tree *tree)
-{
-    struct arena *a = &r->arena;
-    const struct ontology *o = r->ontology->model;
-    if (tree->n_edges == 0)
-        return;
-    struct join_plan_path *path = arena_new(a, struct join_plan_path);
-    path->datasets = arena_new_array(a, struct str, tree->n_datasets);
-    for (size_t i = 0; i < tree->n_datasets; i++)
-        path->datasets[path->n_datasets++] = o->datasets[tree->datasets[i]].name;
-    path->edges = arena_new_array(a, struct join_plan_edge, tree->n_edges);
-    for (size_t i = 0; i < tree->n_edges; i++)
-        path->edges[path->n_edges++] = edge_of(a, o, &tree->edges[i]);
-    plan->join_paths = path;
-    plan->n_join_paths = 1;
-}
-
-static void put_datasets(struct run *r, struct join_plan *plan,
-                         const struct join_tree *tree)
-{
-    const struct ontology *o = r->ontology->model;
-    plan->relevant_datasets =
-        arena_new_array(&r->arena, struct dataset_detail, tree->n_datasets + 1);
-    for (size_t i = 0; i < tree->n_datasets; i++) {
-        const struct dataset *d = &o->datasets[tree->datasets[i]];
-        plan->relevant_datasets[plan->n_relevant_datasets++] =
-            (struct dataset_detail){d->name, d->description, d->source, d->yaml};
-    }
-}
-
 static void put_notes(struct run *r, struct join_plan *plan,
                       const struct join_tree *tree, struct str missing)
 {
     const struct ontology *o = r->ontology->model;
+    struct join_tree open = *tree;
     struct buf notes;
     buf_init(&notes, &r->arena);
     buf_str(&notes, str_trim(r->consult->llm.content));
     if (missing.len)
         buf_printf(&notes, "\nNot in the ontology: %.*s.", STR_ARG(missing));
     for (size_t i = 0; i < tree->n_apart; i++)
-        buf_printf(&notes, "\nNo join path connects %.*s and %.*s: do not join "
-                           "them.",
-                   STR_ARG(o->datasets[tree->apart[i].a].name),
-                   STR_ARG(o->datasets[tree->apart[i].b].name));
-    for (size_t i = 0; i < tree->n_ambiguous; i++)
-        buf_printf(&notes, "\nSeveral relationships connect %.*s and %.*s: "
-                           "choose by their names.",
-                   STR_ARG(o->datasets[tree->ambiguous[i].a].name),
-                   STR_ARG(o->datasets[tree->ambiguous[i].b].name));
+        buf_printf(&notes, "\n%.*s Do not join them.",
+                   STR_ARG(joins_apart(&r->arena, o, &tree->apart[i])));
+    open.n_apart = 0;
+    if (open.n_choices)
+        buf_printf(&notes, "\nNot decided; take what the question means, never "
+                           "two at once, and say which in your notes:\n%.*s",
+                   STR_ARG(joins_report(&r->arena, o, &open)));
     plan->notes = str_trim(buf_view(&notes));
+}
+
+/* Each pair as a look-up that failed. */
+static void tell_apart(struct run *r, const struct join_tree *tree)
+{
+    const struct ontology *o = r->ontology->model;
+    for (size_t i = 0; i < tree->n_apart; i++) {
+        const struct dataset_pair *pair = &tree->apart[i];
+        struct buf args;
+        struct json_writer w;
+        buf_init(&args, &r->arena);
+        json_write_to(&w, &args);
+        json_put_object(&w);
+        json_field_str(&w, "from", o->datasets[pair->a].name);
+        json_field_str(&w, "to", o->datasets[pair->b].name);
+        json_put_object_end(&w);
+        struct tracked_call *c =
+            run_tool_started(r, PHASE_NAVIGATOR, 0, STR("get_relationships"),
+                             buf_view(&args));
+        run_tool_ended(r, c, joins_apart(&r->arena, o, pair), true);
+    }
 }
 
 static struct cannot_answer *refuse(struct run *r, struct str missing)
@@ -253,6 +226,21 @@ static struct cannot_answer *refuse(struct run *r, struct str missing)
         arena_new_array(&r->arena, struct str, o->n_datasets + 1);
     for (size_t i = 0; i < o->n_datasets; i++)
         c->available_datasets[c->n_available_datasets++] = o->datasets[i].name;
+    return c;
+}
+
+static struct cannot_answer *refuse_joins(struct run *r,
+                                          const struct join_tree *tree)
+{
+    const struct ontology *o = r->ontology->model;
+    struct cannot_answer *c = refuse(r, STR(""));
+    c->reason = STR("No join path of the ontology connects the datasets that the "
+                    "question needs together.");
+    c->missing_joins =
+        arena_new_array(&r->arena, struct str, tree->n_apart + 1);
+    for (size_t i = 0; i < tree->n_apart; i++)
+        c->missing_joins[c->n_missing_joins++] =
+            joins_apart(&r->arena, o, &tree->apart[i]);
     return c;
 }
 
@@ -275,14 +263,17 @@ static struct next explored(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct str missing = missing_names(r);
-    size_t *datasets, n = run_plan_datasets(r, &datasets);
+    struct join_tree tree;
     r->join_plan = arena_new(&r->arena, struct join_plan);
-    r->cannot_answer = n == 0 ? refuse(r, missing) : NULL;
-    struct join_tree tree = {0};
-    if (n)
-        ontology_connect(&r->arena, r->ontology->model, datasets, n, &tree);
-    put_datasets(r, r->join_plan, &tree);
-    put_paths(r, r->join_plan, &tree);
+    joins_of_plan(&r->arena, r, &tree);
+    r->cannot_answer = tree.n_asked == 0 ? refuse(r, missing) : NULL;
+    size_t n_open = joins_decide(r->ontology->model, &tree,
+                                 r->consult->llm.content);
+    joins_put(r, r->join_plan, &tree, n_open);
+    tree.n_choices = n_open;
     put_notes(r, r->join_plan, &tree, missing);
+    tell_apart(r, &tree);
+    if (joins_leave_no_step(r, &tree))
+        r->cannot_answer = refuse_joins(r, &tree);
     return back(f);
 }

@@ -144,6 +144,7 @@ static struct next queries_heard(struct flow *f)
     struct run *r = locals(f, struct run);
     keep_wanted(r, r->consult->artifact);
     struct str wrong = faults(f, r);
+    r->queries_judged = !wrong.len;
     if (!wrong.len || r->provider->model.provider->local)
         return back(f);
     return correct(f, wrong);

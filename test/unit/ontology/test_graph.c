@@ -229,7 +229,7 @@ static void test_datasets_are_connected_by_the_fewest_edges(void **state)
     assert_int_equal(tree.n_datasets, 5);
     assert_int_equal(tree.datasets[0], at(o, "products"));
     assert_int_equal(tree.n_apart, 0);
-    assert_int_equal(tree.n_ambiguous, 0);
+    assert_int_equal(tree.n_choices, 0);
 }
 
 static void test_one_dataset_and_none_need_no_edge(void **state)
@@ -255,15 +255,75 @@ static void test_what_is_apart_is_told_and_the_rest_connected(void **state)
     assert_int_equal(tree.apart[2].b, at(o, "audit"));
 }
 
-static void test_several_relationships_of_two_datasets_are_told(void **state)
+static void test_several_relationships_of_two_datasets_are_a_choice(
+    void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     struct join_tree tree;
     CONNECT(o, &tree, "items", "addresses");
     assert_int_equal(tree.n_edges, 2);
-    assert_int_equal(tree.n_ambiguous, 1);
-    assert_int_equal(tree.ambiguous[0].n_relationships, 2);
+    assert_int_equal(tree.n_choices, 1);
+    assert_int_equal(tree.choices[0].n_paths, 2);
+    assert_path(o, &tree.choices[0].paths[0], ">items_orders >billing");
+    assert_path(o, &tree.choices[0].paths[1], ">items_orders >shipping");
     assert_str(o->relationships[tree.edges[1].relationship].name, "billing");
+    assert_true(join_tree_choose(&tree, 0, 1));
+    assert_str(o->relationships[tree.edges[1].relationship].name, "shipping");
+}
+
+static void test_paths_of_one_length_are_a_choice(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(text));
+    struct join_tree tree;
+    CONNECT(o, &tree, "items", "regions");
+    assert_int_equal(tree.n_choices, 1);
+    assert_path(o, &tree.choices[0].paths[0],
+                ">items_orders >orders_customers >customers_regions");
+    assert_int_equal(tree.n_datasets, 4);
+    assert_true(join_tree_choose(&tree, 0, 1));
+    assert_int_equal(tree.n_datasets, 4);
+    assert_int_equal(tree.datasets[3], at(o, "stores"));
+    assert_int_equal(tree.edges[2].from, at(o, "stores"));
+}
+
+static void test_a_path_that_others_stand_on_is_not_exchanged(void **state)
+{
+    const struct ontology *o = model_read(
+        *state,
+        STR("datasets: [{name: a, table: a}, {name: b, table: b}, {name: c, "
+            "table: c}, {name: d, table: d}, {name: e, table: e}]\n"
+            "relationships:\n"
+            "- {name: ab, from: a, to: b, from_columns: x, to_columns: x}\n"
+            "- {name: ac, from: a, to: c, from_columns: x, to_columns: x}\n"
+            "- {name: bd, from: b, to: d, from_columns: x, to_columns: x}\n"
+            "- {name: cd, from: c, to: d, from_columns: x, to_columns: x}\n"
+            "- {name: be, from: b, to: e, from_columns: x, to_columns: x}\n"));
+    struct join_tree tree;
+    CONNECT(o, &tree, "a", "d", "e");
+    assert_int_equal(tree.n_choices, 1);
+    assert_int_equal(tree.n_edges, 4 - 1);
+    assert_false(join_tree_choose(&tree, 0, 1));
+}
+
+/* Two facts that share a dimension are as near as two that a third one holds
+ * together, but joining over the dimension multiplies them. */
+static void test_of_equal_paths_the_one_without_a_chasm_wins(void **state)
+{
+    const struct ontology *o = model_read(
+        *state,
+        STR("datasets: [{name: sales, table: s}, {name: day, table: d}, {name: "
+            "link, table: l}, {name: stock, table: k}]\n"
+            "relationships:\n"
+            "- {name: 1, from: sales, to: day, from_columns: x, to_columns: x}\n"
+            "- {name: 2, from: stock, to: day, from_columns: x, to_columns: x}\n"
+            "- {name: 3, from: link, to: sales, from_columns: y, to_columns: y}"
+            "\n- {name: 4, from: link, to: stock, from_columns: y, "
+            "to_columns: y}\n"));
+    struct join_tree tree;
+    CONNECT(o, &tree, "sales", "stock");
+    assert_int_equal(tree.n_edges, 2);
+    assert_int_equal(tree.n_choices, 0);
+    assert_int_equal(tree.edges[0].to, at(o, "link"));
 }
 
 /* From `a` the nearest are first b, then c over m; a tree over the hub h has
@@ -302,7 +362,10 @@ int main(void)
         model_test(test_datasets_are_connected_by_the_fewest_edges),
         model_test(test_one_dataset_and_none_need_no_edge),
         model_test(test_what_is_apart_is_told_and_the_rest_connected),
-        model_test(test_several_relationships_of_two_datasets_are_told),
+        model_test(test_several_relationships_of_two_datasets_are_a_choice),
+        model_test(test_paths_of_one_length_are_a_choice),
+        model_test(test_a_path_that_others_stand_on_is_not_exchanged),
+        model_test(test_of_equal_paths_the_one_without_a_chasm_wins),
         model_test(test_a_better_start_gives_the_smaller_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
