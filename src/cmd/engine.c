@@ -66,11 +66,12 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
     *e = (struct engine){.arena = arena, .config = c, .home = home};
     if (!find_keys(e, key, old_key, why))
         return false;
+    bool pooled = c->database_direct_url != NULL;
     e->pool = pool_open(&(struct pool_options){
         .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
-        .most = (int)c->system_connections, .pipeline = PIPELINE,
-        .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS,
-        .unprepared = c->database_direct_url != NULL});
+        .most = (int)c->system_connections,
+        .pipeline = pooled ? 1 : PIPELINE, .unprepared = pooled,
+        .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS});
     e->store = store_open(&(struct store_options){
         .system = e->pool, .key = key, .old_key = old_key,
         .source_hosts = c->connection_hosts, .lease_ms = (unsigned)c->lease_ms,

@@ -57,7 +57,7 @@ def pooled(source, aimock):
     direct = source.url("pooled", "pooled")
     try:
         server = fixtures.open_service(
-            source, WORKERS=2, RUNS_PER_USER=0, LEASE_MS=1500, SANDBOX_URL="off",
+            source, WORKERS=2, RUNS_PER_USER=0, LEASE_MS=5000, SANDBOX_URL="off",
             DATABASE_URL=direct.replace(f":{source.port}/", f":{pooler.port}/"),
             DATABASE_DIRECT_URL=direct, **fixtures.model_settings(aimock.url))
     except BaseException:
@@ -79,7 +79,7 @@ def test_many_questions_share_a_few_connections(pooled, source):
                what="both workers to hear")
     with ThreadPoolExecutor(12) as threads:
         answers = list(threads.map(lambda n: asked(pooled, f"pooled{n}"),
-                                   range(36)))
+                                   range(24)))
     for answer in answers:
         check_stream(answer.events)
         assert answer.complete
