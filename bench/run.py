@@ -21,6 +21,7 @@ import tempfile
 import time
 import urllib.request
 
+from arrivals import Arrivals
 from idle import IdleStreams, begin_run, health_p99_ms
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -139,6 +140,23 @@ class Postgres:
              "127.0.0.1", "-p", str(self.port), "-U", "sextant", "postgres"],
             capture_output=True, text=True).stdout
         return float(re.search(r"tps = ([\d.]+)", out).group(1))
+
+    def pgbench_list(self, seconds, clients):
+        """The chat list's statement, without a server between."""
+        owner = subprocess.run(
+            [self.bin / "psql", "-XAt", "-h", "127.0.0.1", "-p", str(self.port), "-U", "sextant",
+             "sextant", "-c", "select id from users where email = 'bench@example.com'"],
+            capture_output=True, text=True).stdout.strip()
+        out = subprocess.run(
+            [self.bin / "pgbench", "-n", "-f", str(HERE / "list.sql"), "-D", f"owner={owner}",
+             "-M", "prepared", "-c", str(clients), "-T", str(seconds), "-h", "127.0.0.1",
+             "-p", str(self.port), "-U", "sextant", "sextant"],
+            capture_output=True, text=True).stdout
+        return float(re.search(r"tps = ([\d.]+)", out).group(1))
+
+    def connections(self):
+        """Of sextant's to its own database."""
+        return sum("sextant sextant" in command(pid) for pid in self.pids())
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
@@ -262,6 +280,9 @@ class Bench:
         self.row("CPU a 1000 runs, model latency 0", f"{at_zero['server_cpu_s_per_1000']:.2f} s", "<= 3 s",
                  f"PostgreSQL {at_zero['postgres_cpu_s_per_1000']:.2f} s, "
                  f"{at_zero['runs_per_s']:.0f} runs/s")
+        p99 = Arrivals(self.port, self.token, 500 if quick else 1500).run(100)
+        self.row("first event at 100 new runs a second, p99", f"{p99:.0f} ms", "< 50 ms",
+                 "from the POST, with a connection of its own")
         self.mock("latency_ms=1000")
         burst = self.load(1000, 1000)
         self.row("memory a run, 1000 in flight at 1 s a call", f"{burst['rss_kb_per_run']:.1f} KB", "<= 48 KB")
@@ -273,7 +294,11 @@ class Bench:
                  f"nginx 1 KB {nginx:.0f} /s: {health / nginx:.2f}")
         chats = self.wrk(["-H", f"Authorization: Bearer {self.token}",
                           f"http://127.0.0.1:{self.port}/api/data-agent/chats"], seconds)
-        self.row("chat list", f"{chats:.0f} /s")
+        clients = self.postgres.connections()
+        beside = self.postgres.pgbench_list(seconds, clients)
+        self.row("chat list, 200 chats of a user", f"{chats:.0f} /s", "7,524 /s or >= 0.5 of pgbench",
+                 f"pgbench -f, the same query, {clients} clients {beside:.0f} /s: "
+                 f"{chats / beside:.2f}")
         self.row("longest turn of the loop", f"{self.lag():.1f} ms", "<= 50 ms")
         self.check_model()
 
