@@ -68,5 +68,6 @@ struct query_outline {
     uint64_t from_print, filter_print;
 };
 
-void outline_read(struct arena *arena, const struct ontology *o, struct str sql,
-                  struct query_outline *out);
+/* Judges the query and tells of its results, for one reading of its text. */
+void query_examine(struct arena *arena, const struct ontology *o, struct str sql,
+                   struct query_findings *findings, struct query_outline *out);

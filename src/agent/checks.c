@@ -311,8 +311,7 @@ static void take_step(struct checking *all, size_t at)
     s->sql = s->result && s->result->sql.len ? s->result->sql
              : spec                          ? spec->full_sql
                                              : STR("");
-    query_judge(all->arena, of->ontology, s->sql, &s->findings);
-    outline_read(all->arena, of->ontology, s->sql, &s->outline);
+    query_examine(all->arena, of->ontology, s->sql, &s->findings, &s->outline);
     if (s->result)
         checked_rows_read(all->arena, of->full_data[at], s->result, &s->rows);
     all->n_steps++;

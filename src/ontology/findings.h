@@ -31,6 +31,9 @@ bool stands_for(struct origin origin, size_t dataset);
 /* Is the column of the origin among these? */
 bool origin_within(struct origin origin, struct str_list columns);
 
+/* Fills in an outline of zeros. */
+void outline_tell(const struct judging *j, struct query_outline *out);
+
 void judge_names(struct judging *j);
 void judge_joins(struct judging *j, struct shape_select *select);
 void judge_measures(struct judging *j, struct shape_select *select);

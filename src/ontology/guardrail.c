@@ -180,31 +180,44 @@ static void sort_by_kind(struct judging *j)
     f->items = sorted;
 }
 
-void query_judge(struct arena *arena, const struct ontology *o, struct str sql,
-                 struct query_findings *out)
+static void judge_selects(struct judging *j)
 {
-    struct judging j = {.arena = arena, .o = o, .findings = out};
-    *out = (struct query_findings){
-        .items = arena_new_array(arena, struct query_finding, FINDINGS_MOST)};
-    catalog_init(&j.catalog, arena, o);
-    out->read = shape_read(arena, sql, &j.catalog.shape, &j.shape);
-    if (!out->read)
-        return;
-    judge_names(&j);
-    if (out->n) /* what is not there has no grain */
-        return;
-    for (struct shape_select *s = j.shape.selects; s; s = s->next) {
+    for (struct shape_select *s = j->shape.selects; s; s = s->next) {
         if (s->n_sources > GRAIN_SOURCES) {
-            finding_add(&j, FINDING_NOT_JUDGED, false,
+            finding_add(j, FINDING_NOT_JUDGED, false,
                         "A query over %zu tables and subqueries at once is too "
                         "large to be judged.",
                         s->n_sources);
             continue;
         }
-        judge_joins(&j, s);
-        judge_measures(&j, s);
+        judge_joins(j, s);
+        judge_measures(j, s);
     }
-    sort_by_kind(&j);
+    sort_by_kind(j);
+}
+
+void query_examine(struct arena *arena, const struct ontology *o, struct str sql,
+                   struct query_findings *findings, struct query_outline *out)
+{
+    struct judging j = {.arena = arena, .o = o, .findings = findings};
+    *findings = (struct query_findings){
+        .items = arena_new_array(arena, struct query_finding, FINDINGS_MOST)};
+    *out = (struct query_outline){0};
+    catalog_init(&j.catalog, arena, o);
+    findings->read = shape_read(arena, sql, &j.catalog.shape, &j.shape);
+    if (!findings->read)
+        return;
+    outline_tell(&j, out);
+    judge_names(&j);
+    if (findings->n == 0) /* what is not there has no grain */
+        judge_selects(&j);
+}
+
+void query_judge(struct arena *arena, const struct ontology *o, struct str sql,
+                 struct query_findings *out)
+{
+    struct query_outline outline;
+    query_examine(arena, o, sql, out, &outline);
 }
 
 size_t findings_of(const struct query_findings *findings, enum finding_kind kind)

@@ -50,16 +50,9 @@ static void tell_outputs(struct arena *arena, const struct ontology *o,
     }
 }
 
-void outline_read(struct arena *arena, const struct ontology *o, struct str sql,
-                  struct query_outline *out)
+void outline_tell(const struct judging *j, struct query_outline *out)
 {
-    struct catalog catalog;
-    struct shape shape;
-    *out = (struct query_outline){0};
-    catalog_init(&catalog, arena, o);
-    if (!shape_read(arena, sql, &catalog.shape, &shape))
-        return;
-    const struct shape_select *s = shape.top;
+    const struct shape_select *s = j->shape.top;
     out->read = true;
     out->grouped = s->grouped || s->collapsed;
     out->unique = out->grouped || s->distinct || s->n_distinct_on ||
@@ -68,5 +61,5 @@ void outline_read(struct arena *arena, const struct ontology *o, struct str sql,
     out->from_print = s->from_print;
     out->filter_print = s->filter_print;
     if (!s->open)
-        tell_outputs(arena, o, s, out);
+        tell_outputs(j->arena, j->o, s, out);
 }

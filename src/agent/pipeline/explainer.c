@@ -91,7 +91,7 @@ static void join_caveats(struct run *r)
     struct join_tree tree;
     if (!r->join_plan || r->cannot_answer)
         return;
-    joins_of_plan(&r->arena, r, &tree);
+    joins_of_plan(&r->scratch, r, &tree);
     for (size_t i = 0; i < tree.n_apart; i++)
         caveat(r, joins_apart(&r->arena, o, &tree.apart[i]));
     if (r->join_plan->n_join_paths > 1)

@@ -52,7 +52,7 @@ struct next navigator_begin(struct flow *f)
     x->run = r;
     x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
     struct join_tree tree;
-    joins_of_plan(&r->arena, r, &tree);
+    joins_of_plan(scratch, r, &tree);
     offer_tools(x);
     buf_init(&known, scratch);
     for (size_t i = 0; i < r->discovery.n_matched; i++) {
@@ -265,7 +265,7 @@ static struct next explored(struct flow *f)
     struct str missing = missing_names(r);
     struct join_tree tree;
     r->join_plan = arena_new(&r->arena, struct join_plan);
-    joins_of_plan(&r->arena, r, &tree);
+    joins_of_plan(flow_here(f), r, &tree);
     r->cannot_answer = tree.n_asked == 0 ? refuse(r, missing) : NULL;
     size_t n_open = joins_decide(r->ontology->model, &tree,
                                  r->consult->llm.content);

@@ -98,6 +98,7 @@ static void keep_wanted(struct run *r, struct query_specs *s)
 
 static struct str faults(struct flow *f, const struct run *r)
 {
+    struct arena_mark mark = arena_mark(flow_here(f));
     struct buf out;
     buf_init(&out, flow_here(f));
     for (size_t i = 0; i < r->queries->n_queries; i++) {
@@ -108,6 +109,10 @@ static struct str faults(struct flow *f, const struct run *r)
         if (mend.len)
             buf_printf(&out, "\nQuery of step %lld:\n%.*s\n",
                        (long long)q->step_id, STR_ARG(mend));
+    }
+    if (!out.len) { /* as a rule; the memory serves what comes */
+        arena_reset(flow_here(f), mark);
+        return STR("");
     }
     return buf_view(&out);
 }

@@ -38,9 +38,10 @@ struct next verifier_begin(struct flow *f)
 
 /* ---- the report ---------------------------------------------------------- */
 
-static void add_checks(struct run *r)
+static void add_checks(struct flow *f, struct run *r)
 {
     struct verification_report *report = r->report;
+    struct verification_check ours[CHECKS_BY_CODE];
     const struct checks_of of = {.ontology = r->ontology->model,
                                  .plan = r->plan, .queries = r->queries,
                                  .results = r->results,
@@ -50,8 +51,11 @@ static void add_checks(struct run *r)
                         report->n_checks + CHECKS_BY_CODE);
     if (report->n_checks)
         memcpy(all, report->checks, report->n_checks * sizeof *all);
-    report->n_checks +=
-        checks_by_code(&r->arena, &of, all + report->n_checks);
+    size_t n = checks_by_code(flow_here(f), &of, ours);
+    for (size_t i = 0; i < n; i++) {
+        ours[i].message = arena_str(&r->arena, ours[i].message);
+        all[report->n_checks++] = ours[i];
+    }
     report->checks = all;
 }
 
@@ -91,7 +95,7 @@ static struct next judged(struct flow *f, enum verification_status otherwise)
     struct verification_report *report = r->report;
     bool navigator = str_is(report->recommended_target, "navigator");
     struct str theirs = failures(r);
-    add_checks(r);
+    add_checks(f, r);
     struct str all = failures(r);
     report->status = all.len ? CHECKS_FAILED : otherwise;
     report->passed = report->status == CHECKS_PASSED;
