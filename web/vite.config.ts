@@ -24,5 +24,9 @@ export default defineConfig({
     globals: true,
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
+    testTimeout: 60_000,
+    // Importing costs more than testing: once for all files.
+    isolate: false,
+    maxWorkers: 1,
   },
 });

@@ -88,7 +88,8 @@ export async function authorizedFetch(
   input: RequestInfo | URL,
   init?: RequestInit,
 ): Promise<Response> {
-  const request = new Request(input, init);
+  const target = typeof input === 'string' ? new URL(input, location.origin) : input;
+  const request = new Request(target, init);
   const spare = request.clone();
   const response = await send(request, await currentToken());
   if (response.status !== 401 || !(await refresh())) return response;

@@ -1,0 +1,101 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answer, message, SQL_STEP } from '../../test/samples';
+import { show } from '../../test/render';
+import { RunStore } from '../../utils/runStore';
+import { ChatMessage } from './ChatMessage';
+
+const LINEAGE = {
+  datasets: ['orders', 'products'], joins: [{ from: 'orders', to: 'products', on: 'product_id' }],
+  timeWindow: null, filters: [], grain: 'order-line', rowCount: 1000, truncated: false,
+};
+const report = (passed: boolean) => ({
+  status: passed ? ('passed' as const) : ('failed' as const), passed, diagnosis: '', recommendedTarget: null,
+  checks: [{ name: 'Sum', passed, severity: 'fail' as const, message: 'The parts add up' }],
+});
+
+describe('ChatMessage', () => {
+  it('renders user message (right-aligned, primary color)', () => {
+    show(<ChatMessage message={message({ role: 'user', content: 'Why?' })} />);
+    expect(screen.getByText('Why?').closest('[data-role=user]')).toHaveStyle({ alignItems: 'flex-end' });
+  });
+
+  it('renders assistant message (left-aligned, markdown)', () => {
+    show(<ChatMessage message={message({ content: '**Dallas** leads' })} />);
+    expect(screen.getByText('Dallas').tagName).toBe('STRONG');
+  });
+
+  it('should show verification badge when passed', async () => {
+    show(<ChatMessage message={answer({ verificationReport: report(true) })} />);
+    await userEvent.click(screen.getByText('Verified'));
+    expect(within(screen.getByRole('dialog')).getByText('The parts add up')).toBeInTheDocument();
+  });
+
+  it('says that an answer is not verified', () => {
+    show(<ChatMessage message={answer({ verificationReport: report(false) })} />);
+    expect(screen.getByText('Unverified (see caveats)')).toBeInTheDocument();
+  });
+
+  it('should show data lineage', () => {
+    show(<ChatMessage message={answer({ dataLineage: LINEAGE })} />);
+    expect(screen.getByText(/orders, products/)).toBeInTheDocument();
+    expect(screen.getByText(/1,000/)).toBeInTheDocument();
+    expect(screen.getByText(/1 join$/)).toBeInTheDocument();
+  });
+
+  it('renders tool calls in accordions', async () => {
+    const toolCalls = [{ phase: 'executor' as const, stepId: 1, name: 'query_database', args: { sql: 'SELECT 42' }, result: '100 rows' }];
+    show(<ChatMessage message={answer({ toolCalls })} />);
+    await userEvent.click(screen.getByText(/1 tool call$/));
+    await userEvent.click(screen.getByText('Analyzed data'));
+    expect(screen.getByText('100 rows')).toBeInTheDocument();
+  });
+
+  it('renders syntax-highlighted code', () => {
+    const { container } = show(<ChatMessage message={message({ content: '```sql\nSELECT city FROM t\n```' })} />);
+    expect(container.querySelector('pre .token.keyword')).toHaveTextContent('SELECT');
+  });
+
+  it('renders tables', () => {
+    show(<ChatMessage message={message({ content: '| a | b |\n|---|---|\n| 1 | 2 |' })} />);
+    expect(screen.getByRole('table')).toHaveClass('MuiTable-root');
+  });
+
+  it('renders base64 images, and none from elsewhere', () => {
+    const own = 'data:image/png;base64,iVBORw0KGgo=';
+    show(<ChatMessage message={message({ content: `![own](${own}) ![spy](https://example.com/a.png)` })} />);
+    expect(screen.getAllByRole('img').map((img) => img.getAttribute('src'))).toEqual([own]);
+  });
+
+  it('never takes the text of a model for HTML', () => {
+    const { container } = show(
+      <ChatMessage message={message({ content: '<img src=x onerror=alert(1)> <script>1</script> [x](javascript:alert(1))' })} />,
+    );
+    expect(container.querySelector('script, img, a[href^=javascript]')).toBeNull();
+  });
+
+  it('opens links apart, without a hold on this page', () => {
+    show(<ChatMessage message={message({ content: '[there](https://example.com)' })} />);
+    expect(screen.getByRole('link', { name: 'there' })).toHaveAttribute('rel', expect.stringContaining('noopener'));
+  });
+
+  it('shows loading indicator for generating status', () => {
+    show(<ChatMessage message={message({ status: 'generating', content: '' })} store={new RunStore()} />);
+    expect(screen.getByLabelText('Generating the answer')).toBeInTheDocument();
+  });
+
+  it('says why it failed, and tries again', async () => {
+    const again = vi.fn();
+    const error = { message: 'The model is away', code: 'MODEL_UNAVAILABLE' };
+    show(<ChatMessage message={answer({ error }, { status: 'failed' })} onRegenerate={again} />);
+    expect(screen.getByText('The model is away')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(again).toHaveBeenCalledOnce();
+  });
+
+  it('shows the rows of a step with every digit, and its SQL', async () => {
+    show(<ChatMessage message={answer({ stepResults: [SQL_STEP] })} />);
+    await userEvent.click(screen.getByRole('tab', { name: 'SQL' }));
+    expect(screen.getByRole('group', { name: 'SQL' })).toHaveTextContent('SELECT city, sum(revenue)');
+  });
+});

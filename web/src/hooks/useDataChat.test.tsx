@@ -1,0 +1,103 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { Surroundings } from '../test/render';
+import { chat, CHAT_ID, message } from '../test/samples';
+import { useDataChat } from './useDataChat';
+
+const question = message({ id: 'q', role: 'user', content: 'Why?' });
+const place = message({ id: 'a', parentId: 'q', status: 'generating', content: '' });
+const server = setupServer();
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+/** A stream whose bytes come in pieces that part events and letters. */
+function stream(text: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream({
+    start(controller) {
+      for (let i = 0; i < bytes.length; i += 7) controller.enqueue(bytes.slice(i, i + 7));
+      controller.close();
+    },
+  });
+  return new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } });
+}
+
+function frame(id: number, data: Record<string, unknown>): string {
+  return `event: ${String(data.type)}\ndata: ${JSON.stringify(data)}\nid: ${id}\n\n`;
+}
+
+const COMPLETE = { type: 'message_complete', messageId: 'a', content: 'Städte: Köln', status: 'complete', metadata: { durationMs: 5 } };
+
+describe('useDataChat', () => {
+  it('should update phase progress on phase_start event', () => {
+    const { result } = renderHook(() => useDataChat(), { wrapper: Surroundings });
+    act(() => result.current.handleEvent({ type: 'phase_start', phase: 'navigator', description: '' }));
+    expect(result.current.phaseProgress.current).toBe('navigator');
+  });
+
+  it('takes back what a restart makes void', () => {
+    const { result } = renderHook(() => useDataChat(), { wrapper: Surroundings });
+    act(() => {
+      result.current.store.add({ type: 'phase_start', phase: 'planner', description: '' }, 1);
+      result.current.store.add({ type: 'message_chunk', chunk: 'half a' }, 2);
+      result.current.store.add({ type: 'phase_restart', phase: 'planner', attempt: 2, afterId: 1 }, 3);
+      result.current.store.flush();
+    });
+    expect(result.current.store.view().content).toBe('');
+    expect(result.current.phaseProgress.current).toBe('planner');
+  });
+
+  it('sends, streams, and comes back after a cut with Last-Event-ID', async () => {
+    let saved = chat();
+    const after: (string | null)[] = [];
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: saved })),
+      http.post(`*/api/data-agent/chats/${CHAT_ID}/messages`, () =>
+        HttpResponse.json({ data: { userMessage: question, assistantMessage: place } }, { status: 201 })),
+      http.post('*/messages/a/stream', () =>
+        stream(`: connected\n\n${frame(1, { type: 'phase_start', phase: 'planner', description: '' })}`)),
+      http.get('*/messages/a/events', ({ request }) => {
+        after.push(request.headers.get('last-event-id'));
+        saved = chat({ messages: [question, { ...place, status: 'complete', content: COMPLETE.content }] });
+        return stream(frame(2, COMPLETE));
+      }),
+    );
+    const { result } = renderHook(() => useDataChat(CHAT_ID), { wrapper: Surroundings });
+    await waitFor(() => expect(result.current.chat).not.toBeNull());
+    await act(() => result.current.sendMessage('Why?'));
+    expect(result.current.isStreaming).toBe(true);
+    await waitFor(() => expect(result.current.isStreaming).toBe(false));
+    expect(after).toEqual(['1']);
+    expect(result.current.path.map((p) => p.message.content)).toEqual(['Why?', 'Städte: Köln']);
+  });
+
+  it('follows what another tab began', async () => {
+    let saved = chat({ messages: [question, place] });
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: saved })),
+      http.post('*/messages/a/stream', () =>
+        HttpResponse.json({ statusCode: 409, code: 'CONFLICT', message: 'claimed', requestId: 'r' }, { status: 409 })),
+      http.get('*/messages/a/events', () => {
+        saved = chat({ messages: [question, { ...place, status: 'complete', content: COMPLETE.content }] });
+        return stream(frame(1, COMPLETE));
+      }),
+    );
+    const { result } = renderHook(() => useDataChat(CHAT_ID), { wrapper: Surroundings });
+    await waitFor(() => expect(result.current.path.at(-1)?.message.content).toBe('Städte: Köln'));
+    expect(result.current.isStreaming).toBe(false);
+  });
+
+  it('says what the server refused', async () => {
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: chat({ messages: [question, place] }) })),
+      http.post('*/messages/a/stream', () =>
+        HttpResponse.json({ statusCode: 429, code: 'RATE_LIMITED', message: 'One answer at a time', requestId: 'r' }, { status: 429 })),
+    );
+    const { result } = renderHook(() => useDataChat(CHAT_ID), { wrapper: Surroundings });
+    await waitFor(() => expect(result.current.refusal).toMatchObject({ code: 'RATE_LIMITED', requestId: 'r' }));
+    expect(result.current.isStreaming).toBe(false);
+  });
+});

@@ -1,0 +1,15 @@
+const ignore = () => undefined;
+
+/** What matchMedia answers. */
+export function media(query: string, matches: boolean): MediaQueryList {
+  return {
+    matches,
+    media: query,
+    onchange: null,
+    addListener: ignore,
+    removeListener: ignore,
+    addEventListener: ignore,
+    removeEventListener: ignore,
+    dispatchEvent: () => false,
+  };
+}

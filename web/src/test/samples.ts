@@ -1,0 +1,55 @@
+import type { Chat, DataChatMessage, Metadata } from '../api/types';
+
+export const CHAT_ID = '10000000-0000-4000-8000-000000000000';
+const T = '2026-01-01T00:00:00.000Z';
+
+export function message(part: Partial<DataChatMessage> = {}): DataChatMessage {
+  return {
+    id: '20000000-0000-4000-8000-000000000001',
+    chatId: CHAT_ID,
+    parentId: null,
+    role: 'assistant',
+    content: 'An answer',
+    metadata: null,
+    status: 'complete',
+    createdAt: T,
+    ...part,
+  };
+}
+
+export function answer(metadata: Partial<Metadata>, part: Partial<DataChatMessage> = {}): DataChatMessage {
+  return message({ metadata: metadata as Metadata, ...part });
+}
+
+export function chat(part: Partial<Chat> = {}): Chat {
+  return {
+    id: CHAT_ID,
+    name: 'Revenue by city',
+    ontologyId: '30000000-0000-4000-8000-000000000000',
+    ownerId: '00000000-0000-4000-8000-000000000001',
+    llmProvider: null,
+    agent: 'pipeline',
+    createdAt: T,
+    updatedAt: new Date().toISOString(),
+    ontology: { id: '30000000-0000-4000-8000-000000000000', name: 'retail', status: 'ready', datasetCount: 12 },
+    messageCount: 0,
+    messages: [],
+    ...part,
+  };
+}
+
+export const SQL_STEP = {
+  stepId: 1,
+  description: 'Revenue by city',
+  strategy: 'sql' as const,
+  sqlResult: {
+    rowCount: 2,
+    columns: ['city', 'revenue'],
+    columnTypes: ['text', 'numeric'],
+    data: '[{"city":"Dallas","revenue":"12345678901234567890.10"},{"city":"Houston","revenue":"2.5"}]',
+    truncated: false,
+    valuesCut: false,
+    elapsedMs: 4,
+    sql: 'SELECT city, sum(revenue) AS revenue FROM sales GROUP BY city',
+  },
+} as unknown as NonNullable<Metadata['stepResults']>[number];
