@@ -1,5 +1,5 @@
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
 import { Link, Navigate, Route, Routes, useLocation } from 'react-router';
 import { DataAgentSettings } from '../components/admin/DataAgentSettings';
 import { LiveRuns } from '../components/admin/LiveRuns';
@@ -21,12 +21,14 @@ export default function AdminPage() {
   if (!admin) return <Navigate to="/agent" replace />;
   return (
     <PageFrame title="Administration">
-      <Tabs component="nav" value={at} aria-label="Administration">
+      <Stack component="nav" direction="row" spacing={1} aria-label="Administration">
         {TABS.map(([path, name]) => (
-          <Tab key={path} value={path} label={name} component={Link} to={`/admin/${path}`} role={undefined}
-            aria-selected={undefined} aria-current={path === at ? 'page' : undefined} />
+          <Button key={path} component={Link} to={`/admin/${path}`} variant={path === at ? 'contained' : 'text'}
+            aria-current={path === at ? 'page' : undefined}>
+            {name}
+          </Button>
         ))}
-      </Tabs>
+      </Stack>
       <Routes>
         <Route path="users" element={<Users />} />
         <Route path="settings" element={<DataAgentSettings />} />

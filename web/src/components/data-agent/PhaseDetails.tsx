@@ -1,11 +1,8 @@
-import ExpandMore from '@mui/icons-material/ExpandMore';
-import Accordion from '@mui/material/Accordion';
-import AccordionDetails from '@mui/material/AccordionDetails';
-import AccordionSummary from '@mui/material/AccordionSummary';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keyframes } from '@mui/material/styles';
 import type { Plan } from '../../api/types';
+import { Fold } from '../common/Fold';
 import { phaseName } from '../../utils/phases';
 import type { PhaseDetail } from './insightsUtils';
 import { PhaseCalls } from './ToolCallGroups';
@@ -25,25 +22,28 @@ function calls(count: number): string {
   return count === 1 ? '1 call' : `${count} calls`;
 }
 
+function Title({ detail }: { detail: PhaseDetail }) {
+  return (
+    <>
+      <Dot status={detail.status} />
+      <Typography variant="body2" component="span" sx={{ flex: 1 }}>{phaseName(detail.phase)}</Typography>
+      {detail.toolCalls.length > 0 && (
+        <Typography variant="caption" color="textSecondary">{calls(detail.toolCalls.length)}</Typography>
+      )}
+    </>
+  );
+}
+
 /** Each phase with the tools that it called. */
 export function PhaseDetails({ details, plan }: { details: PhaseDetail[]; plan: Plan | null }) {
   return details.map((detail) => (
-    <Accordion key={detail.phase} disableGutters variant="outlined" disabled={detail.toolCalls.length === 0 && detail.status === 'pending'}
-      slotProps={{ transition: { unmountOnExit: true }, heading: { component: 'h4' } }}>
-      <AccordionSummary expandIcon={<ExpandMore />} sx={{ minHeight: 36, '& .MuiAccordionSummary-content': { my: 0.5, gap: 1, alignItems: 'center' } }}>
-        <Dot status={detail.status} />
-        <Typography variant="body2" sx={{ flex: 1 }}>{phaseName(detail.phase)}</Typography>
-        {detail.toolCalls.length > 0 && (
-          <Typography variant="caption" color="textSecondary">{calls(detail.toolCalls.length)}</Typography>
-        )}
-      </AccordionSummary>
-      <AccordionDetails sx={{ pt: 0, minWidth: 0 }}>
-        {detail.toolCalls.length === 0 ? (
-          <Typography variant="caption" color="textSecondary">No tool was called.</Typography>
-        ) : (
-          <PhaseCalls detail={detail} plan={plan} />
-        )}
-      </AccordionDetails>
-    </Accordion>
+    <Fold key={detail.phase} level={4} framed disabled={detail.status === 'pending' && detail.toolCalls.length === 0}
+      title={<Title detail={detail} />}>
+      {detail.toolCalls.length === 0 ? (
+        <Typography variant="caption" color="textSecondary">No tool was called.</Typography>
+      ) : (
+        <PhaseCalls detail={detail} plan={plan} />
+      )}
+    </Fold>
   ));
 }

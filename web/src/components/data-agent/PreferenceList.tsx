@@ -23,7 +23,7 @@ function Value({ preference, onChange }: Omit<RowProps, 'onRemove'>) {
   const [text, setText] = useState<string | null>(null);
   if (text === null)
     return (
-      <ButtonBase onClick={() => setText(preference.value)} aria-label={`Edit ${preference.key}`}
+      <ButtonBase onClick={() => setText(preference.value)} aria-label={`${preference.value}: edit ${preference.key}`}
         sx={{ px: 0.5, borderRadius: 0.5, textAlign: 'left', overflowWrap: 'anywhere' }}>
         {preference.value}
       </ButtonBase>

@@ -1,11 +1,8 @@
 import Code from '@mui/icons-material/Code';
-import ExpandMore from '@mui/icons-material/ExpandMore';
-import Accordion from '@mui/material/Accordion';
-import AccordionDetails from '@mui/material/AccordionDetails';
-import AccordionSummary from '@mui/material/AccordionSummary';
 import CircularProgress from '@mui/material/CircularProgress';
 import Typography from '@mui/material/Typography';
 import { getToolLabel } from '../../utils/phases';
+import { Fold } from '../common/Fold';
 import { CodeBlock } from '../common/CodeBlock';
 import type { PhaseToolCall } from './insightsUtils';
 
@@ -25,26 +22,26 @@ function Arguments({ args }: { args: unknown }) {
 /** One tool that was called: with what, and what came of it. */
 export function ToolCallAccordion({ toolCall }: { toolCall: PhaseToolCall }) {
   const result = toolCall.error ?? toolCall.result;
+  const title = (
+    <>
+      {toolCall.running ? <CircularProgress size={14} aria-label="Running" /> : <Code fontSize="small" />}
+      <Typography variant="body2" component="span" color={toolCall.error ? 'error' : undefined}>
+        {getToolLabel(toolCall.name)}
+      </Typography>
+    </>
+  );
   return (
-    <Accordion disableGutters variant="outlined" slotProps={{ transition: { unmountOnExit: true } }}>
-      <AccordionSummary expandIcon={<ExpandMore />} sx={{ minHeight: 36, '& .MuiAccordionSummary-content': { my: 0.5, gap: 1, alignItems: 'center' } }}>
-        {toolCall.running ? <CircularProgress size={14} aria-label="Running" /> : <Code fontSize="small" />}
-        <Typography variant="body2" color={toolCall.error ? 'error' : undefined}>
-          {getToolLabel(toolCall.name)}
-        </Typography>
-      </AccordionSummary>
-      <AccordionDetails sx={{ pt: 0, minWidth: 0 }}>
-        <Typography variant="caption" color="textSecondary">Arguments</Typography>
-        <Arguments args={toolCall.args} />
-        {result !== undefined && (
-          <>
-            <Typography variant="caption" color="textSecondary">
-              {toolCall.error ? 'Error' : 'Result'}
-            </Typography>
-            <CodeBlock code={result} maxHeight={240} />
-          </>
-        )}
-      </AccordionDetails>
-    </Accordion>
+    <Fold level={5} framed title={title}>
+      <Typography variant="caption" color="textSecondary">Arguments</Typography>
+      <Arguments args={toolCall.args} />
+      {result !== undefined && (
+        <>
+          <Typography variant="caption" color="textSecondary">
+            {toolCall.error ? 'Error' : 'Result'}
+          </Typography>
+          <CodeBlock code={result} maxHeight={240} />
+        </>
+      )}
+    </Fold>
   );
 }

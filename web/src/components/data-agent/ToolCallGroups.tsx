@@ -33,7 +33,7 @@ export function ToolCallGroups({ details, plan }: { details: PhaseDetail[]; plan
     .filter((detail) => detail.toolCalls.length > 0)
     .map((detail) => (
       <Box key={detail.phase} sx={{ mb: 1 }}>
-        <Typography variant="subtitle2">{phaseName(detail.phase)}</Typography>
+        <Typography variant="subtitle2" component="h3">{phaseName(detail.phase)}</Typography>
         <PhaseCalls detail={detail} plan={plan} />
       </Box>
     ));

@@ -48,5 +48,9 @@ export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
       result?.finalize();
     };
   }, [spec, dark, onReady]);
-  return <Box ref={place} role="img" aria-label={label} sx={{ maxWidth: '100%', overflowX: 'auto' }} />;
+  return (
+    <Box role="img" aria-label={label} sx={{ maxWidth: '100%', overflowX: 'auto' }}>
+      <div ref={place} />
+    </Box>
+  );
 }

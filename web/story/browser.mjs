@@ -1,0 +1,80 @@
+/** A Chromium of one's own that reaches this server alone, and looks for what no page may have. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PATIENCE_MS = 60_000;
+const ARGUMENTS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+/** What the browser itself says of a refusal that the page handles. */
+const HARMLESS = /Failed to load resource: the server responded with a status of (401|404|409)/;
+
+export class Browser {
+  wrongs = [];
+
+  constructor(url, shots) {
+    this.url = url;
+    this.shots = shots;
+    if (shots) mkdirSync(shots, { recursive: true });
+  }
+
+  async open() {
+    this.profile = mkdtempSync(join(tmpdir(), 'sx-chromium-'));
+    this.context = await chromium.launchPersistentContext(this.profile, {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      headless: true,
+      args: ARGUMENTS,
+      viewport: { width: 1360, height: 850 },
+      acceptDownloads: true,
+      reducedMotion: 'reduce',
+    });
+    this.context.setDefaultTimeout(PATIENCE_MS);
+    await this.context.route('**/*', (route) => {
+      const to = route.request().url();
+      if (to.startsWith(this.url) || /^(data|blob):/.test(to)) return route.continue();
+      this.wrongs.push(`a request left the machine: ${to}`);
+      return route.abort();
+    });
+    this.page = this.context.pages()[0] ?? (await this.context.newPage());
+    this.watch(this.page);
+    return this.page;
+  }
+
+  watch(page) {
+    page.on('pageerror', (error) => this.wrongs.push(`the page threw: ${error.message}`));
+    page.on('console', (said) => {
+      if (said.type() === 'error' && !HARMLESS.test(said.text())) this.wrongs.push(`console: ${said.text()}`);
+    });
+  }
+
+  async close() {
+    await this.context?.close();
+    rmSync(this.profile, { recursive: true, force: true });
+  }
+
+  /** axe's findings; none are good. */
+  async axe(where) {
+    await this.page.evaluate(AXE); // a script tag would be against the page's policy
+    const found = await this.page.evaluate(async () => {
+      const { violations } = await globalThis.axe.run({ exclude: ['[role=tooltip]'] }, { resultTypes: ['violations'] });
+      return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')}`);
+    });
+    found.forEach((one) => this.wrongs.push(`axe on ${where}: ${one}`));
+  }
+
+  async shot(name) {
+    if (this.shots) await this.page.screenshot({ path: join(this.shots, `${name}.png`) });
+  }
+
+  /** Nothing is wider than the window. */
+  async fits(where) {
+    const over = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (over > 0) this.wrongs.push(`${where} is ${over} px too wide`);
+  }
+}

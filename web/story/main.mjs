@@ -1,0 +1,169 @@
+/**
+ * The main story: a person signs in, asks, sees what the answer stands on, edits, shares, deletes.
+ *
+ *   node story/main.mjs URL EMAIL PASSWORD [FOLDER for screenshots]
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Browser } from './browser.mjs';
+
+const [url, email, password, shots] = process.argv.slice(2);
+const browser = new Browser(url, shots);
+const QUESTION = 'revenue by city in 2025';
+const began = Date.now();
+const say = (what) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${what}`);
+
+const button = (page, name, more = {}) => page.getByRole('button', { name, ...more });
+const badge = (page) => button(page, /^(Verified|Unverified)/);
+
+async function signIn(page) {
+  await page.goto(`${url}/agent`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('not the password');
+  await button(page, 'Sign in').click();
+  await page.getByRole('alert').waitFor();
+  await browser.axe('the sign-in page');
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+  await page.getByRole('heading', { name: 'Data Agent' }).waitFor();
+  await browser.axe('the welcome screen');
+  await browser.shot('welcome');
+}
+
+async function ask(page) {
+  await page.getByText('Top Customers').click();
+  const input = page.getByLabel('Your question');
+  assert.match(await input.inputValue(), /top 10 customers/);
+  await input.fill(QUESTION);
+  await input.press('Enter');
+  await page.getByRole('log').getByText(QUESTION).waitFor();
+  await badge(page).waitFor();
+  await page.waitForURL(/\/agent\/[0-9a-f-]{36}/);
+  await page.getByRole('gridcell', { name: 'Dallas' }).waitFor();
+  await browser.axe('an answer');
+  await browser.shot('answer');
+}
+
+async function evidence(page) {
+  await badge(page).click();
+  await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'SQL' }).first().click();
+  await page.getByRole('group', { name: 'SQL' }).getByText('GROUP BY').waitFor();
+  await page.getByRole('tab', { name: 'Chart' }).first().click();
+  await page.getByRole('img', { name: /bar chart/ }).locator('svg').waitFor();
+  await browser.axe('a chart');
+  await button(page, 'Lineage', { exact: true }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
+  assert.match(readFileSync(await download.path(), 'utf8'), /Dallas/);
+}
+
+async function insights(page) {
+  const panel = page.getByRole('complementary', { name: 'Insights' });
+  await panel.getByText('Execution Plan').waitFor();
+  await panel.getByRole('button', { name: /plan_generation/ }).click();
+  await page.getByRole('dialog').getByText('Prompt messages').waitFor();
+  assert.match(page.url(), /trace=/);
+  await browser.axe('a trace');
+  await browser.shot('trace');
+  await page.keyboard.press('Escape');
+}
+
+async function again(page) {
+  await page.reload();
+  await badge(page).waitFor();
+  await button(page, 'Edit the question').click();
+  await page.getByLabel('Edit the question').fill('revenue by city in 2024');
+  await button(page, 'Ask again').click();
+  await page.getByText('2/2').waitFor();
+  await badge(page).waitFor();
+  await button(page, 'Earlier version').click();
+  await page.getByRole('log').getByText(QUESTION).waitFor();
+  await button(page, 'Good answer').click();
+  await page.locator('[aria-pressed=true][aria-label="Good answer"]').waitFor();
+}
+
+async function preferences(page) {
+  await button(page, 'Preferences').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Key').fill('currency');
+  await dialog.getByLabel('Value').fill('EUR');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('EUR').waitFor();
+  await browser.axe('the preferences');
+  await dialog.getByRole('button', { name: 'Delete currency' }).click();
+  await dialog.getByText('Nothing is remembered here.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+}
+
+async function share(page) {
+  await button(page, 'Share').click();
+  await page.getByLabel('Show SQL and rows too').check();
+  await button(page, 'Make link').click();
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+  await browser.axe('the share dialog');
+  await button(page, 'Close', { exact: true }).click();
+  const chat = page.url();
+  await page.goto(link);
+  await page.getByText(/^Shared /).waitFor();
+  await page.getByText('Dallas').first().waitFor();
+  await browser.axe('a shared chat');
+  await page.goto(chat);
+  await badge(page).waitFor();
+}
+
+async function looks(page) {
+  await button(page, 'Dark mode').click();
+  await page.locator('html.dark').waitFor();
+  await browser.axe('a dark answer');
+  await browser.shot('dark');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const close = button(page, 'Close insights');
+  if (await close.isVisible()) await close.click();
+  await button(page, 'Chats').waitFor();
+  await browser.fits('a chat on a phone');
+  await browser.axe('a chat on a phone');
+  await browser.shot('phone');
+  await page.setViewportSize({ width: 1360, height: 850 });
+}
+
+async function settings(page) {
+  await page.goto(`${url}/settings`);
+  await page.getByRole('heading', { name: 'Appearance' }).waitFor();
+  await browser.axe('the settings');
+  for (const [path, sign] of [['users', email], ['settings', 'Anthropic'], ['runs', 'Nothing runs just now.']]) {
+    await page.goto(`${url}/admin/${path}`);
+    await page.getByText(sign, { exact: true }).first().waitFor();
+    await browser.axe(`/admin/${path}`);
+    await browser.shot(`admin-${path}`);
+  }
+}
+
+async function leave(page) {
+  await page.goto(`${url}/agent`);
+  const chats = page.getByRole('navigation', { name: 'Chats' });
+  await chats.getByRole('button', { name: /^Delete / }).first().click({ force: true });
+  await chats.getByText('No chats yet').waitFor();
+  await button(page, 'Undo').click();
+  await chats.getByRole('link').first().waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
+  await page.keyboard.press('Escape');
+  await chats.getByRole('button', { name: email }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await button(page, 'Sign in').waitFor();
+}
+
+const page = await browser.open();
+try {
+  for (const part of [signIn, ask, evidence, insights, again, preferences, share, looks, settings, leave]) {
+    await part(page);
+    say(part.name);
+  }
+} catch (error) {
+  await browser.shot('failure');
+  browser.wrongs.push(String(error.stack));
+}
+await browser.close();
+browser.wrongs.forEach((wrong) => console.error(wrong));
+process.exit(browser.wrongs.length > 0 ? 1 : 0);
