@@ -22,7 +22,7 @@ TESTS = build/test-venv/.done
 PIP = --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 SEXTANT = build/sextant
 
-.PHONY: all deps web web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
+.PHONY: all deps web web-test web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -41,10 +41,10 @@ deps:
 	@.ci/packages --install build run
 	@$(MAKE) -s $(SANDBOX)
 
-# Three downloads side by side.
+# Downloads side by side.
 deps-test:
 	@.ci/packages --install build run test
-	@$(MAKE) -s -j3 $(SANDBOX) $(TESTS) players
+	@$(MAKE) -s -j4 $(SANDBOX) $(TESTS) players $(WEB_PACKAGES)
 
 deps-check-all: deps-test
 	@.ci/packages --install all-checks
@@ -100,6 +100,12 @@ $(NODE_OF_OURS)/node: web/node.requirements.txt
 	    ln -sf $$wheel/lib/node_modules/npm/bin/npm-cli.js npm && \
 	    chmod +x npm && ln -sf $$wheel/bin/node node
 	@touch $@
+
+# Its components and hooks, in a document without a browser. With RESULTS=FILE
+# also as JUnit writes it.
+web-test: web
+	@cd web && export $(WITH_NODE) && npm run -s test -- --reporter=dot \
+	    $(if $(RESULTS),--reporter=junit --outputFile.junit=$(RESULTS))
 
 web-if-possible:
 	@if [ -n "$(WEB_SOURCES)" ]; then $(MAKE) -s web || \
