@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* valgrind keeps descriptors of its own and lets a program pass its limit. */
-static inline bool descriptors_are_limited(void)
+/* It keeps descriptors of its own and lets a program pass its limit; and it is
+ * too slow for who is to be quicker than a deadline. */
+static inline bool is_under_valgrind(void)
 {
     const char *preload = getenv("LD_PRELOAD");
-    return !preload || !strstr(preload, "vgpreload");
+    return preload && strstr(preload, "vgpreload");
 }
 
 #define leave_out(why)                                                         \

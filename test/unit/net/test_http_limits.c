@@ -190,7 +190,7 @@ static void test_beyond_the_limit_clients_wait_while_all_work(void **state)
 static void test_without_descriptors_clients_wait_and_nothing_spins(void **state)
 {
     (void)state;
-    if (!descriptors_are_limited())
+    if (is_under_valgrind())
         leave_out("valgrind does not limit descriptors");
     help_serve(http_default_limits);
     struct client *old = client_open(help.port);
@@ -258,6 +258,8 @@ static void test_a_client_that_does_not_read_is_cut(void **state)
 static void test_a_client_that_reads_slowly_but_well_is_kept(void **state)
 {
     (void)state;
+    if (is_under_valgrind())
+        leave_out("nobody reads well under valgrind");
     struct http_limits limits = http_default_limits;
     limits.write_ms = 1000;
     help_serve(limits);
