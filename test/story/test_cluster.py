@@ -230,6 +230,7 @@ def test_a_run_survives_its_process(cluster, wire, pair, play, source, reach,
 # ---- a process that is cut off, and what one leaves behind -------------------
 
 
+@pytest.mark.long
 def test_a_run_survives_that_its_process_is_cut_off(cluster, wire, pair, play,
                                                     line, reach):
     """The process gives it up by itself, and what it hears of it later changes
@@ -247,6 +248,8 @@ def test_a_run_survives_that_its_process_is_cut_off(cluster, wire, pair, play,
         line.reopen()
     assert first[-1].type not in ("message_complete", "message_error")
     cluster[0].wait_healthy("/readyz")
+    wait_until(lambda: here.get(f"/api/data-agent/messages/{message}").status
+               == 200, what="its connections")
     assert cluster[0].log_entries("cut off from the database")
     events = there.follow(message).finish()
     check_stream(events)
