@@ -136,6 +136,7 @@ check-all: deps-check-all
 	@.ci/check --all
 
 bench: all
+	@ninja -C build bench/join_tree > /dev/null && build/bench/join_tree
 	@bench/run.py
 
 fuzz:

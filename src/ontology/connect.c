@@ -13,7 +13,8 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { STARTS_TRIED = 12 };
+/* A start costs a search for each dataset that is asked for. */
+enum { STARTS_TRIED = 12, SEARCHES_TRIED = 60 };
 enum direction { UP, DOWN, DIRECTIONS };
 
 struct grow {
@@ -21,6 +22,7 @@ struct grow {
     const struct adjacency *adjacency;
     const size_t *asked;
     size_t n_asked;
+    bool *is_asked;    /* by dataset */
     size_t *tree;      /* by dataset: number of its tree, 0 is none */
     size_t *reached;   /* datasets in the order they came in */
     size_t n_reached;
@@ -41,6 +43,9 @@ static void grow_init(struct grow *grow, struct arena *arena,
     size_t n = adjacency->o->n_datasets;
     grow->arena = arena;
     grow->adjacency = adjacency;
+    grow->is_asked = arena_new_array(arena, bool, n);
+    for (size_t i = 0; i < grow->n_asked; i++)
+        grow->is_asked[grow->asked[i]] = true;
     grow->tree = arena_new_array(arena, size_t, n);
     grow->reached = arena_new_array(arena, size_t, n);
     grow->edges = arena_new_array(arena, struct join_edge, n);
@@ -83,11 +88,12 @@ static void arrive(struct grow *grow, const struct join_edge *edge)
         *fewest = turns;
 }
 
-/* Breadth first from all that belongs to the tree being grown. */
+/* Breadth first from all that belongs to the tree being grown, as far as the first
+ * missing ones. */
 static void search(struct grow *grow)
 {
     const struct adjacency *adjacency = grow->adjacency;
-    size_t head = 0, tail = 0;
+    size_t head = 0, tail = 0, farthest = JOIN_MAX_EDGES;
     for (size_t i = 0; i < adjacency->o->n_datasets; i++) {
         grow->far[i] = SIZE_MAX;
         grow->fewest[i][UP] = grow->fewest[i][DOWN] = SIZE_MAX;
@@ -101,14 +107,16 @@ static void search(struct grow *grow)
     }
     while (head < tail) {
         size_t at = grow->queue[head++];
-        if (grow->far[at] == JOIN_MAX_EDGES)
-            continue;
+        if (grow->far[at] >= farthest)
+            return;
         for (size_t i = adjacency->starts[at]; i < adjacency->starts[at + 1];
              i++) {
             const struct join_edge *edge = &adjacency->edges[i];
             if (grow->far[edge->to] == SIZE_MAX) {
                 grow->far[edge->to] = grow->far[at] + 1;
                 grow->queue[tail++] = edge->to;
+                if (grow->is_asked[edge->to] && !grow->tree[edge->to])
+                    farthest = grow->far[at] + 1;
             }
             if (grow->far[edge->to] == grow->far[at] + 1)
                 arrive(grow, edge);
@@ -291,7 +299,9 @@ void ontology_connect(struct arena *arena, const struct ontology *o,
     if (!tree->n_asked)
         return;
     adjacency_make(arena, o, &adjacency);
-    for (size_t i = 0; i < tree->n_asked && i < STARTS_TRIED; i++) {
+    for (size_t i = 0; i < tree->n_asked && i < STARTS_TRIED &&
+                       (i == 0 || (i + 1) * tree->n_asked <= SEARCHES_TRIED);
+         i++) {
         struct grow grow = {.asked = tree->datasets, .n_asked = tree->n_asked};
         grow_init(&grow, arena, &adjacency);
         grow_all(&grow, i);
