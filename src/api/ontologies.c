@@ -48,7 +48,9 @@ static struct next ontologies_found(struct flow *f), ontology_found(struct flow 
     ready_found(struct flow *f), ontology_held(struct flow *f), graph_held(struct flow *f),
     graph_written(struct flow *f), examples_held(struct flow *f),
     examples_tried(struct flow *f), remove_due(struct flow *f),
-    ontology_gone(struct flow *f), graphs_dropped(struct flow *f);
+    ontology_gone(struct flow *f), graphs_dropped(struct flow *f),
+    backfill_due(struct flow *f), backfill_embedded(struct flow *f),
+    backfilled(struct flow *f);
 
 static void memory_done(void *what)
 {
@@ -228,16 +230,22 @@ static struct next model_read(struct flow *f)
     return call(f, dataset_vectors_begin, &x->vectors, vectors_made);
 }
 
-static struct next vectors_made(struct flow *f)
+static void put_projection(struct ontology_work *x, struct str id,
+                           const struct ontology *model)
 {
-    struct ontology_work *x = locals(f, struct ontology_work);
     struct graph_projection *p = &x->projection;
-    p->ontology_id = x->create.id;
-    p->model = x->model;
+    p->ontology_id = id;
+    p->model = model;
     p->embedding_model = x->vectors.embedding_model;
     p->vectors = x->vectors.vectors;
     p->dimensions = x->vectors.dimensions;
-    return call(f, graphs_project_begin, p, projected);
+}
+
+static struct next vectors_made(struct flow *f)
+{
+    struct ontology_work *x = locals(f, struct ontology_work);
+    put_projection(x, x->create.id, x->model);
+    return call(f, graphs_project_begin, &x->projection, projected);
 }
 
 static struct next projected(struct flow *f)
@@ -371,6 +379,43 @@ static struct next examples_tried(struct flow *f)
     json_put_object_end(&r.w);
     reply_send(q, &r, 200);
     return back(f);
+}
+
+/* ---- POST /api/admin/ontologies/:id/backfill-embeddings ----------------------- */
+
+struct next ontologies_backfill(struct flow *f)
+{
+    work_new(f);
+    return with_model(f, backfill_due);
+}
+
+static struct next backfill_due(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    x->vectors = (struct dataset_vectors){
+        .with = agent_settings(q->api->options.agent)->embedding,
+        .model = x->hold.held->model, .memory = &x->memory};
+    return call(f, dataset_vectors_begin, &x->vectors, backfill_embedded);
+}
+
+/* What there was stays when the embedding model does not answer. */
+static struct next backfill_embedded(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (x->vectors.with && !x->vectors.embedding.vectors) {
+        reply_error(q, ERR_BAD_GATEWAY, "The embedding model did not answer.");
+        return back(f);
+    }
+    put_projection(x, x->page.ontology_id, x->hold.held->model);
+    return call(f, graphs_project_begin, &x->projection, backfilled);
+}
+
+static struct next backfilled(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    return call(f, ontology_page_begin, &x->page, ontology_found);
 }
 
 /* ---- DELETE /api/ontologies/:id ---------------------------------------------- */

@@ -248,7 +248,8 @@ static struct next ontology_settled(struct flow *f)
  * vectors. */
 static const struct statement project_statement = {
     .name = "ontologies.project",
-    .sql = "with it as (update ontologies set dataset_count = $2::int,"
+    .sql = "with it as (update ontologies set version = version + 1,"
+           "     dataset_count = $2::int,"
            "     node_count = $3::int, relationship_count = $4::int,"
            "     embedding_model = $5, embedding_size = nullif($6::int, 0),"
            "     updated_at = now()"

@@ -247,6 +247,7 @@ def test_the_printed_role_may_read_and_nothing_else(source, ann, body):
 
 # ---- a server of its own: keys and hosts -------------------------------------------
 
+@pytest.mark.long
 def test_keys_change_and_hosts_are_kept_to(source, body):
     old, new = "11" * 32, "22" * 32
     server = Server(SANDBOX_URL="off", CREDENTIALS_KEY=old)

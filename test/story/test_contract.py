@@ -189,7 +189,7 @@ class World:
             return {"id": self.new_model()}
         if operation.id == "ontologiesRemove":
             return {"id": self.new_ontology()}
-        if operation.path.startswith("/api/ontologies/"):
+        if "/ontologies/" in operation.path:
             return {"id": self.hers}
         if operation.path.startswith("/api/data-agent/preferences/"):
             return {"id": self.new_preference()}

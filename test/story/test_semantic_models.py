@@ -184,6 +184,21 @@ class TestMaking:
             assert answer.complete
             assert answer.metadata["stepResults"][0]["sqlResult"]["rowCount"] > 0
 
+    def test_embeddings_are_made_anew(self, ann, service, bring):
+        ontology = make(ann, bring().data)
+        service.psql("delete from ontology_embeddings where ontology_id ="
+                     f" '{ontology['id']}'")
+        path = f"/api/admin/ontologies/{ontology['id']}/backfill-embeddings"
+        assert ann.post(path).code == "FORBIDDEN"
+        admin = service.client("root@example.org", "admin")
+        assert admin.post(path).data["embeddingModel"] == "lexical:1"
+        [[n]] = service.psql("select count(*) from ontology_embeddings where"
+                             f" ontology_id = '{ontology['id']}'")
+        assert int(n) == ontology["datasetCount"]
+        answer = ann.ask(ann.new_chat(ontology["id"], "builtin"),
+                         "revenue by city in 2025")
+        assert answer.complete
+
     def test_one_that_is_not_ready_shows_no_graph(self, ann, service, retail):
         [[made]] = service.psql(
             "insert into ontologies (owner_id, semantic_model_id, name, status,"
