@@ -1,0 +1,100 @@
+/* catalog.h - a database as its own catalog tells of it, and what was measured.
+ *
+ *   table   whatever has rows: a table (its partitions are no tables of their
+ *           own), a view, a materialized view, a foreign table
+ *   key     columns that hold no value twice: declared, or found in the data
+ *   link    columns of one table that hold keys of another: declared, or inferred
+ *           (infer.h)
+ *   profile what a sample of the rows shows of a column
+ *
+ * Whoever reads a database fills it (agent/modeler); draft.h makes a model of it.
+ * Tables and columns are named by their place. All of it lives in one arena. */
+#pragma once
+#include "ontology/model.h"
+#include <stdint.h>
+
+enum column_kind {
+    COLUMN_WHOLE,   /* int2, int4, int8 */
+    COLUMN_NUMBER,  /* numeric, float4, float8, money */
+    COLUMN_TEXT,
+    COLUMN_LABEL,   /* an enumeration */
+    COLUMN_UUID,
+    COLUMN_BOOLEAN,
+    COLUMN_DATE,
+    COLUMN_MOMENT,  /* timestamp, timestamptz */
+    COLUMN_TIME,    /* of the day */
+    COLUMN_OTHER,
+};
+
+struct catalog_column {
+    struct str name, type; /* "numeric(10,2)" */
+    struct str comment;
+    struct str_list labels; /* of an enumeration, in its order */
+    enum column_kind kind;
+    bool zoned;    /* a moment with time zone */
+    bool floating; /* float4, float8 */
+    bool required; /* not null */
+    bool personal; /* looks like somebody's data: never sampled */
+    /* The profile */
+    bool profiled;
+    int64_t n_values, n_distinct; /* in the sample, without NULL */
+    struct str least, greatest;   /* of numbers and times; empty: none */
+    struct str_list samples;      /* of texts, the most frequent first */
+};
+
+struct catalog_key {
+    size_t *columns;
+    size_t n;
+    bool primary;
+    bool found; /* not declared: no value is there twice */
+    bool unseen; /* and not seen either: there are no rows, its name says so */
+};
+
+enum table_kind { TABLE_PLAIN, TABLE_VIEW, TABLE_MATERIALIZED, TABLE_FOREIGN };
+
+struct catalog_table {
+    struct str schema, name, comment;
+    enum table_kind kind;
+    int64_t rows;    /* -1: not known */
+    bool exact_rows; /* counted */
+    struct catalog_column *columns;
+    size_t n_columns;
+    struct catalog_key *keys; /* the primary one first */
+    size_t n_keys;
+};
+
+enum link_origin {
+    LINK_DECLARED, /* a foreign key */
+    LINK_FOUND,    /* inferred, and the data agree */
+    LINK_NAMED,    /* inferred by name alone: there are no values to look at */
+    LINK_OFFERED,  /* may be one: for a person to judge */
+};
+
+struct catalog_link {
+    size_t from, to;
+    size_t *from_columns, *to_columns;
+    size_t n;
+    enum link_origin origin;
+    struct str role;     /* "billing", where the columns' name has one */
+    struct str evidence; /* a sentence or two; empty when declared */
+};
+
+struct catalog {
+    struct str database;
+    struct catalog_table *tables;
+    size_t n_tables;
+    struct catalog_link *links;
+    size_t n_links;
+    size_t n_left_out; /* tables beyond the limit, or with impossible names */
+};
+
+/* The table's primary key, or NULL. */
+const struct catalog_key *catalog_primary(const struct catalog_table *t);
+/* The columns, in whatever order, are those of a key. */
+bool catalog_is_key(const struct catalog_table *t, const size_t *columns,
+                    size_t n);
+/* A column of one of the keys that have no other column. */
+bool catalog_is_single_key(const struct catalog_table *t, size_t column);
+/* Marks the columns whose names look like somebody's own data: names of persons,
+ * addresses, phones, births, cards, passwords and the like. */
+void catalog_mark_personal(struct catalog *c);

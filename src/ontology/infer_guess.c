@@ -1,0 +1,374 @@
+/* infer_guess.c - which columns may refer to which keys. */
+#include "base/buf.h"
+#include "infer.h"
+#include "sql_name.h"
+#include <stdlib.h>
+#include "base/banned.h"
+
+enum {
+    TABLES_TRIED = 6,   /* of one name */
+    BEGIN_LETTERS = 3,  /* of a table's name at least */
+    NAMELESS_MOST = 12, /* tables tried for a column that names none */
+    NAMELESS_IN_ALL = 600,
+    GUESSES_MOST = 40000,
+};
+
+struct guesses {
+    struct arena *arena;
+    const struct catalog *catalog;
+    struct table_names names;
+    struct map keys; /* struct same_name by the name of a single key */
+    struct link_guess *items;
+    size_t n, cap, nameless;
+    size_t *small; /* tables that a column may mean without naming them */
+    size_t n_small;
+    /* Of the column at hand */
+    size_t table, column, first;
+    struct column_name name;
+};
+
+static const struct catalog_column *column_at(const struct guesses *g)
+{
+    return &g->catalog->tables[g->table].columns[g->column];
+}
+
+/* ---- the key of a table that the column may hold -------------------------- */
+
+/* The same name, else the same last word (country_code: code), else the first. */
+static size_t key_for(const struct guesses *g, const struct catalog_table *t)
+{
+    const struct catalog_column *from = column_at(g);
+    size_t best = t->n_columns;
+    int best_rank = 0;
+    for (size_t k = 0; k < t->n_keys; k++) {
+        if (t->keys[k].n != 1)
+            continue;
+        size_t at = t->keys[k].columns[0];
+        const struct catalog_column *to = &t->columns[at];
+        if (!kinds_agree(from, to))
+            continue;
+        struct name_words w = name_words(g->arena, to->name);
+        const struct name_words *own = &g->name.words;
+        bool last = w.n && own->n &&
+                    str_eq(w.one[w.n - 1], own->one[own->n - 1]);
+        int rank = str_eq_nocase(from->name, to->name) ? 4
+                   : last                              ? 3
+                   : t->keys[k].primary                ? 2
+                                                       : 1;
+        if (rank > best_rank) {
+            best_rank = rank;
+            best = at;
+        }
+    }
+    return best;
+}
+
+static struct link_guess *room(struct guesses *g)
+{
+    if (g->n == g->cap) {
+        size_t cap = g->cap ? 2 * g->cap : 64;
+        struct link_guess *more =
+            arena_new_array(g->arena, struct link_guess, cap);
+        for (size_t i = 0; i < g->n; i++)
+            more[i] = g->items[i];
+        g->items = more;
+        g->cap = cap;
+    }
+    return &g->items[g->n++];
+}
+
+static bool is_guessed(const struct guesses *g, size_t table)
+{
+    for (size_t i = g->first; i < g->n; i++)
+        if (g->items[i].to == table)
+            return true;
+    return false;
+}
+
+static bool add(struct guesses *g, size_t table, enum name_match match,
+                size_t role_words)
+{
+    const struct catalog_table *to = &g->catalog->tables[table];
+    size_t key = key_for(g, to);
+    bool itself = table == g->table && key == g->column;
+    if (key == to->n_columns || itself || is_guessed(g, table) ||
+        g->n >= GUESSES_MOST)
+        return false;
+    struct link_guess *x = room(g);
+    *x = (struct link_guess){.from = g->table, .to = table, .n = 1,
+                             .match = match, .refers = g->name.refers,
+                             .tree = table == g->table};
+    x->near = str_eq(to->schema, g->catalog->tables[g->table].schema);
+    x->from_columns[0] = g->column;
+    x->to_columns[0] = key;
+    struct buf role;
+    buf_init(&role, g->arena);
+    for (size_t i = 0; i < role_words; i++)
+        buf_printf(&role, "%s%.*s", i ? "_" : "",
+                   STR_ARG(g->name.words.items[i]));
+    x->role = buf_finish(&role);
+    return true;
+}
+
+static void add_all(struct guesses *g, const struct same_name *same,
+                    enum name_match match, size_t role_words)
+{
+    for (size_t i = 0; same && i < same->n && i < TABLES_TRIED; i++)
+        add(g, same->tables[i], match, role_words);
+}
+
+/* ---- by name -------------------------------------------------------------- */
+
+static void guess_tables(struct guesses *g)
+{
+    size_t stem = g->name.stem;
+    if (g->name.squashed.len)
+        add_all(g, table_names_find(&g->names.whole, g->name.squashed),
+                MATCH_TABLE, 0);
+    for (size_t from = 0; from < stem; from++) {
+        struct str name = name_joined(g->arena, &g->name.words, from, stem);
+        add_all(g, table_names_find(&g->names.whole, name),
+                from ? MATCH_ROLE : MATCH_TABLE, from);
+    }
+}
+
+static void guess_keys(struct guesses *g)
+{
+    const struct catalog_column *column = column_at(g);
+    if (!g->name.stem || !g->name.refers)
+        return;
+    const struct same_name *same =
+        map_get(&g->keys, sql_fold(g->arena, column->name));
+    if (same && same->n <= 3)
+        add_all(g, same, MATCH_KEY, 0);
+}
+
+static void guess_tails(struct guesses *g)
+{
+    size_t stem = g->name.stem;
+    if (!g->name.refers)
+        return;
+    for (size_t from = 0; from < stem; from++)
+        add_all(g,
+                table_names_find(&g->names.tails,
+                                 name_joined(g->arena, &g->name.words, from,
+                                             stem)),
+                MATCH_TAIL, from);
+}
+
+/* The first name that is not before `name`. */
+static size_t lower_bound(const struct table_names *names, struct str name)
+{
+    size_t from = 0, to = names->n;
+    while (from < to) {
+        size_t middle = (from + to) / 2;
+        if (str_cmp(names->sorted[middle].name, name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void guess_beginnings(struct guesses *g)
+{
+    size_t stem = g->name.stem;
+    if (!g->name.refers || !stem)
+        return;
+    struct str name = name_joined(g->arena, &g->name.words, 0, stem);
+    if (name.len < BEGIN_LETTERS)
+        return;
+    size_t at = lower_bound(&g->names, name);
+    for (size_t i = 0; i < TABLES_TRIED && at + i < g->names.n &&
+                       str_starts(g->names.sorted[at + i].name, name);
+         i++)
+        add(g, g->names.sorted[at + i].table, MATCH_BEGIN, 0);
+}
+
+/* ---- without a name ------------------------------------------------------- */
+
+/* "parent" says as much as parent_id. */
+static bool is_kin(const struct column_name *c)
+{
+    static const char *const list[] = {"parent", "manager", "supervisor",
+                                       "predecessor", "successor", "root",
+                                       "previous", NULL};
+    return c->words.n && word_among(c->words.one[c->words.n - 1], list);
+}
+
+static void keep_role_words(struct guesses *g)
+{
+    struct str_list words = {NULL, 0};
+    words.items = arena_new_array(g->arena, struct str, g->name.stem + 1);
+    for (size_t i = 0; i < g->name.stem; i++)
+        if (g->name.words.one[i].len >= 4)
+            words.items[words.n++] = g->name.words.one[i];
+    for (size_t i = g->first; i < g->n; i++)
+        g->items[i].role_words = words;
+}
+
+/* Small tables first: what is referred to without being named is a list of
+ * persons, kinds or states. */
+static void guess_nameless(struct guesses *g)
+{
+    size_t tried = 0;
+    if (!(g->name.refers && g->name.stem) && !is_kin(&g->name))
+        return;
+    add(g, g->table, MATCH_NONE, 0);
+    for (size_t i = 0; i < g->n_small && tried < NAMELESS_MOST &&
+                       g->nameless < NAMELESS_IN_ALL && g->name.refers;
+         i++) {
+        bool added = add(g, g->small[i], MATCH_NONE, 0);
+        tried += added;
+        g->nameless += added;
+    }
+    keep_role_words(g);
+}
+
+/* ---- a column ------------------------------------------------------------- */
+
+static void guess_column(struct guesses *g)
+{
+    const struct catalog_table *t = &g->catalog->tables[g->table];
+    const struct catalog_column *column = column_at(g);
+    bool own_key = catalog_is_single_key(t, g->column);
+    g->first = g->n;
+    if (!kinds_agree(column, column) || column_is_linked(g->catalog, g->table,
+                                                         g->column))
+        return;
+    g->name = column_name(g->arena, column->name);
+    guess_tables(g);
+    if (own_key) /* a key that is another table's too: by its full name alone */
+        return;
+    guess_keys(g);
+    guess_tails(g);
+    if (g->n == g->first)
+        guess_beginnings(g);
+    if (g->n == g->first)
+        guess_nameless(g);
+}
+
+/* ---- keys of several columns ----------------------------------------------- */
+
+static size_t column_named(const struct catalog_table *t, struct str name)
+{
+    size_t i = 0;
+    while (i < t->n_columns && !str_eq_nocase(t->columns[i].name, name))
+        i++;
+    return i;
+}
+
+static bool are_linked(const struct catalog *c, size_t from, size_t to)
+{
+    for (size_t i = 0; i < c->n_links; i++)
+        if (c->links[i].from == from && c->links[i].to == to)
+            return true;
+    return false;
+}
+
+static void guess_composite(struct guesses *g, size_t from, size_t to,
+                            const struct catalog_key *key)
+{
+    const struct catalog_table *t = &g->catalog->tables[to];
+    const struct catalog_table *s = &g->catalog->tables[from];
+    struct link_guess x = {.from = from, .to = to, .n = key->n,
+                           .match = MATCH_TABLE, .refers = true};
+    for (size_t i = 0; i < key->n; i++) {
+        const struct catalog_column *part = &t->columns[key->columns[i]];
+        size_t at = column_named(s, part->name);
+        if (at == s->n_columns || !kinds_agree(&s->columns[at], part))
+            return;
+        x.from_columns[i] = at;
+        x.to_columns[i] = key->columns[i];
+    }
+    /* Two tables with the same key: of one thing, but which is the first? */
+    if (catalog_is_key(s, x.from_columns, x.n) || g->n >= GUESSES_MOST ||
+        are_linked(g->catalog, from, to))
+        return;
+    *room(g) = x;
+}
+
+/* Tables that have the key's first column, by a map: not all with all. */
+static void guess_composites(struct guesses *g)
+{
+    const struct catalog *c = g->catalog;
+    struct map holders;
+    map_init(&holders, g->arena);
+    for (size_t i = 0; i < c->n_tables; i++)
+        for (size_t k = 0; k < c->tables[i].n_columns; k++)
+            table_names_put(g->arena, &holders,
+                            sql_fold(g->arena, c->tables[i].columns[k].name),
+                            i);
+    for (size_t i = 0; i < c->n_tables; i++) {
+        const struct catalog_key *key = catalog_primary(&c->tables[i]);
+        if (!key || key->n < 2 || key->n > LINK_COLUMNS)
+            continue;
+        struct str first = c->tables[i].columns[key->columns[0]].name;
+        const struct same_name *same =
+            map_get(&holders, sql_fold(g->arena, first));
+        for (size_t k = 0; same && k < same->n && k < 200; k++)
+            if (same->tables[k] != i)
+                guess_composite(g, same->tables[k], i, key);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------ */
+
+static void note_keys(struct guesses *g)
+{
+    const struct catalog *c = g->catalog;
+    map_init(&g->keys, g->arena);
+    for (size_t i = 0; i < c->n_tables; i++) {
+        const struct catalog_table *t = &c->tables[i];
+        for (size_t k = 0; k < t->n_keys; k++)
+            if (t->keys[k].n == 1)
+                table_names_put(
+                    g->arena, &g->keys,
+                    sql_fold(g->arena, t->columns[t->keys[k].columns[0]].name),
+                    i);
+    }
+}
+
+struct small_table {
+    size_t table;
+    int64_t rows;
+};
+
+static int by_rows(const void *a, const void *b)
+{
+    const struct small_table *x = a, *y = b;
+    if (x->rows != y->rows)
+        return x->rows < y->rows ? -1 : 1;
+    return x->table < y->table ? -1 : 1;
+}
+
+static void note_small(struct guesses *g)
+{
+    const struct catalog *c = g->catalog;
+    struct small_table *found =
+        arena_new_array(g->arena, struct small_table, c->n_tables + 1);
+    for (size_t i = 0; i < c->n_tables; i++) {
+        const struct catalog_table *t = &c->tables[i];
+        if (t->n_keys && t->rows != 0 && t->kind != TABLE_VIEW)
+            found[g->n_small++] = (struct small_table){i, t->rows};
+    }
+    qsort(found, g->n_small, sizeof *found, by_rows);
+    g->small = arena_new_array(g->arena, size_t, g->n_small + 1);
+    for (size_t i = 0; i < g->n_small; i++)
+        g->small[i] = found[i].table;
+}
+
+size_t infer_guesses(struct arena *arena, const struct catalog *c,
+                     struct link_guess **out)
+{
+    struct guesses g = {.arena = arena, .catalog = c};
+    table_names_make(arena, c, &g.names);
+    note_keys(&g);
+    note_small(&g);
+    guess_composites(&g);
+    for (g.table = 0; g.table < c->n_tables; g.table++)
+        for (g.column = 0; g.column < c->tables[g.table].n_columns; g.column++)
+            guess_column(&g);
+    *out = g.items;
+    return g.n;
+}

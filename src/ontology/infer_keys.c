@@ -1,0 +1,163 @@
+/* infer_keys.c - which columns may be a table's key.
+ *
+ * In order: the column named after the table (order_id of orders), one that is
+ * called just id, the first column that names something but no other table, and
+ * the leading columns together that each name another table (order_id,
+ * product_id of order_details), with one that counts within them (line_no). */
+#include "infer.h"
+#include "base/banned.h"
+
+enum { KEY_GUESSES = 4 };
+
+struct keys {
+    struct arena *arena;
+    const struct catalog *catalog;
+    struct table_names names;
+    struct key_guess *items;
+    size_t n;
+};
+
+static void guess(struct keys *k, size_t table, const size_t *columns, size_t n)
+{
+    struct key_guess *g = &k->items[k->n++];
+    *g = (struct key_guess){.table = table, .n = n};
+    g->columns = arena_new_array(k->arena, size_t, n);
+    for (size_t i = 0; i < n; i++)
+        g->columns[i] = columns[i];
+}
+
+static bool may_be_key(const struct catalog_column *column)
+{
+    return column->kind == COLUMN_WHOLE || column->kind == COLUMN_TEXT ||
+           column->kind == COLUMN_UUID ||
+           (column->kind == COLUMN_NUMBER && !column->floating);
+}
+
+/* The stem is the table's name, or its last words. */
+static bool names_table(struct keys *k, const struct column_name *c,
+                        size_t table)
+{
+    const struct name_words *w = &k->names.words[table];
+    struct str stem = c->squashed.len
+                          ? c->squashed
+                          : name_joined(k->arena, &c->words, 0, c->stem);
+    if (!stem.len || (!c->refers && !c->squashed.len))
+        return false;
+    if (str_eq(stem, name_joined(k->arena, w, 0, w->n)))
+        return true;
+    bool other = table_names_find(&k->names.whole, stem) != NULL;
+    for (size_t from = 1; from < w->n && !other; from++)
+        if (str_eq(stem, name_joined(k->arena, w, from, w->n)))
+            return true;
+    return false;
+}
+
+static bool names_other(struct keys *k, const struct column_name *c,
+                        size_t table)
+{
+    for (size_t from = 0; from < c->stem; from++) {
+        const struct same_name *same = table_names_find(
+            &k->names.whole, name_joined(k->arena, &c->words, from, c->stem));
+        if (same && (same->n > 1 || same->tables[0] != table))
+            return true;
+    }
+    const struct same_name *same =
+        table_names_find(&k->names.whole, c->squashed);
+    return same && same->tables[0] != table;
+}
+
+struct lead {
+    size_t own, bare, first; /* columns; n_columns: none */
+    size_t outer[LINK_COLUMNS];
+    size_t n_outer;
+    size_t counter; /* the first that refers behind the outer ones */
+};
+
+static void look(struct keys *k, size_t table, struct lead *lead)
+{
+    const struct catalog_table *t = &k->catalog->tables[table];
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct column_name c = column_name(k->arena, t->columns[i].name);
+        if (!may_be_key(&t->columns[i]))
+            continue;
+        bool other = names_other(k, &c, table);
+        if (names_table(k, &c, table) && lead->own == t->n_columns)
+            lead->own = i;
+        else if (c.refers && !c.stem && lead->bare == t->n_columns)
+            lead->bare = i;
+        else if (other && lead->n_outer < LINK_COLUMNS && i < 16)
+            lead->outer[lead->n_outer++] = i;
+        else if (c.refers && !other && lead->first == t->n_columns)
+            lead->first = i;
+    }
+}
+
+static void guess_table(struct keys *k, size_t table)
+{
+    const struct catalog_table *t = &k->catalog->tables[table];
+    struct lead lead = {.own = t->n_columns, .bare = t->n_columns,
+                        .first = t->n_columns};
+    look(k, table, &lead);
+    if (lead.own < t->n_columns)
+        guess(k, table, &lead.own, 1);
+    if (lead.bare < t->n_columns)
+        guess(k, table, &lead.bare, 1);
+    if (lead.first < t->n_columns && lead.first <= 1 && !lead.n_outer)
+        guess(k, table, &lead.first, 1);
+    if (lead.n_outer > 1) {
+        guess(k, table, lead.outer, lead.n_outer);
+    } else if (lead.n_outer == 1 && lead.first < t->n_columns) {
+        lead.outer[lead.n_outer++] = lead.first;
+        guess(k, table, lead.outer, lead.n_outer);
+    }
+}
+
+size_t infer_keys(struct arena *arena, const struct catalog *c,
+                  struct key_guess **out)
+{
+    struct keys k = {.arena = arena, .catalog = c};
+    table_names_make(arena, c, &k.names);
+    k.items = arena_new_array(arena, struct key_guess,
+                              c->n_tables * KEY_GUESSES + 1);
+    for (size_t i = 0; i < c->n_tables; i++)
+        if (!catalog_primary(&c->tables[i]))
+            guess_table(&k, i);
+    *out = k.items;
+    return k.n;
+}
+
+/* Of no rows only what is called so is believed, and of one column. */
+static bool holds(const struct key_guess *g)
+{
+    if (!g->asked || g->missing)
+        return false;
+    return g->rows ? g->distinct == g->rows : g->n == 1;
+}
+
+static void take(struct arena *arena, struct catalog_table *t,
+                 const struct key_guess *g)
+{
+    struct catalog_key *keys =
+        arena_new_array(arena, struct catalog_key, t->n_keys + 1);
+    keys[0] = (struct catalog_key){.columns = g->columns, .n = g->n,
+                                   .primary = true, .found = true,
+                                   .unseen = g->rows == 0};
+    for (size_t i = 0; i < t->n_keys; i++)
+        keys[i + 1] = t->keys[i];
+    t->keys = keys;
+    t->n_keys++;
+}
+
+void infer_take_keys(struct arena *arena, struct catalog *c,
+                     const struct key_guess *guesses, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct catalog_table *t = &c->tables[guesses[i].table];
+        if (guesses[i].asked && guesses[i].whole) {
+            t->rows = guesses[i].rows;
+            t->exact_rows = true;
+        }
+        if (!catalog_primary(t) && holds(&guesses[i]))
+            take(arena, t, &guesses[i]);
+    }
+}

@@ -1,0 +1,176 @@
+/* infer_names.c - what names of tables and columns say of one another. */
+#include "infer.h"
+#include <stdlib.h>
+#include "base/banned.h"
+
+/* ---- tables --------------------------------------------------------------- */
+
+void table_names_put(struct arena *arena, struct map *map, struct str name,
+                     size_t table)
+{
+    struct same_name *same = map_get(map, name);
+    if (!name.len)
+        return;
+    if (!same) {
+        same = arena_new(arena, struct same_name);
+        map_put(map, name, same);
+    }
+    if (same->n == same->cap) {
+        size_t cap = same->cap ? 2 * same->cap : 2;
+        size_t *more = arena_new_array(arena, size_t, cap);
+        for (size_t i = 0; i < same->n; i++)
+            more[i] = same->tables[i];
+        same->tables = more;
+        same->cap = cap;
+    }
+    same->tables[same->n++] = table;
+}
+
+const struct same_name *table_names_find(const struct map *map, struct str name)
+{
+    return name.len ? map_get(map, name) : NULL;
+}
+
+/* What stands before names of tables without meaning anything. */
+static bool is_affix(struct str word)
+{
+    static const char *const list[] = {"tbl", "tb",  "t",   "tab", "dim",
+                                       "fact", "stg", "vw",  "v",   "mv",
+                                       "ref", "lkp", "lu",   "table", NULL};
+    return word_among(word, list);
+}
+
+/* A first word that most tables have ("wp_users", "wp_posts"). */
+static struct str common_prefix(struct arena *arena, const struct catalog *c,
+                                const struct name_words *words)
+{
+    struct map counts;
+    map_init(&counts, arena);
+    for (size_t i = 0; i < c->n_tables; i++) {
+        if (words[i].n < 2)
+            continue;
+        size_t *count = map_get(&counts, words[i].items[0]);
+        if (!count) {
+            count = arena_new(arena, size_t);
+            map_put(&counts, words[i].items[0], count);
+        }
+        if (++*count >= 3 && *count * 10 >= c->n_tables * 6)
+            return words[i].items[0];
+    }
+    return STR("");
+}
+
+static struct name_words without_affix(struct name_words w, struct str prefix)
+{
+    bool front = w.n > 1 && (is_affix(w.items[0]) ||
+                             (prefix.len && str_eq(w.items[0], prefix)));
+    struct name_words out = w;
+    for (size_t i = 1; i < w.n && front; i++) {
+        out.items[i - 1] = w.items[i];
+        out.one[i - 1] = w.one[i];
+    }
+    out.n -= front;
+    if (out.n > 1 && is_affix(out.items[out.n - 1]))
+        out.n--;
+    return out;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct sorted_name *x = a, *y = b;
+    int order = str_cmp(x->name, y->name);
+    return order ? order : x->table < y->table ? -1 : x->table > y->table;
+}
+
+void table_names_make(struct arena *arena, const struct catalog *c,
+                      struct table_names *names)
+{
+    *names = (struct table_names){.n = c->n_tables};
+    map_init(&names->whole, arena);
+    map_init(&names->tails, arena);
+    names->words = arena_new_array(arena, struct name_words, c->n_tables + 1);
+    names->sorted = arena_new_array(arena, struct sorted_name, c->n_tables + 1);
+    for (size_t i = 0; i < c->n_tables; i++)
+        names->words[i] = name_words(arena, c->tables[i].name);
+    struct str prefix = common_prefix(arena, c, names->words);
+    for (size_t i = 0; i < c->n_tables; i++) {
+        struct name_words *w = &names->words[i];
+        *w = without_affix(*w, prefix);
+        struct str whole = name_joined(arena, w, 0, w->n);
+        table_names_put(arena, &names->whole, whole, i);
+        names->sorted[i] = (struct sorted_name){whole, i};
+        for (size_t from = 1; from < w->n; from++)
+            table_names_put(arena, &names->tails,
+                            name_joined(arena, w, from, w->n), i);
+    }
+    qsort(names->sorted, names->n, sizeof *names->sorted, by_name);
+}
+
+/* ---- columns -------------------------------------------------------------- */
+
+/* "customerid" without its "id". */
+static struct str squashed(struct arena *arena, const struct name_words *w)
+{
+    static const char *const endings[] = {"uuid", "guid", "code", "key", "id",
+                                          "no",   NULL};
+    struct str name = name_joined(arena, w, 0, w->n);
+    for (size_t i = 0; endings[i]; i++) {
+        struct str ending = str_of(endings[i]);
+        if (name.len > ending.len + 1 && str_ends(name, ending)) {
+            struct str stem = str_cut(name, 0, name.len - ending.len);
+            struct name_words one = name_words(arena, stem);
+            return name_joined(arena, &one, 0, one.n);
+        }
+    }
+    return STR("");
+}
+
+struct column_name column_name(struct arena *arena, struct str name)
+{
+    struct column_name c = {.words = name_words(arena, name)};
+    size_t n = c.words.n;
+    bool affix = n > 1 && str_is(c.words.items[0], "fk");
+    for (size_t i = 1; affix && i < n; i++) {
+        c.words.items[i - 1] = c.words.items[i];
+        c.words.one[i - 1] = c.words.one[i];
+    }
+    c.words.n = n -= affix;
+    c.stem = n;
+    c.refers = affix;
+    while (c.stem && (word_refers(c.words.items[c.stem - 1]) ||
+                      (c.stem > 1 &&
+                       word_is_preposition(c.words.items[c.stem - 1])))) {
+        c.stem--;
+        c.refers = true;
+    }
+    if (!c.refers)
+        c.squashed = squashed(arena, &c.words);
+    return c;
+}
+
+/* ---- both ----------------------------------------------------------------- */
+
+bool kinds_agree(const struct catalog_column *a, const struct catalog_column *b)
+{
+    bool numbers = (a->kind == COLUMN_WHOLE || a->kind == COLUMN_NUMBER) &&
+                   (b->kind == COLUMN_WHOLE || b->kind == COLUMN_NUMBER) &&
+                   !a->floating && !b->floating;
+    if (numbers)
+        return true;
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == COLUMN_LABEL)
+        return str_eq(a->type, b->type);
+    return a->kind == COLUMN_TEXT || a->kind == COLUMN_UUID;
+}
+
+bool column_is_linked(const struct catalog *c, size_t table, size_t column)
+{
+    for (size_t i = 0; i < c->n_links; i++) {
+        const struct catalog_link *link = &c->links[i];
+        for (size_t k = 0; k < link->n && link->from == table; k++)
+            if (link->from_columns[k] == column)
+                return true;
+    }
+    return false;
+}
