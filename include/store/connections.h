@@ -143,6 +143,7 @@ struct source_open {
      * earlier row is not used. Empty: the row is read to find out. */
     struct str changed_at;
     struct pool *pool; /* out */
+    enum share_rows share_rows; /* out, when the row was read */
     struct query *query;
 };
 /* Fails with ERR_NOT_FOUND, or ERR_INTERNAL when the key does not open the

@@ -1,6 +1,10 @@
 /* import.c - `sextant import FILE --connection NAME`: a semantic model (OSI) is
  * read, and becomes an ontology that may be asked about. What was found in the
- * file goes to standard error, the ontology's id to standard output. */
+ * file goes to standard error, the ontology's id to standard output.
+ *
+ * With --from-database the model is made of the connection's database; what may
+ * be a relationship besides is told with its evidence. */
+#include "agent/modeler.h"
 #include "agent/vectors.h"
 #include "base/mem.h"
 #include "cli.h"
@@ -22,13 +26,19 @@ struct import {
     struct str text;
     struct ontology *model;
     struct connection_find find;
+    bool from_database, print;
+    struct source_open source;
+    struct modeler modeler;
     struct dataset_vectors vectors;
     struct ontology_import work;
 };
 
 static const char usage_text[] =
     "usage: sextant import FILE --connection NAME [--name NAME] [--private] "
-    "[--owner EMAIL]\n       sextant import FILE --check\n";
+    "[--owner EMAIL]\n       sextant import FILE --check\n"
+    "       sextant import --from-database NAME [--schema NAME,…] [--table "
+    "NAME,…]\n                      [--name NAME] [--private] [--owner EMAIL] "
+    "[--print]\n";
 
 /* ---- the file ----------------------------------------------------------- */
 
@@ -72,7 +82,9 @@ static bool read_model(struct import *i)
 /* ---- storing ------------------------------------------------------------ */
 
 static struct next owner_known(struct flow *f), connection_known(struct flow *f),
-    store_begin(struct flow *f), stored(struct flow *f);
+    source_opened(struct flow *f), model_made(struct flow *f),
+    vectors_begin(struct flow *f), store_begin(struct flow *f),
+    stored(struct flow *f);
 
 static struct next import_begin(struct flow *f)
 {
@@ -96,6 +108,88 @@ static struct next connection_known(struct flow *f)
                             "there is no connection \"%.*s\"; `sextant "
                             "connection list` shows them",
                             STR_ARG(i->find.name));
+    if (!i->from_database)
+        return go(f, vectors_begin);
+    i->source.store = i->cli.engine.store;
+    i->source.connection_id = i->find.id;
+    return call(f, source_open_begin, &i->source, source_opened);
+}
+
+/* ---- from the database --------------------------------------------------- */
+
+static void show_progress(void *who, const char *what, size_t done, size_t total)
+{
+    (void)who;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%s: %zu of %zu", what, done, total);
+}
+
+static struct next source_opened(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    struct modeler *m = &i->modeler;
+    m->source = i->source.pool;
+    m->database = i->find.name;
+    m->name = i->work.name;
+    m->no_samples = i->source.share_rows != SHARE_ALL;
+    m->memory = &i->cli.arena;
+    m->on_progress = show_progress;
+    return call(f, modeler_begin, m, model_made);
+}
+
+static void show_columns(const struct catalog_table *t, const size_t *columns,
+                         size_t n)
+{
+    fprintf(stderr, "%.*s (", STR_ARG(t->name));
+    for (size_t i = 0; i < n; i++)
+        fprintf(stderr, "%s%.*s", i ? ", " : "",
+                STR_ARG(t->columns[columns[i]].name));
+    fprintf(stderr, ")");
+}
+
+/* What was inferred, and what was not taken. */
+static void show_links(const struct catalog *c)
+{
+    for (size_t i = 0; i < c->n_links; i++) {
+        const struct catalog_link *l = &c->links[i];
+        if (l->origin == LINK_DECLARED)
+            continue;
+        fprintf(stderr, "%s: ",
+                l->origin == LINK_OFFERED ? "perhaps"
+                : l->origin == LINK_NAMED ? "by name"
+                                          : "inferred");
+        show_columns(&c->tables[l->from], l->from_columns, l->n);
+        fprintf(stderr, " -> ");
+        show_columns(&c->tables[l->to], l->to_columns, l->n);
+        fprintf(stderr, ": %.*s\n", STR_ARG(l->evidence));
+    }
+    if (c->n_left_out)
+        fprintf(stderr, "warning: %zu tables were left out\n", c->n_left_out);
+}
+
+static struct next model_made(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    const struct modeler *m = &i->modeler;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    show_links(&m->catalog);
+    if (m->n_unread)
+        fprintf(stderr, "warning: %zu questions about the data were refused "
+                        "or took too long\n", m->n_unread);
+    i->model = m->model;
+    i->text = m->text;
+    if (!i->print)
+        return go(f, vectors_begin);
+    printf("%.*s", STR_ARG(i->text));
+    return back(f);
+}
+
+/* ---- into the store ------------------------------------------------------ */
+
+static struct next vectors_begin(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
     engine_open_models(&i->cli.engine);
     i->vectors = (struct dataset_vectors){
         .with = i->cli.engine.embeds ? &i->cli.engine.embedding : NULL,
@@ -136,12 +230,25 @@ static struct next stored(struct flow *f)
 
 /* ---- the command -------------------------------------------------------- */
 
+static struct str_list list_of(struct arena *arena, const char *text)
+{
+    struct str rest = str_of(text), piece;
+    struct str_list list = {arena_new_array(arena, struct str, rest.len + 1), 0};
+    while (rest.len && str_split(&rest, ',', &piece))
+        if (piece.len)
+            list.items[list.n++] = piece;
+    return list;
+}
+
 int cmd_import(int argc, char **argv)
 {
     static struct import i;
     bool shared = false, private = false, check = false;
     const char *connection = NULL, *name = NULL, *owner = NULL;
+    const char *database = NULL, *schemas = NULL, *tables = NULL;
     const struct option own[] = {
+        {"from-database", NULL, &database}, {"schema", NULL, &schemas},
+        {"table", NULL, &tables}, {"print", &i.print, NULL},
         {"connection", NULL, &connection}, {"name", NULL, &name},
         {"owner", NULL, &owner}, {"shared", &shared, NULL},
         {"private", &private, NULL}, {"check", &check, NULL}, {0}};
@@ -149,20 +256,25 @@ int cmd_import(int argc, char **argv)
     cli_init(&i.cli, "import");
     if (!options_read(&i.cli.arena, argc, argv, own, &words, &i.cli.config))
         return EXIT_WRONG_USE;
-    if (words.n != 1 || (!connection && !check)) {
+    i.from_database = database != NULL;
+    if (i.from_database ? words.n || connection || check
+                        : words.n != 1 || (!connection && !check)) {
         fputs(usage_text, stderr);
         return EXIT_WRONG_USE;
     }
-    i.path = words.items[0];
-    if (!read_model(&i))
+    i.modeler.schemas = list_of(&i.cli.arena, schemas);
+    i.modeler.tables = list_of(&i.cli.arena, tables);
+    i.path = words.n ? words.items[0] : NULL;
+    if (!i.from_database && !read_model(&i))
         return EXIT_FAILED;
     if (check) {
         printf("%s is a good model.\n", i.path);
         return EXIT_OK;
     }
     i.user = (struct cli_user){.cli = &i.cli, .email = str_of(owner)};
-    i.find.name = str_of(connection);
-    i.work.name = name ? str_of(name) : i.model->name;
+    i.find.name = str_of(database ? database : connection);
+    i.work.name = name ? str_of(name) : database ? str_of(database)
+                                                 : i.model->name;
     i.work.shared = shared || (!private && !owner);
     i.cli.begin = import_begin;
     i.cli.locals = &i;

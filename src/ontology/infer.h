@@ -34,7 +34,7 @@ struct column_name {
     bool refers;
     struct str squashed; /* "customerid" in one word: "customer"; else empty */
 };
-struct column_name column_name(struct arena *arena, struct str name);
+struct column_name column_words(struct arena *arena, struct str name);
 
 /* The values of both may be equal. */
 bool kinds_agree(const struct catalog_column *a, const struct catalog_column *b);

@@ -170,10 +170,13 @@ static size_t lower_bound(const struct table_names *names, struct str name)
     return from;
 }
 
+/* A name of one word, cut short; but a number counts, and names nothing. */
 static void guess_beginnings(struct guesses *g)
 {
+    static const char *const counts[] = {"no", "nr", "num", "number", NULL};
     size_t stem = g->name.stem;
-    if (!g->name.refers || !stem)
+    if (!g->name.refers || !stem ||
+        word_among(g->name.words.items[g->name.words.n - 1], counts))
         return;
     struct str name = name_joined(g->arena, &g->name.words, 0, stem);
     if (name.len < BEGIN_LETTERS)
@@ -181,8 +184,11 @@ static void guess_beginnings(struct guesses *g)
     size_t at = lower_bound(&g->names, name);
     for (size_t i = 0; i < TABLES_TRIED && at + i < g->names.n &&
                        str_starts(g->names.sorted[at + i].name, name);
-         i++)
-        add(g, g->names.sorted[at + i].table, MATCH_BEGIN, 0);
+         i++) {
+        size_t table = g->names.sorted[at + i].table;
+        if (g->names.words[table].n == 1)
+            add(g, table, MATCH_BEGIN, 0);
+    }
 }
 
 /* ---- without a name ------------------------------------------------------- */
@@ -236,7 +242,7 @@ static void guess_column(struct guesses *g)
     if (!kinds_agree(column, column) || column_is_linked(g->catalog, g->table,
                                                          g->column))
         return;
-    g->name = column_name(g->arena, column->name);
+    g->name = column_words(g->arena, column->name);
     guess_tables(g);
     if (own_key) /* a key that is another table's too: by its full name alone */
         return;

@@ -52,32 +52,35 @@ static bool names_table(struct keys *k, const struct column_name *c,
     return false;
 }
 
+static bool is_another(const struct map *names, struct str name, size_t table)
+{
+    const struct same_name *same = table_names_find(names, name);
+    return same && (same->n > 1 || same->tables[0] != table);
+}
+
 static bool names_other(struct keys *k, const struct column_name *c,
                         size_t table)
 {
-    for (size_t from = 0; from < c->stem; from++) {
-        const struct same_name *same = table_names_find(
-            &k->names.whole, name_joined(k->arena, &c->words, from, c->stem));
-        if (same && (same->n > 1 || same->tables[0] != table))
+    for (size_t from = 0; from < c->stem && c->refers; from++) {
+        struct str name = name_joined(k->arena, &c->words, from, c->stem);
+        if (is_another(&k->names.whole, name, table) ||
+            is_another(&k->names.tails, name, table))
             return true;
     }
-    const struct same_name *same =
-        table_names_find(&k->names.whole, c->squashed);
-    return same && same->tables[0] != table;
+    return is_another(&k->names.whole, c->squashed, table);
 }
 
 struct lead {
     size_t own, bare, first; /* columns; n_columns: none */
     size_t outer[LINK_COLUMNS];
     size_t n_outer;
-    size_t counter; /* the first that refers behind the outer ones */
 };
 
 static void look(struct keys *k, size_t table, struct lead *lead)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
     for (size_t i = 0; i < t->n_columns; i++) {
-        struct column_name c = column_name(k->arena, t->columns[i].name);
+        struct column_name c = column_words(k->arena, t->columns[i].name);
         if (!may_be_key(&t->columns[i]))
             continue;
         bool other = names_other(k, &c, table);
@@ -106,9 +109,11 @@ static void guess_table(struct keys *k, size_t table)
         guess(k, table, &lead.first, 1);
     if (lead.n_outer > 1) {
         guess(k, table, lead.outer, lead.n_outer);
-    } else if (lead.n_outer == 1 && lead.first < t->n_columns) {
-        lead.outer[lead.n_outer++] = lead.first;
-        guess(k, table, lead.outer, lead.n_outer);
+    } else if (lead.n_outer == 1) {
+        size_t counter = lead.own < t->n_columns ? lead.own : lead.first;
+        lead.outer[lead.n_outer++] = counter;
+        if (counter < t->n_columns)
+            guess(k, table, lead.outer, lead.n_outer);
     }
 }
 

@@ -125,7 +125,7 @@ static struct str squashed(struct arena *arena, const struct name_words *w)
     return STR("");
 }
 
-struct column_name column_name(struct arena *arena, struct str name)
+struct column_name column_words(struct arena *arena, struct str name)
 {
     struct column_name c = {.words = name_words(arena, name)};
     size_t n = c.words.n;

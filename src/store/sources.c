@@ -141,6 +141,13 @@ bool source_unseal(struct flow *f, const struct store *s, struct str hex,
              seal_open(flow_here(f), s->old_key, bytes, password)));
 }
 
+/* A word we do not know shares nothing. */
+static enum share_rows share_of(struct str word)
+{
+    enum share_rows share = SHARE_ALL;
+    return !word.len || share_of_word(word, &share) ? share : SHARE_NONE;
+}
+
 bool source_row(struct flow *f, const struct store *s, const struct query *q,
                 struct connection_add *c)
 {
@@ -153,9 +160,7 @@ bool source_row(struct flow *f, const struct store *s, const struct query *q,
         .owner_id = query_cell(q, 0, 11), .name = query_cell(q, 0, 12),
         .description = query_cell(q, 0, 13),
         .shared = str_is(query_cell(q, 0, 14), "shared")};
-    if (query_cell(q, 0, 10).len &&
-        !share_of_word(query_cell(q, 0, 10), &c->share_rows))
-        c->share_rows = SHARE_NONE; /* a word we do not know */
+    c->share_rows = share_of(query_cell(q, 0, 10));
     return tls_of_word(query_cell(q, 0, 5), &c->tls) &&
            source_unseal(f, s, query_cell(q, 0, 4), &c->password);
 }
@@ -189,6 +194,8 @@ static struct next source_read(struct flow *f)
     struct source_cache *cache = o->store->sources;
     struct source *s = find(o);
     struct connection_add row;
+    if (o->query->n_rows)
+        o->share_rows = share_of(query_cell(o->query, 0, 10));
     if (s && o->query->n_rows &&
         str_is(query_cell(o->query, 0, SOURCE_CHANGED_AT), s->changed_at)) {
         hold(f, s); /* unchanged, or another was quicker */

@@ -1,0 +1,107 @@
+/* modeler.c - the story: catalog, samples, keys, guesses, tests, model. */
+#include "modeling.h"
+#include "ontology/draft.h"
+#include "ontology/osi_write.h"
+#include "base/banned.h"
+
+static struct next catalog_known(struct flow *f), samples_taken(struct flow *f),
+    keys_guessed(struct flow *f), keys_tested(struct flow *f),
+    links_guessed(struct flow *f), links_tested(struct flow *f),
+    links_proved(struct flow *f), model_made(struct flow *f);
+
+struct next modeler_begin(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    m->work = arena_new(m->memory, struct modeling);
+    m->catalog.database = m->database;
+    if (m->on_progress)
+        m->on_progress(m->who, "catalog", 0, 1);
+    return call(f, catalog_read_begin, m, catalog_known);
+}
+
+static struct next catalog_known(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    if (m->no_samples)
+        return go(f, samples_taken);
+    errand_samples(m, &m->work->errand);
+    return call(f, errand_begin, &m->work->errand, samples_taken);
+}
+
+/* ---- on another thread: nobody else touches the modeler meanwhile ------------- */
+
+static void guess_keys(void *modeler)
+{
+    struct modeler *m = modeler;
+    m->work->n_keys = infer_keys(m->memory, &m->catalog, &m->work->keys);
+}
+
+static void guess_links(void *modeler)
+{
+    struct modeler *m = modeler;
+    struct modeling *w = m->work;
+    infer_take_keys(m->memory, &m->catalog, w->keys, w->n_keys);
+    w->n_links = infer_guesses(m->memory, &m->catalog, &w->links);
+}
+
+static void make_model(void *modeler)
+{
+    struct modeler *m = modeler;
+    struct buf text;
+    infer_links(m->memory, &m->catalog, m->work->links, m->work->n_links);
+    m->model = draft_ontology(m->memory, &m->catalog, m->name);
+    buf_init(&text, m->memory);
+    osi_write(m->memory, m->model, &text);
+    m->text = buf_finish(&text);
+}
+
+/* ---- the rest of the story ------------------------------------------------------ */
+
+static struct next samples_taken(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    work_begin(f, &m->work->thread, guess_keys, m);
+    return await(f, keys_guessed);
+}
+
+static struct next keys_guessed(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    errand_keys(m, &m->work->errand);
+    return call(f, errand_begin, &m->work->errand, keys_tested);
+}
+
+static struct next keys_tested(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    m->work->thread = (struct work){0};
+    work_begin(f, &m->work->thread, guess_links, m);
+    return await(f, links_guessed);
+}
+
+static struct next links_guessed(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    errand_links(m, &m->work->errand);
+    return call(f, errand_begin, &m->work->errand, links_tested);
+}
+
+static struct next links_tested(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    errand_proofs(m, &m->work->errand);
+    return call(f, errand_begin, &m->work->errand, links_proved);
+}
+
+static struct next links_proved(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    m->work->thread = (struct work){0};
+    work_begin(f, &m->work->thread, make_model, m);
+    return await(f, model_made);
+}
+
+static struct next model_made(struct flow *f)
+{
+    return back(f);
+}

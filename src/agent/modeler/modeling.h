@@ -1,0 +1,56 @@
+/* modeling.h - what the parts of the modeler share. */
+#pragma once
+#include "agent/modeler.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "db/read.h"
+#include "loop/wait.h"
+#include "ontology/infer.h"
+
+/* Many small reads of one kind, some at a time, within a time. */
+struct errand {
+    const char *what; /* for progress */
+    size_t n;
+    /* The query for number i; nothing written: none is needed. */
+    void (*ask)(struct modeler *m, size_t i, struct buf *sql);
+    void (*hear)(struct modeler *m, size_t i, const struct read *r);
+    unsigned timeout_ms;
+    /* private */
+    struct modeler *modeler;
+    size_t next, done;
+    uint64_t until;
+};
+/* Subflow (locals: the errand). */
+struct next errand_begin(struct flow *f);
+
+struct modeling {
+    struct catalog_reading {
+        struct map places; /* oid -> its table, from 1 */
+        int **numbers;     /* attnum of each table's columns */
+    } reading;
+    struct read *read;
+    struct errand errand;
+    struct key_guess *keys;
+    size_t n_keys;
+    struct link_guess *links;
+    size_t n_links;
+    struct work thread;
+};
+
+/* Subflow (locals: the modeler): fills `catalog` from the system catalog. */
+struct next catalog_read_begin(struct flow *f);
+
+/* Kinds of errand. */
+void errand_samples(struct modeler *m, struct errand *e);
+void errand_keys(struct modeler *m, struct errand *e);
+void errand_links(struct modeler *m, struct errand *e);
+void errand_proofs(struct modeler *m, struct errand *e);
+
+/* SQL text. */
+void sql_put_name(struct buf *out, struct str name);    /* "a""b" */
+void sql_put_literal(struct buf *out, struct str text); /* E'…' */
+void sql_put_table(struct buf *out, const struct catalog_table *t);
+void sql_put_column(struct buf *out, const struct catalog_table *t, size_t i);
+/* A row's number; 0 when there is none. */
+int64_t cell_int(const struct read *r, int row, int column);
+struct str cell_text(const struct read *r, int row, int column);

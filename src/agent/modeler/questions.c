@@ -1,0 +1,305 @@
+/* questions.c - what is asked of the rows, and what the answers mean. */
+#include "modeling.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    SAMPLE_ROWS = 5000,
+    SAMPLE_COLUMNS = 60,
+    SAMPLES = 12,      /* of few values all are kept, */
+    SAMPLES_OF_MANY = 5,
+    SAMPLE_CHARS = 60,
+    KEY_ROWS = 200000,
+    LINK_VALUES = 5000,
+    TARGET_ROWS = 100000,
+    SAMPLE_MS = 4000, TEST_MS = 8000,
+};
+
+/* ---- samples ------------------------------------------------------------------ */
+
+static bool has_range(const struct catalog_column *c)
+{
+    return c->kind == COLUMN_NUMBER || c->kind == COLUMN_WHOLE ||
+           c->kind == COLUMN_DATE || c->kind == COLUMN_MOMENT;
+}
+
+static bool is_sampled(const struct catalog_table *t, size_t i)
+{
+    const struct catalog_column *c = &t->columns[i];
+    if (c->personal || i >= SAMPLE_COLUMNS || catalog_is_single_key(t, i))
+        return false;
+    return has_range(c) || c->kind == COLUMN_TEXT;
+}
+
+static void put_sample(struct buf *sql, const struct catalog_table *t, size_t i)
+{
+    buf_printf(sql, " union all select %zu, count(c%zu), count(distinct c%zu),",
+               i, i, i);
+    if (has_range(&t->columns[i]))
+        buf_printf(sql, " min(c%zu)::text, max(c%zu)::text, null from t", i, i);
+    else
+        buf_printf(sql,
+                   " null, null, (select string_agg(v, E'\\x1f' order by n"
+                   " desc, v) from (select c%zu::text as v, count(*) as n from"
+                   " t where c%zu is not null and length(c%zu) <= %d group by"
+                   " 1 order by 2 desc, 1 limit %d) x) from t",
+                   i, i, i, SAMPLE_CHARS, SAMPLES);
+}
+
+static void ask_sample(struct modeler *m, size_t at, struct buf *sql)
+{
+    const struct catalog_table *t = &m->catalog.tables[at];
+    buf_text(sql, "with t as materialized (select true as seen");
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!is_sampled(t, i))
+            continue;
+        buf_text(sql, ", ");
+        sql_put_column(sql, t, i);
+        buf_printf(sql, " as c%zu", i);
+    }
+    buf_text(sql, " from ");
+    sql_put_table(sql, t);
+    buf_printf(sql, " limit %d) select -1, count(*), 0::bigint, null::text,"
+                    " null::text, null::text from t", SAMPLE_ROWS);
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (is_sampled(t, i))
+            put_sample(sql, t, i);
+}
+
+static void take_samples(struct modeler *m, struct catalog_column *c,
+                         struct str cell)
+{
+    size_t most = c->n_distinct <= SAMPLES ? SAMPLES : SAMPLES_OF_MANY;
+    struct str rest = arena_str(m->memory, cell), piece;
+    c->samples.items = arena_new_array(m->memory, struct str, SAMPLES);
+    while (rest.len && c->samples.n < most && str_split(&rest, 0x1f, &piece)) {
+        piece = str_trim(piece);
+        if (piece.len)
+            c->samples.items[c->samples.n++] = piece;
+    }
+}
+
+/* A range is told only of all rows. */
+static void hear_sample(struct modeler *m, size_t at, const struct read *r)
+{
+    struct catalog_table *t = &m->catalog.tables[at];
+    int64_t seen = r->n_rows ? cell_int(r, 0, 1) : 0;
+    bool whole = seen < SAMPLE_ROWS;
+    if (r->n_rows && whole) {
+        t->rows = seen;
+        t->exact_rows = true;
+    }
+    for (int i = 1; i < r->n_rows; i++) {
+        struct catalog_column *c = &t->columns[cell_int(r, i, 0)];
+        c->profiled = true;
+        c->n_values = cell_int(r, i, 1);
+        c->n_distinct = cell_int(r, i, 2);
+        if (whole) {
+            c->least = arena_str(m->memory, cell_text(r, i, 3));
+            c->greatest = arena_str(m->memory, cell_text(r, i, 4));
+        }
+        take_samples(m, c, cell_text(r, i, 5));
+    }
+}
+
+void errand_samples(struct modeler *m, struct errand *e)
+{
+    *e = (struct errand){.what = "samples", .n = m->catalog.n_tables,
+                         .ask = ask_sample, .hear = hear_sample,
+                         .timeout_ms = SAMPLE_MS, .modeler = m};
+}
+
+/* ---- keys ---------------------------------------------------------------------- */
+
+static void put_columns(struct buf *sql, const struct catalog_table *t,
+                        const size_t *columns, size_t n, const char *between)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            buf_text(sql, between);
+        sql_put_column(sql, t, columns[i]);
+    }
+}
+
+static void ask_key(struct modeler *m, size_t at, struct buf *sql)
+{
+    const struct key_guess *g = &m->work->keys[at];
+    const struct catalog_table *t = &m->catalog.tables[g->table];
+    buf_text(sql, "select count(*), count(distinct (");
+    put_columns(sql, t, g->columns, g->n, ", ");
+    buf_text(sql, ")), count(*) filter (where ");
+    put_columns(sql, t, g->columns, g->n, " is null or ");
+    buf_text(sql, " is null) from (select ");
+    put_columns(sql, t, g->columns, g->n, ", ");
+    buf_text(sql, " from ");
+    sql_put_table(sql, t);
+    buf_printf(sql, " limit %d) q", KEY_ROWS);
+}
+
+static void hear_key(struct modeler *m, size_t at, const struct read *r)
+{
+    struct key_guess *g = &m->work->keys[at];
+    if (!r->n_rows)
+        return;
+    g->asked = true;
+    g->rows = cell_int(r, 0, 0);
+    g->distinct = cell_int(r, 0, 1);
+    g->missing = cell_int(r, 0, 2);
+    g->whole = g->rows < KEY_ROWS;
+}
+
+void errand_keys(struct modeler *m, struct errand *e)
+{
+    *e = (struct errand){.what = "keys", .n = m->work->n_keys, .ask = ask_key,
+                         .hear = hear_key, .timeout_ms = TEST_MS, .modeler = m};
+}
+
+/* ---- links ----------------------------------------------------------------------- */
+
+static void ask_link(struct modeler *m, size_t at, struct buf *sql)
+{
+    const struct link_guess *g = &m->work->links[at];
+    const struct catalog_table *from = &m->catalog.tables[g->from],
+                               *to = &m->catalog.tables[g->to];
+    buf_text(sql, "with s as materialized (select distinct ");
+    for (size_t i = 0; i < g->n; i++) {
+        buf_text(sql, i ? ", " : "");
+        sql_put_column(sql, from, g->from_columns[i]);
+        buf_printf(sql, " as v%zu", i);
+    }
+    buf_text(sql, " from ");
+    sql_put_table(sql, from);
+    buf_text(sql, " where ");
+    put_columns(sql, from, g->from_columns, g->n, " is not null and ");
+    buf_printf(sql, " is not null limit %d) select count(*), (select count(*)"
+                    " from s where exists (select from ", LINK_VALUES);
+    sql_put_table(sql, to);
+    buf_text(sql, " k where ");
+    for (size_t i = 0; i < g->n; i++) {
+        buf_text(sql, i ? " and k." : "k.");
+        sql_put_column(sql, to, g->to_columns[i]);
+        buf_printf(sql, " = s.v%zu", i);
+    }
+    buf_text(sql, ")), (select count(*) from (select from ");
+    sql_put_table(sql, to);
+    buf_printf(sql, " limit %d) q) from s", TARGET_ROWS);
+}
+
+static void hear_link(struct modeler *m, size_t at, const struct read *r)
+{
+    struct link_guess *g = &m->work->links[at];
+    if (!r->n_rows)
+        return;
+    g->asked = true;
+    g->values = cell_int(r, 0, 0);
+    g->found = cell_int(r, 0, 1);
+    g->targets = cell_int(r, 0, 2);
+    g->whole = g->values < LINK_VALUES;
+}
+
+void errand_links(struct modeler *m, struct errand *e)
+{
+    *e = (struct errand){.what = "relationships", .n = m->work->n_links,
+                         .ask = ask_link, .hear = hear_link,
+                         .timeout_ms = TEST_MS, .modeler = m};
+}
+
+/* ---- proofs: where the name does not say it -------------------------------------- */
+
+static void ask_tree(struct modeler *m, const struct link_guess *g,
+                     struct buf *sql)
+{
+    const struct catalog_table *t = &m->catalog.tables[g->to];
+    buf_text(sql, "with recursive t(k, p) as (select ");
+    sql_put_column(sql, t, g->to_columns[0]);
+    buf_text(sql, ", ");
+    sql_put_column(sql, t, g->from_columns[0]);
+    buf_text(sql, " from ");
+    sql_put_table(sql, t);
+    buf_text(sql, "), up(k) as (select k from t where p is null union"
+                  " select t.k from t join up on t.p = up.k)"
+                  " select (select count(*) from t where p = k),"
+                  " (select count(*) from up), 0::bigint");
+}
+
+static void put_texts(struct buf *sql, const struct catalog_table *t)
+{
+    buf_text(sql, "lower(concat_ws(' ', ''");
+    for (size_t i = 0; i < t->n_columns && i < SAMPLE_COLUMNS; i++)
+        if (t->columns[i].kind == COLUMN_TEXT) {
+            buf_text(sql, ", left(");
+            sql_put_column(sql, t, i);
+            buf_text(sql, "::text, 500)");
+        }
+    buf_text(sql, "))");
+}
+
+static void put_words(struct buf *sql, const struct link_guess *g)
+{
+    struct buf words;
+    buf_init(&words, sql->arena);
+    buf_text(&words, "\\m(");
+    for (size_t i = 0; i < g->role_words.n; i++)
+        buf_printf(&words, "%s%.*s", i ? "|" : "",
+                   STR_ARG(g->role_words.items[i]));
+    buf_char(&words, ')');
+    sql_put_literal(sql, buf_finish(&words));
+}
+
+static void ask_hint(struct modeler *m, const struct link_guess *g,
+                     struct buf *sql)
+{
+    const struct catalog_table *from = &m->catalog.tables[g->from],
+                               *to = &m->catalog.tables[g->to];
+    buf_text(sql, "select count(*) filter (where r), count(*) filter (where r"
+                  " and h), count(*) filter (where not r and h) from (select ");
+    sql_put_column(sql, to, g->to_columns[0]);
+    buf_text(sql, " in (select ");
+    sql_put_column(sql, from, g->from_columns[0]);
+    buf_text(sql, " from ");
+    sql_put_table(sql, from);
+    buf_text(sql, " where ");
+    sql_put_column(sql, from, g->from_columns[0]);
+    buf_text(sql, " is not null) as r, ");
+    put_texts(sql, to);
+    buf_text(sql, " ~ ");
+    put_words(sql, g);
+    buf_text(sql, " as h from ");
+    sql_put_table(sql, to);
+    buf_text(sql, ") q");
+}
+
+static bool is_open(const struct link_guess *g)
+{
+    return g->asked && g->match == MATCH_NONE && g->values > 0 &&
+           g->found == g->values && g->targets < TARGET_ROWS;
+}
+
+static void ask_proof(struct modeler *m, size_t at, struct buf *sql)
+{
+    const struct link_guess *g = &m->work->links[at];
+    if (is_open(g) && g->tree)
+        ask_tree(m, g, sql);
+    else if (is_open(g) && g->role_words.n)
+        ask_hint(m, g, sql);
+}
+
+static void hear_proof(struct modeler *m, size_t at, const struct read *r)
+{
+    struct link_guess *g = &m->work->links[at];
+    if (r->n_rows && g->tree) {
+        g->loops = cell_int(r, 0, 0);
+        g->reached = cell_int(r, 0, 1);
+    } else if (r->n_rows) {
+        g->pointed = cell_int(r, 0, 0);
+        g->hinted = cell_int(r, 0, 1);
+        g->strangers = cell_int(r, 0, 2);
+    }
+}
+
+void errand_proofs(struct modeler *m, struct errand *e)
+{
+    *e = (struct errand){.what = "evidence", .n = m->work->n_links,
+                         .ask = ask_proof, .hear = hear_proof,
+                         .timeout_ms = TEST_MS, .modeler = m};
+}
