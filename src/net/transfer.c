@@ -8,7 +8,7 @@
 
 enum {
     HANDLES_KEPT = 64,
-    BUFFER_BYTES = 4096, /* a call in flight holds one */
+    BUFFER_BYTES = 2048, /* a call in flight holds one */
     UPLOAD_BYTES = 16384,
     HEAD_BYTES = 64 * 1024,
     BODY_BYTES = 32 * 1024 * 1024,

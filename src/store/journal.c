@@ -248,6 +248,10 @@ void journal_trace(struct journal_entry *e, struct str row)
 
 void journal_phase(struct journal_entry *e, enum phase phase, int revision)
 {
+    bool stands = e->phase == phase && e->revision == revision &&
+                  e->phase_after == e->next - 1;
+    if (stands)
+        return; /* said when the phase before it ended */
     e->phase = phase;
     e->revision = revision;
     e->phase_after = e->next - 1;

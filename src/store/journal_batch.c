@@ -6,7 +6,9 @@
 
 /* Everything of one flush in one statement, hence one commit. $1 is the blob;
  * the arrays say where in it each text lies. Rows of runs are locked in share
- * mode, so that a takeover waits for the commit or is seen by it. */
+ * mode, so that a takeover waits for the commit or is seen by it, and they are
+ * found by their key: the index of open runs, which `is null` alone would choose,
+ * holds all that ended since the last vacuum. */
 const struct statement journal_write_statement = {
     .name = "journal.write",
     .urgent = true, /* everybody's next event waits for it */
@@ -20,7 +22,7 @@ const struct statement journal_write_statement = {
         "    with ordinality as u(id, epoch, first, last, at, len, phase,"
         "      revision, phase_after, n)"
         "    join runs r on r.message_id = u.id and r.epoch = u.epoch"
-        "      and r.ended_at is null"
+        "      and (r.ended_at is null) is true"
         "    order by u.id for share of r),"
         " put_events as ("
         "  insert into run_events (message_id, first, last, frames)"
