@@ -16,6 +16,7 @@ import { forgetAllRuns } from './utils/runStore';
 
 const SharePage = lazy(() => import('./pages/SharePage'));
 const SettingsPage = lazy(() => import('./pages/SettingsPage'));
+const DataPage = lazy(() => import('./pages/DataPage'));
 const AdminPage = lazy(() => import('./pages/AdminPage'));
 
 function Waiting() {
@@ -61,6 +62,7 @@ function SignedInApp() {
       <Routes>
         <Route path="/agent" element={<DataAgentPage />} />
         <Route path="/agent/:chatId" element={<DataAgentPage />} />
+        <Route path="/settings/data" element={<DataPage />} />
         <Route path="/settings/*" element={<SettingsPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
         <Route path="*" element={<Navigate to="/agent" replace />} />

@@ -13,7 +13,7 @@ const ARGUMENTS = [
 ];
 
 /** What the browser itself says of a refusal that the page handles. */
-const HARMLESS = /Failed to load resource: the server responded with a status of (401|404|409)/;
+const HARMLESS = /Failed to load resource: the server responded with a status of (400|401|404|409)/;
 
 export class Browser {
   wrongs = [];

@@ -3,6 +3,10 @@ import type { components } from './wire';
 
 type Schemas = components['schemas'];
 
+export type Connection = Schemas['Connection'];
+export type ConnectionTest = Schemas['ConnectionTest'];
+export type NewConnection = Schemas['NewConnection'];
+export type OntologyGraph = Schemas['OntologyGraph'];
 export type Chat = Schemas['Chat'];
 export type ChartInfo = Schemas['ChartInfo'];
 export type CannotAnswer = Schemas['CannotAnswer'];

@@ -4,6 +4,7 @@ import { keys } from '../api/keys';
 import type { Ontology } from '../api/types';
 
 const NONE: Ontology[] = [];
+const WORKING_MS = 1500;
 
 /** What may be asked about. */
 export function useOntologies() {
@@ -12,6 +13,9 @@ export function useOntologies() {
     queryFn: () => unwrap(http.GET('/api/ontologies', { params: { query: { pageSize: 100 } } })),
     select: (page) => page.items,
     staleTime: 30_000,
+    // One that is being made is looked after.
+    refetchInterval: ({ state }) =>
+      state.data?.items.some((ontology) => ontology.status === 'creating') && WORKING_MS,
   });
   const all = list.data ?? NONE;
   return {
@@ -20,4 +24,19 @@ export function useOntologies() {
     isLoading: list.isLoading,
     error: list.error,
   };
+}
+
+/** Questions that the ontology itself suggests; undefined while there are none. */
+export function useExamples(ontologyId: string | undefined): { prompt: string }[] | undefined {
+  const list = useQuery({
+    queryKey: keys.suggestions(ontologyId ?? ''),
+    queryFn: () => {
+      const params = { path: { id: ontologyId! } };
+      return unwrap(http.GET('/api/ontologies/{id}/suggestions', { params }));
+    },
+    enabled: Boolean(ontologyId),
+    staleTime: 600_000,
+    select: ({ suggestions }) => suggestions.slice(0, 6).map((prompt) => ({ prompt })),
+  });
+  return list.data?.length ? list.data : undefined;
 }

@@ -17,6 +17,7 @@ import { NewQuestion } from '../components/data-agent/NewQuestion';
 import { WelcomeScreen } from '../components/data-agent/WelcomeScreen';
 import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
 import { writeDraft } from '../hooks/useDraft';
+import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
 import { useShortcuts } from '../hooks/useShortcuts';
 import { ChatPane } from './ChatPane';
@@ -56,13 +57,14 @@ function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
     writeDraft('new', prompt);
     setVersion((n) => n + 1);
   };
+  const examples = useExamples(useOntologies().ready[0]?.id);
   useEffect(() => {
     document.title = 'Sextant';
   }, []);
   return (
     <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
       {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}
-      <WelcomeScreen onSuggestion={take}>
+      <WelcomeScreen examples={examples} onSuggestion={take}>
         {mayAsk && <NewQuestion version={version} onAsk={onAsk} />}
       </WelcomeScreen>
     </Box>

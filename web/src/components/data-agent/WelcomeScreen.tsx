@@ -8,12 +8,12 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 
 export interface Example {
-  title: string;
+  title?: string;
   prompt: string;
 }
 
 /** For ontologies that suggest nothing themselves. */
-export const EXAMPLES: Example[] = [
+const EXAMPLES: Example[] = [
   { title: 'Top Customers', prompt: 'Show me the top 10 customers by revenue' },
   { title: 'Sales Trends', prompt: 'Show sales trends over the last 6 months' },
   { title: 'Product Analysis', prompt: 'Which products have the highest profit margin?' },
@@ -41,7 +41,9 @@ export function WelcomeScreen({ examples = EXAMPLES, onSuggestion, children }: W
           <Card key={example.prompt} variant="outlined">
             <CardActionArea onClick={() => onSuggestion(example.prompt)} sx={{ height: '100%' }}>
               <CardContent sx={{ py: 1.5 }}>
-                <Typography variant="body2" sx={{ fontWeight: 600 }}>{example.title}</Typography>
+                {example.title && (
+                  <Typography variant="body2" sx={{ fontWeight: 600 }}>{example.title}</Typography>
+                )}
                 <Typography variant="body2" color="textSecondary">{example.prompt}</Typography>
               </CardContent>
             </CardActionArea>

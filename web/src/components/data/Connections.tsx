@@ -1,0 +1,65 @@
+import Add from '@mui/icons-material/Add';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useSnackbar } from 'notistack';
+import { useState } from 'react';
+import { messageOf } from '../../api/errors';
+import type { ConnectionTest } from '../../api/types';
+import { useConnections } from '../../hooks/useConnections';
+import { useMay } from '../../hooks/useSession';
+import { ErrorCard } from '../common/ErrorCard';
+import { ConnectDialog } from './ConnectDialog';
+import { TestResult } from './TestResult';
+
+/** Databases that are connected: to try, to remove, to add to. */
+export function Connections() {
+  const { connections, error, refetch, create, attempt, test, remove } = useConnections();
+  const [adding, setAdding] = useState(false);
+  const [result, setResult] = useState<ConnectionTest | null>(null);
+  const mayWrite = useMay('connections:write');
+  const { enqueueSnackbar } = useSnackbar();
+  const complain = (refusal: unknown) => enqueueSnackbar(messageOf(refusal), { variant: 'error' });
+  if (error) return <ErrorCard title="The connections could not be read" error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Connections">
+        <Table size="small">
+          <TableHead>
+            <TableRow>{['Name', 'Host', 'Database', 'User', 'Actions'].map((name) => <TableCell key={name}>{name}</TableCell>)}</TableRow>
+          </TableHead>
+          <TableBody>
+            {connections.map((c) => (
+              <TableRow key={c.id}>
+                <TableCell>{c.name}</TableCell>
+                <TableCell>{c.host}:{c.port}</TableCell>
+                <TableCell>{c.databaseName}</TableCell>
+                <TableCell>{c.username}</TableCell>
+                <TableCell>
+                  {mayWrite && (
+                    <>
+                      <Button size="small" aria-label={`Test ${c.name}`} onClick={() => void test(c.id).then(setResult, complain)}>Test</Button>
+                      <Button size="small" color="error" aria-label={`Remove ${c.name}`} onClick={() => void remove(c.id).catch(complain)}>Remove</Button>
+                    </>
+                  )}
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+        {connections.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No database is connected.</Typography>}
+      </TableContainer>
+      {result && <TestResult result={result} />}
+      {mayWrite && (
+        <Button startIcon={<Add />} variant="contained" sx={{ justifySelf: 'start' }} onClick={() => setAdding(true)}>Connect a database</Button>
+      )}
+      {adding && <ConnectDialog onClose={() => setAdding(false)} onTest={attempt} onCreate={create} />}
+    </>
+  );
+}

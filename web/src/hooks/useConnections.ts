@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done, http, unwrap } from '../api/client';
+import { keys } from '../api/keys';
+import type { Connection, ConnectionTest, NewConnection } from '../api/types';
+
+const NONE: Connection[] = [];
+
+/** Databases to ask about. */
+export function useConnections() {
+  const cache = useQueryClient();
+  const list = useQuery({
+    queryKey: keys.connections,
+    queryFn: () => unwrap(http.GET('/api/connections', { params: { query: { pageSize: 100 } } })),
+    select: (page) => page.items,
+  });
+  const changed = () => cache.invalidateQueries({ queryKey: keys.connections });
+  const create = async (body: NewConnection): Promise<void> => {
+    await unwrap(http.POST('/api/connections', { body }));
+    await changed();
+  };
+  /** Keeps nothing. */
+  const attempt = (body: NewConnection): Promise<ConnectionTest> =>
+    unwrap(http.POST('/api/connections/test', { body }));
+  const test = (id: string): Promise<ConnectionTest> =>
+    unwrap(http.POST('/api/connections/{id}/test', { params: { path: { id } } })).finally(changed);
+  const remove = async (id: string): Promise<void> => {
+    await done(http.DELETE('/api/connections/{id}', { params: { path: { id } } }));
+    await changed();
+  };
+  return { connections: list.data ?? NONE, error: list.error, refetch: list.refetch, create, attempt, test, remove };
+}

@@ -1,0 +1,20 @@
+import Typography from '@mui/material/Typography';
+import { PageFrame } from '../components/common/PageFrame';
+import { Connections } from '../components/data/Connections';
+import { Ontologies } from '../components/data/Ontologies';
+import { UploadModel } from '../components/data/UploadModel';
+import { useMay } from '../hooks/useSession';
+
+/** What may be asked about: databases, and the models over them. */
+export default function DataPage() {
+  const mayWrite = useMay('semantic_models:write');
+  return (
+    <PageFrame title="Data">
+      <Typography variant="h6" component="h2">Ontologies</Typography>
+      <Ontologies />
+      {mayWrite && <UploadModel />}
+      <Typography variant="h6" component="h2">Connections</Typography>
+      <Connections />
+    </PageFrame>
+  );
+}
