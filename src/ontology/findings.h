@@ -6,7 +6,7 @@
 struct judging {
     struct arena *arena;
     const struct ontology *o;
-    struct catalog catalog;
+    struct model_tables catalog;
     struct shape shape;
     struct query_findings *findings;
 };

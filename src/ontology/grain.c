@@ -247,7 +247,7 @@ static void add_related(const struct grain *g, struct keys *keys,
 static struct keys keys_of_table(const struct grain *g,
                                  const struct shape_source *source)
 {
-    const struct catalog_table *table = catalog_table_of(source);
+    const struct model_table *table = model_table_of(source);
     struct keys keys = {0};
     for (size_t i = 0; i < table->n_datasets; i++) {
         const struct dataset *d =
@@ -384,7 +384,7 @@ bool grain_reach(const struct grain *g, bool *reached, const bool *fixed)
     return count(reached, n) == n;
 }
 
-struct grain *grain_of(struct arena *arena, const struct catalog *catalog,
+struct grain *grain_of(struct arena *arena, const struct model_tables *catalog,
                        struct shape_select *select)
 {
     if (select->judged)

@@ -8,7 +8,7 @@
  *   multiplied a value that stands in several rows for one row of its own table
  */
 #pragma once
-#include "catalog.h"
+#include "model_tables.h"
 
 struct key {
     size_t *columns;
@@ -30,7 +30,7 @@ enum multiplied {
 
 struct grain {
     struct arena *arena;
-    const struct catalog *catalog;
+    const struct model_tables *catalog;
     const struct shape_select *select;
     size_t *offsets; /* by source: id of its first column; then their count */
     size_t *classes; /* by id */
@@ -48,7 +48,7 @@ struct grain {
 enum { GRAIN_SOURCES = 40 };
 
 /* Made once for each select. */
-struct grain *grain_of(struct arena *arena, const struct catalog *catalog,
+struct grain *grain_of(struct arena *arena, const struct model_tables *catalog,
                        struct shape_select *select);
 
 /* The id, or SIZE_MAX when it is no column of this select. */

@@ -23,7 +23,7 @@ static bool is_bridge(const struct grain *g, const struct shape_source *source)
     const struct ontology *o = g->catalog->o;
     if (source->kind != SHAPE_TABLE)
         return false;
-    size_t dataset = catalog_table_of(source)->datasets[0];
+    size_t dataset = model_table_of(source)->datasets[0];
     const struct dataset *d = &o->datasets[dataset];
     bool *related = arena_new_array(g->arena, bool, source->n_columns + 1);
     for (size_t i = 0; i < d->primary_key.n; i++) {

@@ -30,7 +30,7 @@ struct str source_label(const struct judging *j,
                         const struct shape_source *source)
 {
     if (source->kind == SHAPE_TABLE)
-        return catalog_dataset(&j->catalog, source)->name;
+        return model_table_dataset(&j->catalog, source)->name;
     return source->name.len ? source->name : STR("a subquery");
 }
 
@@ -88,7 +88,7 @@ static bool tell_computed(struct judging *j, const struct shape_source *source,
 {
     if (source->kind != SHAPE_TABLE)
         return false;
-    const struct dataset *d = catalog_dataset(&j->catalog, source);
+    const struct dataset *d = model_table_dataset(&j->catalog, source);
     for (size_t i = 0; i < d->n_fields; i++) {
         const struct field *f = &d->fields[i];
         if (!str_eq_nocase(f->name, name) ||
@@ -203,7 +203,7 @@ void query_examine(struct arena *arena, const struct ontology *o, struct str sql
     *findings = (struct query_findings){
         .items = arena_new_array(arena, struct query_finding, FINDINGS_MOST)};
     *out = (struct query_outline){0};
-    catalog_init(&j.catalog, arena, o);
+    model_tables_init(&j.catalog, arena, o);
     findings->read = shape_read(arena, sql, &j.catalog.shape, &j.shape);
     if (!findings->read)
         return;

@@ -32,7 +32,7 @@ static struct str name_of(struct origin origin)
 
 bool stands_for(struct origin origin, size_t dataset)
 {
-    const struct catalog_table *table = catalog_table_of(origin.source);
+    const struct model_table *table = model_table_of(origin.source);
     for (size_t i = 0; i < table->n_datasets; i++)
         if (table->datasets[i] == dataset)
             return true;

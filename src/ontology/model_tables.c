@@ -1,4 +1,4 @@
-#include "catalog.h"
+#include "model_tables.h"
 #include "guard/guard.h"
 #include "known.h"
 #include "ontology/columns.h"
@@ -84,7 +84,7 @@ static void list_dataset(struct listing *l, const struct ontology *o,
     l->open = l->open || d->n_fields == 0;
 }
 
-static struct catalog_table *table_make(struct catalog *c, struct str schema,
+static struct model_table *table_make(struct model_tables *c, struct str schema,
                                         struct str name)
 {
     const struct ontology *o = c->o;
@@ -100,19 +100,19 @@ static struct catalog_table *table_make(struct catalog *c, struct str schema,
         }
     if (n == 0)
         return NULL;
-    struct catalog_table *table = arena_new(c->arena, struct catalog_table);
+    struct model_table *table = arena_new(c->arena, struct model_table);
     struct str *columns =
         arena_new_array(c->arena, struct str, l.seen.count + 1);
     size_t n_columns = 0;
     for (struct map_entry *e = NULL; (e = map_next(&l.seen, e));)
         columns[n_columns++] = e->key;
-    *table = (struct catalog_table){
+    *table = (struct model_table){
         .shape = {.columns = columns, .n_columns = n_columns, .open = l.open},
         .datasets = datasets, .n_datasets = n};
     return table;
 }
 
-static void tell_unknown(struct catalog *c, struct str key, struct str name)
+static void tell_unknown(struct model_tables *c, struct str key, struct str name)
 {
     struct str_list known = ontology_relations(c->arena, c->o);
     for (size_t i = 0; i < known.n; i++)
@@ -129,12 +129,12 @@ static void tell_unknown(struct catalog *c, struct str key, struct str name)
 static const struct shape_table *lookup(void *who, struct str schema,
                                         struct str name)
 {
-    struct catalog *c = who;
+    struct model_tables *c = who;
     struct str of = schema.len ? schema : STR("public");
     struct str key = arena_printf(c->arena, "%.*s.%.*s", STR_ARG(of),
                                   STR_ARG(name));
-    struct catalog_table *table = map_get(&c->tables, key);
-    static struct catalog_table none;
+    struct model_table *table = map_get(&c->tables, key);
+    static struct model_table none;
     if (!table) {
         table = table_make(c, of, name);
         if (!table)
@@ -144,18 +144,18 @@ static const struct shape_table *lookup(void *who, struct str schema,
     return table && table != &none ? &table->shape : NULL;
 }
 
-void catalog_init(struct catalog *catalog, struct arena *arena,
+void model_tables_init(struct model_tables *catalog, struct arena *arena,
                   const struct ontology *o)
 {
-    *catalog = (struct catalog){.arena = arena, .o = o};
+    *catalog = (struct model_tables){.arena = arena, .o = o};
     catalog->shape.who = catalog;
     catalog->shape.table = lookup;
     map_init(&catalog->tables, arena);
 }
 
-const struct dataset *catalog_dataset(const struct catalog *catalog,
+const struct dataset *model_table_dataset(const struct model_tables *catalog,
                                       const struct shape_source *source)
 {
-    const struct catalog_table *table = catalog_table_of(source);
+    const struct model_table *table = model_table_of(source);
     return &catalog->o->datasets[table->datasets[0]];
 }
