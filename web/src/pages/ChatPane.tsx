@@ -47,7 +47,7 @@ function useAutoSavedNote(saved: { key: string }[]) {
 }
 
 /** A chat with its insights beside it. */
-export function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) {
+export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) {
   const state = useDataChat(chatId);
   const { enqueueSnackbar } = useSnackbar();
   const insights = useInsightsOpen(state.isStreaming);

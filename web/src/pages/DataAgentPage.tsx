@@ -5,7 +5,7 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSnackbar } from 'notistack';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { messageOf } from '../api/errors';
 import type { Chat } from '../api/types';
@@ -20,7 +20,8 @@ import { writeDraft } from '../hooks/useDraft';
 import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
 import { useShortcuts } from '../hooks/useShortcuts';
-import { ChatPane } from './ChatPane';
+
+const ChatPane = lazy(() => import('./ChatPane'));
 
 const UNDO_MS = 8000;
 
@@ -126,8 +127,10 @@ export function DataAgentPage() {
         <Drawer open={drawer} onClose={() => setDrawer(false)} slotProps={{ paper: { sx: { width: 300, maxWidth: '85vw' } } }}>{sidebar}</Drawer>
       )}
       {chatId ? (
-        <ChatPane key={chatId} chatId={chatId} onMenu={onMenu}
-          onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
+        <Suspense fallback={null}>
+          <ChatPane key={chatId} chatId={chatId} onMenu={onMenu}
+            onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
+        </Suspense>
       ) : (
         <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} />
       )}
