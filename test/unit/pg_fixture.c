@@ -181,18 +181,15 @@ void pg_kill(struct pg *pg)
     end_server(pg, SIGQUIT);
 }
 
-static void signal_all(struct pg *pg, int signal_number)
+/* While the server stands still: the list of its children is whole only when
+ * none comes or goes. */
+static void signal_children(struct pg *pg, int signal_number)
 {
     char name[64];
-    if (pg->server <= 0) {
-        errno = ESRCH;
-        die("the server does not run");
-    }
     path(name, sizeof name, "/proc/%d/task/%d/children", pg->server,
          pg->server);
     FILE *children = fopen(name, "r");
     int pid;
-    kill(pg->server, signal_number);
     while (children && fscanf(children, "%d", &pid) == 1)
         kill(pid, signal_number);
     if (children)
@@ -201,14 +198,22 @@ static void signal_all(struct pg *pg, int signal_number)
 
 void pg_freeze(struct pg *pg)
 {
-    signal_all(pg, SIGSTOP);
+    if (pg->server <= 0) {
+        errno = ESRCH;
+        die("the server does not run");
+    }
+    kill(pg->server, SIGSTOP);
+    waitpid(pg->server, NULL, WUNTRACED);
+    signal_children(pg, SIGSTOP);
     pg->frozen = true;
 }
 
 void pg_thaw(struct pg *pg)
 {
-    if (pg->frozen)
-        signal_all(pg, SIGCONT);
+    if (pg->frozen) {
+        signal_children(pg, SIGCONT);
+        kill(pg->server, SIGCONT);
+    }
     pg->frozen = false;
 }
 
