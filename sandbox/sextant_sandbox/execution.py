@@ -16,6 +16,7 @@ from . import collect
 from .pool import ZygoteGone
 
 LOAD_SECONDS = 30
+DEATH_SECONDS = 5
 GRACE_SECONDS = 10
 CUT = "\n... output cut"
 FLOOD_FACTOR = 16
@@ -131,6 +132,8 @@ class Execution:
             raise ClientGone
         reply = answer.result() if answer.done() else None
         if reply is None:
+            if answer.done():  # it died: alone, or with its zygote
+                await self._first_of([self.spare.done, client], DEATH_SECONDS)
             if self.spare.done.done():
                 self.spare.done.result()
             raise BadProgram("the data could not be loaded within the limits")
