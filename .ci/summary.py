@@ -3,17 +3,26 @@
 
 usage: summary.py FOLDER    reads *.xml and *.steps there; the last line printed
 is "N passed, N failed"; the exit status is 1 when something failed or nothing
-ran."""
+ran. A case that failed in NAME.xml and passed in NAME.again.xml, its second
+try, has passed, and is named.
 
+       summary.py --red-units BUILD    names the tests of meson's last run that
+failed, one a line, as `meson test` takes them."""
+
+import json
 import pathlib
 import sys
 import xml.etree.ElementTree as tree
 
 
+def name_of(case):
+    return f"{case.get('classname', '')}::{case.get('name', '')}"
+
+
 def count_junit(path):
     passed, failed, skipped = 0, [], []
     for case in tree.parse(path).iter("testcase"):
-        name = f"{case.get('classname', '')}::{case.get('name', '')}"
+        name = name_of(case)
         if case.find("failure") is not None or case.find("error") is not None:
             failed.append(name)
         elif case.find("skipped") is not None:
@@ -29,20 +38,51 @@ def count_steps(path):
     return sum(line.startswith("ok ") for line in lines), failed, []
 
 
+def count(path):
+    try:
+        return (count_junit if path.suffix == ".xml" else count_steps)(path)
+    except tree.ParseError as error:
+        return 0, [f"{path.name}: {error}"], []
+
+
+def passed_again(path):
+    """The names of what passed at the second try."""
+    again = path.with_suffix(".again.xml")
+    if path.suffix != ".xml" or not again.exists():
+        return set()
+    try:
+        cases = list(tree.parse(again).iter("testcase"))
+    except tree.ParseError:
+        return set()
+    return {name_of(case) for case in cases
+            if all(case.find(tag) is None for tag in ("failure", "error", "skipped"))}
+
+
+def red_units(folder):
+    for line in (folder / "meson-logs" / "testlog.json").read_text().splitlines():
+        test = json.loads(line)
+        if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"):
+            print(test["name"].split(" / ")[-1])
+
+
 def main():
+    if sys.argv[1] == "--red-units":
+        red_units(pathlib.Path(sys.argv[2]))
+        return 0
     folder = pathlib.Path(sys.argv[1])
-    passed, failed, skipped = 0, [], []
+    passed, failed, skipped, second = 0, [], [], []
     for path in sorted(folder.iterdir()):
-        if path.suffix not in (".xml", ".steps"):
+        if path.suffix not in (".xml", ".steps") or path.name.endswith(".again.xml"):
             continue
-        count = count_junit if path.suffix == ".xml" else count_steps
-        try:
-            more = count(path)
-        except tree.ParseError as error:
-            more = (0, [f"{path.name}: {error}"], [])
-        passed += more[0]
-        failed += more[1]
-        skipped += more[2]
+        some_passed, some_failed, some_skipped = count(path)
+        again = passed_again(path)
+        second += [name for name in some_failed if name in again]
+        failed += [name for name in some_failed if name not in again]
+        passed += some_passed
+        skipped += some_skipped
+    passed += len(second)
+    for name in second:
+        print(f"passed at the second try: {name}")
     for name in skipped:
         print(f"skipped: {name}")
     for name in failed:

@@ -1,5 +1,6 @@
 """A real server on a unix socket, started by root and by a plain user."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -83,13 +84,25 @@ class Server:
         status, answer, _ = self.request("POST", "/execute", body)
         return status, answer
 
+    @contextlib.contextmanager
+    def endless(self, number):
+        """So many executions that end when this does: their client goes."""
+        body = b'{"code": "while True: pass", "timeout": 60}'
+        with contextlib.ExitStack() as stack:
+            for _ in range(number):
+                sock = stack.enter_context(socket.socket(socket.AF_UNIX))
+                sock.connect(self.socket)
+                sock.sendall(b"POST /execute HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s"
+                             % (len(body), body))
+            yield
+
     def health(self):
-        return self.request("GET", "/health", timeout=2)[:2]
+        return self.request("GET", "/health", timeout=30)[:2]
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(5)
+            return self.process.wait(30)
         finally:
             self.process.kill()
             shutil.rmtree(self.folder, ignore_errors=True)

@@ -58,18 +58,38 @@ export class Browser {
     rmSync(this.profile, { recursive: true, force: true });
   }
 
-  /** axe's findings; none are good. */
+  /** Nothing moves any more: colours in the middle of a change are nobody's. What moves for ever is not waited for. */
+  settle() {
+    return this.page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      await frame();
+      await frame();
+      const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+      await Promise.allSettled(ending.map((one) => one.finished));
+      await frame();
+    });
+  }
+
+  /** axe's findings; none are good. What is gone at a second look was on its way to something else. */
   async axe(where) {
     await this.page.evaluate(AXE); // a script tag would be against the page's policy
-    const found = await this.page.evaluate(async () => {
-      const { violations } = await globalThis.axe.run({ exclude: ['[role=tooltip]'] }, { resultTypes: ['violations'] });
-      return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')}`);
-    });
+    let found = [];
+    for (let look = 0; look < 3; look++) {
+      await this.settle();
+      found = await this.page.evaluate(async () => {
+        const { violations } = await globalThis.axe.run({ exclude: ['[role=tooltip]'] }, { resultTypes: ['violations'] });
+        return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')}`);
+      });
+      if (found.length === 0) return;
+      await this.page.waitForTimeout(500);
+    }
     found.forEach((one) => this.wrongs.push(`axe on ${where}: ${one}`));
   }
 
   async shot(name) {
-    if (this.shots) await this.page.screenshot({ path: join(this.shots, `${name}.png`) });
+    if (!this.shots) return;
+    await this.settle();
+    await this.page.screenshot({ path: join(this.shots, `${name}.png`) });
   }
 
   /** Nothing is wider than the window. */
