@@ -360,6 +360,29 @@ static bool instead_read(struct reader *reader)
     return false;
 }
 
+/* "In seconds": figures are shown as the data has them. */
+static bool converted_read(struct reader *reader)
+{
+    static const char *const units[] = {
+        "milliseconds", "seconds", "minutes", "hours", "bytes", "kilobytes",
+        "megabytes", "gigabytes", "kb", "mb", "gb", "meters", "metres",
+        "kilometers", "kilometres", "km", "miles", "feet", "grams",
+        "kilograms", "kg", "tons", "tonnes", "pounds", "ounces", "litres",
+        "liters", "cents", "euros", "euro", "eur", "gbp", "yen", "thousands",
+        "millions", "billions", NULL};
+    size_t at = reader->at + 1;
+    if (!reader_is(reader, reader->at, "in") || !reader_in(reader, at, units) ||
+        reader_match(reader, at).n)
+        return false;
+    reader_object(reader, arena_printf(
+                              reader->arena,
+                              "I show figures as the data has them and cannot "
+                              "convert them to %.*s",
+                              STR_ARG(reader_span(reader, at, at + 1))));
+    reader->at += 2;
+    return true;
+}
+
 static bool noise_read(struct reader *reader)
 {
     if (!reader_noise(reader, reader->at))
@@ -392,7 +415,7 @@ static void gap_read(struct reader *reader)
 static void word_read(struct reader *reader)
 {
     static bool (*const readers[])(struct reader *) = {
-        chart_read, instead_read, dated_read,    top_read,
+        chart_read, instead_read, converted_read, dated_read, top_read,
         sort_read,  share_read,   window_taken,  grain_read,
         group_read, subject_read, filter_read,   function_read,
         superlative_read, phrase_read, sample_read};

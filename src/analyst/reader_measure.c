@@ -295,6 +295,13 @@ static void flag_taken(struct reader *reader, struct choice fields)
     filter->words = fields.words;
 }
 
+/* "Which cities did we ship to": a verb, though a field's name begins so. */
+static bool is_deed(const struct reader *reader)
+{
+    static const char *const doers[] = {"i", "we", "they", "you", NULL};
+    return reader->at && reader_in(reader, reader->at - 1, doers);
+}
+
 static bool loose_taken(struct reader *reader, struct choice what)
 {
     const struct field *field = first_field(reader, &what);
@@ -302,6 +309,14 @@ static bool loose_taken(struct reader *reader, struct choice what)
     if (!field || field_is_number(field) ||
         reader->n_loose == QUESTION_DIMENSIONS)
         return false;
+    if (is_deed(reader)) {
+        reader_object(reader, arena_printf(
+                                  reader->arena,
+                                  "I know “%.*s” as something that is there, not "
+                                  "as something that is done",
+                                  STR_ARG(what.words)));
+        return true;
+    }
     if (field_is_boolean(field)) {
         flag_taken(reader, fields);
         return true;

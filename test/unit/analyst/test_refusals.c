@@ -73,6 +73,8 @@ static void test_what_would_be_wrong_is_refused(void **state)
         {"why is average order value falling", "figures that add up"},
         {"why is Houston better than Dallas in 2025", "for one value"},
         {"2025-13-45 revenue", "is no date"},
+        {"average freight by city in euros", "convert them to euros"},
+        {"revenue of the cities we channel", "as something that is done"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct asked a;
