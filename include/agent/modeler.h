@@ -27,6 +27,7 @@ struct modeler {
     struct str database;
     struct str_list schemas;  /* none: all that may be read */
     struct str_list tables;   /* none: all; "orders" or "sales.orders" */
+    struct str instructions;  /* words of its user; may be empty */
     bool no_samples;
     struct arena *memory;     /* without limit; outlives the flow */
     /* May be NULL: what it is at, and how far. In a step. */

@@ -63,6 +63,10 @@ struct ontology_import {
      * `model`, `source_text` and the vectors count. `taken`: it is gone. */
     struct str text_of;
     bool fresh;       /* replaces nothing: a name that is there is `taken` */
+    /* Not empty: the end of this run of our own (store/model_runs.h), with what
+     * it found (JSON). `taken`: it does not run any more, or the name is of a model
+     * of another connection. */
+    struct str run_id, found;
     /* Out */
     struct str model_id;
     struct str ontology_id; /* empty: the model has none */

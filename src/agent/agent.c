@@ -74,7 +74,8 @@ static struct run *find_run(const struct agent *a, struct str message_id)
 
 void agent_free_if_over(struct agent *a)
 {
-    if (!a->closing || a->runs || a->keeper || a->n_cuts)
+    if (!a->closing || a->runs || a->keeper || a->n_cuts ||
+        a->model_runs)
         return;
     timer_stop(&a->fence);
     mem_free(a);
@@ -228,6 +229,7 @@ void agent_release(struct agent *a)
         r->released = true;
         stop_work(r, ERR_CONFLICTING_WRITE);
     }
+    model_runs_release(a);
     wake_up(&a->wake);
 }
 

@@ -40,6 +40,7 @@ struct agent {
     struct timer fence;
     uint64_t trim_ms; /* when to look again for what is to be trimmed */
     struct notice_hearer hearer;
+    struct model_run *model_runs; /* model_run.c */
     unsigned n_cuts; /* cancelled runs of others that are watched */
     bool closing, releasing;
 };
@@ -52,5 +53,7 @@ void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
                     const struct trace *trace);
 /* The run is given up here: it writes nothing more. */
 void agent_lose_run(struct run *r);
+/* All of them are told that the process stops. */
+void model_runs_release(struct agent *a);
 void keeper_open(struct agent *a);
 void keeper_close(struct agent *a);

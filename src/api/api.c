@@ -62,7 +62,8 @@ static struct next request_begin(struct flow *f)
 static bool counts(const struct request *q)
 {
     step_fn *begin = handler_of(q)->begin;
-    return begin != messages_cancel && begin != events_follow;
+    return begin != messages_cancel && begin != events_follow &&
+           begin != model_runs_cancel && begin != model_runs_follow;
 }
 
 static struct next user_known(struct flow *f)

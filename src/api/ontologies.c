@@ -6,7 +6,6 @@
 #include "store/ontologies.h"
 #include "agent/vectors.h"
 #include "analyst/analyst.h"
-#include "base/utf8.h"
 #include "loop/wait.h"
 #include "ontology/graph_json.h"
 #include "ontology/model_json.h"
@@ -135,30 +134,14 @@ static struct next ontology_found(struct flow *f)
 
 /* ---- POST /api/ontologies --------------------------------------------------- */
 
-static void take_text(struct request *q, const char *field, size_t least,
-                      size_t most, struct str *out)
-{
-    const json_t *v = json_object_get(q->body, field);
-    *out = str_trim(json_text(v));
-    size_t n = utf8_count(*out);
-    bool none = (!v || json_is_null(v)) && least == 0;
-    if (!none && (!json_is_string(v) || n < least || n > most))
-        request_invalid(q, field,
-                        arena_printf(&q->memory, "must be %zu to %zu characters",
-                                     least, most).ptr);
-}
-
 static void take_body(struct request *q, struct ontology_create *c)
 {
-    const json_t *visibility = json_object_get(q->body, "visibility");
-    take_text(q, "name", 1, NAME_MOST, &c->name);
-    take_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
+    request_text(q, "name", 1, NAME_MOST, &c->name);
+    request_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
     c->model_id = json_get_text(q->body, "semanticModelId");
     if (!uuid_valid(c->model_id))
         request_invalid(q, "semanticModelId", "must be a UUID");
-    c->shared = str_is(json_text(visibility), "shared");
-    if (visibility && !c->shared && !str_is(json_text(visibility), "private"))
-        request_invalid(q, "visibility", "must be private or shared");
+    request_shared(q, &c->shared);
 }
 
 struct next ontologies_create(struct flow *f)

@@ -152,7 +152,7 @@ static void put_media_type(struct json_writer *w, struct str name,
     json_put_key(w, "schema");
     json_put_object(w);
     if (form == ANSWER_EVENTS)
-        type_write(w, STR("StreamEvent"), "");
+        type_write(w, type, "");
     else if (form == ANSWER_BARE)
         type_write(w, type, "");
     else if (form == ANSWER_TEXT && str_ends(name, STR("json")))

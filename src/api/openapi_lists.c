@@ -103,7 +103,7 @@ enum answer_form answer_form(const struct operation *operation,
     str_split(&rest, ' ', &word);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_is(word, words[i].word)) {
-            *type = rest;
+            *type = rest.len ? rest : STR("StreamEvent");
             return words[i].form;
         }
     return ANSWER_DATA;

@@ -188,12 +188,14 @@ static void put_parameters(struct buf *out, const struct operation *o)
 static void put_answer(struct buf *out, const struct operation *o)
 {
     static const char *const before[] = {"", "data: ", "a page of ", "", "data: ",
-                                         "a stream of [events](#events)", ""};
+                                         "a stream of ", ""};
     struct str type;
     enum answer_form form = answer_form(o, &type);
     buf_printf(out, "Answers %d%s%s", o->status,
                form == ANSWER_NONE ? "" : ", ", before[form]);
-    if (form != ANSWER_NONE && form != ANSWER_EVENTS)
+    if (form == ANSWER_EVENTS && str_is(type, "StreamEvent"))
+        buf_text(out, "[events](#events)");
+    else if (form != ANSWER_NONE)
         put_type(out, type);
 }
 

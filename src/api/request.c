@@ -126,6 +126,19 @@ bool request_paging(struct request *q, int *page, int *page_size, int usual)
     return !request_refused(q);
 }
 
+bool request_position(struct request *q, int64_t *after)
+{
+    struct str text = http_get_header(q->x, "Last-Event-ID"), query;
+    *after = 0;
+    if (http_get_query(q->x, "after", &query))
+        text = query;
+    if (!text.len || (str_to_int64(text, after) && *after >= 0))
+        return true;
+    request_invalid(q, "after", "must be a number");
+    request_refused(q);
+    return false;
+}
+
 void request_search(struct request *q, struct str *out)
 {
     if (http_get_query(q->x, "search", out) &&
@@ -145,6 +158,27 @@ void request_invalid(struct request *q, const char *field, const char *message)
     json_field_text(&w, "field", field);
     json_field_text(&w, "message", message);
     json_put_object_end(&w);
+}
+
+void request_text(struct request *q, const char *field, size_t least, size_t most,
+                  struct str *out)
+{
+    const json_t *v = json_object_get(q->body, field);
+    *out = str_trim(json_text(v));
+    size_t n = utf8_count(*out);
+    bool none = (!v || json_is_null(v)) && least == 0;
+    if (!none && (!json_is_string(v) || n < least || n > most))
+        request_invalid(q, field,
+                        arena_printf(&q->memory, "must be %zu to %zu characters",
+                                     least, most).ptr);
+}
+
+void request_shared(struct request *q, bool *shared)
+{
+    const json_t *v = json_object_get(q->body, "visibility");
+    *shared = str_is(json_text(v), "shared");
+    if (v && !*shared && !str_is(json_text(v), "private"))
+        request_invalid(q, "visibility", "must be private or shared");
 }
 
 bool request_refused(struct request *q)

@@ -60,9 +60,19 @@ bool request_body(struct flow *f, struct request *q);
 /* Paging within 1..100; false: answered 400. */
 bool request_paging(struct request *q, int *page, int *page_size, int usual);
 
+/* Of a stream: after which event, by `after` or Last-Event-ID; 0: from the first.
+ * False: answered 400. */
+bool request_position(struct request *q, int64_t *after);
+
 /* Validation: note what is wrong, then ask whether anything was. */
 void request_invalid(struct request *q, const char *field, const char *message);
 bool request_refused(struct request *q); /* answers 400 with details */
+/* A text of the body, trimmed, of that many characters; one that may have none may
+ * be null or absent. Else it is noted as invalid. */
+void request_text(struct request *q, const char *field, size_t least, size_t most,
+                  struct str *out);
+/* `visibility` in the body: private, shared, or absent. */
+void request_shared(struct request *q, bool *shared);
 /* `llmProvider` in the body; empty when it is null or absent; one that is not
  * known or not enabled here is noted as invalid. */
 void request_provider(struct request *q, struct str *out);

@@ -267,19 +267,6 @@ static struct next claim_known(struct flow *f)
 
 /* ---- following ---------------------------------------------------------- */
 
-static bool take_position(struct request *q, int64_t *after)
-{
-    struct str text = http_get_header(q->x, "Last-Event-ID"), query;
-    *after = 0;
-    if (http_get_query(q->x, "after", &query))
-        text = query;
-    if (!text.len || (str_to_int64(text, after) && *after >= 0))
-        return true;
-    request_invalid(q, "after", "must be a number");
-    request_refused(q);
-    return false;
-}
-
 static struct next events_known(struct flow *f);
 
 struct next events_follow(struct flow *f)
@@ -288,7 +275,7 @@ struct next events_follow(struct flow *f)
     struct stream *s = stream_new(f);
     int64_t after;
     if (!request_uuid(q, "messageId", &s->message_id) ||
-        !take_position(q, &after))
+        !request_position(q, &after))
         return back(f);
     s->frames.message_id = s->message_id;
     s->frames.after = after;

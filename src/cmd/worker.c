@@ -9,6 +9,7 @@
  * them over; then the process ends. A second SIGTERM ends the wait. SIGHUP says
  * that another worker has taken our place: the SIGTERM that follows is no end of
  * service, and /readyz does not turn red. */
+#include "agent/model_runs.h"
 #include "api/api.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -113,11 +114,16 @@ static struct next drain_begin(struct flow *f)
     return go(f, draining);
 }
 
+static bool still_runs(const struct worker *w)
+{
+    return agent_runs(w->engine.agent) || agent_model_runs(w->engine.agent);
+}
+
 static struct next draining(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
     uint64_t waited = clock_ms() - w->since;
-    bool runs = agent_runs(w->engine.agent) > 0;
+    bool runs = still_runs(w);
     if (runs && !w->hurry && waited < (uint64_t)w->config.drain_ms)
         return look_again(f, draining);
     agent_release(w->engine.agent);
@@ -128,7 +134,7 @@ static struct next draining(struct flow *f)
 static struct next releasing(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
-    if (agent_runs(w->engine.agent) && clock_ms() - w->since < RELEASE_MS)
+    if (still_runs(w) && clock_ms() - w->since < RELEASE_MS)
         return look_again(f, releasing);
     w->since = clock_ms();
     api_stop(w->api);

@@ -89,6 +89,8 @@ static const struct statement sweep_statement = {
            "     updated_at = now()"
            "   where status = 'creating' and deleted_at is null"
            "     and updated_at < now() - interval '10 minutes'),"
+           " old_runs as (delete from semantic_model_runs"
+           "   where ended_at < now() - interval '90 days'),"
            " models as (delete from semantic_models s"
            "   where deleted_at < now() - " GRACE " and not exists (select"
            "     from ontologies o where o.semantic_model_id = s.id))"

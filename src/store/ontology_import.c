@@ -66,6 +66,9 @@ static const struct statement import_statement = {
     .sql =
         "with t as materialized (select * from semantic_models"
         "   where id = $20::uuid and deleted_at is null for update),"
+        " run as materialized (select id from semantic_model_runs"
+        "   where id = $21::uuid and process = $22 and status = 'running'"
+        "     and lease_until > now() for update),"
         " model as (insert into semantic_models as s (owner_id,"
         "     connection_id, name, description, source_text, model, visibility,"
         "     database_name, osi_version, dataset_count, relationship_count,"
@@ -77,7 +80,8 @@ static const struct statement import_statement = {
         "       then nullif($14, '') else t.database_name end,"
         "     nullif($15, ''), $8::int, $18::int, $19::int"
         "   from (select 1) one left join t on true"
-        "   where $20::uuid is null or t.id is not null"
+        "   where ($20::uuid is null or t.id is not null)"
+        "     and ($21::uuid is null or exists (select from run))"
         "   on conflict (owner_id, name) do update set"
         "     connection_id = excluded.connection_id,"
         "     description = excluded.description,"
@@ -88,7 +92,8 @@ static const struct statement import_statement = {
         "     dataset_count = excluded.dataset_count,"
         "     relationship_count = excluded.relationship_count,"
         "     metric_count = excluded.metric_count, updated_at = now()"
-        "     where not $16::boolean"
+        "     where not $16::boolean and ($21::uuid is null"
+        "       or s.connection_id = excluded.connection_id)"
         "   returning id, s.created_at <> s.updated_at as replaced),"
         " known as (update ontologies o set"
         "     description = case when $17::boolean then $4"
@@ -113,17 +118,22 @@ static const struct statement import_statement = {
         " gone as (delete from ontology_embeddings e using it"
         "   where e.ontology_id = it.id"
         "     and (e.dataset >= $8::int or $12::int = 0)),"
-        PUT_VECTORS("it", "$13")
+        PUT_VECTORS("it", "$13") ","
+        " ended as (update semantic_model_runs r set status = 'complete',"
+        "     semantic_model_id = model.id, found = $23::json,"
+        "     changes = changes + 1, ended_at = now(), updated_at = now()"
+        "   from run, model where r.id = run.id returning r.id)"
         " select id, (select it.id from it order by created_at limit 1),"
-        "   replaced from model",
+        "   replaced, (select pg_notify('sextant', 'wrote ' || ended.id)"
+        "     from ended) from model",
 };
 
 static struct next imported(struct flow *f);
 
-static void put_id(struct flow *f, struct query *q, struct str id)
+static void put_or_null(struct flow *f, struct query *q, struct str text)
 {
-    if (id.len)
-        query_str(f, q, id);
+    if (text.len)
+        query_str(f, q, text);
     else
         query_null(q);
 }
@@ -137,7 +147,7 @@ struct next ontology_import_begin(struct flow *f)
     struct buf *model = heap_buf(f);
     ontology_to_json(o, model);
     query_str(f, q, i->owner_id);
-    put_id(f, q, i->connection_id);
+    put_or_null(f, q, i->connection_id);
     query_str(f, q, i->name);
     query_str(f, q, i->description.len ? i->description : o->description);
     query_str(f, q, i->source_text);
@@ -155,7 +165,10 @@ struct next ontology_import_begin(struct flow *f)
     query_bool(q, !i->model_alone);
     query_int(f, q, (int64_t)o->n_relationships);
     query_int(f, q, (int64_t)o->n_metrics);
-    put_id(f, q, i->text_of);
+    put_or_null(f, q, i->text_of);
+    put_or_null(f, q, i->run_id);
+    query_text(q, i->store->owner);
+    put_or_null(f, q, i->found);
     query_begin(f, q);
     return await(f, imported);
 }

@@ -69,6 +69,8 @@ BODIES |= {
         "yaml": SMALL_MODEL},
     "semanticModelsValidate": {"yaml": SMALL_MODEL},
     "semanticModelsChange": {"description": "By contract"},
+    "modelRunsStart": lambda w: {"name": str(uuid.uuid4()),
+                                 "connectionId": w.new_connection()},
     "connectionsCreate": new_connection,
     "connectionsTry": new_connection,
     "connectionsChange": {"description": "By contract"},
@@ -136,6 +138,17 @@ class World:
             "name": str(uuid.uuid4()), "connectionId": self.connection,
             "yaml": SMALL_MODEL}).data["id"]
 
+    def ended_run(self):
+        """One that is over takes nobody's place."""
+        [[run]] = self.service.psql(
+            "insert into semantic_model_runs (owner_id, connection_id, name,"
+            " visibility, selected_schemas, selected_tables, status, error_code,"
+            " error, process, lease_until, ended_at) select owner_id, id, 'ended',"
+            " 'private', '{public}', '{}', 'failed', 'TIMEOUT', 'Too long.', 'x',"
+            f" now(), now() from connections where id = '{self.connection}'"
+            " returning id")
+        return run
+
     def new_ontology(self):
         return self.owner.post("/api/ontologies", {
             "name": "By contract", "semanticModelId": self.model}).data["id"]
@@ -185,6 +198,8 @@ class World:
         if operation.path.startswith("/api/connections/"):
             return {"id": self.new_connection(), "db": "retail",
                     "schema": "public", "table": "orders"}
+        if operation.path.startswith("/api/semantic-models/runs/"):
+            return {"id": self.ended_run()}
         if operation.path.startswith("/api/semantic-models/"):
             return {"id": self.new_model()}
         if operation.id == "ontologiesRemove":
@@ -339,19 +354,19 @@ def test_a_good_request_gets_what_is_described(world, operation):
         body["unheardOf"] = [1]  # unknown names are ignored
     path = operation.at(world.ids(operation))
     if operation.content and operation.content[0] == "text/event-stream":
-        judge_stream(client.stream(operation.method, path, body))
+        judge_stream(operation, client.stream(operation.method, path, body))
     else:
         contract.judge_answer(operation, call(
             client, operation, path, body, headers=world.headers(operation)))
 
 
-def judge_stream(stream):
+def judge_stream(operation, stream):
     assert stream.status == 200, stream.body
     assert stream.headers["content-type"].split(";")[0] == "text/event-stream"
     events = stream.finish()
     assert events
     for event in events:
-        contract.judge(event.data, {"$ref": "#/components/schemas/StreamEvent"})
+        contract.judge(event.data, operation.content[1])
 
 
 # ---- judges from elsewhere ---------------------------------------------------------
@@ -394,7 +409,10 @@ def test_the_docs_page_needs_nobody_else(service):
 
 
 def test_redocly_accepts_the_description(document):
-    said = tool("node_modules/@redocly/cli/bin/cli.js", "lint", document)
+    # Of /semantic-models/runs/{id} and /semantic-models/{id}/yaml the names are
+    # UUIDs, and literals go first.
+    said = tool("node_modules/@redocly/cli/bin/cli.js", "lint", document,
+                "--skip-rule=no-ambiguous-paths")
     assert "You have" not in said, said  # so many warnings
 
 

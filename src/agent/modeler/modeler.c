@@ -50,6 +50,7 @@ static void make_model(void *modeler)
     struct buf text;
     infer_links(m->memory, &m->catalog, m->work->links, m->work->n_links);
     m->model = draft_ontology(m->memory, &m->catalog, m->name);
+    m->model->hints.instructions = m->instructions;
     buf_init(&text, m->memory);
     osi_write(m->memory, m->model, &text);
     m->text = buf_finish(&text);
