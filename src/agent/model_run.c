@@ -128,7 +128,8 @@ static struct next end_due(struct flow *f)
     struct model_run *r = locals(f, struct model_run);
     r->end = (struct model_run_end){
         .store = r->agent->store, .id = str_of(r->id), .own = true,
-        .status = r->error == ERR_CANCELLED ? "cancelled" : "failed", .code = err_code(r->error), .error = r->error_text};
+        .status = r->error == ERR_CANCELLED ? "cancelled" : "failed",
+        .code = err_code(r->error), .error = r->error_text};
     return attempt(f, model_run_end_begin, &r->end, ended, end_failed);
 }
 
