@@ -5,22 +5,26 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-/* The folder of this program, without a slash at its end. */
+static const char *if_there(struct arena *arena, const char *folder,
+                            const char *rest, int mode)
+{
+    const char *path = arena_printf(arena, "%s/%s", folder, rest).ptr;
+    return access(path, mode) == 0 ? path : NULL;
+}
+
+/* The folder of `sextant`, without a slash at its end: this program's own, or,
+ * for the supervisor in PREFIX/libexec/sextant, PREFIX/bin. */
 static const char *own_folder(struct arena *arena)
 {
     char path[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", path, sizeof path);
     while (len > 0 && path[len - 1] != '/')
         len--;
-    return len > 1 ? arena_cstr(arena, (struct str){path, (size_t)len - 1})
-                   : "";
-}
-
-static const char *if_there(struct arena *arena, const char *folder,
-                            const char *rest, int mode)
-{
-    const char *path = arena_printf(arena, "%s/%s", folder, rest).ptr;
-    return access(path, mode) == 0 ? path : NULL;
+    if (len <= 1)
+        return "";
+    const char *own = arena_cstr(arena, (struct str){path, (size_t)len - 1});
+    const char *bin = if_there(arena, own, "../../bin", X_OK);
+    return bin && !if_there(arena, own, "sextant", X_OK) ? bin : own;
 }
 
 const char *places_data(struct arena *arena, const struct config *c)

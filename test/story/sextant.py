@@ -81,6 +81,8 @@ def command_line(pid):
 class Server:
     """One SEXTANT_HOME, and the server in it when it runs."""
 
+    program = PROGRAM
+
     def __init__(self, **settings):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="sx-", dir="/tmp"))
         self.settings = {"PORT": 0, "SEXTANT_HOME": self.home, **settings}
@@ -93,7 +95,7 @@ class Server:
         """Starts it without waiting."""
         self.log = open(self.home / "story.log", "ab")
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", *arguments], stdin=subprocess.DEVNULL,
+            [self.program, "serve", *arguments], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=self.log,
             env=environment(**{**self.settings, **settings}))
         return self.process
@@ -205,7 +207,7 @@ class Server:
     def run(self, *arguments, check=True, timeout=180, **settings):
         """A command in the same home."""
         done = subprocess.run(
-            [PROGRAM, *map(str, arguments)], stdin=subprocess.DEVNULL,
+            [self.program, *map(str, arguments)], stdin=subprocess.DEVNULL,
             capture_output=True, text=True, timeout=timeout,
             env=environment(**{**self.settings, **settings}))
         if check:

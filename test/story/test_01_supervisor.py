@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -45,6 +46,25 @@ def test_a_server_comes_up_and_ends_with_status_0(home):
     assert not [pid for pid in left if alive(pid)]
     done = home.run("health", check=False, PORT=1)
     assert done.returncode == 1 and "nobody answers" in done.stderr
+
+
+def test_an_installed_server_finds_its_parts(home, tmp_path):
+    """Those of the prefix, wherever it is started."""
+    subprocess.run(["meson", "install", "-C", pathlib.Path(PROGRAM).parent,
+                    "--no-rebuild", "--quiet", "--destdir", tmp_path],
+                   check=True, timeout=60)
+    home.program = next(tmp_path.rglob("bin/sextant"))
+    prefix = home.program.parent.parent
+    page = prefix / "share" / "sextant" / "static" / "index.html"
+    page.write_text("installed")
+    shutil.rmtree(page.parent / "app", ignore_errors=True)
+    home.start()
+    told = home.request("GET", "/", headers={"Accept": "text/html"})
+    assert (told[0], told[2]) == (200, b"installed")
+    own = [pathlib.Path(os.readlink(f"/proc/{pid}/exe")) for pid in
+           (home.process.pid, home.worker())]
+    assert own == [prefix / "libexec/sextant/sextant-supervisor", home.program]
+    assert home.run("health").stdout == "ready\n"
 
 
 def test_it_comes_up_again_with_what_it_knew(home):
