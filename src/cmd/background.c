@@ -91,7 +91,7 @@ static void tell_first_admin(const struct home *h, off_t from)
     text[got > 0 ? got : 0] = '\0';
     const char *line = strstr(text, FIRST_ADMIN_SAYS);
     if (line)
-        printf("%.*s\n", (int)strcspn(line, "\n"), line);
+        printf("%.*s\n", (int)strcspn(line, "\"\n"), line);
     password_wipe(text, sizeof text);
 }
 

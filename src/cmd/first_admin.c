@@ -1,8 +1,10 @@
 #include "first_admin.h"
+#include "base/log.h"
 #include "base/password.h"
 #include "loop/wait.h"
 #include "store/accounts.h"
 #include <stdio.h>
+#include <unistd.h>
 #include "base/banned.h"
 
 struct first_admin_work {
@@ -52,14 +54,26 @@ static struct next hash_ready(struct flow *f)
     return call(f, first_admin_begin, &w->made, admin_made);
 }
 
+/* The one secret that a log ever holds: nobody may sit at a terminal. */
+static void say(const struct first_admin *made, const char *password)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             FIRST_ADMIN_SAYS "%.*s with the password %s (not shown again; "
+             "`sextant user passwd` sets another)",
+             STR_ARG(made->email), password);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "%s\n", text);
+    else
+        log_event(log_enabled(LOG_WARN) ? LOG_WARN : LOG_ERROR, text, NULL);
+    password_wipe(text, sizeof text);
+}
+
 static struct next admin_made(struct flow *f)
 {
     struct first_admin_work *w = locals(f, struct first_admin_made)->work;
     if (w->made.wanted)
-        fprintf(stderr,
-                FIRST_ADMIN_SAYS "%.*s with the password %s (not shown "
-                "again; `sextant user passwd` sets another)\n",
-                STR_ARG(w->made.email), w->password);
+        say(&w->made, w->password);
     password_wipe(w->password, sizeof w->password);
     return back(f);
 }

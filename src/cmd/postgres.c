@@ -71,7 +71,7 @@ bool postgres_init(struct arena *arena, struct postgres *p,
                            .conf_fd = -1,
                            .memory_bytes = c->pg_memory_mb * MEGABYTE};
     p->service = (struct service){.name = "postgres", .describe = describe,
-                                  .who = p};
+                                  .speaks_plain = true, .who = p};
     const char *name = own_name(arena, why);
     return name && find_user(arena, p, c, why) &&
            postgres_find(arena, c, home->postgres_data, &p->programs, why) &&

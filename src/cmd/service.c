@@ -1,8 +1,10 @@
 #include "service.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "plain_log.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/banned.h"
 
 enum { FIRST_WAIT_MS = 200, LONGEST_WAIT_MS = 10000, GOOD_LIFE_MS = 60000 };
@@ -20,19 +22,33 @@ static void process_gone(void *what)
 {
     struct service *s = what;
     s->process = NULL;
+    plain_log_close(&s->log);
+}
+
+/* What it prints goes where ours goes, or by way of us. */
+static void start(struct flow *f, struct service *s,
+                  struct process_options *options)
+{
+    int fd = 2;
+    if (s->speaks_plain)
+        s->log = plain_log_open(s->name, &fd);
+    options->stdout_fd = options->stderr_fd = fd;
+    process_begin(f, s->process, options);
+    if (fd != 2)
+        close(fd);
 }
 
 static struct next life_begin(struct flow *f)
 {
     struct service *s = locals(f, struct service);
-    struct process_options options = {.stdout_fd = 2, .stderr_fd = 2};
+    struct process_options options = {0};
     s->since = clock_ms();
     if (!s->describe(s, flow_here(f), &options))
         return fail(f, ERR_UNAVAILABLE);
     s->process = here(f, struct process);
     defer(f, process_gone, s);
     s->lives++;
-    process_begin(f, s->process, &options);
+    start(f, s, &options);
     if (s->on_start)
         s->on_start(s);
     return await(f, process_ended);

@@ -13,6 +13,7 @@
 
 struct service {
     const char *name; /* "postgres": for logs */
+    bool speaks_plain; /* what it prints is no JSON: see plain_log.h */
     /* Fills in what to start; its memory may come from the arena. False: it
      * cannot be started now (it says why itself). */
     bool (*describe)(struct service *s, struct arena *arena,
@@ -30,6 +31,7 @@ struct service {
     /* private */
     struct flow *flow;
     struct pause pause;
+    struct plain_log *log; /* of this life */
     uint64_t since;
     unsigned wait_ms;
 };

@@ -146,13 +146,13 @@ static struct next sandbox_looked(struct flow *f)
 static void tell_sandbox(const struct supervisor *s)
 {
     if (s->has_sandbox && s->sandbox.state == SANDBOX_UNFIT)
-        fprintf(stderr,
-                "sextant: the Python sandbox is not available (%s; Python is "
-                "%s). Answers will be \"not verified\". `make deps` installs "
-                "what it needs\n",
-                s->sandbox.problem, s->sandbox.python);
+        log_line(LOG_WARN, "the Python sandbox is not available",
+                 "%s; Python is %s. Answers will be \"not verified\". `make "
+                 "deps` installs what it needs; SANDBOX_PYTHON names another",
+                 s->sandbox.problem, s->sandbox.python);
     else if (s->has_sandbox && s->sandbox.state == SANDBOX_STARTING)
-        fprintf(stderr, "sextant: the Python sandbox is still starting\n");
+        log_line(LOG_INFO, "the Python sandbox is still starting", "%s",
+                 s->sandbox.python);
 }
 
 static struct next all_up(struct flow *f)

@@ -408,8 +408,8 @@ def test_a_new_password_ends_all_sessions(root, visitor, account):
 
 
 def test_the_first_admin_s_password_is_said_once(house, visitor):
-    lines = [line for line in house.log_text().splitlines()
-             if line.startswith("The first admin is root@house.org")]
+    lines = [line["msg"] for line in map(json.loads, house.log_text().splitlines())
+             if line["msg"].startswith("The first admin is root@house.org")]
     assert len(lines) == 1
     password = lines[0].split(" the password ")[1].split()[0]
     reply = visitor.sign_in("root@house.org", password)

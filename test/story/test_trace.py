@@ -86,10 +86,12 @@ def test_a_malformed_header_begins_a_new_trace(service, bad):
 
 
 def test_every_line_of_the_log_is_one_object(service, traced):
-    """But for PostgreSQL's, which has a form of its own for standard error, and
-    the first password, which is for a person."""
-    for line in service.log_text().splitlines():
-        assert re.match(r"{|postgres\[\d+\] |\t|The first admin is ", line), line
-    for line in log_lines(service):
+    """PostgreSQL's and the first password too."""
+    lines = [json.loads(line) for line in service.log_text().splitlines()]
+    said = {line["msg"] for line in lines}
+    assert any(text.startswith("The first admin is ") for text in said)
+    assert any("ready to accept connections" in line["detail"]
+               for line in lines if line["msg"] == "postgres")
+    for line in lines:
         assert {"time", "level", "msg"} <= line.keys(), line
         assert line["time"].endswith(("Z", "+00:00"))
