@@ -23,6 +23,9 @@ bool address_parse(struct str text, struct address *out);
 bool network_parse(struct str text, struct network *out);
 bool network_has(const struct network *n, const struct address *a);
 bool address_is_loopback(const struct address *a);
+/* Of one network cable alone (169.254.0.0/16, fe80::/10): where clouds tell a
+ * machine its secrets. */
+bool address_is_link_local(const struct address *a);
 
 enum { ADDRESS_TEXT_SIZE = 46 };
 /* As people write it, an IPv4 address with dots. */

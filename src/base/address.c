@@ -89,6 +89,12 @@ bool address_is_loopback(const struct address *a)
                     : memcmp(a->bytes, one.bytes, sizeof one.bytes) == 0;
 }
 
+bool address_is_link_local(const struct address *a)
+{
+    return is_v4(a) ? a->bytes[12] == 169 && a->bytes[13] == 254
+                    : a->bytes[0] == 0xfe && (a->bytes[1] & 0xc0) == 0x80;
+}
+
 void address_print(const struct address *a, char out[ADDRESS_TEXT_SIZE])
 {
     if (is_v4(a))

@@ -256,6 +256,7 @@ struct connection *connection_open(const struct connection_options *options)
     timer_start(&c->timer, options->connect_ms, on_connect_late);
     c->endpoint.done = on_endpoint;
     c->endpoint.who = c;
+    c->endpoint.no_link_local = options->no_link_local;
     char problem[128];
     switch (endpoint_open(&c->endpoint, options->conninfo, problem,
                           sizeof problem)) {

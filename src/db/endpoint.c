@@ -1,4 +1,5 @@
 #include "endpoint.h"
+#include "base/address.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include <arpa/inet.h>
@@ -7,6 +8,8 @@
 #include "base/banned.h"
 
 enum { MOST_OPTIONS = 96, MOST_ADDRESSES = 4 }; /* of one name */
+
+static const char refused[] = "its address is of this machine's link alone";
 
 static char *option(const struct endpoint *e, const char *keyword)
 {
@@ -37,9 +40,16 @@ static bool is_address(const char *host)
            inet_pton(AF_INET6, host, bytes) == 1;
 }
 
-static void add(struct endpoint *e, struct str host, const char *address,
+/* False: not an address that may be gone to. */
+static bool add(struct endpoint *e, struct str host, const char *address,
                 struct str port)
 {
+    struct address a;
+    if (e->no_link_local && address_parse(str_of(address), &a) &&
+        address_is_link_local(&a)) {
+        e->refused = true;
+        return false;
+    }
     if (e->n++) {
         buf_char(&e->host, ',');
         buf_char(&e->address, ',');
@@ -48,6 +58,7 @@ static void add(struct endpoint *e, struct str host, const char *address,
     buf_str(&e->host, host);
     buf_text(&e->address, address);
     buf_str(&e->port, port);
+    return true;
 }
 
 static void on_looked_up(uv_getaddrinfo_t *request, int status,
@@ -79,7 +90,8 @@ static enum endpoint_next walk(struct endpoint *e)
         if (host.len == 0 || name[0] == '/' || name[0] == '@') {
             add(e, host, "", port);
         } else if (is_address(name)) {
-            add(e, host, name, port);
+            if (!add(e, host, name, port))
+                return ENDPOINT_BAD;
         } else {
             struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
             e->rest = rest; /* on_looked_up takes it again */
@@ -105,8 +117,7 @@ static void add_found(struct endpoint *e, const struct addrinfo *found)
         if (getnameinfo(a->ai_addr, a->ai_addrlen, text, sizeof text, NULL, 0,
                         NI_NUMERICHOST) != 0)
             continue;
-        add(e, host, text, port);
-        n++;
+        n += add(e, host, text, port);
     }
 }
 
@@ -124,7 +135,9 @@ static void on_looked_up(uv_getaddrinfo_t *request, int status,
     if (next == ENDPOINT_WAITS)
         return;
     const char *problem = NULL;
-    if (status == UV_ECANCELED || next == ENDPOINT_BAD)
+    if (e->refused && (next == ENDPOINT_BAD || e->n == 0))
+        problem = refused;
+    else if (status == UV_ECANCELED || next == ENDPOINT_BAD)
         problem = "the host name could not be looked up";
     else if (e->n == 0)
         problem = "the host name is not known";
@@ -151,7 +164,8 @@ enum endpoint_next endpoint_open(struct endpoint *e, const char *conninfo,
     e->rest_ports = str_of(e->ports);
     enum endpoint_next next = walk(e);
     if (next == ENDPOINT_BAD)
-        snprintf(problem, size, "the host name cannot be looked up");
+        snprintf(problem, size, "%s",
+                 e->refused ? refused : "the host name cannot be looked up");
     return next;
 }
 

@@ -18,6 +18,8 @@ struct endpoint {
     struct buf host, address, port;  /* lists as libpq shall have them */
     struct str rest, rest_ports;     /* not yet looked up */
     int n; /* entries in those lists */
+    bool no_link_local; /* such addresses are refused, also as names */
+    bool refused;       /* one was */
     bool in_flight;
     void (*done)(struct endpoint *e, const char *problem_or_null);
     void *who;

@@ -395,6 +395,7 @@ struct pool *pool_control(struct pool *p)
             .pipeline = 16,
             .connect_ms = p->options.connect_ms,
             .wait_ms = LANE_REST_MS,
+            .no_link_local = p->options.no_link_local,
         });
     }
     return p->control;

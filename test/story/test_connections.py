@@ -145,6 +145,11 @@ class TestTrying:
         ({"port": 1}, "refused"),
         ({"host": "no-such-host.invalid"}, "the host name is not known"),
         ({"options": {"sslMode": "require"}}, "SSL"),
+        # Where clouds keep a machine's secrets; the last address is nobody's.
+        ({"host": "169.254.255.255"}, "link alone"),
+        ({"host": "2852061183"}, "link alone"),
+        ({"host": "::ffff:169.254.255.255"}, "link alone"),
+        ({"host": "fe80::1"}, "link alone"),
     ])
     def test_a_failure_has_its_reason(self, ann, body, what, why):
         data = ann.post(f"{PATH}/test", {**body, **what}).data

@@ -97,6 +97,23 @@ static void test_loopback_is_known_in_both_families(void **state)
     }
 }
 
+static void test_addresses_of_one_link_are_known_in_both_families(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is;
+    } cases[] = {{"169.254.169.254", true}, {"::ffff:169.254.0.1", true},
+                 {"fe80::1", true}, {"febf::1%eth0", true},
+                 {"169.253.0.1", false}, {"fec0::1", false},
+                 {"fd00::1", false}, {"127.0.0.1", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct address a;
+        assert_true(address_parse(str_of(cases[i].text), &a));
+        assert_int_equal(address_is_link_local(&a), cases[i].is);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +122,7 @@ int main(void)
         cmocka_unit_test(test_a_network_has_its_addresses_and_no_others),
         cmocka_unit_test(test_what_is_no_network_is_refused),
         cmocka_unit_test(test_loopback_is_known_in_both_families),
+        cmocka_unit_test(test_addresses_of_one_link_are_known_in_both_families),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
