@@ -9,11 +9,18 @@
 FROM debian:bookworm-slim AS build
 WORKDIR /src
 COPY .ci/packages .ci/packages
-RUN .ci/packages --install build && rm -rf /var/lib/apt/lists/*
+RUN .ci/packages --install build \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    ca-certificates make python3-venv \
+ && rm -rf /var/lib/apt/lists/*
+# What the page is built with is fetched once for many sources.
+COPY Makefile ./
+COPY web/package.json web/package-lock.json web/node.requirements.txt web/
+RUN make web-packages
 COPY . .
-RUN meson setup /build -Dtests=false --prefix=/usr --buildtype=release \
- && ninja -C /build \
- && DESTDIR=/install meson install -C /build
+RUN meson setup build -Dtests=false --prefix=/usr --buildtype=release \
+ && make web docs-ui \
+ && DESTDIR=/install meson install -C build
 
 FROM debian:bookworm-slim
 RUN apt-get update \

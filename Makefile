@@ -22,7 +22,7 @@ TESTS = build/test-venv/.done
 PIP = --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 SEXTANT = build/sextant
 
-.PHONY: all deps web web-test web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
+.PHONY: all deps web web-packages web-test web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -81,6 +81,8 @@ NODE_OF_OURS = build/node/bin
 WEB_NODE = $(shell $(NODE_IS_NEW) && command -v npm >/dev/null || echo $(NODE_OF_OURS)/node)
 WITH_NODE = PATH="$(if $(WEB_NODE),$(CURDIR)/$(NODE_OF_OURS):)$$PATH"
 
+web-packages: $(WEB_PACKAGES)
+
 web: all $(WEB_PACKAGES)
 	@$(SEXTANT) openapi >web/src/api/openapi.json
 	@cd web && export $(WITH_NODE) && npm run -s types >/dev/null && \
@@ -112,8 +114,8 @@ web-if-possible:
 	    echo "The page could not be built: / is text."; fi
 
 # swagger-ui from its package, once; served from our own files alone.
-docs-ui:
-	@cd web/docs && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+docs-ui: | $(WEB_NODE)
+	@cd web/docs && export $(WITH_NODE) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@mkdir -p static/docs && cp web/docs/index.html web/docs/init.js \
 	    web/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	    web/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js static/docs/
