@@ -178,14 +178,16 @@ static struct next chat_messages_found(struct flow *f)
     reply_open(q, &r);
     json_put_object(&r.w);
     chat_write(&r.w, x->page.query, 0);
-    json_put_key(&r.w, "messages");
-    json_put_array(&r.w);
-    for (int i = m ? m->n_rows - 1 : -1; i >= 0; i--) {
-        json_put_object(&r.w);
-        message_write(&r.w, m, i);
-        json_put_object_end(&r.w);
+    if (x->with_messages || x->status == 201) { /* a new chat has none */
+        json_put_key(&r.w, "messages");
+        json_put_array(&r.w);
+        for (int i = m ? m->n_rows - 1 : -1; i >= 0; i--) {
+            json_put_object(&r.w);
+            message_write(&r.w, m, i);
+            json_put_object_end(&r.w);
+        }
+        json_put_array_end(&r.w);
     }
-    json_put_array_end(&r.w);
     json_put_object_end(&r.w);
     http_set_header(q->x, "ETag", chat_tag(&q->memory, x->page.query, 0));
     reply_send(q, &r, x->status);

@@ -14,13 +14,15 @@ static struct next preferences_found(struct flow *f),
 /* ---- what a request says ------------------------------------------------ */
 
 /* In the query. An ontologyId that is given must be one, and nothing else may
- * stand in the place of it. */
+ * stand in the place of it (`ontologyid=`, `ontology_id=`). */
 static void take_ontology_query(struct request *q, struct str *out)
 {
     struct str id = {"", 0};
     bool given = http_get_query(q->x, "ontologyId", &id);
-    bool unreadable = !given && str_find_nocase(q->x->query, STR("ontology")) >= 0;
-    if (unreadable || (given && !uuid_valid(id)))
+    bool misspelt = !given &&
+                    (str_find_nocase(q->x->query, STR("ontologyid")) >= 0 ||
+                     str_find_nocase(q->x->query, STR("ontology_id")) >= 0);
+    if (misspelt || (given && !uuid_valid(id)))
         request_invalid(q, "ontologyId", "must be a UUID");
     *out = id;
 }

@@ -13,7 +13,7 @@
 
 enum { HEAD_BYTES = 384, CHUNK_HEAD = 10, NO_LENGTH = -1 };
 
-static const char error_type[] = "application/json; charset=utf-8";
+static const char error_type[] = "application/json";
 
 static const char *reason(int status)
 {

@@ -178,7 +178,9 @@ class TestDelete:
         before = ann.get(f"{CHATS}/{chat}").data
         delete(ann, chat)
         assert bob.post(f"{CHATS}/{chat}/restore").status == 404
-        assert ann.post(f"{CHATS}/{chat}/restore").data["id"] == chat
+        told = ann.post(f"{CHATS}/{chat}/restore").data
+        # Not `messages: []` of a chat that has some.
+        assert told == {k: v for k, v in before.items() if k != "messages"}
         assert ann.get(f"{CHATS}/{chat}").data == before
         assert ann.post(f"{CHATS}/{chat}/restore").status == 404
 

@@ -92,6 +92,7 @@ def test_scopes_and_what_is_effective(user, retail):
 def test_a_listing_that_cannot_be_meant_is_400(user, query):
     reply = user.get(PREFERENCES, **query)
     assert (reply.status, reply.code) == (400, "VALIDATION_ERROR")
+    assert len(reply.json["details"]) == 1, reply.json
     assert reply.fields() <= {"ontologyId", "scope"}
 
 
