@@ -1,14 +1,20 @@
 """The page in a browser, against the real server: web/story/. Screenshots go to
 build-asan/results/page."""
+import json
 import os
 import shutil
 import subprocess
+import threading
 import uuid
 
 import pytest
 
+from kit import fixtures, players
 from kit.client import Client
-from sextant import ROOT
+from kit.nginx import NGINX, Nginx
+from kit.relay import Relay
+from kit.wire import HeldAt, Wire
+from sextant import ROOT, wait_until
 
 WEB = ROOT / "web"
 PASSWORD = "correct horse battery staple"
@@ -16,6 +22,8 @@ PASSWORD = "correct horse battery staple"
 OURS = ROOT / "build" / "node" / "bin" / "node"
 NODE = str(OURS) if OURS.exists() else "node"
 SHOTS = ROOT / "build-asan" / "results" / "page"
+PATIENCE = 400
+QUESTION = "revenue by city in 2025"
 
 pytestmark = [
     pytest.mark.skipif(not (ROOT / "static" / "app" / "index.html").exists(),
@@ -24,16 +32,139 @@ pytestmark = [
 ]
 
 
-def story(name, server, role="admin"):
+def story(name, server, role="contributor", url=None, **acts):
+    """Plays web/story/NAME.mjs as somebody new. A line "@act" of it has that act
+    done, whose answer goes back as a line of JSON."""
     email = f"{uuid.uuid4().hex[:8]}@example.org"
     admin = Client(server.url, server.token("root@example.org", "admin"))
-    admin.post("/api/users", {"email": email, "password": PASSWORD, "roles": [role]}).data
-    done = subprocess.run(
-        [NODE, f"story/{name}.mjs", server.url, email, PASSWORD, str(SHOTS)],
-        cwd=WEB, capture_output=True, text=True, timeout=400,
+    admin.post("/api/users", {"email": email, "password": PASSWORD,
+                              "roles": [role]}).data
+    process = subprocess.Popen(
+        [NODE, f"story/{name}.mjs", url or server.url, email, PASSWORD, str(SHOTS)],
+        cwd=WEB, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "CHROMIUM": shutil.which("chromium")})
-    assert done.returncode == 0, done.stdout + done.stderr
+    end = threading.Timer(PATIENCE, process.kill)
+    end.start()
+    said = []
+    try:
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith("@"):
+                process.stdin.write(json.dumps(acts[line[1:].strip()]()) + "\n")
+                process.stdin.flush()
+        assert process.wait() == 0, "".join(said)
+    finally:
+        end.cancel()
+        process.kill()
+        process.wait()
+    return said
 
 
 def test_one_signs_in_asks_and_sees_what_the_answer_stands_on(demo):
-    story("main", demo)
+    story("main", demo, "admin")
+
+
+# ---- with a model that is played, and can be held in the middle of a word ------
+
+
+class Model:
+    def __init__(self, wire):
+        self.wire, self.held = wire, []
+
+    def hold(self):
+        """The next answer stops after its first words."""
+        self.held.append(HeldAt(b"stands first"))
+        self.wire.script(players.EXPLAINER, [self.held[-1]])
+
+    def release(self):
+        for held in self.held:
+            held.released.set()
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+def open_played(source, wire, **settings):
+    return fixtures.open_service(
+        source, SANDBOX_URL="off", RUNS_PER_USER=0, LLM_DEFAULT_PROVIDER="openai",
+        **fixtures.model_settings(wire.url, LLM_CALL_TIMEOUT_MS=300000), **settings)
+
+
+@pytest.fixture(scope="module")
+def played(source, wire):
+    it = open_played(source, wire)
+    yield it
+    it.remove()
+
+
+@pytest.fixture
+def model(wire, play):
+    wire.forget()
+    play("retail")
+    it = Model(wire)
+    yield it
+    it.release()
+    wire.forget()
+
+
+@pytest.mark.long
+def test_an_answer_is_stopped_in_its_middle(played, model):
+    story("stop", played, hold=model.hold)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NGINX is None, reason="nginx is not here")
+def test_a_reload_misses_nothing_and_two_tabs_stay_in_step(played, model, tmp_path):
+    """Behind nginx, as it is."""
+    nginx = Nginx(tmp_path, played.url)
+    try:
+        story("follow", played, url=nginx.url, hold=model.hold,
+              release=model.release)
+    finally:
+        nginx.close()
+
+
+@pytest.mark.long
+def test_a_network_that_comes_back_finds_the_whole_answer(played, model):
+    relay = Relay(played.url)
+
+    def over():
+        wait_until(lambda: played.psql(
+            "select count(*) from data_chat_messages where status = 'generating'"
+        ) == [["0"]], what="the end of the answer")
+
+    try:
+        story("network", played, url=f"http://127.0.0.1:{relay.port}", cut=relay.cut,
+              hold=model.hold, release=model.release, over=over)
+    finally:
+        relay.close()
+
+
+@pytest.mark.long
+def test_a_token_that_runs_out_is_renewed_by_one_tab_at_a_time(source, wire, model):
+    server = open_played(source, wire, ACCESS_TOKEN_LIFETIME=5)
+    try:
+        story("expiry", server, hold=model.hold, release=model.release)
+    finally:
+        server.remove()
+
+
+@pytest.mark.long
+def test_what_the_agent_asks_back_is_answered_in_its_card(played, model, play,
+                                                          questions):
+    asked = next(q for q in questions["retail"].values() if q.text == QUESTION)
+
+    def ask_back():
+        play("retail", players.structured(
+            players.PLANNER, QUESTION, "generate_plan", players.plan(
+                QUESTION, [players.step(1, asked.tables)], shouldClarify=True,
+                clarificationQuestions=[{
+                    "key": "time_window", "question": "Which period is meant?",
+                    "assumption": "the last six months"}])))
+
+    story("clarify", played, ask_back=ask_back)

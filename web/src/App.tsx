@@ -17,6 +17,7 @@ import { forgetAllRuns } from './utils/runStore';
 const SharePage = lazy(() => import('./pages/SharePage'));
 const SettingsPage = lazy(() => import('./pages/SettingsPage'));
 const DataPage = lazy(() => import('./pages/DataPage'));
+const ConnectPage = lazy(() => import('./pages/ConnectPage'));
 const AdminPage = lazy(() => import('./pages/AdminPage'));
 
 function Waiting() {
@@ -63,6 +64,7 @@ function SignedInApp() {
         <Route path="/agent" element={<DataAgentPage />} />
         <Route path="/agent/:chatId" element={<DataAgentPage />} />
         <Route path="/settings/data" element={<DataPage />} />
+        <Route path="/settings/data/connect" element={<ConnectPage />} />
         <Route path="/settings/*" element={<SettingsPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
         <Route path="*" element={<Navigate to="/agent" replace />} />

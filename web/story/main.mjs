@@ -5,16 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Browser } from './browser.mjs';
-
-const [url, email, password, shots] = process.argv.slice(2);
-const browser = new Browser(url, shots);
-const QUESTION = 'revenue by city in 2025';
-const began = Date.now();
-const say = (what) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${what}`);
-
-const button = (page, name, more = {}) => page.getByRole('button', { name, ...more });
-const badge = (page) => button(page, /^(Verified|Unverified)/);
+import { badge, browser, button, email, password, QUESTION, tell, url } from './story.mjs';
 
 async function signIn(page) {
   await page.goto(`${url}/agent`);
@@ -153,16 +144,15 @@ async function data(page) {
   const wrong = { name: 'wrong.yaml', mimeType: 'text/yaml', buffer: Buffer.from('version: 0.1.1\nsemantic_model:\n  - name: 7\n') };
   await page.locator('input[type=file]').setInputFiles(wrong);
   await page.getByText(/^Line \d+/).first().waitFor();
-  await button(page, 'Connect a database').click();
+  await browser.axe('the data page');
+  await browser.shot('data');
+  await page.getByRole('link', { name: 'Connect a database' }).click();
   for (const [label, value] of [['Name', 'nowhere'], ['Host', '127.0.0.1'], ['Port', '9'], ['Database', 'x'], ['User', 'y']])
-    await page.getByRole('dialog').getByLabel(label, { exact: false }).first().fill(value);
+    await page.getByLabel(label).fill(value);
   await browser.axe('the form of a connection');
   await browser.shot('connect');
   await button(page, 'Test', { exact: true }).click();
-  await page.getByRole('dialog').getByRole('alert').waitFor();
-  await page.keyboard.press('Escape');
-  await browser.axe('the data page');
-  await browser.shot('data');
+  await page.getByRole('main').getByRole('alert').waitFor();
 }
 
 async function leave(page) {
@@ -181,16 +171,4 @@ async function leave(page) {
   await button(page, 'Sign in').waitFor();
 }
 
-const page = await browser.open();
-try {
-  for (const part of [signIn, ask, evidence, insights, again, preferences, share, looks, settings, data, leave]) {
-    await part(page);
-    say(part.name);
-  }
-} catch (error) {
-  await browser.shot('failure');
-  browser.wrongs.push(String(error.stack));
-}
-await browser.close();
-browser.wrongs.forEach((wrong) => console.error(wrong));
-process.exit(browser.wrongs.length > 0 ? 1 : 0);
+await tell(signIn, ask, evidence, insights, again, preferences, share, looks, settings, data, leave);

@@ -1,5 +1,5 @@
-"""A way to a database that can be closed: bytes stand still, as when a network is
-gone, and nobody is told."""
+"""A way to a server that can be closed: bytes stand still, as when a network is
+gone, and nobody is told. Or it is cut, and both ends are told."""
 import socket
 import threading
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ class Relay:
         self.port = self.listener.getsockname()[1]
         self.open = threading.Event()
         self.open.set()
+        self.live = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def through(self, url):
@@ -27,6 +28,11 @@ class Relay:
 
     def shut(self):
         self.open.clear()
+
+    def cut(self):
+        """Ends what goes through now."""
+        for sock in list(self.live):
+            end(sock)
 
     def reopen(self):
         self.open.set()
@@ -51,9 +57,11 @@ class Relay:
         except OSError:
             near.close()
             return
+        self.live |= {near, far}
         threading.Thread(target=self._hand_on, args=(near, far),
                          daemon=True).start()
         self._hand_on(far, near)
+        self.live -= {near, far}
 
     def _hand_on(self, source, target):
         """Until one of them ends; then both do."""
@@ -66,8 +74,12 @@ class Relay:
                 target.sendall(piece)
         except OSError:
             pass
-        for sock in (source, target):
-            try:
-                sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+        end(source)
+        end(target)
+
+
+def end(sock):
+    try:
+        sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass

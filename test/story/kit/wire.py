@@ -104,6 +104,23 @@ class Held:
         passes(x)
 
 
+class HeldAt(Held):
+    """Says what ends with the line that has these bytes, and the rest when it is
+    released."""
+
+    def __init__(self, wanted):
+        super().__init__()
+        self.wanted = wanted
+
+    def __call__(self, x):
+        answer = x.upstream()
+        at = answer.index(b"\n\n", answer.index(self.wanted)) + 2
+        x.send(answer[:at])
+        self.reached.set()
+        self.released.wait(300)
+        x.send(answer[at:])
+
+
 def pings_only(x):
     """A stream of comments, which say nothing."""
     x.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")

@@ -9,7 +9,12 @@ export const keys = {
   chart: (messageId: string, n: number) => ['chart', messageId, n] as const,
   traces: (messageId: string) => ['traces', messageId] as const,
   connections: ['connections'] as const,
+  connectionTest: (id: string) => ['connection-test', id] as const,
+  /** Databases; schemas of one; tables of one; columns of one. */
+  catalog: (...path: string[]) => ['catalog', ...path] as const,
   ontologies: ['ontologies'] as const,
+  ontologyOf: (modelId: string) => ['ontology-of', modelId] as const,
+  modelRun: (id: string) => ['model-run', id] as const,
   graph: (ontologyId: string) => ['graph', ontologyId] as const,
   modelText: (modelId: string) => ['model-text', modelId] as const,
   suggestions: (ontologyId: string) => ['suggestions', ontologyId] as const,

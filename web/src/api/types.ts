@@ -3,6 +3,9 @@ import type { components } from './wire';
 
 type Schemas = components['schemas'];
 
+export type CatalogColumn = Schemas['CatalogColumn'];
+export type CatalogSchema = Schemas['CatalogSchema'];
+export type CatalogTable = Schemas['CatalogTable'];
 export type Connection = Schemas['Connection'];
 export type ConnectionTest = Schemas['ConnectionTest'];
 export type NewConnection = Schemas['NewConnection'];
@@ -20,6 +23,10 @@ export type Me = Schemas['Me'];
 export type MessagePair = Schemas['MessagePair'];
 export type MessageStatus = Schemas['MessageStatus'];
 export type Metadata = Schemas['Metadata'];
+export type ModelRun = Schemas['ModelRun'];
+export type ModelRunEvent = Schemas['ModelRunEvent'];
+export type ModelStage = Schemas['ModelStage'];
+export type NewModelRun = Schemas['NewModelRun'];
 export type ModelSettings = Schemas['ModelSettings'];
 export type Ontology = Schemas['Ontology'];
 export type Phase = Schemas['Phase'];

@@ -14,9 +14,10 @@ export function useConnections() {
     select: (page) => page.items,
   });
   const changed = () => cache.invalidateQueries({ queryKey: keys.connections });
-  const create = async (body: NewConnection): Promise<void> => {
-    await unwrap(http.POST('/api/connections', { body }));
+  const create = async (body: NewConnection): Promise<Connection> => {
+    const made = await unwrap(http.POST('/api/connections', { body }));
     await changed();
+    return made;
   };
   /** Keeps nothing. */
   const attempt = (body: NewConnection): Promise<ConnectionTest> =>
@@ -28,4 +29,13 @@ export function useConnections() {
     await changed();
   };
   return { connections: list.data ?? NONE, error: list.error, refetch: list.refetch, create, attempt, test, remove };
+}
+
+/** What its role may do there, tried anew. */
+export function useConnectionTest(id: string) {
+  return useQuery({
+    queryKey: keys.connectionTest(id),
+    queryFn: () => unwrap(http.POST('/api/connections/{id}/test', { params: { path: { id } } })),
+    staleTime: 60_000,
+  });
 }

@@ -6,7 +6,7 @@ import IconButton from '@mui/material/IconButton';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSnackbar } from 'notistack';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { messageOf } from '../api/errors';
 import type { Chat } from '../api/types';
 import { AppMenu } from '../components/common/AppMenu';
@@ -58,7 +58,10 @@ function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
     writeDraft('new', prompt);
     setVersion((n) => n + 1);
   };
-  const examples = useExamples(useOntologies().ready[0]?.id);
+  const { ready } = useOntologies();
+  const [params, setParams] = useSearchParams();
+  const ontology = ready.find((o) => o.id === params.get('ontology')) ?? ready[0];
+  const examples = useExamples(ontology?.id);
   useEffect(() => {
     document.title = 'Sextant';
   }, []);
@@ -66,7 +69,10 @@ function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
     <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
       {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}
       <WelcomeScreen examples={examples} onSuggestion={take}>
-        {mayAsk && <NewQuestion version={version} onAsk={onAsk} />}
+        {mayAsk && (
+          <NewQuestion version={version} onAsk={onAsk} ontologyId={ontology?.id ?? ''}
+            onOntology={(id) => setParams({ ontology: id }, { replace: true })} />
+        )}
       </WelcomeScreen>
     </Box>
   );

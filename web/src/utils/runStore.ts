@@ -2,7 +2,8 @@
  * The answers that this tab follows. Events are added at once and told to the page at most once a
  * frame, so that eighty a second cost no more than sixty drawings.
  */
-import { follow, isLast, type Connection } from '../api/eventStream';
+import { followAnswer, isLast } from '../api/eventStream';
+import type { Connection } from '../api/sse';
 import type { DataAgentStreamEvent } from '../api/types';
 import { applyEvent, emptyRun, type RunState } from './runState';
 
@@ -87,9 +88,7 @@ export function followRun(chatId: string, messageId: string, onOver: () => void)
   }
   const store = new RunStore();
   const abort = new AbortController();
-  const over = follow({
-    chatId,
-    messageId,
+  const over = followAnswer(chatId, messageId, {
     signal: abort.signal,
     onEvent: (event, id) => store.add(event, id),
     onConnection: (state) => store.connection(state),

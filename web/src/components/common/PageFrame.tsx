@@ -7,16 +7,24 @@ import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ThemeToggle } from './ThemeToggle';
 
+interface PageFrameProps {
+  title: string;
+  /** Where its arrow leads. */
+  back?: string;
+  children: ReactNode;
+}
+
 /** A page beside the chats: its title, the way back, its content. */
-export function PageFrame({ title, children }: { title: string; children: ReactNode }) {
+export function PageFrame({ title, back = '/agent', children }: PageFrameProps) {
+  const name = back === '/agent' ? 'Back to the chats' : 'Back';
   useEffect(() => {
     document.title = `${title} · Sextant`;
   }, [title]);
   return (
     <Box sx={{ height: '100dvh', display: 'flex', flexDirection: 'column' }}>
       <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, p: 1, borderBottom: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>
-        <Tooltip title="Back to the chats">
-          <IconButton component={Link} to="/agent" aria-label="Back to the chats"><ArrowBack /></IconButton>
+        <Tooltip title={name}>
+          <IconButton component={Link} to={back} aria-label={name}><ArrowBack /></IconButton>
         </Tooltip>
         <Typography variant="h6" component="h1" sx={{ flex: 1 }}>{title}</Typography>
         <ThemeToggle />

@@ -26,6 +26,7 @@ export interface ChatMessageProps {
   onChoose?: (message: DataChatMessage, id: string) => void;
   onEdit?: (message: DataChatMessage, content: string) => void;
   onRegenerate?: (message: DataChatMessage, provider?: ProviderId) => void;
+  /** Of the last message alone. */
   onSend?: (content: string) => void;
 }
 
@@ -65,9 +66,9 @@ function Answer(props: ChatMessageProps) {
           <ClarificationCard
             questions={questions}
             originalQuestion={question ?? ''}
-            onAnswer={(text) => onSend?.(text)}
-            onProceed={(text) => onSend?.(text)}
-            disabled={disabled || !onSend}
+            onAnswer={onSend}
+            onProceed={onSend}
+            disabled={disabled}
           />
         )}
       </Paper>

@@ -11,8 +11,9 @@ import { withAssumptions, withClarifications, type Clarification } from '../../u
 interface ClarificationCardProps {
   questions: Clarification[];
   originalQuestion: string;
-  onAnswer: (combinedMessage: string) => void;
-  onProceed: (combinedMessage: string) => void;
+  /** Both are absent when it is answered, or nobody may answer it. */
+  onAnswer?: (combinedMessage: string) => void;
+  onProceed?: (combinedMessage: string) => void;
   disabled?: boolean;
 }
 
@@ -24,7 +25,7 @@ export function ClarificationCard(props: ClarificationCardProps) {
   const set = (i: number, text: string) =>
     setAnswers(questions.map((_q, k) => (k === i ? text : (answers[k] ?? ''))));
   const send = () =>
-    onAnswer(
+    onAnswer?.(
       withClarifications(
         originalQuestion,
         questions.map((q, i) => ({ question: q.question, answer: answers[i]?.trim() || q.assumption })),
@@ -46,7 +47,7 @@ export function ClarificationCard(props: ClarificationCardProps) {
             <li key={q.question}>
               <Typography variant="body1">{q.question}</Typography>
               <Typography variant="body2" color="textSecondary">Otherwise: {q.assumption}</Typography>
-              {answering && (
+              {answering && onAnswer && (
                 <TextField
                   fullWidth size="small" margin="dense" placeholder={q.assumption} disabled={disabled}
                   autoFocus={i === 0} value={answers[i] ?? ''} onChange={(e) => set(i, e.target.value)}
@@ -56,7 +57,7 @@ export function ClarificationCard(props: ClarificationCardProps) {
             </li>
           ))}
         </Stack>
-        <Stack direction="row" spacing={1} sx={{ mt: 2, flexWrap: 'wrap' }}>
+        {onAnswer && onProceed && <Stack direction="row" spacing={1} sx={{ mt: 2, flexWrap: 'wrap' }}>
           {answering ? (
             <Button key="send" type="submit" variant="contained" disabled={disabled}>Send answers</Button>
           ) : (
@@ -65,7 +66,7 @@ export function ClarificationCard(props: ClarificationCardProps) {
           <Button disabled={disabled} onClick={() => onProceed(withAssumptions(originalQuestion, questions))}>
             Proceed with assumptions
           </Button>
-        </Stack>
+        </Stack>}
       </CardContent>
     </Card>
   );

@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert';
 import { useEffect, useState } from 'react';
-import type { Connection } from '../../api/eventStream';
+import type { Connection } from '../../api/sse';
 
 function useOnline(): boolean {
   const [online, setOnline] = useState(navigator.onLine);

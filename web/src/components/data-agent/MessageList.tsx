@@ -17,7 +17,8 @@ interface MessageListProps
 }
 
 export const MessageList = memo(function MessageList(props: MessageListProps) {
-  const { path, pending, store, busy, onEarlier, ...acts } = props;
+  const { path, pending, store, busy, onEarlier, onSend, ...acts } = props;
+  const last = path.length - 1;
   return (
     <Box role="log" aria-label="Messages" aria-live="off">
       {onEarlier && <Button fullWidth onClick={onEarlier}>Earlier messages</Button>}
@@ -26,9 +27,10 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
           key={message.id}
           message={message}
           siblings={siblings}
-          store={i === path.length - 1 ? store : undefined}
+          store={i === last ? store : undefined}
           question={path[i - 1]?.message.content}
           disabled={busy}
+          onSend={i === last ? onSend : undefined}
           {...acts}
         />
       ))}

@@ -1,11 +1,14 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { ProviderId } from '../../api/types';
 import type { NewChat } from '../../hooks/useDataAgent';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useOntologies } from '../../hooks/useOntologies';
+import { useMay } from '../../hooks/useSession';
 import { ErrorCard } from '../common/ErrorCard';
 import { ChatInput } from './ChatInput';
 import { ModelSelector } from './ModelSelector';
@@ -14,29 +17,40 @@ import { OntologySelect } from './OntologySelect';
 interface NewQuestionProps {
   /** Drawn anew when its number changes: a suggestion became the draft. */
   version: number;
+  ontologyId: string;
+  onOntology: (id: string) => void;
   onAsk: (chat: NewChat, question: string) => Promise<void>;
 }
 
+function NothingYet() {
+  const mayConnect = useMay('semantic_models:write');
+  return (
+    <Alert severity="info" action={mayConnect && (
+      <Button component={Link} to="/settings/data/connect" color="inherit" size="small">Connect a database</Button>
+    )}>
+      There is nothing to ask about yet: no ontology is ready.
+    </Alert>
+  );
+}
+
 /** The first question of a chat that is not there yet. */
-export function NewQuestion({ version, onAsk }: NewQuestionProps) {
+export function NewQuestion({ version, ontologyId, onOntology, onAsk }: NewQuestionProps) {
   const { ready, isLoading } = useOntologies();
   const { defaultProvider } = useLlmProviders();
-  const [chosen, setChosen] = useState('');
   const [provider, setProvider] = useState<ProviderId | null | undefined>();
   const [error, setError] = useState<unknown>(null);
-  const ontologyId = chosen || (ready[0]?.id ?? '');
   const llmProvider = provider === undefined ? defaultProvider : provider;
   const send = (question: string) => {
     setError(null);
     onAsk({ ontologyId, llmProvider }, question).catch(setError);
   };
   if (!isLoading && ready.length === 0)
-    return <Alert severity="info">There is nothing to ask about yet: no ontology is ready.</Alert>;
+    return <NothingYet />;
   return (
     <Stack spacing={1.5}>
       {ready.length > 1 && (
         <Box sx={{ maxWidth: 360 }}>
-          <OntologySelect ontologies={ready} value={ontologyId} onChange={setChosen} />
+          <OntologySelect ontologies={ready} value={ontologyId} onChange={onOntology} />
         </Box>
       )}
       <ChatInput key={version} place="new" onSend={send} disabled={!ontologyId} autoFocus>

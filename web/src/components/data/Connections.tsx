@@ -10,18 +10,17 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { messageOf } from '../../api/errors';
 import type { ConnectionTest } from '../../api/types';
 import { useConnections } from '../../hooks/useConnections';
 import { useMay } from '../../hooks/useSession';
 import { ErrorCard } from '../common/ErrorCard';
-import { ConnectDialog } from './ConnectDialog';
 import { TestResult } from './TestResult';
 
 /** Databases that are connected: to try, to remove, to add to. */
 export function Connections() {
-  const { connections, error, refetch, create, attempt, test, remove } = useConnections();
-  const [adding, setAdding] = useState(false);
+  const { connections, error, refetch, test, remove } = useConnections();
   const [result, setResult] = useState<ConnectionTest | null>(null);
   const mayWrite = useMay('connections:write');
   const { enqueueSnackbar } = useSnackbar();
@@ -44,6 +43,7 @@ export function Connections() {
                 <TableCell>
                   {mayWrite && (
                     <>
+                      <Button component={Link} to={`/settings/data/connect?connection=${c.id}`} size="small" aria-label={`Build a model of ${c.name}`}>Model</Button>
                       <Button size="small" aria-label={`Test ${c.name}`} onClick={() => void test(c.id).then(setResult, complain)}>Test</Button>
                       <Button size="small" color="error" aria-label={`Remove ${c.name}`} onClick={() => void remove(c.id).catch(complain)}>Remove</Button>
                     </>
@@ -57,9 +57,10 @@ export function Connections() {
       </TableContainer>
       {result && <TestResult result={result} />}
       {mayWrite && (
-        <Button startIcon={<Add />} variant="contained" sx={{ justifySelf: 'start' }} onClick={() => setAdding(true)}>Connect a database</Button>
+        <Button component={Link} to="/settings/data/connect" startIcon={<Add />} variant="contained" sx={{ justifySelf: 'start' }}>
+          Connect a database
+        </Button>
       )}
-      {adding && <ConnectDialog onClose={() => setAdding(false)} onTest={attempt} onCreate={create} />}
     </>
   );
 }

@@ -1,0 +1,65 @@
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import type { ConnectionTest } from '../../api/types';
+import { useConnectionDraft } from '../../hooks/useConnectionDraft';
+import { useConnections } from '../../hooks/useConnections';
+import { ErrorCard } from '../common/ErrorCard';
+import { ConnectionFields } from '../data/ConnectionFields';
+import { TestResult } from '../data/TestResult';
+
+/** Databases that are connected already. */
+function Known({ onChoose }: { onChoose: (id: string) => void }) {
+  const { connections } = useConnections();
+  if (connections.length === 0) return null;
+  return (
+    <Paper variant="outlined" sx={{ p: 2 }}>
+      <Typography variant="subtitle1" component="h2" gutterBottom>Connected already</Typography>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+        {connections.map((c) => (
+          <Button key={c.id} variant="outlined" onClick={() => onChoose(c.id)}>{c.name}</Button>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** A database that is new, tried before it is kept; or one that is known. */
+export function ConnectStep({ onConnected }: { onConnected: (connectionId: string) => void }) {
+  const { create, attempt } = useConnections();
+  const draft = useConnectionDraft();
+  const [result, setResult] = useState<ConnectionTest | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const act = (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(null);
+    setResult(null);
+    work().catch(setError).finally(() => setBusy(false));
+  };
+  const test = async () => setResult(await attempt(draft.body()));
+  const connect = async () => {
+    const tried = await attempt(draft.body());
+    setResult(tried);
+    if (tried.success) onConnected((await create(draft.body())).id);
+  };
+  return (
+    <Stack spacing={2}>
+      <Known onChoose={onConnected} />
+      <Paper variant="outlined" sx={{ p: 2 }}>
+        <Typography variant="subtitle1" component="h2" gutterBottom>A PostgreSQL database</Typography>
+        <Stack component="form" spacing={2} sx={{ pt: 1 }} onSubmit={(e: React.FormEvent) => { e.preventDefault(); act(connect); }}>
+          <ConnectionFields draft={draft} />
+          {result && <TestResult result={result} />}
+          {Boolean(error) && <ErrorCard title="That did not work" error={error} />}
+          <Stack direction="row" spacing={1}>
+            <Button type="submit" variant="contained" disabled={!draft.ready || busy}>Connect</Button>
+            <Button disabled={!draft.ready || busy} onClick={() => act(test)}>Test</Button>
+          </Stack>
+        </Stack>
+      </Paper>
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { http, unwrap } from '../api/client';
+import { keys } from '../api/keys';
+
+interface Page<T> {
+  items: T[];
+  totalPages: number;
+}
+
+const PAGE_SIZE = 100;
+const FRESH_MS = 60_000;
+
+/** Every page of a list, one after the other. */
+async function everything<T>(get: (query: { page: number; pageSize: number }) => Promise<Page<T>>): Promise<T[]> {
+  const found: T[] = [];
+  for (let page = 1, last = 1; page <= last; page++) {
+    const next = await get({ page, pageSize: PAGE_SIZE });
+    found.push(...next.items);
+    last = next.totalPages;
+  }
+  return found;
+}
+
+/** Where in a connection one looks. */
+export interface Place {
+  id: string;
+  db: string;
+}
+
+const tablesOf = (place: Place, schema: string) => ({
+  queryKey: keys.catalog(place.id, place.db, schema),
+  staleTime: FRESH_MS,
+  queryFn: () =>
+    everything((query) =>
+      unwrap(http.GET('/api/connections/{id}/databases/{db}/schemas/{schema}/tables', {
+        params: { path: { ...place, schema }, query },
+      }))),
+});
+
+export function useDatabases(id: string) {
+  return useQuery({
+    queryKey: keys.catalog(id),
+    staleTime: FRESH_MS,
+    queryFn: () =>
+      everything((query) => unwrap(http.GET('/api/connections/{id}/databases', { params: { path: { id }, query } }))),
+  });
+}
+
+export function useSchemas(place: Place) {
+  return useQuery({
+    queryKey: keys.catalog(place.id, place.db),
+    staleTime: FRESH_MS,
+    queryFn: () =>
+      everything((query) =>
+        unwrap(http.GET('/api/connections/{id}/databases/{db}/schemas', { params: { path: { ...place }, query } }))),
+  });
+}
+
+export function useTables(place: Place, schema: string) {
+  return useQuery(tablesOf(place, schema));
+}
+
+/** For whoever needs the names without a look at them. */
+export function useTableNames(place: Place): (schema: string) => Promise<string[]> {
+  const cache = useQueryClient();
+  return async (schema) => (await cache.fetchQuery(tablesOf(place, schema))).map((table) => table.name);
+}
+
+export function useColumns(place: Place, schema: string, table: string) {
+  return useQuery({
+    queryKey: keys.catalog(place.id, place.db, schema, table),
+    staleTime: FRESH_MS,
+    queryFn: () =>
+      everything((query) =>
+        unwrap(http.GET('/api/connections/{id}/databases/{db}/schemas/{schema}/tables/{table}/columns', {
+          params: { path: { ...place, schema, table }, query },
+        }))),
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * What stories share: `node story/NAME.mjs URL EMAIL PASSWORD [FOLDER for screenshots]`.
+ * Whoever runs one may be asked for things that a page cannot do (`outside`).
+ */
+import { createInterface } from 'node:readline';
+import { Browser } from './browser.mjs';
+
+const [url, email, password, shots] = process.argv.slice(2);
+const began = Date.now();
+const replies = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+export { url, email, password };
+export const browser = new Browser(url, shots);
+export const say = (what) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${what}`);
+
+/** Has the test outside do that; what it answers, when it is done. */
+export async function outside(act) {
+  console.log(`@${act}`);
+  const { value, done } = await replies.next();
+  if (done) throw new Error(`nobody does ${act}`);
+  return JSON.parse(value);
+}
+
+export const QUESTION = 'revenue by city in 2025';
+export const button = (page, name, more = {}) => page.getByRole('button', { name, ...more });
+export const badge = (page) => button(page, /^(Verified|Unverified)/);
+export const log = (page) => page.getByRole('log');
+
+export async function signIn(page) {
+  await page.goto(`${url}/agent`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+  await page.getByRole('heading', { name: 'Data Agent' }).waitFor();
+}
+
+export async function ask(page, question = QUESTION) {
+  const input = page.getByLabel('Your question');
+  await input.fill(question);
+  await input.press('Enter');
+  await log(page).getByText(question).first().waitFor();
+}
+
+/** Another tab of the same browser. */
+export async function openTab(address) {
+  const tab = await browser.context.newPage();
+  browser.watch(tab);
+  await tab.goto(address);
+  return tab;
+}
+
+/** Asks, and returns when half a sentence of the answer is there and no more comes until `release`. */
+export async function askHalf(page, question = QUESTION) {
+  const before = await halves(page).count();
+  await outside('hold');
+  await ask(page, question);
+  await halves(page).nth(before).waitFor();
+}
+
+/** Sentences that the player begins its answers with. */
+export const halves = (page) => log(page).getByText('stands first in');
+export const wholes = (page) => log(page).getByText('naïve café');
+
+/** The parts one after the other, on the same page; the process ends with them. */
+export async function tell(...parts) {
+  try {
+    const page = await browser.open();
+    for (const part of parts) {
+      await part(page);
+      say(part.name);
+    }
+  } catch (error) {
+    await browser.shot('failure').catch(() => undefined);
+    browser.wrongs.push(String(error.stack));
+  }
+  await browser.close();
+  browser.wrongs.forEach((wrong) => console.error(wrong));
+  process.exit(browser.wrongs.length > 0 ? 1 : 0);
+}
