@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import threading
 import uuid
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -168,3 +169,25 @@ def test_what_the_agent_asks_back_is_answered_in_its_card(played, model, play,
                     "assumption": "the last six months"}])))
 
     story("clarify", played, ask_back=ask_back)
+
+
+@pytest.mark.long
+def test_from_a_database_to_a_model_of_it_to_an_answer(played, model, source):
+    at = urlsplit(source.url("retail"))
+    relay = Relay(f"http://{at.hostname}:{at.port}")
+
+    def database():
+        return {"Name": f"live {uuid.uuid4().hex[:8]}", "Host": "127.0.0.1",
+                "Port": relay.port, "Database": "retail",
+                "User": unquote(at.username), "Password": unquote(at.password)}
+
+    try:
+        story("wizard", played, database=database, shut=relay.shut,
+              reopen=relay.reopen)
+    finally:
+        relay.close()
+
+
+@pytest.mark.long
+def test_each_page_is_seen_in_both_themes_and_three_widths(demo):
+    story("looks", demo, "admin")

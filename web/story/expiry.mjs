@@ -4,19 +4,18 @@ import {
   askHalf, badge, browser, button, halves, openTab, outside, signIn, tell, wholes,
 } from './story.mjs';
 
-let underWay = 0;
+const underWay = new Set();
 let atOnce = 0;
 let refreshes = 0;
 
 function watchRefreshes() {
-  const counts = (request) => request.url().endsWith('/api/auth/refresh');
   browser.context.on('request', (request) => {
-    if (!counts(request)) return;
+    if (!request.url().endsWith('/api/auth/refresh')) return;
     refreshes++;
-    atOnce = Math.max(atOnce, ++underWay);
+    atOnce = Math.max(atOnce, underWay.add(request).size);
   });
   for (const end of ['requestfinished', 'requestfailed'])
-    browser.context.on(end, (request) => counts(request) && underWay--);
+    browser.context.on(end, (request) => underWay.delete(request));
 }
 
 /** Twice closed at the token's end, twice joined again with another token. */

@@ -67,7 +67,7 @@ function Schema(props: SchemaProps & { open: boolean }) {
         onChange={() => onChange((before) => chooseSchema(before, schema.name, chosen !== 'all'))}
         slotProps={{ input: { 'aria-label': `All of ${schema.name}` } }} />
       <Box sx={{ flex: 1, minWidth: 0, pr: 1 }}>
-        <Fold level={3} open={open} title={
+        <Fold level={2} open={open} title={
           <>
             <Typography sx={{ fontWeight: 600 }}>{schema.name}</Typography>
             <Typography variant="body2" color="textSecondary" noWrap>

@@ -1,0 +1,70 @@
+/** From a database's address to an answer: connect, look around, choose, watch the model being built, ask. */
+import assert from 'node:assert/strict';
+import { ask, badge, browser, button, outside, signIn, tell, url } from './story.mjs';
+
+const chosen = (page) => page.getByRole('status').getByText(/tables are chosen/);
+
+async function connects(page) {
+  const at = await outside('database');
+  await page.goto(`${url}/settings/data/connect`);
+  for (const [label, value] of Object.entries(at)) await page.getByLabel(label).fill(String(value));
+  await page.getByLabel('Encrypted (TLS)').uncheck();
+  await button(page, 'Test', { exact: true }).click();
+  await page.getByText(/ tables to read/).waitFor();
+  await browser.axe('a connection that was tried');
+  await button(page, 'Connect', { exact: true }).click();
+  await page.waitForURL(/connection=/);
+}
+
+async function chooses(page) {
+  await page.getByText(/ tables to read/).waitFor();
+  const all = await chosen(page).innerText();
+  const one = page.getByLabel('public.customers', { exact: true });
+  await one.uncheck();
+  assert.notEqual(await chosen(page).innerText(), all);
+  assert.equal(await page.getByLabel('All of public').isChecked(), false);
+  await button(page, 'Columns of public.orders').click();
+  await page.getByRole('list', { name: 'Columns of orders' }).getByText('order_id').waitFor();
+  await browser.axe('the tables of a database');
+  await browser.shot('wizard-tables');
+}
+
+/** The database stands still: so the build is under way when it is stopped. */
+async function stops(page) {
+  await outside('shut');
+  await button(page, 'Build the model').click();
+  await page.waitForURL(/run=/);
+  await page.getByRole('list', { name: 'Stages' }).waitFor();
+  await page.reload();
+  await page.getByRole('timer').waitFor();
+  await browser.axe('a build');
+  await browser.shot('wizard-build');
+  await button(page, 'Stop').click();
+  await page.getByText('What there was stays').waitFor();
+  await outside('reopen');
+  await button(page, 'Again').click();
+}
+
+async function builds(page) {
+  await page.getByLabel('public.customers', { exact: true }).uncheck();
+  await page.getByLabel('Name of the model').fill('built in a browser');
+  await page.getByLabel(/What should be known/).fill('Revenue is the sum of line_total.');
+  await button(page, 'Build the model').click();
+  await page.getByText(/"built in a browser" has \d+ datasets/).waitFor();
+  await button(page, 'Look at the model').click();
+  await page.getByRole('dialog').getByText('order_items').first().waitFor();
+  await button(page, 'Close').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await browser.axe('a model that was built');
+  await browser.shot('wizard-built');
+}
+
+async function asks(page) {
+  await page.getByRole('link', { name: 'Ask a question' }).click();
+  await page.getByRole('combobox', { name: 'Ontology' }).getByText('built in a browser').waitFor();
+  await ask(page);
+  await badge(page).waitFor();
+  await page.getByRole('gridcell', { name: 'Dallas' }).waitFor();
+}
+
+await tell(signIn, connects, chooses, stops, builds, asks);
