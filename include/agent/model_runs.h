@@ -15,6 +15,7 @@ struct model_order {
     struct str_list schemas, tables; /* as struct modeler has them */
     struct str instructions; /* words of its user; part of the model */
     bool shared;
+    bool describe; /* by the language model, where one is configured */
     bool replaces; /* a model that may have ontologies: they need vectors */
 };
 

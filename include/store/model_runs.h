@@ -66,6 +66,15 @@ struct model_run_end {
 };
 struct next model_run_end_begin(struct flow *f);
 
+/* What its language model took, as tokens of its user's day. */
+struct model_run_tokens {
+    struct store *store;
+    struct str user_id;
+    int64_t tokens;
+    struct query *query;
+};
+struct next model_run_tokens_begin(struct flow *f);
+
 /* A page of a user's runs, the newest first; or one of them. */
 struct model_run_page {
     struct store *store;

@@ -45,6 +45,7 @@ struct model_run {
 
     struct source_open source;
     struct modeler modeler;
+    struct model_run_tokens tokens;
     struct dataset_vectors vectors;
     struct ontology_import import;
 
@@ -64,6 +65,7 @@ static struct next model_run_begin(struct flow *f), both_over(struct flow *f),
     run_over(struct flow *f);
 static struct next work_begins(struct flow *f), building_begin(struct flow *f),
     source_opened(struct flow *f), model_made(struct flow *f),
+    tokens_counted(struct flow *f),
     storing_due(struct flow *f), stored(struct flow *f), built(struct flow *f),
     not_built(struct flow *f);
 static struct next beat_begin(struct flow *f), beat_due(struct flow *f),
@@ -190,6 +192,14 @@ static void on_progress(void *who, const char *what, size_t done, size_t total)
     r->total = total;
 }
 
+/* The builtin provider has no words of its own. */
+static const struct llm_model *describer(const struct model_run *r)
+{
+    const struct agent_provider *p = agent_provider(r->agent, STR(""));
+    bool words = r->order.describe && p && !str_is(str_of(p->id), "builtin");
+    return words ? &p->model : NULL;
+}
+
 static struct next source_opened(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
@@ -199,12 +209,24 @@ static struct next source_opened(struct flow *f)
         .schemas = r->order.schemas, .tables = r->order.tables,
         .instructions = r->order.instructions,
         .no_samples = r->source.share_rows != SHARE_ALL,
+        .describer = describer(r),
         .memory = &r->memory, .on_progress = on_progress, .who = r};
     return call(f, modeler_begin, &r->modeler, model_made);
 }
 
-/* Ontologies of the model that is replaced are found by what the new one says. */
 static struct next model_made(struct flow *f)
+{
+    struct model_run *r = locals(f, struct model_run);
+    if (!r->modeler.described.total)
+        return go(f, tokens_counted);
+    r->tokens = (struct model_run_tokens){
+        .store = r->agent->store, .user_id = r->order.owner_id,
+        .tokens = r->modeler.described.total};
+    return call(f, model_run_tokens_begin, &r->tokens, tokens_counted);
+}
+
+/* Ontologies of the model that is replaced are found by what the new one says. */
+static struct next tokens_counted(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     if (!r->order.replaces)
@@ -274,6 +296,11 @@ static void put_warnings(struct json_writer *w, struct arena *arena,
     if (m->n_unread)
         json_put_str(w, arena_printf(arena, "%zu questions about the data were "
                                      "refused or took too long.", m->n_unread));
+    if (m->n_undescribed)
+        json_put_str(w, arena_printf(
+            arena, "The language model did not describe %zu tables%s%.*s.",
+            m->n_undescribed, m->describer_problem.len ? ": " : "",
+            STR_ARG(m->describer_problem)));
     json_put_array_end(w);
 }
 

@@ -19,6 +19,7 @@ struct run_work {
     struct model_run_page page;
     struct model_run_end end;
     struct str_list schemas, tables;
+    bool describe;
     int status; /* of the answer */
 };
 
@@ -73,6 +74,10 @@ static void take_body(struct request *q, struct run_work *x)
     request_text(q, "name", 1, NAME_MOST, &s->name);
     request_text(q, "instructions", 0, INSTRUCTIONS_MOST, &s->instructions);
     request_shared(q, &s->shared);
+    const json_t *describe = json_object_get(q->body, "describe");
+    x->describe = !json_is_false(describe);
+    if (describe && !json_is_boolean(describe))
+        request_invalid(q, "describe", "must be true or false");
     take_names(q, "selectedSchemas", SCHEMAS_MOST, IDENTIFIER_MOST, &x->schemas,
                &s->schemas);
     take_names(q, "selectedTables", TABLES_MOST, TABLE_NAME_MOST, &x->tables,
@@ -137,6 +142,7 @@ static struct next run_started(struct flow *f)
             .database = s->database, .database_name = s->database_name,
             .name = s->name, .schemas = x->schemas, .tables = x->tables,
             .instructions = s->instructions, .shared = s->shared,
+            .describe = x->describe,
             .replaces = s->replaces});
     x->page.run_id = s->id;
     x->status = 201;

@@ -126,6 +126,29 @@ static struct next run_ended(struct flow *f)
     return back(f);
 }
 
+/* ---- tokens ------------------------------------------------------------- */
+
+static const struct statement tokens_statement = {
+    .name = "model_runs.tokens",
+    .sql = "insert into token_usage (user_id, tokens)"
+           " values ($1::uuid, $2::bigint)",
+};
+
+static struct next tokens_counted(struct flow *f)
+{
+    return back(f);
+}
+
+struct next model_run_tokens_begin(struct flow *f)
+{
+    struct model_run_tokens *t = locals(f, struct model_run_tokens);
+    t->query = query_new(f, t->store->system, &tokens_statement);
+    query_str(f, t->query, t->user_id);
+    query_int(f, t->query, t->tokens);
+    query_begin(f, t->query);
+    return await(f, tokens_counted);
+}
+
 /* ---- lists -------------------------------------------------------------- */
 
 #define VISIBLE                                                                \

@@ -69,8 +69,10 @@ BODIES |= {
         "yaml": SMALL_MODEL},
     "semanticModelsValidate": {"yaml": SMALL_MODEL},
     "semanticModelsChange": {"description": "By contract"},
+    # Of no table: it asks no language model.
     "modelRunsStart": lambda w: {"name": str(uuid.uuid4()),
-                                 "connectionId": w.new_connection()},
+                                 "connectionId": w.new_connection(),
+                                 "selectedSchemas": ["no such schema"]},
     "connectionsCreate": new_connection,
     "connectionsTry": new_connection,
     "connectionsChange": {"description": "By contract"},

@@ -6,8 +6,9 @@ import uuid
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import yaml
 
-from kit import contract
+from kit import contract, players
 from kit.fixtures import open_service
 from sextant import wait_until
 
@@ -58,13 +59,21 @@ def is_reading(event):
     return event.data.get("stage") == "samples"
 
 
+@pytest.fixture(scope="module")
+def quiet(source):
+    """A server without a language model."""
+    it = open_service(source, LEASE_MS=6000, DRAIN_MS=300, SANDBOX_URL="off")
+    yield it
+    it.remove()
+
+
 @pytest.fixture
-def somebody(service):
+def somebody(quiet):
     """Of whom nothing is known, and of whom nothing goes on afterwards."""
     made = []
 
     def somebody(role="contributor"):
-        made.append(service.client(f"{uuid.uuid4()}@example.org", role))
+        made.append(quiet.client(f"{uuid.uuid4()}@example.org", role))
         return made[-1]
     yield somebody
     for client in made:
@@ -200,10 +209,11 @@ def test_one_at_a_time_of_the_same_and_two_of_a_user(cat, somebody, shops):
     assert cat.get(PATH).data["total"] == 2
 
 
-def test_who_may_and_who_may_see(cat, somebody, viewer, shops):
+def test_who_may_and_who_may_see(cat, somebody, shops):
     connection = connect(cat, shops.url("shop"))
     run = build(cat, connection).data["id"]
     follow(cat, run).finish()
+    viewer = somebody("viewer")
     assert build(viewer, connection).code == "FORBIDDEN"
     assert viewer.post(f"{PATH}/{run}/cancel").code == "FORBIDDEN"
     other = somebody()
@@ -272,25 +282,73 @@ def test_a_disabled_user_builds_nothing(cat, somebody, shops):
                what="the end of the run")
 
 
+# ---- words of a language model ------------------------------------------------------
+
+DESCRIBER = "You are the Describer of a data agent"
+
+
+@pytest.fixture
+def described(service, shops, play):
+    """A model that is built while the describer says that: its text, and its run."""
+    client = service.client(f"{uuid.uuid4()}@example.org")
+
+    def described(fixtures, **more):
+        play("retail", fixtures)
+        run = build(client, connect(client, shops.url("shop")),
+                    name=str(uuid.uuid4()), **more).data["id"]
+        last = follow(client, run).finish()[-1].data
+        assert last["type"] == "run_complete", last
+        path = f"/api/semantic-models/{last['semanticModelId']}/yaml"
+        return (yaml.safe_load(client.get(path).body)["semantic_model"][0],
+                client.get(f"{PATH}/{run}").data["found"])
+    return described
+
+
+def test_tables_without_a_comment_get_words(described, aimock, shops):
+    shops.psql("shop", "comment on table customer is 'Who buys'")
+    told = {"tables": [
+        {"table": "public.sale", "description": "A sale\nof the shop.", "columns": [
+            {"column": "amount", "description": "In euro"},
+            {"column": "no such", "description": "x"}]},
+        {"table": "public.customer", "description": "x", "columns": []},
+        {"table": "no.such", "description": "x", "columns": []}]}
+    model, found = described(
+        players.structured(DESCRIBER, None, "describe_tables", told),
+        instructions="All of it is made up.")
+    sets = {d["name"]: d for d in model["datasets"]}
+    assert sets["sale"]["description"] == "A sale of the shop. 100 rows."
+    assert sets["customer"]["description"] == "Who buys. 30 rows."
+    fields = {f["name"]: f.get("description") for f in sets["sale"]["fields"]}
+    assert fields["amount"] == "In euro. From 1.00 to 100.00."
+    assert found["warnings"] == ["The language model did not describe 1 tables."]
+    [(_, user, _)] = aimock.prompts(DESCRIBER)
+    assert "All of it is made up." in user
+    assert '"public.sale"' in user and '"extra.note"' in user
+    assert '"public.customer"' not in user and '"segment 0"' not in user
+
+
+def test_what_a_model_says_amiss_leaves_the_model_without_words(described, aimock):
+    model, found = described([players.says(DESCRIBER, None, "No idea.")])
+    [warning] = found["warnings"]
+    assert {d["name"] for d in model["datasets"]} == {"sale", "customer", "note"}
+    assert warning.startswith("The language model did not describe")
+    assert "its reply" in warning
+    described([players.says(DESCRIBER, None, "No idea.")], describe=False)
+    assert aimock.prompts(DESCRIBER) == []
+
+
 # ---- a process that goes away -------------------------------------------------------
 
-@pytest.fixture(scope="module")
-def fragile(source):
-    it = open_service(source, LEASE_MS=6000, DRAIN_MS=300, SANDBOX_URL="off")
-    yield it
-    it.remove()
-
-
 def test_a_build_whose_process_is_gone_has_failed_and_may_be_begun_again(
-        fragile, shops):
-    client = fragile.client("dan@example.org")
+        quiet, shops):
+    client = quiet.client("dan@example.org")
     connection = connect(client, shops.url("slow_shop"))
     run = build(client, connection).data["id"]
     stream = follow(client, run)
     stream.wait_for(is_reading)
-    os.kill(fragile.worker(), signal.SIGKILL)
+    os.kill(quiet.worker(), signal.SIGKILL)
     stream.thread.join(60)
-    fragile.wait_healthy("/readyz")
+    quiet.wait_healthy("/readyz")
     events = follow(client, run).finish()
     assert events[-1].data["code"] == "UNAVAILABLE"
     assert "is gone" in client.get(f"{PATH}/{run}").data["error"]["message"]
@@ -298,13 +356,13 @@ def test_a_build_whose_process_is_gone_has_failed_and_may_be_begun_again(
     assert follow(client, again).finish()[-1].type == "run_complete"
 
 
-def test_a_server_that_stops_says_why_the_build_failed(fragile, shops):
-    client = fragile.client("eve@example.org")
+def test_a_server_that_stops_says_why_the_build_failed(quiet, shops):
+    client = quiet.client("eve@example.org")
     run = build(client, connect(client, shops.url("slow_shop"))).data["id"]
     stream = follow(client, run)
     stream.wait_for(is_reading)
-    assert fragile.stop() == 0
-    fragile.start()
-    again = fragile.client("eve@example.org").get(f"{PATH}/{run}").data
+    assert quiet.stop() == 0
+    quiet.start()
+    again = quiet.client("eve@example.org").get(f"{PATH}/{run}").data
     assert (again["status"], again["error"]["code"]) == ("failed", "UNAVAILABLE")
     assert "was stopped" in again["error"]["message"]

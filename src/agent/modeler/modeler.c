@@ -1,4 +1,5 @@
-/* modeler.c - the story: catalog, samples, keys, guesses, tests, model. */
+/* modeler.c - the story: catalog, samples, keys, guesses, tests, words,
+ * model. */
 #include "modeling.h"
 #include "ontology/draft.h"
 #include "ontology/osi_write.h"
@@ -7,7 +8,7 @@
 static struct next catalog_known(struct flow *f), samples_taken(struct flow *f),
     keys_guessed(struct flow *f), keys_tested(struct flow *f),
     links_guessed(struct flow *f), links_tested(struct flow *f),
-    links_proved(struct flow *f), model_made(struct flow *f);
+    links_proved(struct flow *f), words_found(struct flow *f), model_made(struct flow *f);
 
 struct next modeler_begin(struct flow *f)
 {
@@ -95,6 +96,13 @@ static struct next links_tested(struct flow *f)
 }
 
 static struct next links_proved(struct flow *f)
+{
+    struct modeler *m = locals(f, struct modeler);
+    return m->describer ? call(f, describe_begin, m, words_found)
+                        : go(f, words_found);
+}
+
+static struct next words_found(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
     m->work->thread = (struct work){0};

@@ -34,11 +34,16 @@ struct modeling {
     size_t n_keys;
     struct link_guess *links;
     size_t n_links;
+    struct describing *describing;
     struct work thread;
 };
 
 /* Subflow (locals: the modeler): fills `catalog` from the system catalog. */
 struct next catalog_read_begin(struct flow *f);
+
+/* Subflow (locals: the modeler): puts words where there is no comment. Fails only
+ * when it is stopped. */
+struct next describe_begin(struct flow *f);
 
 /* Kinds of errand. */
 void errand_samples(struct modeler *m, struct errand *e);
