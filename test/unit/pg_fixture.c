@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -107,17 +108,35 @@ static pid_t spawn(struct pg *pg, char *argv[])
     _exit(96);
 }
 
-static int free_port(void)
+static bool is_free(int port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)port),
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof at;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (bind(fd, (struct sockaddr *)&at, len) ||
-        getsockname(fd, (struct sockaddr *)&at, &len))
-        die("no free port");
+    bool can = bind(fd, (struct sockaddr *)&at, sizeof at) == 0;
     close(fd);
-    return ntohs(at.sin_port);
+    return can;
+}
+
+/* One that the kernel gives to nobody by itself: it stays free while the server
+ * is down. */
+static int free_port(void)
+{
+    FILE *range = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r");
+    int least = 0;
+    if (!range || fscanf(range, "%d", &least) != 1 || least < 2048)
+        die("no free port");
+    fclose(range);
+    for (int tries = 0; tries < 1000; tries++) {
+        unsigned short chance;
+        if (getrandom(&chance, sizeof chance, 0) != sizeof chance)
+            die("getrandom");
+        int port = least / 2 + chance % (least / 2);
+        if (is_free(port))
+            return port;
+    }
+    die("no free port");
 }
 
 static void init_cluster(struct pg *pg)
@@ -136,7 +155,7 @@ static void init_cluster(struct pg *pg)
 /* Blocks until the server answers; polls, since it has no event to wait on. */
 static void wait_until_ready(struct pg *pg)
 {
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 5000; tries++) {
         if (PQping(pg_conninfo(pg, "postgres")) == PQPING_OK)
             return;
         poll(NULL, 0, 20);

@@ -96,7 +96,7 @@ static void test_a_lost_connection_listens_again(void **state)
     for (unsigned i = 1; i <= 3; i++) {
         wait_for(&n_relistened, i);
         pg_run(pg, "postgres",
-               "select pg_terminate_backend(pid, 5000) from pg_stat_activity "
+               "select pg_terminate_backend(pid, 60000) from pg_stat_activity "
                "where application_name = 'sextant'");
     }
     wait_for(&n_relistened, 4);

@@ -52,9 +52,25 @@ static void open_at(const char *conninfo)
     open_hasty(conninfo, 10000);
 }
 
+/* Keeps `held` from its end. */
+static PGconn *holder;
+
+static void hold(void)
+{
+    holder = PQconnectdb(pg_conninfo(pg, "postgres"));
+    PQclear(PQexec(holder, "select pg_advisory_lock(7)"));
+}
+
+static void let_go(void)
+{
+    PQfinish(holder);
+    holder = NULL;
+}
+
 static int close_all(void **state)
 {
     (void)state;
+    let_go();
     if (pool)
         pool_close(&pool);
     loop_close();
@@ -144,9 +160,31 @@ static const struct statement pid = {.sql = "select pg_backend_pid()",
                                      .name = "pid", .again = true};
 static const struct statement nap = {.sql = "select pg_sleep($1)",
                                      .name = "nap"};
-static const struct statement nap_again = {
-    .sql = "select 'slept' from pg_sleep($1)", .name = "nap_again",
-    .again = true};
+
+/* They wait until let_go. */
+static const struct statement held = {
+    .sql = "select 'held' from (select pg_advisory_xact_lock_shared(7)) as x",
+    .name = "held"};
+static const struct statement held_again = {
+    .sql = "select 'held' from (select pg_advisory_xact_lock_shared(7)) as x",
+    .name = "held_again", .again = true};
+static bool is_active(const char *part)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql,
+             "select count(*) from pg_stat_activity where state = 'active' and "
+             "query like '%%%s%%' and pid <> pg_backend_pid()", part);
+    return strcmp(pg_ask(pg, "postgres", sql), "0") != 0;
+}
+
+static void turn_until_active(const char *part)
+{
+    uint64_t begun = clock_ms();
+    while (!is_active(part)) {
+        run_hangs(begun);
+        loop_turn(false);
+    }
+}
 
 /* ---- rows and errors ---------------------------------------------------- */
 
@@ -314,14 +352,21 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
     static const char *const who[80] = {[77] = "x", [78] = "y", [79] = "z"};
     pg_run(pg, "postgres", "drop table if exists line; "
                            "create table line (n serial, who text)");
-    struct ask a[80];
-    struct run_flow r[80];
+    struct ask a[80], first = {.statement = &held};
+    struct run_flow r[80], of_first;
     int refused = 0;
+    hold();
+    run_flow_start(&of_first, ask_begin, &first);
+    turn_until_active("xact_lock_shared");
     for (int i = 0; i < 80; i++) {
         a[i] = (struct ask){.statement = who[i] ? &hurry : &note,
                             .param = who[i] ? who[i] : "a"};
         run_flow_start(&r[i], ask_begin, &a[i]);
     }
+    while (pool_stats(pool).waiting < 64 + 3)
+        loop_turn(false);
+    let_go();
+    run_until(&of_first.ended);
     for (int i = 0; i < 80; i++) {
         run_until(&r[i].ended);
         refused += a[i].status == ERR_UNAVAILABLE;
@@ -336,13 +381,20 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
 static void test_a_full_queue_refuses(void **state)
 {
     (void)state;
-    struct ask a[80];
-    struct run_flow r[80];
+    struct ask a[80], first = {.statement = &held};
+    struct run_flow r[80], of_first;
     int refused = 0;
+    hold();
+    run_flow_start(&of_first, ask_begin, &first);
+    turn_until_active("xact_lock_shared");
     for (int i = 0; i < 80; i++) {
         a[i] = (struct ask){.statement = &one};
         run_flow_start(&r[i], ask_begin, &a[i]);
     }
+    for (int i = 64; i < 80; i++)
+        run_until(&r[i].ended);
+    let_go();
+    run_until(&of_first.ended);
     for (int i = 0; i < 80; i++) {
         run_until(&r[i].ended);
         refused += a[i].status == ERR_UNAVAILABLE;
@@ -350,21 +402,12 @@ static void test_a_full_queue_refuses(void **state)
     assert_int_equal(refused, 80 - 64);
 }
 
-static bool naps_have_ended(void)
-{
-    return strcmp(pg_ask(pg, "postgres",
-                         "select count(*) from pg_stat_activity where state = "
-                         "'active' and query like '%pg_sleep($1)%' and pid <> "
-                         "pg_backend_pid()"),
-                  "0") == 0;
-}
-
 /* The loop goes on while we look. */
 static void run_until_naps_have_ended(void)
 {
     uint64_t begun = clock_ms();
     struct ask a = {.statement = &one};
-    while (!naps_have_ended()) {
+    while (is_active("pg_sleep($1)")) {
         run_hangs(begun);
         run_flow(ask_begin, &a);
     }
@@ -383,13 +426,15 @@ static void test_a_late_query_times_out_and_its_backend_ends(void **state)
 static void test_a_query_that_waits_is_late_too(void **state)
 {
     (void)state;
-    struct ask a = {.statement = &nap, .param = "0.3"};
+    struct ask a = {.statement = &held};
     struct ask b = {.statement = &one, .deadline_ms = 50};
     struct run_flow r;
+    hold();
     run_flow_start(&r, ask_begin, &a);
     assert_int_equal(run_flow(ask_begin, &b), OK);
     assert_int_equal(b.status, ERR_TIMEOUT);
     assert_false(r.ended);
+    let_go();
     run_until(&r.ended);
     assert_int_equal(a.status, OK);
 }
@@ -401,8 +446,9 @@ static void test_a_cancelled_query_in_the_queue_never_runs(void **state)
         .sql = "insert into marks values (1)", .name = "mark"};
     pg_run(pg, "postgres",
            "drop table if exists marks; create table marks (n int)");
-    struct ask a = {.statement = &nap, .param = "0.2"}, b = {.statement = &mark};
+    struct ask a = {.statement = &held}, b = {.statement = &mark};
     struct run_flow ra, rb;
+    hold();
     run_flow_start(&ra, ask_begin, &a);
     run_flow_start(&rb, ask_begin, &b);
     while (pool_stats(pool).waiting < 1 || pool_stats(pool).busy < 1)
@@ -411,6 +457,7 @@ static void test_a_cancelled_query_in_the_queue_never_runs(void **state)
     run_until(&rb.ended);
     assert_int_equal(rb.how, ERR_CANCELLED);
     assert_false(ra.ended);
+    let_go();
     run_until(&ra.ended);
     assert_string_equal(ask(&one, NULL).cell, "1");
     assert_string_equal(pg_ask(pg, "postgres", "select count(*) from marks"),
@@ -421,8 +468,9 @@ static void test_a_cancelled_query_in_flight_answers_at_once(void **state)
 {
     (void)state;
     ask(&one, NULL);
-    struct ask a = {.statement = &nap, .param = "0.5"}, b = {.statement = &one};
+    struct ask a = {.statement = &held}, b = {.statement = &one};
     struct run_flow ra, rb;
+    hold();
     run_flow_start(&ra, ask_begin, &a);
     run_flow_start(&rb, ask_begin, &b);
     while (!b.q)
@@ -431,6 +479,7 @@ static void test_a_cancelled_query_in_flight_answers_at_once(void **state)
     run_until(&ra.ended);
     assert_int_equal(ra.how, ERR_CANCELLED);
     assert_false(rb.ended);
+    let_go();
     run_until(&rb.ended); /* behind it in the pipeline; its rows are its own */
     assert_int_equal(b.status, OK);
     assert_string_equal(b.cell, "1");
@@ -460,7 +509,7 @@ static void test_closing_the_pool_cancels_its_queries(void **state)
 static void terminate_all(void)
 {
     pg_run(pg, "postgres",
-           "select pg_terminate_backend(pid, 5000) from pg_stat_activity "
+           "select pg_terminate_backend(pid, 60000) from pg_stat_activity "
            "where application_name = 'sextant'");
 }
 
@@ -480,19 +529,20 @@ static void test_a_backend_lost_in_a_query(void **state)
 {
     (void)state;
     ask(&one, NULL);
-    struct ask a = {.statement = &nap, .param = "0.4"};
-    struct ask b = {.statement = &nap_again, .param = "0.4"};
+    struct ask a = {.statement = &held};
+    struct ask b = {.statement = &held_again};
     struct run_flow ra, rb;
+    hold();
     run_flow_start(&ra, ask_begin, &a);
     run_flow_start(&rb, ask_begin, &b);
-    while (naps_have_ended())
-        loop_turn(false);
+    turn_until_active("xact_lock_shared");
     terminate_all();
+    let_go();
     run_until(&ra.ended);
     run_until(&rb.ended);
     assert_int_equal(a.status, ERR_DATABASE_UNAVAILABLE);
     assert_int_equal(b.status, OK); /* it may run again, so it did */
-    assert_string_equal(b.cell, "slept");
+    assert_string_equal(b.cell, "held");
     assert_true(pool_stats(pool).reconnects >= 1);
     assert_int_equal(ask(&one, NULL).status, OK);
 }

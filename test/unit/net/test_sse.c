@@ -111,8 +111,8 @@ static void test_the_connection_lives_on_after_a_stream(void **state)
 static void test_heartbeats_come_while_nothing_else_does(void **state)
 {
     (void)state;
-    struct client *c = streaming((struct sse_options){.heartbeat_ms = 300}, 0);
     uint64_t from = clock_ms();
+    struct client *c = streaming((struct sse_options){.heartbeat_ms = 300}, 0);
     client_wait_text(c, ": keep-alive\n\n");
     assert_true(clock_ms() - from >= 200);
     buf_clear(&c->got);
@@ -120,8 +120,8 @@ static void test_heartbeats_come_while_nothing_else_does(void **state)
     assert_true(clock_ms() - from >= 400);
     buf_clear(&c->got);
     for (int i = 0; i < 50; i++) {
-        sse_send(stream, STR("data: 1\n\n"));
         from = clock_ms();
+        sse_send(stream, STR("data: 1\n\n"));
         help_turn_for(10);
         if (clock_ms() - from > 100)
             leave_out("the machine stands still");
