@@ -21,7 +21,7 @@ PLAIN_UID = 64999
 
 
 class UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path, timeout=60):
+    def __init__(self, path, timeout=240):
         super().__init__("sandbox", timeout=timeout)
         self.path = path
 
@@ -70,7 +70,7 @@ class Server:
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         return self
 
-    def request(self, method, path, body=None, headers=None, timeout=60):
+    def request(self, method, path, body=None, headers=None, timeout=240):
         connection = UnixConnection(self.socket, timeout)
         try:
             connection.request(method, path, body, headers or {})
@@ -87,7 +87,7 @@ class Server:
     @contextlib.contextmanager
     def endless(self, number):
         """So many executions that end when this does: their client goes."""
-        body = b'{"code": "while True: pass", "timeout": 60}'
+        body = b'{"code": "while True: pass", "timeout": 120}'
         with contextlib.ExitStack() as stack:
             for _ in range(number):
                 sock = stack.enter_context(socket.socket(socket.AF_UNIX))
@@ -97,12 +97,12 @@ class Server:
             yield
 
     def health(self):
-        return self.request("GET", "/health", timeout=30)[:2]
+        return self.request("GET", "/health")[:2]
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(30)
+            return self.process.wait(60)
         finally:
             self.process.kill()
             shutil.rmtree(self.folder, ignore_errors=True)

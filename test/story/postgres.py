@@ -1,5 +1,6 @@
 """A PostgreSQL of the tests' own, reached over TCP with passwords: databases that
 are asked about, and a system database that may be stopped."""
+import contextlib
 import csv
 import ctypes
 import glob
@@ -7,6 +8,7 @@ import io
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -32,10 +34,15 @@ def programs():
 
 
 def free_port():
-    """A port that was free a moment ago: PostgreSQL takes no 0."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """A port for programs that take no 0, free also while theirs is down: the
+    kernel gives none of these to others."""
+    least = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range"
+                             ).read_text().split()[0])
+    while True:
+        port = random.SystemRandom().randrange(least // 2, least)
+        with socket.socket() as s, contextlib.suppress(OSError):
+            s.bind(("127.0.0.1", port))
+            return port
 
 
 def end_with_us():

@@ -137,8 +137,10 @@ class Server:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def log_text(self):
+        """Its lines so far; not one that is being written."""
         path = self.home / "story.log"
-        return path.read_text(errors="replace") if path.exists() else ""
+        text = path.read_text(errors="replace") if path.exists() else ""
+        return text[:text.rfind("\n") + 1]
 
     # ---- its processes --------------------------------------------------
 

@@ -7,12 +7,12 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 
 import pytest
 
 from postgres import PASSWORD
-from sextant import PROGRAM, alive, descendants, environment, wait_until
+from sextant import (PROGRAM, alive, command_line, descendants, environment,
+                     wait_until)
 
 
 def kill(pid, number=signal.SIGKILL):
@@ -38,7 +38,7 @@ def ready(server):
 
 def test_a_server_comes_up_and_ends_with_status_0(home):
     home.start()
-    assert ready(home)
+    wait_until(lambda: ready(home), what="readiness")
     assert home.run("health").stdout == "ready\n"
     assert home.run("health", "--live").stdout == "up\n"
     left = descendants(home.process.pid)
@@ -89,10 +89,7 @@ def test_sigusr1_logs_the_live_flows(server):
 
 def test_several_workers_serve_one_port(home):
     home.start(WORKERS=3)
-    workers = [pid for pid in descendants(home.process.pid)
-               if b"worker" in pathlib.Path(
-                   f"/proc/{pid}/cmdline").read_bytes()]
-    assert len(workers) == 3
+    wait_until(lambda: len(home.workers()) == 3, what="three workers")
     for _ in range(20):
         assert healthy(home)
 
@@ -103,6 +100,7 @@ def test_several_workers_serve_one_port(home):
 def test_a_dead_worker_comes_back_and_no_connection_is_refused(server):
     before = server.worker()
     kill(before)
+    wait_until(lambda: not alive(before), what="its end")
     answers = []
 
     def ask():
@@ -112,7 +110,7 @@ def test_a_dead_worker_comes_back_and_no_connection_is_refused(server):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join()
     assert answers == [200] * 20
     assert server.worker() != before
 
@@ -142,35 +140,39 @@ def test_nothing_outlives_a_killed_supervisor(home):
     home.start()
     left = descendants(home.process.pid)
     assert len(left) > 3
-    began = time.monotonic()
     kill(home.process.pid)
-    wait_until(lambda: not [pid for pid in left if alive(pid)], 3,
-               "the end of all processes")
-    assert time.monotonic() - began < 3
+    wait_until(lambda: not [pid for pid in left if alive(pid)],
+               what="the end of all processes")
     home.process.wait()
     home.stop()
-    home.start()
-    assert ready(home), "and the next one comes up at once"
+    home.start()  # and the next one comes up
+    wait_until(lambda: ready(home), what="readiness")
 
 
 def test_a_second_signal_ends_it_at_once(home):
-    home.start(DRAIN_MS=60000)
+    home.start(DRAIN_MS=600000)
     kill(home.worker(), signal.SIGSTOP)  # a worker that does not drain
     kill(home.process.pid, signal.SIGTERM)
-    began = time.monotonic()
     wait_until(lambda: home.process.poll() is not None or
-               kill(home.process.pid, signal.SIGTERM), 20, "its end")
-    assert time.monotonic() - began < 20
+               kill(home.process.pid, signal.SIGTERM), what="its end")
 
 
 # ---- who may come in -------------------------------------------------------
 
 
+def files_of(home):
+    """All but PostgreSQL's own."""
+    for folder, folders, names in os.walk(home):
+        folders[:] = [name for name in folders if name != "data"]
+        yield from (pathlib.Path(folder) / name for name in folders + names)
+
+
 def test_files_are_closed_to_others(server):
-    for path in server.home.rglob("*"):
-        if "data" in path.parts or not path.exists():
-            continue
-        mode = path.lstat().st_mode & 0o777
+    for path in files_of(server.home):
+        try:
+            mode = path.lstat().st_mode & 0o777
+        except FileNotFoundError:
+            continue  # it came and went
         closed = 0o077 if path.name in ("key", "jwt_secret", "lock",
                                         "server.json") else 0o007
         if path.is_socket() and path.parent.lstat().st_mode & 0o077 == 0:
@@ -206,8 +208,7 @@ def test_postgres_listens_on_no_port(server):
 def test_no_secret_is_on_a_command_line(home):
     home.start(OPENAI_API_KEY="sk-canary-1", JWT_SECRET="canary-2" * 5)
     for pid in [home.process.pid] + descendants(home.process.pid):
-        line = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
-        assert b"canary" not in line
+        assert "canary" not in str(command_line(pid))
     assert "canary" not in home.log_text()
 
 
@@ -311,8 +312,8 @@ def test_a_killed_command_takes_its_cluster_along(home):
     left = wait_until(lambda: descendants(process.pid), what="its cluster")
     kill(process.pid)
     process.wait()
-    wait_until(lambda: not [pid for pid in left if alive(pid)], 10,
-               "the end of the cluster")
+    wait_until(lambda: not [pid for pid in left if alive(pid)],
+               what="the end of the cluster")
 
 
 def test_a_server_in_the_background_is_started_and_stopped(home):
@@ -339,7 +340,7 @@ def test_a_database_url_is_used_in_place_of_our_own(source, home):
                 f"create role keeper login password '{PASSWORD}'")
     source.psql("postgres", "create database keeper owner keeper")
     home.start(DATABASE_URL=source.url("keeper", "keeper"))
-    assert ready(home)
+    wait_until(lambda: ready(home), what="readiness")
     assert not (home.home / "postgres").exists()
     assert source.psql("keeper", "select version from schema_migrations")
 

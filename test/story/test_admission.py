@@ -6,7 +6,7 @@ import pytest
 
 from kit import fixtures, players
 from kit.client import Client, check_stream
-from kit.wire import Held, Wire
+from kit.wire import Wire
 from sextant import wait_until
 
 QUESTION = "revenue by city in 2025"
@@ -53,10 +53,9 @@ def begin(narrow, client, question=QUESTION):
 
 def hold_first(narrow, wire, client):
     """Somebody's run that has the only place until `released` is set."""
-    held = Held()
-    wire.script(players.PLANNER, [held])
+    held = wire.hold(players.PLANNER)
     stream, message = begin(narrow, client)
-    assert held.reached.wait(30)
+    held.wait()
     return held, stream, message
 
 
@@ -88,9 +87,11 @@ def test_users_take_turns_in_the_line(narrow, wire, people):
         check_stream(events)
         assert events[-1].type == "message_complete"
     ids = [first_id, *(message for _, message in waiting)]
-    over = [entry["run"] for entry in narrow.log_entries("run over")
-            if entry["run"] in ids]
-    assert over == [ids[0], ids[1], ids[3], ids[2]], "ann, bob, ann"
+    def over():
+        return [entry["run"] for entry in narrow.log_entries("run over")
+                if entry["run"] in ids]
+    wait_until(lambda: len(over()) == len(ids), what="the lines of the log")
+    assert over() == [ids[0], ids[1], ids[3], ids[2]], "ann, bob, ann"
 
 
 def test_the_line_has_a_bound_and_one_user_half_of_it(narrow, wire, people):
@@ -156,6 +157,7 @@ def test_tokens_of_the_day_are_a_limit(narrow, people):
     ann, bob, _ = people
     stream, _ = begin(narrow, ann)
     assert stream.finish()[-1].type == "message_complete"
+    narrow.psql("update token_usage set at = now()")  # should it be midnight
     reply, message = begin(narrow, ann)
     check_refused(reply, "tokens")
     assert int(reply.headers["retry-after"]) <= 24 * 60 * 60

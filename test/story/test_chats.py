@@ -200,13 +200,14 @@ class TestDelete:
         assert told() == (2, 2)
 
     def test_cascades_message_deletion(self, source, aimock, questions):
-        """In a server whose keeper looks often."""
+        """In a server that keeps nothing else."""
         from kit import players
         from kit.fixtures import model_settings, open_service
         from sextant import wait_until
         aimock.play(players.of_questions(questions["retail"].values()))
-        service = open_service(source, **model_settings(aimock.url,
-                                                        RUN_LEASE_MS=3000))
+        from kit.server import look_now
+        service = open_service(source, SANDBOX_URL="off",
+                               **model_settings(aimock.url))
         try:
             ann = service.client("ann@example.org")
             chat = ann.new_chat(service.ontologies["retail"], "openai")
@@ -215,6 +216,7 @@ class TestDelete:
             service.psql("update data_chats set deleted_at = deleted_at - "
                          "interval '1 minute'")
             assert ann.post(f"{CHATS}/{chat}/restore").status == 404
+            look_now(service.psql)
             wait_until(lambda: service.psql(
                 "select count(*) from data_chats") == [["0"]])
             for table in ("data_chat_messages", "runs", "run_events",

@@ -2,19 +2,18 @@
 database that is asked, the database that keeps the runs."""
 import os
 import signal
-import time
 import uuid
 
 import pytest
 
 from postgres import Postgres
-from sextant import wait_until
+from sextant import alive, wait_until
 from kit import fixtures, players
 from kit.client import Client, check_stream
+from kit.server import hand_on, look_now
 from kit.wire import Held, Wire
 
 QUESTION = "revenue by city in 2025"
-LEASE_MS = 1500
 ENDLESS = """select count(*) as n from order_items a, order_items b, order_items c
  where a.quantity + b.quantity + c.quantity > 200000"""
 
@@ -40,11 +39,16 @@ def wire(aimock):
 def fragile(source, keeper, wire):
     it = fixtures.open_service(
         source, DATABASE_URL=keeper.url("sextant", "sextant"),
-        LEASE_MS=LEASE_MS, CLAIM_TIMEOUT="3s", SQL_QUERY_TIMEOUT_MS=2000,
-        PYTHON_TIMEOUT_MS=10000, DRAIN_MS=300,
+        SQL_QUERY_TIMEOUT_MS=4000, DRAIN_MS=300,
+        PYTHON_TIMEOUT_MS=10000,
         **fixtures.model_settings(wire.url))
     yield it
     it.remove()
+
+
+@pytest.fixture(scope="module")
+def look_in(keeper):
+    return lambda sql: keeper.psql("sextant", sql)
 
 
 @pytest.fixture
@@ -76,10 +80,13 @@ def ask(client, chat, question=QUESTION):
     return answer
 
 
-def hold(wire, marker):
-    held = Held()
-    wire.script(marker, [held])
-    return held
+def kill_worker(fragile):
+    """Until another one serves."""
+    dead = fragile.worker()
+    os.kill(dead, signal.SIGKILL)
+    wait_until(lambda: not alive(dead) and fragile.workers(),
+               what="another worker")
+    fragile.wait_healthy()
 
 
 # ---- the sandbox -----------------------------------------------------------
@@ -153,9 +160,7 @@ def test_a_query_over_its_time_is_mended_once_and_then_a_steps_error(
     play("retail", [players.says(players.EXECUTOR, None, fixed),
                     *players.answers("count forever", ["order_items"], ENDLESS,
                                      ["n"], [])])
-    begun = time.monotonic()
     answer = ask(cat, chat, "count forever")
-    assert time.monotonic() - begun < 2 * (2 + 1) + 2
     assert answer.complete
     assert len(aimock.prompts(players.EXECUTOR)) == 1
     step = answer.metadata["stepResults"][0]
@@ -171,9 +176,9 @@ def test_a_query_over_its_time_is_mended_once_and_then_a_steps_error(
 def test_without_its_database_the_server_says_503_and_heals(fragile, cat, chat,
                                                             keeper, wire):
     """A run that is under way pauses, and goes on."""
-    held = hold(wire, players.SQL_BUILDER)
+    held = wire.hold(players.SQL_BUILDER)
     stream, message = cat.start(chat, QUESTION)
-    assert held.reached.wait(30)
+    held.wait()
     keeper.stop()
     try:
         for path in ("/api/data-agent/chats", "/api/ontologies"):
@@ -183,7 +188,8 @@ def test_without_its_database_the_server_says_503_and_heals(fragile, cat, chat,
         reply = cat.post(f"/api/data-agent/chats/{chat}/messages",
                          {"content": "lost?"})
         assert reply.status == 503
-        assert fragile.healthy("/healthz") and not fragile.healthy("/readyz")
+        assert fragile.healthy("/healthz")
+        wait_until(lambda: not fragile.healthy("/readyz"), what="unreadiness")
         held.released.set()
     finally:
         keeper.start()
@@ -212,20 +218,18 @@ def refused(client, path):
     pytest.param(players.VERIFIER, marks=pytest.mark.long),
     pytest.param(players.EXPLAINER, marks=pytest.mark.long)])
 def test_a_worker_that_is_killed_is_followed_by_another(fragile, cat, chat, wire,
-                                                        keeper, marker):
+                                                        look_in, marker):
     """The run goes on at its last checkpoint, under the same numbers."""
-    held = hold(wire, marker)
+    held = wire.hold(marker)
     stream, message = cat.start(chat, QUESTION)
-    assert held.reached.wait(30)
+    held.wait()
     stream.wait_for(lambda e: e.type == "llm_call_start" and
                     e.data["phase"] == phase_of(marker))
-    dead = fragile.worker()
-    os.kill(dead, signal.SIGKILL)
+    kill_worker(fragile)
     held.released.set()
     first = stream.finish()
     assert "message_complete" not in [e.type for e in first]
-    wait_until(lambda: fragile.worker() != dead, what="another worker")
-    fragile.wait_healthy()
+    hand_on(look_in, message)
     rest = cat.follow(message, after=first[-1].id).finish()
     events = [*first, *rest]
     check_stream(events)
@@ -240,26 +244,26 @@ def test_a_worker_that_is_killed_is_followed_by_another(fragile, cat, chat, wire
     assert [(e.id, e.data) for e in whole] == [(e.id, e.data) for e in events]
     assert events[-1].data["metadata"]["stepResults"][0]["sqlResult"][
         "rowCount"] == 12
-    rows = keeper.psql("sextant", "select attempt, epoch, ended_at is not null "
-                                  f"from runs where message_id = '{message}'")
+    rows = look_in("select attempt, epoch, ended_at is not null "
+                   f"from runs where message_id = '{message}'")
     assert rows == [["2", "2", "t"]]
     assert wire.count(players.PLANNER) == (2 if marker == players.PLANNER else 1)
 
 
-def test_a_worker_that_is_killed_while_the_answer_is_written(fragile, cat, chat,
-                                                             play):
+def test_a_worker_that_is_killed_while_the_answer_is_written(
+        fragile, cat, chat, play, wire, look_in):
     """The text that was shown is void; clients have the answer once."""
     words = " ".join(f"word{n}" for n in range(60))
     play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
-                     "latency": 50, "chunkSize": 10}])
+                     "chunkSize": 10}])
+    held = wire.hold(players.EXPLAINER, b"word0")
     stream, message = cat.start(chat, QUESTION)
     stream.wait_for("message_chunk")
-    dead = fragile.worker()
-    os.kill(dead, signal.SIGKILL)
+    kill_worker(fragile)
+    held.released.set()
     first = stream.finish()
     assert "message_chunk" in [e.type for e in first]
-    wait_until(lambda: fragile.worker() != dead, what="another worker")
-    fragile.wait_healthy()
+    hand_on(look_in, message)
     events = cat.follow(message).finish()
     check_stream(events)
     assert shown(events) == events[-1].data["content"] == words
@@ -277,13 +281,14 @@ def shown(events):
 
 
 @pytest.mark.long
-def test_a_worker_that_is_killed_before_its_first_event(fragile, cat, chat, wire):
-    held = hold(wire, players.PLANNER)
+def test_a_worker_that_is_killed_before_its_first_event(fragile, cat, chat, wire,
+                                                       look_in):
+    held = wire.hold(players.PLANNER)
     stream, message = cat.start(chat, QUESTION)
-    os.kill(fragile.worker(), signal.SIGKILL)
+    kill_worker(fragile)
     held.released.set()
     stream.finish()
-    wait_until(fragile.healthy, what="another worker")
+    hand_on(look_in, message)
     settled(cat, chat, message)
     check_stream(cat.follow(message).finish())
 
@@ -298,24 +303,18 @@ def test_a_killed_workers_query_ends(fragile, cat, chat, play, source):
                                    ["n"], []))
     _, message = cat.start(chat, "count forever")
     source.wait_busy("retail", "200000")
-    dead = fragile.worker()
-    os.kill(dead, signal.SIGKILL)
-    wait_until(lambda: fragile.worker() != dead, what="another worker")
-    fragile.wait_healthy()
+    kill_worker(fragile)
     assert cat.cancel(message).status == 200
     settled(cat, chat, message)
     source.wait_idle("retail", "200000")
 
 
 def test_an_orphan_is_cancelled_too(fragile, cat, chat, wire):
-    held = hold(wire, players.PLANNER)
+    held = wire.hold(players.PLANNER)
     stream, message = cat.start(chat, QUESTION)
-    assert held.reached.wait(30)
-    dead = fragile.worker()
-    os.kill(dead, signal.SIGKILL)
+    held.wait()
+    kill_worker(fragile)
     stream.finish()
-    wait_until(lambda: fragile.worker() != dead, what="another worker")
-    fragile.wait_healthy()
     assert cat.cancel(message).status == 200
     held.released.set()
     stored = settled(cat, chat, message)
@@ -325,9 +324,9 @@ def test_an_orphan_is_cancelled_too(fragile, cat, chat, wire):
 
 def test_sigterm_hands_the_run_to_the_next_server(fragile, cat, chat, wire):
     """Streams close without a terminal event; whoever is up goes on."""
-    held = hold(wire, players.SQL_BUILDER)
+    held = wire.hold(players.SQL_BUILDER)
     stream, message = cat.start(chat, QUESTION)
-    assert held.reached.wait(30)
+    held.wait()
     assert fragile.stop() == 0
     seen = stream.finish()
     assert seen[-1].type not in ("message_complete", "message_error")
@@ -340,17 +339,16 @@ def test_sigterm_hands_the_run_to_the_next_server(fragile, cat, chat, wire):
 
 
 @pytest.mark.long
-def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire):
+def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire,
+                                                      look_in):
     """Bounded attempts: ATTEMPTS_EXCEEDED, and no restart loop."""
     helds = [Held() for _ in range(4)]
     wire.script(players.PLANNER, helds)
     stream, message = cat.start(chat, QUESTION)
     for held in helds[:3]:
-        assert held.reached.wait(60)
-        dead = fragile.worker()
-        os.kill(dead, signal.SIGKILL)
-        wait_until(lambda: fragile.worker() != dead, what="another worker")
-        fragile.wait_healthy()
+        held.wait()
+        kill_worker(fragile)
+        hand_on(look_in, message)
     stored = settled(cat, chat, message)
     assert stored["metadata"]["error"]["code"] == "ATTEMPTS_EXCEEDED"
     assert not helds[3].reached.is_set()
@@ -362,8 +360,11 @@ def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire)
 # ---- nobody ----------------------------------------------------------------
 
 
-def test_an_answer_that_nobody_starts_fails_in_the_end(cat, chat):
+def test_an_answer_that_nobody_starts_fails_in_the_end(cat, chat, look_in):
     _, message = cat.new_message(chat, QUESTION)
+    look_in("update data_chat_messages set created_at = created_at - "
+            f"interval '1 day' where id = '{message}'")
+    look_now(look_in)
     stored = settled(cat, chat, message)
     assert stored["status"] == "failed"
     assert stored["metadata"]["error"]["code"] == "NOT_STARTED"

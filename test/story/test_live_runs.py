@@ -14,17 +14,18 @@ def admin(service):
 
 
 @pytest.fixture
-def under_way(service, play, retail):
-    """Somebody's answer that is being written, slowly: (client, stream, id)."""
+def under_way(service, play, retail, hold):
+    """Somebody's answer of which the end does not come: (client, stream, id)."""
     words = " ".join(f"word{n}" for n in range(80))
-    play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
-                     "latency": 25, "chunkSize": 30}])
+    play("retail", [players.says(players.EXPLAINER, QUESTION, words)])
+    held = hold(players.EXPLAINER, b"word0")
     eve = service.client("eve@example.org")
     stream, message = eve.start(eve.new_chat(retail, "openai"), QUESTION)
     stream.wait_for("message_chunk")
     yield eve, stream, message
     stream.leave()
     eve.cancel(message)
+    held.released.set()
     eve.follow(message).finish()  # one answer of hers at a time
 
 

@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from kit.client import Client
 from kit.server import Server
-from sextant import wait_until
+from sextant import alive, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -89,17 +89,19 @@ def test_an_answer_is_counted_everywhere(service, retail, page):
 def test_a_changed_user_is_told_to_who_listens(service):
     """And not one who only signed in."""
     service.client("heard@example.org").get("/api/auth/me")
-    def change(what):
-        service.psql(f"update users set {what} where email = 'heard@example.org'")
-    def heard():
-        return service.metric("notices_heard_total")
+    def told(what):
+        """What a session hears that changes him (and others say meanwhile)."""
+        his = "where email = 'heard@example.org'"
+        [[user]] = service.psql(f"select id from users {his}")
+        said = service.psql(f"listen sextant; update users set {what} {his}")
+        return [row for row in said if f"changed {user}" in str(row)]
     wait_until(lambda: service.metric("notices_listening") == 1,
                what="its listening")
-    before = heard()
-    change("last_login_at = now()")
-    change("roles = '{viewer}'")
-    wait_until(lambda: heard() > before, what="the notice")
-    assert heard() == before + 1
+    before = service.metric("notices_heard_total")
+    assert told("last_login_at = now()") == []
+    assert len(told("roles = '{viewer}'")) == 1
+    wait_until(lambda: service.metric("notices_heard_total") > before,
+               what="the notice")
 
 
 def test_a_refusal_is_counted_by_its_status(service):
@@ -108,6 +110,7 @@ def test_a_refusal_is_counted_by_its_status(service):
                               route="/api/ontologies")
     before = refused()
     assert Client(service.url).get("/api/ontologies").status == 401
+    wait_until(lambda: refused() > before, what="the refusal")
     assert refused() == before + 1
 
 
@@ -123,9 +126,10 @@ def test_any_worker_tells_of_all_and_no_counter_goes_back():
             asked += 1
         wait_until(lambda: seen() == asked, what="the other worker's share")
         assert server.metric("workers") == 2
-        os.kill(server.workers()[0], signal.SIGKILL)
-        wait_until(lambda: server.metric("workers") == 2 and
-                   len(server.workers()) == 2, what="another worker")
+        dead = server.workers()[0]
+        os.kill(dead, signal.SIGKILL)
+        wait_until(lambda: not alive(dead) and len(server.workers()) == 2 and
+                   server.metric("workers") == 2, what="another worker")
         assert seen() >= asked
     finally:
         server.remove()

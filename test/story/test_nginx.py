@@ -9,7 +9,7 @@ import pytest
 from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.nginx import NGINX, Nginx
-from kit.wire import Held, Wire
+from kit.wire import Wire
 from sextant import wait_until
 
 QUESTION = "revenue by city in 2025"
@@ -48,8 +48,7 @@ def ann(behind, nginx, wire, play):
 
 def test_events_come_at_once_and_not_packed(behind, nginx, ann, wire):
     """Also while the model has not yet said a word."""
-    held = Held()
-    wire.script(players.PLANNER, [held])
+    held = wire.hold(players.PLANNER)
     chat = ann.new_chat(behind.ontologies["retail"], "openai")
     _, message = ann.new_message(chat, QUESTION)
     stream = ann.stream("POST", f"/api/data-agent/chats/{chat}/messages/"
@@ -100,9 +99,10 @@ def test_a_reload_is_not_seen_through_it(behind, nginx):
     def knock():
         while not over.is_set():
             try:
-                answers.append(Client(nginx.url).get("/readyz").status)
+                reply = Client(nginx.url).get("/readyz")
+                answers.append((reply.status, reply.body))
             except (OSError, http.client.HTTPException) as problem:
-                answers.append(problem)
+                answers.append((problem, b""))
 
     threads = [threading.Thread(target=knock) for _ in range(3)]
     for thread in threads:
@@ -118,4 +118,5 @@ def test_a_reload_is_not_seen_through_it(behind, nginx):
         over.set()
         for thread in threads:
             thread.join()
-    assert set(answers) == {200}
+    refused = [a for a in answers if a[0] != 200 and b"database" not in a[1]]
+    assert answers and not refused, refused[:3]

@@ -6,6 +6,7 @@ import uuid
 import pytest
 
 from kit.client import Client
+from sextant import wait_until
 
 CHATS = "/api/data-agent/chats"
 SHARE = "/api/data-agent/share"
@@ -65,8 +66,9 @@ def test_what_it_never_shows(service, anyone, ann, answered):
               "You are the Planner", "tokensUsed", "discovery", "querySpecs",
               "connection", "joinPlan", "verificationReport"]
     assert [word for word in secret if word in body] == []
-    log = service.log_text()
-    assert token not in log and '"/api/data-agent/share/"' in log
+    wait_until(lambda: '"/api/data-agent/share/"' in service.log_text(),
+               what="the request's line")
+    assert token not in service.log_text()
 
 
 def test_sql_and_rows_only_if_the_sharer_chose_so(anyone, ann, answered):

@@ -53,7 +53,8 @@ def sessions(secure):
     """Who is connected to the demo data, and whether over TLS."""
     return {tuple(row) for row in secure.psql(
         "postgres", "select usename, ssl from pg_stat_activity join pg_stat_ssl"
-        " using (pid) where datname = 'sextant_demo'")}
+        " using (pid) where datname = 'sextant_demo' and backend_type ="
+        " 'client backend'")}
 
 
 def make_reader(secure, name):

@@ -1,6 +1,5 @@
 """Runs and their streams: followed, left, joined again, cancelled."""
 import http.client
-import time
 
 import pytest
 
@@ -9,17 +8,19 @@ from kit import players
 from kit.client import Stream, check_stream
 
 QUESTION = "revenue by city in 2025"
-WITHIN = 1.0
 ENDLESS = """select count(*) as n from order_items a, order_items b, order_items c
  where a.quantity + b.quantity + c.quantity > 100000"""
 
 
 @pytest.fixture
-def slow(play):
-    """The answer is written slowly, and is long."""
+def written(play, hold):
+    """The answer stands still behind its first words until it is released."""
     words = " ".join(f"word{n} {players.LETTERS}" for n in range(40))
     play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
-                     "latency": 25, "chunkSize": 30}])
+                     "chunkSize": 30}])
+    held = hold(players.EXPLAINER, b"word0")
+    yield held
+    held.released.set()
 
 
 @pytest.fixture
@@ -132,13 +133,14 @@ def test_anothers_events_are_404(ann, bob, chat, play):
     assert bob.cancel(answer.message_id).status == 404
 
 
-def test_two_followers_are_in_step_with_the_first(ann, chat, slow):
+def test_two_followers_are_in_step_with_the_first(ann, chat, written):
     stream, message = ann.start(chat, QUESTION)
     stream.wait_for("phase_start")
     early = ann.follow(message)
     stream.wait_for("message_chunk")
     at = stream.events[-1].id
     late = ann.follow(message, after=at)
+    written.released.set()
     whole = frames_of(stream)
     assert frames_of(early) == whole
     assert frames_of(late) == whole[at:]
@@ -150,30 +152,32 @@ def frames_of(stream):
     return frames(stream.body)
 
 
-def test_a_follower_sees_events_while_they_are_made(ann, chat, slow):
+def test_a_follower_sees_events_while_they_are_made(ann, chat, written):
     stream, message = ann.start(chat, QUESTION)
     stream.wait_for("message_chunk")
     follower = ann.follow(message)
     follower.wait_for("message_chunk")
     assert not stream.ended and not follower.ended
+    written.released.set()
     assert follower.finish()[-1].type == "message_complete"
 
 
 # ---- leaving ---------------------------------------------------------------
 
 
-def test_a_client_leaves_and_the_run_completes(ann, chat, slow):
+def test_a_client_leaves_and_the_run_completes(ann, chat, written):
     stream, message = ann.start(chat, QUESTION)
     stream.wait_for("message_chunk")
     follower = ann.follow(message)
     stream.leave()
+    written.released.set()
     events = follower.finish()
     assert events[-1].type == "message_complete"
     check_stream(events)
     assert ann.message(chat, message)["status"] == "complete"
 
 
-def test_a_half_closed_connection_is_still_a_reader(ann, chat, slow):
+def test_a_half_closed_connection_is_still_a_reader(ann, chat, written):
     _, message = ann.new_message(chat, QUESTION)
     connection = http.client.HTTPConnection(ann.host, ann.port, timeout=60)
     connection.request(
@@ -181,24 +185,27 @@ def test_a_half_closed_connection_is_still_a_reader(ann, chat, slow):
         headers={"Authorization": f"Bearer {ann.token}"})
     connection.sock.shutdown(1)
     stream = Stream(connection, connection.getresponse())
+    stream.wait_for("message_chunk")
+    written.released.set()
     check_stream(stream.finish())
 
 
 # ---- one at a time ---------------------------------------------------------
 
 
-def test_a_chat_that_still_generates_takes_no_second_question(ann, chat, slow):
+def test_a_chat_that_still_generates_takes_no_second_question(ann, chat, written):
     stream, _ = ann.start(chat, QUESTION)
     stream.wait_for("message_start")
     reply = ann.post(f"/api/data-agent/chats/{chat}/messages",
                      {"content": "and now?"})
     assert (reply.status, reply.code) == (409, "CHAT_BUSY")
+    written.released.set()
     stream.finish()
     assert ann.new_message(chat, "and now?")
 
 
 def test_runs_of_a_user_are_limited_and_followers_are_not(ann, bob, chat, retail,
-                                                          slow):
+                                                          written):
     stream, message = ann.start(chat, QUESTION)
     stream.wait_for("message_start")
     other = ann.new_chat(retail, "openai")
@@ -209,19 +216,21 @@ def test_runs_of_a_user_are_limited_and_followers_are_not(ann, bob, chat, retail
     assert int(reply.headers["retry-after"]) >= 1
     followers = [ann.follow(message) for _ in range(3)]
     his, _ = bob.start(bob.new_chat(retail, "openai"), QUESTION)
+    written.released.set()
     for each in (stream, his, *followers):
         assert each.finish()[-1].type == "message_complete"
     freed = ann.stream("POST", path)
     assert freed.finish()[-1].type == "message_complete"
 
 
-def test_409_is_judged_before_the_limit(ann, chat, retail, play, slow):
+def test_409_is_judged_before_the_limit(ann, chat, written):
     stream, message = ann.start(chat, QUESTION)
     stream.wait_for("message_start")
     reply = ann.post(f"/api/data-agent/chats/{chat}/messages/{message}/stream")
     assert (reply.status, reply.code) == (409, "CONFLICT")
     assert reply.json["details"]["eventsUrl"] == \
         f"/api/data-agent/messages/{message}/events"
+    written.released.set()
     stream.finish()
 
 
@@ -229,16 +238,13 @@ def test_409_is_judged_before_the_limit(ann, chat, retail, play, slow):
 
 
 def cancel(ann, chat, stream, message):
-    """Cancels; the stream ends in time, and the row says the same."""
-    begun = time.monotonic()
+    """Cancels; the stream ends, and the row says the same."""
     reply = ann.cancel(message)
     assert reply.status == 200
     events = stream.finish()
-    took = time.monotonic() - begun
     check_stream(events)
     assert events[-1].type == "message_error"
     assert events[-1].data["code"] == "CANCELLED"
-    assert took < WITHIN, f"it took {took:.2f} s"
     stored = ann.message(chat, message)
     assert stored["status"] == "failed"
     assert stored["metadata"]["error"]["code"] == "CANCELLED"
@@ -248,9 +254,9 @@ def cancel(ann, chat, stream, message):
     return stored
 
 
-def test_a_run_is_cancelled_while_the_model_writes(ann, chat, slow):
+def test_a_run_is_cancelled_while_the_model_writes(ann, chat, written):
     stream, message = ann.start(chat, QUESTION)
-    stream.wait_for(lambda e: e.type == "message_chunk" and e.id > 5)
+    stream.wait_for("message_chunk")
     stored = cancel(ann, chat, stream, message)
     assert stored["content"].startswith("word0"), "the text so far is kept"
     traces = ann.get(f"/api/data-agent/chats/{chat}/messages/{message}/traces")

@@ -62,7 +62,8 @@ def test_request_run_and_sandbox_say_so_in_the_log(service, traced):
         return [line for line in of_trace(service, TRACE, "request")
                 if line["requestId"] == message]
     wait_until(request, what="the request's line")
-    over = of_trace(service, TRACE, "run over")
+    over = wait_until(lambda: of_trace(service, TRACE, "run over"),
+                      what="the run's line")
     assert [line["run"] for line in over] == [message]
     executions = wait_until(lambda: of_trace(service, TRACE, "execution"),
                             what="the sandbox's line")

@@ -31,6 +31,7 @@ class Aimock:
             self.log = Lines(self.process.stdout)
             line = self.log.wait_for("http://127.0.0.1:")
         self.url = re.search(r"http://127\.0\.0\.1:\d+", line).group(0)
+        self.playing = None
 
     def _call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -39,12 +40,14 @@ class Aimock:
                      timeout=30) as reply:
             return json.loads(reply.read() or b"null")
 
-    def play(self, fixtures):
+    def play(self, fixtures, name=None):
         """Plays these and nothing else, with an empty journal. Of two that fit
         a request the earlier one answers."""
+        self.playing = None
         self._call("POST", "reset", {})
         added = self._call("POST", "fixtures", {"fixtures": fixtures})["added"]
         assert added == len(fixtures)
+        self.playing = name
 
     def journal(self):
         """Requests since then, oldest first."""

@@ -8,6 +8,7 @@ from kit import gold, players
 from kit.aimock import Aimock
 from kit.places import SHARED_DATA
 from kit.server import Server
+from kit.wire import Wire
 
 DEMO = ROOT / "sql" / "demo"
 MODELS = {"retail": DEMO / "retail.osi.yaml",
@@ -67,7 +68,7 @@ def model_settings(openai, anthropic=None, **more):
             "ANTHROPIC_BASE_URL": anthropic or openai,
             "ANTHROPIC_API_KEY": "sk-ant-story",
             "EMBEDDING_DEFAULT_PROVIDER": "lexical",
-            "LLM_CALL_TIMEOUT_MS": 20000, **more}
+            "LLM_CALL_TIMEOUT_MS": 120000, **more}
 
 
 def open_service(source, **settings):
@@ -85,11 +86,26 @@ def open_service(source, **settings):
 
 
 @pytest.fixture(scope="session")
-def service(source, aimock):
+def models(aimock):
+    """What is between that server and its models."""
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="session")
+def service(source, models):
     """One server for all stories that do it no harm."""
-    it = open_service(source, **model_settings(aimock.url))
+    it = open_service(source, **model_settings(models.url))
     yield it
     it.remove()
+
+
+@pytest.fixture
+def hold(models):
+    """Has an answer of a model wait: see Held."""
+    yield models.hold
+    models.forget()
 
 
 @pytest.fixture(scope="session")
@@ -128,14 +144,11 @@ def viewer(service):
 def play(aimock, questions):
     """Has the player answer the gold questions of a data set, after whatever
     fixtures a story gives of its own."""
-    playing = []
-
     def play(name, own=()):
         wanted = (name, repr(own))
-        if playing != [wanted]:
+        if aimock.playing != wanted:
             gold_ones = players.of_questions(questions[name].values())
-            aimock.play([*own, *gold_ones])
-            playing[:] = [wanted]
+            aimock.play([*own, *gold_ones], wanted)
         else:
             aimock.forget()
         return questions[name]

@@ -67,4 +67,17 @@ class Server(sextant.Server):
         return wait_until(look, what="the sandbox")
 
 
-__all__ = ["Server", "alive", "descendants", "wait_until"]
+def look_now(psql):
+    """Has all workers look for what there is to take over, or too old."""
+    psql("select pg_notify('sextant', 'free')")
+
+
+def hand_on(psql, message):
+    """Somebody takes the run over now: a lease is long, that a busy machine may
+    keep it, and its owner is dead."""
+    psql("update runs set lease_until = now() - interval '1 second' where "
+         f"message_id = '{message}' and ended_at is null")
+    look_now(psql)
+
+
+__all__ = ["Server", "alive", "descendants", "hand_on", "look_now", "wait_until"]

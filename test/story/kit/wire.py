@@ -8,6 +8,8 @@ import socket
 import threading
 from urllib.parse import urlsplit
 
+from sextant import PATIENCE
+
 
 class Exchange:
     """One request, as a behaviour sees it."""
@@ -19,20 +21,26 @@ class Exchange:
         self.sock.sendall(data)
 
     def upstream(self):
-        """The player's whole answer, as the last one of its connection."""
+        """The player's answer as it comes, the last one of its connection."""
         with socket.create_connection(self.wire.upstream) as s:
             s.sendall(self.raw + self.body)
-            got = b""
-            while not is_whole(got):
-                piece = s.recv(65536)
-                if not piece:
-                    raise EOFError
-                got += piece
-        head, end, body = got.partition(b"\r\n\r\n")
-        lines = [line for line in head.split(b"\r\n")
-                 if not line.lower().startswith((b"connection:",
-                                                 b"keep-alive:"))]
-        return b"\r\n".join([*lines, b"Connection: close"]) + end + body
+            head, piece = read_head(s)
+            names = dict(headers_of(head))
+            names[b"connection"] = b"close"
+            names.pop(b"keep-alive", None)
+            yield b"\r\n".join([head.partition(b"\r\n")[0], *(
+                b": ".join(pair) for pair in names.items()), b"", b""])
+            yield piece
+            whole = names.get(b"content-length")
+            came, end = len(piece), piece[-7:]
+            while came < int(whole) if whole else end != b"\r\n0\r\n\r\n":
+                piece = receive(s)
+                yield piece
+                came, end = came + len(piece), (end + piece)[-7:]
+
+    def answer(self):
+        """All of it."""
+        return b"".join(self.upstream())
 
     def wait_gone(self):
         """Until the server hangs up; then the wire knows."""
@@ -49,27 +57,31 @@ class Exchange:
 
 
 def passes(x):
-    x.send(x.upstream())
+    for piece in x.upstream():
+        x.send(piece)
 
 
-def in_pieces(size, pause=0.0):
+def in_pieces(size):
     """Every `size` bytes a packet of their own, in the midst of lines, numbers
     and characters."""
     def behave(x):
         x.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        answer = x.upstream()
+        answer = x.answer()
         for at in range(0, len(answer), size):
             x.send(answer[at:at + size])
-            if pause:
-                x.wire.over.wait(pause)
     return behave
+
+
+def behind(answer, wanted):
+    """Where some bytes of its body end."""
+    return answer.index(wanted, answer.index(b"\r\n\r\n")) + len(wanted)
 
 
 def cut_at(wanted, reset=False):
     """Ends the connection right after some bytes of the answer's body."""
     def behave(x):
-        answer = x.upstream()
-        at = answer.index(wanted, answer.index(b"\r\n\r\n")) + len(wanted)
+        answer = x.answer()
+        at = behind(answer, wanted)
         x.send(answer[:at])
         if reset:
             x.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
@@ -80,9 +92,8 @@ def cut_at(wanted, reset=False):
 def stalls_at(wanted):
     """Says no more after these bytes, and keeps the connection."""
     def behave(x):
-        answer = x.upstream()
-        at = answer.index(wanted, answer.index(b"\r\n\r\n")) + len(wanted)
-        x.send(answer[:at])
+        answer = x.answer()
+        x.send(answer[:behind(answer, wanted)])
         x.wait_gone()
     return behave
 
@@ -93,15 +104,25 @@ def hangs(x):
 
 
 class Held:
-    """Waits with the answer until it is released."""
+    """Waits with the answer until it is released; or with what comes behind the
+    event that has `wanted` in it."""
 
-    def __init__(self):
+    def __init__(self, wanted=None):
+        self.wanted = wanted
         self.reached, self.released = threading.Event(), threading.Event()
 
     def __call__(self, x):
+        answer, at = x.answer(), 0
+        if self.wanted:
+            at = answer.index(b"\n\n", behind(answer, self.wanted)) + 2
+        x.send(answer[:at])
         self.reached.set()
-        self.released.wait(120)
-        passes(x)
+        self.released.wait(4 * PATIENCE)
+        x.send(answer[at:])
+
+    def wait(self):
+        """Until a run stands there."""
+        assert self.reached.wait(PATIENCE), "nobody came"
 
 
 class HeldAt(Held):
@@ -167,7 +188,6 @@ class Wire:
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         self.lock = threading.Lock()
-        self.over = threading.Event()
         self.forget()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -180,6 +200,12 @@ class Wire:
     def script(self, marker, behaviours):
         with self.lock:
             self.scripts.append((marker.encode(), list(behaviours)))
+
+    def hold(self, marker, wanted=None):
+        """The next answer to such a request waits."""
+        held = Held(wanted)
+        self.script(marker, [held])
+        return held
 
     def count(self, marker):
         """Requests with that text so far."""
@@ -217,36 +243,37 @@ class Wire:
         return passes
 
     def close(self):
-        self.over.set()
         self.listener.close()
 
 
-def is_whole(answer):
-    head, end, body = answer.partition(b"\r\n\r\n")
-    for line in head.lower().split(b"\r\n"):
-        if line.startswith(b"content-length:"):
-            return bool(end) and len(body) >= int(line.partition(b":")[2])
-    return bool(end) and body.endswith(b"0\r\n\r\n")
+def receive(sock):
+    piece = sock.recv(65536)
+    if not piece:
+        raise EOFError
+    return piece
+
+
+def read_head(sock):
+    """The head, and what came with it."""
+    got = b""
+    while b"\r\n\r\n" not in got:
+        got += receive(sock)
+    head, end, rest = got.partition(b"\r\n\r\n")
+    return head + end, rest
+
+
+def headers_of(head):
+    """(name in lower case, value)"""
+    for line in head.split(b"\r\n")[1:-2]:
+        name, _, value = line.partition(b":")
+        yield name.lower(), value.strip()
 
 
 def read_request(sock):
-    got = b""
-    while b"\r\n\r\n" not in got:
-        piece = sock.recv(65536)
-        if not piece:
-            raise EOFError
-        got += piece
-    head, _, body = got.partition(b"\r\n\r\n")
-    length = 0
-    for line in head.split(b"\r\n")[1:]:
-        name, _, value = line.partition(b":")
-        if name.lower() == b"content-length":
-            length = int(value)
-        if name.lower() == b"expect":
-            sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-    while len(body) < length:
-        piece = sock.recv(65536)
-        if not piece:
-            raise EOFError
-        body += piece
-    return head + b"\r\n\r\n", body
+    head, body = read_head(sock)
+    names = dict(headers_of(head))
+    if b"expect" in names:
+        sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+    while len(body) < int(names.get(b"content-length", 0)):
+        body += receive(sock)
+    return head, body

@@ -44,7 +44,8 @@ static void open_hasty(const char *conninfo, unsigned connect_ms)
                                             .conninfo = conninfo,
                                             .most = 2,
                                             .pipeline = 4,
-                                            .connect_ms = connect_ms});
+                                            .connect_ms = connect_ms,
+                                            .deadline_ms = 100000});
 }
 
 static void open_at(const char *conninfo)
