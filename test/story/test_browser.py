@@ -14,7 +14,7 @@ from kit import fixtures, players
 from kit.client import Client
 from kit.nginx import NGINX, Nginx
 from kit.relay import Relay
-from kit.wire import HeldAt, Wire
+from kit.wire import Wire
 from sextant import ROOT, wait_until
 
 WEB = ROOT / "web"
@@ -75,8 +75,7 @@ class Model:
 
     def hold(self):
         """The next answer stops after its first words."""
-        self.held.append(HeldAt(b"stands first"))
-        self.wire.script(players.EXPLAINER, [self.held[-1]])
+        self.held.append(self.wire.hold(players.EXPLAINER, b"stands first"))
 
     def release(self):
         for held in self.held:

@@ -117,29 +117,12 @@ class Held:
             at = answer.index(b"\n\n", behind(answer, self.wanted)) + 2
         x.send(answer[:at])
         self.reached.set()
-        self.released.wait(4 * PATIENCE)
+        self.released.wait(5 * PATIENCE)
         x.send(answer[at:])
 
     def wait(self):
         """Until a run stands there."""
         assert self.reached.wait(PATIENCE), "nobody came"
-
-
-class HeldAt(Held):
-    """Says what ends with the line that has these bytes, and the rest when it is
-    released."""
-
-    def __init__(self, wanted):
-        super().__init__()
-        self.wanted = wanted
-
-    def __call__(self, x):
-        answer = x.upstream()
-        at = answer.index(b"\n\n", answer.index(self.wanted)) + 2
-        x.send(answer[:at])
-        self.reached.set()
-        self.released.wait(300)
-        x.send(answer[at:])
 
 
 def pings_only(x):
