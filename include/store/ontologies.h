@@ -2,12 +2,13 @@
  */
 #pragma once
 #include "db/query.h"
-#include "ontology/model.h"
+#include "ontology/judgements.h"
 #include "store/store.h"
 
 enum { PASSED_TEXTS = 32, PASSED_MOST = 4096 /* bytes of one */ };
 
-/* An ontology in memory, shared by runs; immutable but for `passed`. */
+/* An ontology in memory, shared by runs; immutable but for
+ * `passed` and `judged`. */
 struct held_ontology {
     char id[UUID_SIZE];
     int version;
@@ -22,6 +23,7 @@ struct held_ontology {
     struct held_ontology *next;
     char *passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
     size_t n_passed;
+    struct query_judgements judged;
 };
 
 /* Queries over this ontology that the guard let through, the latest few: the same

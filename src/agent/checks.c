@@ -2,7 +2,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "checked_rows.h"
-#include "ontology/guardrail.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -311,7 +310,8 @@ static void take_step(struct checking *all, size_t at)
     s->sql = s->result && s->result->sql.len ? s->result->sql
              : spec                          ? spec->full_sql
                                              : STR("");
-    query_examine(all->arena, of->ontology, s->sql, &s->findings, &s->outline);
+    query_recall(of->judged, all->arena, of->ontology, s->sql, &s->findings,
+                 &s->outline);
     if (s->result)
         checked_rows_read(all->arena, of->full_data[at], s->result, &s->rows);
     all->n_steps++;

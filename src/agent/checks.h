@@ -16,12 +16,13 @@
  * to look at is left out. Pure. */
 #pragma once
 #include "artifact/artifact.h"
-#include "ontology/model.h"
+#include "ontology/judgements.h"
 
 enum { CHECKS_BY_CODE = 10 };
 
 struct checks_of {
     const struct ontology *ontology;
+    struct query_judgements *judged; /* NULL: none are remembered */
     const struct plan *plan;
     const struct query_specs *queries; /* NULL: none */
     const struct step_results *results;

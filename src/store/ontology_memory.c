@@ -28,6 +28,7 @@ static void held_free(struct held_ontology *h)
 {
     for (size_t i = 0; i < PASSED_TEXTS; i++)
         mem_free(h->passed[i]);
+    query_judgements_done(&h->judged);
     arena_done(&h->arena);
     mem_free(h);
 }
@@ -60,7 +61,7 @@ static void trim(struct ontology_cache *c)
     size_t bytes = 0, n = 0;
     for (struct held_ontology **at = &c->first; *at;) {
         struct held_ontology *h = *at;
-        bytes += h->arena.total;
+        bytes += h->arena.total + h->judged.bytes;
         if (h->holders || (bytes <= BUDGET && ++n <= MOST_HELD)) {
             at = &h->next;
             continue;

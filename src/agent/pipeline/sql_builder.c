@@ -6,7 +6,7 @@
 #include "../context.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
-#include "ontology/guardrail.h"
+#include "ontology/judgements.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -104,7 +104,9 @@ static struct str faults(struct flow *f, const struct run *r)
     for (size_t i = 0; i < r->queries->n_queries; i++) {
         const struct query_spec *q = &r->queries->queries[i];
         struct query_findings found;
-        query_judge(flow_here(f), r->ontology->model, q->full_sql, &found);
+        struct query_outline outline;
+        query_recall(&r->ontology->judged, flow_here(f), r->ontology->model,
+                     q->full_sql, &found, &outline);
         struct str mend = findings_to_mend(flow_here(f), &found);
         if (mend.len)
             buf_printf(&out, "\nQuery of step %lld:\n%.*s\n",

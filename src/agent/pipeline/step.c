@@ -6,7 +6,7 @@
 #include "step.h"
 #include "../context.h"
 #include "base/utf8.h"
-#include "ontology/guardrail.h"
+#include "ontology/judgements.h"
 #include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
@@ -107,9 +107,11 @@ static struct next pilot_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct query_findings found;
+    struct query_outline outline;
+    struct held_ontology *o = run_of(f)->ontology;
     if (run_of(f)->queries_judged && !s->repaired)
         return run_query(f, PILOT_ROWS, pilot_answered);
-    query_judge(flow_here(f), run_of(f)->ontology->model, s->sql, &found);
+    query_recall(&o->judged, flow_here(f), o->model, s->sql, &found, &outline);
     if (findings_of(&found, FINDING_UNKNOWN_COLUMN))
         return fail_with(f, ERR_SQL_REFUSED,
                          findings_to_mend(flow_here(f), &found));

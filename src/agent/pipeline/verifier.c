@@ -43,6 +43,7 @@ static void add_checks(struct flow *f, struct run *r)
     struct verification_report *report = r->report;
     struct verification_check ours[CHECKS_BY_CODE];
     const struct checks_of of = {.ontology = r->ontology->model,
+                                 .judged = &r->ontology->judged,
                                  .plan = r->plan, .queries = r->queries,
                                  .results = r->results,
                                  .full_data = r->full_data};

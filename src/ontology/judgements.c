@@ -1,0 +1,89 @@
+#include "ontology/judgements.h"
+#include "base/mem.h"
+#include "base/banned.h"
+
+struct judgement {
+    struct arena arena; /* holds all of it */
+    struct str sql;
+    struct query_findings findings;
+    struct query_outline outline;
+};
+
+static void copy(struct arena *arena, const struct query_findings *from,
+                 const struct query_outline *from_outline,
+                 struct query_findings *findings, struct query_outline *outline)
+{
+    *findings = *from;
+    findings->items =
+        arena_new_array(arena, struct query_finding, from->n + 1);
+    for (size_t i = 0; i < from->n; i++) {
+        findings->items[i] = from->items[i];
+        findings->items[i].message = arena_str(arena, from->items[i].message);
+    }
+    *outline = *from_outline;
+    outline->outputs = arena_new_array(arena, struct outline_output,
+                                       from_outline->n_outputs + 1);
+    for (size_t i = 0; i < from_outline->n_outputs; i++) {
+        outline->outputs[i] = from_outline->outputs[i];
+        outline->outputs[i].name =
+            arena_str(arena, from_outline->outputs[i].name);
+    }
+}
+
+static const struct judgement *find(const struct query_judgements *known,
+                                    struct str sql)
+{
+    for (size_t i = 0; i < JUDGEMENTS_HELD && known->held[i]; i++)
+        if (str_eq(known->held[i]->sql, sql))
+            return known->held[i];
+    return NULL;
+}
+
+static void drop(struct query_judgements *known, struct judgement **place)
+{
+    if (!*place)
+        return;
+    known->bytes -= (*place)->arena.total;
+    arena_done(&(*place)->arena);
+    mem_free(*place);
+    *place = NULL;
+}
+
+static void keep(struct query_judgements *known, struct str sql,
+                 const struct query_findings *findings,
+                 const struct query_outline *outline)
+{
+    struct judgement *j = mem_new(struct judgement);
+    arena_init(&j->arena, 0);
+    j->sql = arena_str(&j->arena, sql);
+    copy(&j->arena, findings, outline, &j->findings, &j->outline);
+    if (j->arena.total > JUDGEMENT_MOST) {
+        arena_done(&j->arena);
+        mem_free(j);
+        return;
+    }
+    struct judgement **place = &known->held[known->n++ % JUDGEMENTS_HELD];
+    drop(known, place);
+    *place = j;
+    known->bytes += j->arena.total;
+}
+
+void query_recall(struct query_judgements *known, struct arena *arena,
+                  const struct ontology *o, struct str sql,
+                  struct query_findings *findings, struct query_outline *out)
+{
+    const struct judgement *j = known ? find(known, sql) : NULL;
+    if (j) {
+        copy(arena, &j->findings, &j->outline, findings, out);
+        return;
+    }
+    query_examine(arena, o, sql, findings, out);
+    if (known && sql.len <= JUDGEMENT_TEXT)
+        keep(known, sql, findings, out);
+}
+
+void query_judgements_done(struct query_judgements *known)
+{
+    for (size_t i = 0; i < JUDGEMENTS_HELD; i++)
+        drop(known, &known->held[i]);
+}
