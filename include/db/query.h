@@ -28,8 +28,8 @@ struct statement {
                     on them */
 };
 
-/* Parameters are text (or NULL for SQL's NULL). They must live until the
- * answer. */
+/* Parameters are text (or NULL for SQL's NULL), the first one perhaps bytes. They
+ * must live until the answer. */
 enum { QUERY_MAX_PARAMS = 24 };
 
 struct query {
@@ -38,6 +38,7 @@ struct query {
     const struct statement *statement;
     const char *params[QUERY_MAX_PARAMS];
     int n_params;
+    int bytes; /* of the first parameter, when it is binary; else 0 */
     uint64_t deadline_ms; /* 0: the pool's */
 
     /* After the answer: */
@@ -80,6 +81,8 @@ struct query *query_new(struct flow *f, struct pool *pool,
                         const struct statement *statement);
 void query_text(struct query *q, const char *text_or_null); /* not copied */
 void query_str(struct flow *f, struct query *q, struct str s); /* copied */
+/* A bytea as it is, not copied; the first parameter. It may not be empty. */
+void query_bytes(struct query *q, struct str bytes);
 void query_int(struct flow *f, struct query *q, int64_t n);
 void query_bool(struct query *q, bool b);
 void query_null(struct query *q);

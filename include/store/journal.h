@@ -77,8 +77,11 @@ int64_t journal_last(const struct journal_entry *e); /* number of the latest */
 void journal_artifact(struct journal_entry *e, const char *kind, struct str body);
 /* Where the run stands; written with the next batch. */
 void journal_phase(struct journal_entry *e, enum phase phase, int revision);
-/* One row of llm_traces as a JSON object with its column names as keys. */
-void journal_trace(struct journal_entry *e, struct str row);
+/* One row of llm_traces: `columns` is a JSON object with their names as keys, but
+ * for prompt_messages. That is the large one: it comes by itself, so that
+ * PostgreSQL need not take it out of the object. */
+void journal_trace(struct journal_entry *e, struct str columns,
+                   struct str prompt_messages);
 
 /* Answers when everything given so far has been committed. */
 struct journal_sync {

@@ -63,28 +63,37 @@ static void put_call(struct json_writer *w, const struct consult *t)
     put_count(w, "total_tokens", c->usage.total);
 }
 
+static void put_columns(struct json_writer *w, const struct consult *t,
+                        struct str error)
+{
+    json_put_object(w);
+    put_call(w, t);
+    json_field_str(w, "response_content", t->llm.content);
+    if (t->llm.n_tool_calls)
+        put_tool_calls(w, "tool_calls", t->llm.tool_calls, t->llm.n_tool_calls);
+    put_time(w, "started_at", t->started_at);
+    put_time(w, "completed_at", clock_wall_ms());
+    json_field_int(w, "duration_ms", (int64_t)(clock_ms() - t->started_ms));
+    if (error.len)
+        json_field_str(w, "error", error);
+    json_put_object_end(w);
+}
+
 void trace_write_row(const struct consult *t, struct str error)
 {
     struct buf out;
     struct json_writer w;
     buf_init(&out, NULL);
     json_write_to(&w, &out);
-    json_put_object(&w);
-    put_call(&w, t);
-    json_put_key(&w, "prompt_messages");
+    put_columns(&w, t, error);
+    size_t columns = out.len;
+    json_write_to(&w, &out);
     json_put_array(&w);
     for (size_t i = 0; i < t->n_messages; i++)
         put_message(&w, &t->messages[i]);
     json_put_array_end(&w);
-    json_field_str(&w, "response_content", t->llm.content);
-    if (t->llm.n_tool_calls)
-        put_tool_calls(&w, "tool_calls", t->llm.tool_calls, t->llm.n_tool_calls);
-    put_time(&w, "started_at", t->started_at);
-    put_time(&w, "completed_at", clock_wall_ms());
-    json_field_int(&w, "duration_ms", (int64_t)(clock_ms() - t->started_ms));
-    if (error.len)
-        json_field_str(&w, "error", error);
-    json_put_object_end(&w);
-    journal_trace(t->run->log, buf_view(&out));
+    struct str all = buf_view(&out);
+    journal_trace(t->run->log, str_cut(all, 0, columns),
+                  str_from(all, columns));
     buf_done(&out);
 }

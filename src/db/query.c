@@ -110,12 +110,14 @@ static void conclude(struct query *q, struct lane *lane)
 static bool send_statement(const struct query *q, struct lane *lane)
 {
     PGconn *pg = lane->connection->pg;
+    const int lengths[QUERY_MAX_PARAMS] = {q->bytes};
+    const int formats[QUERY_MAX_PARAMS] = {q->bytes > 0};
     if (lane->unprepared)
         return PQsendQueryParams(pg, q->statement->sql, q->n_params, NULL,
-                                 q->params, NULL, NULL, 0);
+                                 q->params, lengths, formats, 0);
     return lane_prepare(lane, q->statement) &&
            PQsendQueryPrepared(pg, q->statement->name, q->n_params, q->params,
-                               NULL, NULL, 0);
+                               lengths, formats, 0);
 }
 
 static bool query_send(struct job *job, struct lane *lane)

@@ -1,6 +1,7 @@
 /* query_values.c - what goes into a query and what is read out of its rows. */
 #include "db/query.h"
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -24,6 +25,13 @@ void query_text(struct query *q, const char *text_or_null)
 {
     assert(q->n_params < QUERY_MAX_PARAMS);
     q->params[q->n_params++] = text_or_null;
+}
+
+void query_bytes(struct query *q, struct str bytes)
+{
+    assert(q->n_params == 0 && bytes.len && bytes.len <= INT_MAX);
+    q->bytes = (int)bytes.len;
+    query_text(q, bytes.ptr);
 }
 
 void query_str(struct flow *f, struct query *q, struct str s)

@@ -238,12 +238,13 @@ void journal_artifact(struct journal_entry *e, const char *kind, struct str body
     mark_dirty(e, body.len);
 }
 
-void journal_trace(struct journal_entry *e, struct str row)
+void journal_trace(struct journal_entry *e, struct str columns,
+                   struct str prompt_messages)
 {
     if (e->lost)
         return;
-    pieces_add(&e->traces, NULL, row);
-    mark_dirty(e, row.len);
+    pieces_add_trace(&e->traces, columns, prompt_messages);
+    mark_dirty(e, columns.len + prompt_messages.len);
 }
 
 void journal_phase(struct journal_entry *e, enum phase phase, int revision)

@@ -4,6 +4,10 @@
 #include <string.h>
 #include "base/banned.h"
 
+/* Read from where it lies in the parameter. */
+#define TEXT_AT(at, len)                                                       \
+    "convert_from(substring($1::bytea from " at " for " len "), 'UTF8')"
+
 /* Everything of one flush in one statement, hence one commit. $1 is the blob;
  * the arrays say where in it each text lies. Rows of runs are locked in share
  * mode, so that a takeover waits for the commit or is seen by it, and they are
@@ -13,9 +17,7 @@ const struct statement journal_write_statement = {
     .name = "journal.write",
     .urgent = true, /* everybody's next event waits for it */
     .sql =
-        "with input as materialized ("
-        "  select convert_to($1, 'UTF8') as blob),"
-        " item as materialized ("
+        "with item as materialized ("
         "  select u.* from unnest($2::uuid[], $3::int[], $4::bigint[],"
         "      $5::bigint[], $6::int[], $7::int[], $8::text[], $9::int[],"
         "      $10::bigint[])"
@@ -27,15 +29,15 @@ const struct statement journal_write_statement = {
         " put_events as ("
         "  insert into run_events (message_id, first, last, frames)"
         "  select id, first, last,"
-        "      convert_from(substring(blob from at for len), 'UTF8')"
-        "    from item, input where len > 0"
+        "      " TEXT_AT("at", "len")
+        "    from item where len > 0"
         "  on conflict do nothing),"
         " put_artifacts as ("
         "  insert into run_artifacts (message_id, kind, body)"
         "  select item.id, a.kind,"
-        "      convert_from(substring(blob from a.at for a.len), 'UTF8')"
+        "      " TEXT_AT("a.at", "a.len")
         "    from unnest($11::int[], $12::text[], $13::int[], $14::int[])"
-        "      as a(n, kind, at, len) join item on item.n = a.n, input"
+        "      as a(n, kind, at, len) join item on item.n = a.n"
         "  on conflict (message_id, kind) do update set body = excluded.body),"
         " put_traces as ("
         "  insert into llm_traces (message_id, phase, call_index, step_id,"
@@ -45,16 +47,17 @@ const struct statement journal_write_statement = {
         "      duration_ms, error)"
         "  select item.id, x.phase, x.call_index, x.step_id, x.purpose,"
         "      x.provider, x.model, x.temperature, x.structured_output,"
-        "      x.prompt_messages, x.response_content, x.tool_calls,"
-        "      x.prompt_tokens, x.completion_tokens, x.total_tokens,"
-        "      x.started_at, x.completed_at, x.duration_ms, x.error"
-        "    from unnest($15::int[], $16::int[], $17::int[]) as t(n, at, len)"
-        "      join item on item.n = t.n, input,"
-        "      json_to_record(convert_from(substring(blob from t.at"
-        "          for t.len), 'UTF8')::json) as x(phase text, call_index int,"
+        "      " TEXT_AT("t.at + t.len", "t.prompt") "::json,"
+        "      x.response_content, x.tool_calls, x.prompt_tokens,"
+        "      x.completion_tokens, x.total_tokens, x.started_at,"
+        "      x.completed_at, x.duration_ms, x.error"
+        "    from unnest($15::int[], $16::int[], $17::int[], $18::int[])"
+        "      as t(n, at, len, prompt) join item on item.n = t.n,"
+        "      json_to_record(" TEXT_AT("t.at", "t.len") "::json) as x("
+        "        phase text, call_index int,"
         "        step_id int, purpose text, provider text, model text,"
         "        temperature numeric, structured_output boolean,"
-        "        prompt_messages json, response_content text,"
+        "        response_content text,"
         "        tool_calls json, prompt_tokens int, completion_tokens int,"
         "        total_tokens int, started_at timestamptz,"
         "        completed_at timestamptz, duration_ms int, error text)"
@@ -73,8 +76,16 @@ void pieces_add(struct pieces *p, const char *kind, struct str body)
         p->cap = p->cap ? p->cap * 2 : 4;
         p->items = mem_resize(p->items, p->cap * sizeof *p->items);
     }
-    p->items[p->n++] = (struct piece){kind, p->bytes.len, body.len};
+    p->items[p->n++] =
+        (struct piece){.kind = kind, .at = p->bytes.len, .len = body.len};
     buf_str(&p->bytes, body);
+}
+
+void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt)
+{
+    pieces_add(p, NULL, columns);
+    p->items[p->n - 1].prompt = prompt.len;
+    buf_str(&p->bytes, prompt);
 }
 
 void pieces_put(struct pieces *p, const char *kind, struct str body)
@@ -131,9 +142,11 @@ static void add_pieces(struct journal_batch *b, struct pieces *p)
         b->cap_pieces = most * 2;
         b->pieces = mem_resize(b->pieces, b->cap_pieces * sizeof *b->pieces);
     }
-    for (size_t i = 0; i < p->n; i++)
-        b->pieces[b->n_pieces++] = (struct batch_piece){
-            p->items[i].kind, b->blob.len + p->items[i].at, p->items[i].len};
+    for (size_t i = 0; i < p->n; i++) {
+        struct piece *piece = &b->pieces[b->n_pieces++];
+        *piece = p->items[i];
+        piece->at += b->blob.len;
+    }
     buf_str(&b->blob, buf_view(&p->bytes));
     pieces_done(p);
 }
@@ -187,7 +200,7 @@ bool batch_go_on(struct journal_batch *b)
 enum array {
     IDS, EPOCHS, FIRSTS, LASTS, ATS, LENS, PHASES, REVISIONS, AFTERS,
     ARTIFACT_ITEMS, ARTIFACT_KINDS, ARTIFACT_ATS, ARTIFACT_LENS,
-    TRACE_ITEMS, TRACE_ATS, TRACE_LENS, ARRAYS
+    TRACE_ITEMS, TRACE_ATS, TRACE_LENS, PROMPT_LENS, ARRAYS
 };
 
 static void element(struct buf *array)
@@ -205,7 +218,9 @@ static void number(struct buf *array, int64_t n)
 static void word(struct buf *array, const char *text)
 {
     element(array);
-    buf_printf(array, "\"%s\"", text); /* our own words: nothing to escape */
+    buf_char(array, '"');
+    buf_text(array, text); /* our own words: nothing to escape */
+    buf_char(array, '"');
 }
 
 /* SQL counts items and bytes from 1; `base` is where the window's text begins. */
@@ -213,7 +228,7 @@ static void put_pieces(struct buf *a, const struct journal_batch *b,
                        const struct batch_item *item, int64_t n, size_t base)
 {
     for (size_t i = 0; i < item->n_pieces; i++) {
-        const struct batch_piece *p = &b->pieces[item->piece + i];
+        const struct piece *p = &b->pieces[item->piece + i];
         bool trace = !p->kind;
         number(&a[trace ? TRACE_ITEMS : ARTIFACT_ITEMS], n);
         if (!trace)
@@ -221,6 +236,8 @@ static void put_pieces(struct buf *a, const struct journal_batch *b,
         number(&a[trace ? TRACE_ATS : ARTIFACT_ATS],
                (int64_t)(p->at - base + 1));
         number(&a[trace ? TRACE_LENS : ARTIFACT_LENS], (int64_t)p->len);
+        if (trace)
+            number(&a[PROMPT_LENS], (int64_t)p->prompt);
     }
 }
 
@@ -243,7 +260,7 @@ void batch_params(struct journal_batch *b, struct flow *f, struct query *q)
 {
     struct buf *arrays = arena_new_array(flow_here(f), struct buf, ARRAYS);
     size_t base = b->items[b->from].begin, end = b->items[b->to - 1].end;
-    const char *blob = buf_cstr(&b->blob); /* it lies where it is from here on */
+    buf_cstr(&b->blob);
     for (int i = 0; i < ARRAYS; i++) {
         buf_init(&arrays[i], flow_here(f));
         buf_char(&arrays[i], '{');
@@ -253,10 +270,10 @@ void batch_params(struct journal_batch *b, struct flow *f, struct query *q)
         put_item(arrays, b, item, (int64_t)(i - b->from + 1), base);
         item->frames = str_cut(buf_view(&b->blob), item->at, item->len);
     }
-    if (end == b->blob.len) /* a C string from any place in it */
-        query_text(q, blob + base);
+    if (end > base) /* it lies where it is until the answer */
+        query_bytes(q, str_cut(buf_view(&b->blob), base, end - base));
     else
-        query_str(f, q, str_cut(buf_view(&b->blob), base, end - base));
+        query_text(q, "");
     for (int i = 0; i < ARRAYS; i++) {
         buf_char(&arrays[i], '}');
         query_text(q, buf_cstr(&arrays[i]));

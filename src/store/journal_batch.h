@@ -7,10 +7,11 @@
 #include "db/query.h"
 #include "store/journal.h"
 
-/* Texts waiting to be written; `kind` NULL for traces. */
+/* Texts waiting to be written; `kind` NULL for traces. Behind a trace's columns
+ * stands its prompt. */
 struct piece {
     const char *kind;
-    size_t at, len; /* in bytes */
+    size_t at, len, prompt; /* in bytes */
 };
 
 struct pieces {
@@ -20,6 +21,7 @@ struct pieces {
 };
 
 void pieces_add(struct pieces *p, const char *kind, struct str body);
+void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt);
 void pieces_put(struct pieces *p, const char *kind, struct str body);
 void pieces_done(struct pieces *p);
 
@@ -50,11 +52,6 @@ struct journal_entry {
 
 size_t entry_pending(const struct journal_entry *e); /* bytes */
 
-struct batch_piece {
-    const char *kind; /* NULL: a trace */
-    size_t at, len;   /* in the blob */
-};
-
 struct batch_item {
     struct journal_entry *entry;
     int64_t first, last; /* of its events; last < first: none */
@@ -71,7 +68,7 @@ struct batch_item {
 struct journal_batch {
     struct batch_item *items;
     size_t n, cap;
-    struct batch_piece *pieces;
+    struct piece *pieces; /* in the blob */
     size_t n_pieces, cap_pieces;
     struct buf blob;
     size_t from, to; /* the window */

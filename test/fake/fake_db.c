@@ -230,7 +230,7 @@ static void put_traces(const struct query *q, const struct written *items)
 static PGresult *journal_write(const struct query *q)
 {
     struct written items[FAKE_RUNS * 4];
-    struct str blob = str_of(q->params[0]);
+    struct str blob = {q->params[0], (size_t)q->bytes};
     size_t n = put_items(q, blob, items, FAKE_RUNS * 4);
     put_pieces(q, blob, items);
     put_traces(q, items);

@@ -214,8 +214,8 @@ static void test_artifacts_replace_one_another_and_traces_gather(void **state)
     journal_artifact(e, "plan", STR("{\"old\":1}"));
     journal_artifact(e, "rows", STR("[]"));
     journal_artifact(e, "plan", STR("{\"new\":2}"));
-    journal_trace(e, STR("{}"));
-    journal_trace(e, STR("{}"));
+    journal_trace(e, STR("{}"), STR("[]"));
+    journal_trace(e, STR("{}"), STR("[]"));
     journal_phase(e, PHASE_NAVIGATOR, 2);
     let_pass(50);
     const struct fake_run *r = &fake_db.runs[0];
@@ -462,7 +462,8 @@ static const char *poison;
 static bool poisoned(const struct query *q)
 {
     return poison && !strcmp(q->statement->name, "journal.write") &&
-           str_find(str_of(q->params[0]), str_of(poison)) >= 0;
+           str_find((struct str){q->params[0], (size_t)q->bytes},
+                    str_of(poison)) >= 0;
 }
 
 static void test_what_is_refused_costs_no_other_run_anything(void **state)
@@ -543,7 +544,7 @@ static void test_a_full_entry_says_so_until_it_is_written(void **state)
     let_pass(100);
     assert_false(journal_full(e));
     for (int i = 0; i < JOURNAL_ROOM / JOURNAL_ROOM_RUN; i++)
-        journal_trace(e, (struct str){large, JOURNAL_ROOM_RUN});
+        journal_trace(e, STR("{}"), (struct str){large, JOURNAL_ROOM_RUN});
     say(e, "x");
     assert_true(journal_full(other)); /* all together have too much */
     let_pass(100);
