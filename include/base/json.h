@@ -50,6 +50,8 @@ void json_put_object(struct json_writer *w); /* { */
 void json_put_object_end(struct json_writer *w);
 void json_put_array(struct json_writer *w);
 void json_put_array_end(struct json_writer *w);
+/* A name of ours: nothing in it has to be escaped. Here and wherever a key is a
+ * C string. */
 void json_put_key(struct json_writer *w, const char *key);
 void json_put_key_str(struct json_writer *w, struct str key);
 void json_put_str(struct json_writer *w, struct str s);

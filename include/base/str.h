@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct str {
     const char *ptr;
@@ -20,7 +21,12 @@ struct str {
 
 struct str str_of(const char *text); /* NULL gives the empty slice */
 bool str_eq(struct str a, struct str b);
-bool str_is(struct str a, const char *literal);
+/* Here, so that a literal's length is known where it is compared. */
+static inline bool str_is(struct str a, const char *literal)
+{
+    size_t len = literal ? strlen(literal) : 0;
+    return a.len == len && (len == 0 || !memcmp(a.ptr, literal, len));
+}
 bool str_eq_nocase(struct str a, struct str b); /* ASCII case only */
 int str_cmp(struct str a, struct str b);        /* bytewise */
 bool str_starts(struct str s, struct str prefix);

@@ -1,79 +1,128 @@
 #include "checked_rows.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "base/scan.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/banned.h"
 
-/* Exact numbers come as text where JSON's would not hold them. */
-static bool number_of(const json_t *v, struct str type, double *out)
+/* What the rows are read with; beside the result's columns. */
+struct reading {
+    struct scan text;
+    struct str *keys; /* names as JSON writes them, without quotes */
+    bool *numeric;    /* its type is one whose values may come as text */
+    size_t *given;    /* values that are not null */
+};
+
+static bool is_numeric(struct str type)
 {
     static const char *const numeric[] = {"int2",   "int4",   "int8",
                                           "float4", "float8", "numeric", NULL};
-    struct str text = json_text(v);
-    char copy[64];
-    *out = json_number_value(v);
-    if (json_is_number(v))
-        return true;
-    if (!json_is_string(v) || text.len >= sizeof copy)
-        return false;
     for (const char *const *n = numeric; *n; n++)
-        if (str_is(type, *n)) {
-            memcpy(copy, text.ptr, text.len);
-            copy[text.len] = '\0';
-            *out = strtod(copy, NULL);
-            return isfinite(*out);
-        }
+        if (str_is(type, *n))
+            return true;
     return false;
 }
 
-static uint64_t print_of(const json_t *v)
+static struct str key_of(struct arena *arena, struct str name)
 {
-    if (json_is_string(v))
-        return str_hash(json_text(v)) * 31 + 1;
-    char *text = v ? json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-    uint64_t print = str_hash(str_of(text));
-    free(text);
-    return print;
+    struct buf out;
+    buf_init(&out, arena);
+    json_quote(&out, name);
+    return str_cut(buf_finish(&out), 1, out.len - 2);
 }
 
-static void take(struct checked_rows *out, size_t row, const json_t *object,
-                 const struct sql_result *result)
+/* Rows are written in the order of their columns, so that it is the next one as
+ * a rule; two columns may have one name. */
+static size_t column_of(const struct reading *r, size_t n, size_t next,
+                        struct str key)
 {
-    for (size_t i = 0; i < out->n_columns; i++) {
-        struct checked_column *c = &out->columns[i];
-        const json_t *v = json_object_getn(object, result->columns[i].ptr,
-                                           result->columns[i].len);
-        double number;
-        c->nulls += !v || json_is_null(v);
-        out->prints[row * out->n_columns + i] = print_of(v);
-        if (number_of(v, result->column_types[i], &number)) {
-            c->numbers++;
-            c->sum += number;
-        }
+    if (next < n && str_eq(r->keys[next], key))
+        return next;
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(r->keys[i], key))
+            return i;
+    return n;
+}
+
+/* Exact numbers come as text where JSON's would not hold them. */
+static double number_of(struct str value, bool numeric)
+{
+    bool quoted = value.ptr[0] == '"';
+    if (quoted && !numeric)
+        return NAN;
+    struct scan s = scan_of(quoted ? str_cut(value, 1, value.len - 2) : value);
+    return scan_real(&s, NAN);
+}
+
+static void take_value(struct reading *r, struct checked_rows *out, size_t row,
+                       size_t at, struct str value)
+{
+    struct checked_column *c = &out->columns[at];
+    out->prints[row * out->n_columns + at] = str_hash(value);
+    if (!value.len || str_is(value, "null"))
+        return;
+    r->given[at]++;
+    double number = number_of(value, r->numeric[at]);
+    if (isfinite(number)) {
+        c->numbers++;
+        c->sum += number;
     }
 }
 
-/* Nothing of the arena is asked for while there is a tree, which is not its. */
+static void take_row(struct reading *r, struct checked_rows *out, size_t row)
+{
+    struct str key;
+    size_t n = out->n_columns, next = 0;
+    if (!scan_object(&r->text))
+        return;
+    while (scan_member(&r->text, &key)) {
+        size_t at = column_of(r, n, next, key);
+        struct str value = scan_skip(&r->text);
+        if (at == n)
+            continue;
+        take_value(r, out, row, at, value);
+        next = at + 1;
+    }
+}
+
+static void prepare(struct reading *r, struct arena *arena,
+                    const struct sql_result *result)
+{
+    size_t n = result->n_columns;
+    r->keys = arena_new_array(arena, struct str, n + 1);
+    r->numeric = arena_new_array(arena, bool, n + 1);
+    r->given = arena_new_array(arena, size_t, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        r->keys[i] = key_of(arena, result->columns[i]);
+        r->numeric[i] = is_numeric(result->column_types[i]);
+    }
+}
+
 void checked_rows_read(struct arena *arena, struct str rows,
                        const struct sql_result *result,
                        struct checked_rows *out)
 {
-    size_t most = result->row_count > 0 ? (size_t)result->row_count : 0;
+    struct reading r = {.text = scan_of(rows)};
+    size_t most = result->row_count > 0 ? (size_t)result->row_count : 0, n = 0;
     *out = (struct checked_rows){.n_columns = result->n_columns};
     if (rows.len > CHECKED_BYTES || most > rows.len ||
         result->n_column_types < result->n_columns)
         return;
+    prepare(&r, arena, result);
     out->columns =
         arena_new_array(arena, struct checked_column, out->n_columns + 1);
     out->prints = arena_new_array(arena, uint64_t, most * out->n_columns + 1);
-    json_t *v = json_read(rows, NULL);
-    out->read = json_is_array(v) && json_array_size(v) <= most;
-    for (size_t i = 0; out->read && i < json_array_size(v); i++)
-        take(out, i, json_array_get(v, i), result);
-    out->n_rows = out->read ? json_array_size(v) : 0;
-    json_decref(v);
+    if (!scan_array(&r.text))
+        return;
+    for (; scan_element(&r.text); n++) {
+        if (n == most)
+            return;
+        take_row(&r, out, n);
+    }
+    out->read = !r.text.bad;
+    out->n_rows = out->read ? n : 0;
+    for (size_t i = 0; i < out->n_columns; i++)
+        out->columns[i].nulls = n > r.given[i] ? n - r.given[i] : 0;
 }
 
 size_t checked_rows_doubled(struct arena *arena, const struct checked_rows *rows,

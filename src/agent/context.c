@@ -204,8 +204,8 @@ static struct str first_objects(struct str json, int most)
 static void put_rows(struct buf *out, const struct sql_result *s, int rows)
 {
     struct str data = first_objects(s->data, rows);
-    buf_printf(out, "%.*s%s\n", STR_ARG(data),
-               data.len < s->data.len ? ", …]" : "");
+    buf_str(out, data);
+    buf_text(out, data.len < s->data.len ? ", …]\n" : "\n");
 }
 
 static void put_sql_result(struct buf *out, const struct run *r,

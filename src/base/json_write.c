@@ -61,7 +61,18 @@ void json_put_key_str(struct json_writer *w, struct str key)
 
 void json_put_key(struct json_writer *w, const char *key)
 {
-    json_put_key_str(w, str_of(key));
+    struct buf *out = w->out;
+    size_t len = strlen(key);
+    buf_reserve(out, len + 4);
+    char *to = out->ptr + out->len;
+    *to = ',';
+    to += w->comma;
+    *to++ = '"';
+    memcpy(to, key, len);
+    to[len] = '"';
+    to[len + 1] = ':';
+    out->len = (size_t)(to + len + 2 - out->ptr);
+    w->comma = false;
 }
 
 static void quote_char(struct buf *out, unsigned char c)
@@ -183,6 +194,29 @@ void json_put_int(struct json_writer *w, int64_t n)
     buf_int(w->out, n);
 }
 
+/* Up to four places, which most figures have: what a whole number of ten
+ * thousandths divides to is that number's nearest double. */
+static bool put_real_quickly(struct json_writer *w, double d)
+{
+    static const double parts = 10000, most = 1e11;
+    if (!(d > -most && d < most))
+        return false;
+    int64_t n = (int64_t)(d * parts + (d < 0 ? -0.5 : 0.5));
+    if ((double)n / parts != d || (n == 0 && signbit(d)))
+        return false;
+    uint64_t digits = n < 0 ? (uint64_t)-n : (uint64_t)n;
+    unsigned rest = (unsigned)(digits % 10000), unit = 1000;
+    separate(w);
+    if (n < 0)
+        buf_char(w->out, '-');
+    buf_uint(w->out, digits / 10000);
+    if (rest)
+        buf_char(w->out, '.');
+    for (; rest; rest %= unit, unit /= 10)
+        buf_char(w->out, (char)('0' + rest / unit));
+    return true;
+}
+
 void json_put_real(struct json_writer *w, double d)
 {
     if (!isfinite(d)) {
@@ -190,6 +224,8 @@ void json_put_real(struct json_writer *w, double d)
         return;
     }
     char text[32];
+    if (put_real_quickly(w, d))
+        return;
     for (int digits = 15; digits <= 17; digits++) { /* shortest that is exact */
         snprintf(text, sizeof text, "%.*g", digits, d);
         if (strtod(text, NULL) == d)

@@ -18,11 +18,6 @@ bool str_eq(struct str a, struct str b)
     return a.len == b.len && (a.len == 0 || !memcmp(a.ptr, b.ptr, a.len));
 }
 
-bool str_is(struct str a, const char *literal)
-{
-    return str_eq(a, str_of(literal));
-}
-
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.len != b.len)

@@ -162,9 +162,10 @@ size_t envelope_wrap(struct buf *out, struct str sql, const Oid *types,
 
 static void setting(struct buf *out, const char *name, struct str value)
 {
-    buf_printf(out, "%spg_catalog.set_config('%s',",
-               out->len ? "," : "select ", name);
-    buf_text(out, " E'");
+    buf_text(out, out->len ? "," : "select ");
+    buf_text(out, "pg_catalog.set_config('");
+    buf_text(out, name);
+    buf_text(out, "', E'");
     for (size_t i = 0; i < value.len; i++) {
         if (value.ptr[i] == '\'' || value.ptr[i] == '\\')
             buf_char(out, '\\');

@@ -5,7 +5,7 @@
  * events we do not know are skipped, but such blocks are kept in `raw`. */
 #include "anthropic.h"
 #include "base/json.h"
-#include "scan.h"
+#include "base/scan.h"
 #include "base/banned.h"
 
 enum block {

@@ -1,8 +1,8 @@
 /* embed.c - texts to vectors, in batches, over the same talk as a call. */
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/scan.h"
 #include "llm/provider.h"
-#include "scan.h"
 #include "talk.h"
 #include <math.h>
 #include <string.h>

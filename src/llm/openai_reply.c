@@ -5,7 +5,7 @@
  * call, usage, [DONE]; some send a tool call's arguments as an object, some give
  * several calls the same index with ids of their own. */
 #include "openai.h"
-#include "scan.h"
+#include "base/scan.h"
 #include <string.h>
 #include "base/banned.h"
 

@@ -241,15 +241,34 @@ static size_t json_size(const struct query_tool *q, int rows)
     return size + keys * (size_t)rows;
 }
 
+/* What stands before each value of a column is put together once. */
+struct json_column {
+    struct str key; /* with its colon */
+    enum cell_kind kind;
+};
+
+static struct json_column *json_columns(struct arena *arena,
+                                        const struct query_tool *q)
+{
+    struct json_column *columns =
+        arena_new_array(arena, struct json_column, (size_t)q->n_columns + 1);
+    for (int c = 0; c < q->n_columns; c++) {
+        struct buf key;
+        buf_init(&key, arena);
+        json_quote(&key, q->columns[c].name);
+        buf_char(&key, ':');
+        columns[c] = (struct json_column){buf_finish(&key),
+                                          kind_of(q->columns[c].type)};
+    }
+    return columns;
+}
+
 struct str query_json(struct arena *arena, const struct query_tool *q, int most)
 {
     int rows = q->n_rows < most ? q->n_rows : most;
     struct buf out;
     struct json_writer w;
-    enum cell_kind *kinds =
-        arena_new_array(arena, enum cell_kind, (size_t)q->n_columns + 1);
-    for (int c = 0; c < q->n_columns; c++)
-        kinds[c] = kind_of(q->columns[c].type);
+    const struct json_column *columns = json_columns(arena, q);
     buf_init(&out, arena);
     buf_reserve(&out, json_size(q, rows));
     json_write_to(&w, &out);
@@ -258,8 +277,9 @@ struct str query_json(struct arena *arena, const struct query_tool *q, int most)
     for (int row = 0; row < rows; row++) {
         json_put_object(&w);
         for (int c = 0; c < q->n_columns; c++) {
-            json_put_key_str(&w, q->columns[c].name);
-            json_cell(&w, kinds[c], *cell++);
+            json_put_raw(&w, columns[c].key);
+            w.comma = false; /* a value follows */
+            json_cell(&w, columns[c].kind, *cell++);
         }
         json_put_object_end(&w);
     }

@@ -1,4 +1,4 @@
-#include "scan.h"
+#include "base/scan.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"

@@ -1,4 +1,4 @@
-#include "scan.h"
+#include "base/scan.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
