@@ -25,7 +25,7 @@ struct tracked_call { /* metadata.toolCalls */
     enum phase phase;
     int64_t step_id; /* 0: none */
     struct str name, args; /* args: JSON text */
-    struct str result;     /* cut at 2000 */
+    struct str result;     /* cut at 2000; as JSON, for it is written often */
     struct tracked_call *next;
 };
 
@@ -91,6 +91,8 @@ struct run {
     struct llm_usage tokens; /* of the run */
     struct llm_usage phase_tokens;
     struct tracked_call *calls, **calls_end;
+    struct tracked_call **calls_told; /* from here on they are not on record */
+    int n_told; /* records of them */
     struct buf visible; /* text streamed by the explainer so far (heap) */
     uint64_t phase_entered_ms;
 
@@ -186,8 +188,15 @@ struct gather {
 };
 step_fn gather_begin;
 
-/* Tool calls, tokens and discovery until now, for whoever takes the run over. */
+/* For whoever takes the run over: tokens and discovery until now, and the tool
+ * calls since the record before. There are so many records; what comes after the
+ * last of them is added to it. */
+enum { CALL_RECORDS = 16 };
+const char *run_call_record(int which); /* its name */
 struct str run_so_far(struct run *r, struct arena *memory);
+/* Empty: there were none. Then run_calls_told. */
+struct str run_new_calls(struct run *r, struct arena *memory);
+void run_calls_told(struct run *r);
 
 /* ---- finishing ---------------------------------------------------------- */
 

@@ -182,7 +182,7 @@ void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
         trace_of_uuid(&r->trace, message_id);
     r->started_at = clock_wall_ms();
     r->started_ms = clock_ms();
-    r->calls_end = &r->calls;
+    r->calls_end = r->calls_told = &r->calls;
     memcpy(r->message_id, message_id.ptr, UUID_SIZE - 1);
     if (chat_id.len == UUID_SIZE - 1)
         memcpy(r->chat_id, chat_id.ptr, UUID_SIZE - 1);

@@ -77,7 +77,8 @@ struct tracked_call *run_tool_started(struct run *r, enum phase phase,
     struct tracked_call *c = arena_new(&r->arena, struct tracked_call);
     *c = (struct tracked_call){.phase = phase, .step_id = step_id,
                                .name = arena_str(&r->arena, name),
-                               .args = arena_str(&r->arena, args)};
+                               .args = arena_str(&r->arena, args),
+                               .result = STR("\"\"")};
     *r->calls_end = c;
     r->calls_end = &c->next;
     struct json_writer *w = tool_event(r, EVENT_TOOL_START, c);
@@ -89,10 +90,12 @@ struct tracked_call *run_tool_started(struct run *r, enum phase phase,
 void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
                     bool failed)
 {
-    c->result = arena_str(&r->arena,
-                          utf8_first(result, RESULT_CHARACTERS));
+    struct buf quoted;
+    buf_init(&quoted, &r->arena);
+    json_quote(&quoted, utf8_first(result, RESULT_CHARACTERS));
+    c->result = buf_finish(&quoted);
     struct json_writer *w =
         tool_event(r, failed ? EVENT_TOOL_ERROR : EVENT_TOOL_END, c);
-    json_field_str(w, failed ? "error" : "result", c->result);
+    json_field_raw(w, failed ? "error" : "result", c->result);
     journal_event_end(r->log);
 }

@@ -2,6 +2,7 @@
  * later questions, and the terminal event made of them. */
 #include "agent/run.h"
 #include "base/clock.h"
+#include "base/scan.h"
 #include "base/utf8.h"
 #include "store/charts.h"
 #include "base/banned.h"
@@ -78,18 +79,17 @@ struct data_lineage *run_lineage(struct run *r)
 
 /* ---- metadata ----------------------------------------------------------- */
 
-static void put_calls(struct json_writer *w, const struct run *r)
+static void put_calls(struct json_writer *w, const struct tracked_call *first)
 {
-    json_put_key(w, "toolCalls");
     json_put_array(w);
-    for (const struct tracked_call *c = r->calls; c; c = c->next) {
+    for (const struct tracked_call *c = first; c; c = c->next) {
         json_put_object(w);
         json_field_text(w, "phase", phase_word(c->phase));
         if (c->step_id)
             json_field_int(w, "stepId", c->step_id);
         json_field_str(w, "name", c->name);
         json_field_raw(w, "args", c->args);
-        json_field_str(w, "result", c->result);
+        json_field_raw(w, "result", c->result);
         json_put_object_end(w);
     }
     json_put_array_end(w);
@@ -189,11 +189,39 @@ struct str run_so_far(struct run *r, struct arena *memory)
     buf_init(&out, memory);
     json_write_to(&w, &out);
     json_put_object(&w);
-    put_calls(&w, r);
     run_put_tokens(&w, &r->tokens);
     put_discovery(&w, r);
     json_put_object_end(&w);
     return buf_view(&out);
+}
+
+const char *run_call_record(int which)
+{
+    static const char *const names[CALL_RECORDS] = {
+        "calls_0",  "calls_1",  "calls_2",  "calls_3", "calls_4",  "calls_5",
+        "calls_6",  "calls_7",  "calls_8",  "calls_9", "calls_10", "calls_11",
+        "calls_12", "calls_13", "calls_14", "calls_15"};
+    return names[which];
+}
+
+struct str run_new_calls(struct run *r, struct arena *memory)
+{
+    struct buf out;
+    struct json_writer w;
+    if (!*r->calls_told)
+        return STR("");
+    buf_init(&out, memory);
+    json_write_to(&w, &out);
+    put_calls(&w, *r->calls_told);
+    return buf_view(&out);
+}
+
+void run_calls_told(struct run *r)
+{
+    if (r->n_told == CALL_RECORDS - 1)
+        return;
+    r->n_told++;
+    r->calls_told = r->calls_end;
 }
 
 struct str run_metadata(struct run *r, bool charts)
@@ -203,7 +231,8 @@ struct str run_metadata(struct run *r, bool charts)
     buf_init(&out, &r->arena);
     json_write_to(&w, &out);
     json_put_object(&w);
-    put_calls(&w, r);
+    json_put_key(&w, "toolCalls");
+    put_calls(&w, r->calls);
     run_put_tokens(&w, &r->tokens);
     json_field_int(&w, "llmCallCount", r->call_index);
     json_field_int(&w, "startedAt", r->started_at);
@@ -271,6 +300,15 @@ static void put_lineage(struct buf *out, const struct data_lineage *l)
                    l->truncated ? " and more" : "");
 }
 
+static struct str plain_text(struct arena *arena, struct str json)
+{
+    struct scan s = scan_of(json);
+    struct buf out;
+    buf_init(&out, arena);
+    scan_string(&s, &out);
+    return buf_view(&out);
+}
+
 struct str run_digest(struct run *r)
 {
     struct buf out;
@@ -291,8 +329,9 @@ struct str run_digest(struct run *r)
         put_lineage(&out, r->output->data_lineage);
     buf_char(&out, DIGEST_BORDER);
     for (const struct tracked_call *c = r->calls; c; c = c->next)
-        if (c->phase == PHASE_EXECUTOR)
-            put_note(&out, arena_cstr(&r->arena, c->name), c->result);
+        if (c->phase == PHASE_EXECUTOR && out.len < DIGEST_BYTES)
+            put_note(&out, arena_cstr(&r->arena, c->name),
+                     plain_text(&r->arena, c->result));
     return buf_view(&out);
 }
 

@@ -61,7 +61,7 @@ static void take_calls(struct run *r, const json_t *calls)
             .phase = phase_of(json_get_text(v, "phase")),
             .step_id = number(v, "stepId"), .name = keep_text(r, v, "name"),
             .args = json_kept(r, json_object_get(v, "args")),
-            .result = keep_text(r, v, "result")};
+            .result = json_kept(r, json_object_get(v, "result"))};
         *r->calls_end = c;
         r->calls_end = &c->next;
     }
@@ -98,7 +98,7 @@ static bool take_so_far(struct flow *f, struct run *r, struct str body)
     r->tokens.prompt = number(tokens, "prompt");
     r->tokens.completion = number(tokens, "completion");
     r->tokens.total = number(tokens, "total");
-    take_calls(r, json_object_get(v, "toolCalls"));
+    take_calls(r, json_object_get(v, "toolCalls")); /* as it was once */
     take_discovery(r, json_object_get(v, "discovery"));
     return true;
 }
@@ -146,12 +146,32 @@ static enum phase first_possible(const struct run *r, enum phase wanted)
     return wanted;
 }
 
+static bool take_call_records(struct flow *f, struct run *r,
+                              const struct run_artifacts *stored)
+{
+    for (int n = 0; n < CALL_RECORDS; n++)
+        for (size_t i = 0; i < stored->n; i++) {
+            const struct run_artifact *a = &stored->items[i];
+            if (!str_is(a->kind, run_call_record(n)))
+                continue;
+            json_t *v = read_json(f, a->body);
+            if (!v)
+                return false;
+            r->calls_told = r->calls_end;
+            take_calls(r, v);
+            run_calls_told(r);
+        }
+    return true;
+}
+
 bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored)
 {
     for (size_t i = 0; i < stored->n; i++)
         if (!take(f, r, stored->items[i].kind, stored->items[i].body))
             return false;
+    if (!take_call_records(f, r, stored))
+        return false;
     enum phase phase = phase_of(r->load.phase);
     if (phase > PHASE_DONE)
         return false;

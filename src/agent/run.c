@@ -382,7 +382,7 @@ static void keep_the_end(struct run *r)
     r->report = NULL;
     r->output = NULL;
     r->calls = NULL;
-    r->calls_end = &r->calls;
+    r->calls_end = r->calls_told = &r->calls;
     r->stored = NULL;
     r->load = (struct run_load){0};
     r->discovery = (struct discovery){0};

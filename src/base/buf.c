@@ -5,6 +5,10 @@
 #include <string.h>
 #include "base/banned.h"
 
+/* What a thousand runs gather for the journal stands in such: a large one has no
+ * more than a third unused. */
+enum { LEAST = 64, GROWS_BY_HALF = 4096 };
+
 void buf_init(struct buf *b, struct arena *arena_or_null)
 {
     *b = (struct buf){.arena = arena_or_null};
@@ -26,7 +30,9 @@ void buf_grow(struct buf *b, size_t more)
 {
     if (more > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
         mem_exhausted(more);
-    size_t cap = b->cap ? b->cap * 2 : 64;
+    size_t cap = b->cap < GROWS_BY_HALF ? b->cap * 2 : b->cap + b->cap / 2;
+    if (cap < LEAST)
+        cap = LEAST;
     if (cap < b->len + more + 1)
         cap = b->len + more + 1;
     if (b->arena) {

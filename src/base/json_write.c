@@ -75,30 +75,22 @@ void json_put_key(struct json_writer *w, const char *key)
     w->comma = false;
 }
 
-static void quote_char(struct buf *out, unsigned char c)
+/* What stands behind the backslash; 0: the byte has no such form. */
+static const char short_escapes[256] = {
+    ['"'] = '"', ['\\'] = '\\', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+
+/* Room for ESCAPE_MOST bytes; what lies behind those that were written. */
+enum { ESCAPE_MOST = 8 };
+static char *quote_char(char *to, unsigned char c)
 {
-    switch (c) {
-    case '"':
-        buf_bytes(out, "\\\"", 2);
-        break;
-    case '\\':
-        buf_bytes(out, "\\\\", 2);
-        break;
-    case '\n':
-        buf_bytes(out, "\\n", 2);
-        break;
-    case '\r':
-        buf_bytes(out, "\\r", 2);
-        break;
-    case '\t':
-        buf_bytes(out, "\\t", 2);
-        break;
-    case '\0': /* PostgreSQL refuses \u0000 in text */
-        buf_text(out, "\\ufffd");
-        break;
-    default:
-        buf_printf(out, "\\u%04x", c);
+    if (short_escapes[c]) {
+        *to++ = '\\';
+        *to++ = short_escapes[c];
+        return to;
     }
+    int n = snprintf(to, ESCAPE_MOST, "\\u%04x",
+                     c ? c : 0xfffd); /* PostgreSQL refuses \u0000 in text */
+    return to + n;
 }
 
 /* Quoting prompts is most of the writing that a run does: sixteen bytes are
@@ -145,16 +137,17 @@ static size_t copy_plain(char *to, const char *from, size_t len, sixteen *seen)
 static bool quote_bytes(struct buf *out, struct str s)
 {
     sixteen seen = {0};
-    buf_reserve(out, s.len + s.len / 16 + 2);
+    buf_reserve(out, s.len + s.len / 16 + 2 + ESCAPE_MOST);
     buf_char(out, '"');
     for (size_t at = 0; at < s.len;) {
-        buf_reserve(out, s.len - at);
-        size_t n = copy_plain(out->ptr + out->len, s.ptr + at, s.len - at,
-                              &seen);
-        out->len += n;
+        buf_reserve(out, s.len - at + ESCAPE_MOST + 1);
+        char *to = out->ptr + out->len;
+        size_t n = copy_plain(to, s.ptr + at, s.len - at, &seen);
+        to += n;
         at += n;
         if (at < s.len)
-            quote_char(out, (unsigned char)s.ptr[at++]);
+            to = quote_char(to, (unsigned char)s.ptr[at++]);
+        out->len = (size_t)(to - out->ptr);
     }
     buf_char(out, '"');
     uint64_t halves[2];

@@ -85,6 +85,11 @@ static void leave_so_far(struct run *r)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
+    struct str calls = run_new_calls(r, &scratch);
+    if (calls.len) {
+        journal_artifact(r->log, run_call_record(r->n_told), calls);
+        run_calls_told(r);
+    }
     journal_artifact(r->log, "so_far", run_so_far(r, &scratch));
     arena_done(&scratch);
 }

@@ -66,7 +66,7 @@ static inline int agent_setup(void **state)
     r->provider = &test.provider;
     r->started_ms = clock_ms();
     r->started_at = clock_wall_ms();
-    r->calls_end = &r->calls;
+    r->calls_end = r->calls_told = &r->calls;
     r->attempt = r->epoch = 1;
     snprintf(r->message_id, sizeof r->message_id, "%s", TEST_RUN_ID);
     flow_arena_init(&r->arena, 0);

@@ -180,7 +180,58 @@ static void test_the_digest_has_a_bound(void **state)
         run_tool_ended(test.run, c, (struct str){large, sizeof large}, false);
     }
     assert_true(run_digest(test.run).len < 5000);
-    assert_int_equal(test.run->calls->next->result.len, 2000);
+    assert_int_equal(test.run->calls->next->result.len, 2002); /* quoted */
+}
+
+static size_t calls_in(struct str record)
+{
+    json_t *v = json_read(record, NULL);
+    size_t n = json_array_size(v);
+    json_decref(v);
+    return n;
+}
+
+static void one_call(const char *result)
+{
+    struct tracked_call *c = run_tool_started(
+        test.run, PHASE_NAVIGATOR, 0, STR("get_sample_data"), STR("{}"));
+    run_tool_ended(test.run, c, str_of(result), false);
+}
+
+static void test_each_tool_call_goes_on_record_once(void **state)
+{
+    (void)state;
+    struct run *r = test.run;
+    assert_int_equal(run_new_calls(r, &test.memory).len, 0);
+    one_call("first");
+    one_call("second");
+    assert_int_equal(calls_in(run_new_calls(r, &test.memory)), 2);
+    run_calls_told(r);
+    assert_int_equal(run_new_calls(r, &test.memory).len, 0);
+    one_call("\"third\"\n");
+    struct str record = run_new_calls(r, &test.memory);
+    assert_int_equal(calls_in(record), 1);
+    assert_true(str_find(record, STR("\"result\":\"\\\"third\\\"\\n\"")) > 0);
+    run_calls_told(r);
+    assert_int_equal(r->n_told, 2);
+}
+
+/* A run that goes back often: the last record takes what is left. */
+static void test_no_tool_call_is_lost_beyond_the_last_record(void **state)
+{
+    (void)state;
+    struct run *r = test.run;
+    for (int i = 0; i < CALL_RECORDS - 1; i++) {
+        one_call("before");
+        run_calls_told(r);
+    }
+    assert_string_equal(run_call_record(r->n_told), "calls_15");
+    for (size_t n = 1; n < 4; n++) {
+        one_call("after");
+        assert_int_equal(calls_in(run_new_calls(r, &test.memory)), n);
+        run_calls_told(r);
+        assert_int_equal(r->n_told, CALL_RECORDS - 1);
+    }
 }
 
 static void test_terminal_events_are_made_from_the_row(void **state)
@@ -218,6 +269,8 @@ int main(void)
         AGENT_TEST(test_the_last_words_need_no_memory_of_the_run),
         AGENT_TEST(test_the_digest_tells_later_questions_what_was_done),
         AGENT_TEST(test_the_digest_has_a_bound),
+        AGENT_TEST(test_each_tool_call_goes_on_record_once),
+        AGENT_TEST(test_no_tool_call_is_lost_beyond_the_last_record),
         AGENT_TEST(test_terminal_events_are_made_from_the_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
