@@ -10,9 +10,10 @@
 
 /* Everything of one flush in one statement, hence one commit. $1 is the blob;
  * the arrays say where in it each text lies. Rows of runs are locked in share
- * mode, so that a takeover waits for the commit or is seen by it, and they are
- * found by their key: the index of open runs, which `is null` alone would choose,
- * holds all that ended since the last vacuum. */
+ * mode, so that a takeover waits for the commit or is seen by it; one by one, in
+ * the order of their ids, each by its key: a plan made while the table was small
+ * would read all of it, and the index of open runs, which `is null` alone would
+ * choose, holds all that ended since the last vacuum. */
 const struct statement journal_write_statement = {
     .name = "journal.write",
     .urgent = true, /* everybody's next event waits for it */
