@@ -1,9 +1,9 @@
 /* semantic_models.c - models as users write them: read, judged, kept, given back,
  * changed, removed. */
 #include "store/semantic_models.h"
+#include "agent/model_probe.h"
 #include "agent/vectors.h"
 #include "base/utf8.h"
-#include "model_probe.h"
 #include "request.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
@@ -19,7 +19,7 @@ struct model_work {
     struct connection_page connection;
     struct model_probe probe;
     struct dataset_vectors vectors;
-    struct arena memory; /* of the vectors */
+    struct arena memory; /* of what is read, and of the vectors */
     struct ontology_import import;
     const char *field; /* "yaml" or "model" */
     const char *visibility; /* NULL: not said */
@@ -37,6 +37,11 @@ static struct next models_found(struct flow *f), model_told(struct flow *f),
     vectors_made(struct flow *f),
     remove_due(struct flow *f), model_gone(struct flow *f);
 
+static void memory_done(void *memory)
+{
+    arena_done(memory);
+}
+
 static struct model_work *work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -52,6 +57,9 @@ static struct model_work *work_new(struct flow *f)
     x->page.page = x->page.page_size = 1;
     x->connection.page = x->connection.page_size = 1;
     x->probe.program = q->api->options.program;
+    x->probe.memory = &x->memory;
+    arena_init(&x->memory, 0);
+    defer_kept(f, memory_done, &x->memory);
     q->state = x;
     return x;
 }
@@ -428,11 +436,6 @@ static struct next change_due(struct flow *f)
     return call(f, semantic_model_change_begin, &x->change, row_changed);
 }
 
-static void memory_done(void *memory)
-{
-    arena_done(memory);
-}
-
 /* The ontologies of the model follow its text: what they are found by, too. */
 static struct next row_changed(struct flow *f)
 {
@@ -449,8 +452,6 @@ static struct next row_changed(struct flow *f)
     }
     if (!x->probe.model)
         return call(f, semantic_model_page_begin, &x->page, model_told);
-    arena_init(&x->memory, 0);
-    defer_kept(f, memory_done, &x->memory);
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
         .model = x->probe.model, .memory = &x->memory};

@@ -4,10 +4,13 @@
  *
  * With --from-database the model is made of the connection's database; what may
  * be a relationship besides is told with its evidence. */
+#include "agent/model_probe.h"
 #include "agent/modeler.h"
 #include "agent/vectors.h"
 #include "base/mem.h"
 #include "cli.h"
+#include "cmd/places.h"
+#include "loop/loop.h"
 #include "ontology/osi.h"
 #include "programs.h"
 #include "store/connections.h"
@@ -24,6 +27,7 @@ struct import {
     struct cli_user user;
     const char *path;
     struct str text;
+    struct model_probe probe;
     struct ontology *model;
     struct connection_find find;
     bool from_database, print;
@@ -60,23 +64,60 @@ static bool read_whole(struct import *i)
     return got >= 0;
 }
 
+static void show_findings(const struct import *i)
+{
+    const json_t *answer = i->probe.answer, *x;
+    size_t k;
+    json_array_foreach(json_object_get(answer, "findings"), k, x) {
+        struct str path = json_get_text(x, "path");
+        fprintf(stderr, "%s:%d:%d: %.*s: %.*s%s%.*s\n", i->path,
+                (int)json_get_int(x, "line", 0), (int)json_get_int(x, "column", 0),
+                STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
+                path.len ? ": " : "", STR_ARG(json_get_text(x, "message")));
+    }
+    int64_t errors = json_get_int(answer, "errors", 0),
+            warnings = json_get_int(answer, "warnings", 0);
+    if (errors || warnings)
+        fprintf(stderr, "%lld errors, %lld warnings\n", (long long)errors,
+                (long long)warnings);
+}
+
+static struct next file_judged(struct flow *f)
+{
+    struct import *i = locals(f, struct import);
+    show_findings(i);
+    i->model = i->probe.model;
+    return back(f);
+}
+
+static struct next judge_begin(struct flow *f)
+{
+    return call(f, model_probe_begin, &locals(f, struct import)->probe,
+                file_judged);
+}
+
+static void judge_over(struct flow *f, enum err how, void *who)
+{
+    (void)who;
+    if (how != OK)
+        fprintf(stderr, "sextant import: %.*s\n",
+                STR_ARG(failure_text(f).len ? failure_text(f)
+                                            : str_of(err_sentence(how))));
+}
+
 static bool read_model(struct import *i)
 {
-    struct osi_report report;
     if (!read_whole(i))
         return false;
-    bool good = osi_read(&i->cli.arena, i->text, &i->model, &report);
-    for (size_t k = 0; k < report.n_findings; k++) {
-        const struct osi_finding *x = &report.findings[k];
-        fprintf(stderr, "%s:%d:%d: %s: %.*s%s%.*s\n", i->path, x->line,
-                x->column, x->severity == OSI_ERROR ? "error" : "warning",
-                STR_ARG(x->path), x->path.len ? ": " : "",
-                STR_ARG(x->message));
-    }
-    if (report.n_errors || report.n_warnings)
-        fprintf(stderr, "%zu errors, %zu warnings\n", report.n_errors,
-                report.n_warnings);
-    return good;
+    i->probe = (struct model_probe){
+        .program = places_program(&i->cli.arena, "sextant"), .text = i->text,
+        .memory = &i->cli.arena};
+    loop_open();
+    flow_start(judge_begin, i, &(struct flow_options){
+        .kind = "probe", .on_end = judge_over, .who = i});
+    loop_run();
+    loop_close();
+    return i->model != NULL;
 }
 
 /* ---- storing ------------------------------------------------------------ */

@@ -271,6 +271,19 @@ def probe(text, *words):
     return done.returncode, json.loads(done.stdout)
 
 
+def test_the_probe_may_ask_the_kernel_for_little():
+    import subprocess
+    with subprocess.Popen([PROGRAM, "probe-yaml"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, env={}) as process:
+        def confined():
+            with open(f"/proc/{process.pid}/status") as file:
+                said = dict(line.split(":\t", 1) for line in file)
+            return said["NoNewPrivs"] == "1\n" and said["Seccomp"] == "2\n"
+        wait_until(confined, what="its filter of system calls")
+        out, _ = process.communicate(RETAIL.encode(), timeout=60)
+    assert process.returncode == 0 and json.loads(out)["errors"] == 0
+
+
 def test_the_probe_needs_nothing_and_says_all():
     status, said = probe(RETAIL)
     assert status == 0 and said["errors"] == 0 and said["model"]["datasets"]

@@ -1,4 +1,4 @@
-#include "model_probe.h"
+#include "agent/model_probe.h"
 #include "base/log.h"
 #include "ontology/model_json.h"
 #include <signal.h>
@@ -25,7 +25,6 @@ static void probe_done(void *what)
     if (p->out >= 0)
         close(p->out);
     json_decref(p->answer);
-    arena_done(&p->memory);
 }
 
 static bool put_text(const struct model_probe *p)
@@ -48,7 +47,6 @@ struct next model_probe_begin(struct flow *f)
     if (p->busy)
         return back(f);
     running++;
-    arena_init(&p->memory, 0);
     p->in = memfd_create("model", MFD_CLOEXEC);
     p->out = memfd_create("answer", MFD_CLOEXEC);
     defer_kept(f, probe_done, p);
@@ -85,7 +83,7 @@ static void take_answer(void *what)
     else
         p->problem = STR("");
     if (!p->problem.len && model)
-        p->model = ontology_from_json(&p->memory, model, &p->problem);
+        p->model = ontology_from_json(p->memory, model, &p->problem);
     p->yaml = json_get_text(p->answer, "yaml");
 }
 

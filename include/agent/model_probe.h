@@ -1,9 +1,9 @@
-/* model_probe.h - a semantic model that a user sent, read in a process of its own.
+/* model_probe.h - a semantic model that a user wrote, read in a process of its own.
  *
- * The server hands the text to `sextant probe-yaml` (no environment, limits of
- * memory, time and output) and reads what that made of it as JSON: no YAML
- * library sees the text in this process. Whatever becomes of the other one is an
- * error of the text. */
+ * The text is handed to `sextant probe-yaml` (no environment, few system calls,
+ * limits of memory, time and output), and what that made of it is read as JSON: no
+ * YAML library sees the text in this process. Whatever becomes of the other one is
+ * an error of the text. */
 #pragma once
 #include "base/json.h"
 #include "loop/process.h"
@@ -16,7 +16,8 @@ struct model_probe {
     const char *program; /* sextant */
     struct str text;     /* kept */
     bool as_yaml;        /* wants the text as block YAML: it came as JSON */
-    /* Out; until the flow ends */
+    struct arena *memory; /* of the model; without limit, outlives the flow */
+    /* Out; until the flow ends, but for the model */
     bool busy;      /* PROBES_MOST read already; nothing was done */
     json_t *answer; /* what probe-yaml prints; without "model" for an error */
     struct ontology *model; /* NULL: there was an error */
@@ -24,9 +25,7 @@ struct model_probe {
     /* private */
     struct process process;
     struct work work;
-    struct arena memory;
     int in, out;
-    char fd_word[8];
     struct str problem;
 };
 struct next model_probe_begin(struct flow *f);
