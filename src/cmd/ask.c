@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "cli.h"
+#include "help.h"
 #include "programs.h"
 #include "store/chats.h"
 #include <stdio.h>
@@ -185,11 +186,9 @@ int cmd_ask(int argc, char **argv)
     cli_init(&a.cli, "ask");
     if (!options_read(&a.cli.arena, argc, argv, own, &words, &a.cli.config))
         return EXIT_WRONG_USE;
-    if (words.n != 1) {
-        fprintf(stderr, "usage: sextant ask \"QUESTION\" [--ontology NAME] "
-                        "[--chat ID] [--charts FOLDER] [--json]\n");
-        return EXIT_WRONG_USE;
-    }
+    if (words.n != 1)
+        return wrong_use("ask", words.n ? "a question is one word to the shell: "
+                                          "put it in quotes" : NULL);
     a.question = str_trim(str_of(words.items[0]));
     if (!check_question(&a, chat))
         return EXIT_WRONG_USE;

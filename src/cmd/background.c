@@ -7,6 +7,7 @@
 #include "cmd/options.h"
 #include "cmd/places.h"
 #include "first_admin.h"
+#include "help.h"
 #include "programs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -191,7 +192,7 @@ int cmd_stop(int argc, char **argv)
     int status = EXIT_WRONG_USE;
     arena_init(&arena, 0);
     if (options_read(&arena, argc, argv, NULL, &words, &config))
-        status = stop(&arena, &config);
+        status = words.n ? wrong_use("stop", NULL) : stop(&arena, &config);
     arena_done(&arena);
     return status;
 }

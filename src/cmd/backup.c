@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "postgres_programs.h"
+#include "help.h"
 #include "programs.h"
 #include <dirent.h>
 #include <errno.h>
@@ -202,10 +203,8 @@ int cmd_backup(int argc, char **argv)
     cli_init(&b.cli, "backup");
     if (!options_read(&b.cli.arena, argc, argv, NULL, &words, &b.cli.config))
         return EXIT_WRONG_USE;
-    if (words.n != 1) {
-        fprintf(stderr, "usage: sextant backup FOLDER\n");
-        return EXIT_WRONG_USE;
-    }
+    if (words.n != 1)
+        return wrong_use("backup", NULL);
     b.folder = (struct home){.arena = &b.cli.arena, .path = words.items[0]};
     b.cli.begin = backup_begin;
     b.cli.locals = &b;

@@ -2,6 +2,7 @@
  * ask about. */
 #include "store/connections.h"
 #include "cli.h"
+#include "help.h"
 #include "programs.h"
 #include "source_certificates.h"
 #include "store/source_check.h"
@@ -21,16 +22,6 @@ struct connection_command {
     struct connection_reseal reseal;
     struct query *query;
 };
-
-static const char usage_text[] =
-    "usage: sextant connection add NAME postgresql://user:password@host:5432/"
-    "database[?sslmode=verify-full&sslrootcert=FILE] [--private] "
-    "[--allow-superuser] [--owner EMAIL] "
-    "[--share-rows all|aggregates|none]\n"
-    "       sextant connection list\n"
-    "       sextant connection remove NAME\n"
-    "       sextant connection reseal\n"
-    "       sextant connection role NAME [DATABASE [SCHEMA …]]\n";
 
 /* ---- add ---------------------------------------------------------------- */
 
@@ -309,8 +300,6 @@ int cmd_connection(int argc, char **argv)
     }
     if (words.n > 1 && !strcmp(words.items[0], "role"))
         return print_role(&c, &words);
-    if (take_words(&c, &words))
-        return cli_run(&c.cli);
-    fputs(usage_text, stderr);
-    return EXIT_WRONG_USE;
+    return take_words(&c, &words) ? cli_run(&c.cli)
+                                  : wrong_use("connection", NULL);
 }

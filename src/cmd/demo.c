@@ -13,6 +13,7 @@
 #include "ontology/osi.h"
 #include "ontology/similarity.h"
 #include "postgres_files.h"
+#include "help.h"
 #include "programs.h"
 #include "source_certificates.h"
 #include "store/source_check.h"
@@ -336,10 +337,8 @@ int cmd_demo(int argc, char **argv)
     cli_init(&d.cli, "demo");
     if (!options_read(&d.cli.arena, argc, argv, NULL, &words, &d.cli.config))
         return EXIT_WRONG_USE;
-    if (words.n != 1 || strcmp(words.items[0], "load") != 0) {
-        fprintf(stderr, "usage: sextant demo load\n");
-        return EXIT_WRONG_USE;
-    }
+    if (words.n != 1 || strcmp(words.items[0], "load") != 0)
+        return wrong_use("demo", NULL);
     d.cli.begin = demo_begin;
     d.cli.locals = &d;
     return cli_run(&d.cli);

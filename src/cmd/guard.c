@@ -2,11 +2,12 @@
 #include "cmd/guard.h"
 #include "base/json.h"
 #include "guard/guard.h"
+#include "help.h"
 #include <getopt.h>
 #include <stdio.h>
 #include "base/banned.h"
 
-enum { EXIT_REFUSED = 1, EXIT_USAGE = 2 };
+enum { EXIT_REFUSED = 1 };
 
 static void write_verdict(struct buf *out, const struct guard_verdict *verdict)
 {
@@ -115,13 +116,6 @@ static void policy_list(struct arena *arena, struct guard_policy *policy,
     policy->any_relation = false;
 }
 
-static int usage(void)
-{
-    fprintf(stderr, "usage: sextant guard [--relations a,b] \"select …\"\n"
-                    "       sextant guard --jsonl [--relations a,b] < lines\n");
-    return EXIT_USAGE;
-}
-
 static int run(struct arena *arena, int argc, char **argv)
 {
     static const struct option options[] = {
@@ -139,10 +133,10 @@ static int run(struct arena *arena, int argc, char **argv)
         else if (option == 'r')
             policy_list(arena, &policy, str_of(optarg));
         else
-            return usage();
+            return wrong_use("guard", NULL);
     }
     if (argc - optind != (lines ? 0 : 1))
-        return usage();
+        return wrong_use("guard", NULL);
     if (!lines)
         return answer_person(arena, str_of(argv[optind]), &policy);
     answer_lines(&policy);

@@ -12,6 +12,7 @@
 #include "cmd/places.h"
 #include "loop/loop.h"
 #include "ontology/osi.h"
+#include "help.h"
 #include "programs.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
@@ -36,13 +37,6 @@ struct import {
     struct dataset_vectors vectors;
     struct ontology_import work;
 };
-
-static const char usage_text[] =
-    "usage: sextant import FILE --connection NAME [--name NAME] [--private] "
-    "[--owner EMAIL]\n       sextant import FILE --check\n"
-    "       sextant import --from-database NAME [--schema NAME,…] [--table "
-    "NAME,…]\n                      [--name NAME] [--private] [--owner EMAIL] "
-    "[--print]\n";
 
 /* ---- the file ----------------------------------------------------------- */
 
@@ -299,10 +293,11 @@ int cmd_import(int argc, char **argv)
         return EXIT_WRONG_USE;
     i.from_database = database != NULL;
     if (i.from_database ? words.n || connection || check
-                        : words.n != 1 || (!connection && !check)) {
-        fputs(usage_text, stderr);
-        return EXIT_WRONG_USE;
-    }
+                        : words.n != 1 || (!connection && !check))
+        return wrong_use("import", !i.from_database && words.n == 1
+                                       ? "--connection names the database that "
+                                         "the model describes"
+                                       : NULL);
     i.modeler.schemas = list_of(&i.cli.arena, schemas);
     i.modeler.tables = list_of(&i.cli.arena, tables);
     i.path = words.n ? words.items[0] : NULL;

@@ -3,6 +3,7 @@
 #include "cmd/options.h"
 #include "cmd/places.h"
 #include "cmd/suggest.h"
+#include "help.h"
 #include "programs.h"
 #include <errno.h>
 #include <stdio.h>
@@ -16,130 +17,12 @@ static const struct command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *about; /* NULL: not for people */
-    const char *help;
 } commands[] = {
-    {"serve", cmd_serve_elsewhere, "run the server",
-     "usage: sextant serve [--check | --background] [settings]\n\n"
-     "Runs the server until SIGTERM or Ctrl-C: PostgreSQL and the Python "
-     "sandbox where no\naddress of one is set (DATABASE_URL, SANDBOX_URL), and "
-     "the workers.\n\n"
-     "  --check        say whether the settings are good, and end\n"
-     "  --background   leave it running, and end when it is up; `sextant "
-     "stop` ends it\n\n"
-     "Signals: SIGTERM and SIGINT end it (running questions get DRAIN_MS; a "
-     "second signal\nends at once); SIGUSR1 logs what is being worked on; "
-     "SIGHUP reads the settings anew\n(new workers take over, the old ones "
-     "end as with SIGTERM; bad settings change nothing).\n"},
-    {"ask", cmd_ask, "ask a question and see the answer",
-     "usage: sextant ask \"QUESTION\" [--ontology NAME] [--chat ID] "
-     "[--charts FOLDER] [--json]\n\n"
-     "  --ontology NAME   what to ask about; the latest one if not given\n"
-     "  --chat ID         go on in a chat, so that \"and by month?\" is "
-     "understood\n"
-     "  --charts FOLDER   where charts are saved (here)\n"
-     "  --json            print the last event as JSON\n\n"
-     "Exit status: 0 answered, 1 failed, 2 wrong use.\n"},
-    {"eval", cmd_eval, "judge answers by a set of questions",
-     "usage: sextant eval SET [--provider ID | --gold] [--ontology NAME] "
-     "[--only ID|CATEGORY]\n"
-     "           [--report FILE] [--json] [--threshold PERCENT] "
-     "[--parallel N]\n\n"
-     "SET is a file of questions with their right queries (YAML or CSV, see "
-     "docs/eval.md).\n\n"
-     "  --provider ID        the model that answers (the default one)\n"
-     "  --gold               the set's own queries answer: it judges the "
-     "machine alone\n"
-     "  --ontology NAME      what to ask about, if not what the set names\n"
-     "  --only ID|CATEGORY   one question, or those of a category\n"
-     "  --report FILE        a page of all questions (.html), or JSON "
-     "(.json)\n"
-     "  --json               JSON on standard output instead of a table\n"
-     "  --threshold PERCENT  how many must be right (0; with --gold 100)\n"
-     "  --parallel N         questions at a time (4)\n\n"
-     "Exit status: 0 enough are right, 1 too few or failed, 2 wrong use.\n"},
-    {"connection", cmd_connection, "databases to ask about",
-     "usage: sextant connection add NAME postgresql://user:password@host:5432/"
-     "database\n"
-     "           [--private] [--owner EMAIL] [--allow-superuser]\n"
-     "       sextant connection list\n"
-     "       sextant connection remove NAME\n"
-     "       sextant connection reseal\n"
-     "       sextant connection role NAME [DATABASE [SCHEMA …]]\n\n"
-     "A connection is tested before it is kept. It is shared with all users "
-     "unless it is\n--private or has an --owner.\n\n"
-     "  reseal   seals with CREDENTIALS_KEY what CREDENTIALS_KEY_PREVIOUS had "
-     "sealed\n"
-     "  role     prints SQL that makes a role which may read those schemas and "
-     "nothing\n           else (public if none is named)\n"},
-    {"import", cmd_import, "make an ontology of a semantic model",
-     "usage: sextant import FILE --connection NAME [--name NAME] [--private] "
-     "[--owner EMAIL]\n"
-     "       sextant import FILE --check\n\n"
-     "FILE is an OSI model (YAML or JSON). What is wrong in it is told with "
-     "line and column;\nthe ontology's id goes to standard output. It is "
-     "shared with all users unless it is\n--private or has an --owner.\n"},
-    {"probe-yaml", cmd_probe_yaml, "read a semantic model in a process of its own",
-     "usage: sextant probe-yaml [--yaml] < FILE\n\n"
-     "Reads an OSI model as the server reads what users send: within limits of "
-     "memory, time\nand output. Prints JSON: what was found, and the model if "
-     "there was no error; with --yaml\nalso its text as block YAML.\n"},
-    {"token", cmd_token, "an access token for a user",
-     "usage: sextant token --user EMAIL --role viewer|contributor|admin "
-     "[--days N]\n\n"
-     "Makes the user if absent, gives it that role, and prints a token that "
-     "is good for\nN days (30).\n"},
-    {"user", cmd_user, "accounts that may sign in",
-     "usage: sextant user add EMAIL [--role viewer|contributor|admin] "
-     "[--name NAME]\n"
-     "                        [--password-stdin]\n"
-     "       sextant user list\n"
-     "       sextant user passwd EMAIL [--password-stdin]\n"
-     "       sextant user disable|enable EMAIL\n\n"
-     "Passwords are asked for at the terminal, or are the first line of "
-     "standard input.\nA new user is a viewer unless --role says more. A "
-     "disabled user's streams close and his\nquestions are cancelled within "
-     "seconds. The first admin is made by `serve`.\n"},
-    {"migrate", cmd_migrate, "bring the database up to date",
-     "usage: sextant migrate up|status\n\n"
-     "`serve` does it by itself; this is for a DATABASE_URL that is upgraded "
-     "by hand.\n"},
-    {"guard", cmd_guard, "judge a query without a database",
-     "usage: sextant guard [--relations a,b] \"select …\"\n"
-     "       sextant guard --jsonl [--relations a,b] < lines\n"},
-    {"openapi", cmd_openapi, "the description of the API",
-     "usage: sextant openapi [--markdown]\n\n"
-     "Prints the OpenAPI 3.1 document of this program's API, or with "
-     "--markdown the page that\npeople read.\n"},
-    {"config", cmd_config, "the settings in effect",
-     "usage: sextant config [--json | --markdown] [settings]\n\n"
-     "Prints every setting with where its value comes from; secrets are "
-     "hidden. A flag wins\nover the environment, that over the file, that over "
-     "the default. --markdown prints\nwhat each setting means.\n"},
-    {"demo", cmd_demo, "load the demo data",
-     "usage: sextant demo load\n\n"
-     "A retail business with 200,000 order lines, in a database of its own, "
-     "and its model.\n"},
-    {"health", cmd_health, "ask a server how it is",
-     "usage: sextant health [--live]\n\n"
-     "Asks the server of SEXTANT_HOME, or of HOST and PORT, whether it can answer "
-     "questions;\nwith --live whether its process is up. Exit status: 0 yes, 1 "
-     "no.\n"},
-    {"backup", cmd_backup, "save the database and the keys",
-     "usage: sextant backup FOLDER\n\n"
-     "Saves Sextant's own database (pg_dump) and the keys of SEXTANT_HOME into "
-     "a new folder,\nwhile a server runs or not. It holds secrets. The "
-     "databases that are asked about are\nnot in it, nor the demo's data.\n"},
-    {"restore", cmd_restore, "bring a backup back",
-     "usage: sextant restore FOLDER [--force]\n\n"
-     "Into a server that has nothing yet, while it does not run. An older "
-     "backup is brought\nup to date. With --force what is there is "
-     "dropped.\n"},
-    {"stop", cmd_stop, "end a server in the background",
-     "usage: sextant stop\n\n"
-     "Ends the server of SEXTANT_HOME as SIGTERM does, and waits until it is "
-     "gone.\n"},
-    {"worker", cmd_worker, NULL, NULL},
-    {"prepare", cmd_prepare, NULL, NULL},
+#define COMMAND(name, run, about, help) {name, run, about},
+#include "commands.def"
+#undef COMMAND
+    {"worker", cmd_worker, NULL},
+    {"prepare", cmd_prepare, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -215,17 +98,18 @@ static int unknown(const char *name)
     const char *near = suggest(str_of(name), known, n);
     fprintf(stderr, "sextant: unknown command %s%s%s%s\n", name,
             near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    fprintf(stderr, "`sextant help` lists the commands\n");
     return EXIT_WRONG_USE;
 }
 
 static int help(int argc, char **argv)
 {
-    if (argc < 2)
+    if (argc < 2 || argv[1][0] == '-')
         return print_help(stdout);
-    const struct command *c = find(argv[1]);
-    if (!c || !c->help)
+    const char *text = help_of(argv[1]);
+    if (!text)
         return unknown(argv[1]);
-    fputs(c->help, stdout);
+    fputs(text, stdout);
     return EXIT_OK;
 }
 
@@ -253,9 +137,7 @@ int main(int argc, char **argv)
     const struct command *c = find(name);
     if (!c)
         return unknown(name);
-    if (c->help && asks_for_help(argc - 1, argv + 1)) {
-        fputs(c->help, stdout);
-        return EXIT_OK;
-    }
+    if (c->about && asks_for_help(argc - 1, argv + 1))
+        return help(2, argv);
     return c->run(argc - 1, argv + 1);
 }

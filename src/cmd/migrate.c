@@ -2,6 +2,7 @@
 #include "db/migrate.h"
 #include "cli.h"
 #include "cmd/places.h"
+#include "help.h"
 #include "programs.h"
 #include <stdio.h>
 #include <string.h>
@@ -48,10 +49,8 @@ int cmd_migrate(int argc, char **argv)
     if (!options_read(&m.cli.arena, argc, argv, NULL, &words, &m.cli.config))
         return EXIT_WRONG_USE;
     m.up = words.n == 1 && !strcmp(words.items[0], "up");
-    if (!m.up && (words.n != 1 || strcmp(words.items[0], "status") != 0)) {
-        fprintf(stderr, "usage: sextant migrate up|status\n");
-        return EXIT_WRONG_USE;
-    }
+    if (!m.up && (words.n != 1 || strcmp(words.items[0], "status") != 0))
+        return wrong_use("migrate", NULL);
     m.cli.any_schema = true;
     m.cli.begin = migrate_command_begin;
     m.cli.locals = &m;

@@ -1,6 +1,7 @@
 /* openapi.c - `sextant openapi`: what this program answers, without a server. */
 #include "api/api.h"
 #include "cmd/options.h"
+#include "help.h"
 #include "programs.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +11,8 @@ int cmd_openapi(int argc, char **argv)
 {
     bool markdown = argc == 2 && !strcmp(argv[1], "--markdown");
     struct buf out;
-    if (argc > 1 && !markdown) {
-        fputs("usage: sextant openapi [--markdown]\n", stderr);
-        return EXIT_WRONG_USE;
-    }
+    if (argc > 1 && !markdown)
+        return wrong_use("openapi", NULL);
     buf_init(&out, NULL);
     if (markdown)
         api_openapi_markdown(&out);

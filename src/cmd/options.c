@@ -24,16 +24,27 @@ static const struct option *own_option(const struct option *own,
     return NULL;
 }
 
-/* Settings that are switches may stand without a value. */
-static bool is_switch(struct arena *arena, struct str name)
+/* The setting that a flag is about, or CONFIG_COUNT. */
+static enum config_id setting_of(struct arena *arena, struct str name)
 {
-    for (size_t i = 0; i < CONFIG_COUNT; i++)
-        if (config_settings[i].kind == CONFIG_BOOL &&
-            str_eq(str_from(config_flag_name(arena, config_settings[i].name),
+    enum config_id id = 0;
+    while (id < CONFIG_COUNT &&
+           !str_eq(str_from(config_flag_name(arena, config_settings[id].name),
                             2),
                    name))
-            return true;
-    return false;
+        id++;
+    return id;
+}
+
+/* What may stand without a value: settings that are switches; and, at the end,
+ * what is no setting, nor the file of one, and is told of as such. */
+static bool stands_alone(const struct line *l, struct str name)
+{
+    enum config_id id = setting_of(l->arena, name);
+    if (id < CONFIG_COUNT)
+        return config_settings[id].kind == CONFIG_BOOL;
+    return l->at + 1 == l->argc && !str_is(name, "config") &&
+           !str_ends(name, STR("-file"));
 }
 
 static bool value_of(struct line *l, struct str name, struct str *value)
@@ -73,7 +84,7 @@ static bool take_option(struct line *l)
     const struct option *o = own_option(l->own, name);
     if (o)
         return take_own(l, o, name, value);
-    if (!value.ptr && is_switch(l->arena, name))
+    if (!value.ptr && stands_alone(l, name))
         value = STR("on");
     if (!value_of(l, name, &value))
         return false;

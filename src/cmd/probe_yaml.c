@@ -11,6 +11,7 @@
 #include "cmd/options.h"
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
+#include "help.h"
 #include "programs.h"
 #include "syscalls.h"
 #include <signal.h>
@@ -129,10 +130,8 @@ int cmd_probe_yaml(int argc, char **argv)
     struct str text;
     bool with_yaml = false;
     int64_t fd = STDIN_FILENO;
-    if (!read_words(argc, argv, &with_yaml, &fd)) {
-        fputs("usage: sextant probe-yaml [--yaml] < FILE\n", stderr);
-        return EXIT_WRONG_USE;
-    }
+    if (!read_words(argc, argv, &with_yaml, &fd))
+        return wrong_use("probe-yaml", NULL);
     json_object_seed(0); /* reads a file */
     give_up_rights();
     arena_init(&arena, 0);

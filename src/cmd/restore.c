@@ -12,6 +12,7 @@
 #include "config_value.h"
 #include "db/migrate.h"
 #include "db/script.h"
+#include "help.h"
 #include "programs.h"
 #include <stdio.h>
 #include <string.h>
@@ -202,10 +203,8 @@ int cmd_restore(int argc, char **argv)
     cli_init(&r.cli, "restore");
     if (!options_read(&r.cli.arena, argc, argv, own, &words, &r.cli.config))
         return EXIT_WRONG_USE;
-    if (words.n != 1) {
-        fprintf(stderr, "usage: sextant restore FOLDER [--force]\n");
-        return EXIT_WRONG_USE;
-    }
+    if (words.n != 1)
+        return wrong_use("restore", NULL);
     r.folder = (struct home){.arena = &r.cli.arena, .path = words.items[0]};
     r.cli.any_schema = true;
     r.cli.begin = restore_begin;

@@ -2,6 +2,7 @@
  * absent. Only the token goes to standard output. */
 #include "api/api.h"
 #include "cli.h"
+#include "help.h"
 #include "programs.h"
 #include "store/accounts.h"
 #include "store/users.h"
@@ -55,9 +56,7 @@ static bool take_words(struct token *t, const char *days)
         wrong = "with JWT_PUBLIC_KEY or JWT_JWKS_URL, tokens are signed by "
                 "whoever has the private key";
     if (wrong)
-        fprintf(stderr,
-                "sextant token: %s\nusage: sextant token --user EMAIL --role "
-                "viewer|contributor|admin [--days N]\n", wrong);
+        wrong_use("token", wrong);
     return !wrong;
 }
 

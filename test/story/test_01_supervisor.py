@@ -350,3 +350,39 @@ def test_it_waits_for_a_database_that_is_not_there_yet(home):
     wait_until(lambda: "waiting for the database" in home.log_text())
     assert process.poll() is None
     assert home.stop() == 0
+
+
+# ---- the command line --------------------------------------------------------
+
+
+@pytest.mark.parametrize("words, said", [
+    ("frob", "sextant: unknown command frob\n`sextant help` lists"),
+    ("serv", "did you mean serve?"),
+    ("serve --prot", "--prot: there is no such setting; did you mean --port?"),
+    ("serve --port", "--port needs a value"),
+    ("ask", 'usage: sextant ask "QUESTION"'),
+    ("ask two words", "put it in quotes"),
+    ("import model.yaml", "--connection names the database"),
+    ("import --from-database", "--from-database needs a value"),
+    ("connection add", "--share-rows all|aggregates|none"),
+    ("token --user ann@example.com", "--role takes viewer, contributor or admin"),
+    ("guard", "usage: sextant guard"),
+    ("stop now", "usage: sextant stop"),
+])
+def test_wrong_use_is_told_what_is_right(words, said):
+    done = subprocess.run([PROGRAM, *words.split()], capture_output=True, text=True,
+                          env=environment(), timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_each_command_has_help():
+    def told(*words):
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True,
+                              env=environment(), check=True, timeout=60).stdout
+    lines = told("help").splitlines()
+    names = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert "serve" in names and "worker" not in names
+    for name in names:
+        assert told(name, "--help") == told("help", name)
+        assert told(name, "--help").startswith(f"usage: sextant {name}")

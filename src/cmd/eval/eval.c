@@ -4,6 +4,7 @@
  *   set -> user -> ontology -> sandbox -> lanes, each a question after the other
  *   -> report */
 #include "eval.h"
+#include "../help.h"
 #include "../programs.h"
 #include "base/clock.h"
 #include <errno.h>
@@ -270,13 +271,8 @@ int cmd_eval(int argc, char **argv)
     cli_init(&e.cli, "eval");
     if (!options_read(&e.cli.arena, argc, argv, own, &words, &e.cli.config))
         return EXIT_WRONG_USE;
-    if (words.n != 1 || (e.gold && provider)) {
-        fprintf(stderr,
-                "usage: sextant eval SET [--provider ID | --gold] [--ontology "
-                "NAME] [--only ID|CATEGORY]\n           [--report FILE] [--json] "
-                "[--threshold PERCENT] [--parallel N]\n");
-        return EXIT_WRONG_USE;
-    }
+    if (words.n != 1 || (e.gold && provider))
+        return wrong_use("eval", NULL);
     if (!take_numbers(&e, parallel, threshold) ||
         !read_set(&e, words.items[0]) || !choose(&e, str_of(only)))
         return EXIT_WRONG_USE;

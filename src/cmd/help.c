@@ -1,0 +1,32 @@
+#include "help.h"
+#include "cmd/options.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+static const struct {
+    const char *name, *help;
+} texts[] = {
+#define COMMAND(name, run, about, help) {name, help},
+#include "commands.def"
+#undef COMMAND
+};
+
+const char *help_of(const char *command)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!strcmp(texts[i].name, command))
+            return texts[i].help;
+    return NULL;
+}
+
+int wrong_use(const char *command, const char *wrong)
+{
+    const char *help = help_of(command);
+    const char *end = strstr(help, "\n\n");
+    if (wrong)
+        fprintf(stderr, "sextant %s: %s\n", command, wrong);
+    fprintf(stderr, "%.*s\n", (int)(end ? (size_t)(end - help)
+                                        : strlen(help) - 1), help);
+    return EXIT_WRONG_USE;
+}
