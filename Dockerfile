@@ -18,7 +18,7 @@ COPY Makefile ./
 COPY web/package.json web/package-lock.json web/node.requirements.txt web/
 RUN make web-packages
 COPY . .
-RUN meson setup build -Dtests=false --prefix=/usr --buildtype=release \
+RUN meson setup build -Dtests=false -Dstrip=true --prefix=/usr \
  && make web docs-ui \
  && DESTDIR=/install meson install -C build
 

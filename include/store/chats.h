@@ -50,19 +50,6 @@ struct chat_change {
 };
 struct next chat_change_begin(struct flow *f);
 
-/* Hides a chat at once and asks its runs to stop; chat_sweep removes it when a
- * minute is over. */
-struct chat_remove {
-    struct store *store;
-    struct str user_id, chat_id, request_id;
-    /* Out */
-    bool found;
-    struct str *runs; /* message ids of runs that were in progress */
-    size_t n_runs;
-    struct query *query;
-};
-struct next chat_remove_begin(struct flow *f);
-
 /* Shows a chat again that was removed less than a minute ago. */
 struct chat_restore {
     struct store *store;

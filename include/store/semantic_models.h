@@ -50,21 +50,6 @@ struct semantic_model_change {
 };
 struct next semantic_model_change_begin(struct flow *f);
 
-/* Hides an ontology, or a model with its ontologies, and their chats, and asks
- * their runs to stop; removed_sweep removes them when a minute is over. */
-struct model_remove {
-    struct store *store;
-    struct str user_id, request_id;
-    struct str id;
-    bool whole_model; /* false: an ontology */
-    /* Out */
-    bool found;
-    struct str *runs; /* message ids of runs that were in progress */
-    size_t n_runs;
-    struct query *query;
-};
-struct next model_remove_begin(struct flow *f);
-
 /* Removes what was hidden a minute ago and has no run any more, and says of
  * ontologies whose making was cut off that they have failed. */
 struct removed_sweep {

@@ -199,37 +199,18 @@ static void check_grain(struct checking *all)
     check_end(&c);
 }
 
-static void check_keys(struct checking *all)
+/* NULL in keys, or in measures of what has rows. */
+static void check_nulls(struct checking *all, bool measures, const char *name,
+                        const char *good)
 {
-    struct check c =
-        check_begin(all, "keys_not_null", "No key column holds NULL.");
+    struct check c = check_begin(all, name, good);
     for (size_t i = 0; i < all->n_steps; i++) {
         const struct step *s = &all->steps[i];
         for (size_t k = 0; s->rows.read && k < s->outline.n_outputs &&
                            k < s->rows.n_columns;
              k++) {
-            if (!s->outline.outputs[k].key)
-                continue;
-            c.looked = true;
-            if (s->rows.columns[k].nulls)
-                problem(&c, s, false, "%.*s is NULL in %zu of %zu rows.",
-                        STR_ARG(s->result->columns[k]),
-                        s->rows.columns[k].nulls, s->rows.n_rows);
-        }
-    }
-    check_end(&c);
-}
-
-static void check_measures(struct checking *all)
-{
-    struct check c =
-        check_begin(all, "measures_not_null", "No measure is missing.");
-    for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
-        for (size_t k = 0; s->rows.read && k < s->outline.n_outputs &&
-                           k < s->rows.n_columns;
-             k++) {
-            if (!s->outline.outputs[k].aggregate || !s->rows.n_rows)
+            if (measures ? !s->outline.outputs[k].aggregate || !s->rows.n_rows
+                         : !s->outline.outputs[k].key)
                 continue;
             c.looked = true;
             if (s->rows.columns[k].nulls)
@@ -339,8 +320,8 @@ size_t checks_by_code(struct arena *arena, const struct checks_of *of,
     check_count(&all);
     check_truncated(&all);
     check_grain(&all);
-    check_keys(&all);
-    check_measures(&all);
+    check_nulls(&all, false, "keys_not_null", "No key column holds NULL.");
+    check_nulls(&all, true, "measures_not_null", "No measure is missing.");
     check_totals(&all);
     return all.n;
 }

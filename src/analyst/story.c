@@ -156,7 +156,7 @@ static void put_share(const struct story *s, size_t row)
 
 static void tell_groups(const struct story *s)
 {
-    size_t largest, smallest;
+    size_t largest = 0, smallest = 0;
     struct str measure = first_words(s);
     if (!extremes(s, &largest, &smallest)) {
         buf_printf(s->out, "%.*s%.*s has no value in any group.",

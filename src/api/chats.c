@@ -13,7 +13,7 @@ struct chat_work {
     struct chat_page page;
     struct chat_create create;
     struct chat_change change;
-    struct chat_remove remove;
+    struct removal remove;
     struct chat_restore restore;
     struct message_page messages;
     int status; /* of the answer */
@@ -232,23 +232,18 @@ static struct next chat_changed(struct flow *f)
 struct next chats_remove(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct chat_remove *r = &work_new(f)->remove;
-    if (!request_uuid(q, "chatId", &r->chat_id))
+    struct removal *r = &work_new(f)->remove;
+    if (!request_uuid(q, "chatId", &r->id))
         return back(f);
-    return call(f, chat_remove_begin, r, chat_removed);
+    return call(f, removal_begin, r, chat_removed);
 }
 
 static struct next chat_removed(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct chat_remove *r = &((struct chat_work *)q->state)->remove;
-    if (!r->found) {
-        reply_error(q, ERR_NOT_FOUND, "Chat not found");
-        return back(f);
-    }
-    for (size_t i = 0; i < r->n_runs; i++)
-        agent_cancel_anywhere(q->api->options.agent, r->runs[i], true);
-    reply_empty(q, 204);
+    const struct chat_work *x = q->state;
+    if (request_removed(q, &x->remove, "Chat not found"))
+        reply_empty(q, 204);
     return back(f);
 }
 

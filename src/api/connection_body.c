@@ -10,27 +10,6 @@ enum {
     IDENTIFIER_MOST = 63, PASSWORD_MOST = 1024
 };
 
-/* A text of 1 to `most` characters; true when it is there. */
-static bool take_text(struct request *q, const char *field, size_t least,
-                      size_t most, struct str *out)
-{
-    const json_t *v = json_object_get(q->body, field);
-    if (!v)
-        return false;
-    struct str text = str_trim(json_text(v));
-    size_t n = utf8_count(text);
-    bool null = json_is_null(v) && least == 0;
-    if (null || (json_is_string(v) && n >= least && n <= most &&
-                 str_find_char(text, '\0') < 0)) {
-        *out = text;
-        return true;
-    }
-    request_invalid(q, field,
-                    arena_printf(&q->memory, "must be %zu to %zu characters",
-                                 least, most).ptr);
-    return false;
-}
-
 /* An address, or labels of letters, digits, - and _ (RFC 1123). No path of a
  * socket, no list of hosts. */
 static bool is_host(struct str host)
@@ -53,7 +32,7 @@ static bool is_host(struct str host)
 
 static void take_host(struct request *q, struct connection_add *c)
 {
-    if (!take_text(q, "host", 1, HOST_MOST, &c->host))
+    if (!request_text_given(q, "host", 1, HOST_MOST, &c->host))
         return;
     if (!is_host(c->host))
         request_invalid(q, "host", "must be a DNS name or an address");
@@ -84,15 +63,6 @@ static void take_password(struct request *q, struct connection_add *c)
         request_invalid(q, "password", "must be at most 1024 bytes of text");
     else
         c->password = text;
-}
-
-static void take_visibility(struct request *q, struct connection_add *c)
-{
-    const json_t *v = json_object_get(q->body, "visibility");
-    if (v && !str_is(json_text(v), "private") && !str_is(json_text(v), "shared"))
-        request_invalid(q, "visibility", "must be private or shared");
-    else if (v)
-        c->shared = str_is(json_text(v), "shared");
 }
 
 static void take_type(struct request *q)
@@ -172,15 +142,15 @@ static void take_tls(struct request *q, struct connection_add *c)
 
 static void take_all(struct request *q, struct connection_add *c)
 {
-    take_text(q, "name", 1, NAME_MOST, &c->name);
-    take_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
+    request_text_given(q, "name", 1, NAME_MOST, &c->name);
+    request_text_given(q, "description", 0, DESCRIPTION_MOST, &c->description);
     take_type(q);
     take_host(q, c);
     take_port(q, c);
-    take_text(q, "databaseName", 1, IDENTIFIER_MOST, &c->database);
-    take_text(q, "username", 1, IDENTIFIER_MOST, &c->username);
+    request_text_given(q, "databaseName", 1, IDENTIFIER_MOST, &c->database);
+    request_text_given(q, "username", 1, IDENTIFIER_MOST, &c->username);
     take_password(q, c);
-    take_visibility(q, c);
+    request_visibility(q, &c->shared);
     take_tls(q, c);
 }
 

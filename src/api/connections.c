@@ -7,6 +7,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static const char not_there[] = "Connection not found";
+
 struct connection_work {
     struct connection_page page;
     struct connection_load load;
@@ -48,7 +50,7 @@ static struct connection_work *work_new(struct flow *f)
 
 static struct next not_found(struct flow *f)
 {
-    reply_error(REQUEST(f), ERR_NOT_FOUND, "Connection not found");
+    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
     return back(f);
 }
 
@@ -110,12 +112,9 @@ static struct next owner_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
-    if (!x->page.query->n_rows)
-        return not_found(f);
-    if (!x->page.all && !str_eq(x->page.owner_id, q->user.id)) {
-        reply_error(q, ERR_FORBIDDEN, "It is another user's.");
+    if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
+                           not_there))
         return back(f);
-    }
     return flow_go(f, x->then, "then");
 }
 

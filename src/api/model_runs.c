@@ -73,7 +73,7 @@ static void take_body(struct request *q, struct run_work *x)
     request_text(q, "databaseName", 0, IDENTIFIER_MOST, &s->database);
     request_text(q, "name", 1, NAME_MOST, &s->name);
     request_text(q, "instructions", 0, INSTRUCTIONS_MOST, &s->instructions);
-    request_shared(q, &s->shared);
+    request_visibility(q, &s->shared);
     const json_t *describe = json_object_get(q->body, "describe");
     x->describe = !json_is_false(describe);
     if (describe && !json_is_boolean(describe))

@@ -19,6 +19,8 @@ enum {
     MAKING_MEMORY = 64 * 1024 * 1024
 };
 
+static const char not_there[] = "Ontology not found";
+
 struct ontology_work {
     struct ontology_page page;
     struct ontology_create create;
@@ -26,7 +28,7 @@ struct ontology_work {
     struct graph_projection projection;
     struct dataset_vectors vectors;
     struct ontology_hold hold;
-    struct model_remove remove;
+    struct removal remove;
     struct child making;
     struct work work;
     struct arena memory; /* of what another thread makes */
@@ -77,7 +79,7 @@ static struct ontology_work *work_new(struct flow *f)
 
 static struct next not_found(struct flow *f)
 {
-    reply_error(REQUEST(f), ERR_NOT_FOUND, "Ontology not found");
+    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
     return back(f);
 }
 
@@ -141,7 +143,7 @@ static void take_body(struct request *q, struct ontology_create *c)
     c->model_id = json_get_text(q->body, "semanticModelId");
     if (!uuid_valid(c->model_id))
         request_invalid(q, "semanticModelId", "must be a UUID");
-    request_shared(q, &c->shared);
+    request_visibility(q, &c->shared);
 }
 
 struct next ontologies_create(struct flow *f)
@@ -415,24 +417,20 @@ static struct next remove_due(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
-    if (!x->page.query->n_rows)
-        return not_found(f);
-    if (!x->page.all && !str_eq(x->page.owner_id, q->user.id)) {
-        reply_error(q, ERR_FORBIDDEN, "It is another user's.");
+    if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
+                           not_there))
         return back(f);
-    }
     x->remove.id = x->page.ontology_id;
-    return call(f, model_remove_begin, &x->remove, ontology_gone);
+    x->remove.what = REMOVED_ONTOLOGY;
+    return call(f, removal_begin, &x->remove, ontology_gone);
 }
 
 static struct next ontology_gone(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
-    if (!x->remove.found)
-        return not_found(f);
-    for (size_t i = 0; i < x->remove.n_runs; i++)
-        agent_cancel_anywhere(q->api->options.agent, x->remove.runs[i], true);
+    if (!request_removed(q, &x->remove, not_there))
+        return back(f);
     x->projection.ontology_id = x->remove.id;
     return call(f, graphs_drop_begin, &x->projection, graphs_dropped);
 }

@@ -160,25 +160,71 @@ void request_invalid(struct request *q, const char *field, const char *message)
     json_put_object_end(&w);
 }
 
+static void wrong_length(struct request *q, const char *field, size_t least,
+                         size_t most)
+{
+    request_invalid(q, field,
+                    arena_printf(&q->memory, "must be %zu to %zu characters",
+                                 least, most).ptr);
+}
+
+bool request_text_given(struct request *q, const char *field, size_t least,
+                        size_t most, struct str *out)
+{
+    const json_t *v = json_object_get(q->body, field);
+    struct str text = str_trim(json_text(v));
+    size_t n = utf8_count(text);
+    bool null = json_is_null(v) && least == 0;
+    bool good = null || (json_is_string(v) && n >= least && n <= most);
+    if (good)
+        *out = text;
+    else if (v)
+        wrong_length(q, field, least, most);
+    return good;
+}
+
 void request_text(struct request *q, const char *field, size_t least, size_t most,
                   struct str *out)
 {
-    const json_t *v = json_object_get(q->body, field);
-    *out = str_trim(json_text(v));
-    size_t n = utf8_count(*out);
-    bool none = (!v || json_is_null(v)) && least == 0;
-    if (!none && (!json_is_string(v) || n < least || n > most))
-        request_invalid(q, field,
-                        arena_printf(&q->memory, "must be %zu to %zu characters",
-                                     least, most).ptr);
+    *out = STR("");
+    if (json_object_get(q->body, field))
+        request_text_given(q, field, least, most, out);
+    else if (least)
+        wrong_length(q, field, least, most);
 }
 
-void request_shared(struct request *q, bool *shared)
+bool request_visibility(struct request *q, bool *shared)
 {
     const json_t *v = json_object_get(q->body, "visibility");
-    *shared = str_is(json_text(v), "shared");
-    if (v && !*shared && !str_is(json_text(v), "private"))
+    bool is_shared = str_is(json_text(v), "shared");
+    bool good = is_shared || str_is(json_text(v), "private");
+    if (good)
+        *shared = is_shared;
+    else if (v)
         request_invalid(q, "visibility", "must be private or shared");
+    return good;
+}
+
+bool request_for_owner(struct request *q, bool found, struct str owner_id,
+                       const char *missing)
+{
+    if (!found)
+        reply_error(q, ERR_NOT_FOUND, missing);
+    else if (!request_may(q, MAY_ADMIN) && !str_eq(owner_id, q->user.id))
+        reply_error(q, ERR_FORBIDDEN, "It is another user's.");
+    else
+        return true;
+    return false;
+}
+
+bool request_removed(struct request *q, const struct removal *r,
+                     const char *missing)
+{
+    if (!r->found)
+        reply_error(q, ERR_NOT_FOUND, missing);
+    for (size_t i = 0; i < r->n_runs; i++)
+        agent_cancel_anywhere(q->api->options.agent, r->runs[i], true);
+    return r->found;
 }
 
 bool request_refused(struct request *q)

@@ -6,6 +6,7 @@
 #include "api/api.h"
 #include "net/router.h"
 #include "net/static_files.h"
+#include "store/removal.h"
 #include "store/users.h"
 
 enum { ETAG_SIZE = 20 }; /* 16 digits, quotes */
@@ -68,11 +69,22 @@ bool request_position(struct request *q, int64_t *after);
 void request_invalid(struct request *q, const char *field, const char *message);
 bool request_refused(struct request *q); /* answers 400 with details */
 /* A text of the body, trimmed, of that many characters; one that may have none may
- * be null or absent. Else it is noted as invalid. */
+ * be null. True: it is there and good. Absent, *out stays; wrong, it is noted. */
+bool request_text_given(struct request *q, const char *field, size_t least,
+                        size_t most, struct str *out);
+/* The same, empty when absent, which is wrong where it may not be empty. */
 void request_text(struct request *q, const char *field, size_t least, size_t most,
                   struct str *out);
-/* `visibility` in the body: private, shared, or absent. */
-void request_shared(struct request *q, bool *shared);
+/* `visibility` in the body. True: it is there and good. Absent, *shared stays;
+ * wrong, it is noted. */
+bool request_visibility(struct request *q, bool *shared);
+/* Is what was looked for there, and the user's own, or he an admin? False: answered
+ * 404 or 403. */
+bool request_for_owner(struct request *q, bool found, struct str owner_id,
+                       const char *missing);
+/* Was it there, and hidden? Its runs are told to stop. False: answered 404. */
+bool request_removed(struct request *q, const struct removal *r,
+                     const char *missing);
 /* `llmProvider` in the body; empty when it is null or absent; one that is not
  * known or not enabled here is noted as invalid. */
 void request_provider(struct request *q, struct str *out);

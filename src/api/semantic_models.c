@@ -11,18 +11,19 @@
 
 enum { NAME_MOST = 255, DESCRIPTION_MOST = 2000, IDENTIFIER_MOST = 63 };
 
+static const char not_there[] = "Semantic model not found";
+
 struct model_work {
     struct semantic_model_page page;
     struct semantic_model_text text;
     struct semantic_model_change change;
-    struct model_remove remove;
+    struct removal remove;
     struct connection_page connection;
     struct model_probe probe;
     struct dataset_vectors vectors;
     struct arena memory; /* of what is read, and of the vectors */
     struct ontology_import import;
     const char *field; /* "yaml" or "model" */
-    const char *visibility; /* NULL: not said */
     struct str id;
     step_fn *then; /* for the owner alone */
     int status;    /* of the answer */
@@ -66,7 +67,7 @@ static struct model_work *work_new(struct flow *f)
 
 static struct next not_found(struct flow *f)
 {
-    reply_error(REQUEST(f), ERR_NOT_FOUND, "Semantic model not found");
+    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
     return back(f);
 }
 
@@ -145,18 +146,9 @@ static struct next text_known(struct flow *f)
 static void take_text(struct request *q, const char *field, size_t least,
                       size_t most, const char **out)
 {
-    const json_t *v = json_object_get(q->body, field);
-    struct str text = str_trim(json_text(v));
-    size_t n = utf8_count(text);
-    if (!v)
-        return;
-    if ((json_is_null(v) && least == 0) ||
-        (json_is_string(v) && n >= least && n <= most))
+    struct str text;
+    if (request_text_given(q, field, least, most, &text))
         *out = arena_cstr(&q->memory, text);
-    else
-        request_invalid(q, field,
-                        arena_printf(&q->memory, "must be %zu to %zu characters",
-                                     least, most).ptr);
 }
 
 static void take_connection(struct request *q, const char **out)
@@ -167,18 +159,6 @@ static void take_connection(struct request *q, const char **out)
     *out = arena_cstr(&q->memory, json_text(v));
     if (!uuid_valid(json_text(v)))
         request_invalid(q, "connectionId", "must be a UUID");
-}
-
-static void take_visibility(struct request *q, struct model_work *x)
-{
-    const json_t *v = json_object_get(q->body, "visibility");
-    struct str word = json_text(v);
-    if (!v)
-        return;
-    if (str_is(word, "private") || str_is(word, "shared"))
-        x->visibility = arena_cstr(&q->memory, word);
-    else
-        request_invalid(q, "visibility", "must be private or shared");
 }
 
 /* `yaml` or `model`, the latter written out for the reader. True: one of them. */
@@ -206,8 +186,8 @@ static void take_row(struct request *q, struct model_work *x)
     take_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
     take_connection(q, &c->connection_id);
     take_text(q, "databaseName", 0, IDENTIFIER_MOST, &c->database);
-    take_visibility(q, x);
-    c->visibility = x->visibility;
+    if (request_visibility(q, &x->import.shared))
+        c->visibility = x->import.shared ? "shared" : "private";
 }
 
 /* ---- what its reader said -------------------------------------------------- */
@@ -340,7 +320,6 @@ static void take_import(struct model_work *x)
     i->database = str_of(c->database ? c->database : "");
     i->description = str_of(c->description ? c->description : "");
     i->name = c->name ? str_of(c->name) : str_trim(i->model->name);
-    i->shared = x->visibility && str_is(str_of(x->visibility), "shared");
     i->model_alone = true;
 }
 
@@ -391,12 +370,9 @@ static struct next owner_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
-    if (!x->page.query->n_rows)
-        return not_found(f);
-    if (!x->page.all && !str_eq(x->page.owner_id, q->user.id)) {
-        reply_error(q, ERR_FORBIDDEN, "It is another user's.");
+    if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
+                           not_there))
         return back(f);
-    }
     return flow_go(f, x->then, "then");
 }
 
@@ -483,18 +459,15 @@ static struct next remove_due(struct flow *f)
 {
     struct model_work *x = REQUEST(f)->state;
     x->remove.id = x->id;
-    x->remove.whole_model = true;
-    return call(f, model_remove_begin, &x->remove, model_gone);
+    x->remove.what = REMOVED_MODEL;
+    return call(f, removal_begin, &x->remove, model_gone);
 }
 
 static struct next model_gone(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct model_remove *r = &((struct model_work *)q->state)->remove;
-    if (!r->found)
-        return not_found(f);
-    for (size_t i = 0; i < r->n_runs; i++)
-        agent_cancel_anywhere(q->api->options.agent, r->runs[i], true);
-    reply_empty(q, 204);
+    const struct model_work *x = q->state;
+    if (request_removed(q, &x->remove, not_there))
+        reply_empty(q, 204);
     return back(f);
 }

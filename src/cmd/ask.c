@@ -18,19 +18,18 @@ enum { MOST_QUESTION = 10000 };
 struct ask {
     struct cli cli;
     struct cli_user user;
-    struct str question, ontology, chat_id;
+    struct cli_ontology ontology;
+    struct str question, chat_id;
     bool json;
     struct shown shown;
     struct progress progress;
 
-    struct query *query;
-    struct str ontology_id, ontology_name;
     struct chat_create create;
     struct asking asking;
     uint64_t started;
 };
 
-static struct next user_known(struct flow *f), ontologies_known(struct flow *f),
+static struct next user_known(struct flow *f), ontology_known(struct flow *f),
     chat_ready(struct flow *f), chat_made(struct flow *f),
     sandbox_warm(struct flow *f), answer_known(struct flow *f);
 
@@ -43,45 +42,25 @@ static struct next ask_begin(struct flow *f)
 
 /* ---- which ontology, which chat ----------------------------------------- */
 
-static const struct statement ontology_statement = {
-    .name = "cmd.ontologies", .again = true,
-    .sql = "select id, name from ontologies where status = 'ready'"
-           " and deleted_at is null"
-           " and ($1 = '' or name = $1 or id::text = $1)"
-           " order by updated_at desc, id",
-};
-
 static struct next user_known(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
     if (a->chat_id.len)
         return go(f, chat_ready);
-    a->query = query_new(f, a->cli.engine.pool, &ontology_statement);
-    query_str(f, a->query, a->ontology);
-    query_begin(f, a->query);
-    return await(f, ontologies_known);
+    a->ontology.cli = &a->cli;
+    return call(f, cli_ontology_begin, &a->ontology, ontology_known);
 }
 
-static struct next ontologies_known(struct flow *f)
+static struct next ontology_known(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
-    const struct query *q = a->query;
-    if (!q->n_rows && a->ontology.len)
-        return fail_because(f, ERR_NOT_FOUND, "there is no ontology \"%.*s\"",
-                            STR_ARG(a->ontology));
-    if (!q->n_rows)
-        return fail_because(f, ERR_NOT_FOUND,
-                            "there is nothing to ask about yet: `sextant demo "
-                            "load`, or `sextant connection add` and `sextant "
-                            "import`");
-    a->ontology_id = arena_str(&a->cli.arena, query_cell(q, 0, 0));
-    if (q->n_rows > 1 && !a->json)
+    if (a->ontology.n > 1 && !a->json)
         fprintf(stderr, "Asking \"%.*s\", the latest of %d ontologies; "
                         "--ontology NAME asks another.\n",
-                STR_ARG(query_cell(q, 0, 1)), q->n_rows);
+                STR_ARG(a->ontology.name), a->ontology.n);
     a->create = (struct chat_create){
         .store = a->cli.engine.store, .user_id = a->user.id,
-        .ontology_id = a->ontology_id, .all_ontologies = true};
+        .ontology_id = a->ontology.id, .all_ontologies = true};
     return call(f, chat_create_begin, &a->create, chat_made);
 }
 
@@ -192,7 +171,7 @@ int cmd_ask(int argc, char **argv)
     a.question = str_trim(str_of(words.items[0]));
     if (!check_question(&a, chat))
         return EXIT_WRONG_USE;
-    a.ontology = str_of(ontology);
+    a.ontology.wanted = str_of(ontology);
     a.chat_id = str_of(chat);
     a.shown = (struct shown){colours_for(STDOUT_FILENO), charts};
     progress_init(&a.progress, a.json);

@@ -69,3 +69,14 @@ struct cli_user {
     struct query *query;        /* private */
 };
 struct next cli_user_begin(struct flow *f);
+
+/* What a command asks about: fails with ERR_NOT_FOUND, saying why, when there is
+ * none that is ready. */
+struct cli_ontology {
+    struct cli *cli;
+    struct str wanted;                  /* a name or an id; empty: the latest */
+    struct str id, name, connection_id; /* out; live as long as the cli */
+    int n;                              /* out: how many fit */
+    struct query *query;                /* private */
+};
+struct next cli_ontology_begin(struct flow *f);

@@ -1,53 +1,10 @@
-/* chat_removal.c - the end of a chat: hidden at once, gone after a minute,
- * shown again in between. */
+/* chat_removal.c - a chat that was hidden (removal.h): shown again within a minute,
+ * or gone after it. */
 #include "store/audit.h"
 #include "store/chats.h"
 #include "base/banned.h"
 
 #define GRACE "interval '1 minute'"
-
-/* ---- hide --------------------------------------------------------------- */
-
-static const struct statement remove_statement = {
-    .name = "chats.remove",
-    .sql = "with gone as (update data_chats set deleted_at = now()"
-           "   where id = $2::uuid and owner_id = $1::uuid"
-           "     and deleted_at is null returning id),"
-           " stopped as (update runs set cancel_requested = true"
-           "   where chat_id in (select id from gone) and ended_at is null"
-           "   returning message_id),"
-           " noted as (" SQL_AUDIT " select $1::uuid, 'chat.deleted', 'chat',"
-           "   id::text, '{}', $3 from gone)"
-           " select (select id from gone), message_id"
-           "   from (select 1) one left join stopped on true",
-};
-
-static struct next chat_removed(struct flow *f);
-
-struct next chat_remove_begin(struct flow *f)
-{
-    struct chat_remove *r = locals(f, struct chat_remove);
-    struct query *q = r->query =
-        query_new(f, r->store->system, &remove_statement);
-    query_str(f, q, r->user_id);
-    query_str(f, q, r->chat_id);
-    query_str(f, q, r->request_id);
-    query_begin(f, q);
-    return await(f, chat_removed);
-}
-
-static struct next chat_removed(struct flow *f)
-{
-    struct chat_remove *r = locals(f, struct chat_remove);
-    const struct query *q = r->query;
-    r->found = !query_is_null(q, 0, 0);
-    r->runs = arena_new_array(flow_keep(f), struct str, (size_t)q->n_rows);
-    for (int i = 0; i < q->n_rows; i++)
-        if (!query_is_null(q, i, 1))
-            r->runs[r->n_runs++] = arena_str(flow_keep(f),
-                                             query_cell(q, i, 1));
-    return back(f);
-}
 
 /* ---- show again --------------------------------------------------------- */
 

@@ -64,7 +64,7 @@ static struct next judging_begin(struct flow *f)
     struct judging *w = locals(f, struct judging);
     const struct eval *e = w->c->eval;
     w->source = (struct source_open){.store = e->cli.engine.store,
-                                     .connection_id = e->connection_id};
+                                     .connection_id = e->ontology.connection_id};
     return call(f, source_open_begin, &w->source, source_opened);
 }
 
@@ -74,7 +74,7 @@ static struct next source_opened(struct flow *f)
     const struct eval *e = w->c->eval;
     w->create = (struct chat_create){
         .store = e->cli.engine.store, .user_id = e->user.id,
-        .ontology_id = e->ontology_id, .all_ontologies = true,
+        .ontology_id = e->ontology.id, .all_ontologies = true,
         .llm_provider = e->provider,
         .name = utf8_first(w->c->question->id, 80)};
     return call(f, chat_create_begin, &w->create, chat_made);

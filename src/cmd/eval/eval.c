@@ -27,14 +27,6 @@ static struct next user_known(struct flow *f), ontology_known(struct flow *f),
     sandbox_warm(struct flow *f), lane_begin(struct flow *f),
     question_over(struct flow *f), all_over(struct flow *f);
 
-static const struct statement ontology_statement = {
-    .name = "cmd.eval", .again = true,
-    .sql = "select o.id, o.name, s.connection_id from ontologies o"
-           " join semantic_models s on s.id = o.semantic_model_id"
-           " where o.status = 'ready' and (o.name = $1 or o.id::text = $1)"
-           " order by o.updated_at desc, o.id limit 1",
-};
-
 static struct next eval_begin(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
@@ -49,24 +41,13 @@ static struct next eval_begin(struct flow *f)
 static struct next user_known(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
-    e->query = query_new(f, e->cli.engine.pool, &ontology_statement);
-    query_str(f, e->query, e->ontology);
-    query_begin(f, e->query);
-    return await(f, ontology_known);
+    e->ontology.cli = &e->cli;
+    return call(f, cli_ontology_begin, &e->ontology, ontology_known);
 }
 
 static struct next ontology_known(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
-    struct arena *arena = &e->cli.arena;
-    if (!e->query->n_rows)
-        return fail_because(f, ERR_NOT_FOUND,
-                            "there is no ontology \"%.*s\"; --ontology NAME "
-                            "names another",
-                            STR_ARG(e->ontology));
-    e->ontology_id = arena_str(arena, query_cell(e->query, 0, 0));
-    e->ontology_name = arena_str(arena, query_cell(e->query, 0, 1));
-    e->connection_id = arena_str(arena, query_cell(e->query, 0, 2));
     return call(f, cluster_sandbox_begin, &e->cli, sandbox_warm);
 }
 
@@ -276,7 +257,7 @@ int cmd_eval(int argc, char **argv)
     if (!take_numbers(&e, parallel, threshold) ||
         !read_set(&e, words.items[0]) || !choose(&e, str_of(only)))
         return EXIT_WRONG_USE;
-    e.ontology = ontology ? str_of(ontology) : e.set.ontology;
+    e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);
     e.live = isatty(STDERR_FILENO);
     if (e.gold) {

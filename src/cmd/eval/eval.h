@@ -33,7 +33,7 @@ struct eval {
     struct eval_case *cases; /* in the set's order */
     size_t n, next, n_over, n_right;
     struct str provider; /* empty: the server's default */
-    struct str ontology, ontology_id, ontology_name, connection_id;
+    struct cli_ontology ontology;
     bool gold;
     int64_t parallel;
     int64_t duration_ms;
@@ -41,7 +41,6 @@ struct eval {
     const char *report;
     double threshold;
     bool json, live;
-    struct query *query;
     struct lane *lanes;
     uint64_t started;
 };

@@ -134,7 +134,7 @@ void eval_html(struct arena *arena, const struct eval *e, struct buf *out)
     buf_text(out, "<h1>Evaluation: ");
     put_escaped(out, e->set.name);
     buf_text(out, "</h1>\n<p>Ontology ");
-    put_escaped(out, e->ontology_name);
+    put_escaped(out, e->ontology.name);
     buf_text(out, ", model ");
     put_escaped(out, e->provider.len ? e->provider : STR("the default"));
     buf_text(out, ".\n");

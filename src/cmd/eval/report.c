@@ -124,7 +124,7 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
     json_write_to(&w, out);
     json_put_object(&w);
     json_field_str(&w, "set", e->set.name);
-    json_field_str(&w, "ontology", e->ontology_name);
+    json_field_str(&w, "ontology", e->ontology.name);
     json_field_str(&w, "provider", e->provider);
     json_field_int(&w, "durationMs", e->duration_ms);
     json_put_key(&w, "totals");

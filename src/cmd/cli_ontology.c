@@ -1,0 +1,44 @@
+/* cli_ontology.c - which ontology a command is about. */
+#include "cli.h"
+#include "db/query.h"
+#include "base/banned.h"
+
+static const struct statement ontology_statement = {
+    .name = "cmd.ontologies", .again = true,
+    .sql = "select o.id, o.name, s.connection_id from ontologies o"
+           " join semantic_models s on s.id = o.semantic_model_id"
+           " where o.status = 'ready' and o.deleted_at is null"
+           " and ($1 = '' or o.name = $1 or o.id::text = $1)"
+           " order by o.updated_at desc, o.id",
+};
+
+static struct next ontologies_known(struct flow *f);
+
+struct next cli_ontology_begin(struct flow *f)
+{
+    struct cli_ontology *o = locals(f, struct cli_ontology);
+    o->query = query_new(f, o->cli->engine.pool, &ontology_statement);
+    query_str(f, o->query, o->wanted);
+    query_begin(f, o->query);
+    return await(f, ontologies_known);
+}
+
+static struct next ontologies_known(struct flow *f)
+{
+    struct cli_ontology *o = locals(f, struct cli_ontology);
+    struct arena *arena = &o->cli->arena;
+    const struct query *q = o->query;
+    o->n = q->n_rows;
+    if (!o->n && o->wanted.len)
+        return fail_because(f, ERR_NOT_FOUND, "there is no ontology \"%.*s\"",
+                            STR_ARG(o->wanted));
+    if (!o->n)
+        return fail_because(f, ERR_NOT_FOUND,
+                            "there is nothing to ask about yet: `sextant demo "
+                            "load`, or `sextant connection add` and `sextant "
+                            "import`");
+    o->id = arena_str(arena, query_cell(q, 0, 0));
+    o->name = arena_str(arena, query_cell(q, 0, 1));
+    o->connection_id = arena_str(arena, query_cell(q, 0, 2));
+    return back(f);
+}

@@ -1,0 +1,89 @@
+#include "store/removal.h"
+#include "store/audit.h"
+#include "base/banned.h"
+
+static const struct statement chat_statement = {
+    .name = "chats.remove",
+    .sql = "with gone as (update data_chats set deleted_at = now()"
+           "   where id = $2::uuid and owner_id = $1::uuid"
+           "     and deleted_at is null returning id),"
+           " stopped as (update runs set cancel_requested = true"
+           "   where chat_id in (select id from gone) and ended_at is null"
+           "   returning message_id),"
+           " noted as (" SQL_AUDIT " select $1::uuid, 'chat.deleted', 'chat',"
+           "   id::text, '{}', $3 from gone)"
+           " select (select id from gone), message_id"
+           "   from (select 1) one left join stopped on true",
+};
+
+/* After `gone`, the ontologies that go: their chats and runs. */
+#define WITH_CHATS                                                             \
+    " chats as (update data_chats set deleted_at = now()"                      \
+    "   where ontology_id in (select id from gone) and deleted_at is null),"   \
+    " stopped as (update runs set cancel_requested = true"                     \
+    "   where ended_at is null and chat_id in (select id from data_chats"      \
+    "     where ontology_id in (select id from gone)) returning message_id)"
+
+static const struct statement ontology_statement = {
+    .name = "ontologies.remove",
+    .sql = "with gone as (update ontologies set deleted_at = now(),"
+           "     updated_at = now() where id = $2::uuid and deleted_at is null"
+           "   returning id, name),"
+           WITH_CHATS ","
+           " noted as (" SQL_AUDIT " select $1::uuid, 'ontology.deleted',"
+           "   'ontology', id::text, jsonb_build_object('name', name), $3"
+           "   from gone)"
+           " select (select id from gone), message_id"
+           "   from (select 1) one left join stopped on true",
+};
+
+/* Its name is free at once. */
+static const struct statement model_statement = {
+    .name = "semantic_models.remove",
+    .sql = "with old as materialized (select id, name from semantic_models"
+           "   where id = $2::uuid and deleted_at is null for update),"
+           " model as (update semantic_models s set deleted_at = now(),"
+           "     name = s.id::text from old where s.id = old.id"
+           "   returning s.id),"
+           " gone as (update ontologies set deleted_at = now(),"
+           "     updated_at = now() where deleted_at is null"
+           "     and semantic_model_id in (select id from model)"
+           "   returning id),"
+           WITH_CHATS ","
+           " noted as (" SQL_AUDIT " select $1::uuid, 'semantic_model.deleted',"
+           "   'semantic_model', old.id::text, jsonb_build_object('name',"
+           "   old.name), $3 from old)"
+           " select (select id from model), message_id"
+           "   from (select 1) one left join stopped on true",
+};
+
+static struct next removed(struct flow *f);
+
+struct next removal_begin(struct flow *f)
+{
+    static const struct statement *const statements[] = {
+        [REMOVED_CHAT] = &chat_statement,
+        [REMOVED_ONTOLOGY] = &ontology_statement,
+        [REMOVED_MODEL] = &model_statement};
+    struct removal *r = locals(f, struct removal);
+    struct query *q = r->query =
+        query_new(f, r->store->system, statements[r->what]);
+    query_str(f, q, r->user_id);
+    query_str(f, q, r->id);
+    query_str(f, q, r->request_id);
+    query_begin(f, q);
+    return await(f, removed);
+}
+
+static struct next removed(struct flow *f)
+{
+    struct removal *r = locals(f, struct removal);
+    const struct query *q = r->query;
+    r->found = !query_is_null(q, 0, 0);
+    r->runs = arena_new_array(flow_keep(f), struct str, (size_t)q->n_rows);
+    for (int i = 0; i < q->n_rows; i++)
+        if (!query_is_null(q, i, 1))
+            r->runs[r->n_runs++] = arena_str(flow_keep(f),
+                                             query_cell(q, i, 1));
+    return back(f);
+}
