@@ -162,7 +162,8 @@ static void allow_origin(const struct api *a, struct http_exchange *x)
         http_set_header(x, "Access-Control-Allow-Credentials", STR("true"));
     http_set_header(x, "Access-Control-Expose-Headers",
                     STR("X-Request-Id, Retry-After, RateLimit, "
-                        "RateLimit-Policy"));
+                        "RateLimit-Policy, ETag, Content-Disposition, "
+                        "X-Max-Rows"));
 }
 
 static void answer_preflight(struct http_exchange *x,
@@ -171,7 +172,8 @@ static void answer_preflight(struct http_exchange *x,
     http_set_header(x, "Access-Control-Allow-Methods", str_of(m->allow));
     http_set_header(x, "Access-Control-Allow-Headers",
                     STR("Authorization, Content-Type, Last-Event-ID, "
-                        "Idempotency-Key, If-Match, X-Request-Id"));
+                        "Idempotency-Key, If-Match, If-None-Match, "
+                        "X-Request-Id, traceparent"));
     http_set_header(x, "Access-Control-Max-Age", STR("600"));
     http_reply(x, 204, NULL, STR(""));
 }

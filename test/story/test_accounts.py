@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kit import tokens
+from kit import contract, tokens
 from kit.client import Client
 from kit.server import Server
 from sextant import PROGRAM, environment, wait_until
@@ -153,6 +153,22 @@ def test_pages_of_other_sites_may_not_sign_in(house, visitor, account):
     allowed = visitor.request("GET", "/api/ontologies",
                               headers={"Origin": "https://page.example"})
     assert "access-control-allow-credentials" not in allowed.headers
+
+
+def test_a_page_of_the_list_sends_and_reads_what_there_is(visitor):
+    """Every header that the description names."""
+    page = {"Origin": "https://page.example"}
+    told = visitor.request("OPTIONS", "/api/data-agent/chats", headers={
+        **page, "Access-Control-Request-Method": "POST"})
+    named = {name.lower() for o in contract.operations()
+             for name in o.parameters("header")}
+    assert "if-match" in named
+    assert told.status == 204 and named | {
+        "authorization", "content-type", "traceparent"} <= set(
+            told.headers["access-control-allow-headers"].lower().split(", "))
+    told = visitor.request("GET", "/healthz", headers=page)
+    assert {"etag", "retry-after", "x-request-id", "content-disposition"} <= set(
+        told.headers["access-control-expose-headers"].lower().split(", "))
 
 
 def test_an_account_is_shut_for_a_while_after_ten_failures(house, account):
