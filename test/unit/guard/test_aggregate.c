@@ -52,8 +52,8 @@ static void test_queries_that_tell_of_rows(void **state)
         "select (select max(t.email)) from t",
         "with m as (select count(*) from t) select email from t, m",
         "with t as (select * from t) select * from t",
-        "with recursive r as (select x from t union all select x from r "
-        "where x < 3) select * from r",
+        ("with recursive r as (select x from t union all select x from r "
+         "where x < 3) select * from r"),
         "with q as (select count(*) from t) select * from public.q",
         "values ((select email from t limit 1))",
         "select * from t tablesample system (1)"};
