@@ -40,7 +40,7 @@ static void listen_with(unsigned heartbeat_ms)
     listener = listener_open(&(struct listener_options){
         .conninfo = pg_conninfo(pg, "postgres"), .channels = channels,
         .on_notify = on_notify, .on_relisten = on_relisten, .who = &pg,
-        .connect_ms = 10000, .heartbeat_ms = heartbeat_ms});
+        .connect_ms = 100000, .heartbeat_ms = heartbeat_ms});
 }
 
 static int set_up(void **state)

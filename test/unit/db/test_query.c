@@ -33,8 +33,8 @@ static void open_pool(int most, int pipeline)
         .conninfo = pg_conninfo(pg, "postgres"),
         .most = most,
         .pipeline = pipeline,
-        .connect_ms = 10000,
-        .deadline_ms = 30000,
+        .connect_ms = 100000,
+        .deadline_ms = 100000,
         .queue_most = 64});
 }
 
@@ -50,7 +50,7 @@ static void open_hasty(const char *conninfo, unsigned connect_ms)
 
 static void open_at(const char *conninfo)
 {
-    open_hasty(conninfo, 10000);
+    open_hasty(conninfo, 100000);
 }
 
 /* Keeps `held` from its end. */

@@ -30,7 +30,7 @@ static int set_up(void **state)
     loop_open();
     pool = pool_open(&(struct pool_options){
         .name = "source", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
-        .pipeline = 1, .connect_ms = 10000, .idle_ms = 60000});
+        .pipeline = 1, .connect_ms = 100000, .idle_ms = 60000});
     return 0;
 }
 
