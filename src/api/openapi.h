@@ -79,8 +79,9 @@ void type_write(struct json_writer *w, struct str type, const char *about);
 /* "MessageStartEvent" */
 struct str event_title(struct arena *arena, enum event_type type);
 
-/* A list with a name, of which the API shows the items alone. */
-bool artifact_is_list(const struct artifact_type *type);
+/* The API does not show it: a list with a name, of which it shows the items alone,
+ * or what only models are asked for. */
+bool artifact_is_inner(const struct artifact_type *type);
 
 /* The members of components.schemas. */
 void openapi_write_schemas(struct json_writer *w);

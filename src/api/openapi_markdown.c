@@ -250,6 +250,6 @@ void api_openapi_markdown(struct buf *out)
         buf_printf(out, "%s`%s`", i ? " \\| " : "", phase_word((enum phase)i));
     buf_char(out, '\n');
     for (int i = 0; artifact_types[i]; i++)
-        if (!artifact_is_list(artifact_types[i]))
+        if (!artifact_is_inner(artifact_types[i]))
             put_artifact(out, artifact_types[i]);
 }

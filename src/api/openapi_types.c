@@ -315,9 +315,11 @@ static void write_phases(struct json_writer *w)
     json_put_object_end(w);
 }
 
-bool artifact_is_list(const struct artifact_type *type)
+bool artifact_is_inner(const struct artifact_type *type)
 {
     const struct artifact_field *fields = type->fields();
+    if (type == &table_description_type || type == &column_description_type)
+        return true;
     return fields[0].kind == ARTIFACT_MANY && !fields[1].json;
 }
 
@@ -329,7 +331,7 @@ void openapi_write_schemas(struct json_writer *w)
     write_phases(w);
     for (int i = 0; artifact_types[i]; i++) {
         char title[64];
-        if (artifact_is_list(artifact_types[i]))
+        if (artifact_is_inner(artifact_types[i]))
             continue;
         artifact_title(artifact_types[i], title, sizeof title);
         json_put_key(w, title);
