@@ -23,7 +23,7 @@ PASSWORD = "correct horse battery staple"
 OURS = ROOT / "build" / "node" / "bin" / "node"
 NODE = str(OURS) if OURS.exists() else "node"
 SHOTS = ROOT / "build-asan" / "results" / "page"
-PATIENCE = 400
+PATIENCE = 900
 QUESTION = "revenue by city in 2025"
 
 pytestmark = [

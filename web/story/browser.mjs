@@ -94,9 +94,11 @@ export class Browser {
     await this.page.screenshot({ path: join(this.shots, `${name}.png`) });
   }
 
-  /** Nothing is wider than the window. */
+  /** Nothing is wider than the window, once a change of it is drawn. */
   async fits(where) {
-    const over = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (over > 0) this.wrongs.push(`${where} is ${over} px too wide`);
+    const over = () => document.documentElement.scrollWidth - innerWidth;
+    await this.page.waitForFunction(`(${over})() <= 0`).catch(async () => {
+      this.wrongs.push(`${where} is ${await this.page.evaluate(over)} px too wide`);
+    });
   }
 }

@@ -82,7 +82,7 @@ async function others(page) {
 
 async function models(page) {
   await page.goto(`${url}/settings/data/connect`);
-  await button(page, 'retail', { exact: true }).first().click();
+  await button(page, 'demo', { exact: true }).click();
   await page.getByText(/tables are chosen/).waitFor();
   await page.getByRole('list', { name: 'Tables of public' }).getByText('orders', { exact: true }).waitFor();
   await look(page, 'tables');

@@ -46,9 +46,17 @@ async function evidence(page) {
   await page.getByRole('tab', { name: 'Chart' }).first().click();
   await page.getByRole('img', { name: /bar chart/ }).locator('svg').waitFor();
   await browser.axe('a chart');
+  const saved = async (name) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, name, { exact: true }).click()]);
+    return readFileSync(await file.path());
+  };
+  assert.match((await saved('SVG')).toString(), /^<svg[^]*Dallas/);
+  assert.equal((await saved('PNG')).subarray(1, 4).toString(), 'PNG');
   await button(page, 'Lineage', { exact: true }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
   assert.match(readFileSync(await download.path(), 'utf8'), /Dallas/);
+  const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'XLSX').first().click()]);
+  assert.equal(readFileSync(await sheet.path()).subarray(0, 2).toString(), 'PK');
 }
 
 async function insights(page) {
@@ -74,6 +82,15 @@ async function again(page) {
   await page.getByRole('log').getByText(QUESTION).waitFor();
   await button(page, 'Good answer').click();
   await page.locator('[aria-pressed=true][aria-label="Good answer"]').waitFor();
+}
+
+async function next(page) {
+  const chip = page.getByRole('group', { name: 'Ask next' }).getByRole('button').first();
+  const question = await chip.innerText();
+  assert.match(question, /^revenue by /);
+  await chip.click();
+  await page.getByRole('log').getByText(question, { exact: true }).waitFor();
+  await badge(page).nth(1).waitFor();
 }
 
 async function preferences(page) {
@@ -102,7 +119,7 @@ async function share(page) {
   await page.getByText('Dallas').first().waitFor();
   await browser.axe('a shared chat');
   await page.goto(chat);
-  await badge(page).waitFor();
+  await badge(page).first().waitFor();
 }
 
 async function looks(page) {
@@ -161,7 +178,7 @@ async function leave(page) {
   await chats.getByRole('button', { name: /^Delete / }).first().click({ force: true });
   await chats.getByText('No chats yet').waitFor();
   await button(page, 'Undo').click();
-  await badge(page).waitFor();
+  await badge(page).first().waitFor();
   await page.getByRole('heading', { level: 1 }).click(); // out of the input
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
@@ -171,4 +188,4 @@ async function leave(page) {
   await button(page, 'Sign in').waitFor();
 }
 
-await tell(signIn, ask, evidence, insights, again, preferences, share, looks, settings, data, leave);
+await tell(signIn, ask, evidence, insights, again, next, preferences, share, looks, settings, data, leave);

@@ -15,7 +15,7 @@ export const keys = {
   ontologies: ['ontologies'] as const,
   ontologyOf: (modelId: string) => ['ontology-of', modelId] as const,
   modelRun: (id: string) => ['model-run', id] as const,
-  graph: (ontologyId: string) => ['graph', ontologyId] as const,
+  graph: (ontologyId: string, fields = false) => ['graph', ontologyId, fields] as const,
   modelText: (modelId: string) => ['model-text', modelId] as const,
   suggestions: (ontologyId: string) => ['suggestions', ontologyId] as const,
   providers: ['providers'] as const,

@@ -32,8 +32,11 @@ export const theme = createTheme({
   components: {
     MuiButton: {
       defaultProps: { disableElevation: true },
-      styleOverrides: { root: { textTransform: 'none' } },
+      styleOverrides: { root: { textTransform: 'none', flexShrink: 0 } },
     },
+    // Raised papers would be of another grey in the dark.
+    MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
+    MuiAccordion: { styleOverrides: { root: { '&.Mui-disabled': { backgroundColor: 'transparent' } } } },
     MuiTab: { styleOverrides: { root: { textTransform: 'none' } } },
     MuiToggleButton: { styleOverrides: { root: { textTransform: 'none' } } },
     MuiCssBaseline: {

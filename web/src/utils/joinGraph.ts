@@ -35,3 +35,42 @@ export function levels(datasets: string[], joins: JoinEdge[]): Map<string, numbe
   }
   return level;
 }
+
+export interface GraphPlace {
+  row: number;
+  /** From the middle. */
+  column: number;
+}
+
+const ROW_MOST = 6;
+
+/** Rows in the order of levels; a long level takes several. */
+export function places(datasets: string[], joins: JoinEdge[]): Map<string, GraphPlace> {
+  const level = levels(datasets, joins);
+  const byLevel = new Map<number, string[]>();
+  for (const name of datasets) {
+    const n = level.get(name) ?? 0;
+    byLevel.set(n, [...(byLevel.get(n) ?? []), name]);
+  }
+  const found = new Map<string, GraphPlace>();
+  let row = 0;
+  for (const n of [...byLevel.keys()].sort((a, b) => a - b)) {
+    const names = byLevel.get(n)!;
+    for (let from = 0; from < names.length; from += ROW_MOST, row++) {
+      const some = names.slice(from, from + ROW_MOST);
+      some.forEach((name, i) => found.set(name, { row, column: i - (some.length - 1) / 2 }));
+    }
+  }
+  return found;
+}
+
+type Side = 'top' | 'bottom' | 'left' | 'right';
+
+/** Where an edge leaves and arrives, so that it runs between the two and not around them. */
+export function sidesOf(from: GraphPlace, to: GraphPlace): [Side, Side] {
+  if (from.row !== to.row) return from.row < to.row ? ['bottom', 'top'] : ['top', 'bottom'];
+  const apart = to.column - from.column;
+  if (apart === 0) return ['right', 'top']; // itself
+  if (Math.abs(apart) > 1) return ['bottom', 'bottom']; // under those between
+  return apart > 0 ? ['right', 'left'] : ['left', 'right'];
+}

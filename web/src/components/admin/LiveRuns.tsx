@@ -58,7 +58,7 @@ export function LiveRuns() {
   const items = runs.data?.items ?? [];
   return (
     <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Live runs">
-      <Table size="small">
+      <Table size="small" sx={{ minWidth: 640 }}>
         <TableHead>
           <TableRow>
             {['User', 'Phase', 'Age', 'Attempt', 'Revision', 'Waits for', 'Stop'].map((name, i) => (

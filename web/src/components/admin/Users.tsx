@@ -36,7 +36,7 @@ export function Users() {
         <Button startIcon={<Add />} variant="contained" onClick={() => setAdding(true)}>New user</Button>
       </Stack>
       <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Users">
-        <Table size="small">
+        <Table size="small" sx={{ minWidth: 640 }}>
           <TableHead>
             <TableRow>
               {['Email', 'Name', 'Role', 'Last sign-in', 'Active'].map((name) => <TableCell key={name}>{name}</TableCell>)}

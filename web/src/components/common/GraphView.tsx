@@ -1,12 +1,16 @@
 import Box from '@mui/material/Box';
-import { Background, Controls, ReactFlow, type Edge, type Node } from '@xyflow/react';
+import {
+  Background, Controls, Handle, MarkerType, Position, ReactFlow, type Edge, type Node, type NodeProps,
+} from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { useMemo } from 'react';
 import { useDark } from '../../hooks/useDark';
-import { levels, type JoinEdge } from '../../utils/joinGraph';
+import { places, sidesOf, type JoinEdge } from '../../utils/joinGraph';
 
 const WIDE = 190;
-const HIGH = 90;
+const HIGH = 100;
+const SIDES = [['top', Position.Top], ['bottom', Position.Bottom], ['left', Position.Left], ['right', Position.Right]] as const;
+const HIDDEN = { opacity: 0, pointerEvents: 'none' } as const;
 
 interface GraphViewProps {
   datasets: string[];
@@ -15,19 +19,35 @@ interface GraphViewProps {
   height: number;
 }
 
+/** Edges begin and end at any side of it. */
+function Dataset({ data }: NodeProps<Node<{ label: string }>>) {
+  return (
+    <>
+      {SIDES.flatMap(([id, position]) =>
+        (['source', 'target'] as const).map((type) => (
+          <Handle key={`${id}-${type}`} id={id} type={type} position={position} isConnectable={false} style={HIDDEN} />
+        )))}
+      {data.label}
+    </>
+  );
+}
+
+const NODE_TYPES = { dataset: Dataset };
+
 function lay(datasets: string[], joins: JoinEdge[]): { nodes: Node[]; edges: Edge[] } {
-  const level = levels(datasets, joins);
-  const inRow = new Map<number, number>();
+  const at = places(datasets, joins);
   const nodes = datasets.map((name): Node => {
-    const row = level.get(name) ?? 0;
-    const column = inRow.get(row) ?? 0;
-    inRow.set(row, column + 1);
-    return { id: name, position: { x: column * WIDE, y: row * HIGH }, data: { label: name } };
+    const { row, column } = at.get(name)!;
+    return { id: name, type: 'dataset', className: 'react-flow__node-default', position: { x: column * WIDE, y: row * HIGH }, data: { label: name } };
   });
-  const edges = joins.map((join, i): Edge => ({
-    id: String(i), source: join.from, target: join.to, label: join.on || undefined,
-    ariaLabel: `${join.from} joins ${join.to}${join.on && ` on ${join.on}`}`,
-  }));
+  const edges = joins.map((join, i): Edge => {
+    const [sourceHandle, targetHandle] = sidesOf(at.get(join.from)!, at.get(join.to)!);
+    return {
+      id: String(i), source: join.from, target: join.to, sourceHandle, targetHandle, label: join.on || undefined,
+      markerEnd: { type: MarkerType.ArrowClosed },
+      ariaLabel: `${join.from} joins ${join.to}${join.on && ` on ${join.on}`}`,
+    };
+  });
   return { nodes, edges };
 }
 
@@ -37,8 +57,8 @@ export function GraphView({ datasets, joins, label, height }: GraphViewProps) {
   const { nodes, edges } = useMemo(() => lay(datasets, joins), [datasets, joins]);
   return (
     <Box sx={{ height, border: 1, borderColor: 'divider', borderRadius: 1 }}>
-      <ReactFlow nodes={nodes} edges={edges} fitView colorMode={dark ? 'dark' : 'light'} nodesConnectable={false}
-        nodesDraggable={false} proOptions={{ hideAttribution: true }} aria-label={label}>
+      <ReactFlow nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} fitView minZoom={0.1} colorMode={dark ? 'dark' : 'light'}
+        nodesConnectable={false} nodesDraggable={false} proOptions={{ hideAttribution: true }} aria-label={label}>
         <Background />
         <Controls showInteractive={false} />
       </ReactFlow>

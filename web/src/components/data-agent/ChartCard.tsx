@@ -33,8 +33,10 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
     view.current = ready;
   }, []);
   const [width, setWidth] = useState(0);
-  const measure = useCallback((box: HTMLDivElement | null) => {
-    if (box) setWidth(Math.max(240, box.clientWidth - 8));
+  const measure = useCallback((box: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => setWidth(Math.max(240, box.clientWidth - 8)));
+    observer.observe(box);
+    return () => observer.disconnect();
   }, []);
   const shown = mark ?? first?.mark ?? 'bar';
   const spec = useMemo(
@@ -65,7 +67,7 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
           </IconButton>
         </Tooltip>
       </Box>
-      <Box ref={measure}>{spec && <VegaChart spec={spec} label={label} onReady={onReady} />}</Box>
+      <Box ref={measure} sx={{ overflowX: 'clip' }}>{spec && <VegaChart spec={spec} label={label} onReady={onReady} />}</Box>
     </Box>
   );
   if (!full) return body;

@@ -14,6 +14,7 @@ import { placeOf } from '../../utils/branches';
 import { ErrorCard } from '../common/ErrorCard';
 import { ChatInput } from './ChatInput';
 import { ConnectionBanner } from './ConnectionBanner';
+import { FollowUps } from './FollowUps';
 import { extractStartedAt } from './insightsUtils';
 import { MessageList } from './MessageList';
 import { ModelSelector } from './ModelSelector';
@@ -113,6 +114,7 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
               onSend={mayWrite ? acts.onSend : undefined}
             />
+            {chat && mayWrite && !isStreaming && <FollowUps chat={chat} path={path} onAsk={acts.onSend} />}
             {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
             {Boolean(error) && (
               <ErrorCard title="That did not work" error={error} onRetry={acts.failed?.again ?? (() => void state.refetch())} />

@@ -58,7 +58,7 @@ export default function ResultGrid({ rows, label }: { rows: Rows; label: string 
       </Box>
       <Typography variant="caption" color="textSecondary">
         {countText(rows)}
-        {rows.truncated && '. The query gave more than is fetched; the CSV has more of it.'}
+        {rows.truncated && '. The query gave more than is fetched; the files have more of it.'}
       </Typography>
     </Box>
   );

@@ -22,17 +22,20 @@ type View = 'rows' | 'chart' | 'sql' | 'python';
 
 export type SomeStep = Pick<StepResult, 'stepId'> & Partial<StepResult>;
 
+const FORMATS = ['csv', 'xlsx'] as const;
+type Format = (typeof FORMATS)[number];
+
 /** The whole result of a step, asked for again by the server. */
-export function useCsv(messageId: string | undefined, stepId: number) {
+function useExport(messageId: string | undefined, stepId: number) {
   const { enqueueSnackbar } = useSnackbar();
-  return async () => {
+  return async (format: Format) => {
     try {
-      const path = `/api/data-agent/messages/${messageId}/steps/${stepId}/export?format=csv`;
+      const path = `/api/data-agent/messages/${messageId}/steps/${stepId}/export?format=${format}`;
       const response = await authorizedFetch(path);
       if (!response.ok) throw await errorOf(response);
-      saveBlob(await response.blob(), `step-${stepId}.csv`);
+      saveBlob(await response.blob(), `step-${stepId}.${format}`);
     } catch (error) {
-      enqueueSnackbar(`No CSV: ${messageOf(error)}`, { variant: 'error' });
+      enqueueSnackbar(`No ${format.toUpperCase()}: ${messageOf(error)}`, { variant: 'error' });
     }
   };
 }
@@ -66,7 +69,7 @@ export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: 
   const views = viewsOf(step, rows);
   const [wanted, setWanted] = useState<View | null>(null);
   const id = useId();
-  const csv = useCsv(messageId, step.stepId);
+  const download = useExport(messageId, step.stepId);
   const view = wanted ?? views[0];
   const title = step.description || `Step ${step.stepId}`;
   return (
@@ -85,9 +88,9 @@ export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: 
                   sx={{ minHeight: 40, minWidth: 64, px: 1.5 }} />
               ))}
             </Tabs>
-            {messageId && step.sqlResult && !step.error && (
-              <Button size="small" startIcon={<Download />} onClick={() => void csv()}>CSV</Button>
-            )}
+            {messageId && step.sqlResult && !step.error && FORMATS.map((format) => (
+              <Button key={format} size="small" startIcon={<Download />} onClick={() => void download(format)}>{format.toUpperCase()}</Button>
+            ))}
           </Box>
           <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
             <Suspense fallback={<Skeleton variant="rounded" height={160} />}>

@@ -29,7 +29,7 @@ export function Connections() {
   return (
     <>
       <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Connections">
-        <Table size="small">
+        <Table size="small" sx={{ minWidth: 640 }}>
           <TableHead>
             <TableRow>{['Name', 'Host', 'Database', 'User', 'Actions'].map((name) => <TableCell key={name}>{name}</TableCell>)}</TableRow>
           </TableHead>

@@ -24,7 +24,7 @@ export function Ontologies() {
   return (
     <>
       <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Ontologies">
-        <Table size="small">
+        <Table size="small" sx={{ minWidth: 480 }}>
           <TableHead>
             <TableRow>{['Name', 'Status', 'Datasets', 'Relationships', 'Open'].map((name) => <TableCell key={name}>{name}</TableCell>)}</TableRow>
           </TableHead>
