@@ -97,7 +97,7 @@ export class Browser {
   /** Nothing is wider than the window, once a change of it is drawn. */
   async fits(where) {
     const over = () => document.documentElement.scrollWidth - innerWidth;
-    await this.page.waitForFunction(`(${over})() <= 0`).catch(async () => {
+    await this.page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, undefined, { polling: 100 }).catch(async () => {
       this.wrongs.push(`${where} is ${await this.page.evaluate(over)} px too wide`);
     });
   }

@@ -13,9 +13,9 @@ async function look(page, name) {
     await page.locator(`html.${theme}`).waitFor();
     for (const [wide, width, height] of WIDTHS) {
       await page.setViewportSize({ width, height });
+      await browser.shot(`${name}-${wide}-${theme}`); // has it drawn, too
       await browser.fits(`${name} (${wide})`);
       if (wide !== 'tablet') await browser.axe(`${name} (${theme}, ${wide})`);
-      await browser.shot(`${name}-${wide}-${theme}`);
     }
   }
   await page.setViewportSize({ width: WIDTHS[0][1], height: WIDTHS[0][2] });

@@ -130,7 +130,7 @@ export function DataAgentPage() {
       {wide ? (
         <Box sx={{ width: 280, flex: 'none', borderRight: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>{sidebar}</Box>
       ) : (
-        <Drawer open={drawer} onClose={() => setDrawer(false)} slotProps={{ paper: { sx: { width: 300, maxWidth: '85vw' } } }}>{sidebar}</Drawer>
+        <Drawer open={drawer} onClose={() => setDrawer(false)} slotProps={{ paper: { 'aria-label': 'Chats', sx: { width: 300, maxWidth: '85vw' } } }}>{sidebar}</Drawer>
       )}
       {chatId ? (
         <Suspense fallback={null}>

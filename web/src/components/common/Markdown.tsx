@@ -45,7 +45,7 @@ const components: Components = {
     );
   },
   table: ({ children }) => (
-    <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Table" sx={{ my: 1.5, width: 'fit-content', maxWidth: '100%' }}>
+    <TableContainer component={Paper} variant="outlined" tabIndex={0} role="group" aria-label="Table" sx={{ my: 1.5, width: 'fit-content', maxWidth: '100%' }}>
       <Table size="small">{children}</Table>
     </TableContainer>
   ),

@@ -33,7 +33,7 @@ export function InsightsPane({ open, onClose, messages, streamEvents, isStreamin
       </Box>
     );
   return (
-    <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { sx: { width: phone ? '100%' : WIDTH } } }}>
+    <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { 'aria-label': 'Insights', sx: { width: phone ? '100%' : WIDTH } } }}>
       {panel}
     </Drawer>
   );
