@@ -79,11 +79,21 @@ static void put_columns(struct json_writer *w, const struct consult *t,
     json_put_object_end(w);
 }
 
+/* About as much as the row will be: it is large. */
+static size_t row_size(const struct consult *t)
+{
+    size_t size = 1024 + t->llm.content.len * 9 / 8;
+    for (size_t i = 0; i < t->n_messages; i++)
+        size += 64 + t->messages[i].content.len * 9 / 8;
+    return size;
+}
+
 void trace_write_row(const struct consult *t, struct str error)
 {
     struct buf out;
     struct json_writer w;
     buf_init(&out, NULL);
+    buf_reserve(&out, row_size(t));
     json_write_to(&w, &out);
     put_columns(&w, t, error);
     size_t columns = out.len;

@@ -183,10 +183,24 @@ static void give_figures(struct llm_work *w)
 
 /* ---- the steps ---------------------------------------------------------- */
 
+/* About as much as it will be, so that it is not moved while it grows and leaves
+ * no holes behind: a thousand wait for their answers at once. */
+static size_t request_size(const struct llm_call *c)
+{
+    size_t size = 1024 + c->schema.len;
+    for (size_t i = 0; i < c->n_messages; i++)
+        size += 64 + c->messages[i].raw.len +
+                c->messages[i].content.len * 9 / 8;
+    for (size_t i = 0; i < c->n_tools; i++)
+        size += 128 + c->tools[i].description.len + c->tools[i].parameters.len;
+    return size;
+}
+
 static void write_request(struct talk *t, struct llm_terms *terms,
                           struct buf *body)
 {
     const struct llm_call *c = ((struct llm_work *)t->who)->call;
+    buf_reserve(body, request_size(c));
     c->model->provider->request(c, terms, body);
 }
 

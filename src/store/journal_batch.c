@@ -84,6 +84,7 @@ void pieces_add(struct pieces *p, const char *kind, struct str body)
 
 void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt)
 {
+    buf_reserve(&p->bytes, columns.len + prompt.len);
     pieces_add(p, NULL, columns);
     p->items[p->n - 1].prompt = prompt.len;
     buf_str(&p->bytes, prompt);
