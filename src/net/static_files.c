@@ -1,7 +1,8 @@
 /* static_files.c - a folder in memory; see static_files.h.
  *
  * Files are read, not mapped: one that is cut short under a map would end the
- * process. */
+ * process. Of large ones that lie there compressed the plain bytes are made when
+ * a client first wants them: browsers do not. */
 #include "net/static_files.h"
 #include "base/crypto.h"
 #include "base/log.h"
@@ -15,19 +16,22 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 #include "base/banned.h"
 
 enum {
     DEPTH_MAX = 8,
     FILES_MAX = 4096,
     FILE_BYTES = 32 * 1024 * 1024,
+    LARGE_BYTES = 32 * 1024,
+    GZIP_FRAME = 16 + MAX_WBITS, /* for inflateInit2 */
     ETAG_SIZE = 20, /* 16 digits, quotes */
 };
 
 struct content {
-    char *bytes; /* NULL: there is none in this coding */
+    char *bytes; /* NULL: there is none in this coding, or not yet */
     size_t len;
-    char etag[ETAG_SIZE];
+    char etag[ETAG_SIZE]; /* empty: there is none */
 };
 
 enum coding { PLAIN, BROTLI, GZIP, CODINGS };
@@ -211,6 +215,47 @@ static void walk(struct static_files *files, int folder, struct str path,
     closedir(entries);
 }
 
+/* ---- what is large ------------------------------------------------------ */
+
+/* What gzip made of `len` bytes, or NULL when it was not that. */
+static char *unpack(const struct content *packed, size_t len)
+{
+    z_stream z = {.next_in = (Bytef *)packed->bytes,
+                  .avail_in = (uInt)packed->len};
+    char *bytes = mem_alloc(len + 1);
+    z.next_out = (Bytef *)bytes;
+    z.avail_out = (uInt)len + 1;
+    bool whole = inflateInit2(&z, GZIP_FRAME) == Z_OK &&
+                 inflate(&z, Z_FINISH) == Z_STREAM_END && z.total_out == len;
+    inflateEnd(&z);
+    if (!whole) {
+        mem_free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+/* Lets go of plain bytes that the compressed ones hold too. */
+static void keep_packed(struct file *f)
+{
+    struct content *plain = &f->in[PLAIN];
+    if (!plain->bytes || plain->len < LARGE_BYTES || !f->in[GZIP].bytes)
+        return;
+    char *bytes = unpack(&f->in[GZIP], plain->len);
+    if (bytes && memcmp(bytes, plain->bytes, plain->len) == 0) {
+        mem_free(plain->bytes);
+        plain->bytes = NULL;
+    }
+    mem_free(bytes);
+}
+
+static bool has_bytes(struct file *f, struct content *c)
+{
+    if (!c->bytes)
+        c->bytes = unpack(&f->in[GZIP], c->len);
+    return c->bytes;
+}
+
 struct static_files *static_files_open(const char *folder)
 {
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -219,6 +264,8 @@ struct static_files *static_files_open(const char *folder)
     struct static_files *files = mem_new(struct static_files);
     map_init(&files->files, NULL);
     walk(files, fd, STR(""), 0);
+    for (struct map_entry *e = NULL; (e = map_next(&files->files, e));)
+        keep_packed(e->value);
     return files;
 }
 
@@ -291,13 +338,12 @@ static bool etag_listed(struct str header, struct str etag)
     return false;
 }
 
-static const struct file *file_at(const struct static_files *files,
-                                  struct str path)
+static struct file *file_at(const struct static_files *files, struct str path)
 {
     if (str_is(path, "/"))
         path = STR("/index.html");
-    const struct file *f = map_get(&files->files, path);
-    return f && f->in[PLAIN].bytes ? f : NULL;
+    struct file *f = map_get(&files->files, path);
+    return f && f->in[PLAIN].etag[0] ? f : NULL;
 }
 
 static void set_headers(const struct file *f, const struct content *c,
@@ -328,12 +374,14 @@ static void set_headers(const struct file *f, const struct content *c,
 bool static_files_serve(const struct static_files *files,
                         struct http_exchange *x, struct str path)
 {
-    const struct file *f = file_at(files, path);
+    struct file *f = file_at(files, path);
     bool reads = str_is(x->method, "GET") || str_is(x->method, "HEAD");
     if (!f || !reads)
         return false;
     enum coding coding = choose(f, x);
-    const struct content *c = &f->in[coding];
+    struct content *c = &f->in[coding];
+    if (!has_bytes(f, c))
+        return false;
     set_headers(f, c, coding, x);
     if (etag_listed(http_get_header(x, "if-none-match"), str_of(c->etag)))
         http_reply(x, 304, NULL, (struct str){0});

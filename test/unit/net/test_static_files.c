@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 #include <cmocka.h>
 #include "base/banned.h"
 
@@ -44,7 +45,27 @@ static int make_folder(const char *path)
 static const char *const names[] = {
     "index.html", "assets/app-3fA9x01b.js", "assets/app-3fA9x01b.js.br",
     "assets/app-3fA9x01b.js.gz", "assets/plain.css", "assets/only.txt.gz",
-    ".secret", "link", "outside", "a b.txt", "empty.json", "assets/readme.md"};
+    ".secret", "link", "outside", "a b.txt", "empty.json", "assets/readme.md",
+    "large.txt", "large.txt.gz", "stale.txt", "stale.txt.gz"};
+
+enum { LARGE = 200000 };
+static char large[LARGE + 1];
+
+static void make_large(void)
+{
+    for (size_t i = 0; i < LARGE; i++)
+        large[i] = (char)('a' + i * i % 23);
+}
+
+static void put_gzip(const char *name, const char *text)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    gzFile file = gzopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, text, (unsigned)strlen(text)), strlen(text));
+    assert_int_equal(gzclose(file), Z_OK);
+}
 
 static void serve(struct http_exchange *x, void *who)
 {
@@ -63,6 +84,11 @@ static int setup(void **state)
             put_file(names[i], names[i]);
     }
     put_file("empty.json", "");
+    make_large();
+    put_file("large.txt", large);
+    put_gzip("large.txt.gz", large);
+    put_file("stale.txt", large);
+    put_gzip("stale.txt.gz", "of yesterday");
     char path[160];
     snprintf(path, sizeof path, "%s/link", folder);
     assert_int_equal(symlink("index.html", path), 0);
@@ -140,6 +166,26 @@ static void test_what_is_not_in_the_folder_is_not_found(void **state)
     }
     assert_int_equal(get("/../etc/passwd", "").status, 400);
     assert_int_equal(get("/%2e%2e/etc/passwd", "").status, 400);
+}
+
+static void test_a_large_file_is_served_to_who_takes_it_plain_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct answer a = get("/large.txt", "");
+        assert_int_equal(a.status, 200);
+        assert_int_equal(answer_header(a, "Content-Encoding").len, 0);
+        assert_true(str_is(a.body, large));
+    }
+    struct answer packed = get("/large.txt", "Accept-Encoding: gzip\r\n");
+    assert_true(str_is(answer_header(packed, "Content-Encoding"), "gzip"));
+    assert_true(packed.body.len < LARGE);
+}
+
+static void test_a_compressed_file_that_is_not_the_same_is_not_unpacked(void **state)
+{
+    (void)state;
+    assert_true(str_is(get("/stale.txt", "").body, large));
 }
 
 static void test_what_the_client_has_is_not_sent_again(void **state)
@@ -231,6 +277,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_a_file_is_served_with_its_type),
         TEST(test_what_is_not_in_the_folder_is_not_found),
+        TEST(test_a_large_file_is_served_to_who_takes_it_plain_alone),
+        TEST(test_a_compressed_file_that_is_not_the_same_is_not_unpacked),
         TEST(test_what_the_client_has_is_not_sent_again),
         TEST(test_the_best_coding_is_chosen),
         TEST(test_each_coding_has_its_own_tag),
