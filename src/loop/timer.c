@@ -1,39 +1,59 @@
-/* timer.c - a binary heap of timers, the soonest on top. */
+/* timer.c - a heap of timers, the soonest on top. */
 #include "loop/timer.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include "base/banned.h"
 
-static struct timer **heap;
+/* Four children a place: half as many levels as with two, and each move writes
+ * into a timer somewhere. */
+enum { CHILDREN = 4 };
+
+/* When it is due stands beside each: ten thousand timers lie in ten thousand
+ * places, and a look at each on the way down would wait for memory. */
+struct due {
+    uint64_t at;
+    struct timer *timer;
+};
+
+static struct due *heap;
 static size_t count, capacity;
 static uv_timer_t driver;
 
-static void place(struct timer *t, size_t at)
+static void place(struct due due, size_t at)
 {
-    heap[at] = t;
-    t->slot = at + 1;
+    heap[at] = due;
+    due.timer->slot = at + 1;
 }
 
-static void rise(struct timer *t, size_t at)
+static void rise(struct due due, size_t at)
 {
-    while (at > 0 && heap[(at - 1) / 2]->at > t->at) {
-        place(heap[(at - 1) / 2], at);
-        at = (at - 1) / 2;
+    while (at > 0 && heap[(at - 1) / CHILDREN].at > due.at) {
+        place(heap[(at - 1) / CHILDREN], at);
+        at = (at - 1) / CHILDREN;
     }
-    place(t, at);
+    place(due, at);
 }
 
-static void sink(struct timer *t, size_t at)
+static size_t soonest_child(size_t at)
 {
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && heap[child + 1]->at < heap[child]->at)
-            child++;
-        if (heap[child]->at >= t->at)
+    size_t first = CHILDREN * at + 1, soonest = first;
+    for (size_t i = first + 1; i < first + CHILDREN && i < count; i++)
+        if (heap[i].at < heap[soonest].at)
+            soonest = i;
+    return soonest;
+}
+
+static void sink(struct due due, size_t at)
+{
+    while (CHILDREN * at + 1 < count) {
+        size_t child = soonest_child(at);
+        if (heap[child].at >= due.at)
             break;
         place(heap[child], at);
+        at = child;
     }
-    place(t, at);
+    place(due, at);
 }
 
 static void on_driver(uv_timer_t *unused);
@@ -44,18 +64,18 @@ static void arm(void)
         uv_timer_stop(&driver);
         return;
     }
-    uint64_t now = clock_ms(), at = heap[0]->at;
+    uint64_t now = clock_ms(), at = heap[0].at;
     uv_update_time(loop_uv());
     uv_timer_start(&driver, on_driver, at > now ? at - now : 1, 0);
 }
 
 static void remove_at(size_t at)
 {
-    heap[at]->slot = 0;
-    struct timer *last = heap[--count];
+    heap[at].timer->slot = 0;
+    struct due last = heap[--count];
     if (at == count)
         return;
-    if (at > 0 && heap[(at - 1) / 2]->at > last->at)
+    if (at > 0 && heap[(at - 1) / CHILDREN].at > last.at)
         rise(last, at);
     else
         sink(last, at);
@@ -65,8 +85,8 @@ static void on_driver(uv_timer_t *unused)
 {
     (void)unused;
     uint64_t now = clock_ms();
-    while (count && heap[0]->at <= now) {
-        struct timer *t = heap[0];
+    while (count && heap[0].at <= now) {
+        struct timer *t = heap[0].timer;
         remove_at(0);
         t->fire(t);
     }
@@ -82,8 +102,8 @@ void timer_start(struct timer *t, uint64_t ms, void (*fire)(struct timer *t))
     }
     t->at = clock_ms() + ms;
     t->fire = fire;
-    rise(t, count++);
-    if (heap[0] == t)
+    rise((struct due){t->at, t}, count++);
+    if (heap[0].timer == t)
         arm();
 }
 
