@@ -52,6 +52,11 @@ export const theme = createTheme({
           clipPath: 'inset(50%)',
           whiteSpace: 'nowrap',
         },
+        // The snackbar's own colours are too light for its white text.
+        '.notistack-MuiContent-success': { backgroundColor: '#15713c !important' },
+        '.notistack-MuiContent-warning': { backgroundColor: '#8a4b00 !important' },
+        '.notistack-MuiContent-error': { backgroundColor: '#b3261e !important' },
+        '.notistack-MuiContent-info': { backgroundColor: '#0b5c8f !important' },
         '@media (prefers-reduced-motion: reduce)': {
           '*': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important' },
         },
