@@ -43,6 +43,7 @@ struct http_exchange {
     struct str target;  /* as sent */
     struct str path;    /* decoded, without dot segments; starts with / */
     struct str query;   /* raw, without ? */
+    struct str host;    /* whom it was sent to: of the target, else of Host */
     struct http_header *headers;
     size_t n_headers;
     struct str body;

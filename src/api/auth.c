@@ -55,7 +55,7 @@ static struct login *login_new(struct flow *f)
 static bool origin_refused(struct request *q)
 {
     struct str origin = http_get_header(q->x, "Origin");
-    if (!origin.len || origin_is_of(origin, http_get_header(q->x, "Host")))
+    if (!origin.len || origin_is_of(origin, q->x->host))
         return false;
     for (const char *const *o = q->api->options.cors_origins; o && *o; o++)
         if (str_is(origin, *o))

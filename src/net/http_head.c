@@ -181,8 +181,7 @@ static bool port_good(struct str s)
     return s.len == 0 || (s.len <= 5 && str_to_int64(s, &port) && port < 65536);
 }
 
-/* A name or an address, perhaps with a port (RFC 9110, 7.2). */
-static bool host_good(struct str s)
+bool http_host_good(struct str s)
 {
     bool bracket = s.len && s.ptr[0] == '[';
     size_t i = bracket ? 1 : 0;
@@ -275,7 +274,7 @@ static const struct http_refusal *judge(const struct meaning *m,
                                         const struct http_limits *limits,
                                         struct http_head *head)
 {
-    if (m->host.ptr ? !host_good(m->host) : head->minor)
+    if (m->host.ptr ? !http_host_good(m->host) : head->minor)
         return &bad_host;
     const struct http_refusal *why = framing_read(m, limits->body_bytes, head);
     if (why)
@@ -312,5 +311,6 @@ const struct http_refusal *http_head_read(struct str text, unsigned fields,
     if (!meaning_read(&m, x))
         return &repeated;
     why = judge(&m, limits, head);
-    return why ? why : http_target_read(x, m.host);
+    x->host = m.host;
+    return why ? why : http_target_read(x);
 }

@@ -58,10 +58,11 @@ bool http_body_feed(struct http_body *b, const struct http_limits *limits,
 
 /* ---- target ------------------------------------------------------------- */
 
-/* Reads x->target into x->path and x->query; `host` is what Host said, for
- * targets in absolute form. NULL when all is well. */
-const struct http_refusal *http_target_read(struct http_exchange *x,
-                                            struct str host);
+/* Reads x->target into x->path and x->query, and of one in absolute form the host
+ * into x->host. NULL when all is well. */
+const struct http_refusal *http_target_read(struct http_exchange *x);
+/* A name or an address, perhaps with a port (RFC 9110, 7.2). */
+bool http_host_good(struct str s);
 /* %XX (and + as a space, for queries) to bytes; false when badly encoded, not
  * UTF-8 or with control characters. */
 bool http_percent_decode(struct arena *arena, struct str s, bool plus,

@@ -1,7 +1,7 @@
 /* http_target.c - what the address in a request line means (RFC 9112, 3.2).
  *
- * Taken: origin form; absolute form when it names the same host as Host does;
- * `*` for OPTIONS. Nothing is guessed: a dot-dot, an encoded slash or NUL, a
+ * Taken: origin form; absolute form, whose host then counts in place of what Host
+ * says; `*` for OPTIONS. Whatever host is named, it is this server that answers. Nothing is guessed: a dot-dot, an encoded slash or NUL, a
  * fragment, bad encoding are refused, not mended. */
 #include "base/utf8.h"
 #include "http_chars.h"
@@ -10,8 +10,6 @@
 
 static const struct http_refusal bad_target = {400, "VALIDATION_ERROR",
                                                "The address is malformed."};
-static const struct http_refusal other_host = {
-    400, "VALIDATION_ERROR", "The address names another host."};
 
 /* One byte, or one %XX, off the front of *s; -1: badly encoded. */
 static int next_byte(struct str *s)
@@ -49,14 +47,13 @@ bool http_percent_decode(struct arena *arena, struct str s, bool plus,
     return utf8_valid(*out);
 }
 
-/* The raw query: visible ASCII (the scan saw to that), whole %XX, no '#'. */
-static bool query_good(struct str s)
+/* The raw query: visible ASCII (the scan saw to that), no '#', and what it stands
+ * for is text, so that no parameter is read as if it were absent. */
+static bool query_good(struct arena *arena, struct str s)
 {
-    while (s.len) {
-        if (s.ptr[0] == '#' || next_byte(&s) < 0)
-            return false;
-    }
-    return true;
+    struct str text;
+    return str_find_char(s, '#') < 0 &&
+           http_percent_decode(arena, s, true, &text);
 }
 
 static bool path_chars_good(struct str raw)
@@ -94,9 +91,8 @@ static bool drop_dots(struct str *path)
     return true;
 }
 
-/* Cuts the scheme and the host off an absolute target. */
-static const struct http_refusal *cut_authority(struct str *target,
-                                                struct str host)
+/* Cuts the scheme and the host off an absolute target; false: it is none. */
+static bool cut_authority(struct str *target, struct str *host)
 {
     static const char *const schemes[] = {"http://", "https://"};
     for (int i = 0; i < 2; i++) {
@@ -107,16 +103,14 @@ static const struct http_refusal *cut_authority(struct str *target,
         size_t end = 0;
         while (end < rest.len && rest.ptr[end] != '/' && rest.ptr[end] != '?')
             end++;
-        if (end == 0 || !str_eq_nocase(str_cut(rest, 0, end), host))
-            return &other_host;
+        *host = str_cut(rest, 0, end);
         *target = str_from(rest, end);
-        return NULL;
+        return http_host_good(*host);
     }
-    return &bad_target;
+    return false;
 }
 
-const struct http_refusal *http_target_read(struct http_exchange *x,
-                                            struct str host)
+const struct http_refusal *http_target_read(struct http_exchange *x)
 {
     struct str target = x->target;
     x->query = (struct str){0};
@@ -124,11 +118,8 @@ const struct http_refusal *http_target_read(struct http_exchange *x,
         x->path = target;
         return str_is(x->method, "OPTIONS") ? NULL : &bad_target;
     }
-    if (target.ptr[0] != '/') {
-        const struct http_refusal *why = cut_authority(&target, host);
-        if (why)
-            return why;
-    }
+    if (target.ptr[0] != '/' && !cut_authority(&target, &x->host))
+        return &bad_target;
     ptrdiff_t mark = str_find_char(target, '?');
     struct str raw = target;
     if (mark >= 0) {
@@ -137,7 +128,7 @@ const struct http_refusal *http_target_read(struct http_exchange *x,
     }
     if (raw.len == 0)
         raw = STR("/");
-    if (raw.ptr[0] != '/' || !path_chars_good(raw) || !query_good(x->query))
+    if (raw.ptr[0] != '/' || !path_chars_good(raw) || !query_good(&x->arena, x->query))
         return &bad_target;
     if (!http_percent_decode(&x->arena, raw, false, &x->path) ||
         !drop_dots(&x->path))

@@ -233,6 +233,31 @@ static void test_llhttp_reads_the_same_body(void **state)
     }
 }
 
+/* ---- whom it is sent to (RFC 9112, 3.2.2) -------------------------------- */
+
+static void check_host(struct feed *f, void *host)
+{
+    assert_true(str_is(f->exchange.host, host));
+}
+
+static void sent_to(const char *request, const char *host)
+{
+    struct feed f;
+    feed_open(&f);
+    feed_piece(&f, str_of(request), check_host, (void *)host);
+    assert_int_equal(f.requests, 1);
+    feed_close(&f);
+}
+
+static void test_the_host_is_the_targets_or_else_that_of_host(void **state)
+{
+    (void)state;
+    sent_to("GET / HTTP/1.1\r\nHost: a:80\r\n\r\n", "a:80");
+    sent_to("GET http://b/ HTTP/1.1\r\nHost: a:80\r\n\r\n", "b");
+    sent_to("GET http://[::1]:81 HTTP/1.0\r\n\r\n", "[::1]:81");
+    sent_to("GET / HTTP/1.0\r\n\r\n", "");
+}
+
 /* ---- queries ------------------------------------------------------------ */
 
 static void test_a_query_is_decoded(void **state)
@@ -265,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_requests_in_one_stream_are_told_apart),
         cmocka_unit_test(test_nothing_behind_a_bad_request_is_read),
         cmocka_unit_test(test_llhttp_reads_the_same_body),
+        cmocka_unit_test(test_the_host_is_the_targets_or_else_that_of_host),
         cmocka_unit_test(test_a_query_is_decoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
