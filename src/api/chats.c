@@ -91,13 +91,6 @@ static void take_name(struct request *q, const json_t *name, struct str *out)
         request_invalid(q, "name", "must be 1 to 255 characters");
 }
 
-static void take_ontology(struct request *q, struct chat_create *c)
-{
-    c->ontology_id = json_get_text(q->body, "ontologyId");
-    if (!uuid_valid(c->ontology_id))
-        request_invalid(q, "ontologyId", "must be a UUID");
-}
-
 static void take_agent(struct request *q)
 {
     const json_t *v = json_object_get(q->body, "agent");
@@ -114,7 +107,7 @@ struct next chats_create(struct flow *f)
     const json_t *name = json_object_get(q->body, "name");
     if (name && !json_is_null(name))
         take_name(q, name, &x->create.name);
-    take_ontology(q, &x->create);
+    request_uuid_given(q, "ontologyId", &x->create.ontology_id);
     request_provider(q, &x->create.llm_provider);
     take_agent(q);
     if (request_refused(q))

@@ -130,7 +130,7 @@ bool request_position(struct request *q, int64_t *after)
 {
     struct str text = http_get_header(q->x, "Last-Event-ID"), query;
     *after = 0;
-    if (http_get_query(q->x, "after", &query))
+    if (!text.len && http_get_query(q->x, "after", &query))
         text = query;
     if (!text.len || (str_to_int64(text, after) && *after >= 0))
         return true;
@@ -191,6 +191,15 @@ void request_text(struct request *q, const char *field, size_t least, size_t mos
         request_text_given(q, field, least, most, out);
     else if (least)
         wrong_length(q, field, least, most);
+}
+
+void request_uuid_given(struct request *q, const char *field, struct str *out)
+{
+    *out = json_get_text(q->body, field);
+    if (uuid_valid(*out))
+        *out = lower_case(&q->memory, *out);
+    else
+        request_invalid(q, field, "must be a UUID");
 }
 
 bool request_visibility(struct request *q, bool *shared)

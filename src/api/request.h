@@ -61,8 +61,9 @@ bool request_body(struct flow *f, struct request *q);
 /* Paging within 1..100; false: answered 400. */
 bool request_paging(struct request *q, int *page, int *page_size, int usual);
 
-/* Of a stream: after which event, by `after` or Last-Event-ID; 0: from the first.
- * False: answered 400. */
+/* Of a stream: after which event, by Last-Event-ID or else `after` (a browser that
+ * comes back has both, and the header is the later one); 0: from the first. False:
+ * answered 400. */
 bool request_position(struct request *q, int64_t *after);
 
 /* Validation: note what is wrong, then ask whether anything was. */
@@ -75,6 +76,8 @@ bool request_text_given(struct request *q, const char *field, size_t least,
 /* The same, empty when absent, which is wrong where it may not be empty. */
 void request_text(struct request *q, const char *field, size_t least, size_t most,
                   struct str *out);
+/* A UUID in the body, in lower case; anything else is noted. */
+void request_uuid_given(struct request *q, const char *field, struct str *out);
 /* `visibility` in the body. True: it is there and good. Absent, *shared stays;
  * wrong, it is noted. */
 bool request_visibility(struct request *q, bool *shared);

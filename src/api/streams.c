@@ -72,9 +72,7 @@ struct next stream_of_message(struct flow *f)
     struct stream *s = stream_new(f);
     if (!request_uuid(q, "messageId", &s->message_id) || !request_body(f, q))
         return back(f);
-    s->chat_id = json_get_text(q->body, "chatId");
-    if (!uuid_valid(s->chat_id))
-        request_invalid(q, "chatId", "must be a UUID");
+    request_uuid_given(q, "chatId", &s->chat_id);
     question_of(q, "question", &s->pair.content);
     question_parent(q, &s->pair.parent_id);
     if (request_refused(q))

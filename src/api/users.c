@@ -95,9 +95,7 @@ static const char *take_roles(struct request *q)
     const json_t *v = json_object_get(q->body, "roles"), *item;
     size_t i, n = json_array_size(v);
     struct buf out;
-    bool good = n >= 1 && n <= ROLES_MOST;
-    buf_init(&out, &q->memory);
-    buf_char(&out, '{');
+    bool good = n >= 1 && n <= ROLES_MOST, has[3] = {false};
     json_array_foreach(v, i, item) {
         struct str word = json_is_object(item) ? json_get_text(item, "name")
                                                : json_text(item);
@@ -105,12 +103,17 @@ static const char *take_roles(struct request *q)
         while (at < 3 && !str_eq_nocase(word, str_of(known[at])))
             at++;
         good = good && at < 3;
-        buf_printf(&out, "%s%s", i ? "," : "", at < 3 ? known[at] : "");
+        if (at < 3)
+            has[at] = true;
     }
-    buf_char(&out, '}');
     if (!good)
         request_invalid(q, "roles",
                         "must be a list of viewer, contributor, admin");
+    buf_init(&out, &q->memory);
+    for (int at = 0; at < 3; at++)
+        if (has[at])
+            buf_printf(&out, "%c%s", out.len ? ',' : '{', known[at]);
+    buf_char(&out, '}');
     return buf_cstr(&out);
 }
 

@@ -328,7 +328,8 @@ def test_an_admin_makes_lists_and_changes_users(root, visitor):
     assert changed["email"] == other and changed["displayName"] is None
     assert visitor.sign_in(other, "12345678").status == 401
     assert visitor.sign_in(other, "another one").status == 200
-    roles = root.request("PUT", f"{path}/roles", {"roles": ["Contributor"]}).data
+    roles = root.request("PUT", f"{path}/roles", {
+        "roles": ["Contributor", {"name": "contributor"}]}).data
     assert roles["roles"] == [{"name": "contributor"}]
 
 

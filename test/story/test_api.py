@@ -166,6 +166,12 @@ class TestGetChats:
         assert (reply.status, reply.code) == (400, "VALIDATION_ERROR")
         assert reply.fields() == {field}
 
+    @pytest.mark.parametrize("query", [
+        "search=%ff", "search=%00", "search=%c3", "page=1&x=%ed%a0%80"])
+    def test_a_query_that_is_no_text_is_400(self, ann, query):
+        reply = ann.get(f"{CHATS}?{query}")
+        assert (reply.status, reply.code) == (400, "VALIDATION_ERROR")
+
 
 class TestGetChat:
     def test_401_if_not_authenticated(self, anyone):
@@ -479,6 +485,14 @@ class TestStream:
         assert messages[0]["content"] == "top 5 products by units sold"
         assert messages[1]["id"] == message
 
+    def test_ids_in_capitals_are_told_in_lower_case(self, ann, retail):
+        chat, message = ann.new_chat(retail.upper(), "builtin"), str(uuid.uuid4())
+        stream = ann.stream("POST", f"/api/data-agent/stream/{message.upper()}",
+                            {"chatId": chat.upper(),
+                             "question": "top 5 products by units sold"})
+        assert f'"messageId":"{message}","chatId":"{chat}"' in \
+            str(stream.finish() and stream.body)
+
     def test_the_stored_question_wins(self, ann, play, retail):
         play("retail")
         chat = ann.new_chat(retail, "openai")
@@ -578,6 +592,15 @@ class TestHttp:
             while piece := s.recv(65536):
                 got += piece
         assert got.count(b"HTTP/1.1 200 ") == 2
+
+    def test_an_absolute_address_is_answered_here_whatever_it_names(self, ann):
+        with socket.create_connection((ann.host, ann.port)) as s:
+            s.sendall(b"GET http://elsewhere.test/healthz HTTP/1.1\r\n"
+                      b"Host: a\r\nConnection: close\r\n\r\n")
+            got = b""
+            while piece := s.recv(65536):
+                got += piece
+        assert got.startswith(b"HTTP/1.1 200 ") and got.endswith(b'{"status":"ok"}')
 
     @pytest.mark.parametrize("raw", [
         b"GET /healthz\r\n\r\n", b"GET /healthz HTTP/1.1\r\n\r\n",

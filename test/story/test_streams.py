@@ -108,6 +108,15 @@ def test_a_replay_goes_on_after_any_event(ann, chat, play, how):
         assert frames(again.body) == whole[after:]
 
 
+def test_of_two_positions_the_header_is_the_later(ann, chat, play):
+    """A browser that comes back asks at the same address, with its header."""
+    play("retail")
+    answer = ann.ask(chat, QUESTION)
+    again = ann.follow(answer.message_id, after=2, last_event_id=7)
+    again.finish()
+    assert frames(again.body) == frames(answer.body)[7:]
+
+
 def test_after_the_last_event_there_is_nothing(ann, chat, play):
     play("retail")
     answer = ann.ask(chat, QUESTION)
