@@ -1,8 +1,9 @@
 /* http_target.c - what the address in a request line means (RFC 9112, 3.2).
  *
  * Taken: origin form; absolute form, whose host then counts in place of what Host
- * says; `*` for OPTIONS. Whatever host is named, it is this server that answers. Nothing is guessed: a dot-dot, an encoded slash or NUL, a
- * fragment, bad encoding are refused, not mended. */
+ * says; `*` for OPTIONS. Whatever host is named, it is this server that answers.
+ * Nothing is guessed: a dot-dot, an encoded slash or NUL, a fragment, bad encoding
+ * are refused, not mended. */
 #include "base/utf8.h"
 #include "http_chars.h"
 #include "http_parser.h"
