@@ -42,6 +42,8 @@ void infer_take_keys(struct arena *arena, struct catalog *c,
 enum name_match {
     MATCH_NONE,  /* it refers, but names no table: reports_to, manager_id */
     MATCH_BEGIN, /* the table's name begins so: cust_id, ship_via of shippers */
+    MATCH_SOMEBODY, /* who did something, and one table has such persons:
+                       author_id, created_by */
     MATCH_TAIL,  /* it ends so: line_id of order_lines */
     MATCH_KEY,   /* it is called as that key is, and no other */
     MATCH_ROLE,  /* the table behind a role: billing_address_id */
@@ -57,6 +59,9 @@ struct link_guess {
     enum name_match match;
     bool near;       /* both tables are of one schema */
     bool refers;     /* the name ends as names of references do */
+    bool vague;      /* both names have words that the other has not, and more
+                        tables end so: link_type_id and post_types */
+    unsigned loose;  /* words of the table's name that the column's has not */
     bool tree;       /* within one table: ask whether the rows form a tree */
     struct str role; /* "billing" */
     struct str_list role_words; /* to be looked for in the rows pointed at */

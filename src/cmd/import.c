@@ -175,6 +175,8 @@ static struct next source_opened(struct flow *f)
 static void show_columns(const struct catalog_table *t, const size_t *columns,
                          size_t n)
 {
+    if (!str_is(t->schema, "public"))
+        fprintf(stderr, "%.*s.", STR_ARG(t->schema));
     fprintf(stderr, "%.*s (", STR_ARG(t->name));
     for (size_t i = 0; i < n; i++)
         fprintf(stderr, "%s%.*s", i ? ", " : "",

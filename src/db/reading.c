@@ -92,11 +92,20 @@ static int position(const struct reading *g)
     return at > 0 && (size_t)at <= utf8_count(sql) + 1 ? (int)at : 0;
 }
 
+/* The session is lost. A foreign table whose server is away says the same, but as
+ * an error after which this session goes on. */
+static bool is_end(const struct reading *g, const char *state)
+{
+    bool away = strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0;
+    return !state[0] ||
+           (away &&
+            strcmp(field(g, PG_DIAG_SEVERITY_NONLOCALIZED), "ERROR") != 0);
+}
+
 static enum err error_of(const struct reading *g, unsigned elapsed_ms)
 {
     const char *state = field(g, PG_DIAG_SQLSTATE);
-    if (!state[0] || strncmp(state, "57P", 3) == 0 ||
-        strncmp(state, "08", 2) == 0)
+    if (is_end(g, state))
         return ERR_DATABASE_UNAVAILABLE;
     if (strcmp(state, "57014") == 0 && elapsed_ms + 10 >= g->timeout_ms)
         return ERR_TIMEOUT;

@@ -59,10 +59,41 @@ static const char *const persons[] = {
     "applicant", "owner",  "tenant",   "subscriber", "worker", "people",
     "participant", "attendee", "buyer", "seller", "donor",   NULL};
 
+/* What stands behind the name of what a table has: customer_list, users_2024. */
+static const char *const forms[] = {
+    "list",    "lookup",  "info",   "data",   "detail", "profile", "master",
+    "view",    "archive", "history", "record", "all",   "table",   "directory",
+    "register", "registry", "base",  "copy",   "backup", "bak",     "old",
+    "new",     "tmp",     "temp",   "export", "import", "raw",     "report",
+    "summary", "v",       "vw",     "mv",     "tbl",    "dim",     "snapshot",
+    "active",  "current", "latest", "clean",  "flat",   NULL};
+/* Parts of words that are not set apart: emailaddress, billingaddress1. */
+static const char *const personal_parts[] = {
+    "email",      "phone",     "address",   "birth",    "passw",   "postalcode",
+    "zipcode",    "creditcard", "cardnumber", "firstname", "lastname",
+    "middlename", "surname",   "fullname",  "username", "nationalid",
+    "passport",   "marital",   "salary",    "loginid",  "nickname", NULL};
+
+static bool has_part(struct str word)
+{
+    for (size_t i = 0; personal_parts[i]; i++)
+        if (str_find(word, str_of(personal_parts[i])) >= 0)
+            return true;
+    return false;
+}
+
+static bool is_form(struct str word)
+{
+    return word_among(word, forms) || (word.len && word.ptr[0] >= '0' &&
+                                       word.ptr[0] <= '9');
+}
+
 static bool speaks_of_persons(struct arena *arena,
                               const struct catalog_table *t)
 {
     struct name_words w = name_words(arena, t->name);
+    while (w.n > 1 && is_form(w.one[w.n - 1]))
+        w.n--;
     return w.n && word_among(w.one[w.n - 1], persons);
 }
 
@@ -70,11 +101,13 @@ static bool is_personal(const struct name_words *w, bool of_persons)
 {
     for (size_t i = 0; i < w->n; i++) {
         if (word_among(w->items[i], personal_words) ||
-            word_among(w->one[i], personal_words))
+            word_among(w->one[i], personal_words) || has_part(w->items[i]))
             return true;
         bool name = str_is(w->one[i], "name");
-        if (name && (of_persons || (i && word_among(w->items[i - 1],
-                                                    name_parts))))
+        if (name && (of_persons || (i && (word_among(w->items[i - 1],
+                                                     name_parts) ||
+                                          word_among(w->one[i - 1],
+                                                     persons)))))
             return true;
     }
     return false;

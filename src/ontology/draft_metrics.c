@@ -28,6 +28,7 @@ static const char *const no_measures[] = {
     "lat",      "lng",     "lon",     "latitude", "longitude", "port", "zip",
     "line",     "row",     "group",   "category", "priority", "color", "x",
     "y",        "z",       "oid",     "xid",   "crc",     "mask",    "bits",
+    "sid",      "uid",     "gid",     "pid",   "ean",     "upc",     "isbn",
     NULL};
 
 static bool is_switch(const struct catalog_column *c)
@@ -60,6 +61,13 @@ static bool in_link_or_key(const struct catalog *c, size_t table, size_t column)
     return false;
 }
 
+/* "customerid": whatever it refers to. But what was paid is an amount. */
+static bool ends_as_id(struct str word)
+{
+    return word.len >= 6 && str_ends(word, STR("id")) &&
+           !str_ends(word, STR("paid"));
+}
+
 static enum measure measure_of(struct arena *arena, const struct catalog *c,
                                size_t table, size_t column)
 {
@@ -68,6 +76,7 @@ static enum measure measure_of(struct arena *arena, const struct catalog *c,
         return NEITHER;
     struct name_words w = name_words(arena, x->name);
     if (!w.n || word_refers(w.items[w.n - 1]) || is_switch(x) ||
+        ends_as_id(w.items[w.n - 1]) ||
         has(&w, no_measures) || in_link_or_key(c, table, column))
         return NEITHER;
     return has(&w, rates) ? RATE : AMOUNT;
@@ -116,6 +125,12 @@ static struct str snake(struct arena *arena, struct str name)
     return (struct str){copy, words.len};
 }
 
+/* What its metrics are called after. */
+static struct str table_name(const struct metrics *m)
+{
+    return m->ontology->datasets[m->table].name;
+}
+
 static void add_count(struct metrics *m)
 {
     const struct catalog_table *t = &m->catalog->tables[m->table];
@@ -127,10 +142,10 @@ static void add_count(struct metrics *m)
     buf_text(&e, "count(");
     put_field(m, &e, key->columns[0]);
     buf_char(&e, ')');
-    struct str words = draft_words(m->arena, t->name);
+    struct str words = draft_words(m->arena, table_name(m));
     add(m,
         arena_printf(m->arena, "number_of_%.*s",
-                     STR_ARG(snake(m->arena, t->name))),
+                     STR_ARG(snake(m->arena, table_name(m)))),
         &e, arena_printf(m->arena, "How many %.*s there are.", STR_ARG(words)),
         "Integer");
 }
@@ -139,7 +154,7 @@ static void add_measure(struct metrics *m, size_t column, bool rate)
 {
     const struct catalog_table *t = &m->catalog->tables[m->table];
     const struct catalog_column *c = &t->columns[column];
-    struct str table = draft_words(m->arena, t->name);
+    struct str table = draft_words(m->arena, table_name(m));
     struct str words = draft_words(m->arena, c->name);
     struct buf e;
     buf_init(&e, m->arena);
@@ -148,7 +163,7 @@ static void add_measure(struct metrics *m, size_t column, bool rate)
     buf_char(&e, ')');
     add(m,
         arena_printf(m->arena, "%s_%.*s_%.*s", rate ? "average" : "total",
-                     STR_ARG(snake(m->arena, t->name)),
+                     STR_ARG(snake(m->arena, table_name(m))),
                      STR_ARG(snake(m->arena, c->name))),
         &e,
         arena_printf(m->arena, "%s of %.*s over %.*s.",
@@ -202,12 +217,12 @@ static bool find_line(struct metrics *m, struct line *line)
 
 static void add_line(struct metrics *m)
 {
-    const struct catalog_table *t = &m->catalog->tables[m->table];
+    size_t n_columns = m->catalog->tables[m->table].n_columns;
     struct line line;
     struct buf e;
     if (!find_line(m, &line))
         return;
-    bool less = line.discount < t->n_columns;
+    bool less = line.discount < n_columns;
     buf_init(&e, m->arena);
     buf_text(&e, "sum(");
     put_field(m, &e, line.price);
@@ -221,11 +236,11 @@ static void add_line(struct metrics *m)
     buf_char(&e, ')');
     add(m,
         arena_printf(m->arena, "%.*s_amount",
-                     STR_ARG(snake(m->arena, t->name))),
+                     STR_ARG(snake(m->arena, table_name(m)))),
         &e,
         arena_printf(m->arena, "Price times quantity%s over %.*s.",
                      less ? ", less the discount," : "",
-                     STR_ARG(draft_words(m->arena, t->name))),
+                     STR_ARG(draft_words(m->arena, table_name(m)))),
         "Decimal");
 }
 

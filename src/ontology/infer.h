@@ -35,6 +35,12 @@ struct column_name {
     struct str squashed; /* "customerid" in one word: "customer"; else empty */
 };
 struct column_name column_words(struct arena *arena, struct str name);
+/* Who did something: author_id, created_by, write_uid. */
+bool column_names_somebody(const struct column_name *c);
+/* How likely a table is the one of those who do things; 0: not at all. */
+int table_has_users(const struct name_words *table);
+/* "votes" beside "vote_id": a number of them, or a list, but no reference. */
+bool column_counts(const struct column_name *c);
 
 /* The values of both may be equal. */
 bool kinds_agree(const struct catalog_column *a, const struct catalog_column *b);

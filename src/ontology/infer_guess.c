@@ -10,6 +10,7 @@ enum {
     BEGIN_LETTERS = 3,  /* of a table's name at least */
     NAMELESS_MOST = 12, /* tables tried for a column that names none */
     NAMELESS_IN_ALL = 600,
+    SQUASHED_LETTERS = 4, /* of a table's name in "billtoaddressid" at least */
     GUESSES_MOST = 40000,
 };
 
@@ -22,6 +23,7 @@ struct guesses {
     size_t n, cap, nameless;
     size_t *small; /* tables that a column may mean without naming them */
     size_t n_small;
+    size_t users; /* the table of those who do things; n_tables: none */
     /* Of the column at hand */
     size_t table, column, first;
     struct column_name name;
@@ -77,6 +79,17 @@ static struct link_guess *room(struct guesses *g)
     return &g->items[g->n++];
 }
 
+/* The words before the one that names the table. */
+static struct str role_of(struct guesses *g, size_t words)
+{
+    struct buf role;
+    buf_init(&role, g->arena);
+    for (size_t i = 0; i < words; i++)
+        buf_printf(&role, "%s%.*s", i ? "_" : "",
+                   STR_ARG(g->name.words.items[i]));
+    return buf_finish(&role);
+}
+
 static bool is_guessed(const struct guesses *g, size_t table)
 {
     for (size_t i = g->first; i < g->n; i++)
@@ -101,12 +114,7 @@ static bool add(struct guesses *g, size_t table, enum name_match match,
     x->near = str_eq(to->schema, g->catalog->tables[g->table].schema);
     x->from_columns[0] = g->column;
     x->to_columns[0] = key;
-    struct buf role;
-    buf_init(&role, g->arena);
-    for (size_t i = 0; i < role_words; i++)
-        buf_printf(&role, "%s%.*s", i ? "_" : "",
-                   STR_ARG(g->name.words.items[i]));
-    x->role = buf_finish(&role);
+    x->role = role_of(g, role_words);
     return true;
 }
 
@@ -119,12 +127,30 @@ static void add_all(struct guesses *g, const struct same_name *same,
 
 /* ---- by name -------------------------------------------------------------- */
 
+/* "customerid"; "billtoaddressid" by the longest name that it ends with. */
+static void guess_squashed(struct guesses *g)
+{
+    struct str name = g->name.squashed;
+    for (size_t from = 0; from + SQUASHED_LETTERS <= name.len || !from; from++) {
+        size_t before = g->n;
+        add_all(g,
+                table_names_find(&g->names.whole,
+                                 str_cut(name, from, name.len)),
+                from ? MATCH_ROLE : MATCH_TABLE, 0);
+        for (size_t i = before; i < g->n; i++)
+            g->items[i].role = arena_str(g->arena, str_cut(name, 0, from));
+        if (g->n > before)
+            return;
+    }
+}
+
 static void guess_tables(struct guesses *g)
 {
     size_t stem = g->name.stem;
+    if (column_counts(&g->name))
+        return;
     if (g->name.squashed.len)
-        add_all(g, table_names_find(&g->names.whole, g->name.squashed),
-                MATCH_TABLE, 0);
+        guess_squashed(g);
     for (size_t from = 0; from < stem; from++) {
         struct str name = name_joined(g->arena, &g->name.words, from, stem);
         add_all(g, table_names_find(&g->names.whole, name),
@@ -135,7 +161,7 @@ static void guess_tables(struct guesses *g)
 static void guess_keys(struct guesses *g)
 {
     const struct catalog_column *column = column_at(g);
-    if (!g->name.stem || !g->name.refers)
+    if (!g->name.stem || (!g->name.refers && !g->name.squashed.len))
         return;
     const struct same_name *same =
         map_get(&g->keys, sql_fold(g->arena, column->name));
@@ -143,17 +169,48 @@ static void guess_keys(struct guesses *g)
         add_all(g, same, MATCH_KEY, 0);
 }
 
+/* Words of which many tables have one of their own. */
+static bool is_common(struct str word)
+{
+    static const char *const list[] = {"type",  "status", "state", "kind",
+                                       "group", "category", "class", "level",
+                                       "code",  "item",   NULL};
+    return word_among(word, list);
+}
+
+/* A table that ends as the column says. Of several, those that begin as the
+ * column's own table does come first (type_id of posts: post_types). */
+static void guess_tail(struct guesses *g, const struct same_name *same,
+                       size_t from, bool kin)
+{
+    const struct name_words *own = &g->names.words[g->table];
+    size_t stem = g->name.stem, tried = 0;
+    for (size_t i = 0; same && i < same->n && tried < TABLES_TRIED; i++) {
+        const struct name_words *w = &g->names.words[same->tables[i]];
+        bool starts = own->n && w->n && str_eq(own->one[0], w->one[0]);
+        bool itself = same->tables[i] == g->table && from == 0;
+        if (starts != kin || itself ||
+            !add(g, same->tables[i], MATCH_TAIL, from))
+            continue;
+        struct link_guess *x = &g->items[g->n - 1];
+        x->loose = (unsigned)(w->n - (stem - from)) - (kin && from == 0);
+        x->vague = from && (same->n > 1 || is_common(w->one[w->n - 1]));
+        tried++;
+    }
+}
+
 static void guess_tails(struct guesses *g)
 {
     size_t stem = g->name.stem;
     if (!g->name.refers)
         return;
-    for (size_t from = 0; from < stem; from++)
-        add_all(g,
-                table_names_find(&g->names.tails,
-                                 name_joined(g->arena, &g->name.words, from,
-                                             stem)),
-                MATCH_TAIL, from);
+    for (size_t from = 0; from < stem; from++) {
+        const struct same_name *same = table_names_find(
+            &g->names.tails,
+            name_joined(g->arena, &g->name.words, from, stem));
+        guess_tail(g, same, from, true);
+        guess_tail(g, same, from, false);
+    }
 }
 
 /* The first name that is not before `name`. */
@@ -198,7 +255,7 @@ static bool is_kin(const struct column_name *c)
 {
     static const char *const list[] = {"parent", "manager", "supervisor",
                                        "predecessor", "successor", "root",
-                                       "previous", NULL};
+                                       "previous", "mgr", NULL};
     return c->words.n && word_among(c->words.one[c->words.n - 1], list);
 }
 
@@ -213,12 +270,27 @@ static void keep_role_words(struct guesses *g)
         g->items[i].role_words = words;
 }
 
+static void guess_somebody(struct guesses *g)
+{
+    if (g->users < g->catalog->n_tables && column_names_somebody(&g->name))
+        add(g, g->users, MATCH_SOMEBODY, g->name.stem);
+}
+
+/* payment_id of payments names its own rows. */
+static bool names_itself(struct guesses *g)
+{
+    const struct name_words *own = &g->names.words[g->table];
+    return str_eq(name_joined(g->arena, &g->name.words, 0, g->name.stem),
+                  name_joined(g->arena, own, 0, own->n));
+}
+
 /* Small tables first: what is referred to without being named is a list of
  * persons, kinds or states. */
 static void guess_nameless(struct guesses *g)
 {
     size_t tried = 0;
-    if (!(g->name.refers && g->name.stem) && !is_kin(&g->name))
+    if ((!(g->name.refers && g->name.stem) && !is_kin(&g->name)) ||
+        names_itself(g))
         return;
     add(g, g->table, MATCH_NONE, 0);
     for (size_t i = 0; i < g->n_small && tried < NAMELESS_MOST &&
@@ -250,6 +322,8 @@ static void guess_column(struct guesses *g)
     guess_tails(g);
     if (g->n == g->first)
         guess_beginnings(g);
+    if (g->n == g->first)
+        guess_somebody(g);
     if (g->n == g->first)
         guess_nameless(g);
 }
@@ -364,6 +438,21 @@ static void note_small(struct guesses *g)
         g->small[i] = found[i].table;
 }
 
+/* The one table of users, else of employees, and so on; two are none. */
+static void note_users(struct guesses *g)
+{
+    size_t n = g->catalog->n_tables;
+    int best = 0;
+    g->users = n;
+    for (size_t i = 0; i < n; i++) {
+        int likely = table_has_users(&g->names.words[i]);
+        if (!likely || likely < best)
+            continue;
+        g->users = likely > best ? i : n;
+        best = likely;
+    }
+}
+
 size_t infer_guesses(struct arena *arena, const struct catalog *c,
                      struct link_guess **out)
 {
@@ -371,6 +460,7 @@ size_t infer_guesses(struct arena *arena, const struct catalog *c,
     table_names_make(arena, c, &g.names);
     note_keys(&g);
     note_small(&g);
+    note_users(&g);
     guess_composites(&g);
     for (g.table = 0; g.table < c->n_tables; g.table++)
         for (g.column = 0; g.column < c->tables[g.table].n_columns; g.column++)

@@ -1,13 +1,15 @@
 /* infer_keys.c - which columns may be a table's key.
  *
  * In order: the column named after the table (order_id of orders), one that is
- * called just id, the first column that names something but no other table, and
+ * called just id, the first column that names something but no other table, the
+ * first one when it alone names another table (what it adds to that one's rows),
  * the leading columns together that each name another table (order_id,
- * product_id of order_details), with one that counts within them (line_no). */
+ * product_id of order_details), with one that counts within them (line_no), and
+ * the first two that refer to anything. */
 #include "infer.h"
 #include "base/banned.h"
 
-enum { KEY_GUESSES = 4 };
+enum { KEY_GUESSES = 6 };
 
 struct keys {
     struct arena *arena;
@@ -71,7 +73,7 @@ static bool names_other(struct keys *k, const struct column_name *c,
 }
 
 struct lead {
-    size_t own, bare, first; /* columns; n_columns: none */
+    size_t own, bare, first, second; /* columns; n_columns: none */
     size_t outer[LINK_COLUMNS];
     size_t n_outer;
 };
@@ -90,8 +92,11 @@ static void look(struct keys *k, size_t table, struct lead *lead)
             lead->bare = i;
         else if (other && lead->n_outer < LINK_COLUMNS && i < 16)
             lead->outer[lead->n_outer++] = i;
-        else if (c.refers && !other && lead->first == t->n_columns)
+        else if ((c.refers || c.squashed.len) && !other &&
+                 lead->first == t->n_columns)
             lead->first = i;
+        else if (c.refers && !other && lead->second == t->n_columns)
+            lead->second = i;
     }
 }
 
@@ -99,17 +104,22 @@ static void guess_table(struct keys *k, size_t table)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
     struct lead lead = {.own = t->n_columns, .bare = t->n_columns,
-                        .first = t->n_columns};
+                        .first = t->n_columns, .second = t->n_columns};
     look(k, table, &lead);
     if (lead.own < t->n_columns)
         guess(k, table, &lead.own, 1);
     if (lead.bare < t->n_columns)
         guess(k, table, &lead.bare, 1);
-    if (lead.first < t->n_columns && lead.first <= 1 && !lead.n_outer)
+    if (lead.first == 0 ||
+        (lead.first == 1 && t->n_columns > 1 && !lead.n_outer))
         guess(k, table, &lead.first, 1);
+    if (lead.first == 0 && lead.second == 1 && !lead.n_outer)
+        guess(k, table, (size_t[]){0, 1}, 2);
     if (lead.n_outer > 1) {
         guess(k, table, lead.outer, lead.n_outer);
     } else if (lead.n_outer == 1) {
+        if (lead.outer[0] == 0)
+            guess(k, table, lead.outer, 1);
         size_t counter = lead.own < t->n_columns ? lead.own : lead.first;
         lead.outer[lead.n_outer++] = counter;
         if (counter < t->n_columns)

@@ -72,6 +72,8 @@ static enum verdict judge(const struct catalog *c, const struct link_guess *g)
                : g->refers                                    ? OFFER
                                                               : NO;
     }
+    if (g->vague)
+        return all_found(g) ? OFFER : NO;
     if (all_found(g) || (plain && nearly_all(g)))
         return HOLDS;
     return plain ? OFFER : NO;
@@ -108,6 +110,9 @@ static void put_match(struct buf *out, const struct catalog *c,
         break;
     case MATCH_BEGIN:
         buf_text(out, " begins as the name of ");
+        break;
+    case MATCH_SOMEBODY:
+        buf_text(out, " names somebody who did it, which is one of ");
         break;
     case MATCH_NONE:
         buf_text(out, " refers to something, perhaps ");
@@ -181,7 +186,8 @@ static int rank(const struct link_guess *g)
     int more = 0;
     if (g->match == MATCH_NONE)
         more = is_tree(g) ? 2 : is_hinted(g) ? 1 : 0;
-    return g->match * 8 + more * 2 + g->near;
+    int loose = g->loose < 7 ? (int)g->loose : 7;
+    return g->match * 64 + more * 16 + g->near * 8 - loose;
 }
 
 /* Of the table with the fewest rows beside those pointed at, first. */
@@ -202,7 +208,8 @@ static void offer(struct links *l, struct link_guess **all, size_t n,
     size_t here = 0;
     for (size_t i = 0; i < n && here < OFFERED_A_COLUMN; i++) {
         enum verdict v = judge(l->catalog, all[i]);
-        bool weaker = taken && all[i]->match == MATCH_NONE;
+        bool weaker = taken && (all[i]->match == MATCH_NONE ||
+                                all[i]->near < taken->near);
         if (all[i] == taken || v == NO || weaker ||
             l->offered >= OFFERED_MOST)
             continue;

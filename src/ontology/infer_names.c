@@ -112,7 +112,7 @@ void table_names_make(struct arena *arena, const struct catalog *c,
 static struct str squashed(struct arena *arena, const struct name_words *w)
 {
     static const char *const endings[] = {"uuid", "guid", "code", "key", "id",
-                                          "no",   NULL};
+                                          "no",   "nr",   NULL};
     struct str name = name_joined(arena, w, 0, w->n);
     for (size_t i = 0; endings[i]; i++) {
         struct str ending = str_of(endings[i]);
@@ -146,6 +146,45 @@ struct column_name column_words(struct arena *arena, struct str name)
     if (!c.refers)
         c.squashed = squashed(arena, &c.words);
     return c;
+}
+
+bool column_names_somebody(const struct column_name *c)
+{
+    static const char *const persons[] = {
+        "author",   "editor",    "owner",    "creator",   "sender",  "receiver",
+        "recipient", "reviewer", "approver", "assignee",  "reporter",
+        "moderator", "uploader", "requester", "updater",  "modifier",
+        "organizer", "mentor",   "follower", NULL};
+    static const char *const deeds[] = {
+        "create",   "created",   "update",   "updated",  "write",  "modified",
+        "approved", "deleted",   "assigned", "submitted", "uploaded", "reported",
+        "closed",   "opened",    "changed",  "added",    "published", "locked",
+        "reviewed", "edited",    "posted",   "requested", NULL};
+    static const char *const marks[] = {"by", "to", "uid", NULL};
+    const struct name_words *w = &c->words;
+    if (!c->refers || !c->stem)
+        return false;
+    return word_among(w->one[c->stem - 1], persons) ||
+           (c->stem < w->n && word_among(w->items[c->stem], marks) &&
+            word_among(w->items[c->stem - 1], deeds));
+}
+
+int table_has_users(const struct name_words *table)
+{
+    static const char *const likely[] = {"member", "person", "staff",
+                                         "employee", "user"};
+    int n = (int)(sizeof likely / sizeof *likely);
+    for (int i = n; i > 0 && table->n; i--)
+        if (str_is(table->one[table->n - 1], likely[i - 1]))
+            return i;
+    return 0;
+}
+
+bool column_counts(const struct column_name *c)
+{
+    size_t last = c->words.n - 1;
+    return c->words.n && !c->refers && !c->squashed.len &&
+           !str_eq(c->words.items[last], c->words.one[last]);
 }
 
 /* ---- both ----------------------------------------------------------------- */

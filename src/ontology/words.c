@@ -25,7 +25,7 @@ bool word_refers(struct str word)
     static const char *const list[] = {"id",     "ids",  "key", "code", "no",
                                        "nr",     "num",  "number", "uuid",
                                        "guid",   "fk",   "pk",  "sk",   "ref",
-                                       "oid",    NULL};
+                                       "oid",    "uid",  NULL};
     return word_among(word, list);
 }
 

@@ -151,6 +151,62 @@ def test_other_habits_of_naming_are_understood_too(loaded, model_of, service,
     assert "warning" not in done.stderr, done.stderr
 
 
+APPLICATION = """
+create table blog_users (id int, nickname text, up_votes int);
+create table blog_posts (id int, author_id int, post_type_id int,
+  post_parent int, created_by int, body text);
+create table blog_post_types (id int, name text);
+create table blog_vote_types (id int, name text);
+create table blog_votes (id int, post_id int, vote_type_id int, link_type_id int);
+create table blog_post_tags (id int, post_id int, tag_id int);
+create table blog_tags (id int, name text);
+create table salesterritory (territoryid int, emailaddress text, sid int);
+create table salesorder (salesorderid int, territoryid int, billtoaddressid int);
+create table address (addressid int, city text);
+insert into blog_users select i, 'u' || i, i % 40 + 1 from generate_series(1, 30) i;
+insert into blog_posts select i, i % 30 + 1, i % 3 + 1, i / 3, i % 9 + 1, 'words'
+  from generate_series(1, 90) i;
+insert into blog_post_types select i, 'p' || i from generate_series(1, 3) i;
+insert into blog_vote_types select i, 'v' || i from generate_series(1, 5) i;
+insert into blog_votes select i, i % 90 + 1, i % 5 + 1, i % 3 + 1
+  from generate_series(1, 80) i;
+insert into blog_post_tags select i, i % 90 + 1, i % 12 + 1
+  from generate_series(1, 80) i;
+insert into blog_tags select i, 't' || i || '@example.org'
+  from generate_series(1, 12) i;
+insert into salesterritory select i, 'x' || i, i from generate_series(1, 6) i;
+insert into salesorder select i, i % 6 + 1, i % 20 + 1 from generate_series(1, 50) i;
+insert into address select i, 'c' || i from generate_series(1, 20) i;
+create function gone() returns int language plpgsql as
+  $$ begin raise exception 'no other server' using errcode = '08001'; end $$;
+create view elsewhere as select gone() as id, 1 as amount;
+"""
+
+
+def test_an_application_without_keys_is_understood(loaded, model_of):
+    """Prefixes, persons by what they did, 0 for none, names in one word, numbers
+    of votes; and a view over a server that is away costs that view alone."""
+    loaded("application", APPLICATION)
+    model, said = model_of("application")
+    assert links(model) == {
+        ("blog_posts", "author_id", "blog_users", "id"),
+        ("blog_posts", "created_by", "blog_users", "id"),
+        ("blog_posts", "post_type_id", "blog_post_types", "id"),
+        ("blog_posts", "post_parent", "blog_posts", "id"),
+        ("blog_votes", "post_id", "blog_posts", "id"),
+        ("blog_votes", "vote_type_id", "blog_vote_types", "id"),
+        ("blog_post_tags", "post_id", "blog_posts", "id"),
+        ("blog_post_tags", "tag_id", "blog_tags", "id"),
+        ("salesorder", "territoryid", "salesterritory", "territoryid"),
+        ("salesorder", "billtoaddressid", "address", "addressid")}, said
+    assert re.search("^perhaps: blog_votes .link_type_id", said, re.M)
+    assert "elsewhere" in {d["name"] for d in model["datasets"]}
+    assert "questions about the data were refused" in said
+    text = yaml.safe_dump(model)
+    assert "example.org" not in text and "x1" not in text
+    assert not [m for m in model["metrics"] if m["name"].endswith("_sid")]
+
+
 PERSONS = """
 create type mood as enum ('sad', 'fine');
 create table customer (customer_id int primary key, name text, email text,

@@ -9,6 +9,7 @@ enum {
     SAMPLES = 12,      /* of few values all are kept, */
     SAMPLES_OF_MANY = 5,
     SAMPLE_CHARS = 60,
+    RANGE_BYTES = 60,
     KEY_ROWS = 200000,
     LINK_VALUES = 5000,
     TARGET_ROWS = 100000,
@@ -66,6 +67,29 @@ static void ask_sample(struct modeler *m, size_t at, struct buf *sql)
             put_sample(sql, t, i);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* An e-mail address, or digits set apart as those of phones are. */
+static bool looks_personal(struct str value)
+{
+    size_t digits = 0, others = 0;
+    int64_t at = str_find(value, STR("@"));
+    if (at > 0 && str_find(str_from(value, (size_t)at), STR(".")) > 0 &&
+        str_find(value, STR(" ")) < 0)
+        return true;
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        digits += is_digit(c);
+        others += !is_digit(c) && c != ' ' && c != '-' && c != '(' && c != ')';
+    }
+    bool plus = value.len && value.ptr[0] == '+';
+    others -= plus;
+    return digits >= (plus ? 7 : 9) && !others && digits < value.len;
+}
+
 static void take_samples(struct modeler *m, struct catalog_column *c,
                          struct str cell)
 {
@@ -77,6 +101,10 @@ static void take_samples(struct modeler *m, struct catalog_column *c,
         if (piece.len)
             c->samples.items[c->samples.n++] = piece;
     }
+    for (size_t i = 0; i < c->samples.n; i++)
+        c->personal |= looks_personal(c->samples.items[i]);
+    if (c->personal)
+        c->samples.n = 0;
 }
 
 /* A range is told only of all rows. */
@@ -94,7 +122,8 @@ static void hear_sample(struct modeler *m, size_t at, const struct read *r)
         c->profiled = true;
         c->n_values = cell_int(r, i, 1);
         c->n_distinct = cell_int(r, i, 2);
-        if (whole) {
+        if (whole && cell_text(r, i, 3).len <= RANGE_BYTES &&
+            cell_text(r, i, 4).len <= RANGE_BYTES) {
             c->least = arena_str(m->memory, cell_text(r, i, 3));
             c->greatest = arena_str(m->memory, cell_text(r, i, 4));
         }
@@ -156,6 +185,27 @@ void errand_keys(struct modeler *m, struct errand *e)
 
 /* ---- links ----------------------------------------------------------------------- */
 
+/* Where nothing is meant many programs write 0 or an empty text, not NULL. */
+static const char *nothing(const struct catalog_column *c)
+{
+    return c->kind == COLUMN_WHOLE ? "0" : c->kind == COLUMN_TEXT ? "''" : NULL;
+}
+
+static void put_somethings(struct buf *sql, const struct catalog_table *t,
+                           const size_t *columns, size_t n)
+{
+    put_columns(sql, t, columns, n, " is not null and ");
+    buf_text(sql, " is not null");
+    for (size_t i = 0; i < n; i++) {
+        const char *none = nothing(&t->columns[columns[i]]);
+        if (!none)
+            continue;
+        buf_text(sql, " and ");
+        sql_put_column(sql, t, columns[i]);
+        buf_printf(sql, " <> %s", none);
+    }
+}
+
 static void ask_link(struct modeler *m, size_t at, struct buf *sql)
 {
     const struct link_guess *g = &m->work->links[at];
@@ -170,8 +220,8 @@ static void ask_link(struct modeler *m, size_t at, struct buf *sql)
     buf_text(sql, " from ");
     sql_put_table(sql, from);
     buf_text(sql, " where ");
-    put_columns(sql, from, g->from_columns, g->n, " is not null and ");
-    buf_printf(sql, " is not null limit %d) select count(*), (select count(*)"
+    put_somethings(sql, from, g->from_columns, g->n);
+    buf_printf(sql, " limit %d) select count(*), (select count(*)"
                     " from s where exists (select from ", LINK_VALUES);
     sql_put_table(sql, to);
     buf_text(sql, " k where ");
@@ -211,10 +261,11 @@ static void ask_tree(struct modeler *m, const struct link_guess *g,
 {
     const struct catalog_table *t = &m->catalog.tables[g->to];
     buf_text(sql, "with recursive t(k, p) as (select ");
+    const char *none = nothing(&t->columns[g->from_columns[0]]);
     sql_put_column(sql, t, g->to_columns[0]);
-    buf_text(sql, ", ");
+    buf_text(sql, ", nullif(");
     sql_put_column(sql, t, g->from_columns[0]);
-    buf_text(sql, " from ");
+    buf_printf(sql, ", %s) from ", none ? none : "null");
     sql_put_table(sql, t);
     buf_text(sql, "), up(k) as (select k from t where p is null union"
                   " select t.k from t join up on t.p = up.k)"
