@@ -111,7 +111,7 @@ static void guess_table(struct keys *k, size_t table)
     if (lead.bare < t->n_columns)
         guess(k, table, &lead.bare, 1);
     if (lead.first == 0 ||
-        (lead.first == 1 && t->n_columns > 1 && !lead.n_outer))
+        (lead.first == 1 && lead.first < t->n_columns && !lead.n_outer))
         guess(k, table, &lead.first, 1);
     if (lead.first == 0 && lead.second == 1 && !lead.n_outer)
         guess(k, table, (size_t[]){0, 1}, 2);
@@ -135,7 +135,7 @@ size_t infer_keys(struct arena *arena, const struct catalog *c,
     k.items = arena_new_array(arena, struct key_guess,
                               c->n_tables * KEY_GUESSES + 1);
     for (size_t i = 0; i < c->n_tables; i++)
-        if (!catalog_primary(&c->tables[i]))
+        if (!catalog_primary(&c->tables[i]) && c->tables[i].n_columns)
             guess_table(&k, i);
     *out = k.items;
     return k.n;

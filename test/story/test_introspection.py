@@ -180,6 +180,7 @@ insert into address select i, 'c' || i from generate_series(1, 20) i;
 create function gone() returns int language plpgsql as
   $$ begin raise exception 'no other server' using errcode = '08001'; end $$;
 create view elsewhere as select gone() as id, 1 as amount;
+create table bare ();
 """
 
 
