@@ -76,6 +76,17 @@ static struct measure integer_literal(struct walk *walk, const json_t *node,
                                              : 0);
 }
 
+/* x'1F' and b'101', which may be cast to a number; the first letter says
+ * which. */
+static struct measure bits_literal(struct str s)
+{
+    int base = str_starts(s, STR("x")) ? 16 : 2;
+    struct measure m = measure_number(
+        s.len ? (double)strtoull(s.ptr + 1, NULL, base) : 0);
+    m.bytes = (double)s.len * (base == 16 ? 4 : 1);
+    return m;
+}
+
 struct measure visit_const(struct walk *walk, enum node_kind kind,
                            const json_t *node)
 {
@@ -85,11 +96,10 @@ struct measure visit_const(struct walk *walk, enum node_kind kind,
         return integer_literal(walk, node, json_object_get(value, "ival"));
     if ((value = json_object_get(node, "fval")))
         return number_literal(walk, node, json_get_text(value, "fval"));
-    if (json_object_get(node, "sval") || json_object_get(node, "bsval")) {
-        value = json_object_get(node, "bsval");
-        struct str s = value ? json_get_text(value, "bsval")
-                             : json_get_text(json_object_get(node, "sval"),
-                                             "sval");
+    if ((value = json_object_get(node, "bsval")))
+        return bits_literal(json_get_text(value, "bsval"));
+    if ((value = json_object_get(node, "sval"))) {
+        struct str s = json_get_text(value, "sval");
         return measure_text(s.ptr ? s.ptr : "", s.len);
     }
     return measure_none();

@@ -85,6 +85,12 @@ static bool parsed(struct check *check, const struct parse *parse)
                    "common table expressions."),
                0);
         return false;
+    case PARSE_OPERATORS:
+        reject(check->verdict, "too_costly",
+               STR("Too many operator characters in a row; leave such lines out "
+                   "of comments and texts."),
+               0);
+        return false;
     default:
         return true;
     }

@@ -145,6 +145,17 @@ static bool may_have_fields(const json_t *arg)
            node_inside(arg, "A_Indirection") || node_inside(arg, "RowExpr");
 }
 
+/* (o).xmin is o.xmin when o is a table. */
+static void field_of_table_check(struct walk *walk, const json_t *arg,
+                                 struct str name)
+{
+    const json_t *column = node_inside(arg, "ColumnRef");
+    const json_t *fields = json_object_get(column, "fields");
+    if (json_array_size(fields) == 1)
+        system_column_check(walk, node_name(fields, 0), name,
+                            node_location(column));
+}
+
 struct measure visit_indirection(struct walk *walk, enum node_kind kind,
                                  const json_t *node)
 {
@@ -163,6 +174,8 @@ struct measure visit_indirection(struct walk *walk, enum node_kind kind,
                    "fields are taken of rows only.",
                    STR_ARG(name));
         field_check(walk, name, walk->location);
+        if (i == 0)
+            field_of_table_check(walk, arg, name);
     }
     return m;
 }

@@ -15,10 +15,25 @@ struct held {
     void *who;
 };
 
+enum { MAX_OPERATOR_RUN = 256 };
+
+/* PostgreSQL's scanner reads a run of these to its end and then takes it back,
+ * but for one or two of them: "+++…" and nested comments take the square of
+ * their length, seconds for 32 KB. */
+static bool has_operator_run(struct str sql)
+{
+    size_t run = 0;
+    for (size_t i = 0; i < sql.len && run <= MAX_OPERATOR_RUN; i++)
+        run = strchr("~!@#^&|`?+-*/%<>=", sql.ptr[i]) ? run + 1 : 0;
+    return run > MAX_OPERATOR_RUN;
+}
+
 static enum parse_fault read_tree(struct held *held, struct str sql)
 {
     json_error_t problem;
     char *text = arena_cstr(held->arena, sql);
+    if (has_operator_run(sql))
+        return PARSE_OPERATORS;
     held->parsed = pg_query_parse(text);
     if (held->parsed.error)
         return PARSE_SYNTAX;

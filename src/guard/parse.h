@@ -4,7 +4,13 @@
 #include "base/json.h"
 #include <pg_query.h>
 
-enum parse_fault { PARSE_FINE, PARSE_SYNTAX, PARSE_TOO_LONG, PARSE_TOO_DEEP };
+enum parse_fault {
+    PARSE_FINE,
+    PARSE_SYNTAX,
+    PARSE_TOO_LONG,
+    PARSE_TOO_DEEP,
+    PARSE_OPERATORS, /* too many operator characters in a row */
+};
 
 struct parse {
     enum parse_fault fault;

@@ -150,12 +150,25 @@ static struct measure one_series(struct walk *walk, const json_t *call,
     return guessed(walk, location, args, n_args, m);
 }
 
+/* 'infinity'::date, where no series ever arrives. */
+static bool is_infinite(const json_t *argument)
+{
+    struct str s = node_literal(argument);
+    return s.ptr && str_find_nocase(s, STR("infinity")) >= 0;
+}
+
 /* One for each row of its arguments, which may be series themselves. Of those
  * nothing but the largest number is known. */
 struct measure series_measure(struct walk *walk, const json_t *call,
                               const struct measure *args, size_t n_args)
 {
     double each = 1;
+    const json_t *list = json_object_get(call, "args");
+    if (is_infinite(json_array_get(list, 0)) ||
+        is_infinite(json_array_get(list, 1)))
+        return refuse(walk, "too_costly", node_location(call),
+                      "generate_series must begin and end at a number or a "
+                      "date, not at infinity.");
     for (size_t i = 0; i < n_args; i++)
         each = fmax(each, args[i].rows);
     struct measure m = one_series(walk, call, args, n_args);

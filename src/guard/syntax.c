@@ -78,6 +78,19 @@ static bool is_newer_number(struct str sql, size_t at)
            (*number.ptr == '0' && strchr("xXoObB", number.ptr[1]));
 }
 
+/* The grammar reads GROUP BY ALL as the beginning of GROUP BY ALL <columns>. */
+static bool is_group_by_all(struct str sql, size_t at)
+{
+    struct str all = word_before(sql, at);
+    if (!str_eq_nocase(all, STR("all")))
+        return false;
+    struct str by = word_before(sql, (size_t)(all.ptr - sql.ptr));
+    if (!str_eq_nocase(by, STR("by")))
+        return false;
+    return str_eq_nocase(word_before(sql, (size_t)(by.ptr - sql.ptr)),
+                         STR("group"));
+}
+
 struct syntax_fault syntax_judge(struct str sql, struct str message, size_t at)
 {
     if (str_find(message, STR("memory exhausted")) >= 0 ||
@@ -104,5 +117,12 @@ struct syntax_fault syntax_judge(struct str sql, struct str message, size_t at)
          str_eq_nocase(word_before(sql, at), STR("respect"))))
         return NEWER("IGNORE NULLS is newer than PostgreSQL 15's grammar; "
                      "filter the rows instead.");
+    if (str_eq_nocase(word_at(sql, at), STR("local")) &&
+        str_eq_nocase(word_before(sql, at), STR("at")))
+        return NEWER("AT LOCAL is newer than PostgreSQL 15's grammar; use AT "
+                     "TIME ZONE with the zone's name.");
+    if (is_group_by_all(sql, at))
+        return NEWER("GROUP BY ALL is newer than PostgreSQL 15's grammar; "
+                     "name the columns, or their numbers.");
     return (struct syntax_fault){"syntax", NULL};
 }

@@ -38,6 +38,14 @@ select 1) q; drop table orders; select * from (select 1
 
 select * from orders limit 5, 10
 
+with m as (merge into orders o using customers c on true when matched then delete returning 1) select 1
+
+select :x
+
+select ?
+
+select 1\; drop table orders
+
 -- expect: many_statements
 
 select 1; select 2
@@ -70,6 +78,12 @@ select '\'; drop table orders; --'
 select 1; set default_transaction_read_only = off
 
 rollback; delete from orders
+
+select 1 ;/* */; drop table orders
+
+begin; select 1
+
+select 1; commit
 
 -- expect: data_change
 
@@ -126,6 +140,22 @@ select exists (with d as (update orders set total = 1 returning *) select 1 from
 with a as (select 1), b as (insert into orders select 1 returning 1) select * from a
 
 select 1 union all (with d as (delete from orders returning 1) select 1)
+
+with x as (delete from orders returning *), y as (select 1) select * from y
+
+with x as (select 1), y as (with z as (insert into orders(id) values (9) returning id) select * from z) select * from y
+
+select * from orders where id in (with d as (update orders set id=1 returning id) select id from d)
+
+select array(with d as (delete from orders returning id) select id from d)
+
+select * from orders o join lateral (with d as (delete from orders returning id) select id from d) x on true
+
+select sum(x) over (order by (with d as (delete from orders returning id) select id from d limit 1)) from (select 1 x) q
+
+values ((with d as (delete from orders returning id) select id from d limit 1))
+
+select * from (values (1)) v(x) where exists (with d as (merge into orders o using customers c on true when matched then do nothing) select 1)
 
 -- expect: not_select
 
@@ -415,6 +445,46 @@ import foreign schema s from server x into public
 
 reassign owned by a to b
 
+do $$begin execute 'drop table orders'; end$$
+
+explain (analyze) select 1
+
+explain analyze delete from orders
+
+copy (select 1) to stdout
+
+copy orders to program 'sh'
+
+show search_path
+
+declare c cursor for select 1
+
+fetch c
+
+prepare x as select 1
+
+execute x
+
+listen a
+
+notify a
+
+call f()
+
+lock orders
+
+create table x as select 1
+
+create view v as select 1
+
+alter table orders add x int
+
+grant select on orders to public
+
+load 'x'
+
+import foreign schema a from server b into c
+
 -- expect: into
 
 select * into x from orders
@@ -428,6 +498,14 @@ select * into table x from orders
 with a as (select 1) select * into x from a
 
 select 1 into x union select 2
+
+select 1 union select 2 into x
+
+select 1 into temporary table x from orders
+
+with a as (select 1 into b) select 1
+
+select * from (select 1 into b) q
 
 -- expect: locking
 
@@ -455,6 +533,26 @@ select * from customers where id in (select customer_id from orders for update)
 
 select * from orders for share for update
 
+select * from orders for update of orders
+
+select * from (select 1 from orders for share) q
+
+select * from orders where exists (select 1 from customers for key share)
+
+with a as materialized (select * from orders for no key update skip locked) select 1
+
+select * from (table orders for update) q
+
+table orders for update
+
+values (1) for update
+
+(select 1 for update) union select 2
+
+select (select id from orders limit 1 for update skip locked)
+
+select 1 limit (select count(*) from orders for update)
+
 -- expect: parameter
 
 select $1
@@ -464,6 +562,8 @@ select * from orders where id = $1
 select * from orders limit $1
 
 select $1::regclass
+
+select * from orders where id = $2::int
 
 -- expect: catalog
 
@@ -613,6 +713,88 @@ select id from orders group by id, (select 1 from pg_class limit 1)
 
 select id from orders group by id having (select true from pg_class limit 1)
 
+select * from pg_temp.orders
+
+select * from pg_temp_1.x
+
+select * from pg_toast.x
+
+select * from pg_toast_temp_1.x
+
+select * from "pg_catalog".pg_class
+
+select * from "pg_catalog"."pg_class" as orders
+
+select * from U&"\0070\0067_class"
+
+select * from U&"pg_cl!0061ss" uescape '!'
+
+select * from pg_catalog . pg_class
+
+select * from pg_catalog./**/pg_class
+
+select * from information_schema . tables
+
+select * from "information_schema".sql_features
+
+table information_schema.tables
+
+select (select relname from pg_class limit 1)
+
+select * from lateral (select * from pg_proc) x
+
+select 1 where 1 in (select oid::int from pg_authid)
+
+select pg_class from pg_class
+
+select pg_class.* from orders, pg_class
+
+with recursive pg_authid as (select 1 union select 2 from pg_catalog.pg_authid) select * from pg_authid
+
+with a as (select * from pg_shadow) select 1
+
+with a as (select 1), b as (select * from pg_user) select * from a
+
+select * from orders tablesample system ((select 1 from pg_class limit 1))
+
+select case when (select true from pg_user limit 1) then 1 end
+
+select coalesce((select 1 from pg_roles limit 1), 2)
+
+select * from json_each((select row_to_json(pg_authid) from pg_authid limit 1))
+
+select nullif(1, (select 1 from pg_database limit 1))
+
+select array[(select 1 from pg_stat_activity limit 1)]
+
+select row((select 1 from pg_settings limit 1))
+
+select (array[1])[(select 1 from pg_class limit 1)]
+
+select count(*) filter (where (select true from pg_class limit 1)) from orders
+
+select percentile_cont((select 0.5 from pg_class limit 1)) within group (order by total) from orders
+
+select sum(1) over (rows between (select 1 from pg_class limit 1) preceding and current row) from orders
+
+select * from orders limit (select 1 from pg_class limit 1)
+
+select * from orders fetch first (select 1 from pg_class limit 1) rows only
+
+select * from orders o join customers c on c.id = (select 1 from pg_class limit 1)
+
+select greatest(1, (select 1 from pg_class limit 1))
+
+select 1 between 0 and (select 1 from pg_class limit 1)
+
+select * from orders group by cube((select 1 from pg_class limit 1))
+
+select distinct on ((select 1 from pg_class limit 1)) 1
+
+select make_interval(days => (select 1 from pg_class limit 1))
+
+select * from unnest((select array_agg(relname) from pg_class))
+
 -- expect: column
 
 select ctid from orders
@@ -648,6 +830,44 @@ select ctid as ctid from orders order by ctid
 select j.ctid from (orders o join customers c on c.id = o.customer_id) j
 
 select x.xmin from (select 1 as a) y, orders x
+
+select ctid, xmin from orders
+
+select o.xmax from orders o
+
+select (o).xmin from orders o
+
+select tableoid from only orders
+
+select count(distinct xmin) from orders
+
+select row_number() over (order by ctid) from orders
+
+select max(ctid) from orders
+
+select * from orders where tableoid = 5
+
+select * from orders group by xmin, id
+
+select orders.ctid from orders join customers using (id)
+
+select x.ctid from orders as x(a, b)
+
+select public.orders.ctid from orders
+
+select postgres.public.orders.xmin from orders
+
+select ctid from orders tablesample system (1)
+
+with a as (select ctid from orders) select 1
+
+select ctid from (select * from orders) q, orders
+
+select (orders).ctid from orders
+
+select (o).tableoid from orders o, customers c
+
+select * from orders o, lateral (select (o).xmax) x
 
 -- expect: type
 
@@ -745,6 +965,40 @@ select * from json_to_record('{}') as x(a public.mytype)
 
 select orders.id::orders%type from orders
 
+select cast('x' as public.mytype)
+
+select 'x'::"char"[]::regtype[]
+
+select ('pg_class'::text)::regclass
+
+select 'pg_class'::regclass::text::regclass
+
+select 5::oid
+
+select '5'::oidvector
+
+select '1 2'::int2vector
+
+select null::void
+
+select null::internal
+
+select null::anyelement
+
+select array[]::regclass[]
+
+select * from json_to_recordset('[{"a":"pg_authid"}]') as x(a regclass)
+
+select * from jsonb_populate_record(null::orders, '{}')
+
+select * from jsonb_populate_record(null::pg_authid, '{}')
+
+select * from json_populate_recordset(null::public.orders, '[]')
+
+select * from jsonb_to_record('{"a":"1"}') as x(a oid)
+
+select * from rows from (jsonb_to_record('{}') as (a regrole)) r
+
 -- expect: operator
 
 select 1 operator(myschema.+) 2
@@ -766,6 +1020,30 @@ select 1 operator(evil.=) any (select 1)
 select id from orders order by id using operator(evil.<)
 
 select id from orders order by id using @@@>
+
+select 1 operator(pg_catalog.===) 2
+
+select 1 operator(postgres.pg_catalog.+) 2
+
+select 1 operator(public.+) 2
+
+select operator(evil.-) 1
+
+select 1 operator(pg_temp.+) 2
+
+select 'a' operator(public.||) 'b'
+
+select 1 = any (select 1) and 1 operator(public.=) all (select 2)
+
+select * from orders order by id using operator(public.<)
+
+select 1 %% 2
+
+select 1 @@@@ 2
+
+select 1 <#> 2
+
+select 'a' % 'b', 1 <%> 2
 
 -- expect: function
 
@@ -1208,6 +1486,238 @@ select ifnull(a, 1) from t
 
 select group_concat(name) from customers
 
+select lo_import('/etc/passwd'), 1
+
+select pg_catalog.lo_export(1,'/tmp/x')
+
+select query_to_xml('delete from orders', true, true, '')
+
+select query_to_xml_and_xmlschema('select 1', true, true, '')
+
+select schema_to_xml('pg_catalog', true, true, '')
+
+select xpath('//a', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')
+
+select xmlagg(xmlelement(name a, id)) from orders
+
+select xmlexists('//a' passing by ref '<a/>')
+
+select txid_snapshot_xip(txid_current_snapshot())
+
+select pg_snapshot_xmin(pg_current_snapshot())
+
+select pg_xact_status('1'::xid8)
+
+select currtid2('orders', '(0,1)')
+
+select currtid('orders', '(0,1)')
+
+select pg_logical_slot_get_changes('s', null, null)
+
+select pg_create_logical_replication_slot('s', 'test_decoding')
+
+select pg_backup_start('x')
+
+select pg_start_backup('x')
+
+select pg_log_backend_memory_contexts(1)
+
+select pg_replication_origin_create('x')
+
+select pg_import_system_collations('public')
+
+select pg_extension_config_dump('orders','')
+
+select pg_describe_object(1,2,3)
+
+select pg_identify_object(1,2,3)
+
+select pg_options_to_table('{a=b}')
+
+select pg_config()
+
+select * from pg_lock_status()
+
+select * from pg_prepared_statement()
+
+select * from pg_cursor()
+
+select * from pg_timezone_names()
+
+select * from pg_available_extensions()
+
+select * from pg_hba_file_rules()
+
+select pg_ls_tmpdir()
+
+select pg_ls_archive_statusdir()
+
+select pg_blocking_pids(1)
+
+select pg_encoding_to_char(6)
+
+select pg_column_size(orders) from orders
+
+select pg_input_is_valid('x', 'regclass')
+
+select pg_input_error_info('x', 'orders')
+
+select pg_safe_snapshot_blocking_pids(1)
+
+select inet_server_addr(), inet_server_port(), inet_client_port()
+
+select "current_user"()
+
+select has_database_privilege('postgres', 'connect')
+
+select has_any_column_privilege('orders','select')
+
+select has_parameter_privilege('work_mem','set')
+
+select aclexplode('{}')
+
+select makeaclitem(10, 10, 'SELECT', false)
+
+select to_regclass('orders')
+
+select to_regproc('now')
+
+select format_type(23, -1)
+
+select obj_description(1)
+
+select * from ts_stat('delete from orders returning vector')
+
+select ts_rewrite('a'::tsquery, 'select 1')
+
+select ts_parse('default', 'x')
+
+select ts_token_type('default')
+
+select binary_upgrade_create_empty_extension('x','y',true,'z',null,null,null)
+
+select suppress_redundant_updates_trigger()
+
+select RI_FKey_check_ins()
+
+select regclassin('pg_authid')
+
+select int4in('5')
+
+select array_in('{}', 23, -1)
+
+select record_in('()', 2249, -1)
+
+select textcat('a', 'b')
+
+select pg_catalog.int4eq(1, 1)
+
+select array_agg_transfn(null, 1)
+
+select internal_in('x')
+
+select numeric_send(1)
+
+select json_send('{}')
+
+select hashint4(1)
+
+select fmgr_sql_validator(1)
+
+select plpgsql_call_handler()
+
+select pg_stat_statements_reset()
+
+select dblink_send_query('c', 'select 1')
+
+select postgres_fdw_disconnect_all()
+
+select crosstab('select 1,2,3')
+
+select xml2.xpath_table('a','b','c','d','e')
+
+select uuid_generate_v4()
+
+select pgp_sym_decrypt('x','y')
+
+select crypt('x', gen_salt('bf', 31))
+
+select pg_file_unlink('x')
+
+select pg_logdir_ls()
+
+select adminpack.pg_file_write('a','b',true)
+
+select public.f(1)
+
+select myschema.f()
+
+select orders.f() from orders
+
+select postgres.pg_catalog.now()
+
+select regclass('pg_class')
+
+select regtype('int')
+
+select oid('5')
+
+select regrole('postgres')
+
+select xml('<a/>')
+
+select tid('(0,1)')
+
+select cstring('a')
+
+select refcursor('a')
+
+select * from orders tablesample pg_catalog.system (5), pg_am
+
+select * from orders tablesample system_rows (100)
+
+select * from orders tablesample system_time (100000)
+
+select * from orders tablesample public.evil (1)
+
+select * from orders tablesample bernoulli (pg_sleep(1)::text::int)
+
+select * from orders tablesample bernoulli (1) repeatable (pg_sleep(1)::text::int)
+
+select interval '1' * pg_sleep(1)
+
+select t.pg_sleep from generate_series(1,5) t
+
+select (5).pg_sleep
+
+select (q.n).pg_sleep from (select 5.0::float8 as n) q
+
+select t.pg_read_file from unnest(array['/etc/passwd']) t
+
+select t.lo_import from unnest(array['/etc/passwd']) t
+
+select t.regclass from unnest(array['pg_authid']) t
+
+select t.regrole from unnest(array['postgres']) t
+
+select (t).regtype from unnest(array['int']) t
+
+select (max(t)).regrole from unnest(array['postgres']) t
+
+select (array['postgres'])[1].regrole
+
+select (a[1]).regrole from (select array['postgres'] as a) q
+
+select ((select 'postgres'::text)).regrole
+
+select (q.a).xml from (select '<a/>'::text as a) q
+
+select t.current_setting from unnest(array['data_directory']) t
+
+select t.nextval from unnest(array['s']) t
+
+select t.txid_status from generate_series(1,2) t
+
 -- expect: node
 
 select xmlelement(name a, 'b')
@@ -1234,11 +1744,29 @@ values (default)
 
 select name collate myschema.mycollation from customers
 
+select xmlparse(document '<a/>')
+
+select xmlelement(name a, xmlattributes(1 as b), 'x')
+
+select xmlforest(id) from orders
+
+select xmlpi(name php, 'echo')
+
+select * from xmltable('/a' passing '<a/>' columns x int path '.')
+
+select 'a' collate "evil"."c"
+
+select 'a' collate public.c
+
 -- expect: relation
 
 select * from other.public.orders
 
 select * from postgres.pg_catalog.pg_class
+
+select * from postgres.public.orders
+
+select * from template1.public.orders
 
 -- expect: newer_syntax
 
@@ -1277,6 +1805,46 @@ select 1_000_000
 select 0x1F
 
 select lag(total) ignore nulls over (order by id) from orders
+
+select now() at local
+
+select happened_at at local from events
+
+select status, count(*) from orders group by all
+
+select json_object('a' value 1 absent on null)
+
+select json_objectagg(name: price) from products
+
+select json_objectagg(name value price absent on null with unique keys) from products
+
+select json_arrayagg(name order by price) from products
+
+select json_arrayagg(name order by price null on null returning jsonb) from products
+
+select json_array(1, 2 null on null)
+
+select json_array(select id from orders)
+
+select json_value(payload, '$.a' returning int default 0 on empty) from events
+
+select * from json_table('[1]'::jsonb, '$[*]' columns (a int path '$'))  t
+
+select * from events, json_table(payload, '$.items[*]' columns (sku int path '$.sku', n for ordinality)) j
+
+select json('{}'), json_scalar(1), json_serialize('{}')
+
+select json('{}' with unique keys)
+
+select payload is json, raw is json object, '1' is not json array from events
+
+select '1' is json with unique keys
+
+select 1_000_000, 0x1F, 0o17, 0b101, 1_0.0_1
+
+select count(*) from (select id from orders) where id > 1
+
+select first_value(total) respect nulls over (order by id) from orders
 
 -- expect: too_costly
 
@@ -1512,3 +2080,197 @@ select string_agg(repeat('x', n), '') from (select 4000000 as n) q, orders
 select repeat('x', id * 1000000 / total) from orders, generate_series(1, 10000000)
 
 select repeat('x', id * 1000000000 / quantity) from order_items
+
+select generate_series(1, 1e12)
+
+select generate_series(1, 1000000000000)
+
+select count(*) from generate_series(1, 2147483647)
+
+select generate_series(1, 9e18::bigint)
+
+select generate_series(1, 10, 0)
+
+select generate_series(1, 1000000, 0.0000001)
+
+select * from generate_series(1, 100000) a, generate_series(1, 100000) b
+
+select * from generate_series(1, 10000) a cross join lateral generate_series(1, 10000) b cross join generate_series(1, 1000)
+
+select generate_series('0001-01-01'::timestamp, '9999-01-01', '1 microsecond')
+
+select generate_series('2020-01-01'::timestamp, 'infinity', '1 day')
+
+select generate_series(now(), now() + interval '1000 years', interval '1 millisecond')
+
+select generate_series(1, (select 1e15)::bigint)
+
+select generate_series(1, 99999 * 99999)
+
+select generate_series(1, 10 ^ 12)
+
+select generate_series(1, power(10, 12)::bigint)
+
+select generate_series(1, length(repeat('x', 200000)) * 1000000)
+
+select repeat(repeat('x', 100000), 100000)
+
+select repeat('x', power(10,9)::int)
+
+select repeat('x', (10 ^ 9)::int)
+
+select repeat('x', '1000000000'::int)
+
+select repeat('x', case when true then 1000000000 end)
+
+select repeat('x', nullif(1000000000, 1))
+
+select repeat('x', n) from (select 1000000000 as n) v
+
+with v as (select 1000000000 as n) select repeat('x', n) from v
+
+select repeat('x', n) from unnest(array[1000000000]) n
+
+select repeat('x', (array[1000000000])[1])
+
+select repeat('x', (row_to_json(row(1000000000))->>'f1')::int)
+
+select repeat('x', ('{"n":1000000000}'::jsonb->>'n')::int)
+
+select repeat('x', ('{"n":1000000000}'::jsonb->'n')::int)
+
+select repeat('x', to_number('1000000000','9999999999')::int)
+
+select repeat('x', length(repeat('x',100000)) * 10000)
+
+select repeat('x', x'3B9ACA00'::int)
+
+select repeat('x', ascii('€') * 100000)
+
+select repeat('x', sum(100000000)::int) from generate_series(1,10)
+
+select repeat('x', count(*)::int * 1000000000) from orders
+
+select repeat('x', ~(-1000000000))
+
+select repeat('x', round(1e9)::int)
+
+select repeat('x', date '2024-01-01' - date '4000-01-01' + 1000000000)
+
+select lpad('x', 1000000000, 'y')
+
+select rpad('', 1000000000)
+
+select to_char(1, repeat('9', 100000000))
+
+select to_char(1, rpad('9', 100000000, '9'))
+
+select array_fill(1, array[1000000000])
+
+select array_fill(1, array[10000, 10000, 1000])
+
+select array_fill(repeat('x', 100000), array[100000])
+
+select string_agg(repeat('x', 100000), '') from generate_series(1, 100000)
+
+select array_agg(repeat('x', 100000)) from generate_series(1, 100000)
+
+select json_agg(repeat('x', 100000)) from generate_series(1, 100000)
+
+select string_agg(a.name, b.name) from customers a, customers b, customers c, customers d
+
+select count(*) from customers a, customers b, customers c, customers d, customers e
+
+select count(*) from customers a cross join customers b cross join customers c cross join customers d
+
+select 1 from generate_series(1,1000) a, generate_series(1,1000) b, generate_series(1,1000) c
+
+select replace(repeat('x', 100000), 'x', repeat('y', 100000))
+
+select regexp_replace(repeat('x', 100000), 'x', repeat('y', 100000), 'g')
+
+select translate(repeat('x', 200000), 'x', 'y') || repeat('z', 1000000000)
+
+select overlay(repeat('x',100) placing repeat('y',1000000000) from 1)
+
+select concat(repeat('x', 200000), repeat('x', 1000000000))
+
+select 'a' || repeat('x', 1000000000)
+
+select 10 ^ 100000
+
+select power(10::numeric, 100000)
+
+select 2::numeric ^ 1000000
+
+select 1e130000
+
+select 9999999999 ^ 9999
+
+select 'x' ~ '(a*)*b\1\1\1(a*)*(b*)*(c*)*'
+
+select 'aaaaaaaaaaaaaaaaaaaa' ~ '^(a+)+\1(a+)+\2(a+)+$'
+
+select 'x' similar to repeat('(x|', 100000)
+
+select repeat('%a', 200000) like repeat('%a', 200000)
+
+with recursive t(n) as (select 1 union all select n + 1 from t) select * from t order by n limit 5
+
+with recursive t(n, s) as (select 1, 'x' union all select n + 1, s || s from t where n < 100) select * from t
+
+with recursive t(n, s) as (select 1, 'x' union all select n + 1, concat(s, s) from t where n < 100) select * from t
+
+with recursive t(n, s) as (select 1, 'x' union all select n + 1, replace(s, 'x', 'xx') from t where n < 100) select * from t
+
+with recursive t(n, s) as (select 1, array[1] union all select n + 1, s || s from t where n < 100) select * from t
+
+with recursive t(n, s) as (select 1, 'x' union all select n + 1, format('%s%s', s, s) from t where n < 60) select length(s) from t
+
+with recursive t(n) as (select 1 union all (select a.n + 1 from t a, generate_series(1, 100000)) ) select count(*) from t
+
+with recursive t(n) as (select 1 union select (random() * 1e9)::int from t) select count(*) from t
+
+select (with recursive t(n) as (select 1 union all select n+1 from t) select max(n) from t)
+
+select jsonb_build_object(variadic array_fill('x'::text, array[100000000]))
+
+select polygon(1000000000, circle '((0,0),1)')
+
+select ts_headline(repeat('x ', 10000000), 'x'::tsquery)
+
+select int4range(1, 5), unnest(array_fill(1, array[1000000000]))
+
+select bit '1'::bit(83886080)
+
+select cast('1' as bit(1000000000))
+
+select cast('x' as char(10485760))
+
+select set_bit(repeat('x', 1000000000)::bytea, 1, 1)
+
+select decode(repeat('ff', 1000000000), 'hex')
+
+select xmin_ from (select repeat('x', 1000000000) as xmin_) q
+
+select convert_from(repeat('x', 1000000000)::bytea, 'utf8')
+
+select array_to_string(array_fill('x'::text, array[100000]), repeat('y', 100000))
+
+select concat_ws(repeat('x', 200000), variadic array_fill('y'::text, array[60000]))
+
+select string_agg(name, repeat('x', 200000)) from customers, generate_series(1, 100000)
+
+select lpad(repeat('x', 1000), 4194304 * 100, 'z') from orders
+
+select quote_literal(repeat('''', 260000)) || quote_literal(repeat('''', 260000000))
+
+select 1 ++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++ 1
+
+select 1 /*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*
+
+select generate_series(timestamp 'infinity', now(), '-1 day')
+
+select generate_series(1, x'7FFFFFFF'::int)
+
+select repeat('x', b'111111111111111111111111111111'::int)

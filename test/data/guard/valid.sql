@@ -708,3 +708,626 @@ select ('x' || lpad(to_hex(id), 8, '0'))::bit(32)::int from orders
 select md5(string_agg(id::text, ',' order by id)) from orders
 
 select now() at time zone 'utc' - interval '5 minutes' * n from generate_series(0, 12) n
+
+select status, channel, sum(total) from orders group by grouping sets ((status, channel), (status), ())
+
+select status, channel, grouping(status, channel) as g, sum(total) from orders group by cube (status, channel) order by g, 1, 2
+
+select extract(year from order_date) as y, extract(month from order_date) as m, sum(total) from orders group by rollup (1, 2)
+
+select status, channel, count(*) from orders group by grouping sets (rollup (status), cube (channel))
+
+select status, channel, count(*) from orders group by distinct rollup (status, channel), rollup (status, channel)
+
+select ship_country, status, count(*) from orders group by ship_country, grouping sets ((status), ()) having grouping(status) = 0 or count(*) > 5
+
+select customer_id, sum(total) as spend, ntile(10) over (order by sum(total) desc) as decile from orders group by customer_id
+
+select customer_id, sum(total) as spend, sum(sum(total)) over (order by sum(total) desc rows unbounded preceding) / sum(sum(total)) over () as cumulative from orders group by customer_id
+
+select date_trunc('month', order_date) as m, sum(total) as r, lag(sum(total)) over (order by date_trunc('month', order_date)) as prev, round(100.0 * (sum(total) / nullif(lag(sum(total)) over (order by date_trunc('month', order_date)), 0) - 1), 1) as growth from orders group by 1
+
+with m as (select date_trunc('month', order_date)::date as month, sum(total) as revenue from orders group by 1) select month, revenue, revenue - lag(revenue, 12) over (order by month) as yoy from m order by month
+
+with first_order as (select customer_id, min(order_date) as first_day from orders group by customer_id), activity as (select o.customer_id, date_trunc('month', f.first_day) as cohort, (extract(year from o.order_date) - extract(year from f.first_day)) * 12 + extract(month from o.order_date) - extract(month from f.first_day) as age from orders o join first_order f using (customer_id)) select cohort, age, count(distinct customer_id) from activity group by cohort, age order by cohort, age
+
+with r as (select customer_id, order_date, row_number() over (partition by customer_id order by order_date desc, id desc) as rn from orders) select customer_id, order_date from r where rn = 1
+
+with s as (select user_id, happened_at, happened_at - lag(happened_at) over (partition by user_id order by happened_at) > interval '30 minutes' as is_new from events), n as (select user_id, happened_at, count(*) filter (where is_new or is_new is null) over (partition by user_id order by happened_at) as session from s) select user_id, session, min(happened_at), max(happened_at), count(*) from n group by user_id, session
+
+select kind, count(*) as n, count(*) * 100.0 / sum(count(*)) over () as pct from events group by kind
+
+with f as (select user_id, min(happened_at) filter (where kind = 'view') as v, min(happened_at) filter (where kind = 'cart') as c, min(happened_at) filter (where kind = 'buy') as b from events group by user_id) select count(v), count(c) filter (where c > v), count(b) filter (where b > c) from f
+
+select percentile_cont(array[0.25, 0.5, 0.75, 0.95]) within group (order by total) from orders
+
+select channel, percentile_cont(0.5) within group (order by total desc nulls last) filter (where status = 'completed') from orders group by channel
+
+select percentile_disc(0.1) within group (order by order_date), mode() within group (order by status) from orders
+
+select rank(100) within group (order by total), dense_rank(100) within group (order by total), percent_rank(100) within group (order by total), cume_dist(100) within group (order by total) from orders
+
+select percentile_cont(0.9) within group (order by shipped_date - order_date) from orders
+
+select percentile_cont(0.5) within group (order by duration) from events
+
+select avg(total) filter (where order_date >= date '2023-06-01') - avg(total) filter (where order_date < date '2023-06-01') from orders
+
+select string_agg(distinct status, ', ' order by status) from orders
+
+select customer_id, string_agg(to_char(order_date, 'YYYY-MM-DD') || ':' || total::text, '; ' order by order_date) from orders group by customer_id
+
+select string_agg(name, E'\n' order by length(name), name collate "C") from products
+
+select category, array_agg(name order by price desc nulls last) filter (where not discontinued) as names from products group by category
+
+select category, (array_agg(name order by price desc))[1] as dearest, (array_agg(name order by price))[1:2] as cheapest from products group by category
+
+select category, json_object_agg(name, price order by name) from products group by category
+
+select jsonb_build_object('category', category, 'products', jsonb_agg(jsonb_build_object('name', name, 'price', price) order by price)) from products group by category
+
+select json_agg(json_build_object('id', o.id, 'items', (select json_agg(i) from (select product_id, quantity from order_items oi where oi.order_id = o.id) i))) from orders o where o.id < 5
+
+select c.id, x.* from customers c cross join lateral (select count(*) as n, max(order_date) as last_day from orders o where o.customer_id = c.id) x
+
+select c.id, x.day from customers c left join lateral (select order_date as day from orders o where o.customer_id = c.id order by total desc fetch first 2 rows only) x on true
+
+select * from customers c, lateral (select sum(total) as t from orders where customer_id = c.id) s, lateral (select s.t * 2 as double_t) d
+
+select p.name, s.value::int as size from products p, lateral jsonb_array_elements_text(p.attributes -> 'sizes') as s(value)
+
+select p.name, s.ord, s.size from products p cross join lateral jsonb_array_elements(p.attributes->'sizes') with ordinality as s(size, ord) where s.ord <= 2
+
+select e.id, t.tag, t.n from events e left join lateral unnest(e.tags, e.scores) with ordinality as t(tag, score, n) on true
+
+select u.a, u.b, u.i from unnest(array[1, 2, 3], array['x', 'y']) with ordinality u(a, b, i)
+
+select * from rows from (json_to_recordset('[{"a":1,"b":"x"}]') as (a int, b text), generate_series(1, 2)) as r(a, b, n)
+
+select * from rows from (unnest(array[1, 2]), generate_series(1, 3)) with ordinality as r(a, b, o)
+
+select * from jsonb_to_record('{"a": 1, "b": [1, 2], "c": {"x": 5}}') as x(a int, b int[], c jsonb)
+
+select x.* from events e, jsonb_to_recordset(e.payload -> 'items') as x(sku int, qty numeric(10, 2))
+
+select distinct on (category) category, name, price from products order by category, price desc nulls last, name
+
+select distinct on (date_trunc('month', order_date), channel) date_trunc('month', order_date) as m, channel, id from orders order by date_trunc('month', order_date), channel, total desc
+
+select distinct (category, discontinued) from products
+
+select all status from orders
+
+select count(distinct (customer_id, status)) from orders
+
+select count(*) filter (where total > (select avg(total) from orders)) from orders
+
+select o.* from orders o where (o.customer_id, o.total) in (select customer_id, max(total) from orders group by customer_id)
+
+select * from orders where total > any (select avg(total) from orders group by channel)
+
+select * from orders where total >= all (select total from orders where total is not null)
+
+select * from orders where (select count(*) from order_items i where i.order_id = orders.id) between 1 and 3
+
+select * from customers where not exists (select 1 from orders where customer_id = customers.id and order_date > current_date - 90)
+
+select * from products where id not in (select product_id from order_items where product_id is not null)
+
+select id from customers except all select customer_id from orders
+
+select customer_id from orders intersect all select id from customers
+
+(select id, 'o' as src from orders order by id limit 3) union all (select id, 'c' from customers order by id limit 3) order by src, id
+
+select 1 as n union select 2 union all select 2 order by n desc nulls first
+
+((select id from orders) union (select id from customers)) except (select id from employees)
+
+values (1, 'a'), (2, null) order by 1 desc limit 1 offset 1
+
+select * from (values ('Q1', 100), ('Q2', 200)) as targets(quarter, amount) where amount > 150
+
+select o.id, t.label from orders o join (values (0, 50, 'small'), (50, 500, 'medium'), (500, 100000, 'large')) as t(lo, hi, label) on o.total >= t.lo and o.total < t.hi
+
+select t.label, count(o.id) from (values (date '2023-01-01', 'Q1'), (date '2023-04-01', 'Q2')) as t(start_day, label) left join orders o on o.order_date >= t.start_day and o.order_date < t.start_day + interval '3 months' group by t.label
+
+with recursive n(i) as (values (1) union all select i + 1 from n where i < 100) select sum(i) from n
+
+with recursive c as (select id, manager_id, name, 1 as depth, array[id] as path from employees where manager_id is null union all select e.id, e.manager_id, e.name, c.depth + 1, c.path || e.id from employees e join c on e.manager_id = c.id where not e.id = any (c.path) and c.depth < 10) select * from c order by path
+
+with recursive days(d) as (select date '2024-02-01' union all select d + 1 from days where d < date '2024-02-29') select d, to_char(d, 'Dy') from days
+
+with recursive x(a, b) as (select 1, 1 union select b, a + b from x where b < 500) select * from x
+
+with recursive m(month) as (select date_trunc('month', min(order_date)) from orders union all select month + interval '1 month' from m where month < (select max(order_date) from orders)) select m.month, coalesce(sum(o.total), 0) from m left join orders o on date_trunc('month', o.order_date) = m.month group by m.month order by m.month
+
+with recursive g as (select id, manager_id, 0 as lvl from employees where id = 5 union all select e.id, e.manager_id, g.lvl - 1 from employees e join g on e.id = g.manager_id) select count(*) from g
+
+with a as materialized (select * from orders where status = 'completed'), b as not materialized (select customer_id, sum(total) s from a group by 1) select c.name, b.s from b join customers c on c.id = b.customer_id
+
+with a as (select 1 as x), b as (select x + 1 as y from a), c as (select a.x, b.y from a, b) select * from c
+
+with orders as (select id, total from orders where total > 10) select count(*) from orders
+
+with o as (select * from orders) select (with inner_o as (select max(total) m from o) select m from inner_o) as top, count(*) from o
+
+with t(a, b, c) as (select status, channel, sum(total) from orders group by 1, 2) select a, max(c) filter (where b = 'online') as online, max(c) filter (where b = 'store') as store from t group by a
+
+select status, sum(case when extract(month from order_date) = 1 then total else 0 end) as jan, sum(case when extract(month from order_date) = 2 then total end) as feb from orders group by status
+
+select case when total < 10 then '<10' when total between 10 and 99.99 then '10-100' else '100+' end as bucket, count(*), avg(total)::numeric(10, 2) from orders group by case when total < 10 then '<10' when total between 10 and 99.99 then '10-100' else '100+' end
+
+select width_bucket(total, 0, 1000, 10) as bucket, count(*), min(total), max(total) from orders group by bucket order by bucket
+
+select width_bucket(total, array[0, 10, 100, 1000]::numeric[]) as bucket, count(*) from orders group by 1
+
+select floor(total / 50) * 50 as low, floor(total / 50) * 50 + 50 as high, count(*), repeat('#', (count(*) / 2)::int) as bar from orders group by 1, 2 order by 1
+
+select name, salary, salary - avg(salary) over w as diff, salary / max(salary) over w as share, rank() over (w order by salary desc) from employees window w as (partition by department)
+
+select id, total, sum(total) over w1, avg(total) over (w1 rows between 3 preceding and 1 preceding) from orders window w1 as (partition by customer_id order by order_date)
+
+select id, count(*) over (partition by date_trunc('week', order_date) order by order_date range between unbounded preceding and current row) from orders
+
+select id, total, max(total) over (order by order_date rows between 2 following and 5 following) from orders
+
+select id, sum(total) over (order by id rows between unbounded preceding and current row exclude current row) from orders
+
+select id, sum(total) over (order by customer_id groups between current row and unbounded following exclude group) from orders
+
+select id, sum(total) over (order by order_date range between interval '1 month' preceding and interval '1 day' preceding) from orders
+
+select id, sum(total) over (order by total range between 10 preceding and 10 following exclude no others) from orders
+
+select id, lead(order_date, 2, date '9999-12-31') over (partition by customer_id order by order_date) from orders
+
+select id, lag(total, 1, 0::numeric) over (partition by customer_id order by order_date) from orders
+
+select id, nth_value(total, 3) over (order by id rows between unbounded preceding and unbounded following) from orders
+
+select id, first_value(status) over (partition by customer_id order by order_date desc) from orders
+
+select id, last_value(total) over (partition by customer_id order by order_date range between current row and unbounded following) from orders
+
+select avg(sum(total)) over (order by date_trunc('day', ordered_at) rows 6 preceding) from orders group by date_trunc('day', ordered_at)
+
+select count(*) filter (where status = 'returned') over () from orders
+
+select row_number() over () as n, * from (select * from orders order by total desc limit 10) top
+
+select * from (select *, dense_rank() over (partition by category order by price desc) as r from products) q where r <= 3
+
+select regr_slope(total, extract(epoch from ordered_at)::float8 / 86400) as per_day, regr_intercept(total, extract(epoch from ordered_at)::float8 / 86400), regr_r2(total, freight), corr(total, freight) from orders
+
+select stddev_samp(total) / nullif(avg(total), 0) as cv, (sum(total) - min(total) - max(total)) / nullif(count(*) - 2, 0) as trimmed from orders
+
+with s as (select avg(total) as m, stddev(total) as sd from orders) select o.id, (o.total - s.m) / nullif(s.sd, 0) as z from orders o cross join s where abs((o.total - s.m) / nullif(s.sd, 0)) > 2
+
+with q as (select percentile_cont(0.25) within group (order by total) as q1, percentile_cont(0.75) within group (order by total) as q3 from orders) select o.* from orders o, q where o.total > q.q3 + 1.5 * (q.q3 - q.q1)
+
+select exp(avg(ln(total))) as geometric_mean from orders where total > 0
+
+select count(*) / nullif(sum(1.0 / nullif(total, 0)), 0) as harmonic from orders
+
+select sum(total) over (order by order_date) as running, sum(total) over () as all_time from orders where order_date >= date_trunc('year', date '2024-06-30') - interval '1 year'
+
+select extract(century from order_date), extract(decade from order_date), extract(isoyear from order_date), extract(julian from order_date), extract(millennium from order_date) from orders
+
+select extract(second from ordered_at), extract(milliseconds from ordered_at), extract(microseconds from ordered_at), extract(timezone from ordered_at), extract(timezone_hour from ordered_at) from orders
+
+select date_part('epoch', ordered_at - created_at) / 3600 as hours from orders join customers c on c.id = orders.customer_id
+
+select date_trunc('quarter', order_date) + interval '3 months' - interval '1 day' as quarter_end from orders
+
+select to_char(order_date, 'IYYY-"W"IW') as iso_week, count(*) from orders group by 1
+
+select to_char(total, 'FM999G999D00'), to_char(order_date, 'FMMonth FMDDth, YYYY'), to_char(ordered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSOF') from orders
+
+select to_char(12345.678, '999,999.99'), to_char(-5, 'S9'), to_char(0.5, '90%'), to_char(485, 'RN'), to_char(interval '15h 2m 12s', 'HH24:MI:SS')
+
+select age(date '2024-03-01', date '2023-02-28'), date '2024-03-01' - date '2023-02-28', (date '2024-03-01', date '2024-04-01') overlaps (date '2024-03-15', date '2024-05-01')
+
+select interval 'P1Y2M3DT4H5M6S', interval '1' hour, interval '2 10:30' day to minute, interval '4' year, interval '90 minutes' / 2, 1.5 * interval '1 day', - interval '1 day'
+
+select timestamp '2024-01-01 00:00' at time zone 'Europe/Madrid' at time zone 'UTC', timestamptz '2024-01-01 00:00+02' at time zone interval '-05:00'
+
+select ordered_at at time zone 'utc' as u, (ordered_at at time zone 'Asia/Tokyo')::date as day, count(*) over (partition by (ordered_at at time zone 'Asia/Tokyo')::date) from orders
+
+select current_date, current_timestamp(3), localtimestamp(0), now()::date, 'today'::date, 'yesterday'::date, 'now'::timestamptz, 'infinity'::timestamp, 'epoch'::timestamptz
+
+select make_interval(years => 1, months => 2, weeks => 3, days => 4, hours => 5, mins => 6, secs => 7.5), make_timestamptz(2024, 3, 1, 10, 0, 0, 'UTC')
+
+select date_bin(interval '1 hour', happened_at, timestamptz '2024-01-01') as h, kind, count(*) from events group by 1, 2 order by 1, 2
+
+select d::date as day, count(e.id) from generate_series((select min(happened_at)::date from events), (select max(happened_at)::date from events), interval '1 day') as d left join events e on e.happened_at >= d and e.happened_at < d + interval '1 day' group by d order by d
+
+select d.day, c.kind, count(e.*) from (select generate_series(date '2024-01-01', date '2024-01-07', interval '1 day')::date as day) d cross join (select distinct kind from events) c left join events e on e.happened_at::date = d.day and e.kind = c.kind group by d.day, c.kind
+
+select generate_series(10, 1, -3), generate_series(1, 5), generate_series(date '2024-01-31', date '2024-12-31', '1 month')
+
+select generate_series(0::numeric, 2, 0.25) as step
+
+select * from generate_series('2024-01-01 00:00'::timestamptz, '2024-01-02 00:00', '6 hours') as g(t)
+
+select n, n % 3 = 0 as fizz, case when n % 15 = 0 then 'FizzBuzz' when n % 3 = 0 then 'Fizz' when n % 5 = 0 then 'Buzz' else n::text end from generate_series(1, 100) n
+
+select generate_subscripts(tags, 1) as i, tags[generate_subscripts(tags, 1)] as tag from products
+
+select array_length(array[[1, 2, 3], [4, 5, 6]], 2), (array[[1, 2], [3, 4]])[2][1], array[1, 2] || array[[3, 4]], array_ndims(array[[1]])
+
+select name from products where tags && array['a', 'z'] or tags @> '{b}' or tags <@ array['a', 'b', 't1'] or 'a' = all (tags) or cardinality(tags) = 0
+
+select array(select distinct unnest(tags) from products order by 1) as all_tags
+
+select array(select name from products where category = c.category order by name) from (select distinct category from products) c
+
+select array_agg(array[product_id, quantity]) from order_items
+
+select unnest(string_to_array('a|b|c', '|')) as part, string_to_array('a,,b', ',', ''), array_to_string(array['a', null, 'b'], '-', '?')
+
+select trim_array(scores, 1), array_remove(scores, 1), array_position(scores, 3), array_replace(scores, 1, 100), array_positions(tags, 'x') from events
+
+select sum(s) from events, unnest(scores) s
+
+select e.id, (select max(s) from unnest(e.scores) as s) as best, (select avg(s) from unnest(e.scores) as t(s)) from events e
+
+select array_fill(0, array[3]), array_fill('x'::text, array[2, 2])
+
+select payload ->> 'page' as page, count(*) from events where payload ->> 'page' like '/p1%' group by payload ->> 'page' order by 2 desc
+
+select payload #>> '{items,0,sku}' as sku, (payload #> '{items,0,qty}')::int as qty, payload -> 'items' -> -1 from events
+
+select jsonb_path_query_array(payload, '$.items[*].qty ? (@ > $min)', '{"min": 1}') from events
+
+select jsonb_path_query_first(payload, 'strict $.items[last].sku', '{}', true), jsonb_path_match(payload, '$.amount > 10') from events
+
+select payload @> '{"items": [{"qty": 2}]}', payload <@ '{}'::jsonb, payload ? 'page', payload @? '$.items[*] ? (@.sku > 5)', payload @@ '$.amount == 3' from events
+
+select jsonb_path_exists_tz('["2024-01-01T00:00:00Z"]', '$[*] ? (@.datetime() < "2025-01-01".datetime())')
+
+select jsonb_set(payload, '{items,0,qty}', to_jsonb(5), false), jsonb_set_lax(payload, '{page}', null, true, 'delete_key'), payload - '{page,amount}'::text[], payload #- '{items,0}' from events
+
+select k, jsonb_typeof(v), v from events, jsonb_each(payload) as t(k, v) where id = 1
+
+select key, count(*) from events cross join lateral jsonb_object_keys(payload) as key group by key
+
+select payload['items'][0]['sku'], payload['page'] from events
+
+select (payload ->> 'amount')::numeric::money, coalesce((payload ->> 'missing')::int, 0) from events
+
+select jsonb_object_agg(kind, n) from (select kind, count(*) n from events group by kind) k
+
+select jsonb_object(array['a', 'b'], array['1', '2']), json_object('{a,1,b,2}'), jsonb_object('{{a,1},{b,2}}')
+
+select to_jsonb(p) - 'tags' || jsonb_build_object('margin', p.price - p.cost) from products p
+
+select row_to_json(x) from (select id, name from customers limit 2) x
+
+select row_to_json(row(1, 'a')), to_json(array[1, 2]), array_to_json(array[[1, 2], [3, 4]]), json_strip_nulls('{"a": null}')
+
+select json_array_length('[1,2]'), json_typeof('1'), json_extract_path('{"a":{"b":1}}', 'a', 'b'), json_extract_path_text('{"a":[1,2]}', 'a', '1')
+
+select raw -> 'a', raw ->> 'a', raw #> '{a}', raw #>> '{a}' from events
+
+select e.id from events e where exists (select 1 from jsonb_array_elements(e.payload -> 'items') as i where (i ->> 'qty')::int > 1)
+
+select sum((i ->> 'qty')::int * p.price) from events e cross join lateral jsonb_array_elements(e.payload -> 'items') i join products p on p.id = (i ->> 'sku')::int
+
+select regexp_replace(email, '^(.).*(@.*)$', '\1***\2') from customers
+
+select regexp_replace(name, '\s+', ' ', 'g'), regexp_replace(name, '[[:punct:]]', '', 'g'), regexp_replace(name, '(\w+) (\w+)', '\2, \1') from customers
+
+select (regexp_match(email, '^([^@]+)@([^.]+)\.(.+)$'))[2] as domain, count(*) from customers group by 1
+
+select id, m[1] from customers, regexp_matches(name, '(\d)', 'g') as m
+
+select regexp_split_to_table('one, two;three', '[,;]\s*') as w, regexp_split_to_array('a1b2', '\d')
+
+select name from customers where name ~ '^Customer (1|2)\d?$' and email !~* '@test\.' and name ~* '(?i)customer'
+
+select regexp_count('abcabc', 'abc', 1, 'i'), regexp_instr('abcabc', 'c', 1, 2), regexp_substr('abc123', '\d+', 1, 1), regexp_like('Abc', '^a', 'i')
+
+select name from customers where name similar to '%(1|2|3)' or name like any (array['%1', '%2']) or name not ilike all (array['a%', 'b%'])
+
+select name ilike '%ER 1%', name like 'C\_%' escape '\', name like 'C!%%' escape '!', name not like '' from customers
+
+select split_part(email, '@', 2) as domain, split_part(email, '.', -1) as tld, left(email, strpos(email, '@') - 1) from customers
+
+select initcap(lower(name)), concat_ws(' / ', city, country, null), format('%s (%s)', name, coalesce(city, '?')), overlay('abcdef' placing 'XY' from 3 for 2) from customers
+
+select substring('foobar' from 'o.b'), substring('foobar' from 2 for 3), substring('foobar' similar '%#"o_b#"%' escape '#'), substring('foobar', 3), trim(trailing 'r' from 'bar'), position('o' in 'foo')
+
+select lpad(id::text, 6, '0') as code, rpad(name, 12, '.') || to_char(id, '999') as line, repeat('-', 20) as rule from customers
+
+select md5(email), encode(sha256(convert_to(coalesce(email, ''), 'UTF8')), 'hex'), hashtext(name) % 10 as shard, decode('aGk=', 'base64') from customers
+
+select chr(8364), ascii('é'), length('日本語'), octet_length('日本語'), reverse('añb'), upper('straße'), normalize('é', nfd) is nfd normalized, 'x' is normalized, unistr('\0041')
+
+select quote_literal(name), quote_nullable(null), quote_ident('a b'), translate(name, 'aeiou', '12345'), ascii(name), bit_length(name) from customers
+
+select name collate "C" < 'x', name collate pg_catalog."default" from customers order by name collate "C" desc
+
+select title, ts_rank_cd(vector, q) as rank, ts_headline(body, q, 'MaxFragments=2, MaxWords=10') from documents, to_tsquery('english', 'quick & (fox | dog) & !cat') q where vector @@ q order by rank desc
+
+select title from documents where to_tsvector('english', title || ' ' || body) @@ websearch_to_tsquery('english', 'brown or "quick fox" -cat')
+
+select to_tsvector('fat cats ate rats') @@ (plainto_tsquery('cat') && phraseto_tsquery('ate rats')), to_tsquery('a:*') || to_tsquery('b'), !! to_tsquery('c'), to_tsquery('a') <-> to_tsquery('b'), tsquery_phrase('a'::tsquery, 'b'::tsquery, 2)
+
+select setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', body), 'B') from documents
+
+select (tv).lexeme, (tv).positions from (select unnest(vector) as tv from documents) q
+
+select lexeme, count(*) from documents, unnest(vector) as u(lexeme, positions, weights) group by lexeme order by 2 desc
+
+select tsvector_to_array(vector), ts_filter(vector, '{a,b}'), ts_delete(vector, 'fox'), array_to_tsvector(array['a', 'b']), vector::text from documents
+
+select room, during * daterange('2024-01-01', '2024-01-10') as part, upper(during) - lower(during) as nights, during @> date '2024-01-05', during << daterange('2024-06-01', null), during &< daterange('2024-01-01', '2024-02-01') from bookings
+
+select a.id, b.id from bookings a join bookings b on a.room = b.room and a.id < b.id and a.during && b.during
+
+select room, range_agg(during order by during) as busy, unnest(range_agg(during)) as part from bookings group by room
+
+select room, datemultirange(daterange('2024-01-01', '2024-02-01')) - range_agg(during) as free from bookings group by room
+
+select daterange(date '2024-01-01', date '2024-01-31', '[]'), int4range(1, 10, '(]') * int4range(5, 15), numrange(null, 5.5) @> 3.2, '[2024-01-01,2024-02-01)'::daterange, isempty('empty'::int4range), int8range(1, 5) -|- int8range(5, 9), lower_inf(numrange(null, 1))
+
+select multirange(daterange('2024-01-01', '2024-01-05')), '{[1,3), [5,9)}'::int4multirange @> 6, range_merge('{[1,2),[8,9)}'::int4multirange)
+
+select tstzrange(min(happened_at), max(happened_at), '[]') from events
+
+select kind, range_intersect_agg(tstzrange(happened_at, happened_at + interval '1 day')) from events group by kind
+
+select ip, host(ip), text(ip), set_masklen(ip, 24), network(set_masklen(ip, 24)), ip & inet '255.255.255.0', ip + 1, ip - inet '10.0.0.0', ip << cidr '10.0.0.0/8', ip >>= inet '10.0.0.1', inet_merge(ip, '10.0.1.0') from events
+
+select set_masklen(ip::cidr, 16) as net, count(distinct ip) from events group by 1
+
+select macaddr '08:00:2b:01:02:03', trunc(macaddr '08:00:2b:01:02:03'), macaddr8_set7bit(macaddr8 '08:00:2b:01:02:03:04:05')
+
+select p.name, p.location <-> point(3, 3) as d, p.location <@ circle(point(0, 0), 3), p.area && box(point(1, 1), point(2, 2)), p.location[0] as x, p.location[1] as y from places p order by p.location <-> point(3, 3) limit 3
+
+select polygon '((0,0),(1,0),(1,1))' @> point(0.5, 0.2), path '[(0,0),(1,1)]', lseg(point(0, 0), point(1, 1)) ?|| lseg(point(0, 1), point(1, 2)), diameter(circle '<(0,0),2>'), npoints(polygon '((0,0),(1,0),(1,1))'), slope(point(0, 0), point(1, 2))
+
+select total::int, total::text, total::float8::numeric(10, 1), '12'::smallint, 1::bool, 'yes'::boolean, 65::"char", '{"a":1}'::jsonb::text, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, B'101'::bit(3)::int, 10::bit(8), x'ff'::int, '\xdeadbeef'::bytea from orders limit 1
+
+select cast(order_date as timestamp with time zone), cast(total as varchar(20)), cast(status as char(10)), cast(null as int), cast('1 day' as interval day to second), cast(1 as double precision) from orders
+
+select nullif(trim(notes), ''), coalesce(notes, status, 'none'), greatest(order_date, shipped_date, date '2023-01-01'), least(total, 100, freight * 10), total is distinct from freight, (status is null) is not true, not (total > 5), num_nonnulls(notes, shipped_date), num_nulls(notes) from orders
+
+select total between symmetric 100 and 10, total not between 5 and 6, order_date not in ('2024-01-01', '2024-01-02'), status = any ('{completed,returned}'), status <> all (array['x']), (status, channel) = ('completed', 'online'), row(1, 2) is not null, (id, total) < (100, 50.0) from orders
+
+select o.id, o.total from orders o order by o.status collate "C" asc nulls first, o.total using >, 1 offset 5 rows fetch next 10 rows only
+
+select id from orders order by total desc fetch first 5 rows with ties
+
+select id from orders limit all offset 0
+
+select id from orders limit 10 * 2 offset (select 3)
+
+select id from orders order by case when status = 'completed' then 0 else 1 end, abs(total - 50), id desc
+
+select id as "Order №", total as "Total (€)", status as "naïve ""quoted"" name" from orders
+
+select o."id", "o".total from public."orders" as "o" where "o"."status" = 'completed'
+
+select "Order Details"."Unit Price" * 2 as "double price" from "Order Details" where "Order Details"."select" is not null
+
+select g.id, g."order" + g."limit" from public."group" as g
+
+select * from orders as o (id, cust) where cust = 3
+
+select x.a from (select 1, 2) as x(a, b)
+
+select count(*) from orders o join customers c on c.id = o.customer_id join order_items i on i.order_id = o.id join products p on p.id = i.product_id left join employees e on e.id = o.employee_id left join employees m on m.id = e.manager_id
+
+select c.country, p.category, sum(i.quantity * i.unit_price * (1 - i.discount))::numeric(12, 2) as revenue from customers c join orders o on o.customer_id = c.id join order_items i on i.order_id = o.id join products p on p.id = i.product_id where o.status not in ('cancelled') group by c.country, p.category having sum(i.quantity) > 1 order by revenue desc nulls last limit 20
+
+select a.id from (orders a join customers b on a.customer_id = b.id) join employees c on c.id = a.employee_id
+
+select * from orders o natural left join (select id as customer_id, city from customers) c
+
+select * from (orders o join customers c on c.id = o.customer_id) as j(order_id)
+
+select coalesce(a.m, b.m) as m, a.n, b.n from (select date_trunc('month', order_date) m, count(*) n from orders group by 1) a full outer join (select date_trunc('month', created_at) m, count(*) n from customers group by 1) b on a.m = b.m
+
+select p1.name, p2.name, count(*) as together from order_items a join order_items b on a.order_id = b.order_id and a.product_id < b.product_id join products p1 on p1.id = a.product_id join products p2 on p2.id = b.product_id group by 1, 2 order by 3 desc limit 10
+
+select count(*) from orders tablesample bernoulli (10.5) repeatable (1) where total > 5
+
+select avg(total) from public.orders as o tablesample system (25)
+
+select only_.id from only orders as only_
+
+select o.*, c.* from orders o, customers c where o.customer_id = c.id
+
+select (o).id, (o).total from (select o from orders o) q
+
+select (c).name from (select c from customers c limit 1) x
+
+select o.id, o is null, o = o, row(o.*) from orders o limit 1
+
+select count(o) from orders o
+
+select (x).key, (x).value from (select jsonb_each(payload) as x from events) q
+
+select (select row(min(id), max(id)) from orders) is not null
+
+select exists (select from orders where total > 1000) as any_big, not exists (table customers) as none
+
+select 'a'
+'b'
+
+select E'it\'s \u00e9 \x41', U&'\00e9\+01F600', U&'!00e9' uescape '!', $q$it's; drop table x$q$, $$a$$ || 'b', b'01', x'1f', n'nat'
+
+select 1e3, .5, 5., 1.5e-10, 1e+2, 0.1 + 0.2 = 0.3, -1, +1, - -1, 2147483648, 9223372036854775808
+
+select 5 <> 3, 5 != 3, 3 >= 2, 'a' || 1, 1 || 'a', 10 / 3.0, 10 % 3, 6 & 3, 6 | 1
+
+select round(2.5), round(2.5::float8), round(-1234.567, -2), trunc(-1.9), ceil(-1.1), sign(0), mod(-7, 3), div(-7, 2), gcd(12, 18), lcm(4, 6), scale(1.50), trim_scale(1.500), min_scale(1.500), factorial(10), power(2, 0.5), sqrt(2), cbrt(8), exp(1), ln(2), log(2, 1024), log10(100)
+
+select sum(total)::numeric(14, 2) as revenue, count(distinct customer_id) as customers, sum(total) / nullif(count(distinct customer_id), 0) as arpu from orders where order_date >= '2023-01-01' and order_date < '2024-01-01'
+
+select bit_and(id), bit_or(id), bit_xor(id), bool_and(total > 0), bool_or(total > 1000), every(id > 0) from orders
+
+select var_pop(total), var_samp(total), stddev_pop(total), covar_pop(total, freight), covar_samp(total, freight), regr_avgx(total, freight), regr_avgy(total, freight), regr_count(total, freight), regr_sxx(total, freight), regr_sxy(total, freight), regr_syy(total, freight) from orders
+
+select avg(duration), sum(duration), justify_interval(sum(duration)), extract(epoch from sum(duration)) / 3600 as hours, max(duration) - min(duration) from events
+
+select max(ip), min(ip), max(array[1, 2]), min(name collate "C") from events, customers where customers.id = events.id
+
+select customer_id, max(order_date) - min(order_date) as lifetime, count(*)::numeric / nullif((max(order_date) - min(order_date)), 0) * 30 as per_month from orders group by customer_id having count(*) > 1
+
+with rfm as (select customer_id, current_date - max(order_date) as recency, count(*) as frequency, sum(total) as monetary from orders group by 1) select *, ntile(5) over (order by recency desc) r, ntile(5) over (order by frequency) f, ntile(5) over (order by monetary) m from rfm
+
+with t as (select order_date, sum(total) as v from orders group by 1), g as (select *, order_date - (row_number() over (order by order_date))::int as grp from t) select min(order_date), max(order_date), count(*) from g group by grp order by 3 desc
+
+with d as (select *, sum(case when gap then 1 else 0 end) over (partition by room order by lower(during)) as island from (select *, lower(during) > lag(upper(during)) over (partition by room order by lower(during)) as gap from bookings) b) select room, island, min(lower(during)), max(upper(during)) from d group by room, island
+
+with p as (select name, price, sum(price) over (order by price desc) / sum(price) over () as share from products) select name, case when share <= 0.8 then 'A' when share <= 0.95 then 'B' else 'C' end as abc from p
+
+select channel, 100 * count(*) filter (where shipped_date - order_date <= 3) / nullif(count(shipped_date), 0) as on_time from orders group by channel
+
+select e.department, e.name, e.salary, e.salary - m.salary as gap from employees e left join employees m on m.id = e.manager_id where e.salary > (select percentile_cont(0.9) within group (order by salary) from employees x where x.department = e.department)
+
+select status as s, count(*) c from orders group by s order by c desc, s limit 3
+
+select (total > 100)::int as big, count(*) from orders group by (total > 100)::int
+
+select count(*) from (select distinct customer_id, product_id from orders o join order_items i on i.order_id = o.id) d
+
+select * from (select * from (select id from orders) a) b
+
+select (((1 + 2)) * (3)) as n
+
+select 1 from orders where true group by () having count(*) > 0
+
+select
+
+select from orders
+
+select;
+
+select count(*) from orders where notes ilike '%drop table%' or notes = 'delete from x; --'
+
+select 'insert into t values (1)' as example, "delete" from "Order Details" -- update
+
+select /*+ SeqScan(o) */ * from orders o /* ; drop table orders */ where id = 1 -- ; delete
+
+select * from orders where id = 1;
+
+select * from orders where id = 1 ; ;
+
+/* a /* nested */ comment */ select 1 -- end
+
+select current_date - order_date as days_old, (current_date - order_date) / 7 as weeks from orders
+
+select * from orders where order_date >= now() - interval '7 days' and ordered_at < date_trunc('day', now())
+
+select extract(dow from order_date) in (0, 6) as weekend, avg(total) from orders group by 1
+
+select to_char(date_trunc('month', order_date), 'Mon YY') as label, sum(total) from orders group by date_trunc('month', order_date) order by date_trunc('month', order_date)
+
+select date_part('year', age(birth_date)) as years, count(*) from customers group by 1
+
+select isfinite(order_date), order_date + time '10:00', order_date + interval '1 month' - interval '1 day', date 'epoch' + 19000 from orders
+
+select justify_days(interval '45 days'), justify_hours(interval '30 hours'), interval '1 month' > interval '29 days', interval '1 day' * 2.5
+
+select timezone('UTC', now()), timezone('America/New_York', timestamp '2024-01-01'), to_timestamp(0) at time zone 'utc', to_timestamp('05 Dec 2024', 'DD Mon YYYY'), to_date('20240131', 'YYYYMMDD')
+
+select t.status, t.n, sum(t.n) over (order by t.n desc, t.status) from (select status, count(*)::int as n from orders group by status) as t
+
+select min(x), max(x) from (select total from orders union all select price from products) as u(x)
+
+select category, price, price > avg(price) over (partition by category) as above from products
+
+select 1 where exists (select 1 from orders o where o.customer_id in (select id from customers where country = 'DE') and exists (select 1 from order_items i where i.order_id = o.id and i.product_id in (select id from products where category = 'Toys')))
+
+select c.*, (select json_agg(t order by t.order_date desc) from (select o.id, o.order_date from orders o where o.customer_id = c.id order by o.order_date desc limit 3) t) as recent from customers c limit 5
+
+select count(*) from orders where customer_id = (select id from customers where name = 'Customer 1' limit 1)
+
+select o.id, coalesce((select sum(i.quantity) from order_items i where i.order_id = o.id), 0) as units from orders o
+
+select department, count(*) filter (where salary > 3000) as high, array_agg(distinct title) as titles, string_agg(name, '/') filter (where manager_id is null) as boss from employees group by department
+
+select upper(during), lower(name) from bookings, customers where bookings.id = customers.id
+
+select random() < 0.5 as coin, floor(random() * 6 + 1)::int as die, gen_random_uuid() is not null
+
+select setof_.n from generate_series(1, 3) as setof_(n)
+
+select x, y from (select 1 as x) a, lateral (select a.x + 1 as y) b
+
+select position('@' in email) > 0 as has_at, strpos(email, '.') from customers
+
+select concat(id, '-', name, '-', created_at::date) from customers
+
+select sum(quantity * unit_price) as gross, sum(quantity * unit_price * discount) as discounts, sum(quantity * unit_price * (1 - discount)) as net from order_items
+
+select coalesce(category, 'All') as category, sum(price) from products group by rollup (category) order by grouping(category), 1
+
+select id, json_build_array(id, total), jsonb_build_array(status, null), json_build_object('k', array[1, 2]) from orders limit 1
+
+select count(*) as "count", sum(total) as "sum", max(total) as max, min(total) as min from orders
+
+select total as value, status as type, channel as name, id as position from orders
+
+select year, sum(t) from (select extract(year from order_date)::int as year, total as t from orders) y group by year
+
+select day, hour, n from (select extract(dow from happened_at) as day, extract(hour from happened_at) as hour, count(*) as n from events group by 1, 2) h order by n desc
+
+select first.id, second.id as next_id from orders first left join orders second on second.id = first.id + 1 limit 3
+
+select key from (select name as key from products) t where key like 'P%'
+
+select "user", "from" from "Order Details" where created_date between '2024-01-01' and '2024-12-31'
+
+select o.id, c.name, rank() over (partition by c.country order by o.total desc nulls last) as rank from orders o left join customers c on (c.id = o.customer_id) where c.is_active is not false and o.notes is not null or o.total is null
+
+select 'Größe' as "größe", length('ß'), '日本' || '語', E'\u65e5' = '日'
+
+select sum(n) from (values (1), (2), (null)) as v(n)
+
+select * from (table orders) t limit 1
+
+select * from ((select 1 as a) union (select 2)) u
+
+with t as (table products) select count(*) from t
+
+with t as (values (1, 2), (3, 4)) select column1 + column2 from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t) select n from t limit 10
+
+with recursive tree(id, name, path, cycle) as (select id, name, array[id], false from employees where manager_id is null union all select e.id, e.name, path || e.id, e.id = any (path) from employees e, tree where e.manager_id = tree.id and not cycle) select * from tree
+
+with recursive walk as (select 1 as step, 100.0::float8 as v union all select step + 1, v * 1.01 from walk where step < 12) select step, round(v::numeric, 2) from walk
+
+with recursive s(id, name, level) as (select id, name, 1 from employees where manager_id is null union all select e.id, e.name, s.level + 1 from employees e join s on s.id = e.manager_id) search breadth first by id set ord cycle id set looped using path select id, level, ord, looped from s order by ord
+
+select any_row.name from customers any_row where any_row.id = (select max(id) from customers where id <= any_row.id)
+
+select to_number('1,234.50', '9G999D99'), to_number('-12', 'S99'), money '12.50' * 2, '12.34'::money::numeric
+
+select get_byte('\xff00'::bytea, 0), get_bit('\x01'::bytea, 0), set_byte('\x00'::bytea, 0, 1), bit_count('\xff'::bytea), length('\x0102'::bytea), encode('\x01'::bytea, 'escape')
+
+select acos(1), asind(0.5), atan2(1, 1), degrees(pi()), radians(90), sinh(0), cotd(45), atanh(0.5)
+
+select starts_with(name, 'C') and name ^@ 'Cust', parse_ident('a.b'), to_hex(255), to_ascii('x') from customers limit 1
+
+select enum_like.v from (select unnest(array['low', 'high']) as v) enum_like order by array_position(array['low', 'high'], v)
+
+select case status when 'completed' then 'done' else status end as s, count(*) from orders group by 1 order by array_position(array['done', 'returned'], case status when 'completed' then 'done' else status end)
+
+select sum(total) filter (where channel = 'online') / sum(total) as online_share, count(*) filter (where notes is null) as silent from orders where status in ('completed', 'returned') and order_date between (select min(order_date) from orders) and (select max(order_date) from orders)
+
+select c.segment, count(*) as customers, avg(o.n) as avg_orders from customers c join lateral (select count(*) as n from orders where customer_id = c.id) o on o.n > 0 group by c.segment order by customers desc nulls last
+
+select lag(total) over (order by order_date) is null as is_first, total - lag(total, 1, total) over (order by order_date) as change from orders
+
+select date_trunc('month', o.order_date) as month, c.country, sum(o.total), sum(sum(o.total)) over (partition by c.country order by date_trunc('month', o.order_date)) as running from orders o join customers c on c.id = o.customer_id group by 1, 2
+
+select id, total, case when total > lag(total) over w then 'up' when total < lag(total) over w then 'down' else 'flat' end as trend from orders window w as (order by order_date, id)
+
+select weekday, avg(n) from (select order_date, to_char(order_date, 'ID') as weekday, count(*) as n from orders group by 1, 2) d group by weekday order by weekday
