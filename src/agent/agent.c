@@ -75,7 +75,7 @@ static struct run *find_run(const struct agent *a, struct str message_id)
 void agent_free_if_over(struct agent *a)
 {
     if (!a->closing || a->runs || a->keeper || a->n_cuts ||
-        a->model_runs)
+        a->teller.flow || a->model_runs)
         return;
     timer_stop(&a->fence);
     mem_free(a);

@@ -4,6 +4,7 @@
 #include "agent/admission.h"
 #include "agent/agent.h"
 #include "agent/run.h"
+#include "agent/trails.h"
 #include "loop/timer.h"
 #include "store/chats.h"
 #include "store/notices.h"
@@ -40,6 +41,7 @@ struct agent {
     struct timer fence;
     uint64_t trim_ms; /* when to look again for what is to be trimmed */
     struct notice_hearer hearer;
+    struct teller teller;
     struct model_run *model_runs; /* model_run.c */
     unsigned n_cuts; /* cancelled runs of others that are watched */
     bool closing, releasing;

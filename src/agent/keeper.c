@@ -294,6 +294,8 @@ static void hear(struct notice_hearer *h, enum notice what, struct str id)
                                        offsetof(struct agent, hearer));
     if (what == NOTICE_CANCEL && id.len)
         agent_cancel_run(a, id);
+    else if (what == NOTICE_TELL && id.len)
+        teller_ask(a, id);
     else if (what == NOTICE_FREE || what == NOTICE_MISSED)
         wake_up(&a->wake);
 }

@@ -14,7 +14,7 @@
 enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL takes 7999 */
 
 static const char *const words[NOTICE_COUNT] = {"cancel", "free", "follow",
-                                                "wrote", "changed", ""};
+                                                "wrote", "changed", "tell", ""};
 
 struct notices {
     struct pool *system;

@@ -316,6 +316,23 @@ def test_a_run_is_followed_from_the_other_server(cluster, wire, pair):
     assert [(e.id, e.data) for e in same] == [(e.id, e.data) for e in events]
 
 
+def test_an_admin_at_the_other_server_sees_what_a_run_does(cluster, wire, pair):
+    here, _, chat = pair
+    held = wire.hold(players.SQL_BUILDER)
+    stream, message = here.start(chat, QUESTION)
+    held.wait()
+    admin = cluster[1].client("root@example.org", "admin")
+
+    def trail():
+        return next(r["trail"] for r in admin.get("/api/admin/runs").data["items"]
+                    if r["messageId"] == message)
+    lines = wait_until(trail, what="what the run does")
+    assert any("sql_builder_begin" in line and "awaits http" in line
+               for line in lines), lines
+    held.released.set()
+    stream.finish()
+
+
 def cancelled(client, chat, message, events):
     assert events[-1].type == "message_error"
     assert events[-1].data["code"] == "CANCELLED"

@@ -175,6 +175,8 @@ static void on_frames(struct journal_reader *r, struct str frames)
     buf_str(&w->heard, frames);
     if (str_find(frames, STR("\"reason\":\"queued\"")) >= 0)
         place_leave(&scene.other);
+    if (scene.story->watched)
+        fake_notify(STR("tell " ID));
 }
 
 static void on_end(struct journal_reader *r, struct str frame)

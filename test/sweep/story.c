@@ -227,6 +227,8 @@ const struct story stories[] = {
      .says = "Austin"},
     {.name = "queued", .script = conversational, .queued = true,
      .status = "complete", .says = "Austin"},
+    {.name = "watched", .script = conversational, .watched = true,
+     .status = "complete", .says = "Austin"},
     {.name = "sandbox gone", .script = sandbox_gone, .status = "complete",
      .says = "Not verified."},
     {.name = "verifier gone", .script = verifier_gone, .status = "complete",

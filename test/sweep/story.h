@@ -20,6 +20,7 @@ struct story {
     const char *damaged; /* kind of an artifact that cannot be read */
     int max_calls;       /* 0: plenty */
     bool lasting;        /* told with long outages too */
+    bool watched;        /* an admin looks at it */
     bool queued;         /* another run has the only place until it is in line */
 };
 
