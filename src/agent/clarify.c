@@ -3,7 +3,7 @@
 #include "store/preferences.h"
 #include "base/banned.h"
 
-enum { KEY_BYTES = 80, ASKED_MOST = 10 };
+enum { KEY_BYTES = 80, ASKED_MOST = 10, REPLY_WORDS = 6 };
 
 /* ---- keys --------------------------------------------------------------- */
 
@@ -126,22 +126,26 @@ static struct str answer_to(struct arena *a, struct str answers,
     return str_trim(answer);
 }
 
-struct str clarify_sentence(struct arena *a,
-                            const struct plan_clarification *asked,
-                            size_t n_asked, struct str reply)
+static bool is_short(struct str reply)
 {
-    struct str question, answers;
-    struct buf out;
-    if (!n_asked || !split_reply(reply, &question, &answers))
+    size_t words = 1;
+    for (size_t i = 0; i < reply.len; i++)
+        words += reply.ptr[i] == ' ' || reply.ptr[i] == '\n';
+    return reply.len && words <= REPLY_WORDS && !str_ends(reply, STR("?"));
+}
+
+struct str clarify_listed(struct arena *a, const struct plan_clarification *asked,
+                          size_t n_asked, struct str question, struct str reply)
+{
+    struct str of, answers;
+    reply = str_trim(reply);
+    if (n_asked != 1 || !question.len || !is_short(reply) ||
+        split_reply(reply, &of, &answers) ||
+        split_reply(question, &of, &answers))
         return reply;
-    buf_init(&out, a);
-    buf_str(&out, question);
-    for (size_t i = 0; i < n_asked; i++) {
-        struct str answer = answer_to(a, answers, asked, n_asked, i);
-        if (answer.len)
-            buf_printf(&out, ", %.*s", STR_ARG(answer));
-    }
-    return buf_view(&out);
+    return arena_printf(a, "%.*s\n\nClarifications:\n- %.*s: %.*s",
+                        STR_ARG(str_trim(question)),
+                        STR_ARG(str_trim(asked[0].question)), STR_ARG(reply));
 }
 
 static const struct plan_answer *planners(const struct plan *plan,

@@ -19,10 +19,10 @@ void clarify_settle(struct arena *a, struct plan *plan);
 size_t clarify_read(struct arena *a, const json_t *v,
                     struct plan_clarification **asked);
 
-/* The reply as one sentence, for who reads no such list: "question, answer". */
-struct str clarify_sentence(struct arena *a,
-                            const struct plan_clarification *asked,
-                            size_t n_asked, struct str reply);
+/* A reply of a few words to the one question that was asked about `question`, as
+ * if it were of that form; any other as it is. For who reads nothing else. */
+struct str clarify_listed(struct arena *a, const struct plan_clarification *asked,
+                          size_t n_asked, struct str question, struct str reply);
 
 struct learned {
     struct str key, value, question;

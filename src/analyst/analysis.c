@@ -1,10 +1,12 @@
 #include "analysis.h"
+#include "calendar.h"
 #include "compose.h"
 #include "guard/guard.h"
 #include "why.h"
 #include "base/banned.h"
 
-enum { EARLIER_MOST = 12 };
+enum { EARLIER_MOST = 12, METRICS_TRIED = 40, METRICS_OFFERED = 4,
+       PICKS_MOST = 4 };
 
 static struct str unknown_sentence(struct arena *arena,
                                    const struct vocabulary *vocabulary,
@@ -46,22 +48,75 @@ static bool refuse(struct analysis *analysis, struct str problem)
     return false;
 }
 
-/* "Top 5 customers": by the first metric of the model. */
-static void main_measure(const struct analysis *analysis, struct question *q)
+/* "Top 5 customers": by any metric that can be had of them. */
+static struct choice metric_choice(const struct analysis *analysis, size_t metric)
 {
-    const struct ontology *o = analysis->reading.ontology;
-    if (q->n_measures || q->n_havings || !q->top.n || !q->n_dimensions ||
-        !o->n_metrics)
-        return;
-    struct choice found =
-        vocabulary_find(&analysis->reading.vocabulary, o->metrics[0].name);
-    q->measures[0] = (struct asked_measure){
-        FUNCTION_NONE, choice_of(analysis->reading.arena, found, TERM_METRIC)};
-    q->n_measures = q->measures[0].what.n > 0;
+    struct term *term = arena_new(analysis->reading.arena, struct term);
+    *term = (struct term){TERM_METRIC, WEIGHT_NAME, SIZE_MAX, metric};
+    return (struct choice){
+        .terms = term, .n = 1, .n_words = 1,
+        .words = analysis->reading.ontology->metrics[metric].name};
+}
+
+static bool can_rank(struct arena *arena, const struct analyst_context *context,
+                     const struct analysis *analysis, const struct question *q,
+                     size_t metric)
+{
+    struct question trial = *q;
+    trial.measures[0] =
+        (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, metric)};
+    trial.n_measures = 1;
+    struct query *query = query_new(arena, context, &analysis->reading, &trial);
+    if (!query_bind(query) || !query->n_parts || !query->n_dimensions)
+        return false;
+    /* How many customers each customer is says nothing. */
+    return !query->measures[0].counts ||
+           query->parts[0].root != query->dimensions[0].spot.dataset;
+}
+
+static struct ask *ask_ranking(struct arena *arena,
+                               const struct analyst_context *context,
+                               const struct analysis *analysis,
+                               const struct question *q)
+{
+    const struct ontology *o = context->ontology;
+    struct ask *ask =
+        ask_new(arena, STR("By what are they ranked"), STR("ranked by"));
+    for (size_t i = 0; i < o->n_metrics && i < METRICS_TRIED; i++)
+        if (ask->n < METRICS_OFFERED &&
+            can_rank(arena, context, analysis, q, i))
+            ask_offer(ask, metric_choice(analysis, i).terms[0],
+                      spoken(arena, o->metrics[i].name));
+    return ask;
+}
+
+/* Of several it is asked back; who has been asked and says nothing that fits gets
+ * the first. False: it was refused. */
+static bool main_measure(struct arena *arena, const struct analyst_context *context,
+                         const struct reply *reply, struct question *q,
+                         struct analysis *analysis)
+{
+    if (q->n_measures || q->n_havings || !q->top.n || !q->n_dimensions)
+        return true;
+    struct ask *ask = ask_ranking(arena, context, analysis, q);
+    const struct term *term = ask_pick(arena, ask, reply);
+    if (!ask->n)
+        return true;
+    if (!term && ask->n > 1 && (!reply->n || reply->strict)) {
+        analysis->ask = ask;
+        return refuse(analysis, STR("the question does not say by what they are "
+                                    "ranked"));
+    }
+    const struct ontology *o = context->ontology;
+    size_t metric = term ? term->index : ask->options[0].index;
+    q->measures[0] =
+        (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, metric)};
+    q->n_measures = 1;
     question_note(q, STR("By what are they ranked?"),
-                  arena_printf(analysis->reading.arena,
-                               "By %.*s, the first metric of the model.",
-                               STR_ARG(o->metrics[0].name)));
+                  arena_printf(arena, "By %.*s%s.",
+                               STR_ARG(o->metrics[metric].name),
+                               term ? "" : ", the first metric that they have"));
+    return true;
 }
 
 static bool understand_why(struct arena *arena,
@@ -78,14 +133,40 @@ static bool understand_why(struct arena *arena,
     return true;
 }
 
+/* Bound, with what was asked back and answered in its place; NULL: refused. */
+static struct query *bound(struct arena *arena,
+                           const struct analyst_context *context,
+                           const struct reply *reply, const struct question *q,
+                           struct analysis *analysis)
+{
+    struct question *again = arena_new(arena, struct question);
+    *again = *q;
+    for (;;) {
+        struct query *query =
+            query_new(arena, context, &analysis->reading, again);
+        const struct term *term = NULL;
+        if (query_bind(query))
+            return query;
+        if (query->ask && again->n_picked < PICKS_MOST)
+            term = ask_pick(arena, query->ask, reply);
+        if (!term) {
+            analysis->ask = query->ask;
+            refuse(analysis, query->problem);
+            return NULL;
+        }
+        again->picked[again->n_picked++] = *term;
+    }
+}
+
 static bool understand_figures(struct arena *arena,
                                const struct analyst_context *context,
+                               const struct reply *reply,
                                const struct question *q,
                                struct analysis *analysis)
 {
-    struct query *query = query_new(arena, context, &analysis->reading, q);
-    if (!query_bind(query))
-        return refuse(analysis, query->problem);
+    struct query *query = bound(arena, context, reply, q, analysis);
+    if (!query)
+        return false;
     struct guard_verdict verdict;
     guard_check(arena, query_sql(query, FORM_ANSWER),
                 &(struct guard_policy){.any_relation = true}, &verdict);
@@ -101,21 +182,40 @@ static bool understand_figures(struct arena *arena,
     return true;
 }
 
-/* One question after the understood one before it, if any. */
-static bool understand(struct arena *arena, const struct analyst_context *context,
-                       struct str text, struct analysis *analysis)
+/* "Q1" alone: of the year that the clock says, if nothing else is said. */
+static void ask_year(struct arena *arena, const struct analyst_context *context,
+                     const struct question *q, struct analysis *analysis)
+{
+    struct ask *ask = ask_new(
+        arena, arena_printf(arena, "Of which year is “%.*s”", STR_ARG(q->year_of)),
+        STR("year"));
+    ask->year_of = q->year_of;
+    ask_offer(ask, (struct term){TERM_ROLE, WEIGHT_NAME, 0, 0},
+              arena_printf(arena, "%lld",
+                           (long long)date_of(context->today).year));
+    analysis->ask = ask;
+}
+
+/* One sentence after the understood one before it, if any. */
+static bool understand_text(struct arena *arena,
+                            const struct analyst_context *context,
+                            struct str text, const struct reply *reply,
+                            struct analysis *analysis)
 {
     struct question *q = arena_new(arena, struct question);
     const struct question *before =
         analysis->earlier ? &analysis->earlier->question : NULL;
     question_read(&analysis->reading, text, before, q);
     analysis->followed = false;
+    analysis->ask = NULL;
     analysis->unknown = (struct str_list){NULL, 0};
     if (q->n_unknown) {
         analysis->unknown = (struct str_list){q->unknown, q->n_unknown};
         return refuse(analysis,
                       unknown_sentence(arena, &analysis->reading.vocabulary, q));
     }
+    if (q->year_of.len)
+        ask_year(arena, context, q, analysis);
     if (q->problem.len)
         return refuse(analysis, q->problem);
     analysis->why = NULL;
@@ -125,13 +225,35 @@ static bool understand(struct arena *arena, const struct analyst_context *contex
     }
     if (q->why)
         return understand_why(arena, context, q, analysis);
-    main_measure(analysis, q);
+    if (!main_measure(arena, context, reply, q, analysis))
+        return false;
     if (!q->n_measures && !q->n_havings)
         return refuse(analysis,
                       q->listing || q->subject.n
                           ? STR("I compute figures; I cannot list rows")
                           : STR("I do not see what is to be measured"));
-    return understand_figures(arena, context, q, analysis);
+    return understand_figures(arena, context, reply, q, analysis);
+}
+
+/* A reply to what was asked back: its answers pick what was offered, else they are
+ * read as more words of the question. */
+static bool understand(struct arena *arena, const struct analyst_context *context,
+                       struct str text, struct analysis *analysis)
+{
+    struct reply reply = reply_read(text);
+    struct str year_of;
+    reply.strict = reply.n > 0;
+    if (understand_text(arena, context, reply.question, &reply, analysis))
+        return true;
+    if (!reply.n)
+        return false;
+    year_of = analysis->ask ? analysis->ask->year_of : STR("");
+    reply.strict = false;
+    bool understood =
+        understand_text(arena, context, reply_sentence(arena, &reply, year_of),
+                        &reply, analysis);
+    analysis->ask = NULL;
+    return understood;
 }
 
 void analysis_with(struct arena *arena, const struct analyst_context *context,
@@ -147,8 +269,10 @@ void analysis_with(struct arena *arena, const struct analyst_context *context,
     analysis->why = NULL;
     analysis->query = NULL;
     analysis->problem = (struct str){NULL, 0};
+    analysis->ask = NULL;
     analysis->unknown = (struct str_list){NULL, 0};
-    struct words words = words_read(arena, context->question);
+    struct words words =
+        words_read(arena, reply_read(context->question).question);
     analysis->talk = talk_of(&analysis->reading, &words, &analysis->topic);
     analysis->kind = ANALYSIS_TALK;
     if (analysis->talk == TALK_NONE)

@@ -26,6 +26,7 @@ struct analysis {
     struct why *why;        /* NULL unless it is one */
     struct query *earlier;  /* the last one understood before, or NULL */
     struct str problem;     /* of ANALYSIS_REFUSED: one sentence */
+    const struct ask *ask;  /* of it, when an answer would help; or NULL */
     struct str_list unknown;
     bool followed; /* leant on the one before */
 };

@@ -10,6 +10,29 @@ bool query_fails(struct query *query, struct str sentence)
     return false;
 }
 
+bool query_asks(struct query *query, const struct ask *ask, struct str sentence)
+{
+    if (!query->problem.len)
+        query->ask = ask;
+    return query_fails(query, sentence);
+}
+
+struct choice query_picked(struct query *query, struct choice what)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < what.n; i++)
+        for (size_t j = 0; j < q->n_picked; j++) {
+            const struct term *t = &what.terms[i], *p = &q->picked[j];
+            if (t->kind != p->kind || t->dataset != p->dataset ||
+                t->index != p->index)
+                continue;
+            what.terms = &what.terms[i];
+            what.n = 1;
+            return what;
+        }
+    return what;
+}
+
 void query_note(struct query *query, struct str about, struct str assumption)
 {
     question_note(&query->question, about, assumption);
@@ -133,12 +156,41 @@ static bool is_ambiguous(struct query *query, size_t root, size_t dataset)
     return reach->distance[dataset] != SIZE_MAX && reach->ambiguous[dataset];
 }
 
+/* What tells the ways to one dataset apart: where they come from, and for those
+ * that come from one the columns. */
+static void offer_ways(struct query *query, size_t root, size_t dataset,
+                       struct ask *ask)
+{
+    struct arena *arena = query->arena;
+    size_t hops[ASK_OPTIONS];
+    size_t n = reach_ways(&query->reaches, root, dataset, hops, ASK_OPTIONS);
+    for (size_t i = 0; i < n; i++) {
+        const struct relationship *r = &query->o->relationships[hops[i]];
+        bool alone = true;
+        for (size_t j = 0; j < n; j++)
+            alone = alone && (j == i ||
+                              query->o->relationships[hops[j]].from != r->from);
+        struct str label = spoken(arena, query->o->datasets[r->from].name);
+        if (!alone && r->from_columns.n)
+            label = spoken(arena, r->from_columns.items[0]);
+        ask_offer(ask, (struct term){TERM_ROLE, WEIGHT_NAME, r->to, hops[i]},
+                  label);
+    }
+}
+
 /* Two ways to join as short as each other, and no word says which. */
 static bool refuse_way(struct query *query, size_t root, size_t dataset,
                        struct str words)
 {
-    return query_fails(
-        query, arena_printf(query->arena,
+    struct ask *ask = ask_new(query->arena,
+                              arena_printf(query->arena,
+                                           "Which “%.*s” of %.*s is meant",
+                                           STR_ARG(words),
+                                           STR_ARG(query->o->datasets[root].name)),
+                              words);
+    offer_ways(query, root, dataset, ask);
+    return query_asks(
+        query, ask->n > 1 ? ask : NULL, arena_printf(query->arena,
                             "%.*s are tied to %.*s in several ways, one of them "
                             "%s; say which is meant by “%.*s”, with a word of its "
                             "name",
@@ -316,6 +368,8 @@ bool query_bind(struct query *query)
         return query_fails(query, q->problem);
     reaches_make(query->arena, query->o, q->roles, q->n_roles,
                  &query->reaches);
+    query->reaches.picked = q->picked;
+    query->reaches.n_picked = q->n_picked;
     return check_roles(query) && bind_measures(query) &&
            bind_dimensions(query) && bind_conditions(query) &&
            bind_time(query) && bind_mentions(query) && check_sort(query) &&

@@ -101,14 +101,34 @@ static bool is_guess(struct query *query, const struct term *a,
            cost_of(query, a->dataset) == cost_of(query, b->dataset);
 }
 
+const struct ask *ask_terms(struct query *query, struct str words,
+                            const struct term *const *terms, size_t n)
+{
+    struct arena *arena = query->arena;
+    struct ask *ask = ask_new(
+        arena, arena_printf(arena, "Which “%.*s” is meant", STR_ARG(words)),
+        words);
+    for (size_t i = 0; i < n; i++) {
+        const struct dataset *d = &query->o->datasets[terms[i]->dataset];
+        struct str label = spoken(arena, d->name);
+        if (terms[i]->kind == TERM_FIELD)
+            label = arena_printf(
+                arena, "%.*s of %.*s",
+                STR_ARG(spoken(arena, d->fields[terms[i]->index].name)),
+                STR_ARG(label));
+        ask_offer(ask, *terms[i], label);
+    }
+    return ask;
+}
+
 static bool refuse_guess(struct query *query, struct str words,
                          const struct term *a, const struct term *b)
 {
     struct spot one = {a->dataset, a->index}, other = {b->dataset, b->index};
     bool fields = a->kind == TERM_FIELD;
     const struct ontology *o = query->o;
-    return query_fails(
-        query,
+    return query_asks(
+        query, ask_terms(query, words, (const struct term *[]){a, b}, 2),
         arena_printf(query->arena,
                      "“%.*s” may be %.*s or %.*s; say which",
                      STR_ARG(words),
@@ -269,6 +289,7 @@ static bool field_dimension(struct query *query, struct choice what,
     static const char *const years[] = {"year", NULL};
     size_t cost, other_cost;
     const struct term *second, *other;
+    what = query_picked(query, what);
     const struct term *term = best_term(query, &what, &cost, &second);
     struct choice own =
         cost >= COST_LIFTED * 4 ? of_the_counted(query, what) : what;

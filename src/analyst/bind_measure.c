@@ -52,11 +52,13 @@ static size_t nearness(struct query *query, size_t dataset)
 
 /* Of several fields called alike, the one nearest to what is asked for. */
 static const struct term *field_term(struct query *query, const struct choice *what,
-                                     bool number, bool *several)
+                                     bool number, bool *several,
+                                     const struct term **tie)
 {
     const struct term *best = NULL;
     size_t least = SIZE_MAX;
     *several = false;
+    *tie = NULL;
     for (size_t i = 0; i < what->n; i++) {
         const struct term *t = &what->terms[i];
         struct spot spot = {t->dataset, t->index};
@@ -69,6 +71,10 @@ static const struct term *field_term(struct query *query, const struct choice *w
                       (query_mentions(query, t->dataset) ? 0 : 10) +
                       nearness(query, t->dataset);
         *several = *several || (best && cost < 1000 && least < 1000);
+        if (cost == least && cost < 1000 && t->dataset != best->dataset)
+            *tie = t;
+        else if (cost < least)
+            *tie = NULL;
         if (cost < least) {
             least = cost;
             best = t;
@@ -248,14 +254,16 @@ static void note_choice(struct query *query, const struct choice *what,
 static bool asked_formula(struct query *query, const struct asked_measure *asked,
                           struct measure *m)
 {
-    const struct choice *what = &asked->what;
+    const struct choice picked = query_picked(query, asked->what);
+    const struct choice *what = &picked;
     enum function function = asked->function;
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
     bool plain = function == FUNCTION_NONE || function == FUNCTION_SUM;
     bool several;
     const struct term *metric = term_of(what, TERM_METRIC);
     const struct term *rows = term_of(what, TERM_DATASET);
-    const struct term *field = field_term(query, what, !counts, &several);
+    const struct term *tie;
+    const struct term *field = field_term(query, what, !counts, &several, &tie);
     if (metric && counts && rows) {
         struct measure trial = {0};
         formula_read(query->arena, query->o,
@@ -272,6 +280,16 @@ static bool asked_formula(struct query *query, const struct asked_measure *asked
         return rows_formula(query, rows->dataset, m);
     if (!field)
         field = term_of(what, TERM_FIELD);
+    if (field && tie)
+        return query_asks(
+            query,
+            ask_terms(query, what->words, (const struct term *[]){field, tie}, 2),
+            arena_printf(query->arena, "“%.*s” may be %.*s or %.*s; say which",
+                         STR_ARG(what->words),
+                         STR_ARG(spot_words(query, (struct spot){
+                                                field->dataset, field->index})),
+                         STR_ARG(spot_words(query, (struct spot){
+                                                tie->dataset, tie->index}))));
     if (field && several)
         note_choice(query, what, field);
     if (field)

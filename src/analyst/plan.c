@@ -158,6 +158,19 @@ static struct str talk_intent(const struct analysis *analysis)
     return str_of(intents[analysis->talk]);
 }
 
+static void ask_back(struct arena *arena, const struct analysis *analysis,
+                     struct plan *plan)
+{
+    const struct ask *ask = analysis->ask;
+    plan->should_clarify = true;
+    plan->clarification_questions = arena_new(arena, struct plan_clarification);
+    plan->n_clarification_questions = 1;
+    plan->clarification_questions[0] = (struct plan_clarification){
+        .key = short_of(ask->key, 60),
+        .question = short_of(ask_sentence(arena, ask), NOTE_MOST),
+        .assumption = short_of(ask->labels[0], NOTE_MOST)};
+}
+
 bool analyst_plan(struct arena *arena, const struct analyst_context *context,
                   struct plan *plan)
 {
@@ -168,6 +181,8 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
         plan->intent = talk_intent(&analysis);
         return false;
     }
+    if (analysis.kind == ANALYSIS_REFUSED && analysis.ask)
+        ask_back(arena, &analysis, plan);
     if (analysis.kind == ANALYSIS_REFUSED) {
         plan->intent = short_of(
             arena_printf(arena, "Not answerable without a language model: %.*s",

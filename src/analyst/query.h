@@ -10,6 +10,7 @@
  *
  * What cannot be answered rightly has a `problem`, one sentence. */
 #pragma once
+#include "asking.h"
 #include "expression.h"
 #include "question.h"
 #include "reach.h"
@@ -90,6 +91,7 @@ struct query {
     int64_t today;
     bool from_today;
     struct str problem;
+    const struct ask *ask; /* what would settle the problem; NULL: nothing */
 };
 
 /* Binds q->question. False with q->problem. */
@@ -103,6 +105,13 @@ bool bind_conditions(struct query *query); /* bind_condition.c */
 
 /* For the steps. */
 bool query_fails(struct query *query, struct str sentence); /* false */
+/* The same, where an answer of the user would help. */
+bool query_asks(struct query *query, const struct ask *ask, struct str sentence);
+/* Of the choice what was picked, when it was. */
+struct choice query_picked(struct query *query, struct choice what);
+/* Asks which of those fields or datasets `words` mean. */
+const struct ask *ask_terms(struct query *query, struct str words,
+                            const struct term *const *terms, size_t n);
 void query_note(struct query *query, struct str about, struct str assumption);
 const struct field *spot_field(const struct query *query, struct spot spot);
 struct str spot_words(const struct query *query, struct spot spot);

@@ -130,6 +130,8 @@ struct question {
     enum chart chart;
     struct choice roles[QUESTION_MENTIONS];
     size_t n_roles;
+    struct term picked[4]; /* by answers to what was asked back */
+    size_t n_picked;
     struct choice mentions[QUESTION_MENTIONS]; /* datasets only named */
     size_t n_mentions;
     struct note notes[QUESTION_NOTES];
@@ -140,6 +142,7 @@ struct question {
     struct str unknown[12];    /* words that were not understood */
     size_t n_unknown;
     struct str problem; /* a sentence: why it cannot be answered */
+    struct str year_of; /* the words that lack a year, when that is why */
     bool listing;       /* asks for rows, not for figures */
     struct choice subject; /* "which city": what is asked after */
     bool subject_one;      /* in the singular */

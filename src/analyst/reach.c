@@ -62,6 +62,10 @@ static bool is_preferred(const struct reaches *reaches, size_t relationship)
         for (size_t j = 0; j < reaches->roles[i].n; j++)
             if (reaches->roles[i].terms[j].index == relationship)
                 return true;
+    for (size_t i = 0; i < reaches->n_picked; i++)
+        if (reaches->picked[i].kind == TERM_ROLE &&
+            reaches->picked[i].index == relationship)
+            return true;
     return false;
 }
 
@@ -121,6 +125,33 @@ const struct reach *reach_from(struct reaches *reaches, size_t root)
             if (reach->distance[at] == far)
                 hops_from(reaches, reach, at);
     return reach;
+}
+
+static bool is_hop(const struct ontology *o, const struct relationship *r,
+                   size_t from, size_t to)
+{
+    if (r->from == r->to)
+        return false;
+    return (r->from == from && r->to == to && one_at_end(o, r)) ||
+           (r->to == from && r->from == to &&
+            is_unique(&o->datasets[r->from], r->from_columns));
+}
+
+size_t reach_ways(struct reaches *reaches, size_t root, size_t dataset,
+                  size_t *relationships, size_t most)
+{
+    const struct reach *reach = reach_from(reaches, root);
+    const struct ontology *o = reaches->o;
+    size_t n = 0, at = dataset;
+    while (at != root && reach->ambiguous[reach->hop[at].from])
+        at = reach->hop[at].from;
+    for (size_t i = 0; i < o->n_relationships && n < most; i++)
+        for (size_t from = 0; from < o->n_datasets && n < most; from++)
+            if (reach->distance[from] != SIZE_MAX && at != root &&
+                reach->distance[from] + 1 == reach->distance[at] &&
+                is_hop(o, &o->relationships[i], from, at))
+                relationships[n++] = i;
+    return n;
 }
 
 bool reach_has(struct reaches *reaches, size_t root, size_t dataset)

@@ -29,12 +29,18 @@ struct reaches {
     struct reach *by_root; /* distance NULL: not made yet */
     const struct choice *roles; /* preferred relationships */
     size_t n_roles;
+    const struct term *picked; /* those by the user, when asked */
+    size_t n_picked;
 };
 
 void reaches_make(struct arena *arena, const struct ontology *o,
                   const struct choice *roles, size_t n_roles,
                   struct reaches *reaches);
 const struct reach *reach_from(struct reaches *reaches, size_t root);
+/* Relationships between which the way from the root to an ambiguous dataset
+ * cannot choose: those of the first choice on it. Answers how many, up to `most`. */
+size_t reach_ways(struct reaches *reaches, size_t root, size_t dataset,
+                  size_t *relationships, size_t most);
 bool reach_has(struct reaches *reaches, size_t root, size_t dataset);
 
 /* The dataset nearest below that reaches all of `wanted` (by dataset), ties

@@ -227,6 +227,8 @@ static bool window_taken(struct reader *reader)
     size_t n = window_read(reader->arena, &reader->words, reader->at, before,
                            &window, &problem);
     if (problem.len) {
+        if (!reader->question->problem.len)
+            reader->question->year_of = window.yearless;
         reader_object(reader, problem);
         reader->at++;
         return true;

@@ -33,7 +33,7 @@ struct look {
     struct arena *arena;
     const struct words *words;
     const struct window *before;
-    struct str *problem;
+    struct str *problem, *yearless;
 };
 
 static const struct word *word_at(const struct look *look, size_t at)
@@ -83,9 +83,10 @@ static bool year_behind(const struct look *look, size_t at, size_t *n,
         *year = date_of(before->ranges[0].from).year;
         return true;
     }
-    *look->problem = arena_printf(
-        look->arena, "“%.*s” does not say of which year",
-        STR_ARG(words_span(look->words, at, at + *n)));
+    *look->yearless = words_span(look->words, at, at + *n);
+    *look->problem = arena_printf(look->arena,
+                                  "“%.*s” does not say of which year",
+                                  STR_ARG(*look->yearless));
     return false;
 }
 
@@ -436,7 +437,8 @@ size_t window_read(struct arena *arena, const struct words *words, size_t at,
                    const struct window *before, struct window *window,
                    struct str *problem)
 {
-    struct look look = {arena, words, before, problem};
+    struct str yearless = {NULL, 0};
+    struct look look = {arena, words, before, problem, &yearless};
     enum lead lead;
     *window = (struct window){.n = 0};
     *problem = STR("");
@@ -450,5 +452,6 @@ size_t window_read(struct arena *arena, const struct words *words, size_t at,
     if (!n)
         *window = (struct window){.n = 0};
     window->words = words_span(words, at, at + n);
+    window->yearless = yearless;
     return n;
 }

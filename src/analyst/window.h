@@ -42,6 +42,7 @@ struct window {
     enum unit unit;
     size_t count;
     struct str words; /* as written */
+    struct str yearless; /* "Q1", where nothing says of which year */
 };
 
 bool window_is_set(const struct window *window);

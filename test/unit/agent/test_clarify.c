@@ -174,15 +174,17 @@ static void test_a_novel_is_no_preference(void **state)
     assert_int_equal(learn(reply), 0);
 }
 
-static void test_a_reply_can_be_told_as_one_sentence(void **state)
+static void test_a_few_words_answer_the_one_question(void **state)
 {
     (void)state;
-    assert_true(str_is(
-        clarify_sentence(&arena, asked, 2,
-                         STR("Sales\n\nClarifications:\n- Which measure: revenue "
-                             "or margin?: margin\n- Which period?: 2025")),
-        "Sales, 2025, margin"));
-    assert_true(str_is(clarify_sentence(&arena, asked, 2, STR("Sales")), "Sales"));
+    struct str listed = STR("Sales\n\nClarifications:\n- Which period?: in 2025");
+    struct str question = STR("Sales"), other = STR("How many stores are there?");
+    assert_true(str_eq(
+        clarify_listed(&arena, asked, 1, question, STR(" in 2025 ")), listed));
+    assert_true(str_eq(clarify_listed(&arena, asked, 1, question, listed), listed));
+    assert_true(str_eq(clarify_listed(&arena, asked, 1, question, other), other));
+    assert_true(str_is(clarify_listed(&arena, asked, 2, question, STR("2025")),
+                       "2025"));
 }
 
 #define CLARIFY_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -198,7 +200,7 @@ int main(void)
         CLARIFY_TEST(test_what_was_left_open_is_not_learned),
         CLARIFY_TEST(test_of_another_reply_the_planner_says_what_it_answers),
         CLARIFY_TEST(test_a_novel_is_no_preference),
-        CLARIFY_TEST(test_a_reply_can_be_told_as_one_sentence),
+        CLARIFY_TEST(test_a_few_words_answer_the_one_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

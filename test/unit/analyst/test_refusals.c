@@ -97,7 +97,6 @@ static void test_what_was_assumed_is_said(void **state)
         {"revenue in 2025", "orders.order_date."},
         {"revenue for Houston", "A value of stores.city."},
         {"orders by channel", "They are counted."},
-        {"top 5 customers", "By revenue, the first metric of the model."},
         {"revenue last month", "The month before that of the latest "
                                "orders.order_date in the data."},
         {"revenue trend", "By month."},

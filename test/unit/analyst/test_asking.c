@@ -1,0 +1,105 @@
+/* Where nothing tells several readings apart, it is asked back; an answer picks. */
+#include "models.h"
+#include "base/banned.h"
+
+static void assert_asks(const char *model, const char *question, const char *asked,
+                        const char *assumed)
+{
+    struct asked a;
+    ask_one(&a, model, question);
+    assert_false(a.planned);
+    if (!a.plan.should_clarify || a.plan.n_clarification_questions != 1)
+        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
+    const struct plan_clarification *q = &a.plan.clarification_questions[0];
+    assert_str(q->question, asked);
+    assert_str(q->assumption, assumed);
+    assert_true(q->key.len > 0);
+    ask_done(&a);
+}
+
+static void assert_reply(const char *model, const char *reply, const char *part)
+{
+    struct asked a;
+    ask_one(&a, model, reply);
+    if (!a.planned)
+        fail_msg("%s: %.*s", reply, STR_ARG(a.plan.intent));
+    assert_holds(asked_sql(&a), part);
+    ask_done(&a);
+}
+
+static void test_by_what_things_are_ranked(void **state)
+{
+    (void)state;
+    assert_asks(shop_model, "top 5 customers",
+                "By what are they ranked: revenue, order count, average order "
+                "value or margin of margins?",
+                "revenue");
+    assert_reply(shop_model,
+                 "top 5 customers\n\nClarifications:\n- By what are they ranked: "
+                 "revenue or order count?: order count",
+                 "order_count DESC");
+    assert_reply(shop_model,
+                 "top 5 customers\n\nClarifications:\n- By what?: by freight",
+                 "SUM(orders.freight)");
+    assert_reply(shop_model,
+                 "top 5 customers\n\nClarifications:\n- By what?: any",
+                 "revenue DESC");
+}
+
+static void test_which_way_leads_there(void **state)
+{
+    (void)state;
+    assert_asks(flight_model, "number of flights by city",
+                "Which “city” of flights is meant: origin airport id or "
+                "destination airport id?",
+                "origin airport id");
+    assert_reply(flight_model,
+                 "number of flights by city\n\nClarifications:\n- Which one?: "
+                 "destination",
+                 "flights.destination_airport_id = airports.airport_id");
+}
+
+static void test_a_quarter_of_which_year(void **state)
+{
+    (void)state;
+    assert_asks(shop_model, "revenue in Q1", "Of which year is “Q1”?", "2025");
+    assert_reply(shop_model,
+                 "revenue in Q1\n\nClarifications:\n- Of which year is “Q1”?: 2024",
+                 "'2024-01-01'");
+}
+
+static void test_an_answer_that_fits_nothing_is_not_asked_about_again(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, flight_model,
+            "number of flights by city\n\nClarifications:\n- Which?: Tuesday");
+    assert_false(a.planned);
+    assert_false(a.plan.should_clarify);
+    ask_done(&a);
+}
+
+static void test_what_follows_leans_on_the_answered_question(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask(&a, shop_model,
+        (const char *[]){"top 5 customers\n\nClarifications:\n- By what?: revenue",
+                         "and in 2025?", NULL});
+    assert_true(a.planned);
+    assert_holds(asked_sql(&a), "LIMIT 5");
+    assert_holds(asked_sql(&a), "2025");
+    ask_done(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_what_things_are_ranked),
+        cmocka_unit_test(test_which_way_leads_there),
+        cmocka_unit_test(test_a_quarter_of_which_year),
+        cmocka_unit_test(test_an_answer_that_fits_nothing_is_not_asked_about_again),
+        cmocka_unit_test(test_what_follows_leans_on_the_answered_question),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
