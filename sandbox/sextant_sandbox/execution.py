@@ -197,7 +197,7 @@ class Execution:
         if self.end == "flood":
             return "killed: too much output"
         if too_large:
-            return "killed: too many bytes in /tmp"
+            return "killed: too much in /tmp"
         if code == 0:
             return None
         if code < 0:

@@ -5,11 +5,14 @@ execution. Without, it is a folder below `work`, emptied after each execution
 and watched for its size.
 """
 
+import contextlib
+import math
 import os
-import shutil
 import stat
 
 from . import namespaces
+
+MAX_ENTRIES = 1000  # files and folders in a run's /tmp
 
 
 class Mounted:
@@ -54,31 +57,87 @@ class Folder:
 
 
 def remove_tree(path):
-    """Also when the code has taken rights away from its folders."""
-    shutil.rmtree(path, onerror=_make_removable)
+    """Also when the code has taken rights away from its folders, or put more
+    of them into each other than a path may name: each folder moves up to be
+    emptied right below `path`. What the system will not remove stays."""
+    with contextlib.suppress(OSError):
+        top = _open_folder(path)
+        try:
+            _empty(top)
+        finally:
+            os.close(top)
+        os.rmdir(path)
 
 
-def _make_removable(action, path, error):
-    if issubclass(error[0], FileNotFoundError):
-        return
+def _empty(top):
+    """No name that the code has chosen is one of the new ones."""
+    prefix, moved = os.urandom(8).hex(), 0
+    pending = _without_files(top)
+    while pending:
+        name = pending.pop()
+        folder = _open_folder(name, top)
+        try:
+            for inner in _without_files(folder):
+                moved += 1
+                pending.append(f"{prefix}-{moved}")
+                os.rename(inner, pending[-1], src_dir_fd=folder,
+                          dst_dir_fd=top)
+        finally:
+            os.close(folder)
+        os.rmdir(name, dir_fd=top)
+
+
+def _without_files(folder):
+    """The names of the folders in it, ready to be moved; the rest is gone."""
+    folders = []
+    with os.scandir(folder) as entries:
+        for entry in list(entries):
+            if entry.is_dir(follow_symlinks=False):
+                os.close(_open_folder(entry.name, folder))
+                folders.append(entry.name)
+            else:
+                os.unlink(entry.name, dir_fd=folder)
+    return folders
+
+
+def _open_folder(name, within=None):
+    """Open, and with all rights for its owner. A link is not followed."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        os.chmod(os.path.dirname(path), stat.S_IRWXU)
-        if not os.path.islink(path):
-            os.chmod(path, stat.S_IRWXU)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            os.unlink(path)
-    except OSError:
-        pass
+        folder = os.open(name, flags, dir_fd=within)
+    except PermissionError:
+        os.chmod(name, stat.S_IRWXU, dir_fd=within)
+        folder = os.open(name, flags, dir_fd=within)
+    os.fchmod(folder, stat.S_IRWXU)
+    return folder
 
 
 def _size(path):
-    total = 0
-    for folder, _, files in os.walk(path):
-        for name in files:
-            try:
-                total += os.lstat(os.path.join(folder, name)).st_blocks * 512
-            except OSError:
-                continue
-    return total
+    """Bytes of all files; infinite when there are so many that to remove them
+    would hold up others, or when some are out of sight."""
+    total, entries, pending = 0, 0, [path]
+    try:
+        while pending and entries <= MAX_ENTRIES:
+            for entry in _entries(pending.pop()):
+                entries += 1
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                else:
+                    total += _bytes(entry)
+    except OSError:
+        return math.inf
+    return total if entries <= MAX_ENTRIES else math.inf
+
+
+def _entries(path):
+    try:
+        return list(os.scandir(path))
+    except FileNotFoundError:
+        return []
+
+
+def _bytes(entry):
+    try:
+        return entry.stat(follow_symlinks=False).st_blocks * 512
+    except FileNotFoundError:
+        return 0

@@ -359,6 +359,22 @@ def test_below_the_floor_nothing_runs():
         server.stop()
 
 
+# More folders in each other than a path may name, or Python call itself for.
+NESTED = """import os
+for n in range(2500):
+    os.mkdir("a" * 9)
+    os.chdir("a" * 9)
+os.mkdir("/tmp/b")
+os.mkdir("/tmp/b/c")
+os.chmod("/tmp/b", 0)
+"""
+
+
+def empty_tmp(server):
+    _, answer = server.execute("import os; print(os.listdir('/tmp'))")
+    return answer.get("stdout") == "[]\n"
+
+
 @pytest.mark.parametrize("missing", [
     "userNamespace,mountNamespace,pidNamespace,networkNamespace",
     "userNamespace", "landlock"])
@@ -380,8 +396,9 @@ def test_with_fewer_layers_it_still_confines(missing):
             "for n in range(100): open(f'/tmp/{n}', 'wb').write("
             "b'x' * 5_000_000)\nimport time; time.sleep(60)", timeout=90)
         assert answer["error"] and "imed" not in answer["error"]
-        assert server.execute("import os; print(os.listdir('/tmp'))")[1][
-            "stdout"] == "[]\n"
+        assert empty_tmp(server)
+        server.execute(NESTED)
+        assert empty_tmp(server)
     finally:
         assert server.stop() == 0
 
