@@ -108,15 +108,48 @@ struct summing {
     struct measured measured;
 };
 
-/* One row of each was kept: … WHERE row_number = 1. */
-static bool thinned(const struct grain *g, const struct shape_source *source)
+/* What counts the rows of which one was kept: … WHERE row_number = 1. */
+static const struct shape_value *thinned(const struct grain *g,
+                                         const struct shape_source *source)
 {
     const struct shape_select *query = source->query;
     for (size_t i = 0; i < query->n_outputs; i++)
         if (query->outputs[i].value->kind == SHAPE_ROW_NUMBER &&
             g->constant[g->classes[g->offsets[source->index] + i]])
-            return true;
-    return false;
+            return query->outputs[i].value;
+    return NULL;
+}
+
+/* One value for each row of the reached sources: theirs, or equal to theirs. */
+static bool is_of(const struct grain *g, const struct shape_value *value,
+                  const bool *reached)
+{
+    size_t id = grain_column(g, value);
+    bool *from = grain_none(g), all = true;
+    for (size_t i = 0; id != SIZE_MAX && i < g->select->n_sources; i++)
+        for (size_t c = g->offsets[i]; reached[i] && c < g->offsets[i + 1]; c++)
+            if (g->classes[c] == g->classes[id])
+                return true;
+    grain_sources(g, value, from);
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        all = all && (!from[i] || reached[i]);
+    return all;
+}
+
+/* Rows with one number each are no repeated rows of what is measured when it alone
+ * says to which number's partition it belongs. */
+static bool keeps_one(const struct grain *inner, const struct shape_value *number,
+                      const struct shape_value *measured)
+{
+    bool *reached = grain_none(inner);
+    if (!inner->source_keys) /* too many sources: not looked into */
+        return false;
+    grain_sources(inner, measured, reached);
+    grain_reach(inner, reached, grain_fixed(inner, NULL, 0));
+    for (size_t p = 0; p < number->n_aside; p++)
+        if (!is_of(inner, number->aside[p], reached))
+            return false;
+    return true;
 }
 
 /* What a derived table has multiplied already. A product is as fine as the finest
@@ -124,18 +157,24 @@ static bool thinned(const struct grain *g, const struct shape_source *source)
 static void least_brought(const struct grain *g,
                           const struct shape_value *value,
                           const struct shape_source *source,
+                          const struct shape_value *number,
                           enum multiplied *least)
 {
     if (value->kind == SHAPE_COLUMN && value->source == source) {
         const struct grain *inner = source->query->judged;
         enum multiplied m = MULTIPLIED_NOT;
         if (inner && value->column < source->query->n_outputs)
-            m = inner->multiplied[value->column];
+            m = number ? MULTIPLIED_PERHAPS : inner->multiplied[value->column];
+        if (m && number &&
+            (!inner->multiplied[value->column] ||
+             keeps_one(inner, number,
+                       source->query->outputs[value->column].value)))
+            m = MULTIPLIED_NOT;
         if (m < *least)
             *least = m;
     }
     for (size_t i = 0; i < value->n_parts; i++)
-        least_brought(g, value->parts[i], source, least);
+        least_brought(g, value->parts[i], source, number, least);
 }
 
 static void take(struct summing *s, enum multiplied multiplied,
@@ -161,9 +200,9 @@ static void add_up(struct summing *s, const struct shape_value *value)
         if (!from[i])
             continue;
         of = of ? of : source;
-        if (source->kind != SHAPE_QUERY || thinned(g, source))
+        if (source->kind != SHAPE_QUERY)
             continue;
-        least_brought(g, value, source, &least);
+        least_brought(g, value, source, thinned(g, source), &least);
         take(s, least, source, NULL);
     }
     if (!of) {

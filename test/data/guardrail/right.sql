@@ -384,3 +384,7 @@ select k.store_id, k.product_id, sum(k.days_out) as days, (select sum(i.quantity
   join orders o on o.order_id = i.order_id
   where o.store_id = k.store_id and i.product_id = k.product_id) as units
 from stockouts k group by k.store_id, k.product_id
+
+-- northwind
+select sum(freight) from (select o.freight, row_number() over (partition by od.order_id order by od.quantity desc) as rn
+  from orders o join order_details od using (order_id)) x where rn = 1

@@ -27,3 +27,7 @@ select sum(distinct o.freight) from orders o join order_details od on od.order_i
 -- retail
 select sum(i.line_total) from order_items i join orders o on o.order_id = i.order_id
 join unnest(array['web', 'store']) u(channel) on u.channel = o.channel
+
+-- northwind
+select sum(freight) from (select o.freight, row_number() over (partition by o.order_id, od.product_id order by 1) as rn
+  from orders o join order_details od using (order_id)) x where rn = 1

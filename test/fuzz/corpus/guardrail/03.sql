@@ -1,0 +1,1 @@
+select city, l.freight from customers c left join lateral (select * from orders o where o.customer_id = c.customer_id order by day desc limit 1) l on true where exists (select 1 from orders z where z.day is null)

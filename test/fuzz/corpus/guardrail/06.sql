@@ -1,0 +1,1 @@
+with recursive r as (select 1 as n union all select n + 1 from r where n < 5) select n, sum(freight) from r cross join orders o cross join generate_series(1, 2) g full join customers using (customer_id) group by 1
