@@ -212,11 +212,11 @@ bool jwt_verify(struct arena *arena, struct str token,
                 struct jwt_claims *out, const char **why)
 {
     struct str rest = token, header, claims, signature;
+    *out = (struct jwt_claims){.roles = STR("{}")};
     if (token.len > JWT_MAX_BYTES || !str_split(&rest, '.', &header) ||
         !str_split(&rest, '.', &claims) || !str_split(&rest, '.', &signature) ||
         rest.ptr)
         return refuse(why, "The token is malformed.");
-    *out = (struct jwt_claims){.roles = STR("{}")};
     struct parts p = {
         .signing = str_cut(token, 0, header.len + 1 + claims.len),
         .signature = signature, .header = part(arena, header),

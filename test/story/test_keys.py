@@ -154,8 +154,22 @@ def test_a_server_without_provisioning_takes_those_it_knows(folder, keys):
         it.remove()
 
 
-def test_while_no_key_is_known_it_is_503(keys):
-    it = Server(SANDBOX_URL="off", JWT_JWKS_URL="http://127.0.0.1:9/jwks.json")
+@pytest.fixture(params=["nobody", "one that says: elsewhere"])
+def no_keys(request, keys):
+    """Where no keys are to be had. What is elsewhere are good ones."""
+    if request.param == "nobody":
+        yield "http://127.0.0.1:9/jwks.json"
+        return
+    there, here = JwkSet(keys["one"]), JwkSet(keys["one"])
+    here.status, here.location = 302, there.url
+    yield here.url
+    assert here.asked and not there.asked
+    here.close()
+    there.close()
+
+
+def test_while_no_key_is_known_it_is_503(keys, no_keys):
+    it = Server(SANDBOX_URL="off", JWT_JWKS_URL=no_keys)
     try:
         it.start()
         reply = Client(it.url, keys["one"].sign(claims())).get(ME)

@@ -64,6 +64,7 @@ class JwkSet:
 
     def __init__(self, *keys):
         self.keys, self.asked, self.status = list(keys), 0, 200
+        self.location = None  # where else they are said to be
         jwk_set = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -72,6 +73,8 @@ class JwkSet:
                 body = json.dumps({"keys": [k.jwk for k in jwk_set.keys]}).encode()
                 self.send_response(jwk_set.status)
                 self.send_header("Content-Length", str(len(body)))
+                if jwk_set.location:
+                    self.send_header("Location", jwk_set.location)
                 self.end_headers()
                 self.wfile.write(body)
 

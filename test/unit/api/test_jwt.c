@@ -320,6 +320,21 @@ static void test_only_the_canonical_compact_form_is_taken(void **state)
     assert_false(verify(sign_hs256(padded, secret)));
 }
 
+/* Whatever was there before: it would have keys fetched. */
+static void test_what_is_no_token_names_no_unknown_key(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "a", "a.b", "a.b.c", "a.b.c.d"};
+    const struct jwt_rules rules = {.secret = STR("")};
+    const char *why;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct jwt_claims claims;
+        memset(&claims, 0xff, sizeof claims);
+        assert_false(jwt_verify(&a, str_of(texts[i]), &rules, NOW, &claims, &why));
+        assert_false(claims.unknown_key);
+    }
+}
+
 static void test_a_huge_or_deep_token_is_refused(void **state)
 {
     (void)state;
@@ -469,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_clocks_may_differ_by_a_minute),
         cmocka_unit_test(test_unsigned_and_wrongly_signed_tokens_are_refused),
         cmocka_unit_test(test_only_the_canonical_compact_form_is_taken),
+        cmocka_unit_test(test_what_is_no_token_names_no_unknown_key),
         cmocka_unit_test(test_a_huge_or_deep_token_is_refused),
         cmocka_unit_test(test_issuer_and_audience_are_checked_when_asked_for),
         cmocka_unit_test(test_rights_come_from_permissions_else_from_roles),
