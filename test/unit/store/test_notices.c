@@ -27,7 +27,7 @@ static struct notice_hearer hearer;
 
 static void hear(struct notice_hearer *h, enum notice what, struct str id)
 {
-    static const char letters[] = "CFfWXM";
+    static const char letters[] = "CFfWXTM";
     size_t n = strlen(heard);
     (void)h;
     snprintf(heard + n, sizeof heard - n, "%c%.*s ", letters[what],
