@@ -133,18 +133,26 @@ static struct next find_user(struct flow *f, const struct jwt_claims *c)
     return call(f, user_of_token_begin, &q->user, user_found);
 }
 
+/* What comes out holds until the next one. */
+static bool judge(struct request *q, struct str token, struct jwt_claims *out,
+                  const char **why)
+{
+    struct arena *scratch = &q->api->access->scratch;
+    struct jwt_rules rules = rules_of(q->api);
+    arena_reset(scratch, (struct arena_mark){0});
+    return jwt_verify(scratch, token, &rules, clock_wall_ms() / 1000, out, why);
+}
+
 struct next authenticate_begin(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct key_source *source = q->api->access->source;
     struct jwt_claims claims;
-    struct jwt_rules rules = rules_of(q->api);
     const char *why;
     struct str token;
     if (!bearer(q->x, &token))
         return refuse(f, ERR_UNAUTHORIZED, "Sign in first.");
-    if (jwt_verify(flow_here(f), token, &rules, clock_wall_ms() / 1000, &claims,
-                   &why))
+    if (judge(q, token, &claims, &why))
         return find_user(f, &claims);
     if (claims.unknown_key && source &&
         key_news_begin(f, here(f, struct key_news), source))
@@ -156,15 +164,12 @@ static struct next judged_again(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct jwt_claims claims;
-    struct jwt_rules rules = rules_of(q->api);
     const char *why;
     struct str token;
-    if (!rules.keys)
+    if (!keys_of(q->api->access))
         return refuse(f, ERR_UNAVAILABLE,
                       "The keys of tokens are not available just now.");
-    if (!bearer(q->x, &token) ||
-        !jwt_verify(flow_here(f), token, &rules, clock_wall_ms() / 1000,
-                    &claims, &why))
+    if (!bearer(q->x, &token) || !judge(q, token, &claims, &why))
         return refuse(f, ERR_UNAUTHORIZED, why);
     return find_user(f, &claims);
 }
@@ -208,6 +213,7 @@ static void free_access(struct access *c)
     jwk_set_free(&c->pem);
     key_source_close(&c->source);
     mem_free(c->proxies);
+    arena_done(&c->scratch);
     mem_free(c);
 }
 
@@ -216,6 +222,7 @@ bool access_open(struct api *a, struct str *why)
     const struct api_options *o = &a->options;
     const char *problem = NULL;
     struct access *c = mem_new(struct access);
+    arena_init(&c->scratch, 0);
     c->attempts = attempts_new(LOGIN_WINDOW_S * 1000);
     if (o->jwt_public_key.len && !o->jwt_jwks_url)
         c->pem = jwk_set_of_pem(o->jwt_public_key, &problem);

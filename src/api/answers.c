@@ -19,7 +19,7 @@ struct next answers_again(struct flow *f)
     q->state = m;
     m->store = request_store(q);
     m->user_id = q->user.id;
-    if (!request_uuid(q, "messageId", &m->answer_id) || !request_body(f, q))
+    if (!request_uuid(q, "messageId", &m->answer_id) || !request_body(q))
         return back(f);
     request_provider(q, &m->llm_provider);
     if (request_refused(q))
@@ -82,7 +82,7 @@ struct next answers_rate(struct flow *f)
     q->state = m;
     m->store = request_store(q);
     m->user_id = q->user.id;
-    if (!request_uuid(q, "messageId", &m->message_id) || !request_body(f, q))
+    if (!request_uuid(q, "messageId", &m->message_id) || !request_body(q))
         return back(f);
     take_feedback(q, m);
     if (request_refused(q))

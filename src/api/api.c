@@ -134,6 +134,7 @@ static void request_over(struct flow *f, enum err how, void *who)
         reply_error(q, how, NULL);
     }
     live_remove(a, q);
+    json_decref(q->body);
     arena_done(&q->memory);
     mem_free(q);
     api_free_if_over(a);

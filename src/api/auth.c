@@ -182,7 +182,7 @@ struct next auth_login(struct flow *f)
     struct request *q = REQUEST(f);
     struct login *l = login_new(f);
     unsigned retry_s;
-    if (elsewhere_refused(q) || origin_refused(q) || !request_body(f, q) ||
+    if (elsewhere_refused(q) || origin_refused(q) || !request_body(q) ||
         !take_words(q, l))
         return back(f);
     if (!admitted(q, l, &retry_s))

@@ -102,7 +102,7 @@ struct next chats_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     const json_t *name = json_object_get(q->body, "name");
     if (name && !json_is_null(name))
@@ -194,7 +194,7 @@ struct next chats_change(struct flow *f)
     struct request *q = REQUEST(f);
     struct chat_work *x = work_new(f);
     struct chat_change *c = &x->change;
-    if (!request_uuid(q, "chatId", &c->chat_id) || !request_body(f, q))
+    if (!request_uuid(q, "chatId", &c->chat_id) || !request_body(q))
         return back(f);
     const json_t *name = json_object_get(q->body, "name");
     if (name)

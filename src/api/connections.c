@@ -124,7 +124,7 @@ struct next connections_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     connection_body_new(q, &x->add);
     if (request_refused(q))
@@ -152,7 +152,7 @@ struct next connections_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
     work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     return for_its_owner(f, change_due);
 }
@@ -233,7 +233,7 @@ struct next connections_try(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     connection_body_new(q, &x->add);
     if (request_refused(q))

@@ -100,7 +100,7 @@ struct next messages_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct message_pair *m = &work_new(f)->pair;
-    if (!request_uuid(q, "chatId", &m->chat_id) || !request_body(f, q))
+    if (!request_uuid(q, "chatId", &m->chat_id) || !request_body(q))
         return back(f);
     question_of(q, "content", &m->content);
     question_parent(q, &m->parent_id);

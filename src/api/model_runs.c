@@ -88,7 +88,7 @@ struct next model_runs_start(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct run_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     take_body(q, x);
     if (request_refused(q))

@@ -150,7 +150,7 @@ struct next ontologies_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     take_body(q, &x->create);
     if (request_refused(q))

@@ -160,7 +160,7 @@ struct next preferences_put(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct preference_put *p = keep(f, struct preference_put);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     *p = (struct preference_put){.store = request_store(q),
                                  .user_id = q->user.id,
@@ -200,7 +200,7 @@ struct next preferences_change(struct flow *f)
     *c = (struct preference_change){.store = request_store(q),
                                     .user_id = q->user.id};
     q->state = c;
-    if (!request_uuid(q, "id", &c->id) || !request_body(f, q))
+    if (!request_uuid(q, "id", &c->id) || !request_body(q))
         return back(f);
     take_value(q, &c->value);
     if (request_refused(q))

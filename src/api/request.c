@@ -79,7 +79,7 @@ static bool is_json(struct str type)
            str_eq_nocase(str_trim(media), STR("application/json"));
 }
 
-bool request_body(struct flow *f, struct request *q)
+bool request_body(struct request *q)
 {
     struct str type = http_get_header(q->x, "Content-Type");
     struct json_problem problem = {0};
@@ -90,8 +90,6 @@ bool request_body(struct flow *f, struct request *q)
         return false;
     }
     q->body = json_read(q->x->body, &problem);
-    if (q->body)
-        defer_kept(f, json_drop, q->body);
     if (json_is_object(q->body))
         return true;
     reply_error(q, ERR_VALIDATION,

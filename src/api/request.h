@@ -38,7 +38,7 @@ struct request {
     struct route_match match;
     struct user_of_token user;
     int64_t until_ms; /* since 1970: when the token ends its streams */
-    json_t *body;      /* after request_body */
+    json_t *body;      /* after request_body; goes with the request */
     struct flow *flow;
     struct request *prev_live, *next_live;
     void *state;       /* the handler's */
@@ -57,7 +57,7 @@ bool request_uuid(struct request *q, const char *name, struct str *out);
 /* One that counts from 0 to `most`; false: answered 404. */
 bool request_index(struct request *q, const char *name, int most, int *out);
 /* Parses the body as a JSON object; false: answered 400 or 415. */
-bool request_body(struct flow *f, struct request *q);
+bool request_body(struct request *q);
 /* Paging within 1..100; false: answered 400. */
 bool request_paging(struct request *q, int *page, int *page_size, int usual);
 

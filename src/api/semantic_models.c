@@ -222,7 +222,7 @@ struct next semantic_models_validate(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     if (!take_model(q, x))
         request_invalid(q, "yaml", "is missing; or give `model`");
@@ -286,7 +286,7 @@ struct next semantic_models_create(struct flow *f)
     struct request *q = REQUEST(f);
     struct model_work *x = work_new(f);
     x->status = 201;
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     take_row(q, x);
     if (!x->change.connection_id)
@@ -382,7 +382,7 @@ struct next semantic_models_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = work_new(f);
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     take_row(q, x);
     bool text = take_model(q, x);

@@ -122,7 +122,7 @@ struct next user_settings_replace(struct flow *f)
 {
     struct settings_work *s = work_new(f);
     s->writes = true;
-    if (!request_body(f, REQUEST(f)))
+    if (!request_body(REQUEST(f)))
         return back(f);
     return call(f, user_settings_begin, &s->user, user_known);
 }
@@ -131,7 +131,7 @@ struct next user_settings_merge(struct flow *f)
 {
     struct settings_work *s = work_new(f);
     s->writes = s->merges = true;
-    if (!request_body(f, REQUEST(f)))
+    if (!request_body(REQUEST(f)))
         return back(f);
     return call(f, user_settings_begin, &s->user, user_known);
 }
@@ -279,7 +279,7 @@ struct next system_settings_replace(struct flow *f)
 {
     struct settings_work *s = work_new(f);
     s->writes = true;
-    if (!request_body(f, REQUEST(f)))
+    if (!request_body(REQUEST(f)))
         return back(f);
     return call(f, system_settings_begin, &s->system, system_known);
 }
@@ -288,7 +288,7 @@ struct next system_settings_merge(struct flow *f)
 {
     struct settings_work *s = work_new(f);
     s->writes = s->merges = true;
-    if (!request_body(f, REQUEST(f)))
+    if (!request_body(REQUEST(f)))
         return back(f);
     return call(f, system_settings_begin, &s->system, system_known);
 }

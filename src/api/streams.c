@@ -70,7 +70,7 @@ struct next stream_of_message(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stream *s = stream_new(f);
-    if (!request_uuid(q, "messageId", &s->message_id) || !request_body(f, q))
+    if (!request_uuid(q, "messageId", &s->message_id) || !request_body(q))
         return back(f);
     request_uuid_given(q, "chatId", &s->chat_id);
     question_of(q, "question", &s->pair.content);

@@ -136,7 +136,7 @@ struct next users_create(struct flow *f)
     struct request *q = REQUEST(f);
     struct user_work *u = work_new(f);
     struct str password;
-    if (!request_body(f, q))
+    if (!request_body(q))
         return back(f);
     if (!take_email(q, &u->add.email))
         request_invalid(q, "email", "must be an e-mail address");
@@ -190,7 +190,7 @@ struct next users_change(struct flow *f)
     struct request *q = REQUEST(f);
     struct user_work *u = work_new(f);
     struct str email, name, password;
-    if (!request_uuid(q, "id", &u->change.user_id) || !request_body(f, q))
+    if (!request_uuid(q, "id", &u->change.user_id) || !request_body(q))
         return back(f);
     if (take_email(q, &email))
         u->change.email = arena_cstr(&q->memory, email);
@@ -208,7 +208,7 @@ struct next users_set_roles(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct user_work *u = work_new(f);
-    if (!request_uuid(q, "id", &u->change.user_id) || !request_body(f, q))
+    if (!request_uuid(q, "id", &u->change.user_id) || !request_body(q))
         return back(f);
     u->change.roles = take_roles(q);
     if (request_refused(q))

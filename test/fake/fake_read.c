@@ -107,6 +107,15 @@ struct str *read_names(const struct read *r, struct arena *arena)
     return names;
 }
 
+struct str *read_types(const struct read *r, struct arena *arena)
+{
+    const struct fake_rows *g = r->state;
+    struct str *types = arena_new_array(arena, struct str, (size_t)r->n_columns + 1);
+    for (int i = 0; i < r->n_columns; i++)
+        types[i] = copy(arena, g->types[i]);
+    return types;
+}
+
 void read_hold(struct read *r, bool held)
 {
     (void)r;

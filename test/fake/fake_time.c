@@ -4,8 +4,6 @@
 #include "loop/flow.h"
 #include "loop/loop.h"
 #include "loop/timer.h"
-#include <stdio.h>
-#include <time.h>
 #include "base/banned.h"
 
 enum { MOST_TIMERS = 4096, START_MS = 1000 };
@@ -29,15 +27,6 @@ uint64_t clock_us(void)
 int64_t clock_wall_ms(void)
 {
     return 1795300000000 + (int64_t)now_ms;
-}
-
-void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
-{
-    time_t seconds = (time_t)(wall_ms / 1000);
-    struct tm t;
-    gmtime_r(&seconds, &t);
-    size_t n = strftime(out, CLOCK_RFC3339_SIZE, "%Y-%m-%dT%H:%M:%S", &t);
-    snprintf(out + n, CLOCK_RFC3339_SIZE - n, ".%03dZ", (int)(wall_ms % 1000));
 }
 
 /* ---- loop/timer.h ------------------------------------------------------- */

@@ -1,0 +1,101 @@
+/* clock_text.c - times as RFC 3339 writes them. */
+#include "base/clock.h"
+#include <time.h>
+#include "base/banned.h"
+
+static char *put_digits(char *at, int n, int digits, char behind)
+{
+    for (int i = digits - 1; i >= 0; i--, n /= 10)
+        at[i] = (char)('0' + n % 10);
+    at[digits] = behind;
+    return at + digits + 1;
+}
+
+/* Two of these stand in each row of a list. */
+void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
+{
+    int64_t ms = wall_ms % 1000;
+    if (ms < 0)
+        ms += 1000;
+    time_t seconds = (time_t)((wall_ms - ms) / 1000);
+    struct tm t;
+    gmtime_r(&seconds, &t);
+    int year = t.tm_year + 1900;
+    out = put_digits(out, year < 0 ? 0 : year > 9999 ? 9999 : year, 4, '-');
+    out = put_digits(out, t.tm_mon + 1, 2, '-');
+    out = put_digits(out, t.tm_mday, 2, 'T');
+    out = put_digits(out, t.tm_hour, 2, ':');
+    out = put_digits(out, t.tm_min, 2, ':');
+    out = put_digits(out, t.tm_sec, 2, '.');
+    out = put_digits(out, (int)ms, 3, 'Z');
+    *out = '\0';
+}
+
+/* As many digits as asked, then the sign behind them; 0: any. */
+static bool digits(struct str *s, size_t n, char sign, int *out)
+{
+    int64_t value;
+    if (s->len < n || s->ptr[0] == '+' || s->ptr[0] == '-' ||
+        !str_to_int64(str_cut(*s, 0, n), &value))
+        return false;
+    *out = (int)value;
+    *s = str_from(*s, n);
+    if (!sign)
+        return true;
+    if (!s->len || (s->ptr[0] | 0x20) != (sign | 0x20))
+        return false;
+    *s = str_from(*s, 1);
+    return true;
+}
+
+/* Digits beyond milliseconds are dropped. */
+static bool fraction(struct str *s, int *ms)
+{
+    int weight = 100;
+    size_t i = 1;
+    *ms = 0;
+    if (!s->len || s->ptr[0] != '.')
+        return true;
+    for (; i < s->len && s->ptr[i] >= '0' && s->ptr[i] <= '9'; i++) {
+        *ms += (s->ptr[i] - '0') * weight;
+        weight /= 10;
+    }
+    *s = str_from(*s, i);
+    return i > 1;
+}
+
+static bool zone(struct str s, int *minutes)
+{
+    int hours = 0, rest = 0;
+    *minutes = 0;
+    if (s.len == 1 && (s.ptr[0] | 0x20) == 'z')
+        return true;
+    bool east = s.len && s.ptr[0] == '+';
+    if (s.len != 6 || (!east && s.ptr[0] != '-'))
+        return false;
+    s = str_from(s, 1);
+    if (!digits(&s, 2, ':', &hours) || !digits(&s, 2, 0, &rest) || hours > 23 ||
+        rest > 59)
+        return false;
+    *minutes = (east ? 1 : -1) * (hours * 60 + rest);
+    return true;
+}
+
+bool clock_parse_rfc3339(struct str text, int64_t *wall_ms)
+{
+    struct tm t = {0};
+    int ms, east;
+    if (!digits(&text, 4, '-', &t.tm_year) || !digits(&text, 2, '-', &t.tm_mon) ||
+        !digits(&text, 2, 't', &t.tm_mday) || !digits(&text, 2, ':', &t.tm_hour) ||
+        !digits(&text, 2, ':', &t.tm_min) || !digits(&text, 2, 0, &t.tm_sec) ||
+        !fraction(&text, &ms) || !zone(text, &east))
+        return false;
+    if (t.tm_hour > 23 || t.tm_min > 59 || t.tm_sec > 59)
+        return false;
+    t.tm_year -= 1900;
+    t.tm_mon -= 1;
+    struct tm same = t;
+    time_t seconds = timegm(&same);
+    *wall_ms = ((int64_t)seconds - east * 60) * 1000 + ms;
+    return same.tm_mday == t.tm_mday && same.tm_mon == t.tm_mon;
+}

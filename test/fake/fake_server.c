@@ -1,0 +1,184 @@
+#include "fake_server.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "http_parser.h"
+#include "base/banned.h"
+
+struct http_server {
+    struct http_server_options options;
+    struct http_counts counts;
+};
+static struct http_server server; /* one at a time */
+
+const struct http_limits http_default_limits;
+
+struct http_server *http_server_open(const struct http_server_options *options,
+                                     struct str *why)
+{
+    (void)why;
+    server = (struct http_server){.options = *options};
+    return &server;
+}
+
+void http_server_close(struct http_server **s)
+{
+    *s = NULL;
+}
+
+int http_server_port(const struct http_server *s)
+{
+    (void)s;
+    return 1;
+}
+
+unsigned http_server_connections(const struct http_server *s)
+{
+    (void)s;
+    return 0;
+}
+
+const struct http_counts *http_server_counts(const struct http_server *s)
+{
+    return &s->counts;
+}
+
+void http_server_drain(struct http_server *s)
+{
+    (void)s;
+}
+
+/* ---- requests -------------------------------------------------------------- */
+
+struct fake_request *fake_request(const char *method, const char *path,
+                                  const char *name, const char *value,
+                                  const char *json_body)
+{
+    struct fake_request *r = mem_new(struct fake_request);
+    struct http_exchange *x = &r->face;
+    arena_init(&x->arena, 0);
+    x->method = str_of(method);
+    x->path = x->target = str_of(path);
+    x->body = str_of(json_body ? json_body : "");
+    x->peer = STR("127.0.0.1");
+    x->request_id = STR("a request");
+    x->headers = r->headers;
+    x->started_ms = clock_ms();
+    r->headers[x->n_headers++] =
+        (struct http_header){STR("Content-Type"), STR("application/json")};
+    if (name)
+        r->headers[x->n_headers++] =
+            (struct http_header){str_of(name), str_of(value)};
+    server.options.on_request(x, server.options.who);
+    return r;
+}
+
+void fake_request_free(struct fake_request *r)
+{
+    arena_done(&r->face.arena);
+    buf_done(&r->sent);
+    buf_done(&r->body);
+    mem_free(r);
+}
+
+struct str http_get_header(const struct http_exchange *x, const char *name)
+{
+    for (size_t i = 0; i < x->n_headers; i++)
+        if (str_eq_nocase(x->headers[i].name, str_of(name)))
+            return x->headers[i].value;
+    return STR("");
+}
+
+bool http_get_query(struct http_exchange *x, const char *name, struct str *out)
+{
+    struct str rest = x->query, pair, key;
+    while (rest.len && str_split(&rest, '&', &pair))
+        if (str_split(&pair, '=', &key) && str_is(key, name))
+            return http_percent_decode(&x->arena, pair, true, out);
+    return false;
+}
+
+/* ---- answers --------------------------------------------------------------- */
+
+static void end(struct http_exchange *x)
+{
+    struct fake_request *r = (struct fake_request *)x;
+    r->answers++;
+    if (server.options.on_ended)
+        server.options.on_ended(x, r->status, server.options.who);
+}
+
+void http_set_header(struct http_exchange *x, const char *name, struct str value)
+{
+    buf_printf(&((struct fake_request *)x)->sent, "%s: %.*s\n", name,
+               STR_ARG(value));
+}
+
+void http_stream_begin(struct http_exchange *x, int status,
+                       const char *content_type)
+{
+    ((struct fake_request *)x)->status = status;
+    http_set_header(x, "Content-Type", str_of(content_type));
+}
+
+void http_stream_write(struct http_exchange *x, struct str bytes)
+{
+    buf_str(&((struct fake_request *)x)->body, bytes);
+}
+
+void http_stream_end(struct http_exchange *x)
+{
+    end(x);
+}
+
+size_t http_stream_queued(const struct http_exchange *x)
+{
+    (void)x;
+    return 0;
+}
+
+uint64_t http_stream_sent(const struct http_exchange *x)
+{
+    return ((const struct fake_request *)x)->body.len;
+}
+
+void http_reply(struct http_exchange *x, int status, const char *content_type,
+                struct str body)
+{
+    http_stream_begin(x, status, content_type ? content_type : "");
+    http_stream_write(x, body);
+    end(x);
+}
+
+void http_reply_static(struct http_exchange *x, int status,
+                       const char *content_type, struct str body)
+{
+    http_reply(x, status, content_type, body);
+}
+
+void http_reply_error(struct http_exchange *x, enum err e, struct str message,
+                      struct str details_json)
+{
+    (void)details_json;
+    http_reply(x, err_status(e), "application/json", message);
+}
+
+void http_abort(struct http_exchange *x)
+{
+    end(x);
+}
+
+bool http_gone(const struct http_exchange *x)
+{
+    (void)x;
+    return false;
+}
+
+bool http_answered(const struct http_exchange *x)
+{
+    return ((const struct fake_request *)x)->status != 0;
+}
+
+bool http_ended(const struct http_exchange *x)
+{
+    return ((const struct fake_request *)x)->answers != 0;
+}

@@ -1,0 +1,19 @@
+/* fake_server.h - net/http_server.h without a socket: requests are given, answers
+ * are kept. */
+#pragma once
+#include "base/buf.h"
+#include "net/http_server.h"
+
+struct fake_request {
+    struct http_exchange face; /* first */
+    struct http_header headers[4];
+    struct buf sent, body; /* heap: header lines, and the answer */
+    int status;            /* 0: none yet */
+    int answers;           /* ends of the exchange: 1 in the end */
+};
+
+/* As the server would hand it over; a header's name may be NULL. */
+struct fake_request *fake_request(const char *method, const char *path,
+                                  const char *name, const char *value,
+                                  const char *json_body);
+void fake_request_free(struct fake_request *r);

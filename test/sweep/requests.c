@@ -1,0 +1,371 @@
+/* requests.c - requests to the API, with every trouble at every place where it can
+ * come: whatever happens, each is answered once, with its own status or one that
+ * says whose fault it is, and leaves nothing behind.
+ *
+ *   requests [CASE [TROUBLE [K]]] */
+#include "../../src/agent/agent_state.h"
+#include "../../src/api/access.h"
+#include "../../src/api/request.h"
+#include "../../src/api/hashing.h"
+#include "api/api.h"
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "db/script.h"
+#include "fake_db.h"
+#include "fake_server.h"
+#include "fake_time.h"
+#include "loop/loop.h"
+#include "store/sessions.h"
+#include "steps.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+#define ID "11111111-1111-4111-8111-111111111111"
+#define CHAT "22222222-2222-4222-8222-222222222222"
+#define TOKEN "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define SECRET "the secret of the sweep, long enough to be one"
+#define NOW "2026-11-22T12:00:00.000Z"
+
+enum { MOST_MS = 60000, IDLE_MS = 100, MOST_SHOWN = 5 };
+
+/* ---- password hashes, as deeds ---------------------------------------------- */
+
+struct hash_deed {
+    struct deed deed;
+    struct hashing *hashing;
+};
+
+static void hash_effect(struct deed *d)
+{
+    struct hashing *h = ((struct hash_deed *)d)->hashing;
+    h->matches = h->compare && !strcmp(h->compare, "good");
+    snprintf(h->made, sizeof h->made, "made");
+}
+
+static enum err hash_failure(struct deed *d)
+{
+    ((struct hash_deed *)d)->hashing->made[0] = '\0';
+    return ERR_INTERNAL;
+}
+
+static void hash_cancel(struct op *op)
+{
+    deed_cancel((struct deed *)((struct hashing *)op)->request.data);
+}
+
+bool hashing_begin(struct flow *f, struct hashing *h)
+{
+    struct hash_deed *d = mem_new(struct hash_deed);
+    d->deed = (struct deed){.op = &h->op, .kind = DEED_READ, .name = "hashing",
+                            .ms = 50, .effect = hash_effect,
+                            .failure = hash_failure};
+    d->hashing = h;
+    h->request.data = d;
+    begin(f, &h->op, "hashing", hash_cancel);
+    op_deadline(&h->op, 30000); /* a thread always ends */
+    deed_begin(&d->deed);
+    return true;
+}
+
+/* No database that is asked about can be reached. */
+void script_begin(struct flow *f, struct script *s)
+{
+    begin(f, &s->op, "script", NULL);
+    op_answer(&s->op, ERR_DATABASE_UNAVAILABLE);
+}
+
+/* ---- what the database says -------------------------------------------------- */
+
+#define ROWS(name, n, ...)                                                     \
+    {.statement = name, .n_columns = n,                                        \
+     .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) /              \
+                     sizeof(char *) / (n)),                                    \
+     .cells = (const char *const[]){__VA_ARGS__}}
+
+#define ACCOUNT                                                                \
+    ROWS("accounts.page", 11, "1", ID, "ann@example.org", NULL, NULL,          \
+         "contributor", "t", "t", NOW, NOW, NULL)
+#define KNOWN(hash, active, failures)                                          \
+    ROWS("sessions.lookup", 5, ID, hash, active, failures, "30")
+#define ALLOWED(role) ROWS("users.of_token", 2, role, "t")
+#define ROTATION(outcome)                                                      \
+    ROWS("sessions.rotate", 3, outcome, ID, "ann@example.org")
+
+struct request_case {
+    const char *name;
+    const char *method, *path, *header, *value, *body;
+    int status;            /* value NULL: a good token */
+    const char *sends; /* in the header lines or the body */
+    struct fake_rows rows[4];
+};
+
+#define LOGIN "POST", "/api/auth/login", NULL, NULL,                           \
+              "{\"email\":\"Ann@example.org\",\"password\":\"secret word\"}"
+#define REFRESH "POST", "/api/auth/refresh", "Cookie", "sextant_refresh=" TOKEN, \
+                NULL
+
+#define RUNS_LIST "GET", "/api/admin/runs", "Authorization", NULL, NULL
+#define LIVE                                                                   \
+    ROWS("runs.live", 15, "1", ID, CHAT, ID, "ann@example.org",                \
+         "another process", "planner", NOW, NOW, "1", "0", "5", "f", "f", NOW)
+
+static const struct request_case cases[] = {
+    {"sign in", LOGIN, 200, "Set-Cookie: sextant_refresh=",
+     {KNOWN("good", "t", "0"), ACCOUNT}},
+    {"a wrong password", LOGIN, 401, "password is wrong",
+     {KNOWN("bad", "t", "0")}},
+    {"nobody of that address", LOGIN, 401, "password is wrong",
+     {KNOWN(NULL, "f", "0")}},
+    {"a disabled account", LOGIN, 401, "is disabled", {KNOWN("good", "f", "0")}},
+    {"too many failures", LOGIN, 429, "Retry-After: 30",
+     {KNOWN("good", "t", "10")}},
+    {"refresh", REFRESH, 200, "accessToken", {ROTATION("rotated")}},
+    {"a token that was stolen", REFRESH, 401, "Max-Age=0", {ROTATION("stolen")}},
+    {"two tabs at once, and many more", REFRESH, 429, "Retry-After",
+     {ROTATION("often")}},
+    {"no session", "POST", "/api/auth/refresh", NULL, NULL, NULL, 401,
+     "Max-Age=0", {{0}}},
+    {"sign out", "POST", "/api/auth/logout", "Cookie", "sextant_refresh=" TOKEN,
+     NULL, 204, "Max-Age=0", {{0}}},
+    {"who am I", "GET", "/api/auth/me", "Authorization", NULL, NULL, 200,
+     "user_settings:write",
+     {ALLOWED("contributor"), ACCOUNT}},
+    {"somebody who is disabled", "GET", "/api/auth/me", "Authorization", NULL,
+     NULL, 401, "is disabled", {ROWS("users.of_token", 2, "viewer", "f")}},
+    {"a new account", "POST", "/api/users", "Authorization", NULL,
+     "{\"email\":\"bob@example.org\",\"password\":\"secret word\"}", 201,
+     "ann@example.org",
+     {ALLOWED("admin"), ROWS("accounts.add", 1, ID), ACCOUNT}},
+    {"a new account of an address that is taken", "POST", "/api/users",
+     "Authorization", NULL, "{\"email\":\"bob@example.org\"}", 409, "has this address",
+     {ALLOWED("admin")}},
+    {"a link to a chat", "POST", "/api/data-agent/chats/" CHAT "/share",
+     "Authorization", NULL, "{\"includeSql\":true}", 201, "/share/",
+     {ALLOWED("contributor"),
+      ROWS("shares.make", 5, NOW, NULL, "t", "t", CHAT)}},
+    {"the end of a link", "DELETE", "/api/data-agent/chats/" CHAT "/share",
+     "Authorization", NULL, NULL, 204, "",
+     {ALLOWED("contributor"), ROWS("shares.end", 1, CHAT)}},
+    {"runs of another process", RUNS_LIST, 200, "in sql_builder_begin",
+     {ALLOWED("admin"), LIVE,
+      ROWS("runs.trails", 3, ID, "[\"in sql_builder_begin\"]", "f")}},
+    {"runs of one that does not tell", RUNS_LIST, 200, "\"trail\":[]",
+     {ALLOWED("admin"), LIVE, ROWS("runs.trails", 3, ID, NULL, "t")}},
+    {"a run that is cancelled by an admin", "POST", "/api/admin/runs/" ID "/cancel",
+     "Authorization", NULL, NULL, 200, "\"cancelled\":true",
+     {ALLOWED("admin"), ROWS("runs.owner", 1, ID),
+      ROWS("runs.cancel", 2, "t", "f")}},
+    {0}};
+
+/* ---- one server for all ------------------------------------------------------ */
+
+static struct pool *pool;
+static struct store *store;
+static struct agent agent;
+static struct api *api;
+static int n_tests, n_failed, n_told;
+static struct map visited;
+static struct arena memory;
+static const char *token; /* "Bearer …" */
+
+static void on_step(struct flow *f, const char *name)
+{
+    (void)f;
+    if (!map_get(&visited, str_of(name)))
+        map_put(&visited, str_of(name), (void *)name);
+}
+
+/* The process ends while it is answered. */
+static void stop_request(void)
+{
+    if (api->live)
+        flow_stop(api->live->flow, ERR_UNAVAILABLE);
+}
+
+static void nothing(void)
+{
+}
+
+static void run_for(uint64_t ms)
+{
+    static const bool never;
+    fake_time_until(&never, ms);
+}
+
+static void run_while(bool (*goes_on)(void))
+{
+    uint64_t begun = clock_ms();
+    do {
+        while (flow_any_ready())
+            loop_turn(false);
+    } while (goes_on() && clock_ms() - begun < MOST_MS && fake_time_step());
+}
+
+static bool is_asked(void)
+{
+    return api_requests(api) > 0;
+}
+
+/* The services are not where they were before. */
+static unsigned idle_flows;
+static bool is_busy(void)
+{
+    return world.in_flight > 0 || flow_count() != idle_flows;
+}
+
+static void open_all(void)
+{
+    static const uint8_t key[SEAL_KEY_SIZE] = {7};
+    struct str why;
+    loop_open();
+    fake_db_open();
+    world.cancel = stop_request;
+    world.taken = world.release = world.ask_cancel = world.tell_cancel = nothing;
+    world_begin(TROUBLE_NONE, 0);
+    pool = pool_open(&(struct pool_options){.name = "system"});
+    store = store_open(&(struct store_options){
+        .system = pool, .key = key, .lease_ms = 30000, .source_most = 4});
+    agent.store = store;
+    store_listen(store, "host=nowhere");
+    api = api_open(&(struct api_options){
+        .agent = &agent, .fd = -1, .figures_fd = -1, .jwt_secret = STR(SECRET),
+        .access_ms = 900000, .refresh_ms = 86400000}, &why);
+    if (!api) {
+        printf("Bail out! the API does not open\n");
+        exit(1);
+    }
+    run_for(IDLE_MS); /* its services have begun */
+    struct str signed_one = jwt_sign(&memory, &(struct jwt_grant){
+        .secret = STR(SECRET), .user_id = STR(ID), .email = STR("ann@example.org"),
+        .lifetime_s = 86400});
+    idle_flows = flow_count();
+    token = arena_printf(&memory, "Bearer %.*s", STR_ARG(signed_one)).ptr;
+}
+
+static void close_all(void)
+{
+    api_close(&api);
+    run_for(IDLE_MS);
+    store_close(&store);
+    fake_time_settle(MOST_MS);
+    pool_close(&pool);
+    fake_db_close();
+    arena_done(&memory);
+    loop_close();
+}
+
+/* ---- one case ---------------------------------------------------------------- */
+
+static bool is_sound(const struct request_case *c, enum trouble t,
+                     const struct fake_request *r, const char **what)
+{
+    bool own = r->status == c->status, told = !t;
+    if (r->answers != 1)
+        *what = "it was not answered once";
+    else if (!own && (told || (r->status != 500 && r->status != 503)))
+        *what = "it has another status";
+    else if (told && str_find(buf_view(&r->sent), str_of(c->sends)) < 0 &&
+             str_find(buf_view(&r->body), str_of(c->sends)) < 0)
+        *what = "it does not say what it should";
+    else if (!own && str_find(buf_view(&r->body), STR("accessToken")) >= 0)
+        *what = "it failed, and gave a session";
+    return !*what;
+}
+
+struct places {
+    unsigned ops, deeds, blocks;
+};
+
+static bool tell(const struct request_case *c, enum trouble t, unsigned k,
+                 struct places *seen)
+{
+    const char *what = NULL;
+    struct access *access = api->access;
+    fake_db.rows = c->rows;
+    user_forget(STR(ID));
+    attempts_free(&access->attempts);
+    access->attempts = attempts_new(LOGIN_WINDOW_S * 1000);
+    world_begin(t, k);
+    struct fake_request *r =
+        fake_request(c->method, c->path, c->header,
+                     c->value ? c->value : token, c->body);
+    run_while(is_asked);
+    *seen = (struct places){world.ops, world.deeds, arena_blocks_taken()};
+    run_while(is_busy);
+    if (is_sound(c, t, r, &what) && is_busy())
+        what = "an op or a flow is left";
+    if (what)
+        printf("# %s: %s, at %u (%s): %s: %d %.*s\n", c->name, trouble_word(t), k,
+               world.hit, what, r->status, STR_ARG(buf_view(&r->body)));
+    fake_request_free(r);
+    world_end();
+    world_begin(TROUBLE_NONE, 0);
+    n_told++;
+    return !what;
+}
+
+static void report(bool ok, const char *name, const char *what, unsigned n)
+{
+    n_failed += !ok;
+    printf("%sok %d - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name, what,
+           n);
+}
+
+static bool concerns(enum trouble t)
+{
+    return t != TROUBLE_LONG_OUTAGE && t != TROUBLE_RELEASE &&
+           (t < TROUBLE_TAKEN || t == TROUBLE_MEMORY);
+}
+
+static void sweep(const struct request_case *c)
+{
+    struct places whole, ignored;
+    report(tell(c, TROUBLE_NONE, 0, &whole), c->name, "undisturbed", 1);
+    for (enum trouble t = TROUBLE_NONE + 1; t < TROUBLE_COUNT; t++) {
+        unsigned most = t == TROUBLE_MEMORY     ? whole.blocks
+                        : trouble_counts_ops(t) ? whole.ops : whole.deeds;
+        unsigned bad = 0;
+        if (!concerns(t))
+            continue;
+        for (unsigned k = 1; k <= most && bad < MOST_SHOWN; k++)
+            bad += !tell(c, t, k, &ignored);
+        report(bad == 0, c->name, trouble_word(t), most);
+    }
+}
+
+static bool all_visited(void)
+{
+    int missing = 0;
+    for (const struct step_name *s = step_names; s->step; s++)
+        /* Handlers are called through their table, without a name. */
+        if (!str_starts(str_of(s->step), STR("auth_")) &&
+            !str_starts(str_of(s->step), STR("live_runs_")) &&
+            !map_get(&visited, str_of(s->step))) {
+            printf("# never visited: %s of %s\n", s->step, s->file);
+            missing++;
+        }
+    return missing == 0;
+}
+
+int main(int argc, char **argv)
+{
+    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
+    map_init(&visited, NULL);
+    flow_on_step = on_step;
+    open_all();
+    for (const struct request_case *c = cases; c->name; c++)
+        if (argc < 2 || !strcmp(c->name, argv[1]))
+            sweep(c);
+    if (argc < 2)
+        report(all_visited(), "all", "every step is visited", 1);
+    close_all();
+    map_done(&visited);
+    printf("1..%d\n# %d cases\n", n_tests, n_told);
+    return n_failed != 0;
+}
