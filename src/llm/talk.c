@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/random.h"
 #include "loop/wait.h"
 #include "quirks.h"
@@ -70,15 +69,12 @@ static void name_span(struct talk *t)
     snprintf(t->trace_line, sizeof t->trace_line, "traceparent: %s", text);
 }
 
-static void write_body(struct talk *t)
+static void write_body(struct http_call *c, struct buf *body)
 {
-    buf_clear(&t->body);
+    struct talk *t = c->who;
     t->terms.sent = 0;
     t->terms.temperature_sent = -1;
-    t->write(t, &t->terms, &t->body);
-    /* It stays until the answer: not at twice its size. */
-    t->body.cap = t->body.len + 1;
-    t->body.ptr = mem_resize(t->body.ptr, t->body.cap);
+    t->write(t, &t->terms, body);
 }
 
 static unsigned left(const struct talk *t)
@@ -95,7 +91,7 @@ static void ask(struct flow *f, struct talk *t)
         .url = buf_view(&t->url),
         .headers = t->lines,
         .n_headers = t->n_lines,
-        .body = buf_view(&t->body),
+        .write_body = write_body,
         .first_ms = t->patient || left_ms < FIRST_MS ? left_ms : FIRST_MS,
         .idle_ms = IDLE_MS,
         .total_ms = left_ms,
@@ -204,7 +200,6 @@ static void talk_done(void *what)
     struct talk *t = what;
     if (t->entered)
         breaker_end(t->breaker, BREAKER_UNKNOWN);
-    buf_done(&t->body);
     buf_done(&t->url);
     buf_done(&t->headers);
     buf_done(&t->error);
@@ -220,7 +215,6 @@ struct next talk_begin(struct flow *f)
     t->breaker = breaker_of(t->model);
     t->terms = quirks_of(t->model);
     write_address(t);
-    write_body(t);
     return go(f, try_begin);
 }
 
@@ -249,7 +243,6 @@ static struct next try_ended(struct flow *f)
     leave_breaker(t, &facts);
     if (asks_for_less(t)) {
         t->tries--; /* it was our mistake, not a failure of theirs */
-        write_body(t);
         return go(f, try_begin);
     }
     struct retry_verdict v = retry_judge(&facts);

@@ -36,7 +36,7 @@ struct talk {
 
     /* Private */
     struct http_call http;
-    struct buf body, url, headers, error; /* heap */
+    struct buf url, headers, error; /* heap */
     struct str lines[TALK_MOST_HEADERS];
     size_t n_lines;
     char trace_line[sizeof "traceparent: " + TRACEPARENT_SIZE];

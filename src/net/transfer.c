@@ -135,15 +135,73 @@ static size_t on_bytes(char *ptr, size_t size, size_t count, void *who)
     return t->ending == OK ? bytes.len : CURL_WRITEFUNC_ERROR;
 }
 
+/* ---- what goes out ------------------------------------------------------ */
+
+/* curl keeps the pointer, and reads there until all is sent. */
+static void set_body(struct transfer *t, struct str body)
+{
+    curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.len);
+    curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, body.len ? body.ptr : "");
+}
+
+/* Before each request, on a new connection or a kept one. The second time curl
+ * goes by the size that it was told the first time. */
 static int on_connected(void *who, char *their_ip, char *our_ip, int their_port,
                         int our_port)
 {
+    struct transfer *t = who;
     (void)their_ip, (void)our_ip, (void)their_port, (void)our_port;
-    transfer_connected(who);
+    if (t->body_sent) {
+        size_t as_before = t->body_sent;
+        t->body_sent = 0;
+        t->call->write_body(t->call, &t->body);
+        if (t->body.len != as_before)
+            return CURL_PREREQFUNC_ABORT;
+        set_body(t, buf_view(&t->body));
+    }
+    transfer_connected(t);
     return CURL_PREREQFUNC_OK;
 }
 
-/* ---- what goes out ------------------------------------------------------ */
+/* A model thinks for seconds about a text that it has: so long it need not lie
+ * here too. */
+static int on_progress(void *who, curl_off_t down_total, curl_off_t down,
+                       curl_off_t up_total, curl_off_t up)
+{
+    struct transfer *t = who;
+    (void)down_total, (void)down, (void)up_total;
+    if (t->body.len && up >= (curl_off_t)t->body.len) {
+        curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, NULL);
+        t->body_sent = t->body.len;
+        buf_done(&t->body);
+    }
+    return 0;
+}
+
+/* It is about to be sent once more: on_connected makes it anew. */
+static int on_seek(void *who, curl_off_t offset, int origin)
+{
+    (void)who, (void)offset, (void)origin;
+    return CURL_SEEKFUNC_OK;
+}
+
+/* There is nothing to read but what on_connected has made. */
+static size_t on_read(char *buffer, size_t size, size_t count, void *who)
+{
+    (void)buffer, (void)size, (void)count, (void)who;
+    return CURL_READFUNC_ABORT;
+}
+
+static void write_body(struct transfer *t)
+{
+    t->call->write_body(t->call, &t->body);
+    set_body(t, buf_view(&t->body));
+    curl_easy_setopt(t->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(t->easy, CURLOPT_XFERINFODATA, t);
+    curl_easy_setopt(t->easy, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(t->easy, CURLOPT_SEEKFUNCTION, on_seek);
+    curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, on_read);
+}
 
 static bool add_line(struct curl_slist **list, struct str line)
 {
@@ -179,12 +237,10 @@ static void set_method(struct transfer *t)
 {
     struct http_call *c = t->call;
     const char *method = c->method ? c->method : "GET";
-    if (c->body.len || strcmp(method, "POST") == 0) {
-        curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                         (curl_off_t)c->body.len);
-        curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS,
-                         c->body.len ? c->body.ptr : "");
-    }
+    if (c->write_body)
+        write_body(t);
+    else if (c->body.len || strcmp(method, "POST") == 0)
+        set_body(t, c->body);
     if (strcmp(method, "HEAD") == 0)
         curl_easy_setopt(t->easy, CURLOPT_NOBODY, 1L);
     else if (strcmp(method, "POST") != 0)
@@ -278,6 +334,7 @@ void transfer_release(struct transfer *t)
     curl_slist_free_all(t->headers);
     curl_slist_free_all(t->resolve);
     t->headers = t->resolve = NULL;
+    buf_done(&t->body);
     if (!t->easy)
         return;
     curl_easy_reset(t->easy);

@@ -39,6 +39,8 @@ struct transfer {
     CURL *easy;          /* NULL: not at curl */
     struct multi *multi; /* NULL: not in one */
     struct curl_slist *headers, *resolve;
+    struct buf body;  /* what the call has written, until it is sent; then */
+    size_t body_sent; /* its size */
     bool head_is_whole; /* its empty line came */
     size_t head_bytes, body_bytes;
     char error[CURL_ERROR_SIZE];

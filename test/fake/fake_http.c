@@ -47,21 +47,32 @@ void http_call_useful(struct http_call *c)
 
 /* ---- which line --------------------------------------------------------- */
 
-static bool holds(const struct http_call *c, const char *text)
+static bool holds(const struct http_call *c, struct str body, const char *text)
 {
     return str_find(c->url, str_of(text)) >= 0 ||
-           str_find(c->body, str_of(text)) >= 0;
+           str_find(body, str_of(text)) >= 0;
 }
 
-static size_t line_of(const struct http_call *c)
+static size_t line_of(const struct http_call *c, struct str body)
 {
     const struct fake_exchange *x = fake_http.script;
     size_t i = 0;
     for (; x[i].has; i++)
-        if (holds(c, x[i].has) && (!x[i].and_has || holds(c, x[i].and_has)) &&
+        if (holds(c, body, x[i].has) &&
+            (!x[i].and_has || holds(c, body, x[i].and_has)) &&
             (!x[i].times || used[i] < x[i].times))
             return i;
     return i;
+}
+
+static size_t requested_line(struct http_call *c)
+{
+    struct buf body = {0};
+    if (c->write_body)
+        c->write_body(c, &body);
+    size_t line = line_of(c, c->write_body ? buf_view(&body) : c->body);
+    buf_done(&body);
+    return line;
 }
 
 /* ---- bodies ------------------------------------------------------------- */
@@ -238,9 +249,8 @@ void http_call_begin(struct flow *f, struct http_call *c)
                             .failure = http_failure, .half = http_half,
                             .done = http_done};
     t->call = c;
-    t->line = line_of(c);
+    t->line = requested_line(c);
     c->state = t;
-    fake_http.last_body = c->body;
     begin(f, &c->op, "http", http_cancel);
     in_flight++;
     unsigned first = c->first_ms ? c->first_ms : 30000;

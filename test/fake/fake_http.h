@@ -25,7 +25,6 @@ extern struct fake_http {
     const struct fake_exchange *script; /* ends in NULL has */
     unsigned ms;
     unsigned exchanges, unknown; /* requests no line fits */
-    struct str last_body;        /* of the latest request, while it is there */
 } fake_http;
 
 void fake_http_open(const struct fake_exchange *script);

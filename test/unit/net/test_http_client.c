@@ -195,6 +195,59 @@ static void test_a_kept_connection_that_died_is_replaced(void **state)
     assert_int_equal(script_server_accepted(server), 3);
 }
 
+static size_t size_of_body, bodies;
+
+static void put_body(struct http_call *c, struct buf *body)
+{
+    (void)c;
+    bodies++;
+    assert_int_equal(body->len, 0);
+    for (size_t i = 0; i < size_of_body; i++)
+        buf_char(body, (char)('a' + i % 26));
+}
+
+static void test_a_body_is_written_when_its_turn_has_come(void **state)
+{
+    (void)state;
+    size_of_body = 300000; /* more than one write */
+    for (int i = 0; i < 3; i++) {
+        PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
+        struct result r = {.call = {.method = "POST", .write_body = put_body}};
+        bodies = 0;
+        run(&r);
+        assert_int_equal(r.status, OK);
+        assert_int_equal(bodies, 1);
+        struct str body = script_server_body(server);
+        assert_int_equal(body.len, size_of_body);
+        for (size_t j = 0; j < body.len; j++)
+            assert_int_equal(body.ptr[j], 'a' + j % 26);
+        size_of_body /= 20;
+    }
+}
+
+/* The server ends the kept connection when it has the whole second request. */
+static void test_a_body_is_written_again_for_another_connection(void **state)
+{
+    (void)state;
+    struct script_step good[] = {
+        SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END};
+    struct script_step gone[] = {CLOSE};
+    const struct script_step *scripts[] = {good, gone, good};
+    for (size_of_body = 5000; size_of_body < 300000; size_of_body *= 40) {
+        script_server_play(server, scripts, 3);
+        bodies = 0;
+        for (int i = 0; i < 2; i++) {
+            struct result r = {.call = {.method = "POST",
+                                        .write_body = put_body}};
+            run(&r);
+            assert_int_equal(r.status, OK);
+            assert_int_equal(script_server_body(server).len, size_of_body);
+        }
+        assert_int_equal(bodies, 3);
+        assert_int_equal(script_server_requests(server), 3);
+    }
+}
+
 static void test_one_byte_a_write_is_one_answer(void **state)
 {
     (void)state;
@@ -668,6 +721,8 @@ int main(void)
         CASE(test_other_methods_go_out_as_they_are),
         CASE(test_a_kept_connection_is_used_again),
         CASE(test_a_kept_connection_that_died_is_replaced),
+        CASE(test_a_body_is_written_when_its_turn_has_come),
+        CASE(test_a_body_is_written_again_for_another_connection),
         CASE(test_one_byte_a_write_is_one_answer),
         CASE(test_an_error_status_is_an_answer),
         CASE(test_a_redirect_is_not_followed),
