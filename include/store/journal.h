@@ -11,7 +11,7 @@
  * the run's row has moved on, nothing is written and the entry is lost: its
  * on_lost is called once and its syncs fail with ERR_CONFLICTING_WRITE. While the
  * database is away, what was written waits (at most JOURNAL_MAX_PENDING a run;
- * beyond, the entry is lost too); who can wait asks journal_full first. Entries
+ * beyond, the entry is lost too); who can wait asks for room first. Entries
  * are flushed in the order in which they got something. What the database will
  * not take though it is up costs nobody but the entry it is of: it is dropped,
  * syncs fail with ERR_INTERNAL, and on_lost is called with that; the run may
@@ -34,7 +34,7 @@ enum {
     JOURNAL_LATE_MS = 20,
     JOURNAL_MAX_PENDING = 16 * 1024 * 1024,
     JOURNAL_ROOM_RUN = 512 * 1024,  /* pending bytes of one run, and of all: */
-    JOURNAL_ROOM = 32 * 1024 * 1024, /* who can wait writes no more */
+    JOURNAL_ROOM = 4 * 1024 * 1024, /* who can wait writes no more */
     EVENT_DEFER_BYTES = 64 * 1024, /* beyond, large fields are deferred */
 };
 
@@ -61,14 +61,13 @@ struct journal_entry *journal_attach(struct journal *j, const char *message_id,
                                      int epoch, int64_t next,
                                      void (*on_lost)(void *who, enum err why),
                                      void *who);
-/* So much is pending that whoever can wait should sync first. */
-bool journal_full(const struct journal_entry *e);
 /* The next event gets this number; before the first one. */
 void journal_seek(struct journal_entry *e, int64_t next);
 /* Waits for nothing: what is pending is still written. *e is NULL after. */
 void journal_detach(struct journal_entry **e);
 
-/* One event: open, put its fields (the type stands already), close. */
+/* One event: open, put its fields (the type stands already), close, all in one
+ * step. */
 struct json_writer *journal_event(struct journal_entry *e, enum event_type type);
 void journal_event_end(struct journal_entry *e);
 int64_t journal_last(const struct journal_entry *e); /* number of the latest */
@@ -91,6 +90,16 @@ struct journal_sync {
     struct journal_sync *next;
 };
 void journal_sync_begin(struct flow *f, struct journal_sync *s,
+                        struct journal_entry *e);
+
+/* Answers when there is room for more: at once, or when others before it have
+ * gone on and enough of what waits was committed. */
+struct journal_room {
+    struct op op; /* first */
+    struct journal_entry *entry;
+    struct journal_room *next;
+};
+void journal_room_begin(struct flow *f, struct journal_room *r,
                         struct journal_entry *e);
 
 /* The run has ended and its message row is written: `frame` is the terminal

@@ -13,7 +13,7 @@
 
 enum { PREVIEW = 200, TRIES = 2 };
 
-static struct next call_due(struct flow *f), reply_heard(struct flow *f),
+static struct next answered(struct flow *f), reply_heard(struct flow *f),
     model_failed(struct flow *f),
     reply_misfits(struct flow *f, const char *problem);
 
@@ -139,18 +139,7 @@ static bool budget_left(const struct run *r)
            (!s->run_max_tokens || r->tokens.total < s->run_max_tokens);
 }
 
-/* While the database is away, what a run writes must not pile up: it asks on when
- * what it has said so far is stored. */
 struct next consult_begin(struct flow *f)
-{
-    struct run *r = locals(f, struct consult)->run;
-    if (!journal_full(r->log))
-        return go(f, call_due);
-    journal_sync_begin(f, here(f, struct journal_sync), r->log);
-    return await(f, call_due);
-}
-
-static struct next call_due(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
     struct run *r = t->run;
@@ -178,7 +167,7 @@ static struct next call_due(struct flow *f)
         .who = t,
         .inputs = t->inputs,
         .memory = &r->scratch};
-    return attempt(f, llm_begin, &t->llm, reply_heard, model_failed);
+    return attempt(f, llm_begin, &t->llm, answered, model_failed);
 }
 
 static struct next model_failed(struct flow *f)
@@ -212,6 +201,15 @@ static void ask_again_as_before(struct consult *t)
     t->messages = t->asked;
     t->n_messages = t->n_asked;
     t->asked = NULL;
+}
+
+/* A reply, its trace and what follows from it must not pile up while the
+ * database is away, or when a thousand models answer in one moment. */
+static struct next answered(struct flow *f)
+{
+    struct run *r = locals(f, struct consult)->run;
+    journal_room_begin(f, here(f, struct journal_room), r->log);
+    return await(f, reply_heard);
 }
 
 static struct next reply_heard(struct flow *f)

@@ -80,13 +80,6 @@ static void mark_dirty(struct journal_entry *e, size_t bytes)
     j->pending += bytes;
 }
 
-bool journal_full(const struct journal_entry *e)
-{
-    const struct journal *j = e->journal;
-    return entry_pending(e) > JOURNAL_ROOM_RUN ||
-           j->pending + j->batch.blob.len > JOURNAL_ROOM;
-}
-
 /* ---- the end of an entry ------------------------------------------------ */
 
 static void drop_pending(struct journal_entry *e)
@@ -107,7 +100,6 @@ void entry_free(struct journal_entry *e)
     if (e->next_entry)
         e->next_entry->prev_entry = e->prev_entry;
     e->journal->stats.entries--;
-    buf_done(&e->event);
     mem_free(e);
 }
 
@@ -171,12 +163,14 @@ int64_t journal_last(const struct journal_entry *e)
 
 struct json_writer *journal_event(struct journal_entry *e, enum event_type type)
 {
-    buf_clear(&e->event);
-    json_write_to(&e->writer, &e->event);
-    e->type = type;
-    json_put_object(&e->writer);
-    json_field_text(&e->writer, "type", event_word(type));
-    return &e->writer;
+    struct journal *j = e->journal;
+    struct json_writer *w = &j->event_writer;
+    buf_clear(&j->event);
+    json_write_to(w, &j->event);
+    j->event_type = type;
+    json_put_object(w);
+    json_field_text(w, "type", event_word(type));
+    return w;
 }
 
 /* Data is one line, whatever was put raw. Of eight bytes without the top bit one
@@ -201,12 +195,13 @@ static void put_on_one_line(struct buf *event)
 /* One frame of the stream: the type is a word of ours. */
 static void put_frame(struct journal_entry *e)
 {
+    const struct journal *j = e->journal;
     struct buf *out = &e->frames;
-    buf_reserve(out, e->event.len + 64);
+    buf_reserve(out, j->event.len + 64);
     buf_text(out, "event: ");
-    buf_text(out, event_word(e->type));
+    buf_text(out, event_word(j->event_type));
     buf_text(out, "\ndata: ");
-    buf_str(out, buf_view(&e->event));
+    buf_str(out, buf_view(&j->event));
     buf_text(out, "\nid: ");
     buf_int(out, e->next++);
     buf_text(out, "\n\n");
@@ -214,19 +209,20 @@ static void put_frame(struct journal_entry *e)
 
 void journal_event_end(struct journal_entry *e)
 {
-    json_put_object_end(&e->writer);
-    put_on_one_line(&e->event);
-    if (e->event.len > EVENT_DEFER_BYTES)
-        event_defer_large(&e->event);
-    if (e->frames.len + e->event.len > JOURNAL_MAX_PENDING)
+    struct journal *j = e->journal;
+    json_put_object_end(&j->event_writer);
+    put_on_one_line(&j->event);
+    if (j->event.len > EVENT_DEFER_BYTES)
+        event_defer_large(&j->event);
+    if (e->frames.len + j->event.len > JOURNAL_MAX_PENDING)
         entry_lose(e, ERR_CONFLICTING_WRITE);
     if (e->lost)
         return;
     size_t before = e->frames.len;
     put_frame(e);
-    if (e->event.cap > 2 * 1024)
-        buf_done(&e->event);
-    e->journal->stats.events++;
+    if (j->event.cap > EVENT_DEFER_BYTES)
+        buf_done(&j->event);
+    j->stats.events++;
     mark_dirty(e, e->frames.len - before);
 }
 
@@ -312,6 +308,7 @@ struct journal *journal_open(struct pool *system, struct notices *notices)
 {
     struct journal *j = mem_new(struct journal);
     j->system = system;
+    j->waiting_last = &j->waiting;
     j->notices = notices;
     j->hearer.hear = journal_on_notice;
     if (notices)

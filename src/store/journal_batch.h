@@ -36,9 +36,6 @@ struct journal_entry {
     int64_t committed; /* number of the last one written */
     uint64_t ticket, done_ticket;
     struct buf frames; /* rendered, pending */
-    struct buf event;  /* being put together */
-    struct json_writer writer;
-    enum event_type type;
     struct pieces artifacts, traces;
     enum phase phase;
     int revision;

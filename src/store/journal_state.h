@@ -1,6 +1,7 @@
 /* journal_state.h - the journal inside: entries and the queue of those that have
- * something to write (journal.c), the writer (journal_writer.c), readers and
- * what other processes read (journal_readers.c). */
+ * something to write (journal.c), the writer (journal_writer.c), who waits for
+ * room (journal_room.c), readers and what other processes read
+ * (journal_readers.c). */
 #pragma once
 #include "journal_batch.h"
 #include "store/notices.h"
@@ -20,7 +21,12 @@ struct journal {
         uint64_t until;
     } followed[FOLLOWED_MOST];
     unsigned next_followed;
+    /* The event that is being put together, of one entry at a time. */
+    struct buf event;
+    struct json_writer event_writer;
+    enum event_type event_type;
     size_t pending; /* bytes, of all entries */
+    struct journal_room *waiting, **waiting_last; /* for room */
     struct wake wake;
     struct wait wait; /* the writer's: it never leaves its frame */
     struct pause pause;
@@ -43,6 +49,9 @@ void entry_lose(struct journal_entry *e, enum err why);
 /* The database does not take what it wrote from number `first` on: that is
  * dropped, once; a second time it is lost. */
 void entry_refuse(struct journal_entry *e, int64_t first);
+
+/* To those that wait for it, as far as there is. */
+void rooms_give(struct journal *j);
 
 void writer_start(struct journal *j);
 

@@ -27,11 +27,13 @@ static struct next writer_begin(struct flow *f), something_dirty(struct flow *f)
 static struct next writer_begin(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
+    rooms_give(j);
     if (j->dirty_first || j->batch.n)
         return go(f, something_dirty);
     if (j->closing)
         return back(f);
-    wait_begin(f, &j->wait, &j->wake, 0);
+    /* Who was given room may have nothing to say: the next ones get theirs. */
+    wait_begin(f, &j->wait, &j->wake, j->waiting ? JOURNAL_LATE_MS : 0);
     return await(f, something_dirty);
 }
 
@@ -196,6 +198,7 @@ static void writer_ended(struct flow *f, enum err how, void *who)
         return;
     }
     batch_done(&j->batch);
+    buf_done(&j->event);
     while (j->entries)
         entry_free(j->entries);
     mem_free(j);

@@ -531,25 +531,96 @@ static void test_who_waits_longest_is_written_first(void **state)
     journal_detach(&new);
 }
 
-static void test_a_full_entry_says_so_until_it_is_written(void **state)
+/* ---- room --------------------------------------------------------------- */
+
+struct asking {
+    struct journal_entry *entry;
+    struct journal_room room;
+    enum err how;
+    bool over;
+};
+
+static struct next room_given(struct flow *f)
+{
+    return back(f);
+}
+
+static struct next room_first(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    journal_room_begin(f, &a->room, a->entry);
+    return await(f, room_given);
+}
+
+static void room_over(struct flow *f, enum err how, void *who)
+{
+    struct asking *a = who;
+    (void)f;
+    a->how = how;
+    a->over = true;
+}
+
+static struct flow *ask_for_room(struct asking *a, struct journal_entry *e)
+{
+    *a = (struct asking){.entry = e};
+    return flow_start(room_first, a,
+                      &(struct flow_options){.kind = "asking",
+                                             .on_end = room_over, .who = a});
+}
+
+/* Its own record, or all together, are as large as they may be. */
+static void fill(struct journal_entry *e, int how_often)
+{
+    char *large = calloc(1, JOURNAL_ROOM_RUN + 1);
+    memset(large, 'x', JOURNAL_ROOM_RUN);
+    for (int i = 0; i < how_often; i++)
+        journal_trace(e, STR("{}"), (struct str){large, JOURNAL_ROOM_RUN});
+    journal_trace(e, STR("{}"), STR("x"));
+    free(large);
+}
+
+static void test_room_is_given_when_the_record_was_written(void **state)
 {
     (void)state;
     struct journal_entry *e = attach(ID_1), *other = attach(ID_2);
-    char *large = calloc(1, JOURNAL_ROOM_RUN + 1);
-    memset(large, 'x', JOURNAL_ROOM_RUN);
-    assert_false(journal_full(e));
-    say(e, large);
-    assert_true(journal_full(e));
-    assert_false(journal_full(other));
+    struct asking a, b;
+    ask_for_room(&a, e);
+    let_pass(1);
+    assert_true(a.over);
+    fake_db.query_ms = 500;
+    fill(e, 1);
+    ask_for_room(&a, e);
+    ask_for_room(&b, other);
     let_pass(100);
-    assert_false(journal_full(e));
-    for (int i = 0; i < JOURNAL_ROOM / JOURNAL_ROOM_RUN; i++)
-        journal_trace(e, STR("{}"), (struct str){large, JOURNAL_ROOM_RUN});
-    say(e, "x");
-    assert_true(journal_full(other)); /* all together have too much */
+    assert_false(a.over);
+    assert_false(b.over); /* in order, though it has room itself */
+    let_pass(20000);
+    assert_true(a.over && b.over);
+    assert_int_equal(a.how, OK);
+    journal_detach(&e);
+    journal_detach(&other);
+}
+
+static void test_room_is_given_to_some_at_a_time(void **state)
+{
+    (void)state;
+    enum { MANY = 600 };
+    struct journal_entry *e = attach(ID_1), *other = attach(ID_2);
+    struct asking *all = calloc(MANY, sizeof *all);
+    fake_db.query_ms = 500;
+    fill(e, JOURNAL_ROOM / JOURNAL_ROOM_RUN);
+    struct flow *left = ask_for_room(&all[0], other);
+    for (int i = 1; i < MANY; i++)
+        ask_for_room(&all[i], other);
     let_pass(100);
-    assert_false(journal_full(other));
-    free(large);
+    assert_false(all[1].over);
+    flow_cancel(left);
+    let_pass(1);
+    assert_int_equal(all[0].how, ERR_CANCELLED);
+    let_pass(20000); /* also those that come after some that wrote nothing */
+    for (int i = 1; i < MANY; i++)
+        assert_true(all[i].over);
+    free(all);
     journal_detach(&e);
     journal_detach(&other);
 }
@@ -782,7 +853,8 @@ int main(void)
         JOURNAL_TEST(test_a_failed_flush_is_written_again_as_it_was),
         JOURNAL_TEST(test_what_is_refused_costs_no_other_run_anything),
         JOURNAL_TEST(test_who_waits_longest_is_written_first),
-        JOURNAL_TEST(test_a_full_entry_says_so_until_it_is_written),
+        JOURNAL_TEST(test_room_is_given_when_the_record_was_written),
+        JOURNAL_TEST(test_room_is_given_to_some_at_a_time),
         JOURNAL_TEST(test_a_commit_whose_answer_was_lost_is_not_written_twice),
         JOURNAL_TEST(test_the_writer_survives_exhausted_memory),
         JOURNAL_TEST(test_readers_get_contiguous_frames_after_the_commit),
