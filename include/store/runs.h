@@ -1,29 +1,9 @@
-/* runs.h - the rows of runs: claimed, renewed, ended. */
+/* runs.h - the rows of runs: read, renewed, ended (claims.h: claimed). */
 #pragma once
 #include "db/query.h"
 #include "store/connections.h"
 #include "store/preferences.h"
 #include "store/store.h"
-
-enum claim_outcome {
-    CLAIMED,
-    CLAIM_MISSING, /* no such message of that user's chat */
-    CLAIM_TAKEN,   /* claimed or finished */
-    CLAIM_BUSY,    /* the user's limit is reached */
-    CLAIM_SPENT,   /* the user's tokens of the day are used up */
-    CLAIM_FULL,    /* `full` was set, and nothing else stands against it */
-};
-
-struct run_claim {
-    struct store *store;
-    struct str message_id, chat_id, user_id;
-    int limit; /* runs of one user at once; 0: none */
-    int64_t tokens_per_day; /* of one user; 0: no limit */
-    bool full; /* judge it, but claim nothing: there is no room for it */
-    enum claim_outcome outcome;
-    struct query *query; /* private */
-};
-struct next run_claim_begin(struct flow *f);
 
 struct run_turn { /* one earlier message of the branch */
     bool from_user;

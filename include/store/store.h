@@ -11,6 +11,7 @@
 #include "store/journal.h"
 #include "store/notices.h"
 
+struct claims;
 struct ontology_cache;
 struct source_cache;
 struct settings_cache;
@@ -19,6 +20,7 @@ struct store {
     struct pool *system;
     struct journal *journal;
     struct notices *notices;
+    struct claims *claims;
     uint8_t key[SEAL_KEY_SIZE]; /* seals credentials */
     uint8_t old_key[SEAL_KEY_SIZE]; /* what it opens too; the same: none */
     const char *const *source_hosts; /* see source_host_allowed */

@@ -12,6 +12,7 @@
 #include "limits.h"
 #include "net/sse.h"
 #include "question.h"
+#include "store/claims.h"
 #include "store/runs.h"
 #include <stdio.h>
 #include <string.h>

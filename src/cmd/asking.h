@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "engine.h"
 #include "net/sse_decoder.h"
+#include "store/claims.h"
 #include "store/messages.h"
 #include "store/runs.h"
 

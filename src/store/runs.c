@@ -15,45 +15,6 @@ static struct str take(struct flow *f, const struct query *q, int row, int colum
     return take_into(flow_keep(f), q, row, column);
 }
 
-/* ---- claim -------------------------------------------------------------- */
-
-static const struct statement claim_statement = {
-    .name = "runs.claim",
-    .sql = "select claim_run($1::uuid, $2::uuid, $3::uuid, $4, $5::int, $6::int,"
-           " $7::bigint, $8::bool)",
-};
-
-static struct next claim_answered(struct flow *f);
-
-struct next run_claim_begin(struct flow *f)
-{
-    struct run_claim *c = locals(f, struct run_claim);
-    struct query *q = c->query = query_new(f, c->store->system, &claim_statement);
-    query_str(f, q, c->message_id);
-    query_str(f, q, c->chat_id);
-    query_str(f, q, c->user_id);
-    query_text(q, c->store->owner);
-    query_int(f, q, c->limit);
-    query_int(f, q, c->store->lease_ms);
-    query_int(f, q, c->tokens_per_day);
-    query_bool(q, c->full);
-    query_begin(f, q);
-    return await(f, claim_answered);
-}
-
-static struct next claim_answered(struct flow *f)
-{
-    struct run_claim *c = locals(f, struct run_claim);
-    struct str word = query_cell(c->query, 0, 0);
-    c->outcome = str_is(word, "claimed")   ? CLAIMED
-                 : str_is(word, "missing") ? CLAIM_MISSING
-                 : str_is(word, "busy")    ? CLAIM_BUSY
-                 : str_is(word, "spent")   ? CLAIM_SPENT
-                 : str_is(word, "full")    ? CLAIM_FULL
-                                           : CLAIM_TAKEN;
-    return back(f);
-}
-
 /* ---- load --------------------------------------------------------------- */
 
 /* What the answer before the question asked, if it did; failed ones are passed

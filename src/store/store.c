@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sources.h"
+#include "store/claims.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
 #include "store/settings.h"
@@ -45,6 +46,7 @@ struct store *store_open(const struct store_options *options)
     name_owner(s);
     s->notices = notices_open(s->system);
     s->journal = journal_open(s->system, s->notices);
+    s->claims = claims_open(s->system);
     return s;
 }
 
@@ -59,6 +61,7 @@ void store_close(struct store **at)
     *at = NULL;
     if (!s)
         return;
+    claims_close(&s->claims);
     journal_close(&s->journal);
     notices_close(&s->notices);
     sources_close(s);

@@ -3,6 +3,7 @@
 #include "fake_db.h"
 #include "fake_time.h"
 #include "loop/loop.h"
+#include "store/claims.h"
 #include "store/runs.h"
 #include "store/users.h"
 #include <setjmp.h>
@@ -98,6 +99,12 @@ static void note_claim(void *what)
     outcome = ((struct run_claim *)what)->outcome;
 }
 
+static struct run_claim claim_of(const char *message_id)
+{
+    return (struct run_claim){.store = store, .message_id = str_of(message_id),
+                              .chat_id = STR(ID), .user_id = STR(ID)};
+}
+
 static void test_each_word_of_a_claim_is_its_outcome(void **state)
 {
     (void)state;
@@ -113,12 +120,132 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
         const struct fake_rows rows[] = {
             {.statement = "runs.claim", .n_columns = 1, .n_rows = 1,
              .cells = cells}, {0}};
-        struct run_claim c = {.store = store, .message_id = STR(ID),
-                              .chat_id = STR(ID), .user_id = STR(ID)};
+        struct run_claim c = claim_of(ID);
         fake_db.rows = rows;
         assert_int_equal(ask(run_claim_begin, &c, note_claim), OK);
         assert_int_equal(outcome, cases[i].outcome);
     }
+}
+
+/* Several ask at once. */
+enum { ASKERS = 5 };
+static struct run_claim claims[ASKERS];
+static struct asking askers[ASKERS];
+static struct flow *flows[ASKERS];
+static char asked_for[ASKERS * 2][512]; /* the ids of each statement */
+static int n_asked;
+
+static bool rang;
+
+static void ring(struct timer *t)
+{
+    (void)t;
+    rang = true;
+}
+
+static void pass(unsigned ms)
+{
+    struct timer timer = {0};
+    rang = false;
+    timer_start(&timer, ms, ring);
+    assert_true(fake_time_until(&rang, 60000));
+}
+
+static void look_away(void *what)
+{
+    (void)what;
+}
+
+static void note_statement(const struct query *q)
+{
+    if (str_is(str_of(q->statement->name), "runs.claim"))
+        snprintf(asked_for[n_asked++], sizeof asked_for[0], "%s", q->params[0]);
+}
+
+static void start_askers(void)
+{
+    n_asked = 0;
+    fake_db.on_query = note_statement;
+    for (int i = 0; i < ASKERS; i++) {
+        static const char *const ids[ASKERS] = {"a", "b", "c", "d", "e"};
+        claims[i] = claim_of(ids[i]);
+        askers[i] = (struct asking){.begin = run_claim_begin,
+                                    .what = &claims[i], .look = look_away};
+        flows[i] = flow_start(ask_first, &askers[i],
+                              &(struct flow_options){.kind = "ask",
+                                                     .on_end = ask_over,
+                                                     .who = &askers[i]});
+    }
+}
+
+static void finish_askers(void)
+{
+    for (int i = 0; i < ASKERS; i++)
+        assert_true(fake_time_until(&askers[i].over, 60000));
+}
+
+static void test_claims_of_one_moment_go_together(void **state)
+{
+    (void)state;
+    const char *cells[] = {"claimed", "taken", "busy", "missing"};
+    const struct fake_rows rows[] = {
+        {.statement = "runs.claim", .n_columns = 1, .n_rows = 4,
+         .cells = cells}, {0}};
+    fake_db.rows = rows;
+    start_askers();
+    claims[4].limit = 7; /* goes by other limits */
+    finish_askers();
+    assert_int_equal(n_asked, 2);
+    assert_string_equal(asked_for[0], "{a,b,c,d}");
+    assert_string_equal(asked_for[1], "{e}");
+    assert_int_equal(claims[0].outcome, CLAIMED);
+    assert_int_equal(claims[1].outcome, CLAIM_TAKEN);
+    assert_int_equal(claims[2].outcome, CLAIM_BUSY);
+    assert_int_equal(claims[3].outcome, CLAIM_MISSING);
+    assert_int_equal(claims[4].outcome, CLAIMED);
+}
+
+static void test_a_claim_that_was_stopped_costs_no_other_one_its_own(void **state)
+{
+    (void)state;
+    const char *cells[] = {"claimed", "claimed", "taken", "busy", "missing"};
+    const struct fake_rows rows[] = {
+        {.statement = "runs.claim", .n_columns = 1, .n_rows = 5,
+         .cells = cells}, {0}};
+    fake_db.rows = rows;
+    fake_db.query_ms = 100;
+    start_askers();
+    pass(10);
+    flow_cancel(flows[1]);
+    finish_askers();
+    assert_int_equal(n_asked, 1);
+    assert_int_equal(askers[1].how, ERR_CANCELLED);
+    assert_int_equal(claims[2].outcome, CLAIM_TAKEN);
+    assert_int_equal(claims[4].outcome, CLAIM_MISSING);
+}
+
+static bool holds_c(const struct query *q)
+{
+    return str_find(str_of(q->params[0]), STR("c")) >= 0;
+}
+
+static void test_a_claim_that_is_refused_is_refused_alone(void **state)
+{
+    (void)state;
+    const char *cells[] = {"claimed"};
+    const struct fake_rows rows[] = {
+        {.statement = "runs.claim", .n_columns = 1, .n_rows = 1,
+         .cells = cells}, {0}};
+    fake_db.rows = rows;
+    fake_db.refuses = holds_c;
+    start_askers();
+    finish_askers();
+    assert_int_equal(n_asked, 4); /* each that the database took */
+    for (int i = 0; i < ASKERS; i++)
+        assert_int_equal(askers[i].how, i == 2 ? ERR_INTERNAL : OK);
+    for (int i = 0; i < ASKERS; i++)
+        if (i != 2)
+            assert_int_equal(claims[i].outcome, CLAIMED);
 }
 
 /* ---- load --------------------------------------------------------------- */
@@ -295,6 +422,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STORE_TEST(test_each_word_of_a_claim_is_its_outcome),
+        STORE_TEST(test_claims_of_one_moment_go_together),
+        STORE_TEST(test_a_claim_that_was_stopped_costs_no_other_one_its_own),
+        STORE_TEST(test_a_claim_that_is_refused_is_refused_alone),
         STORE_TEST(test_a_run_is_loaded_with_its_history_oldest_first),
         STORE_TEST(test_a_run_that_is_not_there_is_not_found),
         STORE_TEST(test_artifacts_come_with_the_last_numbers),
