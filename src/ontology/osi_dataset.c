@@ -168,6 +168,13 @@ static void read_query(struct reader *reader, struct dataset *d,
             (struct str_list){verdict.relations, verdict.n_relations};
 }
 
+/* No name, quoted or not, of which anybody thought. */
+static bool is_statement(struct str source)
+{
+    return str_find_char(source, '(') >= 0 || str_find_char(source, ')') >= 0 ||
+           str_find_char(source, ';') >= 0;
+}
+
 static void read_source(struct reader *reader, struct dataset *d,
                         const struct tree *map)
 {
@@ -181,7 +188,8 @@ static void read_source(struct reader *reader, struct dataset *d,
                          at ? "source is empty" : "source is missing");
     } else if (query.len) {
         read_query(reader, d, at, query);
-    } else if (!sql_name_read(reader->arena, d->source, &name)) {
+    } else if (!sql_name_read(reader->arena, d->source, &name) ||
+               (!name.proper && is_statement(d->source))) {
         reader_error(reader, at,
                      "source must be a table (database.schema.table) or a "
                      "query");
