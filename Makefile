@@ -138,7 +138,8 @@ check-all: deps-check-all
 	@.ci/check --all
 
 bench: all
-	@ninja -C build bench/join_tree > /dev/null && build/bench/join_tree
+	@ninja -C build bench/join_tree bench/similarity > /dev/null
+	@build/bench/join_tree && build/bench/similarity
 	@bench/run.py
 
 fuzz:
