@@ -1,6 +1,7 @@
 /* utf8.h - well-formed UTF-8 (RFC 3629) and lengths in code points. */
 #pragma once
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 
 bool utf8_valid(struct str s);
@@ -11,3 +12,7 @@ struct str utf8_first(struct str s, size_t n);
 struct str utf8_cut(struct str s, size_t n);
 /* A copy in which each byte that is not UTF-8 is U+FFFD. */
 struct str utf8_repair(struct arena *arena, struct str s);
+/* Appends `s` as a terminal may be given it: control characters but LF and TAB,
+ * characters that turn the direction of writing, and bytes that are not UTF-8
+ * become U+FFFD; CR LF becomes LF. */
+void utf8_put_plain(struct buf *out, struct str s);

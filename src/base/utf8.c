@@ -1,5 +1,4 @@
 #include "base/utf8.h"
-#include "base/buf.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -123,4 +122,32 @@ struct str utf8_repair(struct arena *arena, struct str s)
         at += n ? n : 1;
     }
     return buf_finish(&out);
+}
+
+/* Whether the sequence of n bytes at s commands a terminal: C0, DEL, C1, and
+ * U+202A to 202E, U+2066 to 2069. */
+static bool commands(const unsigned char *s, size_t n)
+{
+    if (n == 1)
+        return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f;
+    if (n == 2)
+        return s[0] == 0xc2 && s[1] < 0xa0;
+    if (n != 3 || s[0] != 0xe2)
+        return false;
+    return (s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
+           (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
+}
+
+void utf8_put_plain(struct buf *out, struct str s)
+{
+    for (size_t at = 0; at < s.len;) {
+        const unsigned char *here = (const unsigned char *)s.ptr + at;
+        size_t n = sequence(here, s.len - at);
+        bool ends_line = *here == '\r' && s.len - at > 1 && here[1] == '\n';
+        if (n && !commands(here, n))
+            buf_bytes(out, here, n);
+        else if (!ends_line)
+            buf_text(out, "\xEF\xBF\xBD");
+        at += n ? n : 1;
+    }
 }

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "help.h"
 #include "programs.h"
+#include "say.h"
 #include "store/chats.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -55,9 +56,9 @@ static struct next ontology_known(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
     if (a->ontology.n > 1 && !a->json)
-        fprintf(stderr, "Asking \"%.*s\", the latest of %d ontologies; "
-                        "--ontology NAME asks another.\n",
-                STR_ARG(a->ontology.name), a->ontology.n);
+        say(stderr, "Asking \"%.*s\", the latest of %d ontologies; "
+                    "--ontology NAME asks another.\n",
+            STR_ARG(a->ontology.name), a->ontology.n);
     a->create = (struct chat_create){
         .store = a->cli.engine.store, .user_id = a->user.id,
         .ontology_id = a->ontology.id, .all_ontologies = true};

@@ -3,6 +3,7 @@
 #include "ask.h"
 #include "ask_table.h"
 #include "base/crypto.h"
+#include "say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,10 +17,22 @@ struct page {
     struct buf out;
 };
 
+/* Our own colours go past the page, which is printed as plain text. */
+static void print(struct page *p, const char *colour)
+{
+    say_text(stdout, buf_view(&p->out));
+    buf_clear(&p->out);
+    if (p->how->colours)
+        fputs(colour, stdout);
+}
+
 static void title(struct page *p, const char *text)
 {
-    buf_printf(&p->out, "\n%s%s%s\n", p->how->colours ? "\033[1m" : "", text,
-               p->how->colours ? "\033[0m" : "");
+    buf_char(&p->out, '\n');
+    print(p, "\033[1m");
+    buf_text(&p->out, text);
+    print(p, "\033[0m");
+    buf_char(&p->out, '\n');
 }
 
 /* ---- steps -------------------------------------------------------------- */
@@ -200,7 +213,7 @@ void ask_show(const struct shown *how, const json_t *data)
     show_caveats(&p, json_object_get(output, "caveats"));
     show_lineage(&p, json_object_get(metadata, "dataLineage"));
     save_charts(&p, json_object_get(output, "charts"));
-    fwrite(p.out.ptr, 1, p.out.len, stdout);
+    print(&p, "");
     fflush(stdout);
     arena_done(&p.arena);
 }

@@ -4,6 +4,7 @@
 #include "db/migrate.h"
 #include "db/query.h"
 #include "loop/loop.h"
+#include "say.h"
 #include "store/users.h"
 #include <stdio.h>
 #include <string.h>
@@ -92,8 +93,8 @@ static void tell_failure(struct cli *c, struct flow *f, enum err how)
         return;
     if (how == ERR_DATABASE_UNAVAILABLE && !why.len && c->engine_open)
         why = str_of(pool_problem(c->engine.pool));
-    fprintf(stderr, "sextant %s: %.*s\n", c->name,
-            STR_ARG(why.len ? why : str_of(err_sentence(how))));
+    say(stderr, "sextant %s: %.*s\n", c->name,
+        STR_ARG(why.len ? why : str_of(err_sentence(how))));
 }
 
 static void story_over(struct flow *f, enum err how, void *who)

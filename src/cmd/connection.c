@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "help.h"
 #include "programs.h"
+#include "say.h"
 #include "source_certificates.h"
 #include "store/source_check.h"
 #include <stdio.h>
@@ -42,8 +43,8 @@ static struct next add_begin(struct flow *f)
 
 static void tell_rights(const struct source_check *s)
 {
-    printf("PostgreSQL %.*s, %lld relations readable\n", STR_ARG(s->version),
-           (long long)s->readable);
+    say(stdout, "PostgreSQL %.*s, %lld relations readable\n",
+        STR_ARG(s->version), (long long)s->readable);
     if (s->superuser)
         printf("warning: this role is a superuser\n");
     if (s->writable || s->creates)
@@ -77,8 +78,9 @@ static struct next owner_known(struct flow *f)
 static struct next added(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    printf("Connection \"%.*s\" is added (%.*s, %s).\n", STR_ARG(c->add.name),
-           STR_ARG(c->add.id), c->add.shared ? "shared" : "private");
+    say(stdout, "Connection \"%.*s\" is added (%.*s, %s).\n",
+        STR_ARG(c->add.name), STR_ARG(c->add.id),
+        c->add.shared ? "shared" : "private");
     return back(f);
 }
 
@@ -115,12 +117,12 @@ static struct next listed(struct flow *f)
 {
     const struct query *q = locals(f, struct connection_command)->query;
     for (int i = 0; i < q->n_rows; i++)
-        printf("%-20.*s %-50.*s %-8.*s %-10.*s %.*s\n",
-               STR_ARG(query_cell(q, i, 0)),
-               STR_ARG(query_cell_bool(q, i, 4) ? STR("(embedded)")
-                                                : query_cell(q, i, 1)),
-               STR_ARG(query_cell(q, i, 2)), STR_ARG(query_cell(q, i, 5)),
-               STR_ARG(query_cell(q, i, 3)));
+        say(stdout, "%-20.*s %-50.*s %-8.*s %-10.*s %.*s\n",
+            STR_ARG(query_cell(q, i, 0)),
+            STR_ARG(query_cell_bool(q, i, 4) ? STR("(embedded)")
+                                             : query_cell(q, i, 1)),
+            STR_ARG(query_cell(q, i, 2)), STR_ARG(query_cell(q, i, 5)),
+            STR_ARG(query_cell(q, i, 3)));
     return back(f);
 }
 
@@ -156,7 +158,7 @@ static struct next removed(struct flow *f)
                             "\"%.*s\" has models: %.*s; delete them, or import "
                             "them for another connection first",
                             STR_ARG(c->add.name), STR_ARG(c->remove.models));
-    printf("Connection \"%.*s\" is removed.\n", STR_ARG(c->add.name));
+    say(stdout, "Connection \"%.*s\" is removed.\n", STR_ARG(c->add.name));
     return back(f);
 }
 

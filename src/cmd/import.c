@@ -14,6 +14,7 @@
 #include "ontology/osi.h"
 #include "help.h"
 #include "programs.h"
+#include "say.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
 #include <errno.h>
@@ -64,10 +65,10 @@ static void show_findings(const struct import *i)
     size_t k;
     json_array_foreach(json_object_get(answer, "findings"), k, x) {
         struct str path = json_get_text(x, "path");
-        fprintf(stderr, "%s:%d:%d: %.*s: %.*s%s%.*s\n", i->path,
-                (int)json_get_int(x, "line", 0), (int)json_get_int(x, "column", 0),
-                STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
-                path.len ? ": " : "", STR_ARG(json_get_text(x, "message")));
+        say(stderr, "%s:%d:%d: %.*s: %.*s%s%.*s\n", i->path,
+            (int)json_get_int(x, "line", 0), (int)json_get_int(x, "column", 0),
+            STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
+            path.len ? ": " : "", STR_ARG(json_get_text(x, "message")));
     }
     int64_t errors = json_get_int(answer, "errors", 0),
             warnings = json_get_int(answer, "warnings", 0);
@@ -94,9 +95,9 @@ static void judge_over(struct flow *f, enum err how, void *who)
 {
     (void)who;
     if (how != OK)
-        fprintf(stderr, "sextant import: %.*s\n",
-                STR_ARG(failure_text(f).len ? failure_text(f)
-                                            : str_of(err_sentence(how))));
+        say(stderr, "sextant import: %.*s\n",
+            STR_ARG(failure_text(f).len ? failure_text(f)
+                                        : str_of(err_sentence(how))));
 }
 
 static bool read_model(struct import *i)
@@ -176,12 +177,12 @@ static void show_columns(const struct catalog_table *t, const size_t *columns,
                          size_t n)
 {
     if (!str_is(t->schema, "public"))
-        fprintf(stderr, "%.*s.", STR_ARG(t->schema));
-    fprintf(stderr, "%.*s (", STR_ARG(t->name));
+        say(stderr, "%.*s.", STR_ARG(t->schema));
+    say(stderr, "%.*s (", STR_ARG(t->name));
     for (size_t i = 0; i < n; i++)
-        fprintf(stderr, "%s%.*s", i ? ", " : "",
-                STR_ARG(t->columns[columns[i]].name));
-    fprintf(stderr, ")");
+        say(stderr, "%s%.*s", i ? ", " : "",
+            STR_ARG(t->columns[columns[i]].name));
+    say(stderr, ")");
 }
 
 /* What was inferred, and what was not taken. */
@@ -198,7 +199,7 @@ static void show_links(const struct catalog *c)
         show_columns(&c->tables[l->from], l->from_columns, l->n);
         fprintf(stderr, " -> ");
         show_columns(&c->tables[l->to], l->to_columns, l->n);
-        fprintf(stderr, ": %.*s\n", STR_ARG(l->evidence));
+        say(stderr, ": %.*s\n", STR_ARG(l->evidence));
     }
     if (c->n_left_out)
         fprintf(stderr, "warning: %zu tables were left out\n", c->n_left_out);
@@ -238,9 +239,9 @@ static struct next store_begin(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     if (i->vectors.problem.len)
-        fprintf(stderr, "warning: the embedding model did not answer (%.*s); "
-                        "datasets will be found by words\n",
-                STR_ARG(i->vectors.problem));
+        say(stderr, "warning: the embedding model did not answer (%.*s); "
+                    "datasets will be found by words\n",
+            STR_ARG(i->vectors.problem));
     i->work.embedding_model = i->vectors.embedding_model;
     i->work.vectors = i->vectors.vectors;
     i->work.dimensions = i->vectors.dimensions;
@@ -255,12 +256,12 @@ static struct next store_begin(struct flow *f)
 static struct next stored(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
-    fprintf(stderr,
-            "Ontology \"%.*s\" is %s: %zu datasets, %zu relationships, %zu "
-            "metrics, %s\n",
-            STR_ARG(i->work.name), i->work.replaced ? "replaced" : "imported",
-            i->model->n_datasets, i->model->n_relationships,
-            i->model->n_metrics, i->work.shared ? "shared" : "private");
+    say(stderr,
+        "Ontology \"%.*s\" is %s: %zu datasets, %zu relationships, %zu "
+        "metrics, %s\n",
+        STR_ARG(i->work.name), i->work.replaced ? "replaced" : "imported",
+        i->model->n_datasets, i->model->n_relationships, i->model->n_metrics,
+        i->work.shared ? "shared" : "private");
     printf("%.*s\n", STR_ARG(i->work.ontology_id));
     return back(f);
 }

@@ -1,5 +1,6 @@
 #include "ask.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,17 @@ void progress_init(struct progress *p, bool silent)
                            .colours = colours_for(STDERR_FILENO)};
 }
 
+/* On one line, whatever it says. */
 static void copy(char *out, size_t size, struct str s)
 {
-    snprintf(out, size, "%.*s", STR_ARG(s));
+    struct buf line;
+    buf_init(&line, NULL);
+    utf8_put_plain(&line, s);
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] == '\n' || line.ptr[i] == '\t')
+            line.ptr[i] = ' ';
+    snprintf(out, size, "%.*s", STR_ARG(utf8_cut(buf_view(&line), size - 1)));
+    buf_done(&line);
 }
 
 static double seconds(const struct progress *p)

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "loop/wait.h"
 #include "programs.h"
+#include "say.h"
 #include "store/accounts.h"
 #include "store/users.h"
 #include <stdio.h>
@@ -183,9 +184,9 @@ static struct next user_changed(struct flow *f)
 
 static void print_user(struct user_row u)
 {
-    printf("%.*s\t%.*s\t%s%s\n", STR_ARG(u.email), STR_ARG(u.roles),
-           u.active ? "active" : "disabled",
-           u.has_password ? "" : ", without a password");
+    say(stdout, "%.*s\t%.*s\t%s%s\n", STR_ARG(u.email), STR_ARG(u.roles),
+        u.active ? "active" : "disabled",
+        u.has_password ? "" : ", without a password");
 }
 
 static struct next page_read(struct flow *f)

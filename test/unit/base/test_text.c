@@ -156,6 +156,36 @@ static void test_only_well_formed_utf8_is_valid(void **state)
     arena_done(&a);
 }
 
+static void test_plain_text_commands_no_terminal(void **state)
+{
+    (void)state;
+#define GONE "\xef\xbf\xbd"
+    static const struct {
+        struct str from;
+        const char *to;
+    } cases[] = {
+        {STR("plain\ttext\n"), "plain\ttext\n"},
+        {STR("\033[2J\033]0;x\a"), GONE "[2J" GONE "]0;x" GONE},
+        {STR("\0\b\x7f\x1f"), GONE GONE GONE GONE},
+        {STR("a\r\nb\rc\r"), "a\nb" GONE "c" GONE},
+        {STR("\xc2\x9b" "31m\xc2\x80\xc2\x9f"), GONE "31m" GONE GONE},
+        {STR("\xc2\xa0\xc3\xa9"), "\xc2\xa0\xc3\xa9"},
+        {STR("\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9"),
+         GONE GONE GONE GONE},
+        {STR("\xe2\x80\xa9\xe2\x80\xaf\xe2\x82\xac\xf0\x9f\x98\x80"),
+         "\xe2\x80\xa9\xe2\x80\xaf\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {STR("\xff\xe2\x80"), GONE GONE GONE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buf out;
+        buf_init(&out, NULL);
+        utf8_put_plain(&out, cases[i].from);
+        assert_string_equal(buf_cstr(&out), cases[i].to);
+        buf_done(&out);
+    }
+#undef GONE
+}
+
 static void test_cuts_never_part_a_code_point(void **state)
 {
     (void)state;
@@ -180,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_splitting_gives_every_piece),
         cmocka_unit_test(test_whole_numbers_are_parsed_to_the_last_digit),
         cmocka_unit_test(test_only_well_formed_utf8_is_valid),
+        cmocka_unit_test(test_plain_text_commands_no_terminal),
         cmocka_unit_test(test_cuts_never_part_a_code_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
