@@ -2,6 +2,7 @@
 """The benchmark: sextant's processes under load, beside the machine's ceilings.
 
     bench/run.py [--program build/sextant] [--tools ../shared/bench] [--quick]
+    bench/run.py --workers    two workers beside one, and nothing else
 
 Starts a private PostgreSQL and a deterministic model server, serves with one
 worker, and prints a table. Everything listens on loopback and is ended by this
@@ -23,6 +24,7 @@ import urllib.request
 
 from arrivals import Arrivals
 from idle import IdleStreams, begin_run, health_p99_ms
+from workers import two_beside_one
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -169,7 +171,7 @@ class Bench:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sextant-bench-"))
         self.folder.chmod(0o755)
         self.stops = []
-        self.rows = []
+        self.rows, self.server = [], None
 
     def row(self, what, ours, goal="", beside=""):
         self.rows.append((what, ours, goal, beside))
@@ -201,18 +203,24 @@ class Bench:
         return subprocess.run([self.options.program, *map(str, args)], env=self.env, check=True,
                               capture_output=True, text=True).stdout.strip()
 
-    def start_server(self):
+    def start_server(self, **settings):
         self.port = free_port()
         self.env = {"PATH": os.environ["PATH"], "SEXTANT_HOME": str(self.folder / "home"),
                     "DATABASE_URL": self.postgres.url("sextant"), "PORT": str(self.port),
                     "OPENAI_API_KEY": "bench", "SANDBOX_URL": "off", "RUNS_PER_USER": "0",
                     "OPENAI_BASE_URL": f"http://127.0.0.1:{self.mock_port}/v1",
-                    "EMBEDDING_DEFAULT_PROVIDER": "lexical", "ACCESS_LOG": "true"}
-        log = open(self.folder / "server.log", "wb")
+                    "EMBEDDING_DEFAULT_PROVIDER": "lexical", "ACCESS_LOG": "true",
+                    **{name: str(value) for name, value in settings.items()}}
+        log = open(self.folder / "server.log", "ab")
         self.server = subprocess.Popen([self.options.program, "serve"], env=self.env,
                                        stdout=log, stderr=log)
-        self.stops.append(lambda: (self.server.terminate(), self.server.wait(40)))
         wait_for(lambda: get(f"http://127.0.0.1:{self.port}/readyz"), 30, "sextant")
+
+    def stop_server(self):
+        if self.server:
+            self.server.terminate()
+            self.server.wait(40)
+        self.server = None
 
     def seed(self):
         self.postgres.psql("bench", file=HERE / "source.sql")
@@ -226,6 +234,13 @@ class Bench:
 
     def ours(self):
         return [self.server.pid, *children(self.server.pid)]
+
+    def workers(self):
+        return [pid for pid in self.ours() if " worker" in command(pid)]
+
+    def busy_s(self):
+        """CPU seconds of PostgreSQL so far."""
+        return cpu(self.postgres.pids())
 
     def load(self, concurrency, runs, limit=150):
         args = [self.load_client, "-p", self.port, "-c", concurrency, "-n", runs, "-t", self.token,
@@ -339,10 +354,15 @@ class Bench:
             self.stops.append(self.postgres.stop)
             self.start_server()
             self.seed()
+            if self.options.workers:
+                self.stop_server()
+                two_beside_one(self, 0.1, 100 if self.options.quick else 300)
+                return self.rows
             if not self.options.idle:
                 self.measure()
             self.idle_streams()
         finally:
+            self.stop_server()
             for stop in reversed(self.stops):
                 stop()
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -359,6 +379,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "sextant")
     parser.add_argument("--tools", type=pathlib.Path,
                         default=pathlib.Path(os.environ.get("SEXTANT_BENCH", ROOT.parent / "shared" / "bench")))
+    parser.add_argument("--workers", action="store_true", help="two workers beside one")
     parser.add_argument("--idle", action="store_true", help="idle streams alone")
     parser.add_argument("--quick", action="store_true", help="shorter, for a first look")
     rows = Bench(parser.parse_args()).run()
