@@ -53,6 +53,24 @@ static unsigned call_kind(const json_t *call)
     return aggregate_kind(node_name(names, n - 1));
 }
 
+/* t.json_agg and (t).json_agg are json_agg(t), unless t has such a column; and
+ * then it may have it from the function. */
+static unsigned fields_kind(const json_t *node)
+{
+    static const char *const collects[] = {"array_agg", "json_agg", "jsonb_agg",
+                                           "range_agg"};
+    const json_t *column = json_object_get(node, "ColumnRef");
+    const json_t *names =
+        column ? json_object_get(column, "fields")
+               : json_object_get(json_object_get(node, "A_Indirection"),
+                                 "indirection");
+    for (size_t n = column ? 1 : 0; n < json_array_size(names); n++)
+        for (size_t i = 0; i < sizeof collects / sizeof *collects; i++)
+            if (str_is(node_name(names, n), collects[i]))
+                return COLLECTS;
+    return 0;
+}
+
 /* Kinds of all aggregates under a node; also in queries under it, or not. */
 static unsigned kinds_in(const json_t *node, bool in_queries)
 {
@@ -64,7 +82,8 @@ static unsigned kinds_in(const json_t *node, bool in_queries)
         json_array_foreach(node, i, item)
             kinds |= kinds_in(item, in_queries);
     } else if (json_is_object(node)) {
-        kinds |= call_kind(json_object_get(node, "FuncCall"));
+        kinds |= call_kind(json_object_get(node, "FuncCall")) |
+                 fields_kind(node);
         json_object_foreach((json_t *)node, key, item)
             if (in_queries || strcmp(key, "SubLink") != 0)
                 kinds |= kinds_in(item, in_queries);

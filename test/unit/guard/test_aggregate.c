@@ -46,6 +46,8 @@ static void test_queries_that_tell_of_rows(void **state)
         "select array_agg(email) from t", "select string_agg(email, ',') from t",
         "select length(string_agg(email, ',')) from t",
         "select jsonb_agg(t) from t", "select json_object_agg(id, email) from t",
+        "select count(*), t.json_agg from t", "select count(*), (t).array_agg[1] from t",
+        "select count(*), length((t.during).range_agg::text) from t",
         "select count(*) from t union all select x from u",
         "select * from (select array_agg(x) a, count(*) from t) q",
         "select * from unnest(array(select email from t))",
