@@ -36,6 +36,9 @@ struct modeler {
     struct arena *memory;     /* without limit; outlives the flow */
     /* May be NULL: what it is at, and how far. In a step. */
     void (*on_progress)(void *who, const char *what, size_t done, size_t total);
+    /* May be NULL: a call of the describer is over. */
+    void (*on_described)(void *who, const struct llm_usage *usage, uint64_t ms,
+                         bool failed);
     void *who;
     /* Out */
     struct catalog catalog; /* links that are only offered too */

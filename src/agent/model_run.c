@@ -44,6 +44,8 @@ struct model_run {
     bool over;
 
     struct source_open source;
+    const struct agent_provider *describer; /* as the admin has set it; or NULL */
+    struct settings_agent_config config;
     struct modeler modeler;
     struct model_run_tokens tokens;
     struct dataset_vectors vectors;
@@ -64,7 +66,8 @@ static struct next model_run_begin(struct flow *f), both_over(struct flow *f),
     end_due(struct flow *f), ended(struct flow *f), end_failed(struct flow *f),
     run_over(struct flow *f);
 static struct next work_begins(struct flow *f), building_begin(struct flow *f),
-    source_opened(struct flow *f), model_made(struct flow *f),
+    source_opened(struct flow *f), describer_known(struct flow *f),
+    modeling_due(struct flow *f), model_made(struct flow *f),
     tokens_counted(struct flow *f),
     storing_due(struct flow *f), stored(struct flow *f), built(struct flow *f),
     not_built(struct flow *f);
@@ -192,15 +195,34 @@ static void on_progress(void *who, const char *what, size_t done, size_t total)
     r->total = total;
 }
 
-/* The builtin provider has no words of its own. */
-static const struct llm_model *describer(const struct model_run *r)
+static void on_described(void *who, const struct llm_usage *usage, uint64_t ms,
+                         bool failed)
 {
-    const struct agent_provider *p = agent_provider(r->agent, STR(""));
-    bool words = r->order.describe && p && !str_is(str_of(p->id), "builtin");
-    return words ? &p->model : NULL;
+    struct model_run *r = who;
+    agent_count_call(r->agent, r->describer, usage, ms, failed);
 }
 
+/* The builtin provider has no words of its own. */
 static struct next source_opened(struct flow *f)
+{
+    struct model_run *r = locals(f, struct model_run);
+    const struct agent_provider *p = agent_provider(r->agent, STR(""));
+    if (!r->order.describe || !p || str_is(str_of(p->id), "builtin"))
+        return go(f, modeling_due);
+    r->describer = p;
+    r->config = (struct settings_agent_config){.store = r->agent->store,
+                                               .provider = str_of(p->id)};
+    return call(f, settings_agent_config_begin, &r->config, describer_known);
+}
+
+static struct next describer_known(struct flow *f)
+{
+    struct model_run *r = locals(f, struct model_run);
+    r->describer = agent_provider_as_set(&r->memory, r->describer, &r->config);
+    return go(f, modeling_due);
+}
+
+static struct next modeling_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     r->modeler = (struct modeler){
@@ -209,8 +231,9 @@ static struct next source_opened(struct flow *f)
         .schemas = r->order.schemas, .tables = r->order.tables,
         .instructions = r->order.instructions,
         .no_samples = r->source.share_rows != SHARE_ALL,
-        .describer = describer(r),
-        .memory = &r->memory, .on_progress = on_progress, .who = r};
+        .describer = r->describer ? &r->describer->model : NULL,
+        .memory = &r->memory, .on_progress = on_progress,
+        .on_described = on_described, .who = r};
     return call(f, modeler_begin, &r->modeler, model_made);
 }
 

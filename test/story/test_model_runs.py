@@ -337,6 +337,27 @@ def test_what_a_model_says_amiss_leaves_the_model_without_words(described, aimoc
     assert aimock.prompts(DESCRIBER) == []
 
 
+def test_the_admin_says_which_model_describes_and_its_calls_are_counted(
+        described, aimock, service):
+    root = service.client(f"{uuid.uuid4()}@example.org", "admin")
+    calls = {"provider": "openai", "model": "gpt-4.1-mini"}
+
+    def put(openai):
+        reply = root.request("PUT", "/api/system-settings", {
+            "agentConfigs": {"dataAgent": openai}})
+        assert reply.status == 200, reply.body
+
+    put({"openai": {"model": calls["model"], "temperature": 0.4}})
+    try:
+        described([players.says(DESCRIBER, None, "No idea.")])
+    finally:
+        put({})
+    [(_, _, body)] = aimock.prompts(DESCRIBER)
+    assert (body["model"], body["temperature"]) == (calls["model"], 0.4)
+    assert service.metric("model_calls_total", **calls, outcome="failed") == 1
+    assert service.metric("model_tokens_total", **calls) > 0
+
+
 # ---- a process that goes away -------------------------------------------------------
 
 def test_a_build_whose_process_is_gone_has_failed_and_may_be_begun_again(

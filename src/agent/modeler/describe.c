@@ -29,6 +29,8 @@ struct batch {
     struct describing *all;
     size_t first, n;
     struct llm_call llm;
+    uint64_t began;
+    bool understood;
     struct arena memory;
 };
 
@@ -135,7 +137,11 @@ static struct str tables_text(struct batch *b)
 static void batch_done(void *what)
 {
     struct batch *b = what;
+    const struct modeler *m = b->all->modeler;
     struct llm_usage *sum = &b->all->modeler->described;
+    if (m->on_described)
+        m->on_described(m->who, &b->llm.usage, clock_ms() - b->began,
+                        !b->understood);
     sum->prompt += b->llm.usage.prompt;
     sum->completion += b->llm.usage.completion;
     sum->total += b->llm.usage.total;
@@ -149,6 +155,8 @@ static struct next batch_begin(struct flow *f)
     struct buf schema;
     uint64_t now = clock_ms();
     b->llm = (struct llm_call){0};
+    b->began = now;
+    b->understood = false;
     flow_arena_init(&b->memory, LANE_MEMORY);
     defer(f, batch_done, b);
     buf_init(&schema, &b->memory);
@@ -219,6 +227,7 @@ static struct next batch_heard(struct flow *f)
                                &problem))
         return fail_because(f, ERR_BAD_REPLY, "its reply: %s", problem.text);
     take_words(b, &said);
+    b->understood = true;
     return back(f);
 }
 
