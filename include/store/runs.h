@@ -24,17 +24,16 @@ struct run_load {
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */
     struct str question;
-    bool chat_named;
     struct run_turn *turns; /* oldest first */
     size_t n_turns;
-    bool clarified;   /* the answer before asked for clarification; with what: */
     struct str asked; /* JSON text of its questions; may be empty */
+    bool clarified;   /* the answer before asked for clarification, see asked */
+    bool chat_named, cancel_requested;
     struct preference_set preferences;
     enum share_rows share_rows; /* of the connection */
     int epoch, revision;
     struct str phase;
     int64_t phase_after; /* number of the last event before the phase */
-    bool cancel_requested;
     struct query *query, *preferred; /* private */
 };
 /* Fails with ERR_NOT_FOUND. */

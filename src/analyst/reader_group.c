@@ -53,7 +53,8 @@ size_t noun_at(struct reader *reader, size_t at, struct choice *what)
         at += what->n_words;
         *what = next;
     }
-    if (!choice_has(what, TERM_FIELD) && !choice_has(what, TERM_DATASET))
+    if (!what->n ||
+        (!choice_has(what, TERM_FIELD) && !choice_has(what, TERM_DATASET)))
         return 0;
     /* "customer home city": the dataset, then its field. */
     struct choice field = reader_match(reader, at + what->n_words);

@@ -164,7 +164,7 @@ static struct next judged_again(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct jwt_claims claims;
-    const char *why;
+    const char *why = "Sign in first.";
     struct str token;
     if (!keys_of(q->api->access))
         return refuse(f, ERR_UNAVAILABLE,

@@ -70,7 +70,8 @@ static struct arena_block *block_make(struct arena *arena,
 {
     size_t whole = sizeof(struct arena_block) + size;
     size_t before = old ? sizeof(struct arena_block) + old->size : 0;
-    bool refused = arena->on_exhausted && whole > before && ++taken == fail_at;
+    bool larger = !old || size > old->size;
+    bool refused = arena->on_exhausted && larger && ++taken == fail_at;
     if (refused ||
         (arena->limit && arena->total - before + whole > arena->limit))
         exhausted(arena, size);

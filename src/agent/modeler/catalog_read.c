@@ -107,7 +107,7 @@ static void take_tables(struct modeler *m, const struct read *r)
     struct catalog_reading *reading = &m->work->reading;
     c->tables = arena_new_array(m->memory, struct catalog_table,
                                 (size_t)r->n_rows + 1);
-    map_init(&reading->places, m->memory);
+    map_init(&reading->tables, m->memory);
     for (int i = 0; i < r->n_rows; i++) {
         struct catalog_table *t = &c->tables[c->n_tables];
         if (c->n_tables == MODELER_TABLES || !is_possible(cell_text(r, i, 1)) ||
@@ -121,9 +121,17 @@ static void take_tables(struct modeler *m, const struct read *r)
         t->comment = arena_str(m->memory, cell_text(r, i, 4));
         t->rows = t->kind == TABLE_VIEW ? -1 : cell_int(r, i, 5);
         c->n_tables++;
-        map_put(&reading->places, arena_str(m->memory, cell_text(r, i, 0)),
-                (void *)(uintptr_t)c->n_tables);
+        map_put(&reading->tables, arena_str(m->memory, cell_text(r, i, 0)), t);
     }
+}
+
+/* Where the table with that oid stands; false: it was left out. */
+static bool find_table(const struct modeler *m, struct str oid, size_t *place)
+{
+    const struct catalog_table *t = map_get(&m->work->reading.tables, oid);
+    if (t)
+        *place = (size_t)(t - m->catalog.tables);
+    return t;
 }
 
 /* ---- columns -------------------------------------------------------------------- */
@@ -214,12 +222,12 @@ static void take_columns(struct modeler *m, const struct read *r)
         arena_new_array(m->memory, int *, m->catalog.n_tables + 1);
     for (int i = 0, n; i < r->n_rows; i += n) {
         struct str oid = cell_text(r, i, 0);
-        size_t place = (size_t)map_get(&reading->places, oid);
+        size_t place;
         for (n = 1; i + n < r->n_rows && str_eq(cell_text(r, i + n, 0), oid);)
             n++;
-        if (!place)
+        if (!find_table(m, oid, &place))
             continue;
-        struct catalog_table *t = &m->catalog.tables[place - 1];
+        struct catalog_table *t = &m->catalog.tables[place];
         t->columns =
             arena_new_array(m->memory, struct catalog_column, (size_t)n);
         int *numbers = arena_new_array(m->memory, int, (size_t)n);
@@ -229,7 +237,7 @@ static void take_columns(struct modeler *m, const struct read *r)
             take_column(m, r, i + k, &t->columns[t->n_columns]);
             numbers[t->n_columns++] = (int)cell_int(r, i + k, 1);
         }
-        reading->numbers[place - 1] = numbers;
+        reading->numbers[place] = numbers;
     }
 }
 
@@ -312,8 +320,8 @@ static void take_link(struct modeler *m, const struct read *r, int row,
 {
     struct catalog *c = &m->catalog;
     size_t own[LINK_COLUMNS], theirs[LINK_COLUMNS];
-    size_t to = (size_t)map_get(&m->work->reading.places, cell_text(r, row, 3));
-    if (!to--)
+    size_t to;
+    if (!find_table(m, cell_text(r, row, 3), &to))
         return;
     size_t n = places(m, from, cell_text(r, row, 2), own);
     if (!n || places(m, to, cell_text(r, row, 4), theirs) != n)
@@ -331,13 +339,14 @@ static struct next keys_read(struct flow *f)
     m->catalog.links = arena_new_array(m->memory, struct catalog_link,
                                        (size_t)r->n_rows + 1);
     for (int i = 0; i < r->n_rows; i++) {
-        size_t place = (size_t)map_get(&m->work->reading.places,
-                                       cell_text(r, i, 0));
+        size_t place;
         struct str type = cell_text(r, i, 1);
-        if (place && str_is(type, "f"))
-            take_link(m, r, i, place - 1);
-        else if (place)
-            take_key(m, place - 1, cell_text(r, i, 2), str_is(type, "p"));
+        if (!find_table(m, cell_text(r, i, 0), &place))
+            continue;
+        if (str_is(type, "f"))
+            take_link(m, r, i, place);
+        else
+            take_key(m, place, cell_text(r, i, 2), str_is(type, "p"));
     }
     catalog_mark_personal(&m->catalog);
     return back(f);

@@ -25,7 +25,7 @@ struct next errand_begin(struct flow *f);
 
 struct modeling {
     struct catalog_reading {
-        struct map places; /* oid -> its table, from 1 */
+        struct map tables; /* oid -> its table in the catalog */
         int **numbers;     /* attnum of each table's columns */
     } reading;
     struct read *read;
