@@ -103,9 +103,8 @@ static void take_options(struct request *q, struct connection_add *c)
         return;
     }
     json_object_foreach(options, key, value) {
-        struct str name = str_of(key);
-        if (!str_is(name, known[0]) && !str_is(name, known[1]) &&
-            !str_is(name, known[2]))
+        if (strcmp(key, known[0]) && strcmp(key, known[1]) &&
+            strcmp(key, known[2]))
             request_invalid(q, "options", "may hold sslMode, rootCertificates "
                                           "and shareRows");
     }

@@ -34,12 +34,10 @@ static int open_socket(const struct addrinfo *address, bool shared)
 
 static int port_of(int fd)
 {
-    struct sockaddr_storage at = {0};
+    struct sockaddr_in6 at = {0}; /* IPv4's port stands in the same place */
     socklen_t size = sizeof at;
     getsockname(fd, (struct sockaddr *)&at, &size);
-    return at.ss_family == AF_INET6
-               ? ntohs(((struct sockaddr_in6 *)&at)->sin6_port)
-               : ntohs(((struct sockaddr_in *)&at)->sin_port);
+    return ntohs(at.sin6_port);
 }
 
 static void set_port(struct addrinfo *address, int port)

@@ -102,7 +102,8 @@ static bool truths_equal(struct str a, struct str b)
 /* What JSON has no number for comes as null. */
 static bool no_number(struct str s)
 {
-    return str_is(s, "NaN") || str_is(s, "Infinity") || str_is(s, "-Infinity");
+    return s.ptr && (str_is(s, "NaN") || str_is(s, "Infinity") ||
+                     str_is(s, "-Infinity"));
 }
 
 bool eval_cells_equal(struct str a, struct str b, bool exact)
