@@ -273,7 +273,7 @@ bool flow_turn(void)
     for (struct flow *f = ready_first; f; f = f->next_ready)
         last = f; /* what becomes ready meanwhile waits for the next turn */
     uint64_t until = clock_us() + TURN_US;
-    while (ready_first && steps_left > 0 && clock_us() < until) {
+    while (steps_left > 0 && clock_us() < until && ready_first) {
         struct flow *f = ready_first;
         bool was_last = f == last;
         ready_first = f->next_ready;
