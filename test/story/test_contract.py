@@ -319,6 +319,27 @@ def test_a_field_of_a_wrong_type_is_named(world, operation):
             f"{name} = {value!r}: {reply.fields()}"
 
 
+# What nobody means to send, and somebody does.
+ODD = (None, True, -1, 2 ** 63 - 1, 1e308, "", " ", "\u0001\u202e", "%s' --",
+       "x" * 20000, "0000-00-00T00:00:00Z", [], [[None]], {"a": {"b": []}})
+
+
+# Settings of the whole server, and another answer in the chat that others share,
+# would stay.
+@each([o for o in WITH_BODY if not o.id.startswith("systemSettings") and
+       o.id != "answersAgain" and o.content and
+       o.content[0] == "application/json"])
+def test_odd_values_are_taken_or_told_to_be_wrong(world, operation):
+    path, body = operation.at(world.ids(operation)), world.body(operation)
+    client = may(world, operation)
+    for name in operation.body_schema["properties"]:
+        for value in ODD:
+            reply = call(client, operation, path, {**body, name: value})
+            if reply.status not in (200, 201):
+                assert reply.status < 500, (name, value, reply.body[:600])
+                contract.judge_refusal(reply, reply.status)
+
+
 @each([o for o in CLOSED if o.parameters("query")])
 def test_a_wrong_parameter_is_named(world, operation):
     path = operation.at(world.ids(operation))
