@@ -16,6 +16,14 @@
     "insert into audit_events (actor_id, action, target_type, target, details," \
     " request_id)"
 
+/* What has become visible to all, or to its owner alone again: `from` has the row
+ * as it is with its `was`, the visibility before. */
+#define SQL_AUDIT_SHARED(kind, actor, request, from)                           \
+    SQL_AUDIT " select " actor ", '" kind ".' || case visibility"              \
+              "   when 'shared' then 'shared' else 'unshared' end, '" kind "',"\
+              "   id::text, jsonb_build_object('name', name), " request        \
+              " from " from " where visibility <> was"
+
 /* One event on its own. */
 struct audit_write {
     struct store *store;

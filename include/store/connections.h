@@ -87,7 +87,7 @@ struct next connection_load_begin(struct flow *f);
  * otherwise). `taken`: the owner has another of that name. */
 struct connection_put {
     struct store *store;
-    struct str id;
+    struct str user_id, request_id, id;
     const struct connection_add *as;
     bool found, taken; /* out */
     struct query *query;

@@ -43,6 +43,7 @@ struct semantic_model_change {
     struct str model_id;
     const char *name, *description, *connection_id, *database, *visibility;
     struct str user_id; /* must see the new connection, unless `all` */
+    struct str request_id;
     bool all;
     /* Out */
     bool found, taken; /* taken: the owner has another of that name */

@@ -40,8 +40,9 @@ static struct connection_work *work_new(struct flow *f)
     struct connection_work *x = keep(f, struct connection_work);
     x->page.store = x->load.store = x->add.store = x->put.store =
         x->remove.store = x->tested.store = x->catalog.store = request_store(q);
-    x->page.user_id = x->remove.user_id = x->add.owner_id = q->user.id;
-    x->remove.request_id = q->x->request_id;
+    x->page.user_id = x->remove.user_id = x->put.user_id = x->add.owner_id =
+        q->user.id;
+    x->remove.request_id = x->put.request_id = q->x->request_id;
     x->page.all = request_may(q, MAY_ADMIN);
     x->page.page = x->page.page_size = 1;
     q->state = x;

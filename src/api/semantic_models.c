@@ -54,7 +54,7 @@ static struct model_work *work_new(struct flow *f)
     x->page.all = x->text.all = x->change.all = x->connection.all =
         request_may(q, MAY_ADMIN);
     x->import.owner_id = q->user.id;
-    x->remove.request_id = q->x->request_id;
+    x->remove.request_id = x->change.request_id = q->x->request_id;
     x->page.page = x->page.page_size = 1;
     x->connection.page = x->connection.page_size = 1;
     x->probe.program = q->api->options.program;

@@ -1,4 +1,5 @@
 #include "store/connections.h"
+#include "store/audit.h"
 #include "db/conninfo.h"
 #include <stdio.h>
 #include "base/banned.h"
@@ -45,17 +46,22 @@ static const struct statement add_statement = {
         " returning id",
 };
 
-/* An audit event would only say again what the row says. */
+/* Of what else changes an audit event would only say again what the row says. */
 static const struct statement put_statement = {
     .name = "connections.put",
     .sql =
-        "update connections set name = $2, host = $3, port = $4::int,"
-        "   database_name = $5, username = $6,"
+        "with changed as (update connections c set name = $2, host = $3,"
+        "   port = $4::int, database_name = $5, username = $6,"
         "   password_sealed = decode(nullif($7, ''), 'hex'), visibility = $8,"
         "   embedded = $9::boolean, use_ssl = $10 <> 'disable',"
         "   options = " OPTIONS ", description = nullif($14, ''),"
         "   updated_at = clock_timestamp()"
-        " where id = $1::uuid returning id",
+        "   from (select id as old_id, visibility as was from connections"
+        "     where id = $1::uuid for update) old"
+        "   where c.id = old.old_id returning c.*, old.was),"
+        " noted as (" SQL_AUDIT_SHARED("connection", "$15::uuid", "$16",
+                                       "changed") ")"
+        " select id from changed",
 };
 
 static struct next connection_added(struct flow *f),
@@ -109,6 +115,8 @@ struct next connection_put_begin(struct flow *f)
     struct connection_put *p = locals(f, struct connection_put);
     p->query = query_new(f, p->store->system, &put_statement);
     put_columns(f, p->query, p->id, p->as, p->store);
+    query_str(f, p->query, p->user_id);
+    query_str(f, p->query, p->request_id);
     query_begin(f, p->query);
     op_tolerate(&p->query->op);
     return await(f, connection_put_done);

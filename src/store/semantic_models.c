@@ -1,4 +1,5 @@
 #include "store/semantic_models.h"
+#include "store/audit.h"
 #include "rows.h"
 #include "base/banned.h"
 
@@ -126,18 +127,25 @@ static struct next text_read(struct flow *f)
 
 static const struct statement change_statement = {
     .name = "semantic_models.change",
-    .sql = "update semantic_models s set name = coalesce($2, name),"
+    .sql = "with changed as (update semantic_models s set"
+           "   name = coalesce($2, name),"
            "   description = case when $3::text is null then description"
            "     else nullif($3, '') end,"
            "   connection_id = coalesce($4::uuid, connection_id),"
            "   database_name = case when $5::text is null then database_name"
            "     else nullif($5, '') end,"
            "   visibility = coalesce($6, visibility), updated_at = now()"
-           " where s.id = $1::uuid and s.deleted_at is null and ($4::uuid is null"
-           "   or exists (select from connections c where c.id = $4::uuid"
-           "     and (c.owner_id = $7::uuid or c.visibility = 'shared'"
-           "       or $8::boolean)))"
-           " returning s.id",
+           "   from (select id as old_id, visibility as was from semantic_models"
+           "     where id = $1::uuid for update) old"
+           "   where s.id = old.old_id and s.deleted_at is null"
+           "     and ($4::uuid is null"
+           "     or exists (select from connections c where c.id = $4::uuid"
+           "       and (c.owner_id = $7::uuid or c.visibility = 'shared'"
+           "         or $8::boolean)))"
+           "   returning s.*, old.was),"
+           " noted as (" SQL_AUDIT_SHARED("semantic_model", "$7::uuid", "$9",
+                                          "changed") ")"
+           " select id from changed",
 };
 
 static struct next model_changed(struct flow *f);
@@ -155,6 +163,7 @@ struct next semantic_model_change_begin(struct flow *f)
     query_text(q, c->visibility);
     query_str(f, q, c->user_id);
     query_bool(q, c->all);
+    query_str(f, q, c->request_id);
     query_begin(f, q);
     op_tolerate(&q->op);
     return await(f, model_changed);

@@ -82,6 +82,15 @@ class TestKeeping:
         assert bob.request("DELETE", path).code == "FORBIDDEN"
         assert bob.post(f"{path}/test").code == "FORBIDDEN"
 
+    def test_who_shares_and_who_ends_that_is_noted(self, ann, made, service):
+        for visibility in ("shared", "shared", "private"):
+            change(ann, made, visibility=visibility, description=visibility)
+        assert service.psql(
+            "select action, details->>'name' from audit_events where target ="
+            f" '{made['id']}' order by id") == [
+            ["connection.shared", made["name"]],
+            ["connection.unshared", made["name"]]]
+
     @pytest.mark.parametrize("what, field", [
         ({"host": "/var/run/postgresql"}, "host"), ({"host": "a,b"}, "host"),
         ({"host": "a b"}, "host"), ({"host": ""}, "host"),

@@ -209,7 +209,8 @@ class TestMaking:
         for what in ("graph", "suggestions"):
             assert ann.get(f"/api/ontologies/{made}/{what}").code == "CONFLICT"
 
-    def test_another_text_reaches_the_ontologies(self, ann, bob, bring):
+    def test_another_text_reaches_the_ontologies(self, ann, bob, bring,
+                                                 service):
         model = bring(small()).data
         ontology = make(ann, model)
         path = f"{PATH}/{model['id']}"
@@ -222,6 +223,8 @@ class TestMaking:
         assert now["name"] == "made" and now["visibility"] == "private"
         assert ann.get(f"{path}/yaml").body.decode() == RETAIL
         assert bob.get(path).status == 200
+        assert service.psql("select action from audit_events where target = "
+                            f"'{model['id']}'") == [["semantic_model.shared"]]
         assert bob.request("PATCH", path, {"name": "x"}).code == "FORBIDDEN"
         bad = ann.request("PATCH", path, {"name": "never", "yaml": "a: 1"})
         assert bad.code == "VALIDATION_ERROR"
