@@ -132,8 +132,8 @@ def _size(path):
 def _entries(path):
     try:
         return list(os.scandir(path))
-    except FileNotFoundError:
-        return []
+    except (FileNotFoundError, NotADirectoryError):
+        return []  # it changes while we look
 
 
 def _bytes(entry):

@@ -49,8 +49,11 @@ static json_t *load(struct str text, struct json_problem *problem)
     json_error_t e;
     json_t *v = json_loadb(text.ptr ? text.ptr : "", text.len,
                            JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+    /* jansson's sentence names a flag that its callers may set. */
+    bool nul = !v && json_error_code(&e) == json_error_null_character;
     if (!v)
-        complain(problem, e.line, e.column, e.text);
+        complain(problem, e.line, e.column,
+                 nul ? "a text holds \\u0000" : e.text);
     return v;
 }
 
