@@ -350,17 +350,21 @@ bool subject_read(struct reader *reader)
     if (!reader_in(reader, reader->at, asks) || q->subject.n ||
         reader->subject_grain)
         return false;
-    size_t n = dimension_at(reader, reader->at + 1, &dimension);
-    struct choice match = reader_match(reader, reader->at + 1);
+    size_t count = word_count(reader_word(reader, reader->at + 1));
+    size_t first = reader->at + 1 + (count > 0);
+    size_t n = dimension_at(reader, first, &dimension);
+    struct choice match = reader_match(reader, first);
     bool metric = choice_has(&match, TERM_METRIC) &&
                   !choice_has(&match, TERM_DATASET);
     if (!n || metric)
         return false;
     q->subject = dimension.grain ? (struct choice){.n = 0} : dimension.what;
     reader->subject_grain = dimension.grain;
-    struct word last = *reader_word(reader, reader->at + n);
+    struct word last = *reader_word(reader, first + n - 1);
     q->subject_one = !str_ends(last.lower, STR("s"));
-    reader->at += 1 + n;
+    if (count) /* "which three products" */
+        q->top = (struct top){count, false, true};
+    reader->at = first + n;
     return true;
 }
 

@@ -232,6 +232,24 @@ static bool applied(struct reader *reader, struct choice what)
     return true;
 }
 
+/* "Customers with the most orders": what was named before is ranked. */
+static bool held_by(struct reader *reader, struct choice what)
+{
+    static const char *const holds[] = {"with", "having", "have", "has", "had",
+                                        NULL};
+    struct question *q = reader->question;
+    size_t at = reader->at;
+    if (at < 3 || !q->n_mentions)
+        return false;
+    at -= reader_is(reader, at - 2, "the") ? 3 : 2;
+    if (!reader_in(reader, at, holds) ||
+        q->mentions[0].terms[0].dataset == what.terms[0].dataset)
+        return false;
+    q->subject = q->mentions[0];
+    q->subject_one = !str_ends(q->subject.words, STR("s"));
+    return true;
+}
+
 /* "most orders", "highest revenue", "largest city". */
 static bool ranked(struct reader *reader, struct choice what)
 {
@@ -248,7 +266,8 @@ static bool ranked(struct reader *reader, struct choice what)
         return true;
     }
     bool things = q->subject.n || reader->subject_grain;
-    if (choice_has(&what, TERM_DATASET) && (things || q->n_dimensions)) {
+    if (choice_has(&what, TERM_DATASET) &&
+        (things || q->n_dimensions || held_by(reader, what))) {
         if (measure_make(reader, FUNCTION_COUNT, what, &measure))
             measure_add(reader, measure);
         return true;

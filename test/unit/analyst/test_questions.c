@@ -428,9 +428,33 @@ static void test_a_pilot_has_at_most_ten_rows(void **state)
     ask_done(&a);
 }
 
+static void test_how_many_of_those_that_have_the_most(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *order, *limit;
+    } cases[] = {
+        {"which 3 customers have the most orders", "DESC", "LIMIT 3"},
+        {"which two customers have the fewest orders", "ASC", "LIMIT 2"},
+        {"customers with the most orders", "DESC", "LIMIT 10"},
+        {"the customer with the most orders", "DESC", "LIMIT 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct asked a;
+        ask_one(&a, shop_model, cases[i].question);
+        if (!a.planned)
+            fail_msg("%s: %.*s", cases[i].question, STR_ARG(a.plan.intent));
+        assert_holds(asked_sql(&a), "GROUP BY 1, customers.customer_id");
+        assert_holds(asked_sql(&a), cases[i].order);
+        assert_holds(asked_sql(&a), cases[i].limit);
+        ask_done(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_how_many_of_those_that_have_the_most),
         cmocka_unit_test(test_a_question_becomes_one_query),
         cmocka_unit_test(test_filters_keep_the_rows_that_are_meant),
         cmocka_unit_test(test_groups_are_ranked_shared_and_compared),
