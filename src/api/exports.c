@@ -19,6 +19,7 @@
 enum {
     AT_ONCE_MOST = 2, /* of a worker: each keeps a connection to its source */
     STEPS_MOST = 1000000,
+    ROWS_MOST = 10000000,
     QUEUE_BYTES = 256 * 1024,
 };
 /* Of a whole file. */
@@ -45,6 +46,8 @@ struct export {
     const struct form *form;
     struct buf bytes; /* made and not yet sent */
     struct sheet sheet;
+    struct json_writer json;
+    int rows_asked; /* for no more; 0: for all */
     bool begun, full, gone;
     bool over; /* the exchange is ended, or about to be */
 };
@@ -94,11 +97,49 @@ static void end_sheet(struct export *e)
     sheet_end(&e->sheet);
 }
 
+static void put_texts(struct json_writer *w, const struct str *texts, size_t n)
+{
+    json_put_array(w);
+    for (size_t i = 0; i < n; i++)
+        if (texts[i].ptr)
+            json_put_str(w, texts[i]);
+        else
+            json_put_null(w);
+    json_put_array_end(w);
+}
+
+static void begin_json(struct export *e, const struct str *names, size_t n)
+{
+    const struct str *types = read_types(e->read, &e->request->memory);
+    struct json_writer *w = &e->json;
+    json_write_to(w, &e->bytes);
+    json_put_object(w);
+    json_put_key(w, "columns");
+    put_texts(w, names, n);
+    json_put_key(w, "columnTypes");
+    put_texts(w, types, n);
+    json_put_key(w, "rows");
+    json_put_array(w);
+}
+
+static bool row_of_json(struct export *e, const struct str *cells, size_t n)
+{
+    put_texts(&e->json, cells, n);
+    return true;
+}
+
+static void end_json(struct export *e)
+{
+    json_put_array_end(&e->json);
+    json_put_object_end(&e->json);
+}
+
 static const struct form forms[] = {
     {"csv", "text/csv; charset=utf-8; header=present", 0, begin_csv, row_of_csv,
      end_csv},
     {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
      SHEET_ROWS_MOST, begin_sheet, row_of_sheet, end_sheet},
+    {"json", "application/json", 0, begin_json, row_of_json, end_json},
 };
 
 static const struct form *form_of(struct str name)
@@ -112,8 +153,9 @@ static const struct form *form_of(struct str name)
 static int rows_most(const struct export *e)
 {
     int most = agent_settings(e->request->api->options.agent)->export_max_rows;
-    bool less = e->form->rows_most && e->form->rows_most < most;
-    return less ? e->form->rows_most : most;
+    if (e->form->rows_most && e->form->rows_most < most)
+        most = e->form->rows_most;
+    return e->rows_asked && e->rows_asked < most ? e->rows_asked : most;
 }
 
 /* ---- what is asked for -------------------------------------------------- */
@@ -129,7 +171,7 @@ static void take_form(struct request *q, struct export *e)
     struct str name;
     e->form = http_get_query(q->x, "format", &name) ? form_of(name) : &forms[0];
     if (!e->form)
-        request_invalid(q, "format", "must be csv or xlsx");
+        request_invalid(q, "format", "must be csv, xlsx or json");
 }
 
 struct next exports_read(struct flow *f)
@@ -144,6 +186,7 @@ struct next exports_read(struct flow *f)
         !request_index(q, "stepId", STEPS_MOST, &e->step.step_id))
         return back(f);
     take_form(q, e);
+    request_number(q, "rows", ROWS_MOST, 0, &e->rows_asked);
     if (request_refused(q))
         return back(f);
     return call(f, step_query_begin, &e->step, step_known);

@@ -100,8 +100,8 @@ bool request_body(struct request *q)
     return false;
 }
 
-static bool number_in(struct request *q, const char *name, int64_t most, int usual,
-                      int *out)
+bool request_number(struct request *q, const char *name, int64_t most, int usual,
+                    int *out)
 {
     struct str text;
     int64_t n = usual;
@@ -119,8 +119,8 @@ static bool number_in(struct request *q, const char *name, int64_t most, int usu
 
 bool request_paging(struct request *q, int *page, int *page_size, int usual)
 {
-    number_in(q, "page", 1000000, 1, page);
-    number_in(q, "pageSize", 100, usual, page_size);
+    request_number(q, "page", 1000000, 1, page);
+    request_number(q, "pageSize", 100, usual, page_size);
     return !request_refused(q);
 }
 

@@ -58,6 +58,9 @@ bool request_uuid(struct request *q, const char *name, struct str *out);
 bool request_index(struct request *q, const char *name, int most, int *out);
 /* Parses the body as a JSON object; false: answered 400 or 415. */
 bool request_body(struct request *q);
+/* A number of the query within 1..most; wrong, it is noted. */
+bool request_number(struct request *q, const char *name, int64_t most, int usual,
+                    int *out);
 /* Paging within 1..100; false: answered 400. */
 bool request_paging(struct request *q, int *page, int *page_size, int usual);
 

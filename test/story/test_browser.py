@@ -190,3 +190,70 @@ def test_from_a_database_to_a_model_of_it_to_an_answer(played, model, source):
 @pytest.mark.long
 def test_each_page_is_seen_in_both_themes_and_three_widths(demo):
     story("looks", demo, "admin")
+
+
+@pytest.mark.long
+def test_typing_goes_on_beside_a_fast_stream(demo):
+    for line in story("typing", demo):
+        print(line, end="")
+
+
+# The last question and answer of all, 500 times; and an answer of many rows.
+LENGTHEN = """
+create temp table pair as
+    select a.chat_id, q.content as question, a.content, a.metadata
+      from data_chat_messages a join data_chat_messages q on q.id = a.parent_id
+     order by a.seq desc limit 1;
+do $$
+declare parent uuid; child uuid; it pair;
+begin
+    select * into it from pair;
+    delete from data_chat_messages where chat_id = it.chat_id;
+    update data_chats set message_count = 1000 where id = it.chat_id;
+    for n in 1 .. 500 loop
+        insert into data_chat_messages (chat_id, parent_id, role, content)
+        values (it.chat_id, parent, 'user', it.question || ' #' || n)
+        returning id into parent;
+        insert into data_chat_messages (chat_id, parent_id, role, content, metadata)
+        values (it.chat_id, parent, 'assistant', it.content, it.metadata)
+        returning id into child;
+        parent := child;
+    end loop;
+end $$;
+with chat as (
+        insert into data_chats (name, ontology_id, owner_id)
+        select 'many rows', ontology_id, owner_id from data_chats
+         where id = (select chat_id from pair)
+        returning id),
+    question as (
+        insert into data_chat_messages (chat_id, role, content)
+        select id, 'user', 'all of them' from chat returning id, chat_id),
+    answer as (
+    insert into data_chat_messages (chat_id, parent_id, role, content, metadata)
+    select chat_id, id, 'assistant', 'Many rows.', json_build_object(
+        'stepResults', json_build_array(json_build_object(
+            'stepId', 1, 'description', 'All of them', 'sqlResult', json_build_object(
+                'rowCount', 1000, 'truncated', true,
+                'columns', json_build_array('a', 'b', 'status', 'at'),
+                'columnTypes', json_build_array('int4', 'int4', 'text', 'date'),
+                'sql', 'select a.order_id as a, b.order_id * 7 as b, a.status, '
+                       'b.order_date as at from orders a cross join '
+                       '(select * from orders limit 20) b',
+                'data', (select json_agg(json_build_object(
+                    'a', n, 'b', n * 7, 'status', 'shipped', 'at', '2025-01-01'))::text
+                    from generate_series(1, 100) n)))))
+      from question returning chat_id)
+select (select chat_id from pair), (select chat_id from answer),
+       (select id from data_chat_messages where chat_id = (select chat_id from pair)
+         order by seq limit 1);
+"""
+
+
+@pytest.mark.long
+def test_a_thousand_messages_and_ten_thousand_rows(demo):
+    def lengthen():
+        chat, wide, first = demo.psql(LENGTHEN)[-1]
+        return {"chat": chat, "wide": wide, "first": first}
+
+    for line in story("long", demo, lengthen=lengthen):
+        print(line, end="")

@@ -93,6 +93,31 @@ def test_it_ends_at_so_many_rows(ann, ran):
     assert len(rows_of(ann.get(path(answer)))) == 20001
 
 
+def test_json_has_the_texts_of_the_database(ann, ran):
+    answer = ran("select '=1+1' as a, 12345678901234567890.10 as b, true as c,"
+                 " null as d, E'\"\\xc3\\xa4\\n' as e from orders limit 2")
+    reply = ann.get(path(answer), format="json")
+    assert reply.headers["content-type"] == "application/json"
+    assert reply.json == {
+        "columns": ["a", "b", "c", "d", "e"],
+        "columnTypes": ["text", "numeric", "bool", "text", "text"],
+        "rows": [["=1+1", "12345678901234567890.10", "t", None, '"ä\n']] * 2}
+
+
+def test_no_rows_are_json_too(ann, ran):
+    answer = ran("select 1 as one from orders where false")
+    assert ann.get(path(answer), format="json").json == {
+        "columns": ["one"], "columnTypes": ["int4"], "rows": []}
+
+
+def test_no_more_rows_come_than_are_asked_for(ann, ran):
+    answer = ran("select n from orders, generate_series(1, 100) n")
+    reply = ann.get(path(answer), format="json", rows=250)
+    assert reply.headers["x-max-rows"] == "250"
+    assert len(reply.json["rows"]) == 250
+    assert ann.get(path(answer), rows=0).status == 400
+
+
 # ---- as a workbook ---------------------------------------------------------
 
 # The sandbox's Python has openpyxl, which judges the file.

@@ -1,5 +1,5 @@
 /** Every page in both themes and three widths, as pictures; nothing is too wide, axe finds nothing. */
-import { ask, badge, browser, button, signIn, tell, url } from './story.mjs';
+import { ask, badge, browser, button, cell, signIn, tell, url } from './story.mjs';
 
 const WIDTHS = [['wide', 1360, 850], ['tablet', 820, 1100], ['phone', 390, 844]];
 const THEMES = ['light', 'dark'];
@@ -31,7 +31,7 @@ async function answers(page) {
   await look(page, 'welcome');
   await ask(page);
   await badge(page).waitFor();
-  await page.getByRole('gridcell', { name: 'Dallas' }).waitFor();
+  await cell(page, 'Dallas').waitFor();
   await page.waitForURL(/panel=/);
   await look(page, 'answer-insights');
   await button(page, 'Close insights').click();

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { badge, browser, button, email, password, QUESTION, tell, url } from './story.mjs';
+import { badge, browser, button, cell, email, password, QUESTION, tell, url } from './story.mjs';
 
 async function signIn(page) {
   await page.goto(`${url}/agent`);
@@ -32,7 +32,7 @@ async function ask(page) {
   await page.getByRole('log').getByText(QUESTION).waitFor();
   await badge(page).waitFor();
   await page.waitForURL(/\/agent\/[0-9a-f-]{36}/);
-  await page.getByRole('gridcell', { name: 'Dallas' }).waitFor();
+  await cell(page, 'Dallas').waitFor();
   await browser.axe('an answer');
   await browser.shot('answer');
 }

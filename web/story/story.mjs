@@ -24,6 +24,8 @@ export async function outside(act) {
 export const QUESTION = 'revenue by city in 2025';
 export const button = (page, name, more = {}) => page.getByRole('button', { name, ...more });
 export const badge = (page) => button(page, /^(Verified|Unverified)/);
+/** Of the rows under an answer. */
+export const cell = (page, name) => page.getByRole('group', { name: /^Rows: / }).getByRole('cell', { name }).first();
 export const log = (page) => page.getByRole('log');
 
 export async function signIn(page) {

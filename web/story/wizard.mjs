@@ -1,6 +1,6 @@
 /** From a database's address to an answer: connect, look around, choose, watch the model being built, ask. */
 import assert from 'node:assert/strict';
-import { ask, badge, browser, button, outside, signIn, tell, url } from './story.mjs';
+import { ask, badge, browser, button, cell, outside, signIn, tell, url } from './story.mjs';
 
 const chosen = (page) => page.getByRole('status').getByText(/tables are chosen/);
 
@@ -64,7 +64,7 @@ async function asks(page) {
   await page.getByRole('combobox', { name: 'Ontology' }).getByText('built in a browser').waitFor();
   await ask(page);
   await badge(page).waitFor();
-  await page.getByRole('gridcell', { name: 'Dallas' }).waitFor();
+  await cell(page, 'Dallas').waitFor();
 }
 
 await tell(signIn, connects, chooses, stops, builds, asks);

@@ -7,6 +7,7 @@ export const keys = {
   share: (id: string) => ['share', id] as const,
   message: (id: string) => ['message', id] as const,
   chart: (messageId: string, n: number) => ['chart', messageId, n] as const,
+  allRows: (messageId: string, stepId: number) => ['all-rows', messageId, stepId] as const,
   traces: (messageId: string) => ['traces', messageId] as const,
   connections: ['connections'] as const,
   connectionTest: (id: string) => ['connection-test', id] as const,

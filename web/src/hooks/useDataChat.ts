@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { tellTabs } from '../api/tabs';
 import type { Chat, DataAgentStreamEvent, DataChatMessage, MessagePair, ProviderId } from '../api/types';
-import { visiblePath, type Shown } from '../utils/branches';
+import { branchOf, placeOf, visiblePath, type Shown } from '../utils/branches';
 import { followRun, forgetRun, RunStore } from '../utils/runStore';
 
 const PAGE_SIZE = 100;
@@ -26,23 +26,33 @@ function merge(earlier: DataChatMessage[], newest: DataChatMessage[]): DataChatM
 function useMessages(chatId: string | undefined, chat: Chat | undefined) {
   const [earlier, setEarlier] = useState<DataChatMessage[]>([]);
   const [nextPage, setNextPage] = useState(2);
+  const underWay = useRef(false);
   useEffect(() => {
     setEarlier([]);
     setNextPage(2);
   }, [chatId]);
   const all = useMemo(() => merge(earlier, chat?.messages ?? []), [earlier, chat?.messages]);
 
-  const fetchEarlier = async (): Promise<void> => {
-    if (!chatId) return;
+  const total = chat?.messageCount ?? 0;
+  const fetchEarlier = useCallback(async (before?: () => void): Promise<void> => {
+    if (!chatId || underWay.current) return;
+    underWay.current = true;
     const query = { page: nextPage, pageSize: PAGE_SIZE, order: 'desc' as const };
     const params = { path: { chatId }, query };
-    const page = await unwrap(
-      http.GET('/api/data-agent/chats/{chatId}/messages', { params }),
-    );
-    setEarlier((before) => merge(page.items.toReversed(), before));
-    setNextPage((n) => n + 1);
-  };
-  return { all, fetchEarlier, hasEarlier: (chat?.messageCount ?? 0) > all.length };
+    try {
+      const page = await unwrap(
+        http.GET('/api/data-agent/chats/{chatId}/messages', { params }),
+      );
+      before?.();
+      startTransition(() => {
+        setEarlier((known) => merge(page.items.toReversed(), known));
+        setNextPage((n) => n + 1);
+      });
+    } finally {
+      underWay.current = false;
+    }
+  }, [chatId, nextPage]);
+  return { all, fetchEarlier, hasEarlier: total > all.length && (nextPage - 1) * PAGE_SIZE < total };
 }
 
 /** The answer that is being written, followed from here. */
@@ -156,10 +166,13 @@ export function useDataChat(chatId?: string) {
     await unwrap(http.POST('/api/data-agent/messages/{messageId}/cancel', { params }));
   }, [last]);
 
-  const choose = useCallback(
-    (place: string, id: string) => setChosen((before) => new Map(before).set(place, id)),
-    [],
-  );
+  const known = useRef(all);
+  known.current = all;
+  const choose = useCallback((message: DataChatMessage, id: string) => {
+    const place = placeOf(message, known.current);
+    setChosen((before) => new Map(before).set(place, id));
+  }, []);
+  const reveal = useCallback((id: string) => setChosen(branchOf(id, known.current)), []);
 
   const handleEvent = useCallback(
     (event: DataAgentStreamEvent) => {
@@ -193,5 +206,6 @@ export function useDataChat(chatId?: string) {
     regenerate,
     stop,
     choose,
+    reveal,
   };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSearchParams } from 'react-router';
 import { useShortcuts } from './useShortcuts';
@@ -10,7 +10,7 @@ export function useInsightsOpen(streaming: boolean) {
   const open = params.get('panel') !== null;
   const [was, setWas] = useState(false);
 
-  const set = (next: boolean) =>
+  const set = useCallback((next: boolean) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -19,7 +19,8 @@ export function useInsightsOpen(streaming: boolean) {
         return after;
       },
       { replace: true },
-    );
+    ), [setParams]);
+  const close = useCallback(() => set(false), [set]);
   useEffect(() => {
     if (streaming && !was && wide) set(true);
     setWas(streaming);
@@ -28,5 +29,5 @@ export function useInsightsOpen(streaming: boolean) {
   const toggle = () => set(!open);
   const keys = useMemo(() => ({ 'Ctrl+I': () => set(!open) }), [open]);
   useShortcuts(keys);
-  return { open, toggle, close: () => set(false) };
+  return { open, toggle, close };
 }

@@ -1,16 +1,25 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import type { Shown } from '../utils/branches';
+import type { useDataChat } from './useDataChat';
 
-/** Scrolls to the message that the address names: /agent/<chat>#m-<message>. */
-export function useMessageLink(path: Shown[]): void {
+type Known = Pick<ReturnType<typeof useDataChat>, 'path' | 'messages' | 'hasEarlier' | 'reveal'>;
+
+/** Scrolls to the message that the address names: /agent/<chat>#m-<message>, on whichever branch and page it is. */
+export function useMessageLink({ path, messages, hasEarlier, reveal }: Known, loadEarlier: () => void): void {
   const { hash } = useLocation();
   const shown = useRef('');
-  const wanted = hash.startsWith('#m-') ? hash.slice(1) : '';
-  const known = path.some(({ message }) => `m-${message.id}` === wanted);
+  const wanted = hash.startsWith('#m-') ? hash.slice(3) : '';
+  const onPath = path.some(({ message }) => message.id === wanted);
+  const known = onPath || messages.some((message) => message.id === wanted);
   useEffect(() => {
-    if (!known || shown.current === wanted) return;
-    shown.current = wanted;
-    document.getElementById(wanted)?.scrollIntoView();
-  }, [known, wanted]);
+    if (!wanted || shown.current === wanted || messages.length === 0) return;
+    if (onPath) {
+      shown.current = wanted;
+      document.getElementById(`m-${wanted}`)?.scrollIntoView();
+    } else if (known) {
+      reveal(wanted);
+    } else if (hasEarlier) {
+      loadEarlier();
+    }
+  }, [hasEarlier, known, loadEarlier, messages, onPath, reveal, wanted]);
 }

@@ -15,7 +15,9 @@ function childrenOf(messages: DataChatMessage[]): Map<string, DataChatMessage[]>
   const children = new Map<string, DataChatMessage[]>();
   for (const message of messages) {
     const parent = message.parentId && known.has(message.parentId) ? message.parentId : ROOT;
-    children.set(parent, [...(children.get(parent) ?? []), message]);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(message);
+    else children.set(parent, [message]);
   }
   return children;
 }
@@ -43,6 +45,15 @@ export function visiblePath(
     path.push({ message, siblings: siblings.map((m) => m.id) });
     at = message.id;
   }
+}
+
+/** The choices that bring a message into sight, wherever it is. */
+export function branchOf(id: string, messages: DataChatMessage[]): ReadonlyMap<string, string> {
+  const byId = new Map(messages.map((m) => [m.id, m]));
+  const chosen = new Map<string, string>();
+  for (let at = byId.get(id); at; at = byId.get(at.parentId ?? ''))
+    chosen.set(at.parentId && byId.has(at.parentId) ? at.parentId : ROOT, at.id);
+  return chosen;
 }
 
 /** The key under which a choice between a message's siblings is kept. */

@@ -92,3 +92,27 @@ export function compareNumbers(a: Cell, b: Cell): number {
   const [p, q] = [scaled(x), scaled(y)];
   return p < q ? -1 : Number(p > q);
 }
+
+/** What `GET …/steps/:id/export?format=json` answers. */
+export interface ResultFile {
+  columns: string[];
+  columnTypes: string[];
+  rows: (string | null)[][];
+}
+
+function ofText(text: string | null, kind: Kind): Cell {
+  return kind === 'boolean' && text !== null ? text === 't' : text;
+}
+
+/** `most` rows of a file; it was cut by the server where it has `served` of them. */
+export function rowsOfFile(file: ResultFile, most: number, served: number): Rows {
+  const columns = file.columns.map((name, i) => {
+    const type = file.columnTypes[i] ?? '';
+    return { name, type, kind: kindOf(type) };
+  });
+  const shown = file.rows.slice(0, most);
+  const rows = shown.map((cells) =>
+    Object.fromEntries(columns.map(({ name, kind }, i) => [name, ofText(cells[i] ?? null, kind)])));
+  const truncated = file.rows.length > most || file.rows.length >= served;
+  return { columns, rows, total: shown.length, truncated };
+}

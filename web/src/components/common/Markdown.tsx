@@ -1,12 +1,5 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Paper from '@mui/material/Paper';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
@@ -45,28 +38,27 @@ const components: Components = {
     );
   },
   table: ({ children }) => (
-    <TableContainer component={Paper} variant="outlined" tabIndex={0} role="group" aria-label="Table" sx={{ my: 1.5, width: 'fit-content', maxWidth: '100%' }}>
-      <Table size="small">{children}</Table>
-    </TableContainer>
+    <Box className="table" tabIndex={0} role="group" aria-label="Table"><table>{children}</table></Box>
   ),
-  thead: ({ children }) => <TableHead>{children}</TableHead>,
-  tbody: ({ children }) => <TableBody>{children}</TableBody>,
-  tr: ({ children }) => <TableRow>{children}</TableRow>,
-  th: ({ children, style }) => <TableCell component="th" style={style} sx={{ fontWeight: 600 }}>{children}</TableCell>,
-  td: ({ children, style }) => <TableCell style={style}>{children}</TableCell>,
 };
+
+/** Cells without components of their own: a long chat has thousands. */
+const SX = {
+  overflowWrap: 'anywhere', lineHeight: 1.6,
+  '& > :first-of-type': { mt: 0 }, '& > :last-child': { mb: 0 },
+  '& h1, & h2, & h3, & h4': { fontSize: '1.1rem', mt: 2, mb: 1 },
+  '& ul, & ol': { pl: 3 },
+  '& .table': { my: 1.5, width: 'fit-content', maxWidth: '100%', overflowX: 'auto', border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper' },
+  '& table': { borderCollapse: 'collapse', fontSize: '0.875rem', lineHeight: 1.43 },
+  '& th, & td': { px: 2, py: 0.75, textAlign: 'left', borderBottom: 1, borderColor: 'divider', fontVariantNumeric: 'tabular-nums', overflowWrap: 'normal' },
+  '& th': { fontWeight: 600 },
+  '& tr:last-child td': { borderBottom: 0 },
+} as const;
 
 /** Text of a model: Markdown, never HTML. */
 export const Markdown = memo(function Markdown({ children }: { children: string }) {
   return (
-    <Box
-      sx={{
-        overflowWrap: 'anywhere', lineHeight: 1.6,
-        '& > :first-of-type': { mt: 0 }, '& > :last-child': { mb: 0 },
-        '& h1, & h2, & h3, & h4': { fontSize: '1.1rem', mt: 2, mb: 1 },
-        '& ul, & ol': { pl: 3 },
-      }}
-    >
+    <Box sx={SX}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[[rehypeSanitize, schema]]}

@@ -2,7 +2,7 @@ import Close from '@mui/icons-material/Close';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, memo, Suspense, useMemo } from 'react';
 import type { DataAgentStreamEvent, DataChatMessage, JoinPlan } from '../../api/types';
 import { InsightsSection } from './InsightsSection';
 import {
@@ -37,7 +37,7 @@ function joinPlanOf(events: DataAgentStreamEvent[], messages: DataChatMessage[])
 }
 
 /** What the agent does (live) and did (of the latest answer). */
-export function AgentInsightsPanel(props: AgentInsightsPanelProps) {
+export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentInsightsPanelProps) {
   const { messages = NO_MESSAGES, isStreaming, onClose } = props;
   const events = isStreaming ? (props.streamEvents ?? NO_EVENTS) : NO_EVENTS;
   const past = isStreaming ? NO_MESSAGES : messages;
@@ -80,4 +80,4 @@ export function AgentInsightsPanel(props: AgentInsightsPanelProps) {
       </Box>
     </Box>
   );
-}
+});

@@ -37,12 +37,21 @@ function CutNote({ metadata }: { metadata: Metadata }) {
   );
 }
 
+interface AnswerBodyProps {
+  message: DataChatMessage;
+  metadata: Metadata | null;
+  /** The text alone, as long as nobody is near: it is what one looks for in the page. */
+  textOnly?: boolean;
+}
+
 /** A settled answer: the text, then what it stands on. */
-export function AnswerBody({ message, metadata }: { message: DataChatMessage; metadata: Metadata | null }) {
+export function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
   const steps = metadata?.stepResults ?? [];
+  const text = message.content && <Markdown>{message.content}</Markdown>;
+  if (textOnly) return text;
   return (
     <>
-      {message.content && <Markdown>{message.content}</Markdown>}
+      {text}
       <Charts message={message} metadata={metadata} />
       {metadata && <CutNote metadata={metadata} />}
       {steps.map((step) => (

@@ -9,11 +9,12 @@ import IconButton from '@mui/material/IconButton';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { View } from 'vega';
 import { chartSpec, chooseChart, type Mark } from '../../utils/chartSpec';
 import { saveUrl } from '../../utils/save';
-import type { Rows } from '../../utils/rows';
+import { countText, type Rows } from '../../utils/rows';
 import VegaChart from './VegaChart';
 
 const MARKS: Mark[] = ['bar', 'line', 'area', 'point'];
@@ -68,6 +69,9 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
         </Tooltip>
       </Box>
       <Box ref={measure} sx={{ overflowX: 'clip' }}>{spec && <VegaChart spec={spec} label={label} onReady={onReady} />}</Box>
+      {(rows.truncated || rows.rows.length < rows.total) && (
+        <Typography variant="caption" color="textSecondary">Drawn from {countText(rows)}.</Typography>
+      )}
     </Box>
   );
   if (!full) return body;

@@ -1,11 +1,15 @@
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
+import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { memo } from 'react';
+import { memo, useDeferredValue, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
 import { useRunText } from '../../hooks/useDataChat';
+import { useNearby } from '../../hooks/useNearby';
+import { useWholeMessage } from '../../hooks/useWholeMessage';
+import { blocksOf } from '../../utils/blocks';
 import type { RunStore } from '../../utils/runStore';
 import { ErrorCard } from '../common/ErrorCard';
 import { Markdown } from '../common/Markdown';
@@ -23,6 +27,8 @@ export interface ChatMessageProps {
   /** Of an answer: what was asked. */
   question?: string;
   disabled?: boolean;
+  /** Among the last of its chat: drawn in full at once, wherever one is. */
+  latest?: boolean;
   onChoose?: (message: DataChatMessage, id: string) => void;
   onEdit?: (message: DataChatMessage, content: string) => void;
   onRegenerate?: (message: DataChatMessage, provider?: ProviderId) => void;
@@ -30,9 +36,14 @@ export interface ChatMessageProps {
   onSend?: (content: string) => void;
 }
 
+/** Drawn when there is time: whoever types comes first. Only the last block changes. */
 function Writing({ store }: { store: RunStore }) {
-  const text = useRunText(store);
-  return text ? <Markdown>{text}</Markdown> : null;
+  const text = useDeferredValue(useRunText(store));
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
+      {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
+    </Box>
+  );
 }
 
 function Failure({ message, onRegenerate }: Pick<ChatMessageProps, 'message' | 'onRegenerate'>) {
@@ -50,8 +61,10 @@ function Failure({ message, onRegenerate }: Pick<ChatMessageProps, 'message' | '
   );
 }
 
-function Answer(props: ChatMessageProps) {
-  const { message, siblings = [], store, question, disabled = false } = props;
+function Answer(props: ChatMessageProps & { near: boolean }) {
+  const { siblings = [], store, question, disabled = false, near } = props;
+  const whole = useWholeMessage(props.message, near);
+  const { message } = whole;
   const { onChoose, onRegenerate, onSend } = props;
   const metadata = metadataOf(message);
   const generating = message.status === 'generating';
@@ -59,7 +72,11 @@ function Answer(props: ChatMessageProps) {
   return (
     <Box data-role="assistant" sx={{ mb: 3, minWidth: 0 }}>
       <Paper elevation={0} sx={{ bgcolor: 'transparent', minWidth: 0 }}>
-        {generating && store ? <Writing store={store} /> : <AnswerBody message={message} metadata={metadata} />}
+        {generating && store ? <Writing store={store} /> : <AnswerBody message={message} metadata={metadata} textOnly={!near} />}
+        {near && whole.isLoading && !whole.error && <Skeleton variant="rounded" height={160} />}
+        {near && Boolean(whole.error) && (
+          <ErrorCard title="What this answer stands on could not be loaded" error={whole.error} onRetry={() => void whole.refetch()} />
+        )}
         {generating && <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />}
         {message.status === 'failed' && <Failure message={message} onRegenerate={onRegenerate} />}
         {message.status === 'clarification_needed' && (
@@ -72,7 +89,7 @@ function Answer(props: ChatMessageProps) {
           />
         )}
       </Paper>
-      {!generating && (
+      {!generating && near && (
         <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
           <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
           <MessageActions message={message} disabled={disabled}
@@ -83,15 +100,28 @@ function Answer(props: ChatMessageProps) {
   );
 }
 
-/** A question or an answer. */
+const SX = { contentVisibility: 'auto', containIntrinsicSize: 'auto 160px', scrollMarginTop: 16 };
+const GRID = 420;
+
+/** Until it has been seen: about what it will be, so that the scroll bar does not jump. */
+function usualHeight(message: DataChatMessage): number | undefined {
+  const steps = metadataOf(message)?.stepResults ?? [];
+  if (message.role === 'user') return undefined;
+  return steps.reduce((sum, step) => sum + 190 + Math.min(GRID, 33 * (step.sqlResult?.rowCount ?? 0)), 180);
+}
+
+/** A question or an answer. What is heavy in it is there only near to what is seen. */
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const { message, siblings = [], onChoose, onEdit, disabled } = props;
+  const { message, siblings = [], onChoose, onEdit, disabled, latest } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const { near, height, keep } = useNearby(place, latest);
   return (
-    <Box id={`m-${message.id}`} sx={{ contentVisibility: 'auto', containIntrinsicSize: 'auto 160px', scrollMarginTop: 16 }}>
+    <Box ref={place} id={`m-${message.id}`} onClick={keep} onInput={keep} sx={SX}
+      style={near ? undefined : { minHeight: height ?? usualHeight(message) }}>
       {message.role === 'assistant' ? (
-        <Answer {...props} />
+        <Answer {...props} near={near} />
       ) : (
-        <UserMessage content={message.content} disabled={disabled}
+        <UserMessage content={message.content} disabled={disabled} textOnly={!near}
           onEdit={onEdit && ((content) => onEdit(message, content))}>
           <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
         </UserMessage>

@@ -6,11 +6,11 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react
 import type { DataChatMessage, ProviderId } from '../../api/types';
 import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
 import type { useDataChat } from '../../hooks/useDataChat';
+import { useEarlier } from '../../hooks/useEarlier';
 import { useMessageLink } from '../../hooks/useMessageLink';
 import { useMay } from '../../hooks/useSession';
 import { useShortcuts } from '../../hooks/useShortcuts';
 import { useStickToEnd } from '../../hooks/useStickToEnd';
-import { placeOf } from '../../utils/branches';
 import { ErrorCard } from '../common/ErrorCard';
 import { ChatInput } from './ChatInput';
 import { ConnectionBanner } from './ConnectionBanner';
@@ -36,7 +36,7 @@ interface Failed {
 }
 
 /** What one does to the chat; a refusal stays visible with its way to try again. */
-function useActs({ sendMessage, regenerate, stop, choose, messages }: ChatState, stick: () => void) {
+function useActs({ sendMessage, regenerate, stop }: ChatState, stick: () => void) {
   const [failed, setFailed] = useState<Failed | null>(null);
   const attempt = useCallback((act: () => Promise<void>) => {
     setFailed(null);
@@ -59,12 +59,8 @@ function useActs({ sendMessage, regenerate, stop, choose, messages }: ChatState,
       attempt(() => regenerate(message.id, provider)),
     [attempt, regenerate],
   );
-  const onChoose = useCallback(
-    (message: DataChatMessage, id: string) => choose(placeOf(message, messages), id),
-    [choose, messages],
-  );
   const onStop = useCallback(() => attempt(stop), [attempt, stop]);
-  return { failed, onSend, onEdit, onRegenerate, onChoose, onStop };
+  return { failed, onSend, onEdit, onRegenerate, onStop };
 }
 
 function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: string }) {
@@ -85,7 +81,10 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
   const { box, inner, onScroll, away, stick } = useStickToEnd(chat?.id);
   const acts = useActs(state, stick);
   const mayWrite = useMay('data_agent:write');
-  useMessageLink(path);
+  const earlier = useEarlier(box, {
+    fetch: state.hasEarlier ? state.fetchEarlier : undefined, firstId: path[0]?.message.id,
+  });
+  useMessageLink(state, earlier.load);
   useShortcuts(useMemo(() => ({ Escape: isStreaming ? acts.onStop : undefined }), [isStreaming, acts.onStop]));
   useEffect(() => {
     if (chat) document.title = `${chat.name} · Sextant`;
@@ -100,16 +99,17 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
       <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
       <StreamAnnouncer phase={state.phaseProgress.current} streaming={isStreaming} />
       <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
-        <Box ref={box} onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
+        <Box ref={box} data-scrolls onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
             {state.isLoading && <Skeleton variant="rounded" height={120} />}
             {state.error && (
               <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
             )}
+            {Boolean(earlier.error) && <ErrorCard title="Earlier messages could not be loaded" error={earlier.error} onRetry={earlier.load} />}
             <MessageList
               path={path} pending={pending} store={store} busy={isStreaming}
-              onEarlier={state.hasEarlier ? () => void state.fetchEarlier() : undefined}
-              onChoose={acts.onChoose}
+              onEarlier={state.hasEarlier ? earlier.load : undefined}
+              onChoose={state.choose}
               onEdit={mayWrite ? acts.onEdit : undefined}
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
               onSend={mayWrite ? acts.onSend : undefined}

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { DataAgentStreamEvent } from '../../api/types';
 import type { Shown } from '../../utils/branches';
 import { AgentInsightsPanel } from './AgentInsightsPanel';
@@ -21,10 +21,11 @@ interface InsightsPaneProps {
 export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming }: InsightsPaneProps) {
   const wide = useMediaQuery('(min-width:1200px)');
   const phone = useMediaQuery('(max-width:599px)');
+  const events = useDeferredValue(streamEvents); // after whoever types
   const shown = useMemo(() => messages.map((m) => m.message), [messages]);
   if (!open) return null;
   const panel = (
-    <AgentInsightsPanel messages={shown} streamEvents={streamEvents} isStreaming={isStreaming} onClose={onClose} />
+    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={isStreaming} onClose={onClose} />
   );
   if (wide)
     return (

@@ -16,6 +16,11 @@ interface MessageListProps
   onEarlier?: () => void;
 }
 
+/** The same each time, so that a message is not drawn again. */
+const ALONE: string[] = [];
+
+const LATEST = 4;
+
 export const MessageList = memo(function MessageList(props: MessageListProps) {
   const { path, pending, store, busy, onEarlier, onSend, ...acts } = props;
   const last = path.length - 1;
@@ -26,9 +31,10 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         <ChatMessage
           key={message.id}
           message={message}
-          siblings={siblings}
+          siblings={siblings.length > 1 ? siblings : ALONE}
           store={i === last ? store : undefined}
           question={path[i - 1]?.message.content}
+          latest={i > last - LATEST}
           disabled={busy}
           onSend={i === last ? onSend : undefined}
           {...acts}

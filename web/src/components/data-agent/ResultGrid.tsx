@@ -1,65 +1,77 @@
+import Search from '@mui/icons-material/Search';
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { DataGrid, type GridColDef } from '@mui/x-data-grid';
-import { useMemo } from 'react';
-import {
-  compareNumbers, countText, formatCell, type Cell, type Column, type Rows,
-} from '../../utils/rows';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { messageOf } from '../../api/errors';
+import type { useAllRows } from '../../hooks/useAllRows';
+import { filterRows, sortRows, type Order } from '../../utils/filterRows';
+import { countText, type Column, type Rows } from '../../utils/rows';
+import { RowsTable } from './RowsTable';
 
-interface Entry {
-  id: number;
-  cells: Cell[];
+/** Fewer are seen at a glance. */
+const FILTERED_FROM = 6;
+
+interface ResultGridProps {
+  rows: Rows;
+  label: string;
+  /** Where there are more rows than came with the answer. */
+  all?: Omit<ReturnType<typeof useAllRows>, 'rows'>;
 }
 
-function definition(column: Column, index: number): GridColDef<Entry, Cell> {
-  const numeric = column.kind === 'number';
-  return {
-    field: String(index),
-    headerName: column.name,
-    description: column.type ? `${column.name}: ${column.type}` : column.name,
-    align: numeric ? 'right' : 'left',
-    headerAlign: numeric ? 'right' : 'left',
-    minWidth: 90,
-    flex: 1,
-    // DataGrid's own number type goes through floating point.
-    type: 'string',
-    valueGetter: (_value, entry) => entry.cells[index] ?? null,
-    valueFormatter: (value) => formatCell(value, column.kind),
-    ...(numeric ? { sortComparator: compareCells } : {}),
-  };
+/** Up, down, and as it came. */
+function nextOrder(order: Order | null, column: Column): Order | null {
+  if (order?.column.name !== column.name) return { column, down: false };
+  return order.down ? null : { column, down: true };
 }
 
-function compareCells(a: Cell, b: Cell): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return compareNumbers(a, b);
+function time(at: number): string {
+  return new Date(at).toLocaleTimeString();
+}
+
+function Notes({ rows, all, found }: Omit<ResultGridProps, 'label'> & { found: number }) {
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1, minHeight: 32 }}>
+        <Typography variant="caption" color="textSecondary" role="status">
+          {countText(rows)}
+          {found < rows.rows.length && `; ${found.toLocaleString('en-US')} of them match`}
+          {rows.truncated && '. There are more in the database; the files have more of them.'}
+          {all?.readAt && ` Read again at ${time(all.readAt)}.`}
+        </Typography>
+        {all?.hasMore && (
+          <Button size="small" loading={all.isLoading} onClick={all.fetchAll}>Load all rows</Button>
+        )}
+      </Box>
+      {all?.error && <Alert severity="error" variant="outlined">The other rows could not be read: {messageOf(all.error)}</Alert>}
+    </>
+  );
 }
 
 /** The rows of a step: to sort, to filter, with how many there are in truth. */
-export default function ResultGrid({ rows, label }: { rows: Rows; label: string }) {
-  const columns = useMemo(() => rows.columns.map(definition), [rows.columns]);
-  const entries = useMemo(
-    () => rows.rows.map((row, id) => ({ id, cells: rows.columns.map((c) => row[c.name] ?? null) })),
-    [rows],
-  );
-  const tall = entries.length > 12;
+export default function ResultGrid({ rows, label, all }: ResultGridProps) {
+  const [order, setOrder] = useState<Order | null>(null);
+  const [wanted, setWanted] = useState('');
+  const filter = useDeferredValue(wanted);
+  const sorted = useMemo(() => sortRows(rows.rows, order), [rows.rows, order]);
+  const shown = useMemo(() => filterRows(sorted, rows.columns, filter), [sorted, rows.columns, filter]);
   return (
     <Box>
-      <Box sx={{ height: tall ? 420 : 'auto', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
-        <DataGrid
-          rows={entries}
-          columns={columns}
-          density="compact"
-          hideFooter={entries.length <= 100}
-          disableRowSelectionOnClick
-          aria-label={label}
-          initialState={{ pagination: { paginationModel: { pageSize: 100 } } }}
-          pageSizeOptions={[100]}
-        />
-      </Box>
-      <Typography variant="caption" color="textSecondary">
-        {countText(rows)}
-        {rows.truncated && '. The query gave more than is fetched; the files have more of it.'}
-      </Typography>
+      {rows.rows.length >= FILTERED_FROM && (
+        <TextField size="small" type="search" placeholder="Filter: a word, or > 100" value={wanted} onChange={(e) => setWanted(e.target.value)}
+          sx={{ mb: 1, width: 260, maxWidth: '100%' }}
+          slotProps={{
+            htmlInput: { 'aria-label': `Filter the rows: ${label}` },
+            input: { startAdornment: <InputAdornment position="start"><Search fontSize="small" /></InputAdornment> },
+          }} />
+      )}
+      <RowsTable columns={rows.columns} rows={shown} label={label} order={order}
+        onOrder={(column) => setOrder(nextOrder(order, column))}
+        onEnd={all?.hasMore && !all.isLoading && !all.error ? all.fetchAll : undefined} />
+      <Notes rows={rows} all={all} found={shown.length} />
     </Box>
   );
 }

@@ -10,6 +10,7 @@ import { lazy, Suspense, useId, useMemo, useState } from 'react';
 import { errorOf, messageOf } from '../../api/errors';
 import { authorizedFetch } from '../../api/session';
 import type { StepResult } from '../../api/types';
+import { useAllRows } from '../../hooks/useAllRows';
 import { chooseChart } from '../../utils/chartSpec';
 import { rowsOf } from '../../utils/rows';
 import { saveBlob } from '../../utils/save';
@@ -65,7 +66,8 @@ const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', 
 
 /** What a step ran and what it gave. */
 export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: string }) {
-  const rows = useMemo(() => step.sqlResult && rowsOf(step.sqlResult), [step.sqlResult]) ?? null;
+  const first = useMemo(() => step.sqlResult && rowsOf(step.sqlResult), [step.sqlResult]) ?? null;
+  const { rows, ...all } = useAllRows(step.error ? undefined : messageId, step.stepId, first);
   const views = viewsOf(step, rows);
   const [wanted, setWanted] = useState<View | null>(null);
   const id = useId();
@@ -82,7 +84,7 @@ export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: 
         <>
           <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap' }}>
             <Tabs value={view} onChange={(_e, next: View) => setWanted(next)} aria-label={`Evidence: ${title}`}
-              variant="scrollable" sx={{ flex: 1, minHeight: 40 }}>
+              sx={{ flex: 1, minHeight: 40 }}>
               {views.map((v) => (
                 <Tab key={v} value={v} label={NAMES[v]} id={`${id}-${v}`} aria-controls={`${id}-panel`}
                   sx={{ minHeight: 40, minWidth: 64, px: 1.5 }} />
@@ -94,7 +96,7 @@ export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: 
           </Box>
           <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
             <Suspense fallback={<Skeleton variant="rounded" height={160} />}>
-              {view === 'rows' && rows && <ResultGrid rows={rows} label={title} />}
+              {view === 'rows' && rows && <ResultGrid rows={rows} label={title} all={all} />}
               {view === 'chart' && rows && <ChartCard rows={rows} title={title} />}
             </Suspense>
             {view === 'sql' && <CodeBlock code={step.sqlResult?.sql ?? ''} language="sql" />}

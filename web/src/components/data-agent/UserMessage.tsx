@@ -14,6 +14,8 @@ interface UserMessageProps {
   /** Asks again with another text; absent where one may not. */
   onEdit?: (content: string) => void;
   disabled?: boolean;
+  /** Nobody is near: its buttons are left out. */
+  textOnly?: boolean;
   children?: ReactNode;
 }
 
@@ -49,7 +51,7 @@ function Editor({ content, onSave, onCancel }: EditorProps) {
 }
 
 /** A question: to the right, in the first colour. */
-export function UserMessage({ content, onEdit, disabled = false, children }: UserMessageProps) {
+export function UserMessage({ content, onEdit, disabled = false, textOnly = false, children }: UserMessageProps) {
   const [editing, setEditing] = useState(false);
   if (editing && onEdit) {
     const save = (text: string) => {
@@ -67,10 +69,10 @@ export function UserMessage({ content, onEdit, disabled = false, children }: Use
       <Paper elevation={0} sx={{ bgcolor: 'primary.main', color: 'primary.contrastText', px: 2, py: 1, maxWidth: '85%' }}>
         <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{content}</Typography>
       </Paper>
-      <Stack direction="row" sx={{ alignItems: 'center' }}>
-        {children}
-        <CopyButton text={content} what="question" />
-        {onEdit && (
+      <Stack direction="row" sx={{ alignItems: 'center', minHeight: 28 }}>
+        {!textOnly && children}
+        {!textOnly && <CopyButton text={content} what="question" />}
+        {onEdit && !textOnly && (
           <IconButton size="small" aria-label="Edit the question" disabled={disabled} onClick={() => setEditing(true)}>
             <Edit fontSize="inherit" />
           </IconButton>

@@ -1,0 +1,76 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { show } from '../../test/render';
+import { SQL_STEP } from '../../test/samples';
+import type { Rows } from '../../utils/rows';
+import ResultGrid from './ResultGrid';
+import { StepEvidence } from './StepEvidence';
+
+const server = setupServer();
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+function rows(count: number): Rows {
+  const columns = [{ name: 'n', type: 'int8', kind: 'number' as const }, { name: 'word', type: 'text', kind: 'text' as const }];
+  return { columns, rows: Array.from({ length: count }, (_, i) => ({ n: String(i), word: i % 2 ? 'odd' : 'even' })), total: count, truncated: false };
+}
+
+const drawn = () => within(screen.getByRole('table')).getAllByRole('row').slice(1).map((row) => row.textContent);
+
+const CUT = { ...SQL_STEP, sqlResult: { ...SQL_STEP.sqlResult!, rowCount: 1000, truncated: true } };
+
+describe('ResultGrid', () => {
+  it('draws few of many rows and says how many there are', () => {
+    show(<ResultGrid rows={rows(10_000)} label="All" />);
+    expect(screen.getByText('10,000 rows')).toBeInTheDocument();
+    expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '10001');
+    expect(drawn().length).toBeLessThan(100);
+  });
+
+  it('sorts up, down, and back', async () => {
+    show(<ResultGrid rows={rows(20)} label="All" />);
+    const header = screen.getByRole('button', { name: 'word' });
+    await userEvent.click(header);
+    expect(drawn()[0]).toBe('0even');
+    await userEvent.click(header);
+    expect(drawn()[0]).toBe('1odd');
+    await userEvent.click(header);
+    expect(drawn().slice(0, 2)).toEqual(['0even', '1odd']);
+  });
+
+  it('filters, and says how many match', async () => {
+    show(<ResultGrid rows={rows(20)} label="All" />);
+    await userEvent.type(screen.getByRole('searchbox'), '> 17');
+    expect(await screen.findByText('20 rows; 2 of them match')).toBeInTheDocument();
+    expect(drawn()).toEqual(['18even', '19odd']);
+  });
+
+  it('loads the rows that did not come with the answer', async () => {
+    const asked: string[] = [];
+    server.use(http.get('*/api/data-agent/messages/m/steps/1/export', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      const all = Array.from({ length: 1500 }, (_, i) => [`city ${i}`, `${i}.50`]);
+      return HttpResponse.json({ columns: ['city', 'revenue'], columnTypes: ['text', 'numeric'], rows: all },
+        { headers: { 'X-Max-Rows': '10001' } });
+    }));
+    show(<StepEvidence step={CUT} messageId="m" />);
+    expect(await screen.findByText(/^2 of 1,000\+ rows/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Load all rows' }));
+    expect(await screen.findByText(/^1,500 rows/)).toHaveTextContent(/Read again at/);
+    expect(screen.getByRole('cell', { name: '1.50' })).toBeInTheDocument();
+    expect(asked).toEqual(['?format=json&rows=10001']);
+  });
+
+  it('says why the other rows did not come', async () => {
+    server.use(http.get('*/api/data-agent/messages/m/steps/1/export', () =>
+      HttpResponse.json({ statusCode: 409, code: 'CONFLICT', message: 'The query does not run any more', requestId: 'r' }, { status: 409 })));
+    show(<StepEvidence step={CUT} messageId="m" />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Load all rows' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('The query does not run any more');
+    expect(screen.getByText(/^2 of 1,000\+ rows/)).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,18 @@
+/** A Markdown text in parts that stay as they are while it grows: cut at empty lines, never within a fence. */
+export function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let lines: string[] = [];
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
+    if (mark && !fence) fence = mark;
+    else if (mark && mark.startsWith(fence)) fence = '';
+    // What is indented may belong to a list before it.
+    if (lines.length > 0 && lines.at(-1) === '' && !fence && /^\S/.test(line) && !/^([-*+]|\d+[.)]) /.test(line)) {
+      blocks.push(lines.join('\n'));
+      lines = [];
+    }
+    lines.push(line);
+  }
+  return lines.length > 0 ? [...blocks, lines.join('\n')] : blocks;
+}
