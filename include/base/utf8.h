@@ -16,3 +16,6 @@ struct str utf8_repair(struct arena *arena, struct str s);
  * characters that turn the direction of writing, and bytes that are not UTF-8
  * become U+FFFD; CR LF becomes LF. */
 void utf8_put_plain(struct buf *out, struct str s);
+/* Appends a line of JSON; what a terminal would obey of what JSON lets stand (C1,
+ * and what turns the direction of writing) is escaped. */
+void utf8_put_json(struct buf *out, struct str json);

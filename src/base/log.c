@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -138,7 +139,7 @@ static void write_line(enum log_level level, struct str line)
     if (gathered.len + line.len > MOST_BYTES)
         dropped++;
     else
-        buf_str(&gathered, line);
+        utf8_put_json(&gathered, line);
     if (!buffered || level >= LOG_ERROR || gathered.len >= GATHER_BYTES)
         log_flush();
 }

@@ -124,18 +124,23 @@ struct str utf8_repair(struct arena *arena, struct str s)
     return buf_finish(&out);
 }
 
-/* Whether the sequence of n bytes at s commands a terminal: C0, DEL, C1, and
+/* Whether the sequence of n bytes at s commands a terminal, beyond ASCII: C1,
  * U+202A to 202E, U+2066 to 2069. */
-static bool commands(const unsigned char *s, size_t n)
+static bool commands_beyond(const unsigned char *s, size_t n)
 {
-    if (n == 1)
-        return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f;
     if (n == 2)
         return s[0] == 0xc2 && s[1] < 0xa0;
     if (n != 3 || s[0] != 0xe2)
         return false;
     return (s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
            (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
+}
+
+static bool commands(const unsigned char *s, size_t n)
+{
+    if (n == 1)
+        return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f;
+    return commands_beyond(s, n);
 }
 
 void utf8_put_plain(struct buf *out, struct str s)
@@ -150,4 +155,23 @@ void utf8_put_plain(struct buf *out, struct str s)
             buf_text(out, "\xEF\xBF\xBD");
         at += n ? n : 1;
     }
+}
+
+void utf8_put_json(struct buf *out, struct str json)
+{
+    size_t from = 0;
+    for (size_t at = 0; (at = skip_ascii(json, at)) < json.len;) {
+        const unsigned char *here = (const unsigned char *)json.ptr + at;
+        size_t n = sequence(here, json.len - at);
+        if (n > 1 && commands_beyond(here, n)) {
+            buf_bytes(out, json.ptr + from, at - from);
+            buf_printf(out, "\\u%04x",
+                       n == 2 ? here[1]
+                              : 0x2000u + (here[1] & 0x3fu) * 64u +
+                                    (here[2] & 0x3fu));
+            from = at + n;
+        }
+        at += n ? n : 1;
+    }
+    buf_bytes(out, json.ptr + from, json.len - from);
 }

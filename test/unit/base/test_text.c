@@ -186,6 +186,31 @@ static void test_plain_text_commands_no_terminal(void **state)
 #undef GONE
 }
 
+static void test_json_is_escaped_for_terminals_too(void **state)
+{
+    (void)state;
+    static const struct {
+        struct str from;
+        const char *to;
+    } cases[] = {
+        {STR(""), ""},
+        {STR("{\"a\":\"x\xc3\xa9\xe2\x82\xac\xc2\xa0\"}\n"),
+         "{\"a\":\"x\xc3\xa9\xe2\x82\xac\xc2\xa0\"}\n"},
+        {STR("\"\xc2\x80\xc2\x9b" "31m\xc2\x9f\""),
+         "\"\\u0080\\u009b31m\\u009f\""},
+        {STR("\"\xe2\x80\xaa-\xe2\x80\xae-\xe2\x81\xa6-\xe2\x81\xa9\""),
+         "\"\\u202a-\\u202e-\\u2066-\\u2069\""},
+        {STR("\xff\xc2"), "\xff\xc2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buf out;
+        buf_init(&out, NULL);
+        utf8_put_json(&out, cases[i].from);
+        assert_string_equal(buf_cstr(&out), cases[i].to);
+        buf_done(&out);
+    }
+}
+
 static void test_cuts_never_part_a_code_point(void **state)
 {
     (void)state;
@@ -211,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_whole_numbers_are_parsed_to_the_last_digit),
         cmocka_unit_test(test_only_well_formed_utf8_is_valid),
         cmocka_unit_test(test_plain_text_commands_no_terminal),
+        cmocka_unit_test(test_json_is_escaped_for_terminals_too),
         cmocka_unit_test(test_cuts_never_part_a_code_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
