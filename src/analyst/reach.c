@@ -47,6 +47,32 @@ static bool one_at_end(const struct ontology *o, const struct relationship *r)
     return true;
 }
 
+/* By dataset, so that a way through a thousand of them is found at once. */
+static void links_make(struct reaches *reaches)
+{
+    const struct ontology *o = reaches->o;
+    size_t *starts = reaches->starts =
+        arena_new_array(reaches->arena, size_t, o->n_datasets + 2);
+    reaches->links =
+        arena_new_array(reaches->arena, size_t, 2 * o->n_relationships + 1);
+    reaches->down = arena_new_array(reaches->arena, bool, o->n_relationships + 1);
+    reaches->up = arena_new_array(reaches->arena, bool, o->n_relationships + 1);
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        reaches->down[i] = r->from != r->to && one_at_end(o, r);
+        reaches->up[i] = r->from != r->to &&
+                         is_unique(&o->datasets[r->from], r->from_columns);
+        starts[o->relationships[i].from + 2]++;
+        starts[o->relationships[i].to + 2]++;
+    }
+    for (size_t d = 1; d < o->n_datasets; d++)
+        starts[d + 1] += starts[d];
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        reaches->links[starts[o->relationships[i].from + 1]++] = i;
+        reaches->links[starts[o->relationships[i].to + 1]++] = i;
+    }
+}
+
 void reaches_make(struct arena *arena, const struct ontology *o,
                   const struct choice *roles, size_t n_roles,
                   struct reaches *reaches)
@@ -54,6 +80,7 @@ void reaches_make(struct arena *arena, const struct ontology *o,
     *reaches = (struct reaches){.arena = arena, .o = o, .roles = roles,
                                 .n_roles = n_roles};
     reaches->by_root = arena_new_array(arena, struct reach, o->n_datasets + 1);
+    links_make(reaches);
 }
 
 static bool is_preferred(const struct reaches *reaches, size_t relationship)
@@ -95,14 +122,12 @@ static void hops_from(const struct reaches *reaches, struct reach *reach,
 {
     const struct ontology *o = reaches->o;
     size_t far = reach->distance[at] + 1;
-    for (size_t i = 0; i < o->n_relationships; i++) {
+    for (size_t l = reaches->starts[at]; l < reaches->starts[at + 1]; l++) {
+        size_t i = reaches->links[l];
         const struct relationship *r = &o->relationships[i];
-        if (r->from == r->to)
-            continue;
-        if (r->from == at && one_at_end(o, r))
+        if (r->from == at && reaches->down[i])
             hop_to(reaches, reach, far, (struct hop){at, i, false}, r->to);
-        else if (r->to == at &&
-                 is_unique(&o->datasets[r->from], r->from_columns))
+        else if (r->to == at && reaches->up[i])
             hop_to(reaches, reach, far, (struct hop){at, i, true}, r->from);
     }
 }
@@ -120,21 +145,24 @@ const struct reach *reach_from(struct reaches *reaches, size_t root)
     for (size_t i = 0; i < n; i++)
         reach->distance[i] = SIZE_MAX;
     reach->distance[root] = 0;
-    for (size_t far = 0; far < REACH_MOST_HOPS; far++)
+    bool any = true;
+    for (size_t far = 0; far < REACH_MOST_HOPS && any; far++) {
+        any = false;
         for (size_t at = 0; at < n; at++)
-            if (reach->distance[at] == far)
+            if (reach->distance[at] == far) {
                 hops_from(reaches, reach, at);
+                any = true;
+            }
+    }
     return reach;
 }
 
-static bool is_hop(const struct ontology *o, const struct relationship *r,
-                   size_t from, size_t to)
+static bool is_hop(const struct reaches *reaches, size_t i, size_t from,
+                   size_t to)
 {
-    if (r->from == r->to)
-        return false;
-    return (r->from == from && r->to == to && one_at_end(o, r)) ||
-           (r->to == from && r->from == to &&
-            is_unique(&o->datasets[r->from], r->from_columns));
+    const struct relationship *r = &reaches->o->relationships[i];
+    return (r->from == from && r->to == to && reaches->down[i]) ||
+           (r->to == from && r->from == to && reaches->up[i]);
 }
 
 size_t reach_ways(struct reaches *reaches, size_t root, size_t dataset,
@@ -149,7 +177,7 @@ size_t reach_ways(struct reaches *reaches, size_t root, size_t dataset,
         for (size_t from = 0; from < o->n_datasets && n < most; from++)
             if (reach->distance[from] != SIZE_MAX && at != root &&
                 reach->distance[from] + 1 == reach->distance[at] &&
-                is_hop(o, &o->relationships[i], from, at))
+                is_hop(reaches, i, from, at))
                 relationships[n++] = i;
     return n;
 }

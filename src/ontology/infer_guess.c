@@ -7,6 +7,7 @@
 
 enum {
     TABLES_TRIED = 6,   /* of one name */
+    TAILS_LOOKED = 200, /* tables of one last word */
     BEGIN_LETTERS = 3,  /* of a table's name at least */
     NAMELESS_MOST = 12, /* tables tried for a column that names none */
     NAMELESS_IN_ALL = 600,
@@ -185,7 +186,9 @@ static void guess_tail(struct guesses *g, const struct same_name *same,
 {
     const struct name_words *own = &g->names.words[g->table];
     size_t stem = g->name.stem, tried = 0;
-    for (size_t i = 0; same && i < same->n && tried < TABLES_TRIED; i++) {
+    for (size_t i = 0; same && i < same->n && i < TAILS_LOOKED &&
+                       tried < TABLES_TRIED;
+         i++) {
         const struct name_words *w = &g->names.words[same->tables[i]];
         bool starts = own->n && w->n && str_eq(own->one[0], w->one[0]);
         bool itself = same->tables[i] == g->table && from == 0;
