@@ -7,6 +7,7 @@ import { Navigate, Route, Routes } from 'react-router';
 import { keys } from './api/keys';
 import { logout } from './api/session';
 import { onTabNews } from './api/tabs';
+import { Alone } from './components/common/Alone';
 import { ErrorCard } from './components/common/ErrorCard';
 import { MeContext, useMeQuery, useSignedIn } from './hooks/useSession';
 import { useUserSettings } from './hooks/useUserSettings';
@@ -56,7 +57,7 @@ function SignedInApp() {
   useTabs();
   useStoredTheme();
   if (me.error)
-    return <ErrorCard title="Your account could not be read" error={me.error} onRetry={() => void me.refetch()} />;
+    return <Alone><ErrorCard title="Your account could not be read" error={me.error} onRetry={() => void me.refetch()} /></Alone>;
   if (!me.data) return <Waiting />;
   return (
     <MeContext value={me.data}>
@@ -83,7 +84,7 @@ function Private() {
   }, [state, cache]);
   if (state === 'asking') return <Waiting />;
   if (state === 'unreachable')
-    return <ErrorCard title="No connection" error={new TypeError()} onRetry={retry} />;
+    return <Alone><ErrorCard title="No connection" error={new TypeError()} onRetry={retry} /></Alone>;
   return state === 'yes' ? <SignedInApp /> : <LoginPage />;
 }
 

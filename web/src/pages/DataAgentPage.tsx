@@ -1,4 +1,5 @@
 import Menu from '@mui/icons-material/Menu';
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
@@ -12,6 +13,7 @@ import type { Chat } from '../api/types';
 import { AppMenu } from '../components/common/AppMenu';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
 import { ChatSidebar } from '../components/data-agent/ChatSidebar';
+import { ConnectionBanner } from '../components/data-agent/ConnectionBanner';
 import { NewChatDialog } from '../components/data-agent/NewChatDialog';
 import { NewQuestion } from '../components/data-agent/NewQuestion';
 import { WelcomeScreen } from '../components/data-agent/WelcomeScreen';
@@ -58,20 +60,24 @@ function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
     writeDraft('new', prompt);
     setVersion((n) => n + 1);
   };
-  const { ready } = useOntologies();
+  const { ready, isLoading } = useOntologies();
   const [params, setParams] = useSearchParams();
   const ontology = ready.find((o) => o.id === params.get('ontology')) ?? ready[0];
   const examples = useExamples(ontology?.id);
+  const mayTry = mayAsk && (isLoading || ready.length > 0);
   useEffect(() => {
     document.title = 'Sextant';
   }, []);
   return (
     <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
       {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}
-      <WelcomeScreen examples={examples} onSuggestion={take}>
-        {mayAsk && (
+      <ConnectionBanner />
+      <WelcomeScreen examples={mayTry ? examples : []} onSuggestion={take}>
+        {mayAsk ? (
           <NewQuestion version={version} onAsk={onAsk} ontologyId={ontology?.id ?? ''}
             onOntology={(id) => setParams({ ontology: id }, { replace: true })} />
+        ) : (
+          <Alert severity="info">You may read here, and not ask. Whoever looks after this server can change that (role contributor).</Alert>
         )}
       </WelcomeScreen>
     </Box>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { http, unwrap } from '../api/client';
 import type { SharedMessage } from '../api/types';
+import { Alone } from '../components/common/Alone';
 import { ErrorCard } from '../components/common/ErrorCard';
 import { Markdown } from '../components/common/Markdown';
 import { DataLineageFooter } from '../components/data-agent/DataLineageFooter';
@@ -48,7 +49,7 @@ export default function SharePage() {
     queryFn: () => unwrap(http.GET('/api/data-agent/share/{token}', { params: { path: { token } } })),
   });
   if (shared.isLoading) return <Box sx={{ p: 4, textAlign: 'center' }}><CircularProgress aria-label="Loading" /></Box>;
-  if (shared.error) return <Box component="main" sx={{ p: 2 }}><ErrorCard title="There is nothing to see here" error={shared.error} /></Box>;
+  if (shared.error) return <Alone><ErrorCard title="There is nothing to see here" error={shared.error} /></Alone>;
   return (
     <Box component="main" tabIndex={0} sx={{ height: '100dvh', overflowY: 'auto' }}>
       <Box sx={{ maxWidth: 860, mx: 'auto', p: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>

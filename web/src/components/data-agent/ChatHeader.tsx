@@ -39,7 +39,7 @@ export function ChatHeader({ chat, onMenu, onShare, onPreferences, onInsights, i
     <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 1, borderBottom: 1, borderColor: 'divider', minHeight: 56 }}>
       {onMenu && <HeadButton label="Chats" onClick={onMenu}><Menu /></HeadButton>}
       <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flexShrink: 1 }}>{chat?.name ?? ''}</Typography>
-      {chat && <Chip label={chat.ontology.name} size="small" sx={{ maxWidth: 160 }} />}
+      {chat && <Chip label={chat.ontology.name} size="small" sx={{ maxWidth: 160, display: { xs: 'none', sm: 'inline-flex' } }} />}
       <Box sx={{ flex: 1 }} />
       {onShare && <HeadButton label="Share" onClick={onShare}><Share /></HeadButton>}
       <HeadButton label="Preferences" onClick={onPreferences}><Tune /></HeadButton>

@@ -17,9 +17,9 @@ function useOnline(): boolean {
 }
 
 interface ConnectionBannerProps {
-  connection: Connection | 'closed';
-  streaming: boolean;
-  waiting: string | null;
+  connection?: Connection | 'closed';
+  streaming?: boolean;
+  waiting?: string | null;
 }
 
 const WAITS: Record<string, string> = {
@@ -28,9 +28,9 @@ const WAITS: Record<string, string> = {
 };
 
 /** That the line is lost, or that the run waits; it goes on by itself. */
-export function ConnectionBanner({ connection, streaming, waiting }: ConnectionBannerProps) {
+export function ConnectionBanner({ connection = 'closed', streaming = false, waiting = null }: ConnectionBannerProps) {
   const online = useOnline();
-  if (!online) return <Alert severity="warning">You are offline. The answer goes on at the server.</Alert>;
+  if (!online) return <Alert severity="warning">You are offline.{streaming && ' The answer goes on at the server.'}</Alert>;
   if (streaming && connection === 'reconnecting')
     return <Alert severity="warning">The connection was lost. Reconnecting…</Alert>;
   if (streaming && waiting) return <Alert severity="info">{WAITS[waiting] ?? `Waiting: ${waiting}`}</Alert>;
