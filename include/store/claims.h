@@ -29,6 +29,15 @@ struct run_claim {
 /* A subflow. One whose flow was stopped may still have claimed. */
 struct next run_claim_begin(struct flow *f);
 
+/* Answers when nobody waits to be claimed, or after LULL_MS: who has got his run
+ * makes way for those that have no sign of theirs yet. */
+struct claims_lull {
+    struct op op; /* first; all is private */
+    struct claims *claims;
+    struct claims_lull *next;
+};
+void claims_lull_begin(struct flow *f, struct claims_lull *l, struct store *s);
+
 struct claims *claims_open(struct pool *system);
 /* What waits is still claimed; *c is NULL after. */
 void claims_close(struct claims **c);

@@ -34,7 +34,7 @@ enum {
     JOURNAL_LATE_MS = 20,
     JOURNAL_MAX_PENDING = 16 * 1024 * 1024,
     JOURNAL_ROOM_RUN = 512 * 1024,  /* pending bytes of one run, and of all: */
-    JOURNAL_ROOM = 4 * 1024 * 1024, /* who can wait writes no more */
+    JOURNAL_ROOM = 1024 * 1024, /* who can wait writes no more */
     EVENT_DEFER_BYTES = 64 * 1024, /* beyond, large fields are deferred */
 };
 

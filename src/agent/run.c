@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "store/claims.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -25,7 +26,7 @@ enum {
 };
 
 static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
-    run_work_begin(struct flow *f),
+    run_work_begin(struct flow *f), run_work_due(struct flow *f),
     answering_begin(struct flow *f), answering_failed(struct flow *f),
     load_begin(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
@@ -106,6 +107,13 @@ static struct next run_admitted(struct flow *f)
 }
 
 static struct next run_work_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    claims_lull_begin(f, here(f, struct claims_lull), agent_store(r->agent));
+    return await(f, run_work_due);
+}
+
+static struct next run_work_due(struct flow *f)
 {
     return attempt(f, answering_begin, locals(f, struct run), pipeline_over,
                    answering_failed);

@@ -12,13 +12,14 @@
 #include "loop/wait.h"
 #include "base/banned.h"
 
-enum { BATCH = 100 };
+enum { BATCH = 100, LULL_MS = 250 };
 
 struct claims {
     struct pool *system;
     struct run_claim *first, **last; /* wait, in order */
     struct run_claim *batch[BATCH];  /* under way; NULL: stopped meanwhile */
     int n;
+    struct claims_lull *making_way;
     struct query *query;
     struct wake wake;
     struct wait wait;
@@ -85,6 +86,42 @@ static struct next claim_answered(struct flow *f)
     return back(f);
 }
 
+/* ---- the one who makes way ---------------------------------------------- */
+
+static void lull_cancel(struct op *op)
+{
+    struct claims_lull *l = (struct claims_lull *)op; /* op is first */
+    struct claims_lull **at = &l->claims->making_way;
+    while (*at != l)
+        at = &(*at)->next;
+    *at = l->next;
+    op_answer(op, ERR_CANCELLED);
+}
+
+void claims_lull_begin(struct flow *f, struct claims_lull *l, struct store *s)
+{
+    struct claims *q = s->claims;
+    *l = (struct claims_lull){.claims = q};
+    begin(f, &l->op, "claims of others", lull_cancel);
+    if (!q->first) {
+        op_answer(&l->op, OK);
+        return;
+    }
+    op_tolerate(&l->op);
+    op_deadline(&l->op, LULL_MS);
+    l->next = q->making_way;
+    q->making_way = l;
+}
+
+static void tell_lull(struct claims *q)
+{
+    while (q->making_way) {
+        struct claims_lull *l = q->making_way;
+        q->making_way = l->next;
+        op_answer(&l->op, OK);
+    }
+}
+
 /* ---- the batch ---------------------------------------------------------- */
 
 static struct next claims_begin(struct flow *f)
@@ -92,6 +129,7 @@ static struct next claims_begin(struct flow *f)
     struct claims *q = locals(f, struct claims);
     if (q->first)
         return go(f, somebody_asks);
+    tell_lull(q);
     if (q->closing)
         return back(f);
     wait_begin(f, &q->wait, &q->wake, 0);
