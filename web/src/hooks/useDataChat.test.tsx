@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { Surroundings } from '../test/render';
 import { chat, CHAT_ID, message } from '../test/samples';
+import { followRun, forgetAllRuns } from '../utils/runStore';
 import { useDataChat } from './useDataChat';
 
 const question = message({ id: 'q', role: 'user', content: 'Why?' });
@@ -99,5 +100,54 @@ describe('useDataChat', () => {
     const { result } = renderHook(() => useDataChat(CHAT_ID), { wrapper: Surroundings });
     await waitFor(() => expect(result.current.refusal).toMatchObject({ code: 'RATE_LIMITED', requestId: 'r' }));
     expect(result.current.isStreaming).toBe(false);
+  });
+
+  it('never shows what one answer said in the place of the next', async () => {
+    const seen: string[] = [];
+    const second = { ...place, id: 'b', parentId: 'p' };
+    let saved = chat();
+    const pairs = [
+      { userMessage: question, assistantMessage: place },
+      { userMessage: { ...question, id: 'p', parentId: 'a' }, assistantMessage: second },
+    ];
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: saved })),
+      http.post(`*/api/data-agent/chats/${CHAT_ID}/messages`, () =>
+        HttpResponse.json({ data: pairs.shift() }, { status: 201 })),
+      http.post('*/messages/a/stream', () => {
+        saved = chat({ messages: [question, { ...place, status: 'complete', content: COMPLETE.content }] });
+        return stream(frame(1, { type: 'message_chunk', chunk: COMPLETE.content }) + frame(2, COMPLETE));
+      }),
+      http.post('*/messages/b/stream', () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } })),
+    );
+    const { result } = renderHook(() => {
+      const state = useDataChat(CHAT_ID);
+      const last = state.path.at(-1)?.message;
+      if (state.pending !== null || last?.id === 'b') seen.push(state.store.view().content);
+      return state;
+    }, { wrapper: Surroundings });
+    await waitFor(() => expect(result.current.chat).not.toBeNull());
+    await act(() => result.current.sendMessage('Why?'));
+    await waitFor(() => expect(result.current.isStreaming).toBe(false));
+    expect(result.current.store.view().content).toBe(COMPLETE.content);
+    await act(() => result.current.sendMessage('And?'));
+    expect(result.current.path.at(-1)?.message.id).toBe('b');
+    expect(seen.filter((text) => text !== '')).toEqual([]);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it('follows an answer again whose chat is known already', async () => {
+    const store = followRun(CHAT_ID, 'a', () => undefined);
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: chat({ messages: [question, place] }) })),
+      http.post('*/messages/a/stream', () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } })),
+    );
+    const { result, rerender } = renderHook(({ id }) => useDataChat(id), { wrapper: Surroundings, initialProps: { id: CHAT_ID as string | undefined } });
+    await waitFor(() => expect(result.current.store).toBe(store));
+    rerender({ id: undefined });
+    expect(result.current.store).not.toBe(store);
+    rerender({ id: CHAT_ID });
+    expect(result.current.store).toBe(store);
+    forgetAllRuns();
   });
 });

@@ -55,18 +55,22 @@ function useMessages(chatId: string | undefined, chat: Chat | undefined) {
   return { all, fetchEarlier, hasEarlier: total > all.length && (nextPage - 1) * PAGE_SIZE < total };
 }
 
-/** The answer that is being written, followed from here. */
-function useLiveRun(chatId: string | undefined, path: Shown[]): RunStore {
+/**
+ * The answer that is being written, followed from here; when it is over, it stays until the next is
+ * asked for. What an earlier answer said is never seen in the place of the next.
+ */
+function useLiveRun(chatId: string | undefined, path: Shown[], asking: boolean): RunStore {
   const cache = useQueryClient();
   const [idle] = useState(() => new RunStore());
-  const [store, setStore] = useState(idle);
+  const [run, setRun] = useState<{ of: string | null; store: RunStore }>({ of: null, store: idle });
   const last = path.at(-1)?.message;
   const liveId = last?.role === 'assistant' && last.status === 'generating' ? last.id : null;
 
+  useEffect(() => setRun({ of: null, store: idle }), [chatId, idle]);
   useEffect(() => {
     if (!chatId || !liveId) return;
-    const run = followRun(chatId, liveId, () => {
-      const { status, content, metadata, refusal } = run.view();
+    const store = followRun(chatId, liveId, () => {
+      const { status, content, metadata, refusal } = store.view();
       forgetRun(liveId);
       if (refusal || status === 'generating') return;
       cache.setQueryData<Chat>(keys.chat(chatId), (chat) =>
@@ -79,10 +83,9 @@ function useLiveRun(chatId: string | undefined, path: Shown[]): RunStore {
       void cache.invalidateQueries({ queryKey: keys.chat(chatId) });
       void cache.invalidateQueries({ queryKey: keys.allChats });
     });
-    setStore(run);
+    setRun({ of: liveId, store });
   }, [cache, chatId, liveId]);
-  useEffect(() => setStore(idle), [chatId, idle]);
-  return store;
+  return asking || (liveId && run.of !== liveId) ? idle : run.store;
 }
 
 /** One chat: its messages on the chosen branch, the answer under way, and what one does to them. */
@@ -100,7 +103,7 @@ export function useDataChat(chatId?: string) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [pending, setPending] = useState<string | null>(null);
   const path = useMemo(() => visiblePath(all, chosen), [all, chosen]);
-  const store = useLiveRun(chatId, path);
+  const store = useLiveRun(chatId, path, pending !== null);
 
   const last = path.at(-1)?.message;
   const refusal = useStore(store, (view) => view.refusal);
