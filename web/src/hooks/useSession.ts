@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { onSessionChange, refresh } from '../api/session';
@@ -7,14 +7,41 @@ import type { Me } from '../api/types';
 
 export type SignedIn = 'asking' | 'yes' | 'no' | 'unreachable';
 
-/** Whether there is a session: the refresh cookie of an earlier visit is tried first. */
+/** The waits before a server that is away is asked again; the last one from then on. */
+const WAITS_MS = [1000, 2000, 4000, 8000, 15_000];
+
+/** Calls `act` ever less often while `wanted`; at once when the network is there again. */
+function useInsistence(wanted: boolean, act: () => void) {
+  const insist = useRef(act);
+  insist.current = act;
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let tries = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(again, WAITS_MS[Math.min(++tries, WAITS_MS.length - 1)]);
+      insist.current();
+    };
+    timer = setTimeout(again, WAITS_MS[0]);
+    addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+    };
+  }, [wanted]);
+}
+
+/**
+ * Whether there is a session: the refresh cookie of an earlier visit is tried first. A server that
+ * cannot be reached is asked again until it can.
+ */
 export function useSignedIn(): { state: SignedIn; retry: () => void } {
   const [state, setState] = useState<SignedIn>('asking');
   const [attempt, setAttempt] = useState(0);
   useEffect(() => onSessionChange((signedIn) => setState(signedIn ? 'yes' : 'no')), []);
   useEffect(() => {
     let gone = false;
-    setState('asking');
     refresh().then(
       (signedIn) => gone || setState(signedIn ? 'yes' : 'no'),
       () => gone || setState('unreachable'),
@@ -23,7 +50,13 @@ export function useSignedIn(): { state: SignedIn; retry: () => void } {
       gone = true;
     };
   }, [attempt]);
-  return { state, retry: () => setAttempt((n) => n + 1) };
+  const again = () => setAttempt((n) => n + 1);
+  const retry = () => {
+    setState('asking');
+    again();
+  };
+  useInsistence(state === 'unreachable', again);
+  return { state, retry };
 }
 
 export function useMeQuery() {

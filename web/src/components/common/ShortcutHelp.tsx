@@ -9,6 +9,7 @@ import TableRow from '@mui/material/TableRow';
 const KEYS: [string, string][] = [
   ['Enter', 'Send the question'],
   ['Shift+Enter', 'A new line'],
+  ['↑', 'Edit the last question, where nothing is typed'],
   ['Esc', 'Stop the answer'],
   ['Ctrl+Shift+O', 'New chat'],
   ['Ctrl+K', 'Search chats'],

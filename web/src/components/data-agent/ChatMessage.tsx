@@ -31,6 +31,9 @@ export interface ChatMessageProps {
   latest?: boolean;
   onChoose?: (message: DataChatMessage, id: string) => void;
   onEdit?: (message: DataChatMessage, content: string) => void;
+  /** Of a question: it is being edited. */
+  editing?: boolean;
+  onEditing?: (id: string | null) => void;
   onRegenerate?: (message: DataChatMessage, provider?: ProviderId) => void;
   /** Of the last message alone. */
   onSend?: (content: string) => void;
@@ -112,7 +115,7 @@ function usualHeight(message: DataChatMessage): number | undefined {
 
 /** A question or an answer. What is heavy in it is there only near to what is seen. */
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const { message, siblings = [], onChoose, onEdit, disabled, latest } = props;
+  const { message, siblings = [], onChoose, onEdit, editing, onEditing, disabled, latest } = props;
   const place = useRef<HTMLDivElement>(null);
   const { near, height, keep } = useNearby(place, latest);
   return (
@@ -122,7 +125,8 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
         <Answer {...props} near={near} />
       ) : (
         <UserMessage content={message.content} disabled={disabled} textOnly={!near}
-          onEdit={onEdit && ((content) => onEdit(message, content))}>
+          onEdit={onEdit && ((content) => onEdit(message, content))}
+          editing={editing} onEditing={(on) => onEditing?.(on ? message.id : null)}>
           <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
         </UserMessage>
       )}

@@ -7,6 +7,7 @@ import type { DataChatMessage, ProviderId } from '../../api/types';
 import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
 import type { useDataChat } from '../../hooks/useDataChat';
 import { useEarlier } from '../../hooks/useEarlier';
+import { useEditing } from '../../hooks/useEditing';
 import { useMessageLink } from '../../hooks/useMessageLink';
 import { useMay } from '../../hooks/useSession';
 import { useShortcuts } from '../../hooks/useShortcuts';
@@ -85,6 +86,9 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
     fetch: state.hasEarlier ? state.fetchEarlier : undefined, firstId: path[0]?.message.id,
   });
   useMessageLink(state, earlier.load);
+  const { editing, edit } = useEditing();
+  const lastId = path.findLast(({ message }) => message.role === 'user')?.message.id;
+  const onEditLast = useCallback(() => edit(lastId ?? null), [edit, lastId]);
   useShortcuts(useMemo(() => ({ Escape: isStreaming ? acts.onStop : undefined }), [isStreaming, acts.onStop]));
   useEffect(() => {
     if (chat) document.title = `${chat.name} · Sextant`;
@@ -110,6 +114,7 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
               path={path} pending={pending} store={store} busy={isStreaming}
               onEarlier={state.hasEarlier ? earlier.load : undefined}
               onChoose={state.choose}
+              editing={editing} onEditing={edit}
               onEdit={mayWrite ? acts.onEdit : undefined}
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
               onSend={mayWrite ? acts.onSend : undefined}
@@ -130,7 +135,8 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
       {mayWrite && chat && (
         <Box sx={{ px: 2, pb: 'max(12px, env(safe-area-inset-bottom))', pt: 1 }}>
           <Box sx={{ maxWidth: 860, mx: 'auto' }}>
-            <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus>
+            <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus
+              onEditLast={lastId && !isStreaming ? onEditLast : undefined}>
               <ModelSelector value={chat.llmProvider} onChange={onProvider} disabled={isStreaming} />
             </ChatInput>
           </Box>

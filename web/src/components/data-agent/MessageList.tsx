@@ -8,11 +8,13 @@ import { ChatMessage, type ChatMessageProps } from './ChatMessage';
 import { UserMessage } from './UserMessage';
 
 interface MessageListProps
-  extends Pick<ChatMessageProps, 'onChoose' | 'onEdit' | 'onRegenerate' | 'onSend'> {
+  extends Pick<ChatMessageProps, 'onChoose' | 'onEdit' | 'onEditing' | 'onRegenerate' | 'onSend'> {
   path: Shown[];
   pending: string | null;
   store: RunStore;
   busy: boolean;
+  /** The question that is being edited. */
+  editing?: string | null;
   onEarlier?: () => void;
 }
 
@@ -22,7 +24,7 @@ const ALONE: string[] = [];
 const LATEST = 4;
 
 export const MessageList = memo(function MessageList(props: MessageListProps) {
-  const { path, pending, store, busy, onEarlier, onSend, ...acts } = props;
+  const { path, pending, store, busy, editing, onEarlier, onSend, ...acts } = props;
   const last = path.length - 1;
   return (
     <Box role="log" aria-label="Messages" aria-live="off">
@@ -36,6 +38,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
           question={path[i - 1]?.message.content}
           latest={i > last - LATEST}
           disabled={busy}
+          editing={message.id === editing}
           onSend={i === last ? onSend : undefined}
           {...acts}
         />

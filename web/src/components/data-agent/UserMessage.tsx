@@ -6,13 +6,15 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { CopyButton } from '../common/CopyButton';
 
 interface UserMessageProps {
   content: string;
   /** Asks again with another text; absent where one may not. */
   onEdit?: (content: string) => void;
+  editing?: boolean;
+  onEditing?: (editing: boolean) => void;
   disabled?: boolean;
   /** Nobody is near: its buttons are left out. */
   textOnly?: boolean;
@@ -51,16 +53,17 @@ function Editor({ content, onSave, onCancel }: EditorProps) {
 }
 
 /** A question: to the right, in the first colour. */
-export function UserMessage({ content, onEdit, disabled = false, textOnly = false, children }: UserMessageProps) {
-  const [editing, setEditing] = useState(false);
+export function UserMessage(props: UserMessageProps) {
+  const { content, onEdit, editing = false, onEditing, disabled = false, textOnly = false, children } = props;
+  const buttonId = useId();
   if (editing && onEdit) {
     const save = (text: string) => {
-      setEditing(false);
+      onEditing?.(false);
       onEdit(text);
     };
     return (
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', mb: 2 }}>
-        <Editor content={content} onSave={save} onCancel={() => setEditing(false)} />
+        <Editor content={content} onSave={save} onCancel={() => onEditing?.(false)} />
       </Box>
     );
   }
@@ -73,7 +76,7 @@ export function UserMessage({ content, onEdit, disabled = false, textOnly = fals
         {!textOnly && children}
         {!textOnly && <CopyButton text={content} what="question" />}
         {onEdit && !textOnly && (
-          <IconButton size="small" aria-label="Edit the question" disabled={disabled} onClick={() => setEditing(true)}>
+          <IconButton id={buttonId} size="small" aria-label="Edit the question" disabled={disabled} onClick={() => onEditing?.(true)}>
             <Edit fontSize="inherit" />
           </IconButton>
         )}

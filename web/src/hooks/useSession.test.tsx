@@ -1,0 +1,55 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { useSignedIn } from './useSession';
+
+const SESSION = { data: { accessToken: 't', expiresIn: 3600 } };
+let answers: (Response | TypeError)[];
+
+async function pass(seconds: number) {
+  for (let s = 0; s < seconds; s++) await act(() => vi.advanceTimersByTimeAsync(1000));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.stubGlobal('fetch', vi.fn(() => {
+    const next = answers.shift() ?? new TypeError('Failed to fetch');
+    return next instanceof Response ? Promise.resolve(next) : Promise.reject(next);
+  }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('useSignedIn', () => {
+  it('asks a server that is away again, until it is there', async () => {
+    answers = [new TypeError(), new TypeError(), Response.json({}, { status: 503 }), Response.json(SESSION)];
+    const { result } = renderHook(() => useSignedIn());
+    await waitFor(() => expect(result.current.state).toBe('unreachable'));
+    await pass(20);
+    expect(result.current.state).toBe('yes');
+    expect(answers).toEqual([]);
+    await pass(60);
+    expect(fetch).toHaveBeenCalledTimes(4);
+  });
+
+  it('asks at once when the network is there again', async () => {
+    answers = [new TypeError(), Response.json({}, { status: 401 })];
+    const { result } = renderHook(() => useSignedIn());
+    await waitFor(() => expect(result.current.state).toBe('unreachable'));
+    act(() => void dispatchEvent(new Event('online')));
+    await waitFor(() => expect(result.current.state).toBe('no'));
+  });
+
+  it('asks ever less often, and no more once nobody is there to know', async () => {
+    answers = [];
+    const { result, unmount } = renderHook(() => useSignedIn());
+    await waitFor(() => expect(result.current.state).toBe('unreachable'));
+    await pass(120);
+    const tries = vi.mocked(fetch).mock.calls.length;
+    expect(tries).toBeGreaterThan(5);
+    expect(tries).toBeLessThan(30);
+    unmount();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetch).toHaveBeenCalledTimes(tries);
+  });
+});
