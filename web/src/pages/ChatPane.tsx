@@ -1,6 +1,5 @@
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { messageOf } from '../api/errors';
 import type { ProviderId } from '../api/types';
 import { ChatHeader } from '../components/data-agent/ChatHeader';
@@ -17,23 +16,6 @@ interface ChatPaneProps {
   chatId: string;
   onMenu?: () => void;
   onProvider: (provider: ProviderId | null) => Promise<void>;
-}
-
-/** The question that the welcome screen hands over, once. */
-function useHandedQuestion(state: ReturnType<typeof useDataChat>) {
-  const location = useLocation();
-  const navigate = useNavigate();
-  const ask = (location.state as { ask?: string } | null)?.ask;
-  const { sendMessage, chat } = state;
-  const { enqueueSnackbar } = useSnackbar();
-  const asked = useRef(false);
-  useEffect(() => {
-    if (!ask || !chat || asked.current) return;
-    asked.current = true;
-    void navigate(location, { replace: true, state: null });
-    sendMessage(ask).catch((error: unknown) =>
-      enqueueSnackbar(messageOf(error), { variant: 'error' }));
-  }, [ask, chat, enqueueSnackbar, location, navigate, sendMessage]);
 }
 
 function useAutoSavedNote(saved: { key: string }[]) {
@@ -54,7 +36,6 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
   const [preferences, setPreferences] = useState(false);
   const [sharing, setSharing] = useState(false);
   const mayWrite = useMay('data_agent:write');
-  useHandedQuestion(state);
   useAutoSavedNote(state.autoSaved);
 
   const setProvider = (provider: ProviderId | null) =>

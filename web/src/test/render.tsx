@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { SnackbarProvider } from 'notistack';
 import { useState, type ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter, type InitialEntry } from 'react-router';
 import { MeContext } from '../hooks/useSession';
 import type { Me } from '../api/types';
 import { theme } from '../theme/theme';
@@ -20,7 +20,7 @@ export const ME: Me = {
 };
 
 /** All that a part of the page stands in. */
-export function Surroundings({ children, at = '/agent' }: { children: ReactNode; at?: string }) {
+export function Surroundings({ children, at = '/agent' }: { children: ReactNode; at?: InitialEntry }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: false } } }),
   );
@@ -37,6 +37,6 @@ export function Surroundings({ children, at = '/agent' }: { children: ReactNode;
   );
 }
 
-export function show(element: ReactNode, at?: string) {
+export function show(element: ReactNode, at?: InitialEntry) {
   return render(<Surroundings at={at}>{element}</Surroundings>);
 }

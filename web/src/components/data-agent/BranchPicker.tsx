@@ -3,6 +3,7 @@ import ChevronRight from '@mui/icons-material/ChevronRight';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useEffect, useRef } from 'react';
 
 interface BranchPickerProps {
   id: string;
@@ -10,17 +11,38 @@ interface BranchPickerProps {
   onChoose: (id: string) => void;
 }
 
+/** The version that was chosen just now, and with which button. */
+let chosen: { id: string; by: string } | null = null;
+
+/** The chosen version is another message with a picker of its own: the keyboard goes along to it. */
+function useKeyboardGoesAlong(id: string) {
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (chosen?.id !== id) return;
+    const buttons = [...(group.current?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+    const same = buttons.find((button) => button.ariaLabel === chosen?.by);
+    if (document.activeElement === document.body) (same ?? buttons[0])?.focus();
+    chosen = null;
+  }, [id]);
+  return group;
+}
+
 /** Between versions of a question or of an answer. */
 export function BranchPicker({ id, siblings, onChoose }: BranchPickerProps) {
   const at = siblings.indexOf(id);
+  const group = useKeyboardGoesAlong(id);
+  const choose = (step: number, by: string) => {
+    chosen = { id: siblings[at + step]!, by };
+    onChoose(chosen.id);
+  };
   if (siblings.length < 2) return null;
   return (
-    <Stack direction="row" role="group" aria-label="Versions" sx={{ alignItems: 'center' }}>
-      <IconButton size="small" aria-label="Earlier version" disabled={at <= 0} onClick={() => onChoose(siblings[at - 1]!)}>
+    <Stack ref={group} direction="row" role="group" aria-label="Versions" sx={{ alignItems: 'center' }}>
+      <IconButton size="small" aria-label="Earlier version" disabled={at <= 0} onClick={() => choose(-1, 'Earlier version')}>
         <ChevronLeft fontSize="inherit" />
       </IconButton>
       <Typography variant="caption">{at + 1}/{siblings.length}</Typography>
-      <IconButton size="small" aria-label="Later version" disabled={at >= siblings.length - 1} onClick={() => onChoose(siblings[at + 1]!)}>
+      <IconButton size="small" aria-label="Later version" disabled={at >= siblings.length - 1} onClick={() => choose(1, 'Later version')}>
         <ChevronRight fontSize="inherit" />
       </IconButton>
     </Stack>

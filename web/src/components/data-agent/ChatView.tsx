@@ -8,6 +8,7 @@ import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
 import type { useDataChat } from '../../hooks/useDataChat';
 import { useEarlier } from '../../hooks/useEarlier';
 import { useEditing } from '../../hooks/useEditing';
+import { useHandedQuestion } from '../../hooks/useHandedQuestion';
 import { useMessageLink } from '../../hooks/useMessageLink';
 import { useMay } from '../../hooks/useSession';
 import { useShortcuts } from '../../hooks/useShortcuts';
@@ -81,11 +82,16 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
   const { chat, path, pending, isStreaming, store, refusal } = state;
   const { box, inner, onScroll, away, stick } = useStickToEnd(chat?.id);
   const acts = useActs(state, stick);
+  useHandedQuestion(chat, acts.onSend);
   const mayWrite = useMay('data_agent:write');
   const earlier = useEarlier(box, {
     fetch: state.hasEarlier ? state.fetchEarlier : undefined, firstId: path[0]?.message.id,
   });
   useMessageLink(state, earlier.load);
+  useEffect(() => {
+    // What had the keyboard is gone with its message.
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, [box, path]);
   const { editing, edit } = useEditing();
   const lastId = path.findLast(({ message }) => message.role === 'user')?.message.id;
   const onEditLast = useCallback(() => edit(lastId ?? null), [edit, lastId]);
