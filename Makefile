@@ -65,8 +65,7 @@ $(TESTS): test/requirements.txt
 
 # The models of the stories are played by a program of npm's.
 players:
-	@cd test/story && { npm ls >/dev/null 2>&1 || \
-	    npm ci --no-audit --no-fund --loglevel=error; }
+	@cd test/story && { npm ls >/dev/null 2>&1 || ../../.ci/npm; }
 
 # The page. Its types are made anew of what this program answers, so that the
 # type check fails where the two part.
@@ -92,8 +91,7 @@ web: all $(WEB_PACKAGES)
 $(WEB_PACKAGES): web/package-lock.json | $(WEB_NODE)
 	@if cmp -s $< $@; then touch $@; else echo "Fetching the page's packages …" && \
 	    cd web && export $(WITH_NODE) && \
-	    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
-	    cp package-lock.json ../$@; fi
+	    ../.ci/npm --ignore-scripts && cp package-lock.json ../$@; fi
 
 $(NODE_OF_OURS)/node: web/node.requirements.txt
 	@echo "Fetching node for the page …"
@@ -115,7 +113,7 @@ web-if-possible:
 
 # swagger-ui from its package, once; served from our own files alone.
 docs-ui: | $(WEB_NODE)
-	@cd web/docs && export $(WITH_NODE) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@cd web/docs && export $(WITH_NODE) && ../../.ci/npm --ignore-scripts
 	@mkdir -p static/docs && cp web/docs/index.html web/docs/init.js \
 	    web/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	    web/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js static/docs/

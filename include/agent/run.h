@@ -47,6 +47,7 @@ struct run {
     struct arena arena;   /* artifacts, and what the metadata needs */
     struct arena scratch; /* of the phase under way: replies, rows, samples */
     struct arena spent;   /* `arena`, while its end is put into words */
+    struct arena call_memory; /* of tool calls that are not on record yet */
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
     int releases; /* attempts before that were given up, not lost */
@@ -90,9 +91,10 @@ struct run {
     struct tracked_call *tool_call;
     struct llm_usage tokens; /* of the run */
     struct llm_usage phase_tokens;
-    struct tracked_call *calls, **calls_end;
-    struct tracked_call **calls_told; /* from here on they are not on record */
-    int n_told; /* records of them */
+    struct tracked_call *calls, **calls_end; /* not on record yet */
+    int n_told; /* records of those that are */
+    struct run_calls *told_calls; /* these, read back for the metadata */
+    struct buf notes; /* what the executor's tools answered, for the digest */
     struct buf visible; /* text streamed by the explainer so far (heap) */
     uint64_t phase_entered_ms;
 
@@ -194,9 +196,12 @@ step_fn gather_begin;
 enum { CALL_RECORDS = 16 };
 const char *run_call_record(int which); /* its name */
 struct str run_so_far(struct run *r, struct arena *memory);
-/* Empty: there were none. Then run_calls_told. */
+/* Empty: there were none. Then run_calls_told, which lets go of them: the record
+ * is read back at the end. */
 struct str run_new_calls(struct run *r, struct arena *memory);
 void run_calls_told(struct run *r);
+void run_note_answer(struct run *r, enum phase phase, struct str name,
+                     struct str result);
 
 /* ---- finishing ---------------------------------------------------------- */
 

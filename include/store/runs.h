@@ -55,6 +55,18 @@ struct run_artifacts {
 /* What earlier phases left, for a run that starts in the middle. */
 struct next run_artifacts_begin(struct flow *f);
 
+/* Records of tool calls, calls_0 and on, JSON arrays. */
+struct run_calls {
+    struct store *store;
+    struct str message_id;
+    size_t most;
+    struct arena *memory; /* of what comes out */
+    struct str *records;
+    size_t n;
+    struct query *query; /* private */
+};
+struct next run_calls_begin(struct flow *f);
+
 struct run_finish {
     struct store *store;
     struct str message_id;

@@ -127,6 +127,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
     buf_done(&r->visible);
     arena_done(&r->scratch);
     arena_done(&r->spent);
+    arena_done(&r->call_memory);
     arena_done(&r->arena);
     arena_done(&r->reserve);
     mem_free(r);
@@ -182,12 +183,13 @@ void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
         trace_of_uuid(&r->trace, message_id);
     r->started_at = clock_wall_ms();
     r->started_ms = clock_ms();
-    r->calls_end = r->calls_told = &r->calls;
+    r->calls_end = &r->calls;
     memcpy(r->message_id, message_id.ptr, UUID_SIZE - 1);
     if (chat_id.len == UUID_SIZE - 1)
         memcpy(r->chat_id, chat_id.ptr, UUID_SIZE - 1);
     flow_arena_init(&r->arena, RUN_MEMORY);
     flow_arena_init(&r->scratch, RUN_MEMORY);
+    flow_arena_init(&r->call_memory, RUN_MEMORY);
     arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
     r->log = journal_attach(a->store->journal, r->message_id, epoch, 1, on_lost,

@@ -74,10 +74,10 @@ struct tracked_call *run_tool_started(struct run *r, enum phase phase,
                                       int64_t step_id, struct str name,
                                       struct str args)
 {
-    struct tracked_call *c = arena_new(&r->arena, struct tracked_call);
+    struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
     *c = (struct tracked_call){.phase = phase, .step_id = step_id,
-                               .name = arena_str(&r->arena, name),
-                               .args = arena_str(&r->arena, args),
+                               .name = arena_str(&r->call_memory, name),
+                               .args = arena_str(&r->call_memory, args),
                                .result = STR("\"\"")};
     *r->calls_end = c;
     r->calls_end = &c->next;
@@ -91,11 +91,12 @@ void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
                     bool failed)
 {
     struct buf quoted;
-    buf_init(&quoted, &r->arena);
+    buf_init(&quoted, &r->call_memory);
     json_quote(&quoted, utf8_first(result, RESULT_CHARACTERS));
     c->result = buf_finish(&quoted);
     struct json_writer *w =
         tool_event(r, failed ? EVENT_TOOL_ERROR : EVENT_TOOL_END, c);
     json_field_raw(w, failed ? "error" : "result", c->result);
     journal_event_end(r->log);
+    run_note_answer(r, c->phase, c->name, result);
 }

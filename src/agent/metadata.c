@@ -81,7 +81,6 @@ struct data_lineage *run_lineage(struct run *r)
 
 static void put_calls(struct json_writer *w, const struct tracked_call *first)
 {
-    json_put_array(w);
     for (const struct tracked_call *c = first; c; c = c->next) {
         json_put_object(w);
         json_field_text(w, "phase", phase_word(c->phase));
@@ -92,6 +91,22 @@ static void put_calls(struct json_writer *w, const struct tracked_call *first)
         json_field_raw(w, "result", c->result);
         json_put_object_end(w);
     }
+}
+
+/* A record is an array: its elements, as they stand. */
+static void put_record(struct json_writer *w, struct str record)
+{
+    if (record.len > 2)
+        json_put_raw(w, str_cut(record, 1, record.len - 2));
+}
+
+static void put_all_calls(struct json_writer *w, const struct run *r)
+{
+    json_put_key(w, "toolCalls");
+    json_put_array(w);
+    for (size_t i = 0; r->told_calls && i < r->told_calls->n; i++)
+        put_record(w, r->told_calls->records[i]);
+    put_calls(w, r->calls);
     json_put_array_end(w);
 }
 
@@ -208,11 +223,13 @@ struct str run_new_calls(struct run *r, struct arena *memory)
 {
     struct buf out;
     struct json_writer w;
-    if (!*r->calls_told)
+    if (!r->calls)
         return STR("");
     buf_init(&out, memory);
     json_write_to(&w, &out);
-    put_calls(&w, *r->calls_told);
+    json_put_array(&w);
+    put_calls(&w, r->calls);
+    json_put_array_end(&w);
     return buf_view(&out);
 }
 
@@ -221,7 +238,10 @@ void run_calls_told(struct run *r)
     if (r->n_told == CALL_RECORDS - 1)
         return;
     r->n_told++;
-    r->calls_told = r->calls_end;
+    r->calls = NULL;
+    r->calls_end = &r->calls;
+    arena_done(&r->call_memory);
+    flow_arena_init(&r->call_memory, RUN_MEMORY);
 }
 
 struct str run_metadata(struct run *r, bool charts)
@@ -231,8 +251,7 @@ struct str run_metadata(struct run *r, bool charts)
     buf_init(&out, &r->arena);
     json_write_to(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "toolCalls");
-    put_calls(&w, r->calls);
+    put_all_calls(&w, r);
     run_put_tokens(&w, &r->tokens);
     json_field_int(&w, "llmCallCount", r->call_index);
     json_field_int(&w, "startedAt", r->started_at);
@@ -300,13 +319,15 @@ static void put_lineage(struct buf *out, const struct data_lineage *l)
                    l->truncated ? " and more" : "");
 }
 
-static struct str plain_text(struct arena *arena, struct str json)
+void run_note_answer(struct run *r, enum phase phase, struct str name,
+                     struct str result)
 {
-    struct scan s = scan_of(json);
-    struct buf out;
-    buf_init(&out, arena);
-    scan_string(&s, &out);
-    return buf_view(&out);
+    if (phase != PHASE_EXECUTOR || !result.len || r->notes.len >= DIGEST_BYTES)
+        return;
+    if (!r->notes.ptr)
+        buf_init(&r->notes, &r->arena);
+    buf_printf(&r->notes, ". %.*s: %.*s", STR_ARG(name),
+               STR_ARG(utf8_first(result, DIGEST_CHARACTERS)));
 }
 
 struct str run_digest(struct run *r)
@@ -328,10 +349,8 @@ struct str run_digest(struct run *r)
     if (r->output && r->output->data_lineage)
         put_lineage(&out, r->output->data_lineage);
     buf_char(&out, DIGEST_BORDER);
-    for (const struct tracked_call *c = r->calls; c; c = c->next)
-        if (c->phase == PHASE_EXECUTOR && out.len < DIGEST_BYTES)
-            put_note(&out, arena_cstr(&r->arena, c->name),
-                     plain_text(&r->arena, c->result));
+    if (out.len < DIGEST_BYTES)
+        buf_str(&out, utf8_cut(buf_view(&r->notes), DIGEST_BYTES - out.len));
     return buf_view(&out);
 }
 

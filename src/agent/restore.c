@@ -52,11 +52,21 @@ static struct str json_kept(struct run *r, const json_t *v)
     return buf_view(&out);
 }
 
+static void note_answers(struct run *r, const json_t *calls)
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        const json_t *v = json_array_get(calls, i);
+        run_note_answer(r, phase_of(json_get_text(v, "phase")),
+                        json_get_text(v, "name"), json_get_text(v, "result"));
+    }
+}
+
+/* They are not on record, or on the last one, which is written anew. */
 static void take_calls(struct run *r, const json_t *calls)
 {
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *v = json_array_get(calls, i);
-        struct tracked_call *c = arena_new(&r->arena, struct tracked_call);
+        struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
         *c = (struct tracked_call){
             .phase = phase_of(json_get_text(v, "phase")),
             .step_id = number(v, "stepId"), .name = keep_text(r, v, "name"),
@@ -65,6 +75,7 @@ static void take_calls(struct run *r, const json_t *calls)
         *r->calls_end = c;
         r->calls_end = &c->next;
     }
+    note_answers(r, calls);
 }
 
 static void take_discovery(struct run *r, const json_t *v)
@@ -157,9 +168,11 @@ static bool take_call_records(struct flow *f, struct run *r,
             json_t *v = read_json(f, a->body);
             if (!v)
                 return false;
-            r->calls_told = r->calls_end;
-            take_calls(r, v);
-            run_calls_told(r);
+            if (n == CALL_RECORDS - 1)
+                take_calls(r, v);
+            else
+                note_answers(r, v);
+            r->n_told = n < CALL_RECORDS - 1 ? n + 1 : n;
         }
     return true;
 }

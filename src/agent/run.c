@@ -2,7 +2,8 @@
  * or another, and then it is ended once, in the database before anywhere else.
  *
  *   run_begin -> (run_in_line) -> run_admitted
- *   run_admitted -> (the work: load, phases) -> work_over -> finish_due
+ *   run_admitted -> (the work: load, phases) -> work_over -> calls_due
+ *   calls_due -> (tool calls are read back) -> calls_known -> finish_due
  *   finish_due -> events_saved -> row_written -> run_over
  *                     \ finish_failed -> finish_due (until it lands)
  *   run_end_begin -> finish_due, when the outer flow itself failed: its memory
@@ -35,7 +36,10 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     record_known(struct flow *f), taken_up(struct flow *f),
     pipeline_due(struct flow *f), phases_over(struct flow *f),
     pipeline_over(struct flow *f),
-    work_over(struct flow *f), finish_due(struct flow *f),
+    work_over(struct flow *f), calls_due(struct flow *f),
+    calls_begin(struct flow *f), calls_saved(struct flow *f),
+    calls_read(struct flow *f), calls_known(struct flow *f),
+    calls_unknown(struct flow *f), finish_due(struct flow *f),
     finish_begin(struct flow *f), events_saved(struct flow *f),
     row_written(struct flow *f), finish_failed(struct flow *f),
     finish_landed(struct flow *f), run_over(struct flow *f);
@@ -390,13 +394,28 @@ static void keep_the_end(struct run *r)
     r->report = NULL;
     r->output = NULL;
     r->calls = NULL;
-    r->calls_end = r->calls_told = &r->calls;
+    r->calls_end = &r->calls;
+    r->told_calls = NULL;
+    r->notes = (struct buf){0};
     r->stored = NULL;
     r->load = (struct run_load){0};
     r->discovery = (struct discovery){0};
     arena_done(&r->spent);
     arena_done(&r->scratch);
+    arena_done(&r->call_memory);
     buf_done(&r->visible);
+}
+
+/* Until it lands, or somebody else has the run. */
+static struct next end_again(struct flow *f, step_fn *due)
+{
+    struct run *r = locals(f, struct run);
+    if (failure(f) == ERR_CONFLICTING_WRITE || ++r->finish_tries > FINISH_TRIES) {
+        r->outcome = RUN_LOST;
+        return go(f, run_over);
+    }
+    pause_begin(f, &r->pause, FINISH_RETRY_MS);
+    return await(f, due);
 }
 
 static struct next work_over(struct flow *f)
@@ -414,8 +433,54 @@ static struct next work_over(struct flow *f)
     else
         give_up(r, ERR_INTERNAL);
     journal_artifact(r->log, "digest", run_digest(r));
-    keep_the_end(r);
+    return go(f, calls_due);
+}
+
+/* ---- tool calls, as they are on record ----------------------------------- */
+
+static struct next calls_due(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    return r->n_told ? attempt(f, calls_begin, r, calls_known, calls_unknown)
+                     : go(f, calls_known);
+}
+
+static struct next calls_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    journal_sync_begin(f, here(f, struct journal_sync), r->log);
+    return await(f, calls_saved);
+}
+
+static struct next calls_saved(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct run_calls *c = arena_new(&r->arena, struct run_calls);
+    *c = (struct run_calls){.store = agent_store(r->agent),
+                            .message_id = str_of(r->message_id),
+                            .most = (size_t)r->n_told, .memory = &r->arena};
+    r->told_calls = c;
+    return call(f, run_calls_begin, c, calls_read);
+}
+
+static struct next calls_read(struct flow *f)
+{
+    return back(f);
+}
+
+static struct next calls_known(struct flow *f)
+{
+    keep_the_end(locals(f, struct run));
     return go(f, finish_due);
+}
+
+static struct next calls_unknown(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->told_calls = NULL;
+    if (failure(f) == ERR_NO_MEMORY)
+        return fail(f, ERR_NO_MEMORY);
+    return end_again(f, calls_due);
 }
 
 /* ---- finishing, until it lands ------------------------------------------ */
@@ -464,15 +529,9 @@ static struct next row_written(struct flow *f)
 
 static struct next finish_failed(struct flow *f)
 {
-    struct run *r = locals(f, struct run);
-    if (failure(f) == ERR_CONFLICTING_WRITE || ++r->finish_tries > FINISH_TRIES) {
-        r->outcome = RUN_LOST;
-        return go(f, run_over);
-    }
     if (failure(f) == ERR_NO_MEMORY)
-        run_last_words(r);
-    pause_begin(f, &r->pause, FINISH_RETRY_MS);
-    return await(f, finish_due);
+        run_last_words(locals(f, struct run));
+    return end_again(f, finish_due);
 }
 
 bool run_is_open(const struct run *r)

@@ -179,6 +179,35 @@ static struct next artifacts_loaded(struct flow *f)
     return back(f);
 }
 
+static const struct statement calls_statement = {
+    .name = "runs.calls",
+    .sql = "select body from run_artifacts where message_id = $1::uuid"
+           " and kind like 'calls\\_%' order by length(kind), kind"
+           " limit $2::int",
+};
+
+static struct next calls_read(struct flow *f);
+
+struct next run_calls_begin(struct flow *f)
+{
+    struct run_calls *c = locals(f, struct run_calls);
+    c->query = query_new(f, c->store->system, &calls_statement);
+    query_str(f, c->query, c->message_id);
+    query_int(f, c->query, (int64_t)c->most);
+    query_begin(f, c->query);
+    return await(f, calls_read);
+}
+
+static struct next calls_read(struct flow *f)
+{
+    struct run_calls *c = locals(f, struct run_calls);
+    c->n = (size_t)c->query->n_rows;
+    c->records = arena_new_array(c->memory, struct str, c->n + 1);
+    for (size_t i = 0; i < c->n; i++)
+        c->records[i] = take_into(c->memory, c->query, (int)i, 0);
+    return back(f);
+}
+
 /* ---- finish ------------------------------------------------------------- */
 
 static const struct statement finish_statement = {

@@ -287,6 +287,21 @@ static PGresult *artifacts(const struct query *q)
     return result;
 }
 
+/* Records of tool calls, in order: there are fewer than ten of them. */
+static PGresult *calls(const struct query *q)
+{
+    PGresult *result = result_new(1);
+    const struct fake_run *r = fake_db_find(str_of(q->params[0]));
+    int row = 0;
+    for (char n = '0'; r && n <= '9'; n++) {
+        char kind[] = {'c', 'a', 'l', 'l', 's', '_', n, '\0'};
+        struct str body = fake_db_artifact(r, kind);
+        if (body.len)
+            put_str(result, row++, 0, body);
+    }
+    return result;
+}
+
 /* What the test gave for it. */
 static PGresult *given(const struct query *q)
 {
@@ -404,6 +419,8 @@ static PGresult *answer(const struct query *q)
         return finish(q);
     if (!strcmp(name, "runs.artifacts"))
         return artifacts(q);
+    if (!strcmp(name, "runs.calls"))
+        return calls(q);
     if (!strcmp(name, "runs.renew"))
         return renew(q);
     if (!strcmp(name, "runs.take_over"))

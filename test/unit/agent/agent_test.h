@@ -66,11 +66,12 @@ static inline int agent_setup(void **state)
     r->provider = &test.provider;
     r->started_ms = clock_ms();
     r->started_at = clock_wall_ms();
-    r->calls_end = r->calls_told = &r->calls;
+    r->calls_end = &r->calls;
     r->attempt = r->epoch = 1;
     snprintf(r->message_id, sizeof r->message_id, "%s", TEST_RUN_ID);
     flow_arena_init(&r->arena, 0);
     flow_arena_init(&r->scratch, 0);
+    flow_arena_init(&r->call_memory, 0);
     r->ontology = &test.held;
     fake_db_run(TEST_RUN_ID, 1);
     r->log = journal_attach(test.store->journal, TEST_RUN_ID, 1, 1, NULL, NULL);
@@ -84,6 +85,7 @@ static inline int agent_teardown(void **state)
     buf_done(&test.run->visible);
     arena_done(&test.run->arena);
     arena_done(&test.run->scratch);
+    arena_done(&test.run->call_memory);
     arena_done(&test.run->reserve);
     mem_free(test.run);
     agent_close(&test.agent);

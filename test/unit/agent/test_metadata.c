@@ -216,6 +216,33 @@ static void test_each_tool_call_goes_on_record_once(void **state)
     assert_int_equal(r->n_told, 2);
 }
 
+static void test_calls_on_record_come_first_in_the_metadata(void **state)
+{
+    (void)state;
+    struct run *r = test.run;
+    struct str records[3];
+    fill_run();
+    records[0] = run_new_calls(r, &test.memory);
+    run_calls_told(r);
+    one_call("second");
+    one_call("third");
+    records[1] = run_new_calls(r, &test.memory);
+    run_calls_told(r);
+    records[2] = STR("[]");
+    one_call("fourth");
+    struct run_calls told = {.records = records, .n = 3};
+    r->told_calls = &told;
+    json_t *v = metadata();
+    const json_t *calls = json_object_get(v, "toolCalls");
+    static const char *const results[] = {"| a |", "second", "third", "fourth"};
+    assert_int_equal(json_array_size(calls), 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(str_is(json_get_text(json_array_get(calls, i), "result"),
+                           results[i]));
+    json_decref(v);
+    r->told_calls = NULL;
+}
+
 /* A run that goes back often: the last record takes what is left. */
 static void test_no_tool_call_is_lost_beyond_the_last_record(void **state)
 {
@@ -270,6 +297,7 @@ int main(void)
         AGENT_TEST(test_the_digest_tells_later_questions_what_was_done),
         AGENT_TEST(test_the_digest_has_a_bound),
         AGENT_TEST(test_each_tool_call_goes_on_record_once),
+        AGENT_TEST(test_calls_on_record_come_first_in_the_metadata),
         AGENT_TEST(test_no_tool_call_is_lost_beyond_the_last_record),
         AGENT_TEST(test_terminal_events_are_made_from_the_row),
     };
