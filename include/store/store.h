@@ -33,6 +33,9 @@ struct store {
     struct settings_cache *settings;
 };
 
+/* As long as it is open: the journal's writer, the sender of notices, claims. */
+enum { STORE_FLOWS = 3 };
+
 struct store_options {
     struct pool *system;
     const uint8_t *key; /* SEAL_KEY_SIZE bytes, copied */

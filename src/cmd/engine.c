@@ -171,11 +171,11 @@ struct next engine_close_begin(struct flow *f)
     return go(f, runs_over);
 }
 
-/* The flow that waits, the journal's writer, the sender of notices. */
+/* The flow that waits, and the store's. */
 static struct next runs_over(struct flow *f)
 {
     struct engine *e = locals(f, struct engine);
-    if (still_flows(e, 3)) {
+    if (still_flows(e, 1 + STORE_FLOWS)) {
         pause_begin(f, &e->pause, LOOK_MS);
         return await(f, runs_over);
     }
