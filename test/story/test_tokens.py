@@ -199,3 +199,10 @@ def test_a_user_who_is_disabled_is_shut_out(service, secret):
                  f"'{claims['sub']}'")
     wait_until(lambda: client.get(CHATS).status == 401,
                what="the end of a disabled user")
+
+
+def test_a_command_ends_when_it_is_done(service):
+    """It waits for flows of its own that have something to write, no others."""
+    done = service.run("token", "--user", "quick@example.org", "--role", "viewer",
+                       LOG_LEVEL="warn")
+    assert "closed too early" not in done.stderr + done.stdout

@@ -224,6 +224,62 @@ static void test_a_claim_that_was_stopped_costs_no_other_one_its_own(void **stat
     assert_int_equal(claims[4].outcome, CLAIM_MISSING);
 }
 
+static struct next way_made(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    a->over = true;
+    return back(f);
+}
+
+static struct next make_way(struct flow *f)
+{
+    struct asking *a = locals(f, struct asking);
+    claims_lull_begin(f, a->what, store);
+    return await(f, way_made);
+}
+
+static void start_making_way(struct asking *a, struct claims_lull *l)
+{
+    *a = (struct asking){.what = l};
+    flow_start(make_way, a, &(struct flow_options){.kind = "way"});
+}
+
+static void test_who_has_his_run_makes_way_for_claims(void **state)
+{
+    (void)state;
+    struct asking first, second;
+    struct claims_lull lulls[2];
+    start_making_way(&first, &lulls[0]);
+    pass(1);
+    assert_true(first.over); /* nobody waits */
+    fake_db.query_ms = 100;
+    start_askers();
+    claims[4].limit = 7; /* a statement of its own, after the others */
+    pass(10);
+    start_making_way(&second, &lulls[1]);
+    pass(60);
+    assert_false(second.over);
+    finish_askers();
+    assert_true(second.over);
+}
+
+/* Claims that take long hold nobody up for ever. */
+static void test_making_way_has_an_end(void **state)
+{
+    (void)state;
+    struct asking way;
+    struct claims_lull lull;
+    fake_db.query_ms = 5000;
+    start_askers();
+    claims[4].limit = 7;
+    pass(10);
+    start_making_way(&way, &lull);
+    pass(1000);
+    assert_true(way.over);
+    assert_false(askers[0].over);
+    finish_askers();
+}
+
 static bool holds_c(const struct query *q)
 {
     return str_find(str_of(q->params[0]), STR("c")) >= 0;
@@ -425,6 +481,8 @@ int main(void)
         STORE_TEST(test_claims_of_one_moment_go_together),
         STORE_TEST(test_a_claim_that_was_stopped_costs_no_other_one_its_own),
         STORE_TEST(test_a_claim_that_is_refused_is_refused_alone),
+        STORE_TEST(test_who_has_his_run_makes_way_for_claims),
+        STORE_TEST(test_making_way_has_an_end),
         STORE_TEST(test_a_run_is_loaded_with_its_history_oldest_first),
         STORE_TEST(test_a_run_that_is_not_there_is_not_found),
         STORE_TEST(test_artifacts_come_with_the_last_numbers),
