@@ -13,8 +13,13 @@ struct consult {
     enum phase phase;
     int64_t step_id;    /* 0: none */
     struct str purpose; /* "plan_generation" */
-    struct llm_message *messages;
-    size_t n_messages;
+    /* Makes the prompt: PROMPT_MESSAGES of them, in `memory`. It is called for
+     * each request and once more for the trace, and its text is not kept in
+     * between; so what it reads does not change while the consultation lasts. */
+    struct llm_message *(*compose)(struct consult *t, struct arena *memory);
+    void *who; /* the composer's */
+    struct llm_message *said; /* what follows the prompt: a conversation */
+    size_t n_said;
     const struct llm_tool *tools;
     size_t n_tools;
     const struct artifact_type *type; /* NULL: text */
@@ -26,8 +31,9 @@ struct consult {
     void *artifact; /* decoded; the caller gives zeroed memory of the type */
     struct llm_call llm;
     /* private */
-    struct llm_message *asked; /* `messages` before a repair */
-    size_t n_asked;
+    struct arena prompt; /* of the messages, while there are any */
+    struct llm_message *said_before; /* a repair */
+    size_t n_said_before;
     int index, tries;
     int64_t started_at;
     uint64_t started_ms;

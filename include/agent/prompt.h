@@ -14,16 +14,11 @@ struct prompt_hole {
     size_t budget; /* bytes; 0: as long as it is */
 };
 
-/* Memory for the texts of holes: deferred with the frame, and given back early by
- * arena_done when the prompt is filled. */
-struct arena *prompt_scratch(struct flow *f);
-
 /* Two messages (system, user) in `arena`. An unknown name or hole ends the process: the
  * files are built in, and a unit test fills each of them. */
-struct llm_message *prompt_fill(struct arena *arena, struct arena *scratch,
-                                const char *name,
-                                const struct prompt_hole *holes,
-                                size_t *n_messages);
+enum { PROMPT_MESSAGES = 2 };
+struct llm_message *prompt_fill(struct arena *arena, const char *name,
+                                const struct prompt_hole *holes);
 
 /* What a phase hands over, for a provider that reads no prompts. */
 enum builtin_task {

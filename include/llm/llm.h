@@ -105,10 +105,15 @@ struct llm_model {
 struct llm_work;
 
 struct llm_call {
-    /* In. All slices live until the subflow ends. */
+    /* In. All slices live until the subflow ends, but for the messages when there
+     * is a `compose`: it sets them, before the request of each try is written,
+     * and `let_go` is called behind it; neither in a step. A model thinks for
+     * seconds about a text that it has, and so long nobody else needs to. */
     const struct llm_model *model;
     const struct llm_message *messages;
     size_t n_messages;
+    void (*compose)(void *who);
+    void (*let_go)(void *who);
     const struct llm_tool *tools;
     size_t n_tools;
     struct str schema_name; /* structured output when not empty: a-z A-Z 0-9 _ -

@@ -1,5 +1,6 @@
 /* runs.h - the rows of runs: read, renewed, ended (claims.h: claimed). */
 #pragma once
+#include "base/packed.h"
 #include "db/query.h"
 #include "store/connections.h"
 #include "store/preferences.h"
@@ -24,7 +25,7 @@ struct run_load {
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */
     struct str question;
-    struct run_turn *turns; /* oldest first */
+    struct packed earlier; /* see run_turns */
     size_t n_turns;
     struct str asked; /* JSON text of its questions; may be empty */
     bool clarified;   /* the answer before asked for clarification, see asked */
@@ -38,6 +39,11 @@ struct run_load {
 };
 /* Fails with ERR_NOT_FOUND. */
 struct next run_load_begin(struct flow *f);
+/* The branch above the question, oldest first: n_turns, in `memory`. A run keeps
+ * them packed: it waits for minutes and reads them for two prompts. */
+struct run_turn *run_turns(const struct run_load *l, struct arena *memory);
+void run_keep_turns(struct run_load *l, struct arena *scratch,
+                    const struct run_turn *turns, size_t n);
 
 struct run_artifact {
     struct str kind, body;

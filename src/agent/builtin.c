@@ -18,9 +18,10 @@ static struct analyst_context context_of(struct run *r, struct arena *a)
     struct analyst_context c = {.ontology = r->ontology->model,
                                 .earlier = earlier,
                                 .today = clock_wall_ms() / MS_A_DAY};
+    const struct run_turn *turns = run_turns(l, a);
     for (size_t i = 0; i < l->n_turns; i++)
-        if (l->turns[i].from_user)
-            earlier[c.n_earlier++] = l->turns[i].content;
+        if (turns[i].from_user)
+            earlier[c.n_earlier++] = turns[i].content;
     c.question = clarify_listed(
         a, r->asked, r->n_asked,
         c.n_earlier ? earlier[c.n_earlier - 1] : STR(""), l->question);

@@ -17,6 +17,35 @@ static struct next answered(struct flow *f), reply_heard(struct flow *f),
     model_failed(struct flow *f),
     reply_misfits(struct flow *f, const char *problem);
 
+/* ---- the prompt ---------------------------------------------------------- */
+
+static void let_go(void *who)
+{
+    struct consult *t = who;
+    t->llm.messages = NULL;
+    t->llm.n_messages = 0;
+    arena_done(&t->prompt);
+}
+
+static void compose(void *who)
+{
+    struct consult *t = who;
+    if (t->llm.messages)
+        return;
+    arena_init(&t->prompt, 0);
+    struct llm_message *m = t->compose(t, &t->prompt);
+    size_t n = PROMPT_MESSAGES + t->n_said;
+    if (t->n_said) {
+        struct llm_message *all =
+            arena_new_array(&t->prompt, struct llm_message, n);
+        memcpy(all, m, PROMPT_MESSAGES * sizeof *m);
+        memcpy(all + PROMPT_MESSAGES, t->said, t->n_said * sizeof *m);
+        m = all;
+    }
+    t->llm.messages = m;
+    t->llm.n_messages = n;
+}
+
 /* ---- what the stream and the counters are told -------------------------- */
 
 static struct json_writer *call_event(struct consult *t, enum event_type type)
@@ -33,15 +62,15 @@ static struct json_writer *call_event(struct consult *t, enum event_type type)
 static void tell_start(struct consult *t)
 {
     size_t characters = 0;
-    for (size_t i = 0; i < t->n_messages; i++)
-        characters += utf8_count(t->messages[i].content);
+    for (size_t i = 0; i < t->llm.n_messages; i++)
+        characters += utf8_count(t->llm.messages[i].content);
     struct json_writer *w = call_event(t, EVENT_LLM_CALL_START);
     json_field_text(w, "provider", t->run->provider->id);
     json_field_str(w, "model", t->run->provider->model.name);
     json_field_bool(w, "structuredOutput", t->type != NULL);
     json_put_key(w, "promptSummary");
     json_put_object(w);
-    json_field_int(w, "messageCount", (int64_t)t->n_messages);
+    json_field_int(w, "messageCount", (int64_t)t->llm.n_messages);
     json_field_int(w, "totalChars", (int64_t)characters);
     json_put_object_end(w);
     journal_event_end(t->run->log);
@@ -80,7 +109,9 @@ static void settle(struct consult *t, struct str error)
 {
     tell_end(t, error);
     count(t, error.len > 0);
+    compose(t);
     trace_write_row(t, error);
+    let_go(t);
 }
 
 static void on_text(void *who, struct str piece)
@@ -150,11 +181,10 @@ struct next consult_begin(struct flow *f)
     t->started_at = clock_wall_ms();
     t->started_ms = clock_ms();
     t->first_event = journal_last(r->log);
-    tell_start(t);
     t->llm = (struct llm_call){
         .model = &r->provider->model,
-        .messages = t->messages,
-        .n_messages = t->n_messages,
+        .compose = compose,
+        .let_go = let_go,
         .tools = t->tools,
         .n_tools = t->n_tools,
         .trace = &r->trace,
@@ -167,7 +197,20 @@ struct next consult_begin(struct flow *f)
         .who = t,
         .inputs = t->inputs,
         .memory = &r->scratch};
+    defer(f, let_go, t);
+    compose(t);
+    tell_start(t);
+    let_go(t); /* it may have to wait for its turn at the model's server */
     return attempt(f, llm_begin, &t->llm, answered, model_failed);
+}
+
+/* The repair's messages go with this frame; whoever asks on has his own. */
+static void ask_again_as_before(struct consult *t)
+{
+    if (t->tries == 0)
+        return;
+    t->said = t->said_before;
+    t->n_said = t->n_said_before;
 }
 
 static struct next model_failed(struct flow *f)
@@ -177,6 +220,7 @@ static struct next model_failed(struct flow *f)
                                          : str_of(err_sentence(failure(f)));
     t->llm.n_tool_calls = 0; /* what it holds of them may be half done */
     settle(t, text);
+    ask_again_as_before(t);
     return fail_with(f, failure(f), text);
 }
 
@@ -191,16 +235,6 @@ static bool decode(struct flow *f, struct consult *t, struct artifact_problem *p
     defer(f, json_drop, v);
     return artifact_decode(&t->run->arena, t->type, v, t->artifact, p) &&
            (!t->check || t->check(t->artifact, p));
-}
-
-/* The repair's messages go with this frame; whoever asks on has his own. */
-static void ask_again_as_before(struct consult *t)
-{
-    if (!t->asked)
-        return;
-    t->messages = t->asked;
-    t->n_messages = t->n_asked;
-    t->asked = NULL;
 }
 
 /* A reply, its trace and what follows from it must not pile up while the
@@ -241,19 +275,20 @@ static struct next reply_misfits(struct flow *f, const char *problem)
         return fail_because(f, ERR_BAD_REPLY,
                             "The model's reply could not be used: %s", problem);
     }
-    size_t n = t->n_messages;
+    size_t n = t->n_said;
     struct llm_message *m = arena_new_array(flow_here(f), struct llm_message, n + 2);
-    memcpy(m, t->messages, n * sizeof *m);
+    if (n)
+        memcpy(m, t->said, n * sizeof *m);
     m[n] = (struct llm_message){.role = LLM_ASSISTANT, .content = t->llm.content};
     m[n + 1] = (struct llm_message){
         .role = LLM_USER,
         .content = arena_printf(a, "Your reply cannot be used: %s. Send the "
                                    "whole reply again, corrected.",
                                 problem)};
-    t->asked = t->messages;
-    t->n_asked = n;
-    t->messages = m;
-    t->n_messages = n + 2;
+    t->said_before = t->said;
+    t->n_said_before = n;
+    t->said = m;
+    t->n_said = n + 2;
     if (t->visible)
         on_restart(t);
     return go(f, consult_begin);

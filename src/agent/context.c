@@ -58,9 +58,10 @@ static void put_digest(struct buf *out, const struct run *r, struct str digest)
 struct str context_conversation(struct arena *a, struct run *r)
 {
     struct buf out;
+    const struct run_turn *turns = run_turns(&r->load, a);
     buf_init(&out, a);
     for (size_t i = 0; i < r->load.n_turns; i++) {
-        const struct run_turn *t = &r->load.turns[i];
+        const struct run_turn *t = &turns[i];
         buf_text(&out, t->from_user ? "User: " : "Assistant: ");
         struct str text = turn_text(r, t);
         buf_str(&out, utf8_cut(text, ANSWER_BYTES));

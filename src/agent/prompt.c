@@ -87,36 +87,19 @@ static struct str fill(struct arena *arena, struct str text,
     return str_trim(buf_view(&out));
 }
 
-static void scratch_done(void *arena)
-{
-    arena_done(arena);
-}
-
-struct arena *prompt_scratch(struct flow *f)
-{
-    struct arena *scratch = here(f, struct arena);
-    flow_arena_init(scratch, 0);
-    defer(f, scratch_done, scratch);
-    return scratch;
-}
-
-struct llm_message *prompt_fill(struct arena *arena, struct arena *scratch,
-                                const char *name,
-                                const struct prompt_hole *holes,
-                                size_t *n_messages)
+struct llm_message *prompt_fill(struct arena *arena, const char *name,
+                                const struct prompt_hole *holes)
 {
     static const struct str border = {"\n=== user ===\n", 14};
     struct str file = file_of(name);
     ptrdiff_t at = str_find(file, border);
     assert(at > 0 && "a prompt has a system and a user part");
-    struct llm_message *m = arena_new_array(arena, struct llm_message, 2);
+    struct llm_message *m =
+        arena_new_array(arena, struct llm_message, PROMPT_MESSAGES);
     m[0].role = LLM_SYSTEM;
-    m[0].content =
-        arena_str(arena, fill(scratch, str_cut(file, 0, (size_t)at), holes));
+    m[0].content = fill(arena, str_cut(file, 0, (size_t)at), holes);
     m[1].role = LLM_USER;
     file = str_from(file, (size_t)at + border.len);
-    m[1].content = arena_str(arena, fill(scratch, file, holes));
-    arena_done(scratch);
-    *n_messages = 2;
+    m[1].content = fill(arena, file, holes);
     return m;
 }

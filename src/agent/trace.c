@@ -83,8 +83,8 @@ static void put_columns(struct json_writer *w, const struct consult *t,
 static size_t row_size(const struct consult *t)
 {
     size_t size = 1024 + t->llm.content.len * 9 / 8;
-    for (size_t i = 0; i < t->n_messages; i++)
-        size += 64 + t->messages[i].content.len * 9 / 8;
+    for (size_t i = 0; i < t->llm.n_messages; i++)
+        size += 64 + t->llm.messages[i].content.len * 9 / 8;
     return size;
 }
 
@@ -99,8 +99,8 @@ void trace_write_row(const struct consult *t, struct str error)
     size_t columns = out.len;
     json_write_to(&w, &out);
     json_put_array(&w);
-    for (size_t i = 0; i < t->n_messages; i++)
-        put_message(&w, &t->messages[i]);
+    for (size_t i = 0; i < t->llm.n_messages; i++)
+        put_message(&w, &t->llm.messages[i]);
     json_put_array_end(&w);
     struct str all = buf_view(&out);
     journal_trace(t->run->log, str_cut(all, 0, columns),

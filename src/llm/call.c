@@ -200,8 +200,12 @@ static void write_request(struct talk *t, struct llm_terms *terms,
                           struct buf *body)
 {
     const struct llm_call *c = ((struct llm_work *)t->who)->call;
+    if (c->compose)
+        c->compose(c->who);
     buf_reserve(body, request_size(c));
     c->model->provider->request(c, terms, body);
+    if (c->compose)
+        c->let_go(c->who);
 }
 
 static void restart(void *who)

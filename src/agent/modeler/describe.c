@@ -168,8 +168,8 @@ static struct next batch_begin(struct flow *f)
         .model = m->describer, .schema_name = STR("describe_tables"),
         .schema = buf_finish(&schema), .memory = &b->memory,
         .total_ms = now < b->all->until ? (unsigned)(b->all->until - now) : 1};
-    b->llm.messages = prompt_fill(&b->memory, prompt_scratch(f), "describe",
-                                  holes, &b->llm.n_messages);
+    b->llm.messages = prompt_fill(&b->memory, "describe", holes);
+    b->llm.n_messages = PROMPT_MESSAGES;
     return call(f, llm_begin, &b->llm, batch_heard);
 }
 

@@ -36,30 +36,33 @@ static struct str dataset_names(struct arena *a, struct run *r)
     return buf_view(&out);
 }
 
+static struct llm_message *compose(struct consult *t, struct arena *a)
+{
+    struct run *r = t->run;
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"plan", context_plan(a, r), budget / 2},
+        {"results", context_results(a, r, RESULT_ROWS), 2 * budget},
+        {"verification", verification_text(a, r), budget / 4},
+        {"refusal", refusal_text(a, r), budget / 4},
+        {"preferences", context_preferences(a, r), budget / 4},
+        {"conversation", context_conversation(a, r), budget / 2},
+        {"datasets", dataset_names(a, r), budget / 2},
+        {NULL, STR(""), 0}};
+    return prompt_fill(a, "explainer", holes);
+}
+
 struct next explainer_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
     buf_clear(&r->visible);
-    const struct prompt_hole holes[] = {
-        {"question", r->load.question, 0},
-        {"plan", context_plan(scratch, r), budget / 2},
-        {"results", context_results(scratch, r, RESULT_ROWS), 2 * budget},
-        {"verification", verification_text(scratch, r), budget / 4},
-        {"refusal", refusal_text(scratch, r), budget / 4},
-        {"preferences", context_preferences(scratch, r), budget / 4},
-        {"conversation", context_conversation(scratch, r), budget / 2},
-        {"datasets", dataset_names(scratch, r), budget / 2},
-        {NULL, STR(""), 0}};
     *t = (struct consult){.run = r, .phase = PHASE_EXPLAINER,
-                       .purpose = STR("narrative"), .visible = true,
-                       .inputs = inputs};
-    t->messages = prompt_fill(flow_here(f), scratch, "explainer", holes,
-                              &t->n_messages);
+                       .purpose = STR("narrative"), .compose = compose,
+                       .visible = true, .inputs = inputs};
     return call(f, consult_begin, t, answer_heard);
 }
 

@@ -19,6 +19,7 @@ struct exploring {
     struct run *run;
     struct consult consult;
     struct phase_inputs inputs;
+    struct str paths; /* that connect the plan's datasets */
     struct llm_tool tools[TOOLS];
     int round;
     size_t at; /* tool call of this round */
@@ -42,39 +43,58 @@ static void offer_tools(struct exploring *x)
     }
 }
 
-struct next navigator_begin(struct flow *f)
+static struct str matched_datasets(struct run *r, struct arena *a)
 {
-    struct run *r = locals(f, struct run);
-    struct exploring *x = here(f, struct exploring);
-    size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
     struct buf known;
-    x->run = r;
-    x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
-    struct join_tree tree;
-    joins_of_plan(scratch, r, &tree);
-    offer_tools(x);
-    buf_init(&known, scratch);
+    buf_init(&known, a);
     for (size_t i = 0; i < r->discovery.n_matched; i++) {
         const struct dataset *d =
             &r->ontology->model->datasets[r->discovery.matched[i].dataset];
         buf_printf(&known, "- %.*s: %.*s\n", STR_ARG(d->name),
                    STR_ARG(d->description));
     }
+    return buf_view(&known);
+}
+
+static struct llm_message *compose(struct consult *t, struct arena *a)
+{
+    struct run *r = t->run;
+    const struct exploring *x = t->who;
+    size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
-        {"plan", context_plan(scratch, r), budget / 2},
-        {"datasets", buf_view(&known), budget / 4},
-        {"paths", joins_report(scratch, r->ontology->model, &tree),
-         budget / 4},
-        {"diagnosis", context_diagnosis(scratch, r), 4000},
+        {"plan", context_plan(a, r), budget / 2},
+        {"datasets", matched_datasets(r, a), budget / 4},
+        {"paths", x->paths, budget / 4},
+        {"diagnosis", context_diagnosis(a, r), 4000},
         {NULL, STR(""), 0}};
+    return prompt_fill(a, "navigator", holes);
+}
+
+static struct str paths_of_plan(struct flow *f, struct run *r)
+{
+    struct arena *a = flow_here(f);
+    struct arena_mark mark = arena_mark(a);
+    struct join_tree tree;
+    joins_of_plan(a, r, &tree);
+    struct str paths =
+        arena_str(&r->scratch, joins_report(a, r->ontology->model, &tree));
+    arena_reset(a, mark);
+    return paths;
+}
+
+struct next navigator_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct exploring *x = here(f, struct exploring);
+    x->run = r;
+    x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
+    x->paths = paths_of_plan(f, r);
+    offer_tools(x);
     x->consult = (struct consult){.run = r, .phase = PHASE_NAVIGATOR,
+                            .compose = compose, .who = x,
                             .tools = x->tools, .n_tools = TOOLS,
                             .inputs = &x->inputs};
-    x->consult.messages =
-        prompt_fill(flow_here(f), scratch, "navigator", holes,
-                    &x->consult.n_messages);
     r->consult = &x->consult;
     return call(f, explore_begin, x, explored);
 }
@@ -100,14 +120,15 @@ static void extend(struct flow *f, struct exploring *x, size_t n_calls)
 {
     struct consult *t = &x->consult;
     struct llm_message *m = arena_new_array(flow_here(f), struct llm_message,
-                                            t->n_messages + 1 + n_calls);
-    memcpy(m, t->messages, t->n_messages * sizeof *m);
-    m[t->n_messages] = (struct llm_message){
+                                            t->n_said + 1 + n_calls);
+    if (t->n_said)
+        memcpy(m, t->said, t->n_said * sizeof *m);
+    m[t->n_said] = (struct llm_message){
         .role = LLM_ASSISTANT, .content = t->llm.content, .raw = t->llm.raw,
         .tool_calls = t->llm.tool_calls, .n_tool_calls = n_calls};
-    x->answers = m + t->n_messages + 1;
-    t->messages = m;
-    t->n_messages += 1 + n_calls;
+    x->answers = m + t->n_said + 1;
+    t->said = m;
+    t->n_said += 1 + n_calls;
 }
 
 static struct next round_heard(struct flow *f)

@@ -19,30 +19,33 @@ static bool check_answered(const void *artifact, struct artifact_problem *proble
     return plan_check(&plan, problem);
 }
 
+static struct llm_message *compose(struct consult *t, struct arena *a)
+{
+    struct run *r = t->run;
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    const struct prompt_hole holes[] = {
+        {"datasets", context_datasets(a, r, NULL, 0), budget},
+        {"metrics", context_metrics(a, r), budget / 4},
+        {"conversation", context_conversation(a, r), budget / 2},
+        {"preferences", context_preferences(a, r), budget / 4},
+        {"asked", context_asked(a, r), budget / 4},
+        {"question", r->load.question, 0},
+        {NULL, STR(""), 0}};
+    return prompt_fill(a, "planner", holes);
+}
+
 struct next planner_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_PLAN, .run = r};
-    const struct prompt_hole holes[] = {
-        {"datasets", context_datasets(scratch, r, NULL, 0), budget},
-        {"metrics", context_metrics(scratch, r), budget / 4},
-        {"conversation", context_conversation(scratch, r), budget / 2},
-        {"preferences", context_preferences(scratch, r), budget / 4},
-        {"asked", context_asked(scratch, r), budget / 4},
-        {"question", r->load.question, 0},
-        {NULL, STR(""), 0}};
     *t = (struct consult){.run = r, .phase = PHASE_PLANNER,
-                       .purpose = STR("plan_generation"),
+                       .purpose = STR("plan_generation"), .compose = compose,
                        .type = &plan_type, .schema_name = "generate_plan",
                        .check = r->load.clarified ? check_answered : check,
                        .artifact = arena_new(&r->arena, struct plan),
                        .inputs = inputs};
-    t->messages = prompt_fill(flow_here(f), scratch, "planner", holes,
-                              &t->n_messages);
     return call(f, consult_begin, t, plan_heard);
 }
 

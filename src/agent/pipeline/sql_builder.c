@@ -43,37 +43,44 @@ static bool check(const void *artifact, struct artifact_problem *problem)
     return true;
 }
 
+/* `who` is the text of the queries that are being revised: those of the run are
+ * replaced before a correction is asked for. */
+static struct llm_message *compose(struct consult *t, struct arena *a)
+{
+    struct run *r = t->run;
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    const struct str *earlier = t->who;
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"plan", context_plan(a, r), budget / 2},
+        {"datasets",
+         context_datasets(a, r, r->gather->datasets, r->gather->n_datasets),
+         budget},
+        {"joins", context_joins(a, r), budget / 4},
+        {"metrics", context_metrics(a, r), budget / 4},
+        {"notes", r->join_plan->notes, budget / 4},
+        {"samples", r->gather->samples, budget / 2},
+        {"earlier", *earlier, budget / 2},
+        {"diagnosis", context_diagnosis(a, r), 4000},
+        {NULL, STR(""), 0}};
+    return prompt_fill(a, "sql_builder", holes);
+}
+
 static struct next looked_up(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
+    struct str *earlier = here(f, struct str);
     *inputs = (struct phase_inputs){.task = TASK_QUERIES, .run = r};
-    const struct prompt_hole holes[] = {
-        {"question", r->load.question, 0},
-        {"plan", context_plan(scratch, r), budget / 2},
-        {"datasets",
-         context_datasets(scratch, r, r->gather->datasets, r->gather->n_datasets),
-         budget},
-        {"joins", context_joins(scratch, r), budget / 4},
-        {"metrics", context_metrics(scratch, r), budget / 4},
-        {"notes", r->join_plan->notes, budget / 4},
-        {"samples", r->gather->samples, budget / 2},
-        {"earlier", r->diagnosis.len ? context_queries(scratch, r) : STR(""),
-         budget / 2},
-        {"diagnosis", context_diagnosis(scratch, r), 4000},
-        {NULL, STR(""), 0}};
+    *earlier = r->diagnosis.len ? context_queries(flow_here(f), r) : STR("");
     *t = (struct consult){.run = r, .phase = PHASE_SQL_BUILDER,
                        .purpose = STR("query_generation"),
+                       .compose = compose, .who = earlier,
                        .type = &query_specs_type,
                        .schema_name = "generate_queries", .check = check,
                        .artifact = arena_new(&r->arena, struct query_specs),
                        .inputs = inputs};
-    t->messages =
-        prompt_fill(flow_here(f), scratch, "sql_builder", holes,
-                    &t->n_messages);
     return call(f, consult_begin, t, queries_heard);
 }
 
@@ -124,21 +131,18 @@ static struct next correct(struct flow *f, struct str wrong)
 {
     struct run *r = locals(f, struct run);
     struct consult *t = r->consult;
-    size_t n = t->n_messages;
-    struct llm_message *m =
-        arena_new_array(flow_here(f), struct llm_message, n + 2);
-    memcpy(m, t->messages, n * sizeof *m);
-    m[n] = (struct llm_message){.role = LLM_ASSISTANT,
+    struct llm_message *m = arena_new_array(flow_here(f), struct llm_message, 2);
+    m[0] = (struct llm_message){.role = LLM_ASSISTANT,
                                 .content = t->llm.content};
-    m[n + 1] = (struct llm_message){
+    m[1] = (struct llm_message){
         .role = LLM_USER,
         .content = arena_printf(&r->arena,
                                 "These queries were judged by the model of the "
                                 "data before running:\n%.*s\nSend all queries "
                                 "again, with these corrected.",
                                 STR_ARG(wrong))};
-    t->messages = m;
-    t->n_messages = n + 2;
+    t->said = m;
+    t->n_said = 2;
     t->tries = 0;
     t->purpose = STR("query_correction");
     t->artifact = arena_new(&r->arena, struct query_specs);

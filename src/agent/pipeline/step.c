@@ -142,34 +142,37 @@ static struct next pilot_answered(struct flow *f)
     return call(f, gather_begin, &s->gather, repair_looked_up);
 }
 
-static struct next repair_looked_up(struct flow *f)
+static struct llm_message *compose_repair(struct consult *t, struct arena *a)
 {
-    struct executing_step *s = STEP(f);
-    struct run *r = run_of(f);
+    struct executing_step *s = t->who;
+    struct run *r = t->run;
     size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
-    s->inputs = (struct phase_inputs){.task = TASK_REPAIR, .run = r,
-                                      .step = s->step, .sql = s->sql,
-                                      .error = s->query.error};
     const struct prompt_hole holes[] = {
-        {"step", context_step(scratch, s->step), budget / 4},
+        {"step", context_step(a, s->step), budget / 4},
         {"sql", s->sql, 0},
         {"error",
          disclose_error(r->tools.share_rows, s->query.error,
                         s->query.about_text), 4000},
         {"datasets",
-         context_datasets(scratch, r, s->gather.datasets, s->gather.n_datasets),
+         context_datasets(a, r, s->gather.datasets, s->gather.n_datasets),
          budget},
         {"samples", s->gather.samples, budget / 2},
         {NULL, STR(""), 0}};
+    return prompt_fill(a, "sql_repair", holes);
+}
+
+static struct next repair_looked_up(struct flow *f)
+{
+    struct executing_step *s = STEP(f);
+    struct run *r = run_of(f);
+    s->inputs = (struct phase_inputs){.task = TASK_REPAIR, .run = r,
+                                      .step = s->step, .sql = s->sql,
+                                      .error = s->query.error};
     s->consult = (struct consult){
         .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
         .purpose = arena_printf(&r->arena, "sql_repair_step_%lld",
                                 (long long)s->step->id),
-        .inputs = &s->inputs};
-    s->consult.messages =
-        prompt_fill(flow_here(f), scratch, "sql_repair", holes,
-                    &s->consult.n_messages);
+        .compose = compose_repair, .who = s, .inputs = &s->inputs};
     return call(f, consult_begin, &s->consult, repair_heard);
 }
 
@@ -254,41 +257,50 @@ struct python_data *step_frames(struct arena *arena, struct run *r,
     return data;
 }
 
-static struct str describe_data(struct flow *f, struct arena *scratch)
+/* As it is now: steps beside this one may end while it is being asked about. */
+static struct str describe_data(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct buf out;
-    buf_init(&out, scratch);
+    buf_init(&out, flow_here(f));
     if (s->result->sql_result)
         buf_printf(&out, "current_data holds the rows of step %lld.\n\n",
                    (long long)s->step->id);
-    buf_str(&out, context_results(scratch, run_of(f), 5));
+    buf_str(&out, context_results(flow_here(f), run_of(f), 5));
     return buf_view(&out);
+}
+
+static struct llm_message *compose_python(struct consult *t, struct arena *a)
+{
+    struct executing_step *s = t->who;
+    struct run *r = t->run;
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"step", context_step(a, s->step), budget / 4},
+        {"data", s->data, budget},
+        {"datasets",
+         context_datasets(a, r, s->gather.datasets, s->gather.n_datasets),
+         budget / 2},
+        {NULL, STR(""), 0}};
+    return prompt_fill(a, "python", holes);
 }
 
 static struct next python_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    size_t *datasets, n = run_step_datasets(r, s->step, &datasets);
-    size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
+    size_t *datasets;
     s->inputs = (struct phase_inputs){.task = TASK_PYTHON, .run = r,
                                       .step = s->step};
-    const struct prompt_hole holes[] = {
-        {"question", r->load.question, 0},
-        {"step", context_step(scratch, s->step), budget / 4},
-        {"data", describe_data(f, scratch), budget},
-        {"datasets", context_datasets(scratch, r, datasets, n), budget / 2},
-        {NULL, STR(""), 0}};
+    s->gather.n_datasets = run_step_datasets(r, s->step, &datasets);
+    s->gather.datasets = datasets;
+    s->data = describe_data(f);
     s->consult = (struct consult){
         .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
         .purpose = arena_printf(&r->arena, "python_gen_step_%lld",
                                 (long long)s->step->id),
-        .inputs = &s->inputs};
-    s->consult.messages =
-        prompt_fill(flow_here(f), scratch, "python", holes,
-                    &s->consult.n_messages);
+        .compose = compose_python, .who = s, .inputs = &s->inputs};
     return call(f, consult_begin, &s->consult, python_written);
 }
 

@@ -14,25 +14,29 @@
 static struct next code_heard(struct flow *f), code_failed(struct flow *f),
     checks_run(struct flow *f), checks_failed(struct flow *f);
 
+static struct llm_message *compose(struct consult *t, struct arena *a)
+{
+    struct run *r = t->run;
+    size_t budget = agent_settings(r->agent)->prompt_budget;
+    const struct prompt_hole holes[] = {
+        {"question", r->load.question, 0},
+        {"plan", context_plan(a, r), budget / 2},
+        {"data", context_results(a, r, 5), budget},
+        {"queries", context_queries(a, r), budget / 2},
+        {"joins", context_joins(a, r), budget / 4},
+        {NULL, STR(""), 0}};
+    return prompt_fill(a, "verifier", holes);
+}
+
 struct next verifier_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    size_t budget = agent_settings(r->agent)->prompt_budget;
-    struct arena *scratch = prompt_scratch(f);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_VERIFY, .run = r};
-    const struct prompt_hole holes[] = {
-        {"question", r->load.question, 0},
-        {"plan", context_plan(scratch, r), budget / 2},
-        {"data", context_results(scratch, r, 5), budget},
-        {"queries", context_queries(scratch, r), budget / 2},
-        {"joins", context_joins(scratch, r), budget / 4},
-        {NULL, STR(""), 0}};
     *t = (struct consult){.run = r, .phase = PHASE_VERIFIER,
-                       .purpose = STR("verification_code"), .inputs = inputs};
-    t->messages = prompt_fill(flow_here(f), scratch, "verifier", holes,
-                              &t->n_messages);
+                       .purpose = STR("verification_code"),
+                       .compose = compose, .inputs = inputs};
     return attempt(f, consult_begin, t, code_heard, code_failed);
 }
 

@@ -90,6 +90,12 @@ static void test_of_results_the_first_rows_are_shown(void **state)
     assert_true(str_find(text, STR("…")) < 0);
 }
 
+static void keep_turns(const struct run_turn *turns, size_t n)
+{
+    test.run->load.memory = &test.memory;
+    run_keep_turns(&test.run->load, &test.memory, turns, n);
+}
+
 static void test_earlier_turns_are_told_with_what_they_did(void **state)
 {
     (void)state;
@@ -99,8 +105,7 @@ static void test_earlier_turns_are_told_with_what_they_did(void **state)
         {.from_user = true, .content = STR("Revenue?")},
         {.content = {large, sizeof large}, .digest = STR("SQL: select 1"),
          .status = STR("clarification_needed")}};
-    test.run->load.turns = turns;
-    test.run->load.n_turns = 2;
+    keep_turns(turns, 2);
     struct str text = context_conversation(&test.memory, test.run);
     assert_true(str_starts(text, STR("User: Revenue?\n\nAssistant: xxx")));
     assert_true(str_find(text, STR("[…]")) > 0);
@@ -202,8 +207,7 @@ static void test_of_earlier_turns_what_was_done_may_be_told(void **state)
          .digest = STR("SQL: select 1\x1e. query_database: | secret |")},
         {.content = STR("Which year?"), .status = STR("clarification_needed")},
         {.content = STR(""), .digest = STR("SQL: an old one, secret")}};
-    test.run->load.turns = turns;
-    test.run->load.n_turns = 4;
+    keep_turns(turns, 4);
     struct str all = context_conversation(&test.memory, test.run);
     assert_true(str_find(all, STR("(SQL: select 1. query_database: | secret |)"))
                 > 0);
@@ -221,7 +225,6 @@ static void test_of_earlier_turns_what_was_done_may_be_told(void **state)
 #define BAD "{\"complexity\":\"conversational\",\"shouldClarify\":true}"
 
 static struct consult consultation;
-static struct llm_message messages[2];
 static struct plan plan;
 static bool over;
 static enum err how;
@@ -232,14 +235,21 @@ static struct next consulted(struct flow *f)
     return back(f);
 }
 
+static struct llm_message *compose(struct consult *t, struct arena *memory)
+{
+    struct llm_message *m = arena_new_array(memory, struct llm_message, 2);
+    (void)t;
+    m[0] = (struct llm_message){.role = LLM_SYSTEM, .content = STR("Plan.")};
+    m[1] = (struct llm_message){.role = LLM_USER, .content = STR("Hello?")};
+    return m;
+}
+
 static struct next consult_first(struct flow *f)
 {
     consultation = (struct consult){
         .run = test.run, .phase = PHASE_PLANNER, .purpose = STR("plan_generation"),
         .type = &plan_type, .schema_name = "generate_plan", .artifact = &plan,
-        .messages = messages, .n_messages = 2};
-    messages[0] = (struct llm_message){.role = LLM_SYSTEM, .content = STR("Plan.")};
-    messages[1] = (struct llm_message){.role = LLM_USER, .content = STR("Hello?")};
+        .compose = compose};
     return call(f, consult_begin, &consultation, consulted);
 }
 

@@ -11,13 +11,12 @@
 
 enum { MOST_HOLES = 32 };
 
-static struct arena arena, scratch;
+static struct arena arena;
 
 static int setup(void **state)
 {
     (void)state;
     arena_init(&arena, 0);
-    arena_init(&scratch, 0);
     return 0;
 }
 
@@ -25,7 +24,6 @@ static int teardown(void **state)
 {
     (void)state;
     arena_done(&arena);
-    arena_done(&scratch);
     return 0;
 }
 
@@ -51,9 +49,7 @@ static size_t holes_of(const char *text, struct prompt_hole *holes)
 
 static struct llm_message *fill(const char *name, struct prompt_hole *holes)
 {
-    size_t n = 0;
-    struct llm_message *m = prompt_fill(&arena, &scratch, name, holes, &n);
-    assert_int_equal(n, 2);
+    struct llm_message *m = prompt_fill(&arena, name, holes);
     assert_int_equal(m[0].role, LLM_SYSTEM);
     assert_int_equal(m[1].role, LLM_USER);
     return m;
@@ -109,8 +105,7 @@ static const struct prompt_hole *repair_holes(struct str sql, size_t budget,
 
 static struct str user_part(const struct prompt_hole *holes)
 {
-    size_t n;
-    return prompt_fill(&arena, &scratch, "sql_repair", holes, &n)[1].content;
+    return prompt_fill(&arena, "sql_repair", holes)[1].content;
 }
 
 static void test_the_text_of_a_hole_is_never_read_for_holes(void **state)

@@ -290,6 +290,38 @@ static void test_a_busy_server_is_asked_again(void **state)
     expect_story(&r, "<model_unavailable><model_unavailable>Hello you");
 }
 
+static void compose(void *who)
+{
+    struct result *r = who;
+    r->call.messages = &hello;
+    r->call.n_messages = 1;
+    buf_text(&r->story, "<composed>");
+}
+
+static void let_go(void *who)
+{
+    struct result *r = who;
+    r->call.messages = NULL;
+    r->call.n_messages = 0;
+}
+
+static void test_messages_are_composed_for_each_try_and_not_kept(void **state)
+{
+    (void)state;
+    PLAY(busy, good);
+    struct result r = {.call = {.compose = compose, .let_go = let_go}};
+    struct llm_call *c = &r.call;
+    start(&r);
+    let_go(&r);
+    while (!r.ends) {
+        loop_turn(true);
+        assert_null(c->messages);
+    }
+    assert_int_equal(r.status, OK);
+    expect_story(&r, "<composed><model_unavailable><composed>Hello you");
+    assert_true(str_find(script_server_body(server), hello.content) > 0);
+}
+
 static void test_after_three_tries_it_fails(void **state)
 {
     (void)state;
@@ -623,6 +655,7 @@ int main(void)
         CASE(test_a_server_that_lingers_after_its_last_word),
         CASE(test_a_break_after_the_last_word_does_no_harm),
         CASE(test_a_busy_server_is_asked_again),
+        CASE(test_messages_are_composed_for_each_try_and_not_kept),
         CASE(test_after_three_tries_it_fails),
         CASE(test_shown_text_is_not_shown_twice),
         CASE(test_shown_text_is_voided_first),

@@ -332,10 +332,11 @@ static void look_at_load(void *what)
     assert_true(l->cancel_requested);
     assert_true(str_is(l->connection_changed_at, "2026-11-21"));
     assert_int_equal(l->n_turns, 2);
-    assert_true(l->turns[0].from_user); /* the oldest first */
-    assert_true(str_is(l->turns[0].content, "earlier"));
-    assert_int_equal(l->turns[0].digest.len, 0);
-    assert_true(str_is(l->turns[1].digest, "digest of it"));
+    const struct run_turn *turns = run_turns(l, l->memory);
+    assert_true(turns[0].from_user); /* the oldest first */
+    assert_true(str_is(turns[0].content, "earlier"));
+    assert_int_equal(turns[0].digest.len, 0);
+    assert_true(str_is(turns[1].digest, "digest of it"));
 }
 
 static void test_a_run_is_loaded_with_its_history_oldest_first(void **state)
