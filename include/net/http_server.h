@@ -124,6 +124,9 @@ bool http_get_query(struct http_exchange *x, const char *name, struct str *out);
 /* Adds a header to the answer; copied. Line breaks end the process (a bug). */
 void http_set_header(struct http_exchange *x, const char *name,
                      struct str value);
+/* The answer's ETag, with its quotes: a GET or HEAD whose If-None-Match has it is
+ * answered 304 in the place of 200. */
+void http_set_etag(struct http_exchange *x, struct str tag);
 /* The whole answer. `body` is copied unless it is empty. HEAD sends no body. */
 void http_reply(struct http_exchange *x, int status, const char *content_type,
                 struct str body);

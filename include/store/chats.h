@@ -21,9 +21,11 @@ struct chat_page {
 };
 struct next chat_page_begin(struct flow *f);
 void chat_write(struct json_writer *w, const struct query *q, int row);
-/* The version of a row: its updatedAt, as a strong entity tag with its quotes
- * (RFC 9110, section 8.8.3). */
-struct str chat_tag(struct arena *arena, const struct query *q, int row);
+/* The version of a row, which is its updatedAt, and of what is shown of it, as an
+ * entity tag with its quotes (RFC 9110, section 8.8.3). A change asks for the first
+ * part alone. */
+struct str chat_tag(struct arena *arena, const struct query *q, int row,
+                    struct str shown);
 
 struct chat_create {
     struct store *store;

@@ -82,7 +82,6 @@ static void set_cookie(struct request *q, struct str value, int64_t lifetime_s)
         &(struct cookie){.name = COOKIE, .path = "/api/auth", .value = value,
                          .lifetime_s = lifetime_s,
                          .secure = !address_is_loopback(&from)}));
-    http_set_header(q->x, "Cache-Control", STR("no-store"));
 }
 
 static bool token_of_cookie(struct request *q, struct refresh_token *out)

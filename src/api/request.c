@@ -252,10 +252,18 @@ void reply_open(struct request *q, struct reply *r)
     json_put_key(&r->w, "data");
 }
 
+/* What is told to one user is kept neither by caches on the way nor by a browser
+ * that another uses after him. */
+static void keep_private(struct request *q)
+{
+    q->answered = true;
+    http_set_header(q->x, "Cache-Control", STR("no-store"));
+}
+
 void reply_send(struct request *q, struct reply *r, int status)
 {
     json_put_object_end(&r->w);
-    q->answered = true;
+    keep_private(q);
     http_reply(q->x, status, "application/json", buf_view(&r->out));
 }
 
@@ -293,7 +301,7 @@ void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details)
 {
     e = face_of(e);
-    q->answered = true;
+    keep_private(q);
     http_reply_error(q->x, e, str_of(message ? message : err_sentence(e)),
                      details);
 }

@@ -88,7 +88,7 @@ static void set_etag(struct request *q, int64_t version)
 {
     char tag[32];
     snprintf(tag, sizeof tag, "\"%lld\"", (long long)version);
-    http_set_header(q->x, "ETag", str_of(tag));
+    http_set_etag(q->x, str_of(tag));
 }
 
 static struct str part_text(struct request *q, const json_t *v)

@@ -72,7 +72,6 @@ static struct next share_made(struct flow *f)
                    arena_printf(&q->memory, "/share/%.*s", STR_ARG(s->token)));
     share_write(&r.w, s->query);
     json_put_object_end(&r.w);
-    http_set_header(q->x, "Cache-Control", STR("no-store"));
     reply_send(q, &r, 201);
     return back(f);
 }
@@ -134,11 +133,10 @@ static struct next share_ended(struct flow *f)
 
 /* ---- GET /share/:token -------------------------------------------------- */
 
-/* The token is in the address, so that neither caches nor pages that are linked
- * to nor search engines shall keep it. */
-static void keep_private(struct request *q)
+/* The token is in the address, so that neither pages that are linked to nor search
+ * engines shall keep it. */
+static void keep_unlinked(struct request *q)
 {
-    http_set_header(q->x, "Cache-Control", STR("private, no-store"));
     http_set_header(q->x, "Referrer-Policy", STR("no-referrer"));
     http_set_header(q->x, "X-Robots-Tag", STR("noindex"));
 }
@@ -158,7 +156,7 @@ static struct next share_opened(struct flow *f)
     struct request *q = REQUEST(f);
     const struct share_open *s = q->state;
     struct reply r;
-    keep_private(q);
+    keep_unlinked(q);
     if (!s->found) {
         reply_error(q, ERR_NOT_FOUND, "Share not found");
         return back(f);
@@ -188,10 +186,12 @@ static struct next chart_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct share_chart *s = q->state;
-    keep_private(q);
-    if (s->bytes.ptr)
-        reply_bytes(q, s->media_type.ptr, s->bytes);
-    else
+    keep_unlinked(q);
+    if (!s->bytes.ptr) {
         reply_error(q, ERR_NOT_FOUND, "Chart not found");
+        return back(f);
+    }
+    http_set_header(q->x, "Cache-Control", STR("no-store"));
+    reply_bytes(q, s->media_type.ptr, s->bytes);
     return back(f);
 }

@@ -50,6 +50,7 @@ struct exchange {
     struct exchange *next;         /* of the ended or of the spare ones */
     struct buf body;
     struct buf headers; /* set by the owner, as they go out; in the arena */
+    struct str etag;    /* set by the owner; empty: none */
     size_t sent;        /* bytes of the answer, for the access log */
     size_t chunk_at;    /* in connection->out: the open chunk, if chunk_open */
     int status;

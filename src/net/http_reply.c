@@ -107,6 +107,39 @@ static void put_connection(struct buf *out, bool keep_alive, bool minor)
 
 /* ---- whole answers ------------------------------------------------------ */
 
+/* Weak comparison (RFC 9110, 13.1.2); `tag` has its quotes. */
+static bool etag_listed(struct str header, struct str tag)
+{
+    struct str item;
+    if (str_is(str_trim(header), "*"))
+        return true;
+    while (str_split(&header, ',', &item)) {
+        item = str_trim(item);
+        if (str_eq(str_starts(item, STR("W/")) ? str_from(item, 2) : item, tag))
+            return true;
+    }
+    return false;
+}
+
+/* He who asks for it has it already. */
+static bool is_known(const struct exchange *e)
+{
+    const struct http_exchange *x = &e->face;
+    bool reads = str_is(x->method, "GET") || e->head_only;
+    for (size_t i = 0; e->etag.len && reads && i < x->n_headers; i++)
+        if (str_eq_nocase(x->headers[i].name, STR("If-None-Match")) &&
+            etag_listed(x->headers[i].value, e->etag))
+            return true;
+    return false;
+}
+
+void http_set_etag(struct http_exchange *x, struct str tag)
+{
+    struct exchange *e = (struct exchange *)x;
+    http_set_header(x, "ETag", tag);
+    e->etag = arena_str(&x->arena, tag);
+}
+
 void http_set_header(struct http_exchange *x, const char *name,
                      struct str value)
 {
@@ -155,6 +188,7 @@ static void answer(struct http_exchange *x, int status, const char *type,
     struct exchange *e = (struct exchange *)x;
     struct connection *c = e->connection;
     assert(!e->answered && "an exchange is answered once");
+    status = status == 200 && is_known(e) ? 304 : status;
     e->status = status;
     if (!c) {
         http_exchange_end(e);

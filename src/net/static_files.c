@@ -324,20 +324,6 @@ static enum coding choose(const struct file *f, const struct http_exchange *x)
     return PLAIN;
 }
 
-/* Weak comparison (RFC 9110, 13.1.2). */
-static bool etag_listed(struct str header, struct str etag)
-{
-    struct str item;
-    while (str_split(&header, ',', &item)) {
-        item = str_trim(item);
-        if (str_starts(item, STR("W/")))
-            item = str_from(item, 2);
-        if (str_is(item, "*") || str_eq(item, etag))
-            return true;
-    }
-    return false;
-}
-
 static struct file *file_at(const struct static_files *files, struct str path)
 {
     if (str_is(path, "/"))
@@ -350,7 +336,7 @@ static void set_headers(const struct file *f, const struct content *c,
                         enum coding coding, struct http_exchange *x)
 {
     static const char *const names[CODINGS] = {NULL, "br", "gzip"};
-    http_set_header(x, "ETag", str_of(c->etag));
+    http_set_etag(x, str_of(c->etag));
     http_set_header(x, "Cache-Control",
                     f->forever ? STR("public, max-age=31536000, immutable")
                                : STR("no-cache"));
@@ -383,9 +369,6 @@ bool static_files_serve(const struct static_files *files,
     if (!has_bytes(f, c))
         return false;
     set_headers(f, c, coding, x);
-    if (etag_listed(http_get_header(x, "if-none-match"), str_of(c->etag)))
-        http_reply(x, 304, NULL, (struct str){0});
-    else
-        http_reply_static(x, 200, f->type, (struct str){c->bytes, c->len});
+    http_reply_static(x, 200, f->type, (struct str){c->bytes, c->len});
     return true;
 }

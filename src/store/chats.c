@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "rows.h"
 #include "store/search.h"
+#include <inttypes.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -149,9 +150,11 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
     json_field_raw(w, "messageCount", query_cell(q, row, 11));
 }
 
-struct str chat_tag(struct arena *arena, const struct query *q, int row)
+struct str chat_tag(struct arena *arena, const struct query *q, int row,
+                    struct str shown)
 {
-    return arena_printf(arena, "\"%.*s\"", STR_ARG(query_cell(q, row, 7)));
+    return arena_printf(arena, "\"%.*s.%016" PRIx64 "\"",
+                        STR_ARG(query_cell(q, row, 7)), str_hash(shown));
 }
 
 /* ---- create ------------------------------------------------------------- */
@@ -195,15 +198,15 @@ static struct next chat_created(struct flow *f)
 
 /* ---- change ------------------------------------------------------------- */
 
-/* Tags have only digits between their quotes: to be found in the list is to be
- * one of it. */
+/* Digits between a quote and a full stop stand in no other place of a list of our
+ * tags: to be found in the list is to be one of it. */
 static const struct statement change_statement = {
     .name = "chats.change",
     .sql =
         "with chat as materialized (select id, updated_at from data_chats"
         "   where id = $2::uuid and " SHOWN " for no key update),"
         " fits as materialized (select id from chat where $3 in ('', '*')"
-        "   or strpos($3, '\"' || " MS("updated_at") " || '\"') > 0),"
+        "   or strpos($3, '\"' || " MS("updated_at") " || '.') > 0),"
         " changed as (update data_chats c set updated_at = now(),"
         "     name = case when $4 = '' then name else $4 end,"
         "     named = named or $4 <> '',"

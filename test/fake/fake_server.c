@@ -113,6 +113,11 @@ void http_set_header(struct http_exchange *x, const char *name, struct str value
                STR_ARG(value));
 }
 
+void http_set_etag(struct http_exchange *x, struct str tag)
+{
+    http_set_header(x, "ETag", tag);
+}
+
 void http_stream_begin(struct http_exchange *x, int status,
                        const char *content_type)
 {

@@ -410,12 +410,51 @@ def tool(*words):
     return done.stdout + done.stderr
 
 
-def test_the_description_is_asked_for_again_only_when_it_changed(service):
-    client = Client(service.url)
-    first = client.get("/openapi.json")
-    again = client.request("GET", "/openapi.json",
-                           headers={"If-None-Match": first.headers["etag"]})
-    assert (again.status, again.body) == (304, b"")
+def paths_with_a_tag(client, world):
+    chat = client.new_chat(world.ontology, "builtin")
+    client.new_message(chat, QUESTION)
+    return [f"/api/data-agent/chats/{chat}", "/api/user-settings",
+            "/api/system-settings", "/openapi.json"]
+
+
+def test_what_has_a_tag_is_sent_again_only_when_it_changed(world):
+    client = world.clients["admin"]
+    for path in paths_with_a_tag(client, world):
+        first = client.get(path)
+        tag = first.headers["etag"]
+        for known in (tag, f"W/{tag}", "*", f'"a,b", W/"x" ,{tag}'):
+            for method in ("GET", "HEAD"):
+                again = client.request(method, path, headers={"If-None-Match": known})
+                assert (again.status, again.body) == (304, b""), (path, known)
+                assert again.headers["etag"] == tag
+                assert again.headers["cache-control"] == first.headers["cache-control"]
+                assert "content-type" not in again.headers
+        for other in ('"nothing"', tag.strip('"'), tag[:-2] + '"', '"*"', '"a,*,b"'):
+            again = client.request("GET", path, headers={"If-None-Match": other})
+            assert (again.status, again.body) == (200, first.body), (path, other)
+
+
+def test_a_rating_changes_what_is_shown_of_a_chat_but_not_its_version(world):
+    client, path = world.owner, f"/api/data-agent/chats/{world.answered}"
+    feedback = f"/api/data-agent/messages/{world.answer}/feedback"
+    assert client.post(feedback, {"rating": None}).status == 200
+    tag = client.get(path).headers["etag"]
+    assert client.post(feedback, {"rating": "down"}).status == 200
+    after = client.request("GET", path, headers={"If-None-Match": tag})
+    assert after.status == 200 and after.headers["etag"] != tag
+    for status in (200, 409):
+        named = client.request("PATCH", path, {"name": "Rated"},
+                               headers={"If-Match": tag})
+        assert named.status == status
+
+
+def test_what_is_told_to_one_user_is_kept_by_nobody(world):
+    client = world.owner
+    for path in (f"/api/data-agent/chats/{world.answered}", "/api/auth/me",
+                 "/api/data-agent/chats", "/api/data-agent/chats/x"):
+        assert client.get(path).headers["cache-control"] == "no-store", path
+    refused = Client(world.service.url).get("/api/auth/me")
+    assert (refused.status, refused.headers["cache-control"]) == (401, "no-store")
 
 
 def test_the_docs_page_needs_nobody_else(service):

@@ -41,7 +41,7 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
     assert re.fullmatch(r"[\w-]{43}", link["token"])
     assert link["url"] == f"/share/{link['token']}"
     reply = anyone.get(f"{SHARE}/{link['token']}")
-    assert reply.headers["cache-control"] == "private, no-store"
+    assert reply.headers["cache-control"] == "no-store"
     assert reply.headers["x-robots-tag"] == "noindex"
     shown = reply.data
     assert shown["name"] == "For the board" and shown["expiresAt"] is None
@@ -55,6 +55,7 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
     chart = anyone.get(f"{SHARE}/{link['token']}/messages/{answer['id']}/charts/0")
     assert (chart.status, chart.body) == (200, PIXEL)
     assert chart.headers["content-type"] == "image/png"
+    assert chart.headers["cache-control"] == "no-store"
     assert chart.headers["x-content-type-options"] == "nosniff"
 
 
