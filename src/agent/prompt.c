@@ -37,10 +37,22 @@ static void put_hole(struct buf *out, const struct prompt_hole *h)
                h->text.len - part.len);
 }
 
+/* Where the next "{{" is, or -1. Braces are rare, so one is looked for. */
+static ptrdiff_t find_open(struct str text)
+{
+    size_t from = 0;
+    for (ptrdiff_t at; (at = str_find_char(str_from(text, from), '{')) >= 0;) {
+        from += (size_t)at + 1;
+        if (from < text.len && text.ptr[from] == '{')
+            return (ptrdiff_t)from - 1;
+    }
+    return -1;
+}
+
 /* Copies up to the next "{{", and answers the name inside it. */
 static bool next_hole(struct str *rest, struct buf *out, struct str *name)
 {
-    ptrdiff_t open = str_find(*rest, STR("{{"));
+    ptrdiff_t open = find_open(*rest);
     if (open < 0) {
         buf_str(out, *rest);
         return false;
