@@ -73,12 +73,16 @@ enum shape_value_kind {
 
 enum { SHAPE_WHOLE_ROW = (size_t)-1 >> 1 };
 
+/* ARRAY(SELECT …) is an aggregate of this name over the query's rows. */
+#define SHAPE_ARRAY "array"
+
 struct shape_value {
     enum shape_value_kind kind;
     struct shape_source *source; /* of SHAPE_COLUMN */
     size_t column;               /* or SHAPE_WHOLE_ROW */
     struct str function;         /* of SHAPE_AGGREGATE */
     bool distinct, star, windowed;
+    bool ordered; /* a window: rows of it see different parts of it */
     uint64_t print; /* of its text, for outputs and groups; 0: not known */
     struct shape_value **parts;
     size_t n_parts;

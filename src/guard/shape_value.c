@@ -256,13 +256,16 @@ static const json_t *window_named(struct shape_builder *b, const json_t *over)
 static void partition_of(struct shape_builder *b, struct shape_value *value,
                          const json_t *over)
 {
+    const json_t *own = over;
     if (!json_object_get(over, "partitionClause"))
         over = window_named(b, over);
     const json_t *list = json_object_get(over, "partitionClause");
     struct shape_value *order = shape_value_new(b, SHAPE_OTHER);
     for (size_t i = 0; i < json_array_size(list); i++)
         add_aside(b, value, shape_value_of(b, json_array_get(list, i)));
-    add_any(b, order, json_object_get(over, "orderClause"));
+    const json_t *sort = json_object_get(own, "orderClause");
+    add_any(b, order, sort ? sort : json_object_get(over, "orderClause"));
+    value->ordered = sort || json_object_get(over, "orderClause");
     value->windowed = true;
 }
 
@@ -285,7 +288,10 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
     }
     if (over)
         partition_of(b, value, over);
-    shape_value_of(b, json_object_get(node, "agg_filter"));
+    struct shape_value *filter =
+        shape_value_of(b, json_object_get(node, "agg_filter"));
+    if (!over)
+        add_aside(b, value, filter);
     SHAPE_PUSH(b, select->aggregates, select->n_aggregates,
                select->cap_aggregates, value);
     return value;
@@ -309,6 +315,21 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
     return value;
 }
 
+/* ARRAY(SELECT …) lists the rows that a query of its own makes. */
+static void list_rows(struct shape_builder *b, struct shape_select *select)
+{
+    bool own = !select->n_arms && !select->opaque && !select->grouped &&
+               !select->collapsed && !select->distinct &&
+               !select->n_distinct_on && !select->limit_one;
+    if (!own || select->n_outputs != 1)
+        return;
+    struct shape_value *value = shape_value_new(b, SHAPE_AGGREGATE);
+    value->function = STR(SHAPE_ARRAY);
+    shape_value_add(b, value, select->outputs[0].value);
+    SHAPE_PUSH(b, select->aggregates, select->n_aggregates,
+               select->cap_aggregates, value);
+}
+
 /* The query stands in the sight of this one; the columns of outer queries that
  * it names are what its value depends on. */
 static struct shape_value *nested_of(struct shape_builder *b,
@@ -320,7 +341,10 @@ static struct shape_value *nested_of(struct shape_builder *b,
     struct shape_select *nested = shape_select_of(b, select);
     for (size_t i = 0; i < nested->n_outer_columns; i++)
         shape_value_add(b, value, nested->outer_columns[i]);
-    if (str_is(json_get_text(node, "subLinkType"), "EXPR_SUBLINK"))
+    struct str type = json_get_text(node, "subLinkType");
+    if (str_is(type, "ARRAY_SUBLINK"))
+        list_rows(b, nested);
+    if (str_is(type, "EXPR_SUBLINK"))
         return value;
     value->kind = SHAPE_OTHER;
     shape_value_add(b, value,

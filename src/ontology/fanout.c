@@ -7,6 +7,7 @@ enum weight {
     WEIGHT_NONE,  /* repeated rows change nothing */
     WEIGHT_SUM,   /* they are counted again */
     WEIGHT_SHIFT, /* they weigh more than others */
+    WEIGHT_LIST,  /* they are listed again */
 };
 
 static enum weight weight_of(struct str function)
@@ -16,8 +17,18 @@ static enum weight weight_of(struct str function)
         "percentile_disc", "corr", "mode", NULL};
     static const char *const families[] = {"stddev_", "var_", "covar_", "regr_",
                                            NULL};
-    if (str_is(function, "sum") || str_is(function, "count"))
-        return WEIGHT_SUM;
+    static const char *const sums[] = {"sum",     "count",    "regr_count",
+                                       "bit_xor", "regr_sxx", "regr_syy",
+                                       "regr_sxy", NULL};
+    static const char *const lists[] = {"string_agg",      "array_agg",
+                                        "json_agg",        "jsonb_agg",
+                                        "json_object_agg", SHAPE_ARRAY, NULL};
+    for (const char *const *f = sums; *f; f++)
+        if (str_is(function, *f))
+            return WEIGHT_SUM;
+    for (const char *const *f = lists; *f; f++)
+        if (str_is(function, *f))
+            return WEIGHT_LIST;
     for (const char *const *f = shifting; *f; f++)
         if (str_is(function, *f))
             return WEIGHT_SHIFT;
@@ -74,10 +85,12 @@ static void tell_fan_out(struct judging *j, const struct grain *g,
                          const struct shape_value *call,
                          const struct measured *m)
 {
-    bool sums = weight_of(call->function) == WEIGHT_SUM;
+    enum weight weight = weight_of(call->function);
+    bool sums = weight == WEIGHT_SUM;
     struct str what = call_text(j, call), of = source_label(j, m->of);
-    const char *harm = sums ? "counts them more than once"
-                            : "gives some of them more weight";
+    const char *harm = sums                    ? "counts them more than once"
+                       : weight == WEIGHT_LIST ? "lists them more than once"
+                                               : "gives some of them more weight";
     if (!m->culprit)
         finding_add(j, FINDING_FAN_OUT, sums,
                     "%.*s: %.*s already repeats these values in several rows, "
@@ -101,6 +114,9 @@ static void tell_fan_out(struct judging *j, const struct grain *g,
                     str_is(call->function, "count")
                         ? "Use count(distinct …), or count(*) if rows are "
                           "meant."
+                    : weight == WEIGHT_LIST
+                        ? "Put distinct into it, or leave the join out (EXISTS "
+                          "filters without repeating rows)."
                         : "Aggregate in a subquery first and join its result, "
                           "or leave the join out (EXISTS filters without "
                           "repeating rows).");
@@ -186,15 +202,22 @@ static void judge_measure(struct judging *j, const struct grain *g,
                           struct shape_value *const *groups, size_t n_groups)
 {
     bool count = str_is(call->function, "count");
+    bool list = weight_of(call->function) == WEIGHT_LIST;
     struct measured worst = {.multiplied = MULTIPLIED_NOT};
-    for (size_t i = 0; i < call->n_parts; i++) {
-        struct measured m =
-            grain_measure(g, call->parts[i], groups, n_groups);
+    struct shape_value row = {.kind = SHAPE_OTHER, .parts = call->parts,
+                              .n_parts = call->n_parts};
+    struct shape_value *all = &row; /* a list is as fine as its finest part */
+    for (size_t i = 0; i < (list ? 1 : call->n_parts); i++) {
+        struct measured m = grain_measure(g, list ? all : call->parts[i],
+                                          groups, n_groups, count);
         worst.counts_rows = worst.counts_rows || m.counts_rows;
         if (m.multiplied > worst.multiplied)
             worst = m;
     }
-    if (count && worst.multiplied == MULTIPLIED_OVERLAPS)
+    if (worst.multiplied == MULTIPLIED_SURELY && !call->windowed &&
+        grain_numbers(g, call->aside, call->n_aside))
+        worst.multiplied = MULTIPLIED_PERHAPS;
+    if ((count || list) && worst.multiplied == MULTIPLIED_OVERLAPS)
         return;
     if (call->distinct && worst.multiplied != MULTIPLIED_NOT)
         finding_add(j, FINDING_NOT_JUDGED, false,
@@ -206,8 +229,25 @@ static void judge_measure(struct judging *j, const struct grain *g,
         tell_fan_out(j, g, call, &worst);
     else if (worst.multiplied != MULTIPLIED_NOT)
         tell_not_judged(j, call, &worst);
-    else if (!worst.of || call->n_parts == 0)
+    else if (!list && (!worst.of || call->n_parts == 0))
         judge_count(j, g, call, groups, n_groups);
+}
+
+/* A window over groups: sum(max(x)) over (). */
+static void judge_groups(struct judging *j, const struct grain *g,
+                         const struct shape_value *call)
+{
+    struct shape_value all = {.kind = SHAPE_TERMS, .parts = call->parts,
+                              .n_parts = call->n_parts};
+    const struct shape_value *column = first_column(call);
+    enum multiplied m = grain_group_multiplied(g, &all);
+    if (!m || !column || str_is(call->function, "count"))
+        return;
+    struct measured measured = {.multiplied = m, .of = column->source};
+    if (m == MULTIPLIED_SURELY)
+        tell_fan_out(j, g, call, &measured);
+    else
+        tell_not_judged(j, call, &measured);
 }
 
 void judge_measures(struct judging *j, struct shape_select *select)
@@ -218,10 +258,13 @@ void judge_measures(struct judging *j, struct shape_select *select)
         bool over_groups =
             call->windowed && (select->grouped || select->collapsed);
         enum weight weight = weight_of(call->function);
-        if (over_groups || weight == WEIGHT_NONE ||
-            (call->distinct && str_is(call->function, "count")))
+        bool told_apart = call->distinct && (weight == WEIGHT_LIST ||
+                                             str_is(call->function, "count"));
+        if (weight == WEIGHT_NONE || told_apart)
             continue;
-        if (call->windowed)
+        if (over_groups)
+            judge_groups(j, g, call);
+        else if (call->windowed)
             judge_measure(j, g, call, call->aside, call->n_aside);
         else if (select->grouping_sets)
             judge_measure(j, g, call, NULL, 0);

@@ -40,7 +40,8 @@ struct grain {
     bool *absent; /* by source: only rows without a partner (IS NULL) */
     /* of its outputs */
     struct keys keys;
-    enum multiplied *multiplied;
+    enum multiplied *multiplied; /* their values */
+    enum multiplied *counted; /* the same when rows with a value are counted */
 };
 
 /* More sources than this are not looked into: keys are not known, and all may
@@ -73,7 +74,7 @@ enum multiplied grain_multiplies(const struct grain *g, const bool *from,
                                  const struct shape_source **culprit);
 
 /* The same of a measure: the worst of its addends, and what its sources bring
- * along. */
+ * along. `counted`: not the values matter, but how many there are. */
 struct measured {
     enum multiplied multiplied;
     const struct shape_source *of, *culprit; /* of the worst; or NULL */
@@ -82,4 +83,10 @@ struct measured {
 struct measured grain_measure(const struct grain *g,
                               const struct shape_value *measure,
                               struct shape_value *const *groups,
-                              size_t n_groups);
+                              size_t n_groups, bool counted);
+/* Of a value that a SELECT with groups makes of each of them. */
+enum multiplied grain_group_multiplied(const struct grain *g,
+                                       const struct shape_value *value);
+/* Does one of these conditions keep the first of numbered rows alone? */
+bool grain_numbers(const struct grain *g,
+                   struct shape_value *const *conditions, size_t n);

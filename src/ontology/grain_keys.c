@@ -1,4 +1,4 @@
-/* grain_keys.c - what a SELECT gives out: its keys, and what it multiplies. */
+/* grain_keys.c - what no two rows of a SELECT share. */
 #include "grain_keys.h"
 #include <stdint.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static void unique_by(struct grain *g, struct shape_value *const *values,
     keys_add(g->arena, &g->keys, columns, n);
 }
 
-static struct shape_value **output_values(const struct grain *g)
+struct shape_value **grain_output_values(const struct grain *g)
 {
     const struct shape_select *s = g->select;
     struct shape_value **values =
@@ -186,10 +186,10 @@ static void keys_of_join(struct grain *g)
     numbered_keys(g);
 }
 
-static void tell_keys(struct grain *g)
+void grain_tell_keys(struct grain *g)
 {
     const struct shape_select *s = g->select;
-    struct shape_value **outputs = output_values(g);
+    struct shape_value **outputs = grain_output_values(g);
     size_t *columns = arena_new_array(g->arena, size_t, s->n_outputs + 1);
     for (size_t i = 0; i < s->n_outputs; i++)
         columns[i] = i;
@@ -211,91 +211,5 @@ static void tell_keys(struct grain *g)
         unique_by(g, outputs, s->n_outputs);
     } else {
         keys_of_join(g);
-    }
-}
-
-/* ---- multiplied outputs ---------------------------------------------------- */
-
-static enum multiplied worse(enum multiplied a, enum multiplied b)
-{
-    return a > b ? a : b;
-}
-
-/* A value in rows that are unique by `values`: as often as these have other
- * values for one row of where it comes from. */
-static enum multiplied within(const struct grain *g,
-                              const struct shape_value *value,
-                              struct shape_value *const *values, size_t n)
-{
-    bool *reached = grain_none(g), perhaps = false;
-    grain_sources(g, value, reached);
-    grain_reach(g, reached, grain_fixed(g, NULL, 0));
-    for (size_t i = 0; i < n; i++) {
-        bool *needs = grain_none(g);
-        grain_sources(g, values[i], needs);
-        for (size_t k = 0; k < g->select->n_sources; k++) {
-            if (!needs[k] || reached[k])
-                continue;
-            if (g->source_keys[k].known && !g->vague[k])
-                return MULTIPLIED_SURELY;
-            perhaps = true;
-        }
-    }
-    return perhaps ? MULTIPLIED_PERHAPS : MULTIPLIED_NOT;
-}
-
-static bool holds_aggregate(const struct shape_value *value)
-{
-    if (value->kind == SHAPE_AGGREGATE)
-        return true;
-    for (size_t i = 0; i < value->n_parts; i++)
-        if (holds_aggregate(value->parts[i]))
-            return true;
-    return false;
-}
-
-static enum multiplied output_multiplied(const struct grain *g,
-                                         const struct shape_value *value)
-{
-    const struct shape_select *s = g->select;
-    bool *sources = grain_none(g), any = false;
-    grain_sources(g, value, sources);
-    for (size_t i = 0; i < s->n_sources; i++)
-        any = any || sources[i];
-    if (!any || s->collapsed || s->limit_one || holds_aggregate(value))
-        return MULTIPLIED_NOT;
-    if (s->n_distinct_on)
-        return within(g, value, s->distinct_on, s->n_distinct_on);
-    if (s->grouped)
-        return within(g, value, s->groups, s->n_groups);
-    if (s->distinct)
-        return within(g, value, output_values(g), s->n_outputs);
-    return grain_measure(g, value, NULL, 0).multiplied;
-}
-
-void grain_give_up(struct grain *g)
-{
-    const struct shape_select *s = g->select;
-    g->keys = (struct keys){0};
-    g->multiplied = arena_new_array(g->arena, enum multiplied, s->n_outputs + 1);
-    for (size_t i = 0; i < s->n_outputs; i++)
-        g->multiplied[i] = MULTIPLIED_PERHAPS;
-}
-
-void grain_tell_outputs(struct grain *g)
-{
-    const struct shape_select *s = g->select;
-    tell_keys(g);
-    g->multiplied = arena_new_array(g->arena, enum multiplied, s->n_outputs + 1);
-    for (size_t i = 0; i < s->n_outputs; i++) {
-        struct arena_mark mark = arena_mark(g->arena);
-        g->multiplied[i] = output_multiplied(g, s->outputs[i].value);
-        arena_reset(g->arena, mark);
-    }
-    for (size_t a = 0; a < s->n_arms; a++) {
-        const struct grain *arm =
-            grain_of(g->arena, g->catalog, s->arms[a]);
-        for (size_t i = 0; i < s->n_outputs && i < s->arms[a]->n_outputs; i++)
-            g->multiplied[i] = worse(g->multiplied[i], arm->multiplied[i]);
     }
 }

@@ -105,6 +105,7 @@ struct summing {
     const struct grain *grain;
     struct shape_value *const *groups;
     size_t n_groups;
+    bool counted;
     struct measured measured;
 };
 
@@ -120,9 +121,8 @@ static const struct shape_value *thinned(const struct grain *g,
     return NULL;
 }
 
-/* One value for each row of the reached sources: theirs, or equal to theirs. */
-static bool is_of(const struct grain *g, const struct shape_value *value,
-                  const bool *reached)
+bool grain_is_of(const struct grain *g, const struct shape_value *value,
+                 const bool *reached)
 {
     size_t id = grain_column(g, value);
     bool *from = grain_none(g), all = true;
@@ -147,14 +147,22 @@ static bool keeps_one(const struct grain *inner, const struct shape_value *numbe
     grain_sources(inner, measured, reached);
     grain_reach(inner, reached, grain_fixed(inner, NULL, 0));
     for (size_t p = 0; p < number->n_aside; p++)
-        if (!is_of(inner, number->aside[p], reached))
+        if (!grain_is_of(inner, number->aside[p], reached))
             return false;
     return true;
 }
 
+static enum multiplied least_of_all(const enum multiplied *brought, size_t n)
+{
+    enum multiplied least = n ? MULTIPLIED_SURELY : MULTIPLIED_NOT;
+    for (size_t i = 0; i < n; i++)
+        least = brought[i] < least ? brought[i] : least;
+    return least;
+}
+
 /* What a derived table has multiplied already. A product is as fine as the finest
  * of its factors. */
-static void least_brought(const struct grain *g,
+static void least_brought(const struct summing *s,
                           const struct shape_value *value,
                           const struct shape_source *source,
                           const struct shape_value *number,
@@ -162,19 +170,23 @@ static void least_brought(const struct grain *g,
 {
     if (value->kind == SHAPE_COLUMN && value->source == source) {
         const struct grain *inner = source->query->judged;
+        const enum multiplied *brought =
+            !inner ? NULL : s->counted ? inner->counted : inner->multiplied;
         enum multiplied m = MULTIPLIED_NOT;
         if (inner && value->column < source->query->n_outputs)
-            m = number ? MULTIPLIED_PERHAPS : inner->multiplied[value->column];
+            m = number ? MULTIPLIED_PERHAPS : brought[value->column];
         if (m && number &&
-            (!inner->multiplied[value->column] ||
+            (!brought[value->column] ||
              keeps_one(inner, number,
                        source->query->outputs[value->column].value)))
             m = MULTIPLIED_NOT;
+        if (inner && value->column == SHAPE_WHOLE_ROW)
+            m = least_of_all(brought, source->query->n_outputs);
         if (m < *least)
             *least = m;
     }
     for (size_t i = 0; i < value->n_parts; i++)
-        least_brought(g, value->parts[i], source, number, least);
+        least_brought(s, value->parts[i], source, number, least);
 }
 
 static void take(struct summing *s, enum multiplied multiplied,
@@ -202,7 +214,7 @@ static void add_up(struct summing *s, const struct shape_value *value)
         of = of ? of : source;
         if (source->kind != SHAPE_QUERY)
             continue;
-        least_brought(g, value, source, thinned(g, source), &least);
+        least_brought(s, value, source, thinned(g, source), &least);
         take(s, least, source, NULL);
     }
     if (!of) {
@@ -211,7 +223,33 @@ static void add_up(struct summing *s, const struct shape_value *value)
     }
     enum multiplied m =
         grain_multiplies(g, from, s->groups, s->n_groups, &culprit);
+    if (!m && grain_nested_repeats(g, value))
+        m = MULTIPLIED_PERHAPS;
     take(s, m, of, culprit);
+}
+
+static bool is_numbered(const struct grain *g, const struct shape_value *value)
+{
+    if (value->kind != SHAPE_COLUMN || value->source->select != g->select ||
+        value->source->kind != SHAPE_QUERY)
+        return false;
+    const struct shape_select *query = value->source->query;
+    return value->column < query->n_outputs &&
+           query->outputs[value->column].value->kind == SHAPE_ROW_NUMBER;
+}
+
+bool grain_numbers(const struct grain *g,
+                   struct shape_value *const *conditions, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct shape_value *c = conditions[i];
+        if (c->kind == SHAPE_AND && grain_numbers(g, c->parts, c->n_parts))
+            return true;
+        for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++)
+            if (is_numbered(g, c->parts[k]))
+                return true;
+    }
+    return false;
 }
 
 static void addends(struct summing *s, const struct shape_value *value)
@@ -223,16 +261,25 @@ static void addends(struct summing *s, const struct shape_value *value)
             s->measured.counts_rows = true;
         return;
     }
+    struct summing parts = *s;
+    parts.measured = (struct measured){0};
     for (size_t i = 0; i < value->n_parts; i++)
-        addends(s, value->parts[i]);
+        addends(&parts, value->parts[i]);
+    if (parts.measured.multiplied == MULTIPLIED_SURELY &&
+        grain_numbers(s->grain, value->aside, value->n_aside))
+        parts.measured.multiplied = MULTIPLIED_PERHAPS;
+    take(s, parts.measured.multiplied, parts.measured.of,
+         parts.measured.culprit);
+    s->measured.counts_rows |= parts.measured.counts_rows;
 }
 
 struct measured grain_measure(const struct grain *g,
                               const struct shape_value *measure,
                               struct shape_value *const *groups,
-                              size_t n_groups)
+                              size_t n_groups, bool counted)
 {
-    struct summing s = {.grain = g, .groups = groups, .n_groups = n_groups};
+    struct summing s = {.grain = g, .groups = groups, .n_groups = n_groups,
+                        .counted = counted};
     addends(&s, measure);
     return s.measured;
 }

@@ -388,3 +388,92 @@ from stockouts k group by k.store_id, k.product_id
 -- northwind
 select sum(freight) from (select o.freight, row_number() over (partition by od.order_id order by od.quantity desc) as rn
   from orders o join order_details od using (order_id)) x where rn = 1
+
+-- northwind
+select c.country, string_agg(c.company_name, ', ' order by c.company_name) from customers c group by c.country
+
+-- northwind
+select o.order_id, string_agg(p.product_name, ', ') from orders o
+join order_details od on od.order_id = o.order_id join products p on p.product_id = od.product_id group by o.order_id
+
+-- northwind
+select json_object_agg(o.order_id, c.company_name) from orders o join customers c on c.customer_id = o.customer_id
+
+-- northwind
+select c.country, array_agg(distinct c.company_name) from customers c
+join orders o on o.customer_id = c.customer_id group by c.country
+
+-- northwind
+select p.product_name, string_agg(o.ship_city, ', ') from products p join order_details od using (product_id)
+join orders o using (order_id) group by p.product_id, p.product_name
+
+-- northwind
+select c.company_name, array(select o.order_id from orders o where o.customer_id = c.customer_id) from customers c
+
+-- northwind
+select c.company_name, array(select distinct p.product_name from orders o join order_details od using (order_id)
+  join products p using (product_id) where o.customer_id = c.customer_id) from customers c
+
+-- northwind
+select jsonb_agg(jsonb_build_object('order', o.order_id, 'customer', c.company_name)) from orders o
+join customers c on c.customer_id = o.customer_id
+
+-- northwind
+select sum(m) from (select o.order_id, max(o.freight) as m from orders o
+  join order_details od on od.order_id = o.order_id group by o.order_id) x
+
+-- northwind
+select sum(f) from (select d.order_id, max(d.freight) as f
+  from (select od.order_id, od.product_id, o.freight from orders o join order_details od using (order_id)) d
+  group by d.order_id) x
+
+-- northwind
+select avg(latest) from (select c.country, max(o.freight) as latest from customers c
+  join orders o using (customer_id) group by c.country) x
+
+-- northwind
+select count(first_order) from (select od.product_id, min(o.order_date) as first_order from orders o
+  join order_details od using (order_id) group by od.product_id) x
+
+-- northwind
+select sum(m * units) from (select p.product_id, extract(year from o.order_date) as year, max(p.unit_price) as m,
+  sum(od.quantity) as units from products p join order_details od using (product_id)
+  join orders o using (order_id) group by 1, 2) x
+
+-- northwind
+select company_name, sum(share) from (select c.company_name, o.freight / sum(o.freight) over () as share
+  from customers c join orders o using (customer_id)) x group by company_name
+
+-- northwind
+select avg(moving) from (select o.order_date, avg(o.freight) over (order by o.order_date rows 6 preceding) as moving
+  from orders o) x
+
+-- northwind
+select listing.* from (select c.country, string_agg(c.company_name || coalesce(o.ship_city,''), ',') from customers c join orders o using (customer_id) group by 1) listing
+
+-- northwind
+select sum(od.quantity * (select p.unit_price from products p where p.product_id = od.product_id)) from order_details od
+
+-- northwind
+select sum((select sum(od.quantity) from order_details od where od.order_id = o.order_id)) from orders o
+
+-- northwind
+select c.country, sum((select count(*) from orders o where o.customer_id = c.customer_id)) from customers c group by 1
+
+-- northwind
+select c.country, (select sum(o.freight) from orders o where o.customer_id = c.customer_id) f from customers c
+
+-- northwind
+select avg(f) from (select c.customer_id, (select sum(o.freight) from orders o where o.customer_id = c.customer_id) f from customers c) x
+
+-- northwind
+select c.country, sum(l.total) from customers c cross join lateral (
+  select sum(o.freight) as total from orders o where o.customer_id = c.customer_id) l group by c.country
+
+-- northwind
+select od.order_id, sum(l.amount) from order_details od
+cross join lateral (select od.quantity * od.unit_price as amount) l group by od.order_id
+
+-- northwind
+select avg(f) from (select c.country, (select count(*) from customers k where k.country = c.country) as f
+  from customers c group by c.country) x

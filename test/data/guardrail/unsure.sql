@@ -31,3 +31,46 @@ join unnest(array['web', 'store']) u(channel) on u.channel = o.channel
 -- northwind
 select sum(freight) from (select o.freight, row_number() over (partition by o.order_id, od.product_id order by 1) as rn
   from orders o join order_details od using (order_id)) x where rn = 1
+
+-- northwind
+select sum(m) from (select od.product_id, max(o.freight) as m from orders o
+  join order_details od on od.order_id = o.order_id group by od.product_id) x
+
+-- northwind
+select sum(m) from (select d.product_id, max(d.freight) as m
+  from (select od.product_id, o.freight from orders o join order_details od using (order_id)) d
+  group by d.product_id) x
+
+-- northwind
+select sum(m) from (select c.country, d.product_id, max(d.freight) as m
+  from (select od.product_id, o.customer_id, o.freight from orders o join order_details od using (order_id)) d
+  join customers c on c.customer_id = d.customer_id group by c.country, d.product_id) x
+
+-- northwind
+select sum(m) from (select od.product_id, max(o.freight) over (partition by o.order_id) as m
+  from orders o join order_details od using (order_id)) x
+
+-- northwind
+select sum((select o.freight from orders o where o.order_id = od.order_id)) from order_details od
+
+-- northwind
+select sum(l.f) from order_details od cross join lateral (select o.freight as f from orders o where o.order_id = od.order_id) l
+
+-- northwind
+select sum(l.f) from order_details od cross join lateral (select max(o.freight) as f from orders o where o.order_id = od.order_id) l
+
+-- northwind
+select sum(f) from (select od.order_id, od.product_id, (select o.freight from orders o where o.order_id = od.order_id) as f from order_details od) x
+
+-- northwind
+select sum(m) from (select od.order_id, od.product_id, max(o.freight) m from orders o join order_details od using (order_id) group by rollup (1,2)) u
+
+-- northwind
+select sum(case when x.rn = 1 then x.m end) from (select o.order_id, max(o.freight) m, row_number() over (partition by o.order_id) rn from orders o join order_details od using (order_id) group by o.order_id, od.product_id) x
+
+-- northwind
+select sum(x.m) from orders o join lateral (select max(c.postal) m from (select customer_id, length(postal_code) postal from customers) c where c.customer_id = o.customer_id) x on true
+
+-- northwind
+select sum(f) filter (where rn = 1) from (select o.freight as f,
+  row_number() over (partition by o.order_id, od.product_id) as rn from orders o join order_details od using (order_id)) x

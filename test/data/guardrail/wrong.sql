@@ -232,3 +232,80 @@ select s.city, sum(o.revenue) from stores s join orders o on o.store_id = s.stor
 
 -- retail unknown: did you mean line_total
 select sum(linetotal) from order_items
+
+-- northwind mild_fan_out: lists them more than once
+select c.country, string_agg(c.company_name, ', ') from customers c
+join orders o on o.customer_id = c.customer_id group by c.country
+
+-- northwind mild_fan_out: array_agg(company_name
+select array_agg(c.company_name order by o.order_date) from customers c join orders o using (customer_id)
+
+-- northwind mild_fan_out: jsonb_agg
+select c.country, jsonb_agg(jsonb_build_object('name', c.company_name, 'city', c.city))
+from customers c join orders o on o.customer_id = c.customer_id group by c.country
+
+-- northwind mild_fan_out: already repeats these values
+select string_agg(d.company_name, ', ') from (select c.company_name from customers c
+  join orders o on o.customer_id = c.customer_id) d
+
+-- northwind mild_fan_out: array(company_name)
+select c.country, array(select k.company_name from customers k join orders o using (customer_id)
+  where k.country = c.country) from customers c group by c.country
+
+-- northwind mild_fan_out: string_agg
+select c.country, string_agg(p.product_name, ', ') from customers c
+join orders o on o.customer_id = c.customer_id join order_details od on od.order_id = o.order_id
+join products p on p.product_id = od.product_id group by c.country
+
+-- northwind fan_out: already repeats these values
+select sum(m) from (select od.order_id, od.product_id, max(o.freight) as m from orders o
+  join order_details od on od.order_id = o.order_id group by od.order_id, od.product_id) x
+
+-- northwind fan_out: already repeats these values
+select sum(f) from (select d.order_id, d.product_id, max(d.freight) as f
+  from (select od.order_id, od.product_id, o.freight from orders o join order_details od using (order_id)) d
+  group by d.order_id, d.product_id) x
+
+-- northwind fan_out: already repeats these values
+with lines as (select od.order_id, od.product_id, o.freight from orders o join order_details od using (order_id)),
+     picked as (select order_id, product_id, min(freight) as least, max(freight) as most from lines group by 1, 2)
+select sum(most - least), sum(most) from picked
+
+-- northwind fan_out: already repeats these values
+select sum(coalesce(m, 0)) from (select od.order_id, od.product_id, round(max(o.freight) * 1.1, 2) as m
+  from order_details od join orders o on o.order_id = od.order_id group by 1, 2) x
+
+-- northwind mild_fan_out: already repeats these values
+select avg(m) from (select o.order_id, min(c.contact_title), max(e.salary_rank) as m from
+  (select employee_id, reports_to as salary_rank from employees) e
+  join orders o on o.employee_id = e.employee_id join customers c on c.customer_id = o.customer_id group by o.order_id) x
+
+-- northwind fan_out: already repeats
+select sum(f) from (select od.order_id, od.product_id, (array_agg(o.freight))[1] as f from orders o join order_details od using (order_id) group by 1, 2) x
+
+-- northwind fan_out: already repeats
+select sum(m) from (select od.order_id, od.product_id, max(o.freight) m from orders o join order_details od using (order_id) group by 1,2 union all select 1, 1, 0) u
+
+-- northwind fan_out: already repeats
+select sum(max(o.freight)) over () from orders o join order_details od using (order_id) group by od.order_id, od.product_id
+
+-- northwind fan_out: already repeats
+select sum(m) from (select od.product_id, max(d.freight) m from order_details od join (select order_id, freight from orders) d using (order_id) group by od.product_id, od.order_id) u
+
+-- northwind fan_out: already repeats
+select sum(t) from (select o.order_id, od.product_id, o.freight + max(od.quantity) as t from orders o join order_details od using (order_id) group by o.order_id, od.product_id) x
+
+-- northwind mild_fan_out: lists them more than once
+select string_agg(c.company_name, ',') over (partition by c.country) from customers c join orders o using (customer_id)
+
+-- northwind mild_fan_out: lists them more than once
+select json_agg(c) from customers c join orders o using (customer_id)
+
+-- northwind mild_fan_out: lists them more than once
+select json_agg(d) from (select c.company_name from customers c join orders o using (customer_id)) d
+
+-- northwind mild_fan_out: lists them more than once
+select array(select d.company_name from (select c.company_name from customers c join orders o using (customer_id)) d)
+
+-- northwind mild_fan_out: lists them more than once
+select json_build_object('a', json_agg(c.company_name)) from customers c join orders o using (customer_id)

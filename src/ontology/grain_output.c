@@ -1,0 +1,276 @@
+/* grain_output.c - values that a SELECT gives out in several rows for one row of
+ * their own table. */
+#include "grain_keys.h"
+#include <string.h>
+#include "base/banned.h"
+
+static enum multiplied worse(enum multiplied a, enum multiplied b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- rows that are unique by a list of values ------------------------------ */
+
+/* A value in rows that are unique by `values`: as often as these have other
+ * values for one row of where it comes from. */
+static enum multiplied within(const struct grain *g,
+                              const struct shape_value *value,
+                              struct shape_value *const *values, size_t n)
+{
+    bool *reached = grain_none(g);
+    bool perhaps = grain_nested_spreads(g, value, values, n);
+    grain_sources(g, value, reached);
+    grain_reach(g, reached, grain_fixed(g, NULL, 0));
+    for (size_t i = 0; i < n; i++) {
+        bool *needs = grain_none(g);
+        if (grain_is_of(g, values[i], reached))
+            continue;
+        grain_sources(g, values[i], needs);
+        for (size_t k = 0; k < g->select->n_sources; k++) {
+            if (!needs[k] || reached[k])
+                continue;
+            if (g->source_keys[k].known && !g->vague[k])
+                return MULTIPLIED_SURELY;
+            perhaps = true;
+        }
+    }
+    return perhaps ? MULTIPLIED_PERHAPS : MULTIPLIED_NOT;
+}
+
+/* Does it take a column of this source that repeats its values there? */
+static bool takes_repeated(const struct shape_value *value,
+                           const struct shape_source *source)
+{
+    const struct grain *inner = source->query->judged;
+    if (value->kind == SHAPE_COLUMN && value->source == source &&
+        value->column < source->query->n_outputs)
+        return inner->multiplied[value->column] != MULTIPLIED_NOT;
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (takes_repeated(value->parts[i], source))
+            return true;
+    return false;
+}
+
+/* What the value takes of a derived table, each column once. */
+static void mark_columns(const struct shape_value *value,
+                         const struct shape_source *source, bool *columns)
+{
+    if (value->kind == SHAPE_COLUMN && value->source == source &&
+        value->column < source->query->n_outputs)
+        columns[value->column] = true;
+    for (size_t i = 0; i < value->n_parts; i++)
+        mark_columns(value->parts[i], source, columns);
+}
+
+/* As they are made in there. */
+static struct shape_value *value_inside(const struct grain *g,
+                                        const struct shape_value *value,
+                                        const struct shape_source *source)
+{
+    const struct shape_select *query = source->query;
+    struct shape_value *made = arena_new(g->arena, struct shape_value);
+    bool *columns = arena_new_array(g->arena, bool, query->n_outputs + 1);
+    mark_columns(value, source, columns);
+    made->kind = SHAPE_OTHER;
+    made->parts =
+        arena_new_array(g->arena, struct shape_value *, query->n_outputs + 1);
+    for (size_t i = 0; i < query->n_outputs; i++)
+        if (columns[i])
+            made->parts[made->n_parts++] = query->outputs[i].value;
+    return made;
+}
+
+static enum multiplied spread_over(const struct grain *g,
+                                   const struct shape_value *value,
+                                   struct shape_value *const *groups,
+                                   size_t n);
+
+/* A derived table repeats the value already: groups by what its row belongs to
+ * bring the repeated ones together, others do not. */
+static enum multiplied spread_inside(const struct grain *g,
+                                     const struct shape_value *value,
+                                     const struct shape_source *source,
+                                     struct shape_value *const *groups,
+                                     size_t n)
+{
+    const struct shape_select *query = source->query;
+    struct shape_value **inner =
+        arena_new_array(g->arena, struct shape_value *, n + 1);
+    if (query->n_arms || query->opaque || query->open)
+        return MULTIPLIED_PERHAPS;
+    for (size_t i = 0; i < n; i++) {
+        size_t column = groups[i]->kind == SHAPE_COLUMN ? groups[i]->column : 0;
+        if (groups[i]->kind != SHAPE_COLUMN || groups[i]->source != source ||
+            column >= query->n_outputs)
+            return MULTIPLIED_PERHAPS;
+        inner[i] = query->outputs[column].value;
+    }
+    return spread_over(query->judged, value_inside(g, value, source), inner, n);
+}
+
+static enum multiplied spread_over(const struct grain *g,
+                                   const struct shape_value *value,
+                                   struct shape_value *const *groups,
+                                   size_t n)
+{
+    bool *from = grain_none(g);
+    if (!g->source_keys) /* too many sources: not looked into */
+        return MULTIPLIED_PERHAPS;
+    enum multiplied m = within(g, value, groups, n);
+    grain_sources(g, value, from);
+    for (size_t i = 0; m != MULTIPLIED_SURELY && i < g->select->n_sources; i++) {
+        const struct shape_source *source = g->select->sources[i];
+        if (from[i] && source->kind == SHAPE_QUERY && source->query->judged &&
+            takes_repeated(value, source))
+            m = worse(m, spread_inside(g, value, source, groups, n));
+    }
+    return m;
+}
+
+/* ---- values that stand for a group ----------------------------------------- */
+
+static bool adds_up(struct str function)
+{
+    return str_is(function, "sum") || str_is(function, "count");
+}
+
+/* max(x) and its kind is one of the group's values. Where the group has no
+ * other, groups repeat it as rows would. */
+static enum multiplied pick_multiplied(const struct grain *g,
+                                       const struct shape_value *call)
+{
+    const struct shape_select *s = g->select;
+    bool *from = grain_none(g), *reached = grain_none(g), single = true;
+    struct shape_value picked = {.kind = SHAPE_OTHER, .parts = call->parts,
+                                 .n_parts = call->n_parts};
+    enum multiplied m = spread_over(g, &picked, s->groups, s->n_groups);
+    grain_sources(g, call, from);
+    grain_reach(g, reached, grain_fixed(g, s->groups, s->n_groups));
+    for (size_t i = 0; i < s->n_sources; i++)
+        single = single && (!from[i] || reached[i]);
+    return m && !single ? MULTIPLIED_PERHAPS : m;
+}
+
+/* The same value in all rows of a window; the rows are added up, not it. */
+static enum multiplied window_multiplied(const struct grain *g,
+                                         const struct shape_value *call)
+{
+    bool *reached = grain_none(g);
+    const bool *fixed = grain_fixed(g, call->aside, call->n_aside);
+    return call->ordered || grain_reach(g, reached, fixed)
+               ? MULTIPLIED_NOT
+               : MULTIPLIED_PERHAPS;
+}
+
+static bool has_columns(const struct grain *g, const struct shape_value *value)
+{
+    bool *sources = grain_none(g);
+    grain_sources(g, value, sources);
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        if (sources[i])
+            return true;
+    return false;
+}
+
+/* Of what holds aggregates: the worst of what is added or chosen from, the
+ * finest of what is multiplied. */
+static enum multiplied group_multiplied(const struct grain *g,
+                                        const struct shape_value *value)
+{
+    const struct shape_select *s = g->select;
+    bool any = value->kind == SHAPE_TERMS || value->kind == SHAPE_CHOICE;
+    enum multiplied m = any ? MULTIPLIED_NOT : MULTIPLIED_SURELY;
+    if (!has_columns(g, value))
+        return MULTIPLIED_NOT;
+    if (value->kind == SHAPE_AGGREGATE && value->windowed)
+        return s->grouped ? MULTIPLIED_NOT : window_multiplied(g, value);
+    if (value->kind == SHAPE_AGGREGATE)
+        return adds_up(value->function) ? MULTIPLIED_NOT
+                                        : pick_multiplied(g, value);
+    if (value->kind == SHAPE_COLUMN)
+        return s->grouped ? within(g, value, s->groups, s->n_groups)
+                          : grain_measure(g, value, NULL, 0, false).multiplied;
+    for (size_t i = 0; i < value->n_parts; i++) {
+        if (!has_columns(g, value->parts[i]))
+            continue;
+        enum multiplied part = group_multiplied(g, value->parts[i]);
+        if (any ? part > m : part < m)
+            m = part;
+    }
+    return m;
+}
+
+static bool holds_aggregate(const struct shape_value *value)
+{
+    if (value->kind == SHAPE_AGGREGATE)
+        return true;
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (holds_aggregate(value->parts[i]))
+            return true;
+    return false;
+}
+
+/* ---- outputs --------------------------------------------------------------- */
+
+enum multiplied grain_group_multiplied(const struct grain *g,
+                                       const struct shape_value *value)
+{
+    return g->source_keys ? group_multiplied(g, value) : MULTIPLIED_PERHAPS;
+}
+
+static enum multiplied output_multiplied(const struct grain *g,
+                                         const struct shape_value *value,
+                                         bool counted)
+{
+    const struct shape_select *s = g->select;
+    bool aggregated = holds_aggregate(value);
+    if (s->grouping_sets) /* subtotals beside what they are of */
+        return MULTIPLIED_PERHAPS;
+    if (!has_columns(g, value) || s->collapsed || s->limit_one ||
+        (counted && aggregated))
+        return MULTIPLIED_NOT;
+    if (aggregated)
+        return group_multiplied(g, value);
+    if (s->n_distinct_on)
+        return within(g, value, s->distinct_on, s->n_distinct_on);
+    if (s->grouped)
+        return within(g, value, s->groups, s->n_groups);
+    if (s->distinct)
+        return within(g, value, grain_output_values(g), s->n_outputs);
+    return grain_measure(g, value, NULL, 0, counted).multiplied;
+}
+
+static void new_marks(struct grain *g)
+{
+    size_t n = g->select->n_outputs + 1;
+    g->multiplied = arena_new_array(g->arena, enum multiplied, n);
+    g->counted = arena_new_array(g->arena, enum multiplied, n);
+}
+
+void grain_give_up(struct grain *g)
+{
+    g->keys = (struct keys){0};
+    new_marks(g);
+    for (size_t i = 0; i < g->select->n_outputs; i++)
+        g->multiplied[i] = g->counted[i] = MULTIPLIED_PERHAPS;
+}
+
+void grain_tell_outputs(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    grain_tell_keys(g);
+    new_marks(g);
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        struct arena_mark mark = arena_mark(g->arena);
+        g->multiplied[i] = output_multiplied(g, s->outputs[i].value, false);
+        g->counted[i] = output_multiplied(g, s->outputs[i].value, true);
+        arena_reset(g->arena, mark);
+    }
+    for (size_t a = 0; a < s->n_arms; a++) {
+        const struct grain *arm = grain_of(g->arena, g->catalog, s->arms[a]);
+        for (size_t i = 0; i < s->n_outputs && i < s->arms[a]->n_outputs; i++) {
+            g->multiplied[i] = worse(g->multiplied[i], arm->multiplied[i]);
+            g->counted[i] = worse(g->counted[i], arm->counted[i]);
+        }
+    }
+}
