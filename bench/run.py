@@ -24,6 +24,7 @@ import urllib.request
 
 from arrivals import Arrivals
 from idle import IdleStreams, begin_run, health_p99_ms
+from python_start import python_start_ms
 from workers import two_beside_one
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -316,6 +317,10 @@ class Bench:
         self.row("chat list, 200 chats of a user", f"{chats:.0f} /s", "7,524 /s or >= 0.5 of pgbench",
                  f"pgbench -f, the same query, {clients} clients {beside:.0f} /s: "
                  f"{chats / beside:.2f}")
+        start = python_start_ms(50 if quick else 200)
+        if start:
+            self.row("a warm Python run starts, p50", f"{start[0]:.1f} ms", "< 25 ms",
+                     f"p99 {start[1]:.1f} ms; its answer {start[2]:.1f} ms")
         self.row("longest turn of the loop", f"{self.lag():.1f} ms", "<= 50 ms")
         self.check_model()
 
