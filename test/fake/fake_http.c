@@ -65,12 +65,22 @@ static size_t line_of(const struct http_call *c, struct str body)
     return i;
 }
 
+/* Python works with all of the data; models see what they may. */
+static void look_for_secret(const struct http_call *c, struct str body)
+{
+    bool to_model = str_find(c->url, STR("//model.")) >= 0;
+    if (fake_http.secret && to_model && holds(c, body, fake_http.secret))
+        fake_http.betrayals++;
+}
+
 static size_t requested_line(struct http_call *c)
 {
     struct buf body = {0};
     if (c->write_body)
         c->write_body(c, &body);
-    size_t line = line_of(c, c->write_body ? buf_view(&body) : c->body);
+    struct str whole = c->write_body ? buf_view(&body) : c->body;
+    size_t line = line_of(c, whole);
+    look_for_secret(c, whole);
     buf_done(&body);
     return line;
 }

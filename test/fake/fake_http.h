@@ -24,7 +24,9 @@ struct fake_exchange {
 extern struct fake_http {
     const struct fake_exchange *script; /* ends in NULL has */
     unsigned ms;
+    const char *secret; /* must not be in what a model's server gets; or NULL */
     unsigned exchanges, unknown; /* requests no line fits */
+    unsigned betrayals; /* requests with the secret */
 } fake_http;
 
 void fake_http_open(const struct fake_exchange *script);

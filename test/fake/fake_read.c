@@ -49,7 +49,7 @@ static enum err read_failure(struct deed *d)
     static const enum err ways[] = {ERR_SQL_FAILED, ERR_DATABASE_UNAVAILABLE,
                                     ERR_UNAVAILABLE};
     struct read *r = ((struct read_deed *)d)->read;
-    r->message = STR("division by zero");
+    r->message = STR("invalid input syntax for type integer: \"" FAKE_VALUE "\"");
     r->n_rows = r->n_columns = 0;
     return ways[world.at % 3];
 }

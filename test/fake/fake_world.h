@@ -33,6 +33,9 @@ enum trouble {
     TROUBLE_COUNT
 };
 
+/* A value of the data, in what failed reads tell of. */
+#define FAKE_VALUE "Sesame"
+
 enum deed_kind { DEED_QUERY, DEED_READ, DEED_HTTP };
 
 struct deed {

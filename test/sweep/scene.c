@@ -127,7 +127,7 @@ static void fill_rows(const struct story *s)
         s->clarified ? "t" : "f",
         s->clarified ? "[{\"key\":\"window\",\"question\":\"Which year?\","
                        "\"assumption\":\"2025\"}]" : NULL,
-        "all"};
+        s->share ? s->share : "all"};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[2].cells = s->clarified ? history_asked : history_plain;
@@ -320,6 +320,7 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     loop_open();
     fake_db_open();
     fake_http_open(s->script);
+    fake_http.secret = s->share ? FAKE_VALUE : NULL;
     fill_rows(s);
     make_row(s);
     world_begin(trouble, k);
@@ -537,6 +538,11 @@ static void check_row(void)
     check_cancelled(r);
 }
 
+static void check_secret(void)
+{
+    check(fake_http.betrayals == 0, "a model saw what it may not see");
+}
+
 static void check_nothing_left(void)
 {
     for (const struct held_ontology *h =
@@ -585,6 +591,7 @@ bool scene_tell(const struct story *s, enum trouble trouble, unsigned k,
     *counts = (struct case_counts){world.ops, world.deeds, arena_blocks_taken()};
     snprintf(scene.hit, sizeof scene.hit, "%s", world.hit);
     check_row();
+    check_secret();
     close_scene();
     return scene.sound;
 }

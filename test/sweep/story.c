@@ -194,6 +194,55 @@ static const struct fake_exchange verifier_gone[] = {
      .reply = "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"},
     EXPLAINS, {0}};
 
+/* Values that no model may see come by every way there is: rows and samples,
+ * sentences of the database, what Python printed, a diagnosis. An explainer that
+ * was told of them would have no answer. */
+#define GROUPS_SHOWN                                                           \
+    {.has = "You are the Explainer", .and_has = "Houston",                     \
+     .reply = "Houston is among them."}
+#define OF_VALUES(code, body)                                                  \
+    {.has = code, .and_has = FAKE_VALUE, .form = FORM_RAW, .times = 1,         \
+     .reply = body}
+static const struct fake_exchange groups_alone[] = {
+    PLANS(PLAN("analytical", STEP(1, "Revenue", "sql", "", BOTH) ","
+                             STEP(2, "Products", "sql", "", "\"products\""))),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL) ","
+                   SPEC(2, "select name from public.products"))),
+    VERIFIES, GROUPS_SHOWN, EXPLAINS,
+    OF_VALUES("print('verify')", CHECKS("false", FAKE_VALUE " twice",
+                                        "\\\"sql_builder\\\"")),
+    PASSES, {0}};
+static const struct fake_exchange no_values[] = {
+    PLANS(PLAN("analytical", STEP(1, "Mended", "sql", "", BOTH) ","
+                             STEP(2, "Chart", "python", "1", ""))),
+    NOTES, BUILDS(QUERIES(SPEC(1, BROKEN_SQL))),
+    {.has = "You are the Executor", .reply = "```sql\n" GOOD_SQL "\n```"},
+    DRAWS, VERIFIES, GROUPS_SHOWN, EXPLAINS,
+    OF_VALUES("print('draw')", RAN(FAKE_VALUE, "")),
+    SANDBOX("verify", CHECKS("true", FAKE_VALUE, "null")),
+    SANDBOX("draw", RAN("3 rows", "")), {0}};
+
+static const char *const secret_names[] = {"city", "orders", "revenue"};
+static const char *const secret_types[] = {"text", "int8", "numeric"};
+static const char *const secret_cells[] = {FAKE_VALUE, "3", "120.50",
+                                           FAKE_VALUE " Street", "2", NULL};
+static const struct fake_rows secret_rows = {
+    .n_columns = 3, .n_rows = 2, .cells = secret_cells, .names = secret_names,
+    .types = secret_types};
+static const struct fake_rows quoting = {
+    .error = "invalid input syntax for type numeric: \"" FAKE_VALUE "\""};
+
+static const struct fake_rows *secret_reads(struct str sql)
+{
+    return str_find(sql, STR("broken")) >= 0 ? &quoting : &secret_rows;
+}
+
+static const struct fake_rows *groups_read(struct str sql)
+{
+    return str_find(sql, STR("group by")) >= 0 ? NULL : secret_reads(sql);
+}
+
 /* ---- the stories -------------------------------------------------------- */
 
 #define TAKEN(at)                                                              \
@@ -241,6 +290,10 @@ const struct story stories[] = {
      .status = "complete", .says = "Austin"},
     {.name = "embedding gone", .script = embedding_gone, .embeds = true,
      .status = "complete", .says = "Austin"},
+    {.name = "groups alone", .script = groups_alone, .on_read = groups_read,
+     .share = "aggregates", .status = "complete", .says = "Houston is among"},
+    {.name = "no values", .script = no_values, .on_read = secret_reads,
+     .share = "none", .status = "complete", .says = "Austin made"},
     TAKEN("planner"),
     TAKEN("navigator"),
     TAKEN("sql_builder"),

@@ -17,6 +17,7 @@ struct story {
     int attempt;        /* 0: 1 */
     const char *model;  /* of the ontology, JSON; NULL: the shop */
     const char *provider, *ontology_status; /* NULL: "openai", "ready" */
+    const char *share;   /* what a model may see of the data; NULL: "all" */
     const char *damaged; /* kind of an artifact that cannot be read */
     int max_calls;       /* 0: plenty */
     bool lasting;        /* told with long outages too */
