@@ -10,6 +10,25 @@
 enum growth {
     PLAIN,          /* as large as the largest argument */
     KEEP,           /* the number of a */
+    NUMBER,         /* KEEP, and a may be text that is read as one */
+    READ,           /* PLAIN, and a is text that numbers are read from */
+    DAY,            /* PLAIN, and a is text that a day is read from */
+    YEARS,          /* days of a years */
+    INSTANT,        /* a moment, by the last argument */
+    CUT,            /* text that was in the text of a */
+    TEMPLATE,       /* to_char */
+    HASH,           /* 128 digits at most */
+    OVERLAY,        /* SUM, and CUT */
+    HUGE,           /* a number that may be large whatever a is */
+    CODE,           /* of a character */
+    DEGREES,        /* 57 times a */
+    PRODUCT,        /* a times b */
+    QUOTIENT,       /* a by b */
+    LOGARITHM,      /* of a; of b to the base a */
+    ROWS,           /* as many rows as a has elements */
+    RANK,           /* a number up to the rows */
+    COUNT,          /* of rows */
+    TOTAL,          /* of rows */
     ABS,            /* the number of a without its sign */
     SLICE,          /* a part of a, b or c long */
     UNIT,           /* a small number */
@@ -55,12 +74,17 @@ static const struct {
 
 enum {
     MAX_ARGS = 4,           /* that a growth looks at one by one */
-    MAX_PATTERN = 1000,     /* bytes of a regular expression */
-    MAX_BACKREF_LOOPS = 2,  /* repetitions beside a back reference */
     MAX_WIDTH = 1000,       /* in format() */
     MAX_EXPONENT = 1000,
     MAX_FACTORIAL = 1000,
+    DAYS_A_YEAR = 366,
+    CLOCK_TEXT = 10, /* bytes of a day */
+    MAX_HASH = 128, /* bytes of sha512 in hex */
 };
+
+#define MAX_HUGE 1e18
+#define MAX_CODE 1114112.0 /* characters of Unicode */
+#define LARGE_PART 1e11
 
 struct call {
     struct str name;
@@ -173,7 +197,8 @@ static struct measure made(struct walk *walk, const struct call *call,
                                count.exact ? MEASURE_MAX_MADE
                                            : MEASURE_MAX_GUESSED);
     m.made = count.exact || bytes > MEASURE_MAX_MADE ? bytes : 0;
-    return m;
+    m.text = fmax(m.text, bytes * fmin(1, call->sum.text));
+    return measure_rewritten(m);
 }
 
 static struct measure number(const struct call *call, double value)
@@ -181,32 +206,8 @@ static struct measure number(const struct call *call, double value)
     struct measure m = call->worst;
     m.bytes = 32;
     m.value = value;
+    m.text = m.digits = value < 10 ? 20 : log10(value) + 1;
     return m;
-}
-
-/* Back references make PostgreSQL's matcher backtrack; without them it is a
- * finite automaton. */
-void pattern_check(struct walk *walk, const json_t *pattern, int location)
-{
-    struct str s = node_literal(pattern);
-    if (s.len > MAX_PATTERN)
-        refuse(walk, "too_costly", location,
-               "A regular expression may have at most %d bytes.", MAX_PATTERN);
-    int loops = 0;
-    bool back = false;
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == '\\' && i + 1 < s.len) {
-            i++;
-            back |= s.ptr[i] >= '1' && s.ptr[i] <= '9';
-        } else {
-            loops += strchr("*+{", s.ptr[i]) != NULL;
-        }
-    }
-    if (back && loops > MAX_BACKREF_LOOPS)
-        refuse(walk, "too_costly", location,
-               "A regular expression with a back reference may repeat at most "
-               "%d times.",
-               MAX_BACKREF_LOOPS);
 }
 
 /* The widths in a format string together; -1 when one is taken from an
@@ -244,7 +245,10 @@ static struct measure format_measure(struct walk *walk, const struct call *call)
     if (isinf(widths))
         return refuse(walk, "too_costly", call->location,
                       "A width in format may be at most %d.", MAX_WIDTH);
-    return bounded(walk, call, call->sum.bytes * 2 + widths, MEASURE_MAX_BYTES);
+    struct measure m =
+        bounded(walk, call, call->sum.bytes * 2 + widths, MEASURE_MAX_BYTES);
+    m.text = call->sum.text + widths;
+    return measure_rewritten(m);
 }
 
 /* How often longer a text gets when each `from` in it becomes `to`. */
@@ -265,15 +269,90 @@ static struct measure replace_measure(struct walk *walk,
         bool once = call->n < 4 || (flags.ptr && str_find_char(flags, 'g') < 0);
         factor = once ? 1 : fmax(1, call->arg[2].bytes);
     }
-    return bounded(walk, call,
-                   call->arg[0].bytes * factor + call->arg[2].bytes,
-                   MEASURE_MAX_BYTES);
+    struct measure m =
+        bounded(walk, call, call->arg[0].bytes * factor + call->arg[2].bytes,
+                MEASURE_MAX_BYTES);
+    m.text = call->arg[2].text > 0 && call->arg[0].text > 0
+                 ? fmax(m.bytes, call->arg[0].text)
+                 : call->arg[0].text + call->arg[2].text;
+    m.digits = 0;
+    return measure_rewritten(m);
+}
+
+/* To the base of nearly 1 a logarithm is as large as anybody likes. */
+static struct measure logarithm_measure(const struct call *call)
+{
+    return call->n > 1 ? number(call, MAX_HUGE) : call->worst;
+}
+
+static struct measure scaled(const struct call *call, double factor)
+{
+    struct measure m = call->worst;
+    m.value = fabs(m.value) * factor;
+    return m;
+}
+
+static struct measure instant_measure(const struct call *call)
+{
+    struct measure m = call->worst;
+    m.text = call->n ? call->arg[call->n - 1].text : CLOCK_TEXT;
+    m.digits = 0;
+    return m;
+}
+
+/* Elements of what the query itself has made; data is as large as it is. */
+static struct measure rows_measure(const struct call *call)
+{
+    struct measure m = measure_rewritten(call->worst);
+    double elements = fmax(call->arg[0].text, call->arg[0].made) / 2;
+    m.rows = fmax(1, call->worst.rows) * fmax(1, elements);
+    return m;
+}
+
+static struct measure hash_measure(const struct call *call)
+{
+    struct measure m = call->worst;
+    m.text = m.digits = MAX_HASH;
+    m.bytes = fmax(m.bytes, MAX_HASH);
+    return m;
+}
+
+/* Only quoted text, and V, make digits that the number does not have. */
+static struct measure template_measure(struct walk *walk,
+                                       const struct call *call)
+{
+    struct str template = node_literal(json_array_get(call->args, 1));
+    bool plain = template.ptr && str_find_char(template, '"') < 0 &&
+                 str_find_nocase(template, STR("V")) < 0;
+    struct measure m =
+        bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
+    if (!plain)
+        return measure_rewritten(m);
+    m.text = call->arg[0].text > 0 ? call->sum.bytes : 0;
+    m.digits = call->arg[0].text > 0 ? (double)template.len : 0;
+    return m;
+}
+
+/* Of a window, or of a group of rows that are made. */
+static struct measure total_measure(struct walk *walk, const struct call *call,
+                                    enum growth growth)
+{
+    double rows = walk->scope ? walk->scope->rows : 1;
+    struct measure m = call->worst;
+    m.value = fmax(MEASURE_COLUMN_VALUE, rows);
+    if (growth != TOTAL)
+        return m;
+    bool same = call->arg[0].exact; /* in each row of a table */
+    m.value = fabs(call->worst.value) * fmax(rows, 1);
+    if (same && fabs(call->arg[0].value) > 1)
+        m.value = fabs(call->arg[0].value) * fmax(rows, MEASURE_GROUP_MADE);
+    return m;
 }
 
 static struct measure power_measure(struct walk *walk, const struct call *call)
 {
     struct measure m = measure_arithmetic("^", 1, call->arg[0], call->arg[1]);
-    if (call->arg[1].exact && fabs(call->arg[1].value) > MAX_EXPONENT)
+    if (measure_exponent(call->arg[1]) > MAX_EXPONENT)
         return refuse(walk, "too_costly", call->location,
                       "An exponent may be at most %d.", MAX_EXPONENT);
     return m;
@@ -293,8 +372,11 @@ static struct measure part_measure(const struct call *call)
     struct str part = node_literal(json_array_get(call->args, 0));
     bool large = !part.ptr || str_eq_nocase(part, STR("epoch")) ||
                  str_starts(part, STR("micro")) ||
-                 str_starts(part, STR("julian"));
-    return number(call, large ? 1e11 : 10000);
+                 str_starts(part, STR("julian")) ||
+                 call->arg[1].value > MEASURE_DAYS;
+    struct measure m = number(call, large ? LARGE_PART : 10000);
+    m.text = m.digits = large ? 12 : 4;
+    return m;
 }
 
 static struct measure collect_measure(struct walk *walk,
@@ -311,6 +393,8 @@ static struct measure summed(struct walk *walk, const struct call *call)
     struct measure m =
         bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
     m.made = call->sum.made;
+    m.text = call->sum.text;
+    m.digits = call->sum.digits;
     return m;
 }
 
@@ -336,6 +420,16 @@ static struct measure slice_measure(const struct call *call, bool from_start)
     return m;
 }
 
+/* All of them in one text. */
+static struct measure joined(struct walk *walk, const struct call *call,
+                             double bytes)
+{
+    struct measure m = bounded(walk, call, bytes, MEASURE_MAX_BYTES);
+    m.text = call->sum.text;
+    m.digits = call->sum.digits;
+    return m;
+}
+
 /* Those that make text. */
 static struct measure text_measure(struct walk *walk, const struct call *call,
                                    enum growth growth)
@@ -347,12 +441,11 @@ static struct measure text_measure(struct walk *walk, const struct call *call,
     case DOUBLE:
         return bounded(walk, call, call->worst.bytes * 2, MEASURE_MAX_BYTES);
     case QUOTE:
-        return bounded(walk, call, call->sum.bytes * 2 + 32, MEASURE_MAX_BYTES);
+        return joined(walk, call, call->sum.bytes * 2 + 32);
     case JOIN:
-        return bounded(walk, call,
-                       call->sum.bytes + arg[0].bytes * arg[1].bytes +
-                           arg[0].bytes * arg[2].bytes,
-                       MEASURE_MAX_BYTES);
+        return joined(walk, call,
+                      call->sum.bytes + arg[0].bytes * arg[1].bytes +
+                          arg[0].bytes * arg[2].bytes);
     case REPEAT:
     case FILL:
         return made(walk, call, arg[0].bytes * measure_size(arg[1]), arg[1]);
@@ -377,24 +470,68 @@ static void pattern_argument(struct walk *walk, const struct call *call,
         pattern_check(walk, pattern, call->location);
 }
 
+/* Those that make numbers and moments. */
+static struct measure number_measure(const struct call *call,
+                                     enum growth growth)
+{
+    switch (growth) {
+    case DAY:
+        return measure_read_day(call->arg[0]);
+    case YEARS:
+        return scaled(call, DAYS_A_YEAR);
+    case HUGE:
+        return number(call, MAX_HUGE);
+    case CODE:
+        return number(call, MAX_CODE);
+    case DEGREES:
+        return scaled(call, 58);
+    case PRODUCT:
+        return measure_arithmetic("*", 1, call->arg[0], call->arg[1]);
+    case QUOTIENT:
+        return measure_arithmetic("/", 1, call->arg[0], call->arg[1]);
+    case LOGARITHM:
+        return logarithm_measure(call);
+    default:
+        return instant_measure(call);
+    }
+}
+
 static struct measure call_measure(struct walk *walk, const struct call *call,
                                    enum growth growth)
 {
     pattern_argument(walk, call, growth);
     switch (growth) {
     case PLAIN:
-    case REGEXP:
     case AGGREGATE:
         return call->worst;
+    case CUT:
+    case REGEXP:
+        return measure_rewritten(call->worst);
+    case HASH:
+        return hash_measure(call);
+    case OVERLAY:
+        return measure_rewritten(summed(walk, call));
     case KEEP:
         return call->arg[0];
+    case NUMBER:
+        return measure_read(call->arg[0]);
+    case READ:
+        return measure_read(measure_rewritten(call->worst));
+    case TEMPLATE:
+        return template_measure(walk, call);
+    case ROWS:
+        return rows_measure(call);
+    case RANK:
+    case COUNT:
+    case TOTAL:
+        return total_measure(walk, call, growth);
     case ABS:
         return abs_measure(call);
     case SLICE:
     case SUBSTRING:
-        return slice_measure(call, call->name.len <= 5);
+        return measure_rewritten(slice_measure(call, call->name.len <= 5));
     case UNIT:
-        return number(call, 4);
+        return number(call, call->n > 1 ? fmax(4, call->worst.value) : 4);
     case LENGTH:
         return number(call, call->arg[0].bytes);
     case PART:
@@ -403,6 +540,16 @@ static struct measure call_measure(struct walk *walk, const struct call *call,
         return power_measure(walk, call);
     case EXP:
         return number(call, exp(fmin(measure_size(call->arg[0]), 700)));
+    case DAY:
+    case YEARS:
+    case INSTANT:
+    case HUGE:
+    case CODE:
+    case DEGREES:
+    case PRODUCT:
+    case QUOTIENT:
+    case LOGARITHM:
+        return number_measure(call, growth);
     case FACTORIAL:
         return factorial_measure(walk, call);
     case SERIES:

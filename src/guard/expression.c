@@ -127,6 +127,19 @@ static bool is_pattern_operator(struct str symbol)
     return IS_ONE_OF(symbol, symbols);
 }
 
+/* A number that the text gives; what is made of columns is small. */
+static double told(struct measure m)
+{
+    return m.exact || m.value > MEASURE_MAX_ROWS ? measure_size(m) : 0;
+}
+
+static bool compares(struct str symbol)
+{
+    static const char *const symbols[] = {"<", "<=", ">", ">=", "=", "<>",
+                                          "BETWEEN", "NOT BETWEEN"};
+    return IS_ONE_OF(symbol, symbols);
+}
+
 static struct measure operator_measure(struct walk *walk, const json_t *node,
                                        struct str symbol, struct measure left,
                                        struct measure right)
@@ -140,7 +153,7 @@ static struct measure operator_measure(struct walk *walk, const json_t *node,
                           fmin(m.bytes, 1e18));
         return m;
     }
-    if (str_is(symbol, "^") && right.exact && fabs(right.value) > MAX_POWER)
+    if (str_is(symbol, "^") && measure_exponent(right) > MAX_POWER)
         return refuse(walk, "too_costly", node_location(node),
                       "An exponent may be at most %d.", MAX_POWER);
     return measure_arithmetic(symbol.ptr, symbol.len, left, right);
@@ -169,6 +182,8 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
         left = measure_number(0);
         left.rows = 1;
     }
+    if (compares(symbol))
+        walk->compared = fmax(walk->compared, fmax(told(left), told(right)));
     if (str_is(form, "AEXPR_OP"))
         return operator_measure(walk, node, symbol, left, right);
     if (str_is(form, "AEXPR_NULLIF"))

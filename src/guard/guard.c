@@ -163,6 +163,7 @@ static void judge(struct walk *walk, struct str sql, const json_t *tree,
         return;
     }
     walk_typed(walk, NODE_SelectStmt, select);
+    patterns_check(walk, select);
     if (walk->refused) {
         *verdict = (struct guard_verdict){
             .code = walk->code,

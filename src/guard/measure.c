@@ -1,10 +1,20 @@
 /* measure.c - the arithmetic of measure.h. Infinity is a fine answer, not a
  * number is none: it would compare as small. */
 #include "measure.h"
+#include "moment.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
+
+static double digits_of_number(double n)
+{
+    n = fabs(n);
+    return isfinite(n) && n < 1e15 && n == floor(n)
+               ? floor(log10(fmax(n, 1))) + 1
+               : 20;
+}
 
 struct measure measure_none(void)
 {
@@ -25,6 +35,7 @@ struct measure measure_number(double exact)
     m.exact = isfinite(exact);
     if (!m.exact)
         m.value = isnan(exact) ? MEASURE_COLUMN_VALUE : INFINITY;
+    m.text = m.digits = digits_of_number(exact);
     return m;
 }
 
@@ -43,10 +54,40 @@ static double product_of(const char *text, const char *end)
     return product;
 }
 
+/* Of a number with an exponent, any may follow. */
+#define DIGITS_OF_EXPONENT 300.0
+
+static bool next_to_digit(const char *text, size_t len, size_t at)
+{
+    return (at > 0 && isdigit((unsigned char)text[at - 1])) ||
+           (at + 1 < len && isdigit((unsigned char)text[at + 1]));
+}
+
+/* A literal that may be a piece of a number, or of an array or a range of some:
+ * "1", "000", "1e", "{10,". */
+static double digits_of(const char *text, size_t len)
+{
+    static const char others[] = "xXoO._ {}[](),<>:/\"";
+    double digits = 0;
+    bool exponent = false;
+    for (size_t i = 0; i < len; i++) {
+        bool hex = isxdigit((unsigned char)text[i]);
+        bool sign = i == 0 && (text[i] == '-' || text[i] == '+');
+        if (!hex && !sign && !(text[i] && strchr(others, text[i])))
+            return 0;
+        digits += hex;
+        bool e = text[i] == 'e' || text[i] == 'E';
+        exponent |= e && (len == 1 || next_to_digit(text, len, i));
+    }
+    return exponent ? DIGITS_OF_EXPONENT : digits;
+}
+
 struct measure measure_text(const char *text, size_t len)
 {
     struct measure m = measure_column();
-    m.bytes = (double)len;
+    m.bytes = m.text = (double)len;
+    m.digits = digits_of(text, len);
+    double days = text_days((struct str){text, len});
     char *behind;
     double n = strtod(text, &behind);
     while (*behind == ' ')
@@ -56,13 +97,45 @@ struct measure measure_text(const char *text, size_t len)
         m.exact = true;
     } else if (memchr(text, '{', len)) {
         m.value = product_of(text, text + len);
+    } else if (days >= 0) {
+        m.value = fmax(m.value, days);
     }
+    return m;
+}
+
+struct measure measure_rewritten(struct measure m)
+{
+    m.digits = fmax(m.digits, m.text);
+    m.exact = false;
+    return m;
+}
+
+struct measure measure_read(struct measure m)
+{
+    if (!m.exact && m.digits > 3)
+        m.value = fmax(fabs(m.value),
+                       pow(10, fmin(m.digits, DIGITS_OF_EXPONENT)));
+    return m;
+}
+
+struct measure measure_read_day(struct measure m)
+{
+    double most = m.text > 10 ? MEASURE_ALL_DAYS : MEASURE_DAYS;
+    if (m.text > 0)
+        m.value = fmax(fabs(m.value), most);
+    m.exact = false;
     return m;
 }
 
 double measure_size(struct measure m)
 {
     return m.exact ? fmax(m.value, 0) : fabs(m.value);
+}
+
+double measure_exponent(struct measure m)
+{
+    double size = fabs(m.value);
+    return m.exact || size > MEASURE_MAX_SERIES ? size : 0;
 }
 
 struct measure measure_worse(struct measure a, struct measure b)
@@ -72,6 +145,8 @@ struct measure measure_worse(struct measure a, struct measure b)
         .made = fmax(a.made, b.made),
         .value = fmax(fabs(a.value), fabs(b.value)),
         .rows = fmax(a.rows, b.rows),
+        .text = fmax(a.text, b.text),
+        .digits = fmax(a.digits, b.digits),
     };
 }
 
@@ -80,6 +155,8 @@ struct measure measure_sum(struct measure a, struct measure b)
     struct measure m = measure_worse(a, b);
     m.bytes = a.bytes + b.bytes;
     m.made = a.made + b.made;
+    m.text = a.text + b.text;
+    m.digits = a.digits + b.digits;
     return m;
 }
 
@@ -87,6 +164,8 @@ struct measure measure_collected(struct measure m, double rows)
 {
     m.made *= fmax(rows, MEASURE_GROUP_MADE);
     m.bytes = fmax(m.bytes * fmax(rows, MEASURE_GROUP_DATA), m.made);
+    m.text *= fmax(rows, MEASURE_GROUP_MADE);
+    m.digits *= fmax(rows, MEASURE_GROUP_MADE);
     m.rows = 1;
     m.exact = false;
     return m;
@@ -120,7 +199,7 @@ static double bound(char symbol, double a, double b)
     case '*':
         return a == 0 || b == 0 ? 0 : a * b;
     case '/':
-        return a / fmax(b, 1);
+        return a / fmax(fmin(b, 1), 1e-9);
     case '%':
         return fmin(a, b);
     default:
@@ -136,6 +215,8 @@ struct measure measure_arithmetic(const char *symbol, size_t len,
         m.value = fabs(a.value) * exp2(fmin(fabs(b.value), 64));
         return m;
     }
+    if (len && (symbol[0] == '#' || (len > 1 && !memcmp(symbol, "->", 2))))
+        return measure_rewritten(m); /* of json */
     if (len != 1 || !strchr("+-*/%^", *symbol))
         return m;
     if (a.exact && b.exact) {

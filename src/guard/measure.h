@@ -8,12 +8,15 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include "base/str.h"
 
 struct measure {
     double bytes; /* of the value as text */
     double made;  /* of these, by repeat and its like rather than by data */
     double value; /* of the number; a magnitude unless exact */
     double rows;  /* made by series and VALUES; tables count as one */
+    double text;  /* bytes that are of literals or of functions, not of data */
+    double digits; /* of these, those that may be digits of a number */
     bool exact;   /* value is the number itself */
 };
 
@@ -26,6 +29,10 @@ struct measure {
 /* A recursive term sees itself as text of this length, so that one which makes
  * it twice as long with each step can be told from one that adds to it. */
 #define MEASURE_SELF_BYTES 1e6
+
+/* Days from 1970 to the last one of four digits, and to the last one there is. */
+#define MEASURE_DAYS 3e6
+#define MEASURE_ALL_DAYS 2.2e9
 
 /* What is refused when it is passed. */
 #define MEASURE_MAX_MADE 262144.0         /* repeat, lpad, array_fill, ... */
@@ -46,8 +53,18 @@ struct measure measure_worse(struct measure a, struct measure b);
 struct measure measure_sum(struct measure a, struct measure b);
 /* All rows of a group in one value; `rows` is what literals tell of them. */
 struct measure measure_collected(struct measure m, double rows);
+/* Text that a function has made anew: any of it may be a digit now. */
+struct measure measure_rewritten(struct measure m);
+/* Text read as a number: as large as the digits that a query puts together
+ * itself make it. What is literal, or data, is known or guessed already. */
+struct measure measure_read(struct measure m);
+/* The same as a day: its distance from 1970. */
+struct measure measure_read_day(struct measure m);
 /* A binary operator on numbers, by its symbol. */
 struct measure measure_arithmetic(const char *symbol, size_t len,
                                   struct measure a, struct measure b);
+/* An exponent's magnitude. What the query does not make itself, such as a year,
+ * is small. */
+double measure_exponent(struct measure m);
 /* The magnitude of the number, 0 or more. */
 double measure_size(struct measure m);

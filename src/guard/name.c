@@ -1,5 +1,6 @@
 /* name.c - visitors of what names something: columns, fields and types. */
 #include "walk.h"
+#include <math.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -236,6 +237,38 @@ static bool may_escape(const json_t *arg)
            !node_inside(arg, "A_Expr");
 }
 
+static bool is_text_type(struct str name)
+{
+    static const char *const names[] = {"text", "varchar", "bpchar", "char",
+                                        "name"};
+    return IS_ONE_OF(name, names);
+}
+
+/* What the value is as a number of the new type: text is read as one. */
+static struct measure read_as(struct str type, struct str literal,
+                              struct measure m)
+{
+    static const char *const others[] = {"json", "jsonb", "bool", "uuid",
+                                         "bytea", "tsvector", "tsquery"};
+    static const char *const days[] = {"date", "time", "timetz", "timestamp",
+                                       "timestamptz"};
+    bool known = literal.ptr && (str_is(type, "interval") ||
+                                 IS_ONE_OF(type, days));
+    if (is_text_type(type) || IS_ONE_OF(type, others) || known)
+        return m;
+    if (IS_ONE_OF(type, days))
+        return measure_read_day(m);
+    return measure_read(m);
+}
+
+/* bit(32) of anything has 32 digits. */
+static struct measure read_as_bits(struct measure m, double n)
+{
+    m.value = fmax(fabs(m.value), exp2(fmin(n, 64)));
+    m.exact = false;
+    return m;
+}
+
 struct measure visit_cast(struct walk *walk, enum node_kind kind,
                           const json_t *node)
 {
@@ -247,11 +280,12 @@ struct measure visit_cast(struct walk *walk, enum node_kind kind,
     double padded = walk_typed(walk, NODE_TypeName, type).bytes;
     walk_fields(walk, kind, node,
                 (const char *const[]){"arg", "typeName", NULL});
+    m = read_as(name, node_literal(arg), m);
+    if (str_is(name, "bit") && padded > 8)
+        m = read_as_bits(m, 8 * padded);
     if (padded > m.bytes)
         m.bytes = padded;
-    bool text = str_is(name, "text") || str_is(name, "varchar") ||
-                str_is(name, "bpchar");
-    if (text && may_escape(arg))
+    if (is_text_type(name) && may_escape(arg))
         m.bytes *= 2;
     if (!(m.bytes <= MEASURE_MAX_BYTES))
         return refuse(walk, "too_costly", node_location(node),

@@ -49,6 +49,7 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
     json_array_foreach(ctes, i, item)
     {
         const json_t *cte = node_inside(item, "CommonTableExpr");
+        walk->compared = 0;
         struct measure m = walk_node(walk, item);
         recursion_check(walk, cte, owner, &m);
         cte_find(walk, json_get_text(cte, "ctename"))->measure = m;

@@ -4,6 +4,7 @@
  * USING), or a LIMIT that the executor stops at. Whether the condition ever
  * becomes false nobody knows; the time limit stands behind it. */
 #include "walk.h"
+#include <math.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -45,6 +46,28 @@ static bool reads(const json_t *tree, struct str relation)
     json_array_foreach(tree, i, child)
     {
         if (reads(child, relation))
+            return true;
+    }
+    return false;
+}
+
+/* Tables, which have an end; a query without any makes its rows itself. */
+static bool reads_others(const json_t *tree, struct str relation)
+{
+    const char *name;
+    size_t i;
+    json_t *child;
+    json_object_foreach((json_t *)tree, name, child)
+    {
+        if (!strcmp(name, "RangeVar") &&
+            !str_eq(json_get_text(child, "relname"), relation))
+            return true;
+        if (reads_others(child, relation))
+            return true;
+    }
+    json_array_foreach(tree, i, child)
+    {
+        if (reads_others(child, relation))
             return true;
     }
     return false;
@@ -115,6 +138,11 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                "The recursive query %.*s has no condition that ends it; add "
                "WHERE n < a limit to its recursive part.",
                STR_ARG(name));
+    if (!reads_others(term, name) && walk->compared > MEASURE_MAX_SERIES)
+        refuse(walk, "too_costly", location,
+               "The recursive query %.*s may count up to %.0f; at most %.0f "
+               "steps are allowed.",
+               STR_ARG(name), fmin(walk->compared, 1e18), MEASURE_MAX_SERIES);
     bool from_itself = measure->bytes >= MEASURE_SELF_BYTES;
     if (from_itself)
         measure->bytes -= MEASURE_SELF_BYTES - 8 * MEASURE_COLUMN_BYTES;

@@ -1,88 +1,8 @@
 /* series.c - how many rows generate_series makes, where its text tells. */
 #include "walk.h"
-#include <ctype.h>
+#include "moment.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include "base/banned.h"
-
-/* Seconds since 1970 of "2024-01-31" with or without a time of day. */
-static bool moment_of(struct str s, double *seconds)
-{
-    struct tm tm = {.tm_mday = 1};
-    int used = 0;
-    char text[40];
-    if (!s.ptr || s.len >= sizeof text)
-        return false;
-    memcpy(text, s.ptr, s.len);
-    text[s.len] = '\0';
-    int n = sscanf(text, "%4d-%2d-%2d%n%*[ T]%2d:%2d:%2d", &tm.tm_year,
-                   &tm.tm_mon, &tm.tm_mday, &used, &tm.tm_hour, &tm.tm_min,
-                   &tm.tm_sec);
-    if (n < 3 || tm.tm_mon < 1 || tm.tm_mon > 12)
-        return false;
-    tm.tm_year -= 1900;
-    tm.tm_mon -= 1;
-    *seconds = (double)timegm(&tm);
-    return true;
-}
-
-/* Seconds of a unit's name, by its beginning; 0: not known. */
-static double unit_of(const char *name, size_t len)
-{
-    static const struct {
-        const char *begins;
-        double seconds;
-    } units[] = {
-        {"microsecond", 1e-6}, {"usec", 1e-6},   {"us", 1e-6},
-        {"millisecond", 1e-3}, {"msec", 1e-3},   {"ms", 1e-3},
-        {"second", 1},         {"sec", 1},       {"s", 1},
-        {"minute", 60},        {"min", 60},      {"m", 60},
-        {"hour", 3600},        {"hr", 3600},     {"h", 3600},
-        {"day", 86400},        {"d", 86400},     {"week", 604800},
-        {"w", 604800},         {"month", 2.6e6}, {"mon", 2.6e6},
-        {"quarter", 7.8e6},    {"year", 3.15e7}, {"yr", 3.15e7},
-        {"y", 3.15e7},         {"decade", 3e8},  {"century", 3e9},
-    };
-    if (len > 1 && (name[len - 1] == 's' || name[len - 1] == 'S') &&
-        !(len == 2 && (*name == 'm' || *name == 'u')))
-        len--;
-    struct str s = {name, len};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (str_eq_nocase(s, str_of(units[i].begins)))
-            return units[i].seconds;
-    return 0;
-}
-
-/* "1 day", "1 hour 30 minutes"; false for what is written otherwise. */
-static bool step_of(struct str s, double *seconds)
-{
-    *seconds = 0;
-    if (!s.ptr)
-        return false;
-    const char *at = s.ptr, *end = s.ptr + s.len;
-    while (at < end) {
-        char *behind;
-        double n = strtod(at, &behind);
-        if (behind == at)
-            return false;
-        while (behind < end && *behind == ' ')
-            behind++;
-        const char *unit = behind;
-        while (behind < end && isalpha((unsigned char)*behind))
-            behind++;
-        double size = unit_of(unit, (size_t)(behind - unit));
-        if (size == 0)
-            return false;
-        *seconds += n * size;
-        while (behind < end && *behind == ' ')
-            behind++;
-        at = behind;
-    }
-    return true;
-}
 
 static struct measure rows_checked(struct walk *walk, int location,
                                    struct measure m, double most)
@@ -126,7 +46,7 @@ static struct measure one_series(struct walk *walk, const json_t *call,
     struct measure m = measure_worse(args[0], args[1]);
     double start, stop, step;
     struct str step_text = node_literal(json_array_get(list, 2));
-    bool by_time = n_args > 2 && step_of(step_text, &step);
+    bool by_time = n_args > 2 && text_step(step_text, &step);
     bool by_number = n_args > 2 && args[2].exact && !by_time;
     m.rows = 1;
     if ((by_time && step == 0) || (by_number && args[2].value == 0))
@@ -135,8 +55,8 @@ static struct measure one_series(struct walk *walk, const json_t *call,
     if (by_time && fabs(step) < 1)
         return refuse(walk, "too_costly", location,
                       "The step of generate_series must be a second or more.");
-    if (by_time && moment_of(node_literal(json_array_get(list, 0)), &start) &&
-        moment_of(node_literal(json_array_get(list, 1)), &stop)) {
+    if (by_time && text_moment(node_literal(json_array_get(list, 0)), &start) &&
+        text_moment(node_literal(json_array_get(list, 1)), &stop)) {
         m.rows = count_of(start, stop, step);
         return rows_checked(walk, location, m, MEASURE_MAX_DATES);
     }

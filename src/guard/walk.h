@@ -67,6 +67,9 @@ struct walk {
     size_t n_relations, n_sources;
     size_t comparisons; /* of names with outputs: a bound on our own work */
     struct mentions relations, columns, functions;
+    double compared; /* the largest number that something was compared with */
+    bool pattern_made; /* a regular expression that is no literal */
+    int pattern_at;
     /* the first refusal */
     bool refused;
     struct str code, reason;
@@ -125,6 +128,7 @@ struct measure series_measure(struct walk *walk, const json_t *call,
                               const struct measure *args, size_t n_args);
 
 /* call.c */
+void patterns_check(struct walk *walk, const json_t *tree);
 void pattern_check(struct walk *walk, const json_t *pattern, int location);
 void operator_check(struct walk *walk, const json_t *names, int location);
 

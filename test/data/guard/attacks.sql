@@ -2274,3 +2274,165 @@ select generate_series(timestamp 'infinity', now(), '-1 day')
 select generate_series(1, x'7FFFFFFF'::int)
 
 select repeat('x', b'111111111111111111111111111111'::int)
+
+select repeat('x', ('1' || '000000000')::int)
+
+select repeat('x', cast('1' || '000' || '000' || '000' as int))
+
+select repeat('x', concat('1', '000000000')::int)
+
+select repeat('x', (1 || '000000000')::int)
+
+select repeat('x', int4('1' || '000000000'))
+
+select repeat('x', to_number('1' || '000000000', '9999999999')::int)
+
+select repeat('x', to_number('1,000,000,000', '9,999,999,999')::int)
+
+select repeat('x', ('1e' || '9')::float::int)
+
+select repeat('x', ('1' || 'e' || '9')::float8::int)
+
+select repeat('x', replace('1x000x000x000', 'x', '')::int)
+
+select repeat('x', replace('1aaaaaaaaa', 'a', '0')::int)
+
+select repeat('x', translate('baaaaaaaaa', 'ab', '01')::int)
+
+select repeat('x', substr('a1000000000', 2)::int)
+
+select repeat('x', substring('a1000000000' from 2)::int)
+
+select repeat('x', right('a1000000000', 10)::int)
+
+select repeat('x', reverse('0000000001')::int)
+
+select repeat('x', ltrim('abc1000000000', 'abc')::int)
+
+select repeat('x', split_part('a,1000000000', ',', 2)::int)
+
+select repeat('x', (string_to_array('a,1000000000', ','))[2]::int)
+
+select repeat('x', regexp_replace('a1000000000', '[a-z]', '')::int)
+
+select repeat('x', (regexp_match('a1000000000', '[0-9]+'))[1]::int)
+
+select repeat('x', rpad('1', 10, '0')::int)
+
+select repeat('x', ('1' || repeat('0', 9))::int)
+
+select repeat('x', format('%s000000000', 1)::int)
+
+select repeat('x', concat_ws('', '1', '000000000')::int)
+
+select repeat('x', string_agg('9', '')::int) from orders
+
+select repeat('x', (select string_agg('9', '') from generate_series(1, 9))::int)
+
+select repeat('x', array_to_string(array[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], '')::int)
+
+select repeat('x', n) from (select ('1' || '000000000')::int as n) q
+
+select repeat('x', n::int) from (select '1' || '000000000' as n) q
+
+with b as (select '1' || '000000000' as n) select repeat('x', n::int) from b
+
+select repeat('x', ('[1000000000]'::jsonb->>0)::int)
+
+select repeat('x', ('1' || '000000000')::jsonb::int)
+
+select repeat('x', (('{"n":1' || '000000000}')::jsonb->>'n')::int)
+
+select repeat('x', n) from json_to_record(('{"n":1' || '000000000}')::json) as x(n int)
+
+select repeat('x', (jsonb_path_query_first('{}', '1000000000 * 2'))::int)
+
+select repeat('x', (xpath.v)::int) from jsonb_array_elements_text('[1000000000]') as xpath(v)
+
+select repeat('x', to_char(1, 'FM9"000000000"')::int)
+
+select repeat('x', to_char(1, 'FM9V999999999')::int)
+
+select repeat('x', to_char(now(), 'YYYYMMDDHH24')::int)
+
+select repeat('x', ('x' || md5('a'))::bit(32)::int)
+
+select repeat('x', abs(hashtext('a')))
+
+select repeat('x', ascii('a') * 10000000)
+
+select repeat('x', lcm(31622, 31627))
+
+select repeat('x', tan(1.5707963)::int)
+
+select repeat('x', (1000 / (pi() / 1000000))::int)
+
+select repeat('x', log(1.00000001, 10)::int)
+
+select repeat('x', degrees(100000000)::int)
+
+select repeat('x', div(1000000, 0.0001)::int)
+
+select repeat('x', (date '5874897-01-01' - date '2000-01-01'))
+
+select repeat('x', (('5874897' || '-01-01')::date - date '2000-01-01'))
+
+select repeat('abcdefghij', date '9999-01-01' - date '0001-01-01')
+
+select repeat('x', make_date(5874897, 1, 1) - make_date(2000, 1, 1))
+
+select repeat('x', extract(day from interval '1000000000 days')::int)
+
+select repeat('x', ('127.255.255.255'::inet - '0.0.0.0'::inet)::int)
+
+select repeat('x', area(circle '<(0,0),20000>')::int)
+
+select repeat('x', upper(('[1,' || '1000000000)')::int4range))
+
+select repeat('x', (select sum(n) from generate_series(1, 50000) n)::int)
+
+select repeat('x', sum(1000000)::int) from orders
+
+select repeat('x', random(1, 1000000000))
+
+select repeat('x', substring(random()::text from 3 for 9)::int)
+
+select lpad('x', ('1' || '000000000')::int)
+
+select rpad('x', concat('10', '00000000')::int, 'y')
+
+select array_fill(0, array[('1' || '00000000')::int])
+
+select array_fill(0, ('{1' || '00000000}')::int[])
+
+select count(*) from generate_series(1, ('1' || '000000000')::int)
+
+select count(*) from generate_series(1, ('1' || '000000000')::int, ('1' || '0')::int)
+
+select count(*) from generate_series(('-1' || '000000000')::int, 0)
+
+select count(*) from generate_series(1, length(repeat('x', 250000)) * ('1' || '0000')::int)
+
+select 10 ^ ('1' || '00000')::int
+
+select power(10::numeric, ('1' || '00000')::numeric)
+
+select factorial(('3' || '0000')::int)
+
+select format('%' || '1000000000' || 's', 'x')
+
+select name ~ ('(a*)*(b*)*' || '\1') from customers
+
+select name ~ p from customers, (select '(a*)*(b*)*\1' as p) q
+
+select regexp_replace(name, concat('(a*)*(b*)*', '\', '1'), '') from customers
+
+select count(*) from unnest(array_fill(0, array[60000])) a, unnest(array_fill(0, array[60000])) b
+
+select count(*) from string_to_table(repeat('1,', 100000), ',') a cross join string_to_table(repeat('1,', 100000), ',') b
+
+with a as (select 1 x union all select 1), b as (select 1 y from a, a a2, a a3, a a4), c as (select 1 z from b, b b2, b b3, b b4), d as (select 1 from c, c c2, c c3, c c4) select count(*) from d
+
+with recursive t(n) as (select 1 union all select n + 1 from t where n < 1000000000) select count(*) from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t where n < ('1' || '000000000')::int) select count(*) from t

@@ -1331,3 +1331,55 @@ select date_trunc('month', o.order_date) as month, c.country, sum(o.total), sum(
 select id, total, case when total > lag(total) over w then 'up' when total < lag(total) over w then 'down' else 'flat' end as trend from orders window w as (order by order_date, id)
 
 select weekday, avg(n) from (select order_date, to_char(order_date, 'ID') as weekday, count(*) as n from orders group by 1, 2) d group by weekday order by weekday
+
+with m as (select to_char(order_date, 'YYYY-MM') as month, count(*) n from orders group by 1) select month, repeat('█', n::int) from m
+
+with m as (select date_trunc('quarter', order_date) as q, 'Total' as label, count(*) n from orders group by 1) select q, label, repeat('█', (n / 10)::int) from m
+
+select status, repeat('█', (100 * count(*) / sum(count(*)) over ())::int) from orders group by 1
+
+select lpad(extract(month from order_date)::text, 2, '0') from orders
+
+select generate_series(0, date '2024-12-31' - date '2024-01-01')
+
+select d::date from generate_series((select min(order_date) from orders), (select max(order_date) from orders), interval '1 day') d
+
+select d from generate_series((extract(year from now())::int || '-01-01')::date, current_date, '1 month') d
+
+select n from generate_series(1, extract(day from (date_trunc('month', current_date) + interval '1 month - 1 day'))::int) n
+
+select (extract(year from order_date)::text || lpad(extract(month from order_date)::text, 2, '0'))::int as ym, count(*) from orders group by 1
+
+select y from generate_series(2015, extract(year from current_date)::int) y
+
+select v.kind, count(*) from products p join (values ('beer', '(ale|lager)+'), ('wine', 'wine.*red')) v(kind, pattern) on p.name ~* v.pattern group by 1
+
+select regexp_replace(name, '^(.*), (.*)$', '\2 \1') from customers
+
+select generate_series(0, (current_date - min(order_date)::date)) from orders
+
+with recursive m(d) as (select date '2024-01-01' union all select (d + interval '1 month')::date from m where d < '2024-12-01') select * from m
+
+with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select i from n
+
+with recursive c as (select id, manager_id, 1 as depth from employees where manager_id is null union all select e.id, e.manager_id, c.depth + 1 from employees e join c on e.manager_id = c.id where e.salary > 1000000) select * from c
+
+select unnest(string_to_array('a,b,c', ',')) x from orders
+
+select e.key, count(*) from events, jsonb_each_text(payload) e group by 1
+
+select rpad(name, greatest(length(name), 20), '.') from customers
+
+select generate_series(1, count(*)::int) from orders
+
+select n, log(2, n) from generate_series(1, 100) n
+
+select date '2024-01-01' + n from generate_series(0, 364) n
+
+select ('2024-' || m || '-01')::date from generate_series(1, 12) m
+
+select to_date('2024' || lpad(m::text, 2, '0') || '01', 'YYYYMMDD') from generate_series(1, 12) m
+
+select generate_series(date_trunc('month', now() - interval '11 months'), now(), '1 month')
+
+select i.x from orders, unnest(array[1,2,3]) i(x), unnest(array['a','b','c']) j(y)
