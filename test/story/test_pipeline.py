@@ -7,6 +7,7 @@ import re
 import pytest
 
 from kit import answers, players
+from kit.aimock import plain
 from kit.client import check_stream
 
 QUESTION = "Why is Houston underperforming?"
@@ -21,8 +22,20 @@ print(json.dumps({"checks": [{"name": "rows", "passed": True,
  "recommendedTarget": None}))""")
 
 
+def traced_is_sent(ann, answer, aimock):
+    """Prompts are composed once for the model and once for the trace."""
+    roles = {"human": "user", "ai": "assistant"}
+    traces = ann.get(f"/api/data-agent/chats/{answer.chat_id}/messages/"
+                     f"{answer.message_id}/traces").data
+    traced = {tuple((roles.get(m["type"], m["type"]), m["content"])
+                    for m in t["promptMessages"]) for t in traces}
+    sent = {tuple((m["role"], plain(m["content"])) for m in e["body"]["messages"])
+            for e in aimock.journal() if "messages" in e["body"]}
+    assert traced == sent
+
+
 @pytest.fixture
-def tell(play, ann, retail):
+def tell(play, ann, retail, aimock):
     """Plays some fixtures (of the pipeline's usual ones those that are not given)
     and asks the question."""
     def tell(*own, steps=None, specs=None, question=QUESTION, chat=None,
@@ -44,6 +57,8 @@ def tell(play, ann, retail):
         answer = ann.ask(chat or ann.new_chat(ontology or retail, provider),
                          question)
         check_stream(answer.events)
+        if provider == "openai":
+            traced_is_sent(ann, answer, aimock)
         return answer
     return tell
 
