@@ -118,6 +118,16 @@ def test_an_answer_is_stopped_in_its_middle(played, model):
 
 
 @pytest.mark.long
+def test_all_of_it_is_done_without_a_mouse(played, model):
+    story("keyboard", played, hold=model.hold)
+
+
+@pytest.mark.long
+def test_another_model_answers_the_same_question(played, model):
+    story("models", played, hold=model.hold)
+
+
+@pytest.mark.long
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here")
 def test_a_reload_misses_nothing_and_two_tabs_stay_in_step(played, model, tmp_path):
     """Behind nginx, as it is."""

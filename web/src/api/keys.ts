@@ -14,6 +14,7 @@ export const keys = {
   /** Databases; schemas of one; tables of one; columns of one. */
   catalog: (...path: string[]) => ['catalog', ...path] as const,
   ontologies: ['ontologies'] as const,
+  models: ['models'] as const,
   ontologyOf: (modelId: string) => ['ontology-of', modelId] as const,
   modelRun: (id: string) => ['model-run', id] as const,
   graph: (ontologyId: string, fields = false) => ['graph', ontologyId, fields] as const,

@@ -1,25 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
+import { everything } from '../api/pages';
 
-interface Page<T> {
-  items: T[];
-  totalPages: number;
-}
-
-const PAGE_SIZE = 100;
 const FRESH_MS = 60_000;
-
-/** Every page of a list, one after the other. */
-async function everything<T>(get: (query: { page: number; pageSize: number }) => Promise<Page<T>>): Promise<T[]> {
-  const found: T[] = [];
-  for (let page = 1, last = 1; page <= last; page++) {
-    const next = await get({ page, pageSize: PAGE_SIZE });
-    found.push(...next.items);
-    last = next.totalPages;
-  }
-  return found;
-}
 
 /** Where in a connection one looks. */
 export interface Place {

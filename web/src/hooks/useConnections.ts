@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done, http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
+import { everything } from '../api/pages';
 import type { Connection, ConnectionTest, NewConnection } from '../api/types';
 
 const NONE: Connection[] = [];
 
+export const connectionList = {
+  queryKey: keys.connections,
+  queryFn: () => everything((query) => unwrap(http.GET('/api/connections', { params: { query } }))),
+};
+
 /** Databases to ask about. */
 export function useConnections() {
   const cache = useQueryClient();
-  const list = useQuery({
-    queryKey: keys.connections,
-    queryFn: () => unwrap(http.GET('/api/connections', { params: { query: { pageSize: 100 } } })),
-    select: (page) => page.items,
-  });
+  const list = useQuery(connectionList);
   const changed = () => cache.invalidateQueries({ queryKey: keys.connections });
   const create = async (body: NewConnection): Promise<Connection> => {
     const made = await unwrap(http.POST('/api/connections', { body }));

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
+import { everything } from '../api/pages';
 import type { Ontology } from '../api/types';
 
 const NONE: Ontology[] = [];
@@ -10,12 +11,11 @@ const WORKING_MS = 1500;
 export function useOntologies() {
   const list = useQuery({
     queryKey: keys.ontologies,
-    queryFn: () => unwrap(http.GET('/api/ontologies', { params: { query: { pageSize: 100 } } })),
-    select: (page) => page.items,
+    queryFn: () => everything((query) => unwrap(http.GET('/api/ontologies', { params: { query } }))),
     staleTime: 30_000,
     // One that is being made is looked after.
     refetchInterval: ({ state }) =>
-      state.data?.items.some((ontology) => ontology.status === 'creating') && WORKING_MS,
+      state.data?.some((ontology) => ontology.status === 'creating') && WORKING_MS,
   });
   const all = list.data ?? NONE;
   return {

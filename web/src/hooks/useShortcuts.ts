@@ -14,6 +14,11 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, [contenteditable=true]');
 }
 
+/** What one has typed is taken back first. */
+function isText(target: EventTarget | null): boolean {
+  return isTyping(target) && (target as HTMLInputElement).value !== '';
+}
+
 /** Keys of the whole page. A sign alone counts only where nobody is typing, and none in a dialog. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
@@ -21,6 +26,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const act = shortcuts[nameOf(event)];
       if (!act || event.defaultPrevented) return;
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && isTyping(event.target)) return;
+      if (nameOf(event) === 'Ctrl+Z' && isText(event.target)) return;
       if (event.key === 'Escape' && document.querySelector('[role=dialog], [role=menu], [role=listbox]')) return;
       event.preventDefault();
       act();

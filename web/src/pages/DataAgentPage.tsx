@@ -1,3 +1,4 @@
+import Add from '@mui/icons-material/Add';
 import Menu from '@mui/icons-material/Menu';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -5,11 +6,8 @@ import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useSnackbar } from 'notistack';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { messageOf } from '../api/errors';
-import type { Chat } from '../api/types';
 import { AppMenu } from '../components/common/AppMenu';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
 import { ChatSidebar } from '../components/data-agent/ChatSidebar';
@@ -18,6 +16,7 @@ import { NewChatDialog } from '../components/data-agent/NewChatDialog';
 import { NewQuestion } from '../components/data-agent/NewQuestion';
 import { WelcomeScreen } from '../components/data-agent/WelcomeScreen';
 import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
+import { useDeleteWithUndo } from '../hooks/useDeleteWithUndo';
 import { writeDraft } from '../hooks/useDraft';
 import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
@@ -25,36 +24,14 @@ import { useShortcuts } from '../hooks/useShortcuts';
 
 const ChatPane = lazy(() => import('./ChatPane'));
 
-const UNDO_MS = 8000;
-
-function useDeleteWithUndo(agent: ReturnType<typeof useDataAgent>, current: string | undefined) {
-  const { enqueueSnackbar, closeSnackbar } = useSnackbar();
-  const navigate = useNavigate();
-  const complain = (error: unknown) => enqueueSnackbar(messageOf(error), { variant: 'error' });
-  return (chat: Chat) => {
-    const undo = (key: string | number) => {
-      closeSnackbar(key);
-      agent.restoreChat(chat.id).then(() => navigate(`/agent/${chat.id}`), complain);
-    };
-    if (chat.id === current) void navigate('/agent');
-    agent.deleteChat(chat.id).then(
-      () =>
-        enqueueSnackbar(`"${chat.name}" deleted`, {
-          autoHideDuration: UNDO_MS,
-          action: (key) => <Button color="inherit" onClick={() => undo(key)}>Undo</Button>,
-        }),
-      complain,
-    );
-  };
-}
-
 interface WelcomeProps {
   mayAsk: boolean;
   onAsk: (chat: NewChat, question: string) => Promise<void>;
   onMenu?: () => void;
+  onNewChat: () => void;
 }
 
-function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
+function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
   const [version, setVersion] = useState(0);
   const take = (prompt: string) => {
     writeDraft('new', prompt);
@@ -74,8 +51,11 @@ function Welcome({ mayAsk, onAsk, onMenu }: WelcomeProps) {
       <ConnectionBanner />
       <WelcomeScreen examples={mayTry ? examples : []} onSuggestion={take}>
         {mayAsk ? (
-          <NewQuestion version={version} onAsk={onAsk} ontologyId={ontology?.id ?? ''}
-            onOntology={(id) => setParams({ ontology: id }, { replace: true })} />
+          <>
+            <NewQuestion version={version} onAsk={onAsk} ontologyId={ontology?.id ?? ''}
+              onOntology={(id) => setParams({ ontology: id }, { replace: true })} />
+            {onMenu && mayTry && <Button startIcon={<Add />} onClick={onNewChat} sx={{ mt: 1 }}>New Chat</Button>}
+          </>
         ) : (
           <Alert severity="info">You may read here, and not ask. Whoever looks after this server can change that (role contributor).</Alert>
         )}
@@ -144,7 +124,7 @@ export function DataAgentPage() {
             onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
         </Suspense>
       ) : (
-        <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} />
+        <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} onNewChat={() => setCreating(true)} />
       )}
       <NewChatDialog open={creating} onClose={() => setCreating(false)} onCreate={create} />
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />

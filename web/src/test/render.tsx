@@ -16,7 +16,7 @@ export const ME: Me = {
   roles: [{ name: 'contributor' }],
   isActive: true,
   createdAt: '2026-01-01T00:00:00.000Z',
-  permissions: ['data_agent:read', 'data_agent:write', 'data_agent:delete'],
+  permissions: ['data_agent:read', 'data_agent:write', 'data_agent:delete', 'connections:read', 'semantic_models:read'],
 };
 
 /** All that a part of the page stands in. */

@@ -14,6 +14,7 @@ const KEYS: [string, string][] = [
   ['Ctrl+Shift+O', 'New chat'],
   ['Ctrl+K', 'Search chats'],
   ['Ctrl+I', 'Insights'],
+  ['Ctrl+Z', 'Take back that a chat was deleted'],
   ['?', 'This help'],
 ];
 

@@ -10,6 +10,9 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Chat } from '../../api/types';
 
+/** The id of the button that opens and closes the insights. */
+export const INSIGHTS_BUTTON = 'insights-button';
+
 interface ChatHeaderProps {
   chat: Chat | null;
   onMenu?: () => void;
@@ -20,16 +23,17 @@ interface ChatHeaderProps {
 }
 
 interface HeadButtonProps {
+  id?: string;
   label: string;
   onClick: () => void;
   pressed?: boolean;
   children: ReactNode;
 }
 
-function HeadButton({ label, onClick, pressed, children }: HeadButtonProps) {
+function HeadButton({ id, label, onClick, pressed, children }: HeadButtonProps) {
   return (
     <Tooltip title={label}>
-      <IconButton aria-label={label} aria-pressed={pressed} onClick={onClick}>{children}</IconButton>
+      <IconButton id={id} aria-label={label} aria-pressed={pressed} onClick={onClick}>{children}</IconButton>
     </Tooltip>
   );
 }
@@ -43,7 +47,7 @@ export function ChatHeader({ chat, onMenu, onShare, onPreferences, onInsights, i
       <Box sx={{ flex: 1 }} />
       {onShare && <HeadButton label="Share" onClick={onShare}><Share /></HeadButton>}
       <HeadButton label="Preferences" onClick={onPreferences}><Tune /></HeadButton>
-      <HeadButton label="Insights" onClick={onInsights} pressed={insightsOpen}><BarChart /></HeadButton>
+      <HeadButton id={INSIGHTS_BUTTON} label="Insights" onClick={onInsights} pressed={insightsOpen}><BarChart /></HeadButton>
     </Box>
   );
 }

@@ -23,10 +23,14 @@ interface ChatInputProps {
   children?: ReactNode;
 }
 
-function StopButton({ onStop }: { onStop: () => void }) {
+function StopButton({ onStop, onLeave }: { onStop: () => void; onLeave: () => void }) {
+  const stop = (event: React.MouseEvent) => {
+    onStop();
+    if (event.detail === 0) onLeave(); // by key: the button goes, the keyboard stays
+  };
   return (
     <Tooltip title="Stop (Esc)">
-      <IconButton color="primary" aria-label="Stop" onClick={onStop}><Stop /></IconButton>
+      <IconButton color="primary" aria-label="Stop" onClick={stop}><Stop /></IconButton>
     </Tooltip>
   );
 }
@@ -75,7 +79,7 @@ export const ChatInput = memo(function ChatInput(props: ChatInputProps) {
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{props.children}</Box>
         {isStreaming && onStop ? (
-          <StopButton onStop={onStop} />
+          <StopButton onStop={onStop} onLeave={() => field.current?.focus()} />
         ) : (
           <SendButton disabled={!ready} onSend={send} />
         )}

@@ -5,7 +5,7 @@ import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemText from '@mui/material/ListItemText';
 import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Chat } from '../../api/types';
 
@@ -25,21 +25,21 @@ function shortName(name: string): string {
 
 interface NameFieldProps {
   name: string;
-  onSave: (name: string) => void;
-  onCancel: () => void;
+  /** Null: it stays; by a key, or because one is elsewhere. */
+  onDone: (name: string | null, byKey: boolean) => void;
 }
 
-function NameField({ name, onSave, onCancel }: NameFieldProps) {
+function NameField({ name, onDone }: NameFieldProps) {
   const [text, setText] = useState(name);
-  const save = () => (text.trim() && text.trim() !== name ? onSave(text.trim()) : onCancel());
+  const save = (byKey: boolean) => onDone(text.trim() && text.trim() !== name ? text.trim() : null, byKey);
   return (
-    <TextField size="small" fullWidth autoFocus value={text} onBlur={save}
+    <TextField size="small" fullWidth autoFocus value={text} onBlur={() => save(false)}
       onChange={(e) => setText(e.target.value)}
       onKeyDown={(e) => {
-        if (e.key === 'Enter') save();
+        if (e.key === 'Enter') save(true);
         if (e.key === 'Escape') {
           e.stopPropagation();
-          onCancel();
+          onDone(null, true);
         }
       }}
       slotProps={{ htmlInput: { 'aria-label': 'Name of the chat', maxLength: 255 } }}
@@ -47,16 +47,26 @@ function NameField({ name, onSave, onCancel }: NameFieldProps) {
   );
 }
 
+/** The link of a chat in the list. */
+export const linkId = (chatId: string) => `chat-${chatId}`;
+
 export function ChatListItem({ chat, active, onSelect, onRename, onDelete }: ChatListItemProps) {
   const [editing, setEditing] = useState(false);
+  const back = useRef(false);
+  useEffect(() => {
+    if (editing || !back.current) return;
+    back.current = false;
+    document.getElementById(linkId(chat.id))?.focus();
+  }, [chat.id, editing]);
   if (editing && onRename) {
-    const save = (name: string) => {
+    const done = (name: string | null, byKey: boolean) => {
+      back.current = byKey;
       setEditing(false);
-      onRename(chat.id, name);
+      if (name) onRename(chat.id, name);
     };
     return (
       <ListItem sx={{ px: 1 }}>
-        <NameField name={chat.name} onSave={save} onCancel={() => setEditing(false)} />
+        <NameField name={chat.name} onDone={done} />
       </ListItem>
     );
   }
@@ -83,7 +93,7 @@ export function ChatListItem({ chat, active, onSelect, onRename, onDelete }: Cha
         </span>
       }
     >
-      <ListItemButton component={Link} to={`/agent/${chat.id}`} selected={active}
+      <ListItemButton id={linkId(chat.id)} component={Link} to={`/agent/${chat.id}`} selected={active}
         aria-current={active ? 'page' : undefined} onClick={() => onSelect(chat.id)}
         sx={{ borderRadius: 1, py: 0.5, '&&': { pr: 8 } }}>
         <ListItemText primary={shortName(chat.name)} title={chat.name}

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { chat } from '../../test/samples';
 import { show } from '../../test/render';
 import { ChatSidebar, type ChatSidebarProps } from './ChatSidebar';
@@ -17,6 +18,19 @@ function sidebar(part: Partial<ChatSidebarProps> = {}) {
   };
   show(<ChatSidebar {...props} />);
   return props;
+}
+
+/** As the server has it: a new name makes a chat the latest. */
+function List() {
+  const [now, setNow] = useState(chats);
+  const rename = (id: string, name: string) => {
+    const one = now.find((c) => c.id === id)!;
+    setNow([chat({ ...one, name, updatedAt: new Date().toISOString() }), ...now.filter((c) => c !== one)]);
+  };
+  return (
+    <ChatSidebar chats={now} currentChatId={null} search="" onSearch={vi.fn()} onNewChat={vi.fn()} onSelectChat={vi.fn()}
+      onRenameChat={rename} onDeleteChat={(gone) => setNow(now.filter((c) => c !== gone))} />
+  );
 }
 
 describe('ChatSidebar', () => {
@@ -64,5 +78,25 @@ describe('ChatSidebar', () => {
   it('Shows empty state when no chats', () => {
     sidebar({ chats: [] });
     expect(within(screen.getByRole('navigation')).getByText('No chats yet')).toBeInTheDocument();
+  });
+
+  it('Gives the keyboard back to the chat that was renamed, wherever it is now', async () => {
+    show(<List />);
+    await userEvent.click(screen.getByRole('button', { name: /^Rename Why/ }));
+    await userEvent.type(screen.getByLabelText('Name of the chat'), '{Escape}');
+    expect(screen.getByRole('link', { name: /^Why/ })).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: /^Rename Why/ }));
+    await userEvent.clear(screen.getByLabelText('Name of the chat'));
+    await userEvent.type(screen.getByLabelText('Name of the chat'), 'Houston{Enter}');
+    expect(screen.queryByText('Last 7 Days')).not.toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Houston' })).toHaveFocus();
+  });
+
+  it('Gives the keyboard to the neighbour of a chat that was deleted', async () => {
+    show(<List />);
+    await userEvent.click(screen.getByRole('button', { name: 'Delete Revenue' }));
+    expect(screen.getByRole('link', { name: /^Why/ })).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: /^Delete Why/ }));
+    expect(screen.getByRole('button', { name: 'New Chat' })).toHaveFocus();
   });
 });

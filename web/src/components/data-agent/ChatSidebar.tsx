@@ -8,10 +8,10 @@ import ListSubheader from '@mui/material/ListSubheader';
 import Skeleton from '@mui/material/Skeleton';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { Chat } from '../../api/types';
 import { groupChatsByDate } from '../../utils/chatGroups';
-import { ChatListItem } from './ChatListItem';
+import { ChatListItem, linkId } from './ChatListItem';
 
 export interface ChatSidebarProps {
   chats: Chat[];
@@ -50,14 +50,42 @@ function SearchField({ search, onSearch }: Pick<ChatSidebarProps, 'search' | 'on
   );
 }
 
+const NEW_CHAT = 'new-chat';
+
+/**
+ * Where a chat goes with the keyboard on it, the keyboard is at its neighbour; where the list puts
+ * it elsewhere, it goes along.
+ */
+function useKeyboardStays({ chats, onRenameChat, onDeleteChat }: ChatSidebarProps) {
+  const kept = useRef<string>(undefined);
+  useEffect(() => {
+    if (!kept.current) return;
+    const active = document.activeElement;
+    if (active === document.body) document.getElementById(kept.current)?.focus();
+    else if (active?.id !== kept.current) kept.current = undefined;
+  }, [chats]);
+  const onDelete = (chat: Chat) => {
+    const at = chats.findIndex(({ id }) => id === chat.id);
+    const neighbour = chats[at + 1] ?? chats[at - 1];
+    kept.current = neighbour ? linkId(neighbour.id) : NEW_CHAT;
+    onDeleteChat?.(chat);
+  };
+  const onRename = (id: string, name: string) => {
+    kept.current = linkId(id);
+    onRenameChat?.(id, name);
+  };
+  return { onDelete: onDeleteChat && onDelete, onRename: onRenameChat && onRename };
+}
+
 /** All chats by date, to search, to rename, to delete. */
 export function ChatSidebar(props: ChatSidebarProps) {
   const { chats, currentChatId, isLoading, search } = props;
+  const acts = useKeyboardStays(props);
   const groups = useMemo(() => groupChatsByDate(chats), [chats]);
   return (
     <Box component="nav" aria-label="Chats" sx={{ display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0 }}>
       <Box sx={{ p: 2, display: 'grid', gap: 1.5 }}>
-        <Button variant="contained" startIcon={<Add />} onClick={props.onNewChat} disabled={!props.onNewChat}>
+        <Button id={NEW_CHAT} variant="contained" startIcon={<Add />} onClick={props.onNewChat} disabled={!props.onNewChat}>
           New Chat
         </Button>
         <SearchField search={search} onSearch={props.onSearch} />
@@ -76,7 +104,7 @@ export function ChatSidebar(props: ChatSidebarProps) {
             <Box component="ul" sx={{ p: 0, m: 0 }}>
               {group.chats.map((chat) => (
                 <ChatListItem key={chat.id} chat={chat} active={chat.id === currentChatId}
-                  onSelect={props.onSelectChat} onRename={props.onRenameChat} onDelete={props.onDeleteChat} />
+                  onSelect={props.onSelectChat} {...acts} />
               ))}
             </Box>
           </List>

@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { DataAgentStreamEvent } from '../../api/types';
 import type { Shown } from '../../utils/branches';
 import { AgentInsightsPanel } from './AgentInsightsPanel';
+import { INSIGHTS_BUTTON } from './ChatHeader';
 
 const WIDTH = 360;
 
@@ -17,6 +18,22 @@ interface InsightsPaneProps {
   isStreaming: boolean;
 }
 
+/** Where it goes with the keyboard in it, the keyboard is at the button that opens it. */
+function Beside({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const here = box.current;
+    return () => {
+      if (here?.contains(document.activeElement)) document.getElementById(INSIGHTS_BUTTON)?.focus();
+    };
+  }, []);
+  return (
+    <Box ref={box} sx={{ width: WIDTH, flex: 'none', borderLeft: 1, borderColor: 'divider', bgcolor: 'background.paper', height: '100%' }}>
+      {children}
+    </Box>
+  );
+}
+
 /** Beside the chat on a wide screen, over it on a tablet, instead of it on a phone. */
 export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming }: InsightsPaneProps) {
   const wide = useMediaQuery('(min-width:1200px)');
@@ -27,12 +44,7 @@ export function InsightsPane({ open, onClose, messages, streamEvents, isStreamin
   const panel = (
     <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={isStreaming} onClose={onClose} />
   );
-  if (wide)
-    return (
-      <Box sx={{ width: WIDTH, flex: 'none', borderLeft: 1, borderColor: 'divider', bgcolor: 'background.paper', height: '100%' }}>
-        {panel}
-      </Box>
-    );
+  if (wide) return <Beside>{panel}</Beside>;
   return (
     <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { 'aria-label': 'Insights', sx: { width: phone ? '100%' : WIDTH } } }}>
       {panel}

@@ -1,10 +1,7 @@
-import FormControl from '@mui/material/FormControl';
-import FormHelperText from '@mui/material/FormHelperText';
-import InputLabel from '@mui/material/InputLabel';
-import MenuItem from '@mui/material/MenuItem';
-import Select from '@mui/material/Select';
-import { useId } from 'react';
+import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete';
+import TextField from '@mui/material/TextField';
 import type { Ontology } from '../../api/types';
+import { useOrigins } from '../../hooks/useOrigins';
 
 interface OntologySelectProps {
   ontologies: Ontology[];
@@ -13,17 +10,34 @@ interface OntologySelectProps {
   helperText?: string;
 }
 
+interface Option {
+  id: string;
+  label: string;
+  /** Its connection and semantic model. */
+  origin: string;
+}
+
+const byWords = createFilterOptions<Option>({ stringify: ({ label, origin }) => `${label} ${origin}` });
+
+function optionsOf(ontologies: Ontology[], originOf: (ontology: Ontology) => string): Option[] {
+  return ontologies
+    .map((o) => ({ id: o.id, label: `${o.name} (${o.datasetCount} datasets)`, origin: originOf(o) }))
+    .sort((a, b) => a.origin.localeCompare(b.origin) || a.label.localeCompare(b.label));
+}
+
+/** What to ask about: by its name, its semantic model or its connection. */
 export function OntologySelect({ ontologies, value, onChange, helperText }: OntologySelectProps) {
-  const id = useId();
+  const options = optionsOf(ontologies, useOrigins(ontologies.length > 1));
   return (
-    <FormControl fullWidth size="small">
-      <InputLabel id={`${id}-label`}>Ontology</InputLabel>
-      <Select labelId={`${id}-label`} id={id} label="Ontology" value={value} onChange={(e) => onChange(e.target.value)}>
-        {ontologies.map((o) => (
-          <MenuItem key={o.id} value={o.id}>{o.name} ({o.datasetCount} datasets)</MenuItem>
-        ))}
-      </Select>
-      {helperText && <FormHelperText>{helperText}</FormHelperText>}
-    </FormControl>
+    <Autocomplete
+      size="small" fullWidth disableClearable
+      options={options} filterOptions={byWords} groupBy={({ origin }) => origin}
+      value={options.find(({ id }) => id === value) ?? (null as unknown as Option)}
+      isOptionEqualToValue={(a, b) => a.id === b.id}
+      onChange={(_event, option) => onChange(option.id)}
+      renderInput={(params) => (
+        <TextField {...params} label="Ontology" helperText={helperText} placeholder="Name, model or connection" />
+      )}
+    />
   );
 }

@@ -1,0 +1,187 @@
+/** All of it without a mouse; what opens gives the keyboard back to what opened it. */
+import { askHalf, badge, browser, button, email, halves, log, outside, password, QUESTION, tell, url, wholes } from './story.mjs';
+
+const FARTHEST = 150;
+const input = (page) => page.getByLabel('Your question');
+const chats = (page) => page.getByRole('navigation', { name: 'Chats' });
+const dialog = (page) => page.getByRole('dialog');
+
+/** The keyboard is there, at once or in a moment. */
+async function at(page, place, what) {
+  await place.and(page.locator(':focus')).waitFor().catch(async () => {
+    const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
+    throw new Error(`the keyboard is not at ${what}, but at ${where}`);
+  });
+}
+
+/** Goes there with Tab (or Shift+Tab), as a person does. */
+async function to(page, place, what, key = 'Tab') {
+  await place.first().waitFor();
+  for (let i = 0; i < FARTHEST; i++) {
+    if (await place.and(page.locator(':focus')).count()) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${what} is not reached with ${key}`);
+}
+
+async function press(page, place, what, key = 'Tab') {
+  await to(page, place, what, key);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens it, and Esc leads back. */
+async function thereAndBack(page, place, what, inside = dialog(page)) {
+  await press(page, place, what);
+  await inside.waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog], [role=menu], [role=listbox], [role=presentation]'));
+  await browser.settle();
+  await page.keyboard.press('Escape');
+  await inside.waitFor({ state: 'hidden' });
+  await at(page, place, what);
+}
+
+async function signsIn(page) {
+  await page.goto(`${url}/agent`);
+  await to(page, page.getByLabel('Email'), 'the address');
+  await page.keyboard.type(email);
+  await to(page, page.getByLabel('Password'), 'the password');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  await at(page, page.getByLabel('Password'), 'the password');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Data Agent' }).waitFor();
+  await at(page, input(page), 'the input');
+}
+
+async function newChat(page) {
+  await page.keyboard.press('Control+Shift+O');
+  await dialog(page).waitFor();
+  await browser.settle();
+  await page.keyboard.press('Escape');
+  await at(page, input(page), 'the input');
+  await press(page, button(page, 'New Chat'), 'New Chat', 'Shift+Tab');
+  await thereAndBack(page, dialog(page).getByRole('combobox', { name: 'Language model' }), 'the language models', page.getByRole('listbox'));
+  await to(page, dialog(page).getByLabel(/^Chat Name/), 'the name');
+  await page.keyboard.type('by hand');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'by hand' }).waitFor();
+  await at(page, input(page), 'the input');
+}
+
+async function asksAndStops(page) {
+  const stopped = log(page).getByText('Stopped.');
+  await outside('hold');
+  await page.keyboard.type(QUESTION);
+  await page.keyboard.press('Enter');
+  await halves(page).first().waitFor();
+  await at(page, input(page), 'the input');
+  await page.keyboard.press('Escape');
+  await stopped.waitFor();
+  await at(page, input(page), 'the input');
+  await askHalf(page);
+  await press(page, button(page, 'Stop'), 'Stop');
+  await stopped.nth(1).waitFor();
+  await at(page, input(page), 'the input');
+  await page.keyboard.type(QUESTION);
+  await page.keyboard.press('Enter');
+  await wholes(page).waitFor();
+  await badge(page).last().waitFor();
+  await at(page, input(page), 'the input');
+}
+
+async function insights(page) {
+  const toggle = button(page, 'Insights');
+  const panel = page.getByRole('complementary', { name: 'Insights' });
+  await panel.waitFor();
+  await press(page, button(page, 'Close insights'), 'Close insights');
+  await panel.waitFor({ state: 'hidden' });
+  await at(page, toggle, 'Insights');
+  await page.keyboard.press('Enter');
+  await panel.waitFor();
+  await at(page, toggle, 'Insights');
+  await thereAndBack(page, panel.getByRole('button', { name: /plan_generation/ }), 'a trace');
+  await page.keyboard.press('Control+I');
+  await panel.waitFor({ state: 'hidden' });
+  await at(page, toggle, 'Insights');
+}
+
+async function evidence(page) {
+  await thereAndBack(page, badge(page).last(), 'the badge');
+  const tabs = page.getByRole('tablist').last();
+  await to(page, tabs.getByRole('tab', { name: 'Rows' }), 'the rows', 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await tabs.getByRole('tab', { name: 'Chart', selected: true }).waitFor();
+  await press(page, button(page, 'Bad answer').last(), 'Bad answer');
+  await at(page, page.getByLabel(/^What was wrong/), 'the reason');
+  await page.keyboard.type('too short');
+  await press(page, button(page, 'Send', { exact: true }).first(), 'Send');
+  await at(page, button(page, 'Bad answer').last(), 'Bad answer');
+  await thereAndBack(page, button(page, 'Answer again').last(), 'Answer again', page.getByRole('menu'));
+}
+
+async function dialogs(page) {
+  for (const name of ['Share', 'Preferences']) {
+    await to(page, button(page, name), name, 'Shift+Tab');
+    await thereAndBack(page, button(page, name), name);
+  }
+  await page.keyboard.press('?');
+  await dialog(page).getByText('Keyboard shortcuts').waitFor();
+  await browser.settle();
+  await page.keyboard.press('Escape');
+  await at(page, button(page, 'Preferences'), 'Preferences');
+}
+
+async function renames(page) {
+  const item = (name) => chats(page).getByRole('link', { name });
+  await press(page, button(page, 'Rename by hand'), 'Rename', 'Shift+Tab');
+  await at(page, page.getByLabel('Name of the chat'), 'the name');
+  await page.keyboard.press('Escape');
+  await at(page, item('by hand'), 'the chat');
+  await press(page, button(page, 'Rename by hand'), 'Rename');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('by keys');
+  await page.keyboard.press('Enter');
+  await at(page, item('by keys'), 'the chat');
+  await page.getByRole('heading', { level: 1, name: 'by keys' }).waitFor();
+}
+
+async function deletes(page) {
+  const undo = button(page, 'Undo');
+  const item = chats(page).getByRole('link', { name: 'by keys' });
+  await press(page, button(page, 'Delete by keys'), 'Delete');
+  await undo.waitFor();
+  await item.waitFor({ state: 'hidden' });
+  await at(page, input(page), 'the input');
+  await page.keyboard.press('Control+Z');
+  await item.waitFor();
+  await page.getByRole('heading', { level: 1, name: 'by keys' }).waitFor();
+  await undo.waitFor({ state: 'hidden' });
+  await press(page, button(page, 'Delete by keys'), 'Delete', 'Shift+Tab');
+  await press(page, undo, 'Undo');
+  await item.waitFor();
+  await at(page, input(page), 'the input');
+}
+
+async function menu(page) {
+  const mine = chats(page).getByRole('button', { name: email });
+  await to(page, mine, 'the menu', 'Shift+Tab');
+  await thereAndBack(page, mine, 'the menu', page.getByRole('menu'));
+  await page.keyboard.press('Enter');
+  await press(page, page.getByRole('menuitem', { name: 'Keyboard shortcuts' }), 'Keyboard shortcuts', 'ArrowDown');
+  await dialog(page).getByText('Keyboard shortcuts').waitFor();
+  await browser.settle();
+  await page.keyboard.press('Escape');
+  await at(page, mine, 'the menu');
+  await page.keyboard.press('Control+K');
+  await at(page, page.getByLabel('Search chats'), 'the search');
+  await to(page, mine, 'the menu');
+  await page.keyboard.press('Enter');
+  await press(page, page.getByRole('menuitem', { name: 'Sign out' }), 'Sign out', 'ArrowUp');
+  await button(page, 'Sign in').waitFor();
+}
+
+await tell(signsIn, newChat, asksAndStops, insights, evidence, dialogs, renames, deletes, menu);
