@@ -135,6 +135,26 @@ async function dialogs(page) {
   await at(page, button(page, 'Preferences'), 'Preferences');
 }
 
+async function preferences(page) {
+  const value = button(page, 'EUR: edit currency');
+  await press(page, button(page, 'Preferences'), 'Preferences');
+  await to(page, dialog(page).getByLabel('Key'), 'the key');
+  await page.keyboard.type('currency');
+  await to(page, dialog(page).getByLabel('Value'), 'the value');
+  await page.keyboard.type('EUR');
+  await press(page, dialog(page).getByRole('button', { name: 'Save' }), 'Save');
+  await value.waitFor();
+  await at(page, dialog(page).getByLabel('Key'), 'the key');
+  await press(page, value, 'the value', 'Shift+Tab');
+  await at(page, dialog(page).getByLabel('currency', { exact: true }), 'its field');
+  await page.keyboard.press('Escape');
+  await at(page, value, 'the value');
+  await press(page, button(page, 'Delete currency'), 'Delete');
+  await at(page, dialog(page).getByLabel('Key'), 'the key');
+  await page.keyboard.press('Escape');
+  await at(page, button(page, 'Preferences'), 'Preferences');
+}
+
 async function renames(page) {
   const item = (name) => chats(page).getByRole('link', { name });
   await press(page, button(page, 'Rename by hand'), 'Rename', 'Shift+Tab');
@@ -184,4 +204,4 @@ async function menu(page) {
   await button(page, 'Sign in').waitFor();
 }
 
-await tell(signsIn, newChat, asksAndStops, insights, evidence, dialogs, renames, deletes, menu);
+await tell(signsIn, newChat, asksAndStops, insights, evidence, dialogs, preferences, renames, deletes, menu);

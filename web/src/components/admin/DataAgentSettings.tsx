@@ -13,7 +13,12 @@ import { ErrorCard } from '../common/ErrorCard';
 import { ProviderForm, settingsOf, valuesOf, type FormValues, type Knob } from './ProviderForm';
 
 /** The built-in analyst has nothing to set. */
-const PROVIDERS = [['openai', 'OpenAI'], ['anthropic', 'Anthropic'], ['azure', 'Azure OpenAI']] as const;
+const EFFORTS = 'For models that reason: low, medium, high, and what else the model has';
+const PROVIDERS = [
+  ['openai', 'OpenAI', EFFORTS],
+  ['anthropic', 'Anthropic', 'adaptive, a budget of 1024 to 128000 tokens, or low to max, as the model has it'],
+  ['azure', 'Azure OpenAI', EFFORTS],
+] as const;
 
 type Id = (typeof PROVIDERS)[number][0];
 type Forms = Record<Id, FormValues>;
@@ -62,8 +67,8 @@ function Form({ settings }: { settings: SystemSettings }) {
   };
   return (
     <Stack component="form" spacing={2} noValidate onSubmit={(e: React.FormEvent) => { e.preventDefault(); void save(); }}>
-      {PROVIDERS.map(([id, name]) => (
-        <ProviderForm key={id} name={name} values={forms[id]} errors={known?.[id] ?? {}} onChange={(knob, text) => change(id, knob, text)} />
+      {PROVIDERS.map(([id, name, levels]) => (
+        <ProviderForm key={id} name={name} levels={levels} values={forms[id]} errors={known?.[id] ?? {}} onChange={(knob, text) => change(id, knob, text)} />
       ))}
       {Boolean(error) && <ErrorCard title="The settings were not saved" error={error} />}
       <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }}>Save</Button>

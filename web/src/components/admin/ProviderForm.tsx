@@ -9,6 +9,8 @@ export type FormValues = Record<Knob, string>;
 
 interface ProviderFormProps {
   name: string;
+  /** The reasoning levels that models of this provider take. */
+  levels: string;
   values: FormValues;
   /** What the server says of a field. */
   errors: Partial<Record<Knob, string>>;
@@ -18,7 +20,7 @@ interface ProviderFormProps {
 const KNOBS: [Knob, string, string][] = [
   ['model', 'Model', "The operator's if empty"],
   ['temperature', 'Temperature', '0 to 2, where the model takes one'],
-  ['reasoningLevel', 'Reasoning', 'none … max, adaptive, or a budget of 1024 to 128000 tokens'],
+  ['reasoningLevel', 'Reasoning', ''],
 ];
 
 export function valuesOf(settings: ModelSettings | undefined): FormValues {
@@ -41,14 +43,14 @@ export function settingsOf(values: FormValues): ModelSettings {
 }
 
 /** How the models of one provider are used. */
-export function ProviderForm({ name, values, errors, onChange }: ProviderFormProps) {
+export function ProviderForm({ name, levels, values, errors, onChange }: ProviderFormProps) {
   return (
     <Paper variant="outlined" component="section" sx={{ p: 2 }}>
       <Typography variant="subtitle1" component="h3" gutterBottom>{name}</Typography>
       <Stack direction={{ xs: 'column', md: 'row' }} spacing={2}>
         {KNOBS.map(([knob, label, help]) => (
           <TextField key={knob} size="small" fullWidth label={label} value={values[knob]} error={Boolean(errors[knob])}
-            helperText={errors[knob] ?? help} onChange={(e) => onChange(knob, e.target.value)}
+            helperText={errors[knob] ?? (help || levels)} onChange={(e) => onChange(knob, e.target.value)}
             slotProps={{ htmlInput: { 'aria-label': `${name}: ${label}` } }} />
         ))}
       </Stack>

@@ -12,10 +12,12 @@ interface CodeBlockProps {
   code: string;
   language?: string;
   maxHeight?: number;
+  /** Prose: its long lines are broken. */
+  wrap?: boolean;
 }
 
 /** Code with its colours, in the page's theme, and a button that copies it. */
-export function CodeBlock({ code, language = 'text', maxHeight = 400 }: CodeBlockProps) {
+export function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = false }: CodeBlockProps) {
   const dark = useDark();
   const what = NAMES[language] ?? 'text';
   return (
@@ -38,6 +40,7 @@ export function CodeBlock({ code, language = 'text', maxHeight = 400 }: CodeBloc
             sx={{
               m: 0, p: 1.5, pr: 5, borderRadius: 1, border: 1, borderColor: 'divider',
               overflow: 'auto', maxHeight, fontSize: 13, lineHeight: 1.5,
+              ...(wrap && { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
               fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
             }}
           >

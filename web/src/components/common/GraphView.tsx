@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import {
-  Background, Controls, Handle, MarkerType, Position, ReactFlow, type Edge, type Node, type NodeProps,
+  Background, Controls, Handle, MarkerType, Position, ReactFlow, useReactFlow, useStore, type Edge, type Node, type NodeProps,
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useDark } from '../../hooks/useDark';
 import { places, sidesOf, type JoinEdge } from '../../utils/joinGraph';
 
@@ -51,6 +51,15 @@ function lay(datasets: string[], joins: JoinEdge[]): { nodes: Node[]; edges: Edg
   return { nodes, edges };
 }
 
+/** All of it is seen also when the window is another. */
+function Fit() {
+  const { fitView } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  useEffect(() => void fitView(), [fitView, width, height]);
+  return null;
+}
+
 /** Datasets and the joins between them, row by row from the first. */
 export function GraphView({ datasets, joins, label, height }: GraphViewProps) {
   const dark = useDark();
@@ -59,6 +68,7 @@ export function GraphView({ datasets, joins, label, height }: GraphViewProps) {
     <Box sx={{ height, border: 1, borderColor: 'divider', borderRadius: 1 }}>
       <ReactFlow nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} fitView minZoom={0.1} colorMode={dark ? 'dark' : 'light'}
         nodesConnectable={false} nodesDraggable={false} proOptions={{ hideAttribution: true }} aria-label={label}>
+        <Fit />
         <Background />
         <Controls showInteractive={false} />
       </ReactFlow>

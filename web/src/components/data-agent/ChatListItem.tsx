@@ -5,9 +5,10 @@ import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemText from '@mui/material/ListItemText';
 import TextField from '@mui/material/TextField';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Chat } from '../../api/types';
+import { useKeyboardBack } from '../../hooks/useKeyboardStays';
 
 interface ChatListItemProps {
   chat: Chat;
@@ -52,15 +53,10 @@ export const linkId = (chatId: string) => `chat-${chatId}`;
 
 export function ChatListItem({ chat, active, onSelect, onRename, onDelete }: ChatListItemProps) {
   const [editing, setEditing] = useState(false);
-  const back = useRef(false);
-  useEffect(() => {
-    if (editing || !back.current) return;
-    back.current = false;
-    document.getElementById(linkId(chat.id))?.focus();
-  }, [chat.id, editing]);
+  const left = useKeyboardBack(editing, linkId(chat.id));
   if (editing && onRename) {
     const done = (name: string | null, byKey: boolean) => {
-      back.current = byKey;
+      left.current = byKey;
       setEditing(false);
       if (name) onRename(chat.id, name);
     };

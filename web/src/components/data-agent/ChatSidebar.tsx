@@ -8,8 +8,9 @@ import ListSubheader from '@mui/material/ListSubheader';
 import Skeleton from '@mui/material/Skeleton';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Chat } from '../../api/types';
+import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { groupChatsByDate } from '../../utils/chatGroups';
 import { ChatListItem, linkId } from './ChatListItem';
 
@@ -56,22 +57,16 @@ const NEW_CHAT = 'new-chat';
  * Where a chat goes with the keyboard on it, the keyboard is at its neighbour; where the list puts
  * it elsewhere, it goes along.
  */
-function useKeyboardStays({ chats, onRenameChat, onDeleteChat }: ChatSidebarProps) {
-  const kept = useRef<string>(undefined);
-  useEffect(() => {
-    if (!kept.current) return;
-    const active = document.activeElement;
-    if (active === document.body) document.getElementById(kept.current)?.focus();
-    else if (active?.id !== kept.current) kept.current = undefined;
-  }, [chats]);
+function useActs({ chats, onRenameChat, onDeleteChat }: ChatSidebarProps) {
+  const keep = useKeyboardKept(chats);
   const onDelete = (chat: Chat) => {
     const at = chats.findIndex(({ id }) => id === chat.id);
     const neighbour = chats[at + 1] ?? chats[at - 1];
-    kept.current = neighbour ? linkId(neighbour.id) : NEW_CHAT;
+    keep(neighbour ? linkId(neighbour.id) : NEW_CHAT);
     onDeleteChat?.(chat);
   };
   const onRename = (id: string, name: string) => {
-    kept.current = linkId(id);
+    keep(linkId(id));
     onRenameChat?.(id, name);
   };
   return { onDelete: onDeleteChat && onDelete, onRename: onRenameChat && onRename };
@@ -80,7 +75,7 @@ function useKeyboardStays({ chats, onRenameChat, onDeleteChat }: ChatSidebarProp
 /** All chats by date, to search, to rename, to delete. */
 export function ChatSidebar(props: ChatSidebarProps) {
   const { chats, currentChatId, isLoading, search } = props;
-  const acts = useKeyboardStays(props);
+  const acts = useActs(props);
   const groups = useMemo(() => groupChatsByDate(chats), [chats]);
   return (
     <Box component="nav" aria-label="Chats" sx={{ display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0 }}>

@@ -24,7 +24,7 @@ function Beside({ children }: { children: ReactNode }) {
   useLayoutEffect(() => {
     const here = box.current;
     return () => {
-      if (here?.contains(document.activeElement)) document.getElementById(INSIGHTS_BUTTON)?.focus();
+      if (here?.querySelector(':focus-visible')) document.getElementById(INSIGHTS_BUTTON)?.focus();
     };
   }, []);
   return (

@@ -48,7 +48,7 @@ function Content({ text }: { text: string }) {
   } catch {
     // It is text.
   }
-  return <CodeBlock code={text} language="markdown" />;
+  return <CodeBlock code={text} language="markdown" wrap />;
 }
 
 /** All of one call: what it was for, how long, what it cost, what was said. */

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { messageOf } from '../../api/errors';
 import type { Preference } from '../../api/types';
 import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
+import { useKeyboardBack, useKeyboardKept } from '../../hooks/useKeyboardStays';
 
 interface RowProps {
   preference: Preference;
@@ -21,29 +22,36 @@ interface RowProps {
 
 function Value({ preference, onChange }: Omit<RowProps, 'onRemove'>) {
   const [text, setText] = useState<string | null>(null);
+  const id = `value-${preference.id}`;
+  const left = useKeyboardBack(text !== null, id);
   if (text === null)
     return (
-      <ButtonBase onClick={() => setText(preference.value)} aria-label={`${preference.value}: edit ${preference.key}`}
+      <ButtonBase id={id} onClick={() => setText(preference.value)} aria-label={`${preference.value}: edit ${preference.key}`}
         sx={{ px: 0.5, borderRadius: 0.5, textAlign: 'left', overflowWrap: 'anywhere' }}>
         {preference.value}
       </ButtonBase>
     );
-  const save = () => {
+  const save = (byKey: boolean) => {
+    left.current = byKey;
     if (text.trim() && text.trim() !== preference.value) onChange(text.trim());
     setText(null);
   };
   return (
-    <TextField size="small" variant="standard" fullWidth autoFocus value={text} onChange={(e) => setText(e.target.value)} onBlur={save}
+    <TextField size="small" variant="standard" fullWidth autoFocus value={text} onChange={(e) => setText(e.target.value)} onBlur={() => save(false)}
       onKeyDown={(e) => {
-        if (e.key === 'Enter') save();
+        if (e.key === 'Enter') save(true);
         if (e.key === 'Escape') {
           e.stopPropagation();
+          left.current = true;
           setText(null);
         }
       }}
       slotProps={{ htmlInput: { 'aria-label': preference.key, maxLength: 2000 } }} />
   );
 }
+
+const KEY = 'preference-key';
+const deleteId = (id: string) => `delete-${id}`;
 
 function Row({ preference, onChange, onRemove }: RowProps) {
   return (
@@ -53,7 +61,7 @@ function Row({ preference, onChange, onRemove }: RowProps) {
         <Value preference={preference} onChange={onChange} />
       </Box>
       <Chip size="small" variant="outlined" label={preference.source === 'manual' ? 'manual' : 'auto'} />
-      <IconButton size="small" aria-label={`Delete ${preference.key}`} onClick={onRemove}><Delete fontSize="small" /></IconButton>
+      <IconButton id={deleteId(preference.id)} size="small" aria-label={`Delete ${preference.key}`} onClick={onRemove}><Delete fontSize="small" /></IconButton>
     </Box>
   );
 }
@@ -68,10 +76,11 @@ function AddForm({ onAdd }: { onAdd: (key: string, value: string) => Promise<voi
     await onAdd(key.trim(), value.trim());
     setKey('');
     setValue('');
+    document.getElementById(KEY)?.focus();
   };
   return (
     <Stack component="form" direction={{ xs: 'column', sm: 'row' }} spacing={1} onSubmit={(e: React.FormEvent) => void submit(e)} sx={{ mt: 2 }}>
-      <TextField size="small" label="Key" value={key} onChange={(e) => setKey(e.target.value)} slotProps={{ htmlInput: { maxLength: 255 } }} />
+      <TextField id={KEY} size="small" label="Key" value={key} onChange={(e) => setKey(e.target.value)} slotProps={{ htmlInput: { maxLength: 255 } }} />
       <TextField size="small" label="Value" fullWidth value={value} onChange={(e) => setValue(e.target.value)} slotProps={{ htmlInput: { maxLength: 2000 } }} />
       <Button type="submit" variant="outlined" disabled={!ready}>Save</Button>
     </Stack>
@@ -82,6 +91,12 @@ function AddForm({ onAdd }: { onAdd: (key: string, value: string) => Promise<voi
 export function PreferenceList({ ontologyId }: { ontologyId: string | null }) {
   const { preferences, isLoading, save, change, remove } = useDataAgentPreferences(ontologyId);
   const { enqueueSnackbar } = useSnackbar();
+  const keep = useKeyboardKept(preferences);
+  const removeOne = (i: number) => {
+    const neighbour = preferences[i + 1] ?? preferences[i - 1];
+    keep(neighbour ? deleteId(neighbour.id) : KEY);
+    void attempt(remove(preferences[i]!.id));
+  };
   const attempt = (act: Promise<void>) =>
     act.catch((error: unknown) => {
       enqueueSnackbar(messageOf(error), { variant: 'error' });
@@ -92,8 +107,8 @@ export function PreferenceList({ ontologyId }: { ontologyId: string | null }) {
         <Typography variant="body2" color="textSecondary">Nothing is remembered here.</Typography>
       )}
       <Box component="ul" sx={{ listStyle: 'none', p: 0, m: 0 }}>
-        {preferences.map((p) => (
-          <Row key={p.id} preference={p} onChange={(value) => void attempt(change(p.id, value))} onRemove={() => void attempt(remove(p.id))} />
+        {preferences.map((p, i) => (
+          <Row key={p.id} preference={p} onChange={(value) => void attempt(change(p.id, value))} onRemove={() => removeOne(i)} />
         ))}
       </Box>
       <AddForm onAdd={(key, value) => attempt(save(key, value))} />
