@@ -12,11 +12,15 @@ import { useSnackbar } from 'notistack';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf } from '../../api/errors';
-import type { ConnectionTest } from '../../api/types';
+import type { Connection, ConnectionTest } from '../../api/types';
 import { useConnections } from '../../hooks/useConnections';
+import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { useMay } from '../../hooks/useSession';
+import { ConfirmDialog } from '../common/ConfirmDialog';
 import { ErrorCard } from '../common/ErrorCard';
 import { TestResult } from './TestResult';
+
+const CONNECT = 'connect-a-database';
 
 /** Databases that are connected: to try, to remove, to add to. */
 export function Connections() {
@@ -24,6 +28,8 @@ export function Connections() {
   const [result, setResult] = useState<ConnectionTest | null>(null);
   const mayWrite = useMay('connections:write');
   const { enqueueSnackbar } = useSnackbar();
+  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const keep = useKeyboardKept(connections);
   const complain = (refusal: unknown) => enqueueSnackbar(messageOf(refusal), { variant: 'error' });
   if (error) return <ErrorCard title="The connections could not be read" error={error} onRetry={() => void refetch()} />;
   return (
@@ -45,7 +51,7 @@ export function Connections() {
                     <>
                       <Button component={Link} to={`/settings/data/connect?connection=${c.id}`} size="small" aria-label={`Build a model of ${c.name}`}>Model</Button>
                       <Button size="small" aria-label={`Test ${c.name}`} onClick={() => void test(c.id).then(setResult, complain)}>Test</Button>
-                      <Button size="small" color="error" aria-label={`Remove ${c.name}`} onClick={() => void remove(c.id).catch(complain)}>Remove</Button>
+                      <Button size="small" color="error" aria-label={`Remove ${c.name}`} onClick={() => setLeaving(c)}>Remove</Button>
                     </>
                   )}
                 </TableCell>
@@ -56,8 +62,19 @@ export function Connections() {
         {connections.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No database is connected.</Typography>}
       </TableContainer>
       {result && <TestResult result={result} />}
+      {leaving && (
+        <ConfirmDialog
+          title={`Remove ${leaving.name}?`} act="Remove"
+          text="Its password is forgotten too. A connection that models are made of stays."
+          onClose={() => setLeaving(null)}
+          onConfirm={() => {
+            keep(CONNECT);
+            void remove(leaving.id).catch(complain);
+          }}
+        />
+      )}
       {mayWrite && (
-        <Button component={Link} to="/settings/data/connect" startIcon={<Add />} variant="contained" sx={{ justifySelf: 'start' }}>
+        <Button id={CONNECT} component={Link} to="/settings/data/connect" startIcon={<Add />} variant="contained" sx={{ justifySelf: 'start' }}>
           Connect a database
         </Button>
       )}

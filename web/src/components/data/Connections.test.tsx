@@ -1,0 +1,55 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { ME, show } from '../../test/render';
+import { MeContext } from '../../hooks/useSession';
+import { Connections } from './Connections';
+
+let names: string[];
+const removed: unknown[] = [];
+const server = setupServer(
+  http.get('*/api/connections', () => HttpResponse.json({ data: {
+    items: names.map((name) => ({ id: name, name, host: 'db', port: 5432, databaseName: name, username: 'reader' })),
+    meta: { totalPages: 1 },
+  } })),
+  http.delete('*/api/connections/:id', ({ params }) => {
+    removed.push(params.id);
+    names = names.filter((name) => name !== params.id);
+    return new HttpResponse(null, { status: 204 });
+  }),
+);
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => {
+  names = ['books', 'shops'];
+  removed.length = 0;
+});
+afterAll(() => server.close());
+
+function connections() {
+  const me = { ...ME, permissions: [...ME.permissions, 'connections:write'] };
+  show(<MeContext value={me}><Connections /></MeContext>);
+}
+
+describe('Connections', () => {
+  it('asks before one is removed, and keeps it where one thinks better of it', async () => {
+    connections();
+    const remove = await screen.findByRole('button', { name: 'Remove books' });
+    await userEvent.click(remove);
+    expect(screen.getByRole('dialog', { name: 'Remove books?' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(removed).toEqual([]);
+    expect(screen.getByText('books', { selector: 'td:first-child' })).toBeInTheDocument();
+  });
+
+  it('removes it when that is meant', async () => {
+    connections();
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove books' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Remove books', hidden: true })).not.toBeInTheDocument(), 20_000);
+    expect(removed).toEqual(['books']);
+    expect(await screen.findByRole('button', { name: 'Remove shops' })).toBeInTheDocument();
+  });
+});
