@@ -1,12 +1,12 @@
 #include "analysis.h"
+#include "ambiguity.h"
 #include "calendar.h"
 #include "compose.h"
 #include "guard/guard.h"
 #include "why.h"
 #include "base/banned.h"
 
-enum { EARLIER_MOST = 12, METRICS_TRIED = 40, METRICS_OFFERED = 4,
-       PICKS_MOST = 4 };
+enum { EARLIER_MOST = 12, PICKS_MOST = 4 };
 
 static struct str unknown_sentence(struct arena *arena,
                                    const struct vocabulary *vocabulary,
@@ -26,68 +26,11 @@ static struct str unknown_sentence(struct arena *arena,
     return buf_view(&out);
 }
 
-static struct query *query_new(struct arena *arena,
-                               const struct analyst_context *context,
-                               const struct reading *reading,
-                               const struct question *question)
-{
-    struct query *query = arena_new(arena, struct query);
-    query->arena = arena;
-    query->o = context->ontology;
-    query->reading = reading;
-    query->question = *question;
-    query->today = context->today;
-    query->from_today = context->from_today;
-    return query;
-}
-
 static bool refuse(struct analysis *analysis, struct str problem)
 {
     analysis->kind = ANALYSIS_REFUSED;
     analysis->problem = problem;
     return false;
-}
-
-/* "Top 5 customers": by any metric that can be had of them. */
-static struct choice metric_choice(const struct analysis *analysis, size_t metric)
-{
-    struct term *term = arena_new(analysis->reading.arena, struct term);
-    *term = (struct term){TERM_METRIC, WEIGHT_NAME, SIZE_MAX, metric};
-    return (struct choice){
-        .terms = term, .n = 1, .n_words = 1,
-        .words = analysis->reading.ontology->metrics[metric].name};
-}
-
-static bool can_rank(struct arena *arena, const struct analyst_context *context,
-                     const struct analysis *analysis, const struct question *q,
-                     size_t metric)
-{
-    struct question trial = *q;
-    trial.measures[0] =
-        (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, metric)};
-    trial.n_measures = 1;
-    struct query *query = query_new(arena, context, &analysis->reading, &trial);
-    if (!query_bind(query) || !query->n_parts || !query->n_dimensions)
-        return false;
-    /* How many customers each customer is says nothing. */
-    return !query->measures[0].counts ||
-           query->parts[0].root != query->dimensions[0].spot.dataset;
-}
-
-static struct ask *ask_ranking(struct arena *arena,
-                               const struct analyst_context *context,
-                               const struct analysis *analysis,
-                               const struct question *q)
-{
-    const struct ontology *o = context->ontology;
-    struct ask *ask =
-        ask_new(arena, STR("By what are they ranked"), STR("ranked by"));
-    for (size_t i = 0; i < o->n_metrics && i < METRICS_TRIED; i++)
-        if (ask->n < METRICS_OFFERED &&
-            can_rank(arena, context, analysis, q, i))
-            ask_offer(ask, metric_choice(analysis, i).terms[0],
-                      spoken(arena, o->metrics[i].name));
-    return ask;
 }
 
 /* Of several it is asked back; who has been asked and says nothing that fits gets
@@ -119,12 +62,35 @@ static bool main_measure(struct arena *arena, const struct analyst_context *cont
     return true;
 }
 
+/* "How much did Frank spend": some sum, it does not say which. False: it was
+ * refused. */
+static bool amount_measure(struct arena *arena,
+                           const struct analyst_context *context, struct str text,
+                           const struct reply *reply, struct question *q,
+                           struct analysis *analysis)
+{
+    struct str nothing = STR("I do not see what is to be measured");
+    if (q->share || !q->n_filters || str_find_nocase(text, STR("how much")) < 0)
+        return refuse(analysis, nothing);
+    struct ask *ask = ask_measure(arena, context, analysis, q);
+    const struct term *term = ask_pick(arena, ask, reply);
+    if (!term) {
+        if (ask->n > 1 && (!reply->n || reply->strict))
+            analysis->ask = ask;
+        return refuse(analysis, nothing);
+    }
+    q->measures[0] = (struct asked_measure){
+        FUNCTION_NONE, metric_choice(analysis, term->index)};
+    q->n_measures = 1;
+    return true;
+}
+
 static bool understand_why(struct arena *arena,
                            const struct analyst_context *context,
                            const struct question *q, struct analysis *analysis)
 {
     struct str problem = {NULL, 0};
-    struct query *plain = query_new(arena, context, &analysis->reading, q);
+    struct query *plain = analysis_query(arena, context, &analysis->reading, q);
     analysis->why = why_make(plain, &problem);
     if (!analysis->why)
         return refuse(analysis, problem);
@@ -143,7 +109,7 @@ static struct query *bound(struct arena *arena,
     *again = *q;
     for (;;) {
         struct query *query =
-            query_new(arena, context, &analysis->reading, again);
+            analysis_query(arena, context, &analysis->reading, again);
         const struct term *term = NULL;
         if (query_bind(query))
             return query;
@@ -210,6 +176,16 @@ static bool understand_text(struct arena *arena,
     analysis->ask = NULL;
     analysis->unknown = (struct str_list){NULL, 0};
     if (q->n_unknown) {
+        struct ask *ask = ask_word(arena, context, analysis, text, q);
+        const struct term *term = ask ? ask_pick(arena, ask, reply) : NULL;
+        if (term)
+            return understand_text(
+                arena, context,
+                with_metric(arena, text, q->unknown[0],
+                            context->ontology->metrics[term->index].name),
+                reply, analysis);
+        if (ask && (!reply->n || reply->strict))
+            analysis->ask = ask;
         analysis->unknown = (struct str_list){q->unknown, q->n_unknown};
         return refuse(analysis,
                       unknown_sentence(arena, &analysis->reading.vocabulary, q));
@@ -227,11 +203,11 @@ static bool understand_text(struct arena *arena,
         return understand_why(arena, context, q, analysis);
     if (!main_measure(arena, context, reply, q, analysis))
         return false;
-    if (!q->n_measures && !q->n_havings)
-        return refuse(analysis,
-                      q->listing || q->subject.n
-                          ? STR("I compute figures; I cannot list rows")
-                          : STR("I do not see what is to be measured"));
+    if (!q->n_measures && !q->n_havings && (q->listing || q->subject.n))
+        return refuse(analysis, STR("I compute figures; I cannot list rows"));
+    if (!q->n_measures && !q->n_havings &&
+        !amount_measure(arena, context, text, reply, q, analysis))
+        return false;
     return understand_figures(arena, context, reply, q, analysis);
 }
 

@@ -68,9 +68,17 @@ static int judgement(const struct reader *reader, size_t at)
                                            : 0;
 }
 
+/* "Doing best". */
+static bool does_best(const struct reader *reader, size_t at)
+{
+    static const char *const verbs[] = {"doing", "performing", "performed", NULL};
+    static const char *const ranks[] = {"best", "worst", NULL};
+    return reader_in(reader, at, verbs) && reader_in(reader, at + 1, ranks);
+}
+
 bool reader_noise(const struct reader *reader, size_t at)
 {
-    if (judgement(reader, at))
+    if (judgement(reader, at) || does_best(reader, at))
         return true;
     static const char *const noise[] = {
         "show",     "me",       "give",      "list",      "display",  "get",

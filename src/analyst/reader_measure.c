@@ -90,6 +90,17 @@ static int superlative_of(const struct reader *reader, size_t at)
     return reader_in(reader, at, high) ? 1 : reader_in(reader, at, low) ? -1 : 0;
 }
 
+/* "Most popular": a judgement that any measure may stand for, as "best" is. */
+static bool is_judged(const struct reader *reader, size_t at)
+{
+    static const char *const degrees[] = {"most", "least", NULL};
+    static const char *const judgements[] = {"popular", "successful", "important",
+                                             "valuable", NULL};
+    return reader_in(reader, at, degrees) &&
+           reader_in(reader, at + 1, judgements) &&
+           !reader_match(reader, at + 1).n;
+}
+
 bool superlative_read(struct reader *reader)
 {
     int direction = superlative_of(reader, reader->at);
@@ -103,7 +114,7 @@ bool superlative_read(struct reader *reader)
     reader->superlative_said = true;
     reader->question->top.lowest = direction < 0;
     reader->question->top.ranked = true;
-    reader->at++;
+    reader->at += is_judged(reader, reader->at) ? 2 : 1;
     /* "best month" */
     enum unit unit = unit_of(reader_word(reader, reader->at));
     if (unit && !reader->subject_grain) {

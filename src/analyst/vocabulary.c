@@ -326,6 +326,14 @@ struct str field_path(struct arena *arena, const struct ontology *ontology,
                         STR_ARG(d->fields[field].name));
 }
 
+bool vocabulary_has_part(const struct vocabulary *v, size_t metric,
+                         struct str word)
+{
+    const struct metric *m = &v->ontology->metrics[metric];
+    return names_hold(v, m->name, &m->hints,
+                      word_stem(v->arena, lower_case(v->arena, word)));
+}
+
 struct str_list vocabulary_near(const struct vocabulary *v, struct str word,
                                 size_t most)
 {

@@ -55,6 +55,9 @@ struct choice vocabulary_find(const struct vocabulary *vocabulary,
 struct choice choice_of(struct arena *arena, struct choice all,
                         enum term_kind kind);
 bool choice_has(const struct choice *choice, enum term_kind kind);
+/* The word is like a part of a metric's name, or of a synonym of it. */
+bool vocabulary_has_part(const struct vocabulary *v, size_t metric,
+                         struct str word);
 
 /* Up to `most` names that hold the word or are spelt like it: "metric
  * revenue", "orders.channel". */

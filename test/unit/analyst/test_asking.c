@@ -46,6 +46,41 @@ static void test_by_what_things_are_ranked(void **state)
                  "revenue DESC");
 }
 
+static void test_any_measure_may_stand_for_a_judgement(void **state)
+{
+    (void)state;
+    static const char asked[] =
+        "By what are they ranked: revenue, order count, average order "
+        "value or margin of margins?";
+    assert_asks(shop_model, "Who is our most popular customer?", asked, "revenue");
+    assert_asks(shop_model, "Which customer is doing best?", asked, "revenue");
+}
+
+static void test_how_much_of_what(void **state)
+{
+    (void)state;
+    assert_asks(shop_model, "How much did \"Frank Lopez\" buy from us?",
+                "What is to be measured: revenue, order count, average order value "
+                "or sales density?",
+                "revenue");
+    assert_reply(shop_model,
+                 "How much is \"Frank Lopez\"?\n\nClarifications:\n- What is to be "
+                 "measured: revenue or order count?: order count",
+                 "order_count");
+}
+
+static void test_a_word_of_several_metrics(void **state)
+{
+    (void)state;
+    assert_asks(shop_model, "Which customer is the most orderly?",
+                "What is meant by “orderly”: order count or average order value?",
+                "order count");
+    assert_reply(shop_model,
+                 "Which customer is the most orderly?\n\nClarifications:\n- Which?: "
+                 "order count",
+                 "order_count DESC");
+}
+
 static void test_which_way_leads_there(void **state)
 {
     (void)state;
@@ -96,6 +131,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_what_things_are_ranked),
+        cmocka_unit_test(test_any_measure_may_stand_for_a_judgement),
+        cmocka_unit_test(test_how_much_of_what),
+        cmocka_unit_test(test_a_word_of_several_metrics),
         cmocka_unit_test(test_which_way_leads_there),
         cmocka_unit_test(test_a_quarter_of_which_year),
         cmocka_unit_test(test_an_answer_that_fits_nothing_is_not_asked_about_again),
