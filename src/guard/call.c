@@ -579,7 +579,8 @@ struct measure visit_call(struct walk *walk, enum node_kind kind,
     call_arguments(walk, &call);
     if (walk->refused)
         return measure_none();
-    bool collapses = growth == AGGREGATE || growth == COLLECT;
+    bool collapses = growth == AGGREGATE || growth == COLLECT ||
+                     growth == COUNT || growth == TOTAL;
     if (collapses && !json_object_get(node, "over") && walk->scope)
         walk->scope->aggregated = true;
     return call_measure(walk, &call, growth);

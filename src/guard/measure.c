@@ -147,6 +147,7 @@ struct measure measure_worse(struct measure a, struct measure b)
         .rows = fmax(a.rows, b.rows),
         .text = fmax(a.text, b.text),
         .digits = fmax(a.digits, b.digits),
+        .tables = fmax(a.tables, b.tables),
     };
 }
 

@@ -16,6 +16,7 @@ struct measure {
     double value; /* of the number; a magnitude unless exact */
     double rows;  /* made by series and VALUES; tables count as one */
     double text;  /* bytes that are of literals or of functions, not of data */
+    double tables; /* in FROM: how many are multiplied by no condition */
     double digits; /* of these, those that may be digits of a number */
     bool exact;   /* value is the number itself */
 };

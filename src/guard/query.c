@@ -75,59 +75,24 @@ static void walk_with(struct walk *walk, const json_t *owner)
     }
 }
 
-static bool has_join_condition(const json_t *join)
-{
-    return json_object_get(join, "quals") ||
-           json_object_get(join, "usingClause") ||
-           json_object_get(join, "isNatural");
-}
-
-/* Tables multiplied with each other; -1 when a condition stands between any of
- * them. */
-static int crossed_tables(const struct walk *walk, const json_t *item)
-{
-    const json_t *table = node_inside(item, "RangeVar");
-    if (table)
-        return json_object_get(table, "schemaname") ||
-               !cte_find(walk, json_get_text(table, "relname"));
-    const json_t *join = node_inside(item, "JoinExpr");
-    if (!join)
-        return 0;
-    int left = crossed_tables(walk, json_object_get(join, "larg"));
-    int right = crossed_tables(walk, json_object_get(join, "rarg"));
-    return has_join_condition(join) || left < 0 || right < 0 ? -1
-                                                             : left + right;
-}
-
-static void cross_check(struct walk *walk, const json_t *node)
-{
-    size_t i;
-    json_t *item;
-    int tables = 0;
-    if (json_object_get(node, "whereClause"))
-        return;
-    json_array_foreach(json_object_get(node, "fromClause"), i, item)
-    {
-        int n = crossed_tables(walk, item);
-        if (n < 0)
-            return;
-        tables += n;
-    }
-    if (tables >= MAX_CROSS)
-        refuse(walk, "too_costly", walk->location,
-               "%d tables are multiplied with each other; join them ON a "
-               "condition.",
-               tables);
-}
-
-static double walk_from(struct walk *walk, const json_t *node)
+static double walk_from(struct walk *walk, const json_t *node, double *tables)
 {
     size_t i;
     json_t *item;
     double rows = 1;
+    bool condition = json_object_get(node, "whereClause");
+    *tables = 0;
     json_array_foreach(json_object_get(node, "fromClause"), i, item)
-        rows *= fmax(walk_node(walk, item).rows, 1);
-    cross_check(walk, node);
+    {
+        struct measure m = walk_node(walk, item);
+        rows *= fmax(m.rows, 1);
+        *tables = condition ? fmax(*tables, m.tables) : *tables + m.tables;
+    }
+    if (*tables >= MAX_CROSS)
+        refuse(walk, "too_costly", walk->location,
+               "%.0f tables are multiplied with each other; join them ON a "
+               "condition.",
+               *tables);
     return rows;
 }
 
@@ -203,17 +168,26 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
                                        "sortClause", "larg",
                                        "rarg",       NULL};
     struct scope *scope = walk->scope;
+    double tables;
     walk_with(walk, node);
-    scope->rows = walk_from(walk, node);
+    scope->rows = walk_from(walk, node, &tables);
     check_rows(walk, scope->rows);
     struct measure m = walk_fields(walk, NODE_SelectStmt, node, skip);
     walk_sort(walk, node);
     m.rows = fmax(scope->rows * fmax(m.rows, 1), 1);
     if (scope->aggregated && !json_object_get(node, "groupClause"))
         m.rows = 1;
+    m.tables = tables;
+    if (json_object_get(node, "groupClause"))
+        m.tables = fmin(m.tables, 1);
+    else if (scope->aggregated)
+        m.tables = 0;
     check_rows(walk, m.rows);
     m = walk_operands(walk, node, m);
     m.rows = limited(node, m.rows);
+    if (json_object_get(node, "limitCount") ||
+        json_object_get(node, "distinctClause"))
+        m.tables = fmin(m.tables, 1);
     return m;
 }
 

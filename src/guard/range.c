@@ -97,7 +97,9 @@ static struct measure relation_check(struct walk *walk, const json_t *node,
         return refuse(walk, "too_costly", location,
                       "A query may name at most %d relations.", MAX_RELATIONS);
     mention(walk, &walk->relations, schema, name, location);
-    return measure_column();
+    struct measure m = measure_column();
+    m.tables = 1;
+    return m;
 }
 
 struct measure visit_range_var(struct walk *walk, enum node_kind kind,
@@ -145,6 +147,7 @@ struct measure visit_range_function(struct walk *walk, enum node_kind kind,
 {
     struct measure m =
         walk_fields(walk, kind, node, (const char *const[]){NULL});
+    m.tables = 0;
     source_add(walk, alias_of(node, function_name(node)), false, m);
     return m;
 }
@@ -199,6 +202,9 @@ struct measure visit_join(struct walk *walk, enum node_kind kind,
                  has_equality(json_object_get(node, "quals"));
     if (!equal)
         m.rows = left.rows * right.rows;
+    if (!using && !json_object_get(node, "isNatural") &&
+        !json_object_get(node, "quals"))
+        m.tables = left.tables + right.tables;
     if (json_object_get(node, "alias"))
         source_add(walk, alias_of(node, STR("")), true, m);
     return m;

@@ -2436,3 +2436,7 @@ with a as (select 1 x union all select 1), b as (select 1 y from a, a a2, a a3, 
 with recursive t(n) as (select 1 union all select n + 1 from t where n < 1000000000) select count(*) from t
 
 with recursive t(n) as (select 1 union all select n + 1 from t where n < ('1' || '000000000')::int) select count(*) from t
+
+with a as (select 1 as x from orders, orders o2), b as (select 1 as x from a, a a2) select count(*) from b
+
+select count(*) from (select 1 from orders a cross join orders b) x, (select 1 from orders c, orders d) y

@@ -1383,3 +1383,7 @@ select to_date('2024' || lpad(m::text, 2, '0') || '01', 'YYYYMMDD') from generat
 select generate_series(date_trunc('month', now() - interval '11 months'), now(), '1 month')
 
 select i.x from orders, unnest(array[1,2,3]) i(x), unnest(array['a','b','c']) j(y)
+
+select n, t from (select count(*) as n from generate_series(1, 90000)) a, (select sum(g) as t from generate_series(1, 90000) g) b
+
+select o.id, c.n, p.n, e.n, t.n from orders o, (select count(*) n from customers) c, (select count(*) n from products) p, (select count(*) n from employees) e, (select name n from products order by price limit 1) t
