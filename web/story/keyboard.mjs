@@ -80,6 +80,7 @@ async function asksAndStops(page) {
   await at(page, input(page), 'the input');
   await page.keyboard.press('Escape');
   await stopped.waitFor();
+  await page.locator('[aria-live=polite]').getByText('Stopped', { exact: true }).waitFor({ state: 'attached' });
   await at(page, input(page), 'the input');
   await askHalf(page);
   await press(page, button(page, 'Stop'), 'Stop');
@@ -115,6 +116,7 @@ async function evidence(page) {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await tabs.getByRole('tab', { name: 'Chart', selected: true }).waitFor();
+  await thereAndBack(page, button(page, 'Full screen'), 'Full screen');
   await press(page, button(page, 'Bad answer').last(), 'Bad answer');
   await at(page, page.getByLabel(/^What was wrong/), 'the reason');
   await page.keyboard.type('too short');

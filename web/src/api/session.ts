@@ -4,12 +4,13 @@
  */
 import { errorOf } from './errors';
 
+/** A token is renewed before it ends: so long before, or a fifth of its life where that is shorter. */
 const EARLY_MS = 30_000;
 
 type Listener = (signedIn: boolean) => void;
 
 let token: string | null = null;
-let goodUntil = 0;
+let renewedFrom = 0;
 let refreshing: Promise<boolean> | null = null;
 const listeners = new Set<Listener>();
 
@@ -21,7 +22,8 @@ export function onSessionChange(listener: Listener): () => void {
 function hold(next: { accessToken: string; expiresIn: number } | null): void {
   const changed = (next === null) !== (token === null);
   token = next?.accessToken ?? null;
-  goodUntil = next ? Date.now() + next.expiresIn * 1000 : 0;
+  const life = (next?.expiresIn ?? 0) * 1000;
+  renewedFrom = Date.now() + life - Math.min(EARLY_MS, life / 5);
   if (changed) listeners.forEach((tell) => tell(token !== null));
 }
 
@@ -74,7 +76,7 @@ export function refresh(): Promise<boolean> {
 }
 
 async function currentToken(): Promise<string | null> {
-  if (token && Date.now() > goodUntil - EARLY_MS) await refresh().catch(() => undefined);
+  if (token && Date.now() > renewedFrom) await refresh().catch(() => undefined);
   return token;
 }
 

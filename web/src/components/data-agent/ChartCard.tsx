@@ -10,8 +10,9 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { View } from 'vega';
+import { useKeyboardBack } from '../../hooks/useKeyboardStays';
 import { chartSpec, chooseChart, type Mark } from '../../utils/chartSpec';
 import { saveUrl } from '../../utils/save';
 import { countText, type Rows } from '../../utils/rows';
@@ -29,6 +30,12 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
   const first = useMemo(() => chooseChart(rows), [rows]);
   const [mark, setMark] = useState<Mark | null>(null);
   const [full, setFull] = useState(false);
+  const fullId = useId();
+  const left = useKeyboardBack(full, fullId);
+  const close = () => {
+    left.current = true;
+    setFull(false);
+  };
   const view = useRef<View | null>(null);
   const onReady = useCallback((ready: View | null) => {
     view.current = ready;
@@ -63,7 +70,7 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
         <Button size="small" startIcon={<Download />} onClick={() => void save('png')}>PNG</Button>
         <Button size="small" startIcon={<Download />} onClick={() => void save('svg')}>SVG</Button>
         <Tooltip title={full ? 'Close' : 'Full screen'}>
-          <IconButton size="small" aria-label={full ? 'Close' : 'Full screen'} onClick={() => setFull(!full)}>
+          <IconButton id={full ? undefined : fullId} size="small" aria-label={full ? 'Close' : 'Full screen'} onClick={full ? close : () => setFull(true)}>
             {full ? <Close /> : <Fullscreen />}
           </IconButton>
         </Tooltip>
@@ -76,7 +83,7 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
   );
   if (!full) return body;
   return (
-    <Dialog open fullScreen onClose={() => setFull(false)} aria-label={label}>
+    <Dialog open fullScreen onClose={close} aria-label={label}>
       <DialogContent>{body}</DialogContent>
     </Dialog>
   );

@@ -107,7 +107,7 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
       {header}
       {isStreaming && <RunProgress progress={state.phaseProgress} startedAt={startedAt} />}
       <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
-      <StreamAnnouncer phase={state.phaseProgress.current} streaming={isStreaming} />
+      <StreamAnnouncer phase={state.phaseProgress.current} streaming={isStreaming} answer={path.at(-1)?.message} />
       <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
         <Box ref={box} data-scrolls onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>

@@ -1,19 +1,30 @@
 import { useEffect, useState } from 'react';
+import { metadataOf, type DataChatMessage } from '../../api/types';
 import { phaseName } from '../../utils/phases';
 
 interface StreamAnnouncerProps {
   phase: string | null;
   streaming: boolean;
+  /** What it ended with. */
+  answer?: DataChatMessage;
+}
+
+function outcomeOf(answer: DataChatMessage | undefined): string {
+  if (answer?.status === 'complete') return 'The answer is ready';
+  if (answer?.status === 'clarification_needed') return 'There is a question back';
+  if (answer?.status !== 'failed') return '';
+  const error = metadataOf(answer)?.error;
+  if (!error) return 'The answer has ended';
+  return error.code === 'CANCELLED' ? 'Stopped' : 'The answer failed';
 }
 
 /** Tells a screen reader what goes on, phase by phase: not each piece of text. */
-export function StreamAnnouncer({ phase, streaming }: StreamAnnouncerProps) {
-  const [said, setSaid] = useState('');
-  const [was, setWas] = useState(false);
+export function StreamAnnouncer({ phase, streaming, answer }: StreamAnnouncerProps) {
+  const [begun, setBegun] = useState(false);
   useEffect(() => {
-    if (streaming && phase) setSaid(`${phaseName(phase)} is at work`);
-    if (!streaming && was) setSaid('The answer is ready');
-    setWas(streaming);
-  }, [phase, streaming, was]);
+    if (streaming) setBegun(true);
+  }, [streaming]);
+  const now = phase ? `${phaseName(phase)} is at work` : '';
+  const said = streaming ? now : begun ? outcomeOf(answer) : '';
   return <div aria-live="polite" className="visually-hidden">{said}</div>;
 }
