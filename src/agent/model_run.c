@@ -392,10 +392,11 @@ static struct next not_built(struct flow *f)
 
 /* ---- the beat ------------------------------------------------------------- */
 
+/* Work that was stopped before its first step has told nobody. */
 static struct next beat_begin(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
-    if (r->over)
+    if (r->over || !r->work.flow)
         return back(f);
     wait_begin(f, &r->wait, &r->wake, BEAT_MS);
     return await(f, beat_due);

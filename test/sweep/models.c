@@ -1,0 +1,379 @@
+/* models.c - models built from a live database, with every trouble at every place
+ * where it can come: whatever happens, the run's row is ended once, a model is
+ * stored with that end or not at all, and nothing is left.
+ *
+ *   models [CASE] */
+#include "../../src/agent/agent_state.h"
+#include "../../src/llm/breaker.h"
+#include "../../src/llm/quirks.h"
+#include "agent/model_runs.h"
+#include "base/clock.h"
+#include "base/crypto.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "fake_db.h"
+#include "fake_http.h"
+#include "fake_time.h"
+#include "loop/loop.h"
+#include "loop/wait.h"
+#include "steps.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/banned.h"
+
+#define ID "11111111-1111-4111-8111-111111111111"
+#define CONNECTION "44444444-4444-4444-8444-444444444444"
+
+enum { MOST_MS = 7200000, SETTLE_MS = 600000, MOST_SHOWN = 5 };
+
+/* ---- work of other threads, as deeds ---------------------------------------- */
+
+struct work_deed {
+    struct deed deed;
+    void (*job)(void *what);
+    void *what;
+};
+
+static void work_effect(struct deed *d)
+{
+    struct work_deed *w = (struct work_deed *)d;
+    w->job(w->what);
+}
+
+static enum err work_failure(struct deed *d)
+{
+    (void)d;
+    return ERR_INTERNAL;
+}
+
+static void work_done(struct deed *d)
+{
+    ((struct work *)d->op)->request.data = NULL;
+}
+
+static void work_cancel(struct op *op)
+{
+    deed_cancel(((struct work *)op)->request.data);
+}
+
+/* In the place of loop/wait.h's, by the linker. */
+void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
+                       void *what);
+void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
+                       void *what)
+{
+    struct work_deed *d = mem_new(struct work_deed);
+    d->deed = (struct deed){.op = &w->op, .kind = DEED_READ, .name = "work",
+                            .ms = 400, .effect = work_effect,
+                            .failure = work_failure, .done = work_done};
+    d->job = job;
+    d->what = what;
+    w->request.data = d;
+    begin(f, &w->op, "work", work_cancel);
+    op_deadline(&w->op, 30000); /* a thread always ends */
+    deed_begin(&d->deed);
+}
+
+/* ---- the database that is read ----------------------------------------------- */
+
+#define TABLE(name, n, ...)                                                    \
+    static const char *const name##_cells[] = {__VA_ARGS__};                   \
+    static const struct fake_rows name = {                                     \
+        .n_columns = n, .n_rows = (int)(sizeof name##_cells / sizeof(char *) / (n)), \
+        .cells = name##_cells, .names = names, .types = types}
+
+static const char *const names[9] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+static const char *const types[9] = {"text", "text", "text", "text", "text",
+                                     "text", "text", "text", "text"};
+TABLE(tables, 6, "1", "public", "customers", "r", NULL, "2",
+      "2", "public", "orders", "r", NULL, "2");
+TABLE(columns, 9,
+      "1", "1", "customer_id", "integer", "int4", "f", "t", NULL, NULL,
+      "1", "2", "city", "text", "text", "f", "f", NULL, NULL,
+      "2", "1", "order_id", "integer", "int4", "f", "t", NULL, NULL,
+      "2", "2", "customer_id", "integer", "int4", "f", "t", NULL, NULL,
+      "2", "3", "total", "numeric", "numeric", "f", "f", NULL, NULL);
+TABLE(keys, 6, "1", "p", "1", "0", NULL, "customers_pkey");
+TABLE(samples, 6, "-1", "2", "0", NULL, NULL, NULL,
+      "1", "2", "2", NULL, NULL, FAKE_VALUE);
+TABLE(counts, 3, "2", "2", "2");
+
+static const struct fake_rows *on_read(struct str sql)
+{
+    if (str_find(sql, STR("c.reltuples")) >= 0)
+        return &tables;
+    if (str_find(sql, STR("a.attnum, a.attname")) >= 0)
+        return &columns;
+    if (str_find(sql, STR("k.conrelid, k.contype")) >= 0)
+        return &keys;
+    return str_find(sql, STR("true as seen")) >= 0 ? &samples : &counts;
+}
+
+/* ---- our own, and its row ------------------------------------------------------ */
+
+enum { BEAT, END, IMPORT, SOURCE };
+static const char *ended_cell[1], *const id_cell[] = {ID, ID, "f", ""};
+static const char *source_cells[] = {
+    "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL,
+    NULL, "all", "user", "shop", NULL, "private"};
+static struct fake_rows rows[] = {
+    [BEAT] = {.statement = "model_runs.beat", .n_columns = 1, .cells = id_cell},
+    [END] = {.statement = "model_runs.end", .n_columns = 1, .n_rows = 1,
+             .cells = ended_cell},
+    [IMPORT] = {.statement = "ontologies.import", .n_columns = 4,
+                .cells = id_cell},
+    [SOURCE] = {.statement = "connections.source", .n_columns = 15, .n_rows = 1,
+                .cells = source_cells},
+    {0}};
+
+static struct row {
+    bool ended, stored, described;
+    char status[16]; /* as it was written */
+    int endings;
+} row;
+
+static void end_row(const char *status)
+{
+    row.endings += !row.ended;
+    row.ended = true;
+    snprintf(row.status, sizeof row.status, "%s", status);
+}
+
+/* As the statements would. */
+static void on_query(const struct query *q)
+{
+    enum { STATUS = 2, SOURCE_TEXT = 4 };
+    rows[BEAT].n_rows = rows[IMPORT].n_rows = !row.ended;
+    ended_cell[0] = row.ended ? "f" : "t";
+    if (!strcmp(q->statement->name, "model_runs.end") && !row.ended)
+        end_row(q->params[STATUS]);
+    if (strcmp(q->statement->name, "ontologies.import") || row.ended)
+        return;
+    row.stored = true;
+    row.described = str_find(str_of(q->params[SOURCE_TEXT]),
+                             STR("Who buys.")) >= 0;
+    end_row("complete");
+}
+
+/* ---- the cases ----------------------------------------------------------------- */
+
+#define DESCRIBES                                                              \
+    "{\"tables\":[{\"table\":\"public.customers\",\"description\":\"Who buys.\"," \
+    "\"columns\":[{\"column\":\"city\",\"description\":\"Where he lives.\"}]}]}"
+static const struct fake_exchange sees_samples[] = {
+    {.has = "You are the Describer", .and_has = FAKE_VALUE, .reply = DESCRIBES},
+    {0}};
+static const struct fake_exchange sees_names[] = {
+    {.has = "You are the Describer", .reply = DESCRIBES}, {0}};
+
+static const struct model_case {
+    const char *name, *share;
+    const struct fake_exchange *script;
+    bool replaces;
+} cases[] = {{"a model with samples", "all", sees_samples, false},
+             {"names alone are shown, and a model replaced", "none", sees_names,
+              true},
+             {0}};
+
+static struct agent agent;
+static struct llm_model language;
+static struct map visited;
+static int n_tests, n_failed, n_told;
+
+static void on_step(struct flow *f, const char *name)
+{
+    (void)f;
+    if (!map_get(&visited, str_of(name)))
+        map_put(&visited, str_of(name), (void *)name);
+}
+
+static bool all_visited(void)
+{
+    bool all = true;
+    for (const struct step_name *s = step_names; s->step; s++)
+        if (!map_get(&visited, str_of(s->step))) {
+            printf("# never visited: %s of %s\n", s->step, s->file);
+            all = false;
+        }
+    return all;
+}
+
+static void cancel_run(void)
+{
+    if (!agent_model_runs(&agent))
+        return;
+    if (!row.ended)
+        end_row("cancelled");
+    agent_stop_model_run(&agent, STR(ID));
+}
+
+static void lose_row(void)
+{
+    if (!row.ended)
+        end_row("failed");
+}
+
+static void release(void)
+{
+    agent.releasing = true;
+    model_runs_release(&agent);
+}
+
+static void nothing(void)
+{
+}
+
+static void open_case(const struct model_case *c, enum trouble t, unsigned k)
+{
+    static const uint8_t key[SEAL_KEY_SIZE] = {7};
+    row = (struct row){0};
+    source_cells[10] = c->share;
+    breakers_forget();
+    quirks_forget();
+    loop_open();
+    fake_db_open();
+    fake_http_open(c->script);
+    fake_http.secret = strcmp(c->share, "all") ? FAKE_VALUE : NULL;
+    fake_db.rows = rows;
+    fake_db.on_read = on_read;
+    fake_db.on_query = on_query;
+    agent = (struct agent){.settings = {.run_deadline_ms = 600000},
+                           .models = {.n = 1}};
+    agent.models.items[0] = (struct agent_provider){
+        .model = language, .id = "openai", .name = "OpenAI", .enabled = true};
+    agent.store = store_open(&(struct store_options){
+        .system = pool_open(&(struct pool_options){.name = "system"}), .key = key,
+        .lease_ms = 30000, .source_most = 4});
+    agent_start_model_run(&agent, STR(ID), &(struct model_order){
+        .owner_id = STR(ID), .connection_id = STR(CONNECTION),
+        .database_name = STR("shop"), .name = STR("Shop"), .describe = true,
+        .replaces = c->replaces});
+    world_begin(t, k); /* what begins it is a request's, and ends with that */
+}
+
+static void close_case(void)
+{
+    struct pool *system = agent.store->system;
+    fake_time_settle(SETTLE_MS);
+    store_close(&agent.store);
+    fake_time_settle(SETTLE_MS);
+    pool_close(&system);
+    http_client_close();
+    world_end();
+    fake_db_close();
+}
+
+static void run_to_the_end(void)
+{
+    uint64_t begun = clock_ms();
+    do {
+        while (flow_any_ready())
+            loop_turn(false);
+    } while (agent_model_runs(&agent) && clock_ms() - begun < MOST_MS &&
+             fake_time_step());
+}
+
+/* An outage may be longer than the patience for the end, and there may be no memory
+ * for it; then the row's lease ends it. Trouble with one call of the language model
+ * costs nothing. */
+static const char *fault(enum trouble t)
+{
+    bool complete = !strcmp(row.status, "complete");
+    bool model = t == TROUBLE_FAILS && !strcmp(world.hit, "http");
+    if (!row.ended && t != TROUBLE_OUTAGE && t != TROUBLE_MEMORY)
+        return "its row was not ended";
+    if (row.endings > 1 || row.stored != complete)
+        return "its row was ended otherwise than its model was stored";
+    if (fake_http.betrayals)
+        return "a model saw what it may not see";
+    if ((t == TROUBLE_NONE || model) && !complete)
+        return "it failed";
+    if (t == TROUBLE_NONE && (!row.described || fake_http.unknown))
+        return "it does not say what it should";
+    return NULL;
+}
+
+struct places {
+    unsigned ops, deeds, blocks;
+};
+
+static bool tell(const struct model_case *c, enum trouble t, unsigned k,
+                 struct places *seen)
+{
+    open_case(c, t, k);
+    run_to_the_end();
+    if (agent_model_runs(&agent)) { /* what it holds cannot be let go */
+        printf("Bail out! %s: %s, at %u (%s): the run never ends\n", c->name,
+               trouble_word(t), k, world.hit ? world.hit : "");
+        exit(1);
+    }
+    *seen = (struct places){world.ops, world.deeds, arena_blocks_taken()};
+    const char *what = fault(t);
+    char hit[64];
+    snprintf(hit, sizeof hit, "%s", world.hit ? world.hit : "");
+    close_case();
+    if (!what && (world.in_flight || flow_count() || fake_time_timers()))
+        what = "an op, a flow or a timer is left";
+    if (what)
+        printf("# %s: %s, at %u (%s): %s: %s\n", c->name, trouble_word(t), k, hit,
+               what, row.status);
+    loop_close();
+    n_told++;
+    return !what;
+}
+
+static void report(bool ok, const char *name, const char *what, unsigned n)
+{
+    n_failed += !ok;
+    printf("%sok %d - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name, what,
+           n);
+}
+
+/* The others are about messages and those who follow them. */
+static bool concerns(enum trouble t)
+{
+    return t != TROUBLE_LONG_OUTAGE && t != TROUBLE_TAKEN_CANCELLED &&
+           t != TROUBLE_CANCEL_ELSEWHERE && t != TROUBLE_CANCEL_HEARD;
+}
+
+static void sweep(const struct model_case *c)
+{
+    struct places whole, ignored;
+    bool good = tell(c, TROUBLE_NONE, 0, &whole);
+    report(good, c->name, "undisturbed", 1);
+    for (enum trouble t = TROUBLE_NONE + 1; good && t < TROUBLE_COUNT; t++) {
+        unsigned most = t == TROUBLE_MEMORY     ? whole.blocks
+                        : trouble_counts_ops(t) ? whole.ops : whole.deeds;
+        unsigned bad = 0;
+        for (unsigned k = 1; concerns(t) && k <= most && bad < MOST_SHOWN; k++)
+            bad += !tell(c, t, k, &ignored);
+        if (concerns(t))
+            report(bad == 0, c->name, trouble_word(t), most);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
+    map_init(&visited, NULL);
+    flow_on_step = on_step;
+    llm_model_init(&language, STR("openai"), STR("gpt-4o"));
+    language.base_url = STR("http://model.test/v1");
+    world.cancel = cancel_run;
+    world.taken = lose_row;
+    world.release = release;
+    world.ask_cancel = world.tell_cancel = nothing;
+    for (const struct model_case *c = cases; c->name; c++)
+        if (argc < 2 || !strcmp(c->name, argv[1]))
+            sweep(c);
+    if (argc < 2)
+        report(all_visited(), "all", "every step is visited", 1);
+    breakers_forget();
+    quirks_forget();
+    map_done(&visited);
+    printf("1..%d\n# %d cases\n", n_tests, n_told);
+    return n_failed != 0;
+}
