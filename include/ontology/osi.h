@@ -29,7 +29,7 @@ enum {
     OSI_MAX_BYTES = 256 * 1024,
     OSI_MAX_DEPTH = 32,
     OSI_MAX_KEY = 250, /* bytes; YAML readers give up on a key of 1024 */
-    OSI_MAX_NODES = 20000,
+    OSI_MAX_NODES = 60000,
     OSI_MAX_FINDINGS = 200, /* of each severity; more are only counted */
 };
 

@@ -107,7 +107,7 @@ static void test_the_number_of_nodes_is_bounded(void **state)
     struct buf text;
     buf_init(&text, *state);
     repeat(&text, "- x\n", OSI_MAX_NODES);
-    refused(*state, buf_view(&text), "more than 20000 nodes");
+    refused(*state, buf_view(&text), "more than 60000 nodes");
 }
 
 static void test_the_size_is_bounded(void **state)
