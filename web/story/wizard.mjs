@@ -61,7 +61,7 @@ async function builds(page) {
 
 async function asks(page) {
   await page.getByRole('link', { name: 'Ask a question' }).click();
-  await page.getByRole('combobox', { name: 'Ontology' }).getByText('built in a browser').waitFor();
+  await page.getByRole('combobox', { name: 'Ontology' }).and(page.locator('[value^="built in a browser"]')).waitFor();
   await ask(page);
   await badge(page).waitFor();
   await cell(page, 'Dallas').waitFor();
