@@ -14,8 +14,8 @@ struct consult {
     int64_t step_id;    /* 0: none */
     struct str purpose; /* "plan_generation" */
     /* Makes the prompt: PROMPT_MESSAGES of them, in `memory`. It is called for
-     * each request and once more for the trace, and its text is not kept in
-     * between; so what it reads does not change while the consultation lasts. */
+     * llm_call_start, for each request and for the trace, and its text is not kept
+     * in between; so what it reads does not change while the consultation lasts. */
     struct llm_message *(*compose)(struct consult *t, struct arena *memory);
     void *who; /* the composer's */
     struct llm_message *said; /* what follows the prompt: a conversation */

@@ -1,17 +1,10 @@
 /* runs.h - the rows of runs: read, renewed, ended (claims.h: claimed). */
 #pragma once
-#include "base/packed.h"
 #include "db/query.h"
 #include "store/connections.h"
 #include "store/preferences.h"
 #include "store/store.h"
-
-struct run_turn { /* one earlier message of the branch */
-    bool from_user;
-    struct str content;
-    struct str status;
-    struct str digest; /* what its run did, in a few lines; may be empty */
-};
+#include "store/turns.h"
 
 struct run_load {
     struct store *store;
@@ -25,8 +18,7 @@ struct run_load {
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */
     struct str question;
-    struct packed earlier; /* see run_turns */
-    size_t n_turns;
+    struct kept_turns turns; /* above the question */
     struct str asked; /* JSON text of its questions; may be empty */
     bool clarified;   /* the answer before asked for clarification, see asked */
     bool chat_named, cancel_requested;
@@ -39,11 +31,6 @@ struct run_load {
 };
 /* Fails with ERR_NOT_FOUND. */
 struct next run_load_begin(struct flow *f);
-/* The branch above the question, oldest first: n_turns, in `memory`. A run keeps
- * them packed: it waits for minutes and reads them for two prompts. */
-struct run_turn *run_turns(const struct run_load *l, struct arena *memory);
-void run_keep_turns(struct run_load *l, struct arena *scratch,
-                    const struct run_turn *turns, size_t n);
 
 struct run_artifact {
     struct str kind, body;

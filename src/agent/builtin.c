@@ -14,12 +14,12 @@ enum { MS_A_DAY = 86400000 };
 static struct analyst_context context_of(struct run *r, struct arena *a)
 {
     const struct run_load *l = &r->load;
-    struct str *earlier = arena_new_array(a, struct str, l->n_turns + 1);
+    struct str *earlier = arena_new_array(a, struct str, l->turns.n + 1);
     struct analyst_context c = {.ontology = r->ontology->model,
                                 .earlier = earlier,
                                 .today = clock_wall_ms() / MS_A_DAY};
-    const struct run_turn *turns = run_turns(l, a);
-    for (size_t i = 0; i < l->n_turns; i++)
+    const struct run_turn *turns = turns_read(&l->turns, a);
+    for (size_t i = 0; i < l->turns.n; i++)
         if (turns[i].from_user)
             earlier[c.n_earlier++] = turns[i].content;
     c.question = clarify_listed(

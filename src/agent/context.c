@@ -58,9 +58,9 @@ static void put_digest(struct buf *out, const struct run *r, struct str digest)
 struct str context_conversation(struct arena *a, struct run *r)
 {
     struct buf out;
-    const struct run_turn *turns = run_turns(&r->load, a);
+    const struct run_turn *turns = turns_read(&r->load.turns, a);
     buf_init(&out, a);
-    for (size_t i = 0; i < r->load.n_turns; i++) {
+    for (size_t i = 0; i < r->load.turns.n; i++) {
         const struct run_turn *t = &turns[i];
         buf_text(&out, t->from_user ? "User: " : "Assistant: ");
         struct str text = turn_text(r, t);

@@ -1,5 +1,5 @@
-/* context.h - what a run knows, as texts for prompts. All in the given
- * arena, which for a prompt is a scratch that goes when the prompt is filled. */
+/* context.h - what a run knows, as texts for prompts. All in the given arena: for
+ * a prompt its own, which goes when the request is written. */
 #pragma once
 #include "agent/run.h"
 

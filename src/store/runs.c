@@ -134,56 +134,9 @@ static struct next history_loaded(struct flow *f)
             .from_user = str_is(query_cell(q, i, 0), "user"),
             .content = query_cell(q, i, 1), .status = query_cell(q, i, 2),
             .digest = query_cell(q, i, 3)};
-    run_keep_turns(l, flow_here(f), turns, n);
+    l->turns = turns_keep(l->memory, flow_here(f), turns, n);
     preferences_take(l->memory, l->preferred, &l->preferences);
     return back(f);
-}
-
-/* ---- turns --------------------------------------------------------------- */
-
-static void put_text(struct buf *out, struct str text)
-{
-    buf_bytes(out, &text.len, sizeof text.len);
-    buf_str(out, text);
-}
-
-static struct str take_text(struct str *rest)
-{
-    size_t len;
-    memcpy(&len, rest->ptr, sizeof len);
-    struct str text = str_cut(*rest, sizeof len, len);
-    *rest = str_from(*rest, sizeof len + len);
-    return text;
-}
-
-void run_keep_turns(struct run_load *l, struct arena *scratch,
-                    const struct run_turn *turns, size_t n)
-{
-    struct buf all;
-    buf_init(&all, scratch);
-    for (size_t i = 0; i < n; i++) {
-        buf_char(&all, turns[i].from_user ? 1 : 0);
-        put_text(&all, turns[i].content);
-        put_text(&all, turns[i].status);
-        put_text(&all, turns[i].digest);
-    }
-    l->earlier = pack(l->memory, buf_view(&all));
-    l->n_turns = n;
-}
-
-struct run_turn *run_turns(const struct run_load *l, struct arena *memory)
-{
-    struct str rest = unpack(&l->earlier, memory);
-    struct run_turn *turns =
-        arena_new_array(memory, struct run_turn, l->n_turns + 1);
-    for (size_t i = 0; i < l->n_turns; i++) {
-        turns[i].from_user = rest.ptr[0] == 1;
-        rest = str_from(rest, 1);
-        turns[i].content = take_text(&rest);
-        turns[i].status = take_text(&rest);
-        turns[i].digest = take_text(&rest);
-    }
-    return turns;
 }
 
 /* ---- artifacts ---------------------------------------------------------- */

@@ -92,8 +92,7 @@ static void test_of_results_the_first_rows_are_shown(void **state)
 
 static void keep_turns(const struct run_turn *turns, size_t n)
 {
-    test.run->load.memory = &test.memory;
-    run_keep_turns(&test.run->load, &test.memory, turns, n);
+    test.run->load.turns = turns_keep(&test.memory, &test.memory, turns, n);
 }
 
 static void test_earlier_turns_are_told_with_what_they_did(void **state)

@@ -331,8 +331,8 @@ static void look_at_load(void *what)
     assert_int_equal(l->phase_after, 11);
     assert_true(l->cancel_requested);
     assert_true(str_is(l->connection_changed_at, "2026-11-21"));
-    assert_int_equal(l->n_turns, 2);
-    const struct run_turn *turns = run_turns(l, l->memory);
+    assert_int_equal((int)l->turns.n, 2);
+    const struct run_turn *turns = turns_read(&l->turns, l->memory);
     assert_true(turns[0].from_user); /* the oldest first */
     assert_true(str_is(turns[0].content, "earlier"));
     assert_int_equal(turns[0].digest.len, 0);

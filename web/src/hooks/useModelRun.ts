@@ -76,6 +76,7 @@ export function useOntologyOf(run: ModelRun) {
       const make = () => ontologyOf(run);
       const found = navigator.locks ? await navigator.locks.request('sextant-ontology', make) : await make();
       await cache.invalidateQueries({ queryKey: keys.ontologies });
+      await cache.invalidateQueries({ queryKey: keys.models });
       return found;
     },
   });

@@ -67,6 +67,7 @@ export function UploadModel() {
     } finally {
       if (file.current) file.current.value = '';
       await cache.invalidateQueries({ queryKey: keys.ontologies });
+      await cache.invalidateQueries({ queryKey: keys.models });
     }
   };
   const findings = findingsOf(error);
