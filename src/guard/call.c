@@ -206,7 +206,8 @@ static struct measure number(const struct call *call, double value)
     struct measure m = call->worst;
     m.bytes = 32;
     m.value = value;
-    m.text = m.digits = value < 10 ? 20 : log10(value) + 1;
+    m.digits = log10(fmax(value, 1)) + 1;
+    m.text = value < 10 ? 20 : m.digits;
     return m;
 }
 
@@ -375,7 +376,8 @@ static struct measure part_measure(const struct call *call)
                  str_starts(part, STR("julian")) ||
                  call->arg[1].value > MEASURE_DAYS;
     struct measure m = number(call, large ? LARGE_PART : 10000);
-    m.text = m.digits = large ? 12 : 4;
+    m.text = large ? 12 : 4;
+    m.digits = large ? 11 : 4; /* up to LARGE_PART */
     return m;
 }
 
@@ -462,11 +464,31 @@ static struct measure text_measure(struct walk *walk, const struct call *call,
     }
 }
 
+/* substring(x from 2), and from where something else is. */
+static bool is_number(const json_t *argument)
+{
+    static const char *const counts[] = {"position", "strpos", "length",
+                                         "char_length"};
+    const json_t *constant = node_inside(argument, "A_Const");
+    const json_t *names =
+        json_object_get(node_inside(argument, "A_Expr"), "name");
+    struct str symbol = node_name(names, json_array_size(names) - 1);
+    const json_t *call =
+        json_object_get(node_inside(argument, "FuncCall"), "funcname");
+    struct str function = node_name(call, json_array_size(call) - 1);
+    bool counted = false;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        counted = counted || str_is(function, counts[i]);
+    return counted || (constant && !json_object_get(constant, "sval")) ||
+           (symbol.len == 1 && strchr("+-*/%", *symbol.ptr));
+}
+
 static void pattern_argument(struct walk *walk, const struct call *call,
                              enum growth growth)
 {
     const json_t *pattern = json_array_get(call->args, 1);
-    if (growth == REGEXP || growth == REGEXP_REPLACE || growth == SUBSTRING)
+    if (growth == REGEXP || growth == REGEXP_REPLACE ||
+        (growth == SUBSTRING && !is_number(pattern)))
         pattern_check(walk, pattern, call->location);
 }
 
@@ -506,7 +528,7 @@ static struct measure call_measure(struct walk *walk, const struct call *call,
         return call->worst;
     case CUT:
     case REGEXP:
-        return measure_rewritten(call->worst);
+        return measure_part(call->arg[0], call->worst);
     case HASH:
         return hash_measure(call);
     case OVERLAY:
@@ -529,7 +551,8 @@ static struct measure call_measure(struct walk *walk, const struct call *call,
         return abs_measure(call);
     case SLICE:
     case SUBSTRING:
-        return measure_rewritten(slice_measure(call, call->name.len <= 5));
+        return measure_part(call->arg[0],
+                            slice_measure(call, call->name.len <= 5));
     case UNIT:
         return number(call, call->n > 1 ? fmax(4, call->worst.value) : 4);
     case LENGTH:

@@ -184,11 +184,13 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
     }
     if (compares(symbol))
         walk->compared = fmax(walk->compared, fmax(told(left), told(right)));
-    if (str_is(form, "AEXPR_OP"))
+    if (str_is(form, "AEXPR_OP") && !compares(symbol))
         return operator_measure(walk, node, symbol, left, right);
     if (str_is(form, "AEXPR_NULLIF"))
         return left;
-    return measure_none();
+    struct measure truth = measure_none();
+    truth.rows = fmax(left.rows, right.rows);
+    return truth;
 }
 
 struct measure visit_sort_by(struct walk *walk, enum node_kind kind,

@@ -8,12 +8,17 @@
 #include <string.h>
 #include "base/banned.h"
 
+/* Before the point: what is put behind a fraction makes it no larger. */
+static double digits_of_whole(double n)
+{
+    return floor(log10(fmax(fabs(n), 1))) + 1;
+}
+
+/* All that its text has. */
 static double digits_of_number(double n)
 {
     n = fabs(n);
-    return isfinite(n) && n < 1e15 && n == floor(n)
-               ? floor(log10(fmax(n, 1))) + 1
-               : 20;
+    return isfinite(n) && n < 1e15 && n == floor(n) ? digits_of_whole(n) : 20;
 }
 
 struct measure measure_none(void)
@@ -35,7 +40,8 @@ struct measure measure_number(double exact)
     m.exact = isfinite(exact);
     if (!m.exact)
         m.value = isnan(exact) ? MEASURE_COLUMN_VALUE : INFINITY;
-    m.text = m.digits = digits_of_number(exact);
+    m.text = digits_of_number(exact);
+    m.digits = fmin(m.text, digits_of_whole(m.value));
     return m;
 }
 
@@ -82,6 +88,13 @@ static double digits_of(const char *text, size_t len)
     return exponent ? DIGITS_OF_EXPONENT : digits;
 }
 
+/* 1_000 and 0b11, numbers of a newer PostgreSQL. */
+static bool is_newer_number(const char *text, size_t len)
+{
+    return memchr(text, '_', len) ||
+           (len > 2 && text[0] == '0' && strchr("bBoO", text[1]));
+}
+
 struct measure measure_text(const char *text, size_t len)
 {
     struct measure m = measure_column();
@@ -99,6 +112,8 @@ struct measure measure_text(const char *text, size_t len)
         m.value = product_of(text, text + len);
     } else if (days >= 0) {
         m.value = fmax(m.value, days);
+    } else if (m.digits > 0 && is_newer_number(text, len)) {
+        m = measure_read(m);
     }
     return m;
 }
@@ -208,6 +223,13 @@ static double bound(char symbol, double a, double b)
     }
 }
 
+struct measure measure_part(struct measure whole, struct measure m)
+{
+    m.text = whole.text;
+    m.digits = whole.digits;
+    return measure_rewritten(m);
+}
+
 struct measure measure_arithmetic(const char *symbol, size_t len,
                                   struct measure a, struct measure b)
 {
@@ -216,8 +238,10 @@ struct measure measure_arithmetic(const char *symbol, size_t len,
         m.value = fabs(a.value) * exp2(fmin(fabs(b.value), 64));
         return m;
     }
-    if (len && (symbol[0] == '#' || (len > 1 && !memcmp(symbol, "->", 2))))
-        return measure_rewritten(m); /* of json */
+    if (len > 1 && (symbol[0] == '#' || !memcmp(symbol, "->", 2)))
+        return measure_part(a, m); /* of json; the right is a key */
+    if (len && symbol[0] == '#')
+        return measure_rewritten(m);
     if (len != 1 || !strchr("+-*/%^", *symbol))
         return m;
     if (a.exact && b.exact) {
@@ -229,5 +253,7 @@ struct measure measure_arithmetic(const char *symbol, size_t len,
     bool shrinks = *symbol == '/' && b.exact && fabs(b.value) > 0;
     m.value = shrinks ? fabs(a.value / b.value)
                       : bound(*symbol, fabs(a.value), fabs(b.value));
+    if (*symbol != '-') /* of json and a key it is json */
+        m.digits = fmin(m.digits, digits_of_whole(m.value));
     return m;
 }

@@ -56,6 +56,8 @@ struct measure measure_sum(struct measure a, struct measure b);
 struct measure measure_collected(struct measure m, double rows);
 /* Text that a function has made anew: any of it may be a digit now. */
 struct measure measure_rewritten(struct measure m);
+/* The same when all of it stands in `whole`, wherever `m` found it. */
+struct measure measure_part(struct measure whole, struct measure m);
 /* Text read as a number: as large as the digits that a query puts together
  * itself make it. What is literal, or data, is known or guessed already. */
 struct measure measure_read(struct measure m);

@@ -17,18 +17,37 @@ struct pieces {
     bool back;
 };
 
-/* Whole, a back reference is a backslash and a digit; in pieces the backslash may
- * be the last of one. */
+static bool is_digit(char c)
+{
+    return c >= '1' && c <= '9';
+}
+
+static void add_pattern(struct pieces *pieces, struct str s, char escape,
+                        const char *repeats)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == escape) {
+            i++;
+            pieces->back |= i >= s.len || is_digit(s.ptr[i]);
+        } else {
+            pieces->loops += strchr(repeats, s.ptr[i]) != NULL;
+        }
+    }
+}
+
+/* The backslash of a back reference may be the last of a piece, and be written
+ * twice or by its code in a piece of JSON. */
 static void add_piece(struct pieces *pieces, struct str s)
 {
     for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == '\\') {
-            i++;
-            pieces->back |= i >= s.len || (s.ptr[i] >= '1' && s.ptr[i] <= '9');
-        } else {
-            pieces->loops += strchr("*+{", s.ptr[i]) != NULL;
-        }
+        bool last = i + 1 >= s.len;
+        if (s.ptr[i] == '\\')
+            pieces->back |= last || is_digit(s.ptr[i + 1]) ||
+                            s.ptr[i + 1] == 'u';
     }
+    struct pieces loops = {0};
+    add_pattern(&loops, s, '\\', "*+{");
+    pieces->loops += loops.loops;
 }
 
 static void add_all(struct pieces *pieces, const json_t *tree)
@@ -57,27 +76,43 @@ static void judge(struct walk *walk, const struct pieces *pieces, int location)
                MAX_BACKREF_LOOPS);
 }
 
+/* What SIMILAR TO makes its pattern of: similar_to_escape(pattern, escape). */
+static const json_t *similar_arguments(const json_t *pattern)
+{
+    const json_t *call = node_inside(pattern, "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    return str_is(name, "similar_to_escape") || str_is(name, "similar_escape")
+               ? json_object_get(call, "args")
+               : NULL;
+}
+
 void pattern_check(struct walk *walk, const json_t *pattern, int location)
 {
-    struct str s = node_literal(pattern);
+    const json_t *similar = similar_arguments(pattern);
+    bool own_escape = json_array_size(similar) > 1;
+    struct str s = node_literal(similar ? json_array_get(similar, 0) : pattern);
+    struct str escape = own_escape ? node_literal(json_array_get(similar, 1))
+                                   : STR("\\");
     struct pieces pieces = {0};
-    if (!s.ptr) {
+    if (!s.ptr || escape.len != 1) {
         walk->pattern_made = true;
+        walk->pattern_escaped |= own_escape;
         walk->pattern_at = location;
         return;
     }
     if (s.len > MAX_PATTERN)
         refuse(walk, "too_costly", location,
                "A regular expression may have at most %d bytes.", MAX_PATTERN);
-    add_piece(&pieces, s);
+    add_pattern(&pieces, s, *escape.ptr, similar ? "*+{%" : "*+{");
     judge(walk, &pieces, location);
 }
 
 /* A backslash out of something else; keys of lineage.c. */
 static bool makes_characters(const struct walk *walk)
 {
-    static const char *const keys[] = {"\nchr", "\nconvert_from", "\nreverse",
-                                       "\nunistr"};
+    static const char *const keys[] = {"\nchr", "\nconvert_from", "\nencode",
+                                       "\nreverse", "\nunistr"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (walk->functions.seen.count &&
             map_get(&walk->functions.seen, str_of(keys[i])))
@@ -87,7 +122,8 @@ static bool makes_characters(const struct walk *walk)
 
 void patterns_check(struct walk *walk, const json_t *tree)
 {
-    struct pieces pieces = {.back = makes_characters(walk)};
+    struct pieces pieces = {.back = walk->pattern_escaped ||
+                                    makes_characters(walk)};
     if (!walk->pattern_made)
         return;
     add_all(&pieces, tree);

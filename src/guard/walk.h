@@ -69,6 +69,7 @@ struct walk {
     struct mentions relations, columns, functions;
     double compared; /* the largest number that something was compared with */
     bool pattern_made; /* a regular expression that is no literal */
+    bool pattern_escaped; /* the same, with an escape character of its own */
     int pattern_at;
     /* the first refusal */
     bool refused;

@@ -2440,3 +2440,37 @@ with recursive t(n) as (select 1 union all select n + 1 from t where n < ('1' ||
 with a as (select 1 as x from orders, orders o2), b as (select 1 as x from a, a a2) select count(*) from b
 
 select count(*) from (select 1 from orders a cross join orders b) x, (select 1 from orders c, orders d) y
+
+select repeat('x', replace((1 / 3.0)::text, '0.', '')::int)
+
+select generate_series(1, split_part((0.123456789)::text, '.', 2)::int)
+
+select generate_series(1, (substr(pi()::text, 3))::int)
+
+select repeat('x', (('[1000000000, 1]'::jsonb - 1)->>0)::int)
+
+select repeat('x', (('[1000000000, 1]'::jsonb - 1)[0])::int)
+
+select repeat('x', ('[1000000000]'::jsonb->>0)::int)
+
+select repeat('x', (('{"n":1' || '000000000}')::jsonb->>'n')::int)
+
+select repeat('x', translate('abbbbbbbbb', 'ab', '10')::int)
+
+select repeat('x', jsonb_path_query_first('{}', '1000000000')::int)
+
+select repeat('x', ((9 + 0 * total)::text || (9 + 0 * total)::text || (9 + 0 * total)::text || (9 + 0 * total)::text || (9 + 0 * total)::text || (9 + 0 * total)::text || (9 + 0 * total)::text || (9 + 0 * total)::text)::int) from orders
+
+select generate_series(1, ('1_000_000_000' * 1)::int)
+
+select repeat('x', (sum(1000000))::int) from orders
+
+select name ~ ('(a*)*(b*)*' || ('["\\1"]'::jsonb->>0)) from customers
+
+select name ~ ('(a*)*(b*)*' || ('["\u005c1"]'::jsonb->>0)) from customers
+
+select name similar to '(a*)*(b*)*#"c#"#1' escape '#' from customers
+
+select name similar to ('(a*)*(b*)*#"c#"#' || '1') escape '#' from customers
+
+select name similar to '(a*)*(b*)*\1' from customers

@@ -1387,3 +1387,39 @@ select i.x from orders, unnest(array[1,2,3]) i(x), unnest(array['a','b','c']) j(
 select n, t from (select count(*) as n from generate_series(1, 90000)) a, (select sum(g) as t from generate_series(1, 90000) g) b
 
 select o.id, c.n, p.n, e.n, t.n from orders o, (select count(*) n from customers) c, (select count(*) n from products) p, (select count(*) n from employees) e, (select name n from products order by price limit 1) t
+
+select power(max(total) / min(total), (365.25 / (max(order_date) - min(order_date)))::numeric) from orders
+
+select status, repeat('█', (pct / 2.5)::int) from (select status, 100.0 * count(*) / sum(count(*)) over () as pct from orders group by status) x
+
+select status, repeat('█', (sum(total) / 1000000)::int) from orders group by status
+
+select status, repeat('#', (avg(total) * 0.05)::int) from orders group by status
+
+select status, repeat('#', round(100 * random())::int) from orders
+
+select g from orders, generate_series(0, (extract(epoch from now() - order_date) / 86400)::int) g
+
+select g from orders, generate_series(0, extract(epoch from now() - order_date)::int / 86400) g
+
+with m as (select status, count(*) n from orders where total > 0.05 group by 1) select status, repeat('█', n::int) from m
+
+with m as (select status, count(*) n, total > 99999.5 as large from orders group by 1, 3) select status, large::int, repeat('█', n::int) from m
+
+select n from events e cross join lateral generate_series(1, (e.payload->>'quantity')::int) n
+
+select repeat('x', (payload->>'duration')::int), repeat('x', (payload#>>'{session,duration}')::int) from events
+
+select repeat('x', json_extract_path_text(payload::json, 'session', 'duration')::int) from events
+
+select repeat('x', substring(name from '[0-9]+$')::int), repeat('x', (regexp_match(name, 'number ([0-9]+)'))[1]::int) from customers
+
+select repeat('x', split_part(name, 'Customer ', 2)::int) from customers
+
+select substring(name from 1 for 3), regexp_replace(name, '(\d{3})(\d{3})(\d{4})', '\1-\2-\3') from customers
+
+select substring(name from position('-' in name) + 1), substring(name from strpos(name, '-')), regexp_replace(name, '(\d+)(\d+)(\d+)', '\1-\2') from customers
+
+select regexp_replace(name, '(\d+)(\d+)(\d+)', '\1-\2-\3') from customers where name similar to '(C|K)ustomer [0-9]+'
+
+select regexp_replace(name, '(\d+)(\d+)(\d+)', '\1-\2-\3') from customers where name similar to '100#%' escape '#'
