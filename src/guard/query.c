@@ -10,6 +10,9 @@
 
 enum { MAX_CROSS = 4 };
 
+/* A list of different values, such as an axis of a report, is short. */
+#define TABLES_DISTINCT 0.5
+
 struct cte *cte_find(const struct walk *walk, struct str name)
 {
     for (struct scope *scope = walk->scope; scope; scope = scope->outer)
@@ -86,6 +89,8 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
     {
         struct measure m = walk_node(walk, item);
         rows *= fmax(m.rows, 1);
+        if (condition && node_inside(item, "JoinExpr"))
+            m.tables = fmin(m.tables, 1); /* CROSS JOIN is a comma */
         *tables = condition ? fmax(*tables, m.tables) : *tables + m.tables;
     }
     if (*tables >= MAX_CROSS)
@@ -136,6 +141,25 @@ static double limited(const json_t *node, double rows)
     return fmin(rows, (double)json_get_int(ival, "ival", 0));
 }
 
+static bool is_one_row(const json_t *node)
+{
+    struct str option = json_get_text(node, "limitOption");
+    return limited(node, INFINITY) <= 1 &&
+           !str_is(option, "LIMIT_OPTION_WITH_TIES");
+}
+
+/* How many a query's rows multiply, when its FROM multiplies `tables`. */
+static double tables_out(const struct scope *scope, const json_t *node,
+                         double tables)
+{
+    bool grouped = json_object_get(node, "groupClause");
+    if (is_one_row(node) || (scope->aggregated && !grouped))
+        return 0;
+    if (grouped || json_object_get(node, "distinctClause"))
+        return fmin(tables, TABLES_DISTINCT);
+    return json_object_get(node, "limitCount") ? fmin(tables, 1) : tables;
+}
+
 /* Both sides of UNION and its kind, or the lists of VALUES. */
 static struct measure walk_operands(struct walk *walk, const json_t *node,
                                     struct measure m)
@@ -178,16 +202,10 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
     if (scope->aggregated && !json_object_get(node, "groupClause"))
         m.rows = 1;
     m.tables = tables;
-    if (json_object_get(node, "groupClause"))
-        m.tables = fmin(m.tables, 1);
-    else if (scope->aggregated)
-        m.tables = 0;
     check_rows(walk, m.rows);
     m = walk_operands(walk, node, m);
     m.rows = limited(node, m.rows);
-    if (json_object_get(node, "limitCount") ||
-        json_object_get(node, "distinctClause"))
-        m.tables = fmin(m.tables, 1);
+    m.tables = tables_out(scope, node, m.tables);
     return m;
 }
 

@@ -128,6 +128,10 @@ struct measure visit_range_subselect(struct walk *walk, enum node_kind kind,
     source->query = json_object_get(node, "subquery");
     source->columns =
         json_object_get(json_object_get(node, "alias"), "colnames");
+    const json_t *select = node_inside(source->query, "SelectStmt");
+    if (json_object_get(node, "lateral") &&
+        json_object_get(select, "whereClause"))
+        m.tables = fmax(m.tables - 1, 0); /* it belongs to a row of others */
     return m;
 }
 

@@ -2474,3 +2474,13 @@ select name similar to '(a*)*(b*)*#"c#"#1' escape '#' from customers
 select name similar to ('(a*)*(b*)*#"c#"#' || '1') escape '#' from customers
 
 select name similar to '(a*)*(b*)*\1' from customers
+
+select count(*) from orders a cross join lateral (select 1 from orders) b cross join lateral (select 1 from orders) c cross join lateral (select 1 from orders) d
+
+select count(*) from orders a cross join lateral (select 1 from (select 1 from orders b, orders c, orders d) x where true) y cross join orders e
+
+select count(*) from (select total from orders limit 2) a, (select total from orders limit 2) b, (select total from orders limit 2) c, (select total from orders limit 2) d
+
+select count(*) from (select total from orders order by status fetch first 1 row with ties) a, (select total from orders order by status fetch first 1 row with ties) b, (select total from orders order by status fetch first 1 row with ties) c, (select total from orders order by status fetch first 1 row with ties) d
+
+select count(*) from (select distinct id from orders) a, (select distinct id from orders) b, (select distinct id from orders) c, (select distinct id from orders) d, (select distinct id from orders) e, (select distinct id from orders) f, (select distinct id from orders) g, (select distinct id from orders) h

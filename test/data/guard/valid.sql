@@ -1423,3 +1423,13 @@ select substring(name from position('-' in name) + 1), substring(name from strpo
 select regexp_replace(name, '(\d+)(\d+)(\d+)', '\1-\2-\3') from customers where name similar to '(C|K)ustomer [0-9]+'
 
 select regexp_replace(name, '(\d+)(\d+)(\d+)', '\1-\2-\3') from customers where name similar to '100#%' escape '#'
+
+select count(*) from customers c cross join orders o cross join order_items i cross join products p where c.id = o.customer_id and o.id = i.order_id and p.id = i.product_id
+
+select c.id, x.total, y.status, z.channel from customers c cross join lateral (select total from orders o where o.customer_id = c.id order by total limit 1) x cross join lateral (select status from orders o where o.customer_id = c.id order by order_date limit 1) y cross join lateral (select channel from orders o where o.customer_id = c.id limit 1) z
+
+select c.id, x.total, y.status, z.name from customers c cross join lateral (select total from orders o where o.customer_id = c.id) x cross join lateral (select status from orders o where o.customer_id = c.id and o.total = x.total) y cross join lateral (select p.name from products p where p.price < x.total) z
+
+with a as (select name from products order by price limit 1), b as (select name from products order by price desc limit 1), c as (select name from customers order by credit_limit limit 1), d as (select status from orders order by total desc fetch first 1 row only) select * from a cross join b cross join c cross join d
+
+with s as (select distinct status from orders), c as (select distinct channel from orders), t as (select distinct ship_country from orders), m as (select date_trunc('month', order_date) as month from orders group by 1) select s.status, c.channel, t.ship_country, m.month, coalesce(sum(o.total), 0) from s cross join c cross join t cross join m left join orders o on o.status = s.status and o.channel = c.channel and o.ship_country = t.ship_country and date_trunc('month', o.order_date) = m.month group by 1, 2, 3, 4
