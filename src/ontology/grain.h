@@ -87,6 +87,12 @@ struct measured grain_measure(const struct grain *g,
 /* Of a value that a SELECT with groups makes of each of them. */
 enum multiplied grain_group_multiplied(const struct grain *g,
                                        const struct shape_value *value);
+/* How often does a derived table bring the values of its `column`, among its rows
+ * that share the values of `groups`, which are of g? */
+enum multiplied grain_brought(const struct grain *g,
+                              const struct shape_source *source, size_t column,
+                              struct shape_value *const *groups, size_t n,
+                              bool counted);
 /* Does one of these conditions keep the first of numbered rows alone? */
 bool grain_numbers(const struct grain *g,
                    struct shape_value *const *conditions, size_t n);

@@ -6,8 +6,8 @@
 
 /* ---- outputs -------------------------------------------------------------- */
 
-static bool same_value(const struct grain *g, const struct shape_value *a,
-                       const struct shape_value *b)
+bool grain_same(const struct grain *g, const struct shape_value *a,
+                const struct shape_value *b)
 {
     size_t left = grain_column(g, a), right = grain_column(g, b);
     if (left != SIZE_MAX && right != SIZE_MAX)
@@ -19,7 +19,7 @@ static size_t output_of(const struct grain *g, const struct shape_value *value)
 {
     const struct shape_select *s = g->select;
     for (size_t i = 0; i < s->n_outputs; i++)
-        if (same_value(g, s->outputs[i].value, value))
+        if (grain_same(g, s->outputs[i].value, value))
             return i;
     return SIZE_MAX;
 }

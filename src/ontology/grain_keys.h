@@ -9,6 +9,9 @@ size_t source_column(const struct shape_source *source, struct str name);
 /* One value for each row of the reached sources: theirs, or equal to theirs. */
 bool grain_is_of(const struct grain *g, const struct shape_value *value,
                  const bool *reached);
+/* Do they have one value in each row? */
+bool grain_same(const struct grain *g, const struct shape_value *a,
+                const struct shape_value *b);
 /* grain_nested.c: is the value made by nested queries alone, whose outer columns
  * are no key of where these come from? Rows that share them share it. */
 bool grain_nested_repeats(const struct grain *g,

@@ -174,7 +174,9 @@ static void least_brought(const struct summing *s,
             !inner ? NULL : s->counted ? inner->counted : inner->multiplied;
         enum multiplied m = MULTIPLIED_NOT;
         if (inner && value->column < source->query->n_outputs)
-            m = number ? MULTIPLIED_PERHAPS : brought[value->column];
+            m = number ? MULTIPLIED_PERHAPS
+                       : grain_brought(s->grain, source, value->column,
+                                       s->groups, s->n_groups, s->counted);
         if (m && number &&
             (!brought[value->column] ||
              keeps_one(inner, number,

@@ -129,6 +129,13 @@ static enum multiplied spread_over(const struct grain *g,
 
 /* ---- values that stand for a group ----------------------------------------- */
 
+/* What no two rows share: of GROUP BY, of DISTINCT. */
+struct unique {
+    bool any;
+    struct shape_value *const *values;
+    size_t n;
+};
+
 static bool adds_up(struct str function)
 {
     return str_is(function, "sum") || str_is(function, "count");
@@ -137,29 +144,19 @@ static bool adds_up(struct str function)
 /* max(x) and its kind is one of the group's values. Where the group has no
  * other, groups repeat it as rows would. */
 static enum multiplied pick_multiplied(const struct grain *g,
-                                       const struct shape_value *call)
+                                       const struct shape_value *call,
+                                       const struct unique *unique)
 {
     const struct shape_select *s = g->select;
     bool *from = grain_none(g), *reached = grain_none(g), single = true;
     struct shape_value picked = {.kind = SHAPE_OTHER, .parts = call->parts,
                                  .n_parts = call->n_parts};
-    enum multiplied m = spread_over(g, &picked, s->groups, s->n_groups);
+    enum multiplied m = spread_over(g, &picked, unique->values, unique->n);
     grain_sources(g, call, from);
     grain_reach(g, reached, grain_fixed(g, s->groups, s->n_groups));
     for (size_t i = 0; i < s->n_sources; i++)
         single = single && (!from[i] || reached[i]);
     return m && !single ? MULTIPLIED_PERHAPS : m;
-}
-
-/* The same value in all rows of a window; the rows are added up, not it. */
-static enum multiplied window_multiplied(const struct grain *g,
-                                         const struct shape_value *call)
-{
-    bool *reached = grain_none(g);
-    const bool *fixed = grain_fixed(g, call->aside, call->n_aside);
-    return call->ordered || grain_reach(g, reached, fixed)
-               ? MULTIPLIED_NOT
-               : MULTIPLIED_PERHAPS;
 }
 
 static bool has_columns(const struct grain *g, const struct shape_value *value)
@@ -172,10 +169,55 @@ static bool has_columns(const struct grain *g, const struct shape_value *value)
     return false;
 }
 
+static bool is_fixed(const struct grain *g, const struct shape_value *value,
+                     const struct shape_value *window, const bool *reached)
+{
+    for (size_t i = 0; i < window->n_aside; i++)
+        if (grain_same(g, value, window->aside[i]))
+            return true;
+    return grain_is_of(g, value, reached);
+}
+
+/* Is each row, or group, a window of its own? */
+static bool is_one_row(const struct grain *g, const struct shape_value *window)
+{
+    const struct shape_select *s = g->select;
+    bool *reached = grain_none(g);
+    bool all = grain_reach(
+        g, reached, grain_fixed(g, window->aside, window->n_aside));
+    if (!s->grouped)
+        return all;
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (!is_fixed(g, s->groups[i], window, reached))
+            return false;
+    return true;
+}
+
+static enum multiplied group_multiplied(const struct grain *g,
+                                        const struct shape_value *value,
+                                        const struct unique *unique);
+
+/* The same value in all rows of a window; where each has its own it is repeated
+ * as often as what it is made of. */
+static enum multiplied window_multiplied(const struct grain *g,
+                                         const struct shape_value *call,
+                                         const struct unique *unique)
+{
+    if (!call->ordered && !is_one_row(g, call))
+        return MULTIPLIED_PERHAPS;
+    for (size_t i = 0; i < call->n_parts; i++)
+        if (g->select->grouped
+                ? group_multiplied(g, call->parts[i], unique)
+                : grain_measure(g, call->parts[i], NULL, 0, false).multiplied)
+            return MULTIPLIED_PERHAPS;
+    return MULTIPLIED_NOT;
+}
+
 /* Of what holds aggregates: the worst of what is added or chosen from, the
  * finest of what is multiplied. */
 static enum multiplied group_multiplied(const struct grain *g,
-                                        const struct shape_value *value)
+                                        const struct shape_value *value,
+                                        const struct unique *unique)
 {
     const struct shape_select *s = g->select;
     bool any = value->kind == SHAPE_TERMS || value->kind == SHAPE_CHOICE;
@@ -183,17 +225,17 @@ static enum multiplied group_multiplied(const struct grain *g,
     if (!has_columns(g, value))
         return MULTIPLIED_NOT;
     if (value->kind == SHAPE_AGGREGATE && value->windowed)
-        return s->grouped ? MULTIPLIED_NOT : window_multiplied(g, value);
+        return window_multiplied(g, value, unique);
     if (value->kind == SHAPE_AGGREGATE)
         return adds_up(value->function) ? MULTIPLIED_NOT
-                                        : pick_multiplied(g, value);
+                                        : pick_multiplied(g, value, unique);
     if (value->kind == SHAPE_COLUMN)
-        return s->grouped ? within(g, value, s->groups, s->n_groups)
+        return s->grouped ? within(g, value, unique->values, unique->n)
                           : grain_measure(g, value, NULL, 0, false).multiplied;
     for (size_t i = 0; i < value->n_parts; i++) {
         if (!has_columns(g, value->parts[i]))
             continue;
-        enum multiplied part = group_multiplied(g, value->parts[i]);
+        enum multiplied part = group_multiplied(g, value->parts[i], unique);
         if (any ? part > m : part < m)
             m = part;
     }
@@ -215,29 +257,85 @@ static bool holds_aggregate(const struct shape_value *value)
 enum multiplied grain_group_multiplied(const struct grain *g,
                                        const struct shape_value *value)
 {
-    return g->source_keys ? group_multiplied(g, value) : MULTIPLIED_PERHAPS;
+    const struct unique unique = {true, g->select->groups, g->select->n_groups};
+    return g->source_keys ? group_multiplied(g, value, &unique)
+                          : MULTIPLIED_PERHAPS;
+}
+
+static struct unique unique_of(const struct grain *g, bool aggregated)
+{
+    const struct shape_select *s = g->select;
+    if (!aggregated && s->n_distinct_on)
+        return (struct unique){true, s->distinct_on, s->n_distinct_on};
+    if (s->grouped)
+        return (struct unique){true, s->groups, s->n_groups};
+    if (!aggregated && s->distinct)
+        return (struct unique){true, grain_output_values(g), s->n_outputs};
+    return (struct unique){0};
 }
 
 static enum multiplied output_multiplied(const struct grain *g,
                                          const struct shape_value *value,
-                                         bool counted)
+                                         const struct unique *unique,
+                                         bool aggregated, bool counted)
 {
     const struct shape_select *s = g->select;
-    bool aggregated = holds_aggregate(value);
     if (s->grouping_sets) /* subtotals beside what they are of */
         return MULTIPLIED_PERHAPS;
     if (!has_columns(g, value) || s->collapsed || s->limit_one ||
         (counted && aggregated))
         return MULTIPLIED_NOT;
     if (aggregated)
-        return group_multiplied(g, value);
-    if (s->n_distinct_on)
-        return within(g, value, s->distinct_on, s->n_distinct_on);
-    if (s->grouped)
-        return within(g, value, s->groups, s->n_groups);
-    if (s->distinct)
-        return within(g, value, grain_output_values(g), s->n_outputs);
+        return group_multiplied(g, value, unique);
+    if (unique->any)
+        return within(g, value, unique->values, unique->n);
     return grain_measure(g, value, NULL, 0, counted).multiplied;
+}
+
+/* Without those that are given out as a fixed column of `source`. */
+static struct unique unique_among(const struct grain *inner,
+                                  const struct unique *unique,
+                                  const bool *fixed)
+{
+    const struct shape_select *query = inner->select;
+    struct shape_value **left =
+        arena_new_array(inner->arena, struct shape_value *, unique->n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < unique->n; i++) {
+        bool shared = false;
+        for (size_t k = 0; k < query->n_outputs; k++)
+            shared = shared || (fixed[k] && grain_same(inner, unique->values[i],
+                                                       query->outputs[k].value));
+        if (!shared)
+            left[n++] = unique->values[i];
+    }
+    return (struct unique){true, left, n};
+}
+
+enum multiplied grain_brought(const struct grain *g,
+                              const struct shape_source *source, size_t column,
+                              struct shape_value *const *groups, size_t n,
+                              bool counted)
+{
+    const struct shape_select *query = source->query;
+    const struct grain *inner = query->judged;
+    const struct shape_value *value = query->outputs[column].value;
+    enum multiplied m =
+        counted ? inner->counted[column] : inner->multiplied[column];
+    if (!m || !inner->source_keys || query->n_arms || query->opaque)
+        return m;
+    bool aggregated = holds_aggregate(value);
+    const struct unique unique = unique_of(inner, aggregated);
+    bool *fixed = arena_new_array(g->arena, bool, query->n_outputs + 1);
+    const bool *classes = grain_fixed(g, groups, n);
+    for (size_t i = 0; i < query->n_outputs && i < source->n_columns; i++)
+        fixed[i] = classes[g->classes[g->offsets[source->index] + i]];
+    if (!unique.any)
+        return m;
+    const struct unique left = unique_among(inner, &unique, fixed);
+    enum multiplied among =
+        output_multiplied(inner, value, &left, aggregated, counted);
+    return among < m ? among : m;
 }
 
 static void new_marks(struct grain *g)
@@ -262,8 +360,12 @@ void grain_tell_outputs(struct grain *g)
     new_marks(g);
     for (size_t i = 0; i < s->n_outputs; i++) {
         struct arena_mark mark = arena_mark(g->arena);
-        g->multiplied[i] = output_multiplied(g, s->outputs[i].value, false);
-        g->counted[i] = output_multiplied(g, s->outputs[i].value, true);
+        const struct shape_value *value = s->outputs[i].value;
+        bool aggregated = holds_aggregate(value);
+        const struct unique unique = unique_of(g, aggregated);
+        g->multiplied[i] =
+            output_multiplied(g, value, &unique, aggregated, false);
+        g->counted[i] = output_multiplied(g, value, &unique, aggregated, true);
         arena_reset(g->arena, mark);
     }
     for (size_t a = 0; a < s->n_arms; a++) {

@@ -477,3 +477,33 @@ cross join lateral (select od.quantity * od.unit_price as amount) l group by od.
 -- northwind
 select avg(f) from (select c.country, (select count(*) from customers k where k.country = c.country) as f
   from customers c group by c.country) x
+
+-- northwind
+select month, sum(weight) from (
+  select date_trunc('month', o.order_date) as month, c.customer_id, max(length(c.company_name)) as weight
+  from orders o join customers c using (customer_id) group by 1, 2) x group by month
+
+-- northwind
+select product_id, sum(freight) from (
+  select od.product_id, o.order_id, max(o.freight) as freight
+  from orders o join order_details od using (order_id) group by 1, 2) x group by product_id
+
+-- northwind
+select month, sum(weight) from (
+  select distinct date_trunc('month', o.order_date) as month, c.customer_id, length(c.company_name) as weight
+  from orders o join customers c using (customer_id)) x group by month
+
+-- northwind
+select sum(freight) from (
+  select od.product_id, o.order_id, max(o.freight) as freight
+  from orders o join order_details od using (order_id) group by 1, 2) x where product_id = 1
+
+-- northwind
+select max(running) from (select date_trunc('month', o.order_date) as month,
+  sum(sum(o.freight)) over (order by date_trunc('month', o.order_date)) as running
+  from orders o group by 1) x
+
+-- northwind
+select avg(running) from (select date_trunc('month', o.order_date) as month,
+  sum(sum(o.freight)) over (order by date_trunc('month', o.order_date)) as running
+  from orders o group by 1) x

@@ -74,3 +74,20 @@ select sum(x.m) from orders o join lateral (select max(c.postal) m from (select 
 -- northwind
 select sum(f) filter (where rn = 1) from (select o.freight as f,
   row_number() over (partition by o.order_id, od.product_id) as rn from orders o join order_details od using (order_id)) x
+
+-- northwind
+select sum(m) from (select od.product_id, max(o.freight) over (partition by o.order_id order by od.product_id) as m
+  from orders o join order_details od using (order_id)) x
+
+-- northwind
+select sum(m) from (select od.product_id, max(o.freight) over (partition by o.order_id, od.product_id) as m
+  from orders o join order_details od using (order_id)) x
+
+-- northwind
+select sum(m) from (select o.order_id, od.product_id, max(max(o.freight)) over (partition by o.order_id) as m
+  from orders o join order_details od using (order_id) group by 1, 2) x
+
+-- northwind
+select sum(m) from (select o.order_id, od.product_id,
+  max(max(o.freight)) over (partition by o.order_id order by od.product_id) as m
+  from orders o join order_details od using (order_id) group by 1, 2) x

@@ -309,3 +309,18 @@ select array(select d.company_name from (select c.company_name from customers c 
 
 -- northwind mild_fan_out: lists them more than once
 select json_build_object('a', json_agg(c.company_name)) from customers c join orders o using (customer_id)
+
+-- northwind fan_out: already repeats these values
+select order_id, sum(freight) from (
+  select od.product_id, o.order_id, max(o.freight) as freight
+  from orders o join order_details od using (order_id) group by 1, 2) x group by order_id
+
+-- northwind fan_out: already repeats these values
+select date_trunc('year', month), sum(weight) from (
+  select date_trunc('month', o.order_date) as month, c.customer_id, max(length(c.company_name)) as weight
+  from orders o join customers c using (customer_id) group by 1, 2) x group by 1
+
+-- northwind fan_out: already repeats these values
+select sum(weight) from (
+  select distinct date_trunc('month', o.order_date) as month, c.customer_id, length(c.company_name) as weight
+  from orders o join customers c using (customer_id)) x
