@@ -23,13 +23,14 @@ struct cte *cte_find(const struct walk *walk, struct str name)
 }
 
 static void cte_add(struct walk *walk, const json_t *node,
-                    struct measure measure)
+                    struct measure measure, bool tables)
 {
     struct cte *cte = arena_new(walk->arena, struct cte);
     *cte = (struct cte){.next = walk->scope->ctes,
                         .name = json_get_text(node, "ctename"),
                         .node = node,
-                        .measure = measure};
+                        .measure = measure,
+                        .tables = tables};
     walk->scope->ctes = cte;
 }
 
@@ -47,16 +48,23 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
     json_t *item;
     json_array_foreach(ctes, i, item)
     {
-        cte_add(walk, node_inside(item, "CommonTableExpr"), self_measure());
+        cte_add(walk, node_inside(item, "CommonTableExpr"), self_measure(),
+                false);
     }
+    double compared = walk->compared;
     json_array_foreach(ctes, i, item)
     {
         const json_t *cte = node_inside(item, "CommonTableExpr");
+        size_t tables = walk->tables;
         walk->compared = 0;
         struct measure m = walk_node(walk, item);
         recursion_check(walk, cte, owner, &m);
-        cte_find(walk, json_get_text(cte, "ctename"))->measure = m;
+        struct cte *made = cte_find(walk, json_get_text(cte, "ctename"));
+        made->measure = m;
+        made->tables = walk->tables > tables;
+        compared = fmax(compared, walk->compared);
     }
+    walk->compared = compared;
 }
 
 static void walk_with(struct walk *walk, const json_t *owner)
@@ -72,8 +80,10 @@ static void walk_with(struct walk *walk, const json_t *owner)
         json_t *item;
         json_array_foreach(ctes, i, item)
         {
+            size_t tables = walk->tables;
             struct measure m = walk_node(walk, item);
-            cte_add(walk, node_inside(item, "CommonTableExpr"), m);
+            cte_add(walk, node_inside(item, "CommonTableExpr"), m,
+                    walk->tables > tables);
         }
     }
 }
@@ -160,6 +170,18 @@ static double tables_out(const struct scope *scope, const json_t *node,
     return json_object_get(node, "limitCount") ? fmin(tables, 1) : tables;
 }
 
+static struct measure walk_right(struct walk *walk, const json_t *right)
+{
+    double compared = walk->compared;
+    size_t tables = walk->tables;
+    walk->compared = 0;
+    struct measure m = walk_typed(walk, NODE_SelectStmt, right);
+    walk->term.compared = walk->compared;
+    walk->term.tables = walk->tables > tables;
+    walk->compared = fmax(compared, walk->compared);
+    return m;
+}
+
 /* Both sides of UNION and its kind, or the lists of VALUES. */
 static struct measure walk_operands(struct walk *walk, const json_t *node,
                                     struct measure m)
@@ -168,7 +190,7 @@ static struct measure walk_operands(struct walk *walk, const json_t *node,
     const json_t *right = json_object_get(node, "rarg");
     if (left || right) {
         struct measure l = walk_typed(walk, NODE_SelectStmt, left);
-        struct measure r = walk_typed(walk, NODE_SelectStmt, right);
+        struct measure r = walk_right(walk, right);
         m = measure_worse(m, measure_worse(l, r));
         m.rows = l.rows + r.rows;
     }

@@ -111,6 +111,7 @@ struct measure visit_range_var(struct walk *walk, enum node_kind kind,
     struct cte *cte = schema.len ? NULL : cte_find(walk, name);
     struct measure m =
         cte ? cte->measure : relation_check(walk, node, schema, name);
+    walk->tables += !cte || cte->tables;
     struct source *source = source_add(walk, alias_of(node, name), !cte, m);
     if (cte && !renames(node)) {
         source->query = json_object_get(cte->node, "ctequery");

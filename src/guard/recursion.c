@@ -51,28 +51,6 @@ static bool reads(const json_t *tree, struct str relation)
     return false;
 }
 
-/* Tables, which have an end; a query without any makes its rows itself. */
-static bool reads_others(const json_t *tree, struct str relation)
-{
-    const char *name;
-    size_t i;
-    json_t *child;
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        if (!strcmp(name, "RangeVar") &&
-            !str_eq(json_get_text(child, "relname"), relation))
-            return true;
-        if (reads_others(child, relation))
-            return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (reads_others(child, relation))
-            return true;
-    }
-    return false;
-}
-
 static bool has_condition(const json_t *tree)
 {
     const char *name;
@@ -118,6 +96,87 @@ static bool stops_at_limit(const json_t *owner, struct str relation)
            !holds(json_object_get(owner, "targetList"), "SubLink");
 }
 
+/* ---- a counter: … n + 1 … FROM the cte WHERE n < 100 AND … ------------------ */
+
+static struct str column_name(const json_t *value)
+{
+    const json_t *fields =
+        json_object_get(node_inside(value, "ColumnRef"), "fields");
+    return node_name(fields, json_array_size(fields) - 1);
+}
+
+/* Of the i-th column. */
+static struct str cte_column(const json_t *cte, size_t i)
+{
+    const json_t *names = json_object_get(cte, "aliascolnames");
+    const json_t *select =
+        node_inside(json_object_get(cte, "ctequery"), "SelectStmt");
+    while (json_object_get(select, "larg"))
+        select = json_object_get(select, "larg");
+    const json_t *output = node_inside(
+        json_array_get(json_object_get(select, "targetList"), i), "ResTarget");
+    if (i < json_array_size(names))
+        return node_name(names, i);
+    struct str name = json_get_text(output, "name");
+    return name.ptr ? name : column_name(json_object_get(output, "val"));
+}
+
+static bool is_expression(const json_t *value, const char *symbol)
+{
+    const json_t *op = node_inside(value, "A_Expr");
+    return str_is(json_get_text(op, "kind"), "AEXPR_OP") &&
+           str_is(node_name(json_object_get(op, "name"), 0), symbol);
+}
+
+/* What follows the column `name` in it, when that is a whole number. */
+static bool whole_after(const json_t *value, struct str name, int64_t *number)
+{
+    const json_t *op = node_inside(value, "A_Expr");
+    const json_t *constant =
+        node_inside(json_object_get(op, "rexpr"), "A_Const");
+    const json_t *ival = json_object_get(constant, "ival");
+    struct str left = column_name(json_object_get(op, "lexpr"));
+    *number = json_get_int(ival, "ival", 0);
+    return ival && left.ptr && str_eq(left, name);
+}
+
+static bool is_bounded(const json_t *condition, struct str name)
+{
+    const json_t *both = node_inside(condition, "BoolExpr");
+    const json_t *args = json_object_get(both, "args");
+    int64_t limit;
+    if (is_expression(condition, "<") || is_expression(condition, "<="))
+        return whole_after(condition, name, &limit) &&
+               limit <= (int64_t)MEASURE_MAX_SERIES;
+    if (!str_is(json_get_text(both, "boolop"), "AND_EXPR"))
+        return false;
+    for (size_t i = 0; i < json_array_size(args); i++)
+        if (is_bounded(json_array_get(args, i), name))
+            return true;
+    return false;
+}
+
+/* Whatever else it is compared with, the smallest bound ends it. */
+static bool counts_to_limit(const json_t *cte, const json_t *term)
+{
+    const json_t *from = json_object_get(term, "fromClause");
+    const json_t *outputs = json_object_get(term, "targetList");
+    if (json_array_size(from) != 1 ||
+        !node_inside(json_array_get(from, 0), "RangeVar"))
+        return false;
+    for (size_t i = 0; i < json_array_size(outputs); i++) {
+        const json_t *value = json_object_get(
+            node_inside(json_array_get(outputs, i), "ResTarget"), "val");
+        struct str name = cte_column(cte, i);
+        int64_t step;
+        if (name.ptr && is_expression(value, "+") &&
+            whole_after(value, name, &step) && step >= 1 &&
+            is_bounded(json_object_get(term, "whereClause"), name))
+            return true;
+    }
+    return false;
+}
+
 void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                      struct measure *measure)
 {
@@ -138,11 +197,13 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                "The recursive query %.*s has no condition that ends it; add "
                "WHERE n < a limit to its recursive part.",
                STR_ARG(name));
-    if (!reads_others(term, name) && walk->compared > MEASURE_MAX_SERIES)
+    /* Tables have an end; a query without any makes its rows itself. */
+    if (!walk->term.tables && walk->term.compared > MEASURE_MAX_SERIES &&
+        !counts_to_limit(cte, term))
         refuse(walk, "too_costly", location,
                "The recursive query %.*s may count up to %.0f; at most %.0f "
                "steps are allowed.",
-               STR_ARG(name), fmin(walk->compared, 1e18), MEASURE_MAX_SERIES);
+               STR_ARG(name), fmin(walk->term.compared, 1e18), MEASURE_MAX_SERIES);
     bool from_itself = measure->bytes >= MEASURE_SELF_BYTES;
     if (from_itself)
         measure->bytes -= MEASURE_SELF_BYTES - 8 * MEASURE_COLUMN_BYTES;

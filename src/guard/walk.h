@@ -36,6 +36,7 @@ struct cte {
     struct str name;
     const json_t *node;
     struct measure measure;
+    bool tables; /* it reads some */
 };
 
 /* One SELECT: names are looked up from the inside out. */
@@ -67,7 +68,12 @@ struct walk {
     size_t n_relations, n_sources;
     size_t comparisons; /* of names with outputs: a bound on our own work */
     struct mentions relations, columns, functions;
+    size_t tables;   /* how often one was read, also by a CTE */
     double compared; /* the largest number that something was compared with */
+    struct {
+        bool tables;
+        double compared;
+    } term; /* the same of the last right side of a UNION and its kind */
     bool pattern_made; /* a regular expression that is no literal */
     bool pattern_escaped; /* the same, with an escape character of its own */
     int pattern_at;

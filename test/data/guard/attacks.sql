@@ -2484,3 +2484,23 @@ select count(*) from (select total from orders limit 2) a, (select total from or
 select count(*) from (select total from orders order by status fetch first 1 row with ties) a, (select total from orders order by status fetch first 1 row with ties) b, (select total from orders order by status fetch first 1 row with ties) c, (select total from orders order by status fetch first 1 row with ties) d
 
 select count(*) from (select distinct id from orders) a, (select distinct id from orders) b, (select distinct id from orders) c, (select distinct id from orders) d, (select distinct id from orders) e, (select distinct id from orders) f, (select distinct id from orders) g, (select distinct id from orders) h
+
+with recursive one as (select 1 as x), t(n) as (select 1 union all select n + 1 from t, one where n < 1000000000) select count(*) from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t, one where n < 1000000000), one as (select 1 as x) select count(*) from t
+
+with recursive t(n) as (select 1 union all (with one as (select 1) select n + 1 from t, one where n < 1000000000)) select count(*) from t
+
+with recursive t(n) as (select min(id) from orders union all select n + 1 from t where n < 1000000000) select count(*) from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t where n < 1000000000 and n < (with recursive u(k) as (select 1 union all select k + 1 from u where k < 3) select 2000000000 from u limit 1)) select count(*) from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t where n < 1000000000 and exists (with recursive u(k) as (select 1 union all select k + 1 from u where k < 3) select 1 from u)) select count(*) from t
+
+with recursive t(n) as (select 1 union all select n + 1 from t where n < 1000000000 or n < 10) select count(*) from t
+
+with recursive t(n, one) as (select 1, 1 union all select n + 1, one from t where n < 1000000000 and one < 5) select count(*) from t
+
+with recursive t(n, m) as (select 1, 1 union all select n + 1, n + 1 from t where n < 1000000000 and m + 1 < 5) select count(*) from t
+
+with recursive t(n) as (select 1 union all select t.n + 1 from t, (select 1 as n) v where v.n < 5 and t.n < 1000000000) select count(*) from t

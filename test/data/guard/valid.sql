@@ -1433,3 +1433,11 @@ select c.id, x.total, y.status, z.name from customers c cross join lateral (sele
 with a as (select name from products order by price limit 1), b as (select name from products order by price desc limit 1), c as (select name from customers order by credit_limit limit 1), d as (select status from orders order by total desc fetch first 1 row only) select * from a cross join b cross join c cross join d
 
 with s as (select distinct status from orders), c as (select distinct channel from orders), t as (select distinct ship_country from orders), m as (select date_trunc('month', order_date) as month from orders group by 1) select s.status, c.channel, t.ship_country, m.month, coalesce(sum(o.total), 0) from s cross join c cross join t cross join m left join orders o on o.status = s.status and o.channel = c.channel and o.ship_country = t.ship_country and date_trunc('month', o.order_date) = m.month group by 1, 2, 3, 4
+
+with recursive loan(n, rest) as (select 1, 250000.0 union all select n + 1, rest * 1.005 - 2000 from loan where n < 360 and rest < 500000) select n, round(rest, 2) from loan
+
+with recursive loan as (select 1 as n, 250000.0 as rest union all select l.n + 1, l.rest * 1.005 - 2000 from loan l where l.rest > 150000 and l.rest < 5000000 and l.n < 360) select count(*) from loan
+
+with recursive t as (select id, total, 1 as n from orders where total < 1000000 union all select id, (total * 1.1)::numeric(12, 2), n + 1 from t where n < 3) select count(*) from t
+
+with recursive months as (select date '2024-01-01' as month), t as (select id, 1 as n from orders union all select t.id, n + 1 from t, orders o where o.id = t.id and n < 3 and o.total < 1000000) select count(*) from t, months
