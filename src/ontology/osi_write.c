@@ -71,7 +71,9 @@ static bool is_bare(struct str s)
 static struct tree *text(struct arena *arena, struct str s)
 {
     struct tree *t = node(arena, TREE_TEXT);
-    t->text = s.ptr ? s : STR("");
+    if (!s.ptr)
+        s = STR("");
+    t->text = s;
     t->style = is_bare(s) ? TREE_PLAIN : TREE_DOUBLE;
     return t;
 }
