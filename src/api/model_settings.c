@@ -39,16 +39,20 @@ static bool is_name(struct str s)
 }
 
 /* The one that is named, else the operator's. */
-static void take_model(struct checked *c, const json_t *v,
-                       struct json_writer *w)
+static bool find_model(struct checked *c, struct str name)
 {
     const struct agent_models *all =
         agent_models(c->request->api->options.agent);
-    struct str name = json_text(v);
     for (size_t i = 0; i < all->n && !name.len; i++)
         if (str_is(c->provider, all->items[i].id))
             name = all->items[i].model.name;
-    llm_model_init(&c->model, c->provider, name);
+    return llm_model_init(&c->model, c->provider, name);
+}
+
+static void take_model(struct checked *c, const json_t *v,
+                       struct json_writer *w)
+{
+    find_model(c, json_text(v));
     if (!v || json_is_null(v))
         return;
     if (!json_is_string(v) || !is_name(json_text(v)))
@@ -78,6 +82,25 @@ static void take_temperature(struct checked *c, const json_t *v,
 }
 
 /* ---- reasoning -------------------------------------------------------------- */
+
+static void put_knobs(struct json_writer *w, const struct checked *c)
+{
+    const struct llm_capabilities none = {0};
+    const struct llm_capabilities *can = is_builtin(c) ? &none : &c->model.can;
+    json_put_object(w);
+    json_field_str(w, "model", c->model.name);
+    json_field_bool(w, "temperature", can->sampling);
+    json_put_key(w, "reasoningLevels");
+    json_put_array(w);
+    for (int i = 0; i < EFFORTS; i++)
+        if (can->efforts & 1u << i)
+            json_put_text(w, efforts[i]);
+    if (can->thinking_adaptive)
+        json_put_text(w, "adaptive");
+    json_put_array_end(w);
+    json_field_bool(w, "reasoningTokens", can->thinking_budget);
+    json_put_object_end(w);
+}
 
 static struct str allowed_levels(const struct checked *c)
 {
@@ -171,4 +194,28 @@ struct str model_settings_take(struct request *q, const json_t *settings)
     json_put_object_end(&w);
     json_put_object_end(&w);
     return buf_view(&out);
+}
+
+struct next model_knobs(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct agent_provider *usual =
+        agent_provider(q->api->options.agent, STR(""));
+    struct checked c = {.request = q,
+                        .provider = str_of(usual ? usual->id : "builtin")};
+    struct str name = STR("");
+    struct reply r;
+    http_get_query(q->x, "provider", &c.provider);
+    http_get_query(q->x, "model", &name);
+    if (!find_model(&c, name))
+        request_invalid(q, "provider",
+                        "must be openai, anthropic, azure or builtin");
+    else if (name.len && !is_name(name))
+        request_invalid(q, "model", "must be a model's name of 1 to 200 bytes");
+    if (request_refused(q))
+        return back(f);
+    reply_open(q, &r);
+    put_knobs(&r.w, &c);
+    reply_send(q, &r, 200);
+    return back(f);
 }

@@ -2,6 +2,7 @@
 the endpoints that there are."""
 import socket
 import threading
+import urllib.parse
 import uuid
 
 import pytest
@@ -536,6 +537,22 @@ class TestOntologiesAndProviders:
         assert [p["id"] for p in reply.data["providers"] if p["isDefault"]] == \
             ["openai"]
         assert b"sk-" not in reply.body
+
+    def test_what_can_be_set_for_a_model(self, ann):
+        def knobs(**query):
+            return ann.get("/api/llm/knobs?" + urllib.parse.urlencode(query)).data
+        nothing = {"temperature": False, "reasoningLevels": [],
+                   "reasoningTokens": False}
+        assert knobs() == {"model": "gpt-4o", **nothing, "temperature": True}
+        assert knobs(provider="openai", model="o3")["reasoningLevels"] == [
+            "low", "medium", "high"]
+        assert knobs(provider="anthropic", model="claude-sonnet-4-5") == {
+            "model": "claude-sonnet-4-5", **nothing, "temperature": True,
+            "reasoningTokens": True}
+        assert knobs(provider="builtin") == {"model": "builtin", **nothing}
+        for query, field in (("provider=bert", "provider"), ("model=a%20b", "model")):
+            reply = ann.get(f"/api/llm/knobs?{query}")
+            assert reply.status == 400 and reply.fields() == {field}
 
 
 class TestTraces:

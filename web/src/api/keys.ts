@@ -21,6 +21,7 @@ export const keys = {
   modelText: (modelId: string) => ['model-text', modelId] as const,
   suggestions: (ontologyId: string) => ['suggestions', ontologyId] as const,
   providers: ['providers'] as const,
+  knobs: ['knobs'] as const,
   userSettings: ['user-settings'] as const,
   systemSettings: ['system-settings'] as const,
   preferences: (ontologyId: string | null) => ['preferences', ontologyId] as const,

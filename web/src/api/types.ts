@@ -33,6 +33,7 @@ export type Phase = Schemas['Phase'];
 export type Plan = Schemas['Plan'];
 export type Preference = Schemas['Preference'];
 export type Provider = Schemas['Provider'];
+export type ModelKnobs = Schemas['ModelKnobs'];
 export type ProviderId = Schemas['ProviderId'];
 export type SharedChat = Schemas['SharedChat'];
 export type SharedMessage = Schemas['SharedMessage'];

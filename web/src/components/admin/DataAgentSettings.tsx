@@ -9,16 +9,12 @@ import { http, unwrap } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { keys } from '../../api/keys';
 import type { SystemSettings } from '../../api/types';
+import { useModelKnobs } from '../../hooks/useModelKnobs';
 import { ErrorCard } from '../common/ErrorCard';
 import { ProviderForm, settingsOf, valuesOf, type FormValues, type Knob } from './ProviderForm';
 
 /** The built-in analyst has nothing to set. */
-const EFFORTS = 'For models that reason: low, medium, high, and what else the model has';
-const PROVIDERS = [
-  ['openai', 'OpenAI', EFFORTS],
-  ['anthropic', 'Anthropic', 'adaptive, a budget of 1024 to 128000 tokens, or low to max, as the model has it'],
-  ['azure', 'Azure OpenAI', EFFORTS],
-] as const;
+const PROVIDERS = [['openai', 'OpenAI'], ['anthropic', 'Anthropic'], ['azure', 'Azure OpenAI']] as const;
 
 type Id = (typeof PROVIDERS)[number][0];
 type Forms = Record<Id, FormValues>;
@@ -44,6 +40,11 @@ function fieldErrors(error: unknown): FieldErrors | null {
   return found;
 }
 
+function Provider({ id, ...form }: { id: Id } & Omit<React.ComponentProps<typeof ProviderForm>, 'takes'>) {
+  const takes = useModelKnobs(id, form.values.model.trim());
+  return <ProviderForm {...form} takes={takes} />;
+}
+
 function Form({ settings }: { settings: SystemSettings }) {
   const cache = useQueryClient();
   const { enqueueSnackbar } = useSnackbar();
@@ -67,8 +68,8 @@ function Form({ settings }: { settings: SystemSettings }) {
   };
   return (
     <Stack component="form" spacing={2} noValidate onSubmit={(e: React.FormEvent) => { e.preventDefault(); void save(); }}>
-      {PROVIDERS.map(([id, name, levels]) => (
-        <ProviderForm key={id} name={name} levels={levels} values={forms[id]} errors={known?.[id] ?? {}} onChange={(knob, text) => change(id, knob, text)} />
+      {PROVIDERS.map(([id, name]) => (
+        <Provider key={id} id={id} name={name} values={forms[id]} errors={known?.[id] ?? {}} onChange={(knob, text) => change(id, knob, text)} />
       ))}
       {Boolean(error) && <ErrorCard title="The settings were not saved" error={error} />}
       <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }}>Save</Button>
