@@ -9,6 +9,7 @@
 /* How an answer grows from the arguments a, b, c, …; see functions.def. */
 enum growth {
     PLAIN,          /* as large as the largest argument */
+    FRACTION,       /* PLAIN, a number with digits behind the point */
     KEEP,           /* the number of a */
     NUMBER,         /* KEEP, and a may be text that is read as one */
     READ,           /* PLAIN, and a is text that numbers are read from */
@@ -52,6 +53,7 @@ enum growth {
     FACTORIAL,
     SERIES,    /* rows from a to b by c */
     AGGREGATE, /* one value of a group */
+    MEAN,      /* AGGREGATE, and FRACTION */
     COLLECT,   /* all values of a group */
 };
 
@@ -207,7 +209,7 @@ static struct measure number(const struct call *call, double value)
     m.bytes = 32;
     m.value = value;
     m.digits = log10(fmax(value, 1)) + 1;
-    m.text = value < 10 ? 20 : m.digits;
+    m.text = fmax(MEASURE_FRACTION, m.digits);
     return m;
 }
 
@@ -283,7 +285,8 @@ static struct measure replace_measure(struct walk *walk,
 /* To the base of nearly 1 a logarithm is as large as anybody likes. */
 static struct measure logarithm_measure(const struct call *call)
 {
-    return call->n > 1 ? number(call, MAX_HUGE) : call->worst;
+    return call->n > 1 ? number(call, MAX_HUGE)
+                       : measure_fraction(call->worst);
 }
 
 static struct measure scaled(const struct call *call, double factor)
@@ -526,6 +529,9 @@ static struct measure call_measure(struct walk *walk, const struct call *call,
     case PLAIN:
     case AGGREGATE:
         return call->worst;
+    case FRACTION:
+    case MEAN:
+        return measure_fraction(call->worst);
     case CUT:
     case REGEXP:
         return measure_part(call->arg[0], call->worst);
@@ -602,8 +608,8 @@ struct measure visit_call(struct walk *walk, enum node_kind kind,
     call_arguments(walk, &call);
     if (walk->refused)
         return measure_none();
-    bool collapses = growth == AGGREGATE || growth == COLLECT ||
-                     growth == COUNT || growth == TOTAL;
+    bool collapses = growth == AGGREGATE || growth == MEAN ||
+                     growth == COLLECT || growth == COUNT || growth == TOTAL;
     if (collapses && !json_object_get(node, "over") && walk->scope)
         walk->scope->aggregated = true;
     return call_measure(walk, &call, growth);

@@ -18,7 +18,8 @@ static double digits_of_whole(double n)
 static double digits_of_number(double n)
 {
     n = fabs(n);
-    return isfinite(n) && n < 1e15 && n == floor(n) ? digits_of_whole(n) : 20;
+    return isfinite(n) && n < 1e15 && n == floor(n) ? digits_of_whole(n)
+                                                  : MEASURE_FRACTION;
 }
 
 struct measure measure_none(void)
@@ -223,6 +224,14 @@ static double bound(char symbol, double a, double b)
     }
 }
 
+struct measure measure_fraction(struct measure m)
+{
+    if (m.text > 0)
+        m.text = fmax(m.text, MEASURE_FRACTION);
+    m.exact = false;
+    return m;
+}
+
 struct measure measure_part(struct measure whole, struct measure m)
 {
     m.text = whole.text;
@@ -242,6 +251,8 @@ struct measure measure_arithmetic(const char *symbol, size_t len,
         return measure_part(a, m); /* of json; the right is a key */
     if (len && symbol[0] == '#')
         return measure_rewritten(m);
+    if (memchr(symbol, '/', len) || memchr(symbol, '^', len))
+        m = measure_fraction(m); /* also of a root: |/ 2 */
     if (len != 1 || !strchr("+-*/%^", *symbol))
         return m;
     if (a.exact && b.exact) {

@@ -31,6 +31,9 @@ struct measure {
  * it twice as long with each step can be told from one that adds to it. */
 #define MEASURE_SELF_BYTES 1e6
 
+/* Digits that a number calculated from literals may have. */
+#define MEASURE_FRACTION 20.0
+
 /* Days from 1970 to the last one of four digits, and to the last one there is. */
 #define MEASURE_DAYS 3e6
 #define MEASURE_ALL_DAYS 2.2e9
@@ -58,6 +61,8 @@ struct measure measure_collected(struct measure m, double rows);
 struct measure measure_rewritten(struct measure m);
 /* The same when all of it stands in `whole`, wherever `m` found it. */
 struct measure measure_part(struct measure whole, struct measure m);
+/* A number that may have digits behind the point that no literal has. */
+struct measure measure_fraction(struct measure m);
 /* Text read as a number: as large as the digits that a query puts together
  * itself make it. What is literal, or data, is known or guessed already. */
 struct measure measure_read(struct measure m);

@@ -2504,3 +2504,17 @@ with recursive t(n, one) as (select 1, 1 union all select n + 1, one from t wher
 with recursive t(n, m) as (select 1, 1 union all select n + 1, n + 1 from t where n < 1000000000 and m + 1 < 5) select count(*) from t
 
 with recursive t(n) as (select 1 union all select t.n + 1 from t, (select 1 as n) v where v.n < 5 and t.n < 1000000000) select count(*) from t
+
+select repeat('x', substr(sqrt(2)::text, 3, 9)::int)
+
+select repeat('x', substr((|/ 2)::text, 3, 9)::int)
+
+select repeat('x', substr(exp(2.5)::text, 4, 9)::int)
+
+select repeat('x', substr((1.0 / n)::text, 3, 9)::int) from generate_series(3, 3) n
+
+select repeat('x', substr(ln(2) || '', 3, 9)::int)
+
+select repeat('x', substr(stddev(n)::text, 3, 9)::int) from generate_series(1, 5) n
+
+select repeat('x', replace(avg(n)::text, '.', '')::int) from generate_series(1, 3) n

@@ -1441,3 +1441,45 @@ with recursive loan as (select 1 as n, 250000.0 as rest union all select l.n + 1
 with recursive t as (select id, total, 1 as n from orders where total < 1000000 union all select id, (total * 1.1)::numeric(12, 2), n + 1 from t where n < 3) select count(*) from t
 
 with recursive months as (select date '2024-01-01' as month), t as (select id, 1 as n from orders union all select t.id, n + 1 from t, orders o where o.id = t.id and n < 3 and o.total < 1000000) select count(*) from t, months
+
+select power(max(total) / min(total), 1.0 / nullif(count(*) - 1, 0)) - 1 from orders
+
+select (max(total) / min(total)) ^ (1.0 / 4) - 1 from orders
+
+select rpad('', (100 * total / sum(total) over ())::int, '*') from orders
+
+select lpad(((total * 100)::int)::text, 12, '0') from orders
+
+select repeat('*', (count(*) * 50.0 / max(count(*)) over ())::int) from orders group by status
+
+select repeat('*', ceil(total / 0.25)::int) from orders
+
+select repeat('*', width_bucket(total, 0, 1000.5, 10)) from orders
+
+select g from generate_series(1, ceil((select count(*) from orders) / 20.0)::int) g
+
+select g from orders, generate_series(0, floor(extract(epoch from shipped_date - order_date::timestamp) / 86400)::int) g
+
+select g from orders, generate_series(0, extract(day from now() - order_date)::int) g
+
+select g from orders, generate_series(1, greatest((total / 10.5)::int, 1)) g
+
+select g from orders, generate_series(extract(year from order_date)::int, extract(year from now())::int) g
+
+select repeat('█', round(n * 40.0 / max(n) over ())::int) from (select status, count(*) n from orders where total between 0.5 and 100.25 group by 1) x
+
+select repeat('█', round(n)::int) from (select status, avg(total) * 0.19 n from orders where total > 0.5 group by 1 having sum(total) > 1000.5) x
+
+select repeat('█', (n / 1.19)::int) from (select status, sum(total) n from orders where ship_country in ('DE') and total * 1.19 > 10 group by 1) x
+
+select repeat('█', (score * 5)::int) from (select ntile(4) over (order by total) / 4.0 as score from orders) x
+
+select repeat('█', score::int) from (select (case when total > 99.95 then 3.5 else 1.25 end) as score from orders) x
+
+select repeat('█', score::int) from (select coalesce(total, 0.0) as score from orders) x
+
+select repeat('█', score::int) from (select round(total::numeric, 2) + 0.005 as score from orders) x
+
+select repeat('█', n::int) from (select percentile_cont(0.5) within group (order by total) as n from orders) x
+
+select repeat('█', n::int) from (select count(*) filter (where total > 0.5) as n, 'Q1 2024 12345' as label from orders) x
