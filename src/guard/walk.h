@@ -134,9 +134,11 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
 struct measure series_measure(struct walk *walk, const json_t *call,
                               const struct measure *args, size_t n_args);
 
-/* call.c */
+/* pattern.c */
 void patterns_check(struct walk *walk, const json_t *tree);
 void pattern_check(struct walk *walk, const json_t *pattern, int location);
+
+/* expression.c */
 void operator_check(struct walk *walk, const json_t *names, int location);
 
 /* lineage.c */
