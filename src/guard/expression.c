@@ -102,6 +102,8 @@ struct measure visit_const(struct walk *walk, enum node_kind kind,
         struct str s = json_get_text(value, "sval");
         return measure_text(s.ptr ? s.ptr : "", s.len);
     }
+    if (json_object_get(node, "boolval"))
+        return measure_truth(1);
     return measure_none();
 }
 
@@ -188,9 +190,7 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
         return operator_measure(walk, node, symbol, left, right);
     if (str_is(form, "AEXPR_NULLIF"))
         return left;
-    struct measure truth = measure_none();
-    truth.rows = fmax(left.rows, right.rows);
-    return truth;
+    return measure_truth(fmax(left.rows, right.rows));
 }
 
 struct measure visit_sort_by(struct walk *walk, enum node_kind kind,
@@ -203,9 +203,8 @@ struct measure visit_sort_by(struct walk *walk, enum node_kind kind,
 struct measure visit_truth(struct walk *walk, enum node_kind kind,
                            const json_t *node)
 {
-    struct measure m = measure_none();
-    m.rows = walk_fields(walk, kind, node, (const char *const[]){NULL}).rows;
-    return m;
+    return measure_truth(
+        walk_fields(walk, kind, node, (const char *const[]){NULL}).rows);
 }
 
 /* Values made of others */

@@ -27,6 +27,14 @@ struct measure measure_none(void)
     return (struct measure){.bytes = 8, .value = 0, .rows = 1};
 }
 
+struct measure measure_truth(double rows)
+{
+    struct measure m = measure_none();
+    m.value = m.text = m.digits = 1;
+    m.rows = rows;
+    return m;
+}
+
 struct measure measure_column(void)
 {
     return (struct measure){.bytes = MEASURE_COLUMN_BYTES,

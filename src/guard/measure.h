@@ -47,6 +47,7 @@ struct measure {
 #define MEASURE_MAX_ROWS 1e7              /* series times series */
 
 struct measure measure_none(void);   /* nothing: a small fixed value */
+struct measure measure_truth(double rows); /* true, which is 1 */
 struct measure measure_column(void); /* a guess */
 struct measure measure_number(double exact);
 struct measure measure_text(const char *text, size_t len);

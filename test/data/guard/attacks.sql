@@ -2518,3 +2518,9 @@ select repeat('x', substr(ln(2) || '', 3, 9)::int)
 select repeat('x', substr(stddev(n)::text, 3, 9)::int) from generate_series(1, 5) n
 
 select repeat('x', replace(avg(n)::text, '.', '')::int) from generate_series(1, 3) n
+
+select repeat('x', (true::int::text || true::int::text || true::int::text || true::int::text || true::int::text || true::int::text || true::int::text || true::int::text || true::int::text)::int)
+
+select repeat('x', ((total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text)::int) from orders
+
+select repeat('x', ((total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text)::int) from orders
