@@ -47,8 +47,7 @@ static void with(struct shape_builder *b, const json_t *node)
     }
 }
 
-/* The same text gives the same number, wherever it stands. */
-static uint64_t print_of(const json_t *node)
+uint64_t shape_print(const json_t *node)
 {
     uint64_t sum = 1469598103934665603u;
     if (!node)
@@ -59,12 +58,12 @@ static uint64_t print_of(const json_t *node)
     json_object_foreach((json_t *)node, key, item)
     {
         if (strcmp(key, "location"))
-            sum = (sum ^ str_hash(str_of(key)) ^ print_of(item)) *
+            sum = (sum ^ str_hash(str_of(key)) ^ shape_print(item)) *
                   1099511628211u;
     }
     json_array_foreach(node, i, item)
     {
-        sum = (sum ^ print_of(item)) * 1099511628211u;
+        sum = (sum ^ shape_print(item)) * 1099511628211u;
     }
     if (json_is_string(node))
         sum ^= str_hash(json_text(node)) | 1;
@@ -91,7 +90,7 @@ static void targets(struct shape_builder *b, const json_t *list)
         }
         struct shape_value *value = shape_value_of(b, val);
         if (value)
-            value->print = print_of(val);
+            value->print = shape_print(val);
         shape_output_add(b,
                          alias.ptr ? shape_text(b, alias)
                                    : shape_output_name(b, val),
@@ -139,7 +138,7 @@ static struct shape_value *listed(struct shape_builder *b,
         return value;
     value = shape_value_of(b, wrapped);
     if (value)
-        value->print = print_of(wrapped);
+        value->print = shape_print(wrapped);
     return value;
 }
 
@@ -244,8 +243,8 @@ static void plain(struct shape_builder *b, const json_t *node)
     select->trimmed = json_object_get(node, "havingClause") ||
                       json_object_get(node, "limitCount") ||
                       json_object_get(node, "limitOffset");
-    select->from_print = print_of(json_object_get(node, "fromClause"));
-    select->filter_print = print_of(json_object_get(node, "whereClause"));
+    select->from_print = shape_print(json_object_get(node, "fromClause"));
+    select->filter_print = shape_print(json_object_get(node, "whereClause"));
 }
 
 struct shape_select *shape_select_of(struct shape_builder *b,

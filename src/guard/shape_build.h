@@ -80,3 +80,5 @@ void shape_source_learn(struct shape_builder *b, struct shape_source *source,
 void shape_star(struct shape_builder *b, struct str qualifier);
 void shape_output_add(struct shape_builder *b, struct str name,
                       struct shape_value *value);
+/* shape.c: the same text gives the same number, wherever it stands. */
+uint64_t shape_print(const json_t *node);

@@ -253,6 +253,14 @@ static const json_t *window_named(struct shape_builder *b, const json_t *over)
     return over;
 }
 
+static struct shape_value *printed(struct shape_builder *b, const json_t *node)
+{
+    struct shape_value *value = shape_value_of(b, node);
+    if (value)
+        value->print = shape_print(node);
+    return value;
+}
+
 static void partition_of(struct shape_builder *b, struct shape_value *value,
                          const json_t *over)
 {
@@ -262,7 +270,7 @@ static void partition_of(struct shape_builder *b, struct shape_value *value,
     const json_t *list = json_object_get(over, "partitionClause");
     struct shape_value *order = shape_value_new(b, SHAPE_OTHER);
     for (size_t i = 0; i < json_array_size(list); i++)
-        add_aside(b, value, shape_value_of(b, json_array_get(list, i)));
+        add_aside(b, value, printed(b, json_array_get(list, i)));
     const json_t *sort = json_object_get(own, "orderClause");
     add_any(b, order, sort ? sort : json_object_get(over, "orderClause"));
     value->ordered = sort || json_object_get(over, "orderClause");

@@ -240,7 +240,8 @@ static void judge_groups(struct judging *j, const struct grain *g,
     struct shape_value all = {.kind = SHAPE_TERMS, .parts = call->parts,
                               .n_parts = call->n_parts};
     const struct shape_value *column = first_column(call);
-    enum multiplied m = grain_group_multiplied(g, &all);
+    enum multiplied m =
+        grain_group_multiplied(g, &all, call->aside, call->n_aside);
     if (!m || !column || str_is(call->function, "count"))
         return;
     struct measured measured = {.multiplied = m, .of = column->source};

@@ -84,9 +84,12 @@ struct measured grain_measure(const struct grain *g,
                               const struct shape_value *measure,
                               struct shape_value *const *groups,
                               size_t n_groups, bool counted);
-/* Of a value that a SELECT with groups makes of each of them. */
+/* Of a value that a SELECT with groups makes of each of them, among the groups
+ * that share `values`. */
 enum multiplied grain_group_multiplied(const struct grain *g,
-                                       const struct shape_value *value);
+                                       const struct shape_value *value,
+                                       struct shape_value *const *values,
+                                       size_t n);
 /* How often does a derived table bring the values of its `column`, among its rows
  * that share the values of `groups`, which are of g? */
 enum multiplied grain_brought(const struct grain *g,

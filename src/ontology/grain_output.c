@@ -254,12 +254,34 @@ static bool holds_aggregate(const struct shape_value *value)
 
 /* ---- outputs --------------------------------------------------------------- */
 
-enum multiplied grain_group_multiplied(const struct grain *g,
-                                       const struct shape_value *value)
+/* What tells rows apart among those that share the values. */
+static struct unique unique_among(const struct grain *g,
+                                  const struct unique *unique,
+                                  struct shape_value *const *values, size_t n)
 {
-    const struct unique unique = {true, g->select->groups, g->select->n_groups};
-    return g->source_keys ? group_multiplied(g, value, &unique)
-                          : MULTIPLIED_PERHAPS;
+    struct shape_value **left =
+        arena_new_array(g->arena, struct shape_value *, unique->n + 1);
+    size_t n_left = 0;
+    for (size_t i = 0; i < unique->n; i++) {
+        bool shared = false;
+        for (size_t k = 0; k < n; k++)
+            shared = shared || grain_same(g, unique->values[i], values[k]);
+        if (!shared)
+            left[n_left++] = unique->values[i];
+    }
+    return (struct unique){true, left, n_left};
+}
+
+enum multiplied grain_group_multiplied(const struct grain *g,
+                                       const struct shape_value *value,
+                                       struct shape_value *const *values,
+                                       size_t n)
+{
+    const struct unique groups = {true, g->select->groups, g->select->n_groups};
+    if (!g->source_keys)
+        return MULTIPLIED_PERHAPS;
+    const struct unique left = unique_among(g, &groups, values, n);
+    return group_multiplied(g, value, &left);
 }
 
 static struct unique unique_of(const struct grain *g, bool aggregated)
@@ -292,26 +314,6 @@ static enum multiplied output_multiplied(const struct grain *g,
     return grain_measure(g, value, NULL, 0, counted).multiplied;
 }
 
-/* Without those that are given out as a fixed column of `source`. */
-static struct unique unique_among(const struct grain *inner,
-                                  const struct unique *unique,
-                                  const bool *fixed)
-{
-    const struct shape_select *query = inner->select;
-    struct shape_value **left =
-        arena_new_array(inner->arena, struct shape_value *, unique->n + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < unique->n; i++) {
-        bool shared = false;
-        for (size_t k = 0; k < query->n_outputs; k++)
-            shared = shared || (fixed[k] && grain_same(inner, unique->values[i],
-                                                       query->outputs[k].value));
-        if (!shared)
-            left[n++] = unique->values[i];
-    }
-    return (struct unique){true, left, n};
-}
-
 enum multiplied grain_brought(const struct grain *g,
                               const struct shape_source *source, size_t column,
                               struct shape_value *const *groups, size_t n,
@@ -326,13 +328,16 @@ enum multiplied grain_brought(const struct grain *g,
         return m;
     bool aggregated = holds_aggregate(value);
     const struct unique unique = unique_of(inner, aggregated);
-    bool *fixed = arena_new_array(g->arena, bool, query->n_outputs + 1);
-    const bool *classes = grain_fixed(g, groups, n);
-    for (size_t i = 0; i < query->n_outputs && i < source->n_columns; i++)
-        fixed[i] = classes[g->classes[g->offsets[source->index] + i]];
     if (!unique.any)
         return m;
-    const struct unique left = unique_among(inner, &unique, fixed);
+    struct shape_value **shared =
+        arena_new_array(g->arena, struct shape_value *, query->n_outputs + 1);
+    const bool *fixed = grain_fixed(g, groups, n);
+    size_t n_shared = 0;
+    for (size_t i = 0; i < query->n_outputs && i < source->n_columns; i++)
+        if (fixed[g->classes[g->offsets[source->index] + i]])
+            shared[n_shared++] = query->outputs[i].value;
+    const struct unique left = unique_among(inner, &unique, shared, n_shared);
     enum multiplied among =
         output_multiplied(inner, value, &left, aggregated, counted);
     return among < m ? among : m;

@@ -507,3 +507,37 @@ select max(running) from (select date_trunc('month', o.order_date) as month,
 select avg(running) from (select date_trunc('month', o.order_date) as month,
   sum(sum(o.freight)) over (order by date_trunc('month', o.order_date)) as running
   from orders o group by 1) x
+
+-- northwind
+with monthly as (
+  select date_trunc('month', o.order_date) as month, c.country, c.customer_id, max(length(c.company_name)) as weight
+  from orders o join customers c using (customer_id) group by 1, 2, 3)
+select month, country, sum(weight), avg(weight) from monthly group by month, country
+
+-- northwind
+select month, sum(weight) from (
+  select distinct on (date_trunc('month', o.order_date), c.customer_id)
+    date_trunc('month', o.order_date) as month, c.customer_id, length(c.company_name) as weight
+  from orders o join customers c using (customer_id)
+  order by date_trunc('month', o.order_date), c.customer_id) x group by month
+
+-- northwind
+select x.product_id, p.product_name, sum(x.freight) from (
+  select od.product_id, o.order_id, max(o.freight) as freight
+  from orders o join order_details od using (order_id) group by 1, 2) x
+join products p on p.product_id = x.product_id group by x.product_id, p.product_name
+
+-- northwind
+select x.product_id, count(x.freight), string_agg(x.freight::text, ',') from (
+  select od.product_id, o.order_id, max(o.freight) as freight
+  from orders o join order_details od using (order_id) group by 1, 2) x group by x.product_id
+
+-- northwind
+select distinct month, sum(weight) over (partition by month) from (
+  select date_trunc('month', o.order_date) as month, c.customer_id, max(length(c.company_name)) as weight
+  from orders o join customers c using (customer_id) group by 1, 2) x
+
+-- northwind
+select date_trunc('month', o.order_date), c.customer_id,
+  sum(max(length(c.company_name))) over (partition by date_trunc('month', o.order_date)) as weight
+from orders o join customers c using (customer_id) group by 1, 2

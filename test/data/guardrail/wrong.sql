@@ -324,3 +324,14 @@ select date_trunc('year', month), sum(weight) from (
 select sum(weight) from (
   select distinct date_trunc('month', o.order_date) as month, c.customer_id, length(c.company_name) as weight
   from orders o join customers c using (customer_id)) x
+
+-- northwind fan_out: already repeats these values
+select p.category_id, sum(x.freight) from (
+  select od.product_id, o.order_id, max(o.freight) as freight
+  from orders o join order_details od using (order_id) group by 1, 2) x
+join products p on p.product_id = x.product_id group by p.category_id
+
+-- northwind fan_out: sum(
+select date_trunc('month', o.order_date), c.customer_id,
+  sum(max(length(c.company_name))) over (partition by c.customer_id) as weight
+from orders o join customers c using (customer_id) group by 1, 2
