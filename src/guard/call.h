@@ -13,6 +13,7 @@ enum growth {
     YEARS,          /* days of a years */
     INSTANT,        /* a moment, by the last argument */
     CUT,            /* text that was in the text of a */
+    ENCODE,         /* the same, two letters for a byte */
     TEMPLATE,       /* to_char */
     HASH,           /* 128 digits at most */
     OVERLAY,        /* SUM, and CUT */

@@ -125,8 +125,9 @@ static struct measure replace_measure(struct walk *walk,
 /* To the base of nearly 1 a logarithm is as large as anybody likes. */
 static struct measure logarithm_measure(const struct call *call)
 {
-    return call->n > 1 ? number(call, MAX_HUGE)
-                       : measure_fraction(call->worst);
+    bool steep = call->n > 1 &&
+                 !(call->arg[0].exact && call->arg[0].value >= 2);
+    return steep ? number(call, MAX_HUGE) : measure_fraction(call->worst);
 }
 
 static struct measure scaled(const struct call *call, double factor)
@@ -173,7 +174,8 @@ static struct measure template_measure(struct walk *walk,
     if (!plain)
         return measure_rewritten(m);
     m.text = call->arg[0].text > 0 ? call->sum.bytes : 0;
-    m.digits = call->arg[0].text > 0 ? (double)template.len : 0;
+    /* J alone is a day's number, of seven digits. */
+    m.digits = call->arg[0].text > 0 ? 7 * (double)template.len : 0;
     return m;
 }
 
@@ -276,6 +278,14 @@ static struct measure joined(struct walk *walk, const struct call *call,
 }
 
 /* Those that make text. */
+/* Two letters for each byte at most, of the digits that it had. */
+static struct measure encode_measure(struct walk *walk, const struct call *call)
+{
+    struct measure m = measure_part(call->arg[0], call->worst);
+    m.bytes = bounded(walk, call, call->arg[0].bytes * 2, MEASURE_MAX_BYTES).bytes;
+    return m;
+}
+
 static struct measure text_measure(struct walk *walk, const struct call *call,
                                    enum growth growth)
 {
@@ -375,6 +385,8 @@ struct measure call_measure(struct walk *walk, const struct call *call,
     case CUT:
     case REGEXP:
         return measure_part(call->arg[0], call->worst);
+    case ENCODE:
+        return encode_measure(walk, call);
     case HASH:
         return hash_measure(call);
     case OVERLAY:

@@ -1,4 +1,5 @@
 /* series.c - how many rows generate_series makes, where its text tells. */
+#include "base/clock.h"
 #include "walk.h"
 #include "moment.h"
 #include <math.h>
@@ -38,6 +39,44 @@ static struct measure guessed(struct walk *walk, int location,
     return m;
 }
 
+/* Seconds that the intervals, days and dates written in an end of a series add up
+ * to: it is no farther than that from now, or from what a column says. */
+static double written_span(const json_t *node, double now)
+{
+    struct str text = node_literal(node);
+    const json_t *number =
+        json_object_get(json_object_get(node_inside(node, "A_Const"), "ival"),
+                        "ival");
+    double seconds, span = 0;
+    const char *name;
+    size_t i;
+    json_t *child;
+    if (text.ptr && text_moment(text, &seconds))
+        return fabs(seconds - now);
+    if (text.ptr)
+        return text_step(text, &seconds) ? fabs(seconds) : 0;
+    if (number)
+        return fabs((double)json_integer_value(number)) * 86400;
+    json_object_foreach((json_t *)node, name, child)
+        span += written_span(child, now);
+    json_array_foreach(node, i, child)
+        span += written_span(child, now);
+    return span;
+}
+
+static struct measure moments(struct walk *walk, int location,
+                              const json_t *list, double step, struct measure m)
+{
+    double now = (double)clock_wall_ms() / 1000;
+    double span = written_span(json_array_get(list, 0), now) +
+                  written_span(json_array_get(list, 1), now);
+    if (!(span / fabs(step) <= MEASURE_MAX_ROWS))
+        return refuse(walk, "too_costly", location,
+                      "generate_series may make more than %.0f rows here.",
+                      MEASURE_MAX_ROWS);
+    return m;
+}
+
 static struct measure one_series(struct walk *walk, const json_t *call,
                                  const struct measure *args, size_t n_args)
 {
@@ -61,7 +100,7 @@ static struct measure one_series(struct walk *walk, const json_t *call,
         return rows_checked(walk, location, m, MEASURE_MAX_DATES);
     }
     if (by_time)
-        return m;
+        return moments(walk, location, list, step, m);
     if (args[0].exact && args[1].exact && (n_args < 3 || by_number)) {
         step = by_number ? args[2].value : 1;
         m.rows = count_of(args[0].value, args[1].value, step);

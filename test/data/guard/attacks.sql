@@ -871,6 +871,8 @@ select * from orders o, lateral (select (o).xmax) x
 
 -- expect: type
 
+with recursive t(n,s) as (select 1, path '[(0,0),(1,1)]' union all select n+1, s+s from t where n<40) select count(s) from t
+
 select 'pg_class'::regclass
 
 select 'pg_authid'::regclass::oid
@@ -2524,3 +2526,21 @@ select repeat('x', (true::int::text || true::int::text || true::int::text || tru
 select repeat('x', ((total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text || (total > 0)::int::text)::int) from orders
 
 select repeat('x', ((total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text || (total is not null)::int::text)::int) from orders
+
+with recursive t(n,s) as (select 1,'x' union all select n+1, encode(s::bytea,'hex') from t where n<40) select length(s) from t
+
+with recursive t(n,s) as (select 1,'x' union all select n+1, encode(decode(s,'escape'),'hex') from t where n<40) select length(s) from t
+
+with recursive t(n,s) as (select 1,'x' union all select n+1, encode(s::bytea,'base64') from t where n<80) select length(s) from t
+
+select count(*) from generate_series(now() - interval '1000 years', now(), '1 second')
+
+select array_agg(d) from (select generate_series(now() - interval '1000 years', now(), '1 second') d) q
+
+select count(*) from generate_series(current_date - 1000000, now(), '1 minute')
+
+select count(*) from generate_series('0001-01-01'::timestamp, now(), '1 minute')
+
+select repeat('x', to_char(timestamp '2030-01-01','J')::int*100)
+
+select repeat('x', log(1.0000001, 1000)::int)

@@ -1087,7 +1087,7 @@ select macaddr '08:00:2b:01:02:03', trunc(macaddr '08:00:2b:01:02:03'), macaddr8
 
 select p.name, p.location <-> point(3, 3) as d, p.location <@ circle(point(0, 0), 3), p.area && box(point(1, 1), point(2, 2)), p.location[0] as x, p.location[1] as y from places p order by p.location <-> point(3, 3) limit 3
 
-select polygon '((0,0),(1,0),(1,1))' @> point(0.5, 0.2), path '[(0,0),(1,1)]', lseg(point(0, 0), point(1, 1)) ?|| lseg(point(0, 1), point(1, 2)), diameter(circle '<(0,0),2>'), npoints(polygon '((0,0),(1,0),(1,1))'), slope(point(0, 0), point(1, 2))
+select polygon '((0,0),(1,0),(1,1))' @> point(0.5, 0.2), lseg(point(0, 0), point(1, 1)) ?|| lseg(point(0, 1), point(1, 2)), diameter(circle '<(0,0),2>'), npoints(polygon '((0,0),(1,0),(1,1))'), slope(point(0, 0), point(1, 2))
 
 select total::int, total::text, total::float8::numeric(10, 1), '12'::smallint, 1::bool, 'yes'::boolean, 65::"char", '{"a":1}'::jsonb::text, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, B'101'::bit(3)::int, 10::bit(8), x'ff'::int, '\xdeadbeef'::bytea from orders limit 1
 
@@ -1483,3 +1483,13 @@ select repeat('█', score::int) from (select round(total::numeric, 2) + 0.005 a
 select repeat('█', n::int) from (select percentile_cont(0.5) within group (order by total) as n from orders) x
 
 select repeat('█', n::int) from (select count(*) filter (where total > 0.5) as n, 'Q1 2024 12345' as label from orders) x
+
+select repeat('█', log(2,count(*)+1)::int) from orders group by status
+
+select d, count(o.id) from generate_series(now() - interval '3 years', now(), '15 minutes') d left join orders o on o.created_at >= d and o.created_at < d + interval '15 minutes' group by d
+
+select d from generate_series((select min(created_at) from orders), now(), interval '1 second') d
+
+select d::date from generate_series(date_trunc('year', current_date - 30), current_date + 365, '1 day') d
+
+select encode(sha256(email::bytea), 'hex') from customers
