@@ -15,6 +15,7 @@ RUN .ci/packages --install build \
  && rm -rf /var/lib/apt/lists/*
 # What the page is built with is fetched once for many sources.
 COPY Makefile ./
+COPY .ci/npm .ci/npm
 COPY web/package.json web/package-lock.json web/node.requirements.txt web/
 RUN make web-packages
 COPY . .
