@@ -145,7 +145,8 @@ class Postgres:
         return float(re.search(r"tps = ([\d.]+)", out).group(1))
 
     def pgbench_list(self, seconds, clients):
-        """The chat list's statement, without a server between."""
+        """The chat list's statement, without a server between; planned as on our
+        connections (src/db/lane.c)."""
         owner = subprocess.run(
             [self.bin / "psql", "-XAt", "-h", "127.0.0.1", "-p", str(self.port), "-U", "sextant",
              "sextant", "-c", "select id from users where email = 'bench@example.com'"],
@@ -154,6 +155,7 @@ class Postgres:
             [self.bin / "pgbench", "-n", "-f", str(HERE / "list.sql"), "-D", f"owner={owner}",
              "-M", "prepared", "-c", str(clients), "-T", str(seconds), "-h", "127.0.0.1",
              "-p", str(self.port), "-U", "sextant", "sextant"],
+            env={**os.environ, "PGOPTIONS": "-c random_page_cost=1.1"},
             capture_output=True, text=True).stdout
         return float(re.search(r"tps = ([\d.]+)", out).group(1))
 
