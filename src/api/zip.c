@@ -1,5 +1,5 @@
 #include "zip.h"
-#include "base/mem.h"
+#include "base/zlib_memory.h"
 #include <assert.h>
 #include <string.h>
 #include "base/banned.h"
@@ -31,23 +31,11 @@ static void put32(struct buf *out, uint32_t n)
     put16(out, n >> 16);
 }
 
-static voidpf allocate(voidpf who, uInt items, uInt size)
-{
-    (void)who;
-    return mem_alloc_array(items, size);
-}
-
-static void release(voidpf who, voidpf what)
-{
-    (void)who;
-    mem_free(what);
-}
-
 void zip_begin(struct zip *z, struct buf *out)
 {
     *z = (struct zip){.out = out};
-    z->deflate.zalloc = allocate;
-    z->deflate.zfree = release;
+    z->deflate.zalloc = zlib_allocate;
+    z->deflate.zfree = zlib_release;
     int made = deflateInit2(&z->deflate, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS,
                             MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY);
     assert(made == Z_OK);

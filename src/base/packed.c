@@ -1,8 +1,7 @@
 #include "base/packed.h"
 #include "base/buf.h"
-#include "base/mem.h"
+#include "base/zlib_memory.h"
 #include <assert.h>
-#include <zlib.h>
 #include "base/banned.h"
 
 enum {
@@ -14,18 +13,6 @@ enum {
 static z_stream packer, unpacker;
 static struct buf room; /* for one packing; stays when memory runs out in it */
 
-static voidpf allocate(voidpf who, uInt items, uInt size)
-{
-    (void)who;
-    return mem_alloc_array(items, size);
-}
-
-static void release(voidpf who, voidpf what)
-{
-    (void)who;
-    mem_free(what);
-}
-
 static z_stream *ready_packer(void)
 {
     z_stream *z = &packer;
@@ -33,7 +20,7 @@ static z_stream *ready_packer(void)
     if (z->state) {
         made = deflateReset(z);
     } else {
-        *z = (z_stream){.zalloc = allocate, .zfree = release};
+        *z = (z_stream){.zalloc = zlib_allocate, .zfree = zlib_release};
         made = deflateInit2(z, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS,
                             MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
     }
@@ -49,7 +36,7 @@ static z_stream *ready_unpacker(void)
     if (z->state) {
         made = inflateReset(z);
     } else {
-        *z = (z_stream){.zalloc = allocate, .zfree = release};
+        *z = (z_stream){.zalloc = zlib_allocate, .zfree = zlib_release};
         made = inflateInit2(z, WINDOW_BITS);
     }
     assert(made == Z_OK);
