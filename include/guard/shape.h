@@ -152,3 +152,6 @@ struct shape {
  * all. Everything lives in `arena`. */
 bool shape_read(struct arena *arena, struct str sql,
                 const struct shape_catalog *catalog, struct shape *shape);
+
+/* Whether an aggregate stands anywhere in it. */
+bool shape_holds_aggregate(const struct shape_value *value);

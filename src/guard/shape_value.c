@@ -387,3 +387,13 @@ struct shape_value *shape_value_of(struct shape_builder *b,
             return kinds[i].make(b, node);
     return made_of(b, node);
 }
+
+bool shape_holds_aggregate(const struct shape_value *value)
+{
+    if (value->kind == SHAPE_AGGREGATE)
+        return true;
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (shape_holds_aggregate(value->parts[i]))
+            return true;
+    return false;
+}

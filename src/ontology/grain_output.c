@@ -242,16 +242,6 @@ static enum multiplied group_multiplied(const struct grain *g,
     return m;
 }
 
-static bool holds_aggregate(const struct shape_value *value)
-{
-    if (value->kind == SHAPE_AGGREGATE)
-        return true;
-    for (size_t i = 0; i < value->n_parts; i++)
-        if (holds_aggregate(value->parts[i]))
-            return true;
-    return false;
-}
-
 /* ---- outputs --------------------------------------------------------------- */
 
 /* What tells rows apart among those that share the values. */
@@ -326,7 +316,7 @@ enum multiplied grain_brought(const struct grain *g,
         counted ? inner->counted[column] : inner->multiplied[column];
     if (!m || !inner->source_keys || query->n_arms || query->opaque)
         return m;
-    bool aggregated = holds_aggregate(value);
+    bool aggregated = shape_holds_aggregate(value);
     const struct unique unique = unique_of(inner, aggregated);
     if (!unique.any)
         return m;
@@ -366,7 +356,7 @@ void grain_tell_outputs(struct grain *g)
     for (size_t i = 0; i < s->n_outputs; i++) {
         struct arena_mark mark = arena_mark(g->arena);
         const struct shape_value *value = s->outputs[i].value;
-        bool aggregated = holds_aggregate(value);
+        bool aggregated = shape_holds_aggregate(value);
         const struct unique unique = unique_of(g, aggregated);
         g->multiplied[i] =
             output_multiplied(g, value, &unique, aggregated, false);

@@ -15,16 +15,6 @@ static bool is_key(const struct ontology *o, struct origin origin)
     return false;
 }
 
-static bool holds_aggregate(const struct shape_value *value)
-{
-    if (value->kind == SHAPE_AGGREGATE)
-        return true;
-    for (size_t i = 0; i < value->n_parts; i++)
-        if (holds_aggregate(value->parts[i]))
-            return true;
-    return false;
-}
-
 static bool is_additive(const struct shape_value *value)
 {
     return value->kind == SHAPE_AGGREGATE && !value->distinct &&
@@ -44,7 +34,7 @@ static void tell_outputs(struct arena *arena, const struct ontology *o,
         out->outputs[i] = (struct outline_output){
             .name = s->outputs[i].name,
             .key = is_key(o, origin_of(value)),
-            .aggregate = holds_aggregate(value),
+            .aggregate = shape_holds_aggregate(value),
             .additive = is_additive(value),
             .print = value->print};
     }
