@@ -1,4 +1,5 @@
 #include "fake_world.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include <stddef.h>
@@ -16,6 +17,11 @@ static const char *const words[TROUBLE_COUNT] = {
     "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
     "taken over", "taken over and cancelled", "cancelled elsewhere",
     "cancelled elsewhere and told", "released", "no memory"};
+
+struct case_counts world_counts(void)
+{
+    return (struct case_counts){world.ops, world.deeds, arena_blocks_taken()};
+}
 
 const char *trouble_word(enum trouble t)
 {

@@ -78,6 +78,11 @@ extern struct world {
 /* Forgets everything; counts ops from here on. */
 void world_begin(enum trouble trouble, unsigned at);
 void world_end(void);
+/* Where trouble could have come since `world_begin`. */
+struct case_counts {
+    unsigned ops, deeds, blocks;
+};
+struct case_counts world_counts(void);
 const char *trouble_word(enum trouble t);
 /* Whether k counts ops (else deeds, or blocks). */
 bool trouble_counts_ops(enum trouble t);

@@ -9,16 +9,13 @@
 #include "agent/model_runs.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "base/log.h"
-#include "base/map.h"
 #include "base/mem.h"
+#include "drive.h"
 #include "fake_db.h"
 #include "fake_http.h"
 #include "fake_time.h"
 #include "loop/loop.h"
 #include "loop/wait.h"
-#include "steps.h"
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +24,7 @@
 #define ID "11111111-1111-4111-8111-111111111111"
 #define CONNECTION "44444444-4444-4444-8444-444444444444"
 
-enum { MOST_MS = 7200000, SETTLE_MS = 600000, MOST_SHOWN = 5 };
+enum { MOST_MS = 7200000, SETTLE_MS = 600000 };
 
 /* ---- work of other threads, as deeds ---------------------------------------- */
 
@@ -180,27 +177,6 @@ static const struct model_case {
 
 static struct agent agent;
 static struct llm_model language;
-static struct map visited;
-static int n_tests, n_failed, n_told;
-
-static void on_step(struct flow *f, const char *name)
-{
-    (void)f;
-    if (!map_get(&visited, str_of(name)))
-        map_put(&visited, str_of(name), (void *)name);
-}
-
-static bool all_visited(void)
-{
-    bool all = true;
-    for (const struct step_name *s = step_names; s->step; s++)
-        if (!map_get(&visited, str_of(s->step))) {
-            printf("# never visited: %s of %s\n", s->step, s->file);
-            all = false;
-        }
-    return all;
-}
-
 static void cancel_run(void)
 {
     if (!agent_model_runs(&agent))
@@ -296,13 +272,10 @@ static const char *fault(enum trouble t)
     return NULL;
 }
 
-struct places {
-    unsigned ops, deeds, blocks;
-};
-
-static bool tell(const struct model_case *c, enum trouble t, unsigned k,
-                 struct places *seen)
+static bool tell(const void *one, enum trouble t, unsigned k,
+                 struct case_counts *counts)
 {
+    const struct model_case *c = one;
     open_case(c, t, k);
     run_to_the_end();
     if (agent_model_runs(&agent)) { /* what it holds cannot be let go */
@@ -310,7 +283,7 @@ static bool tell(const struct model_case *c, enum trouble t, unsigned k,
                trouble_word(t), k, world.hit ? world.hit : "");
         exit(1);
     }
-    *seen = (struct places){world.ops, world.deeds, arena_blocks_taken()};
+    *counts = world_counts();
     const char *what = fault(t);
     char hit[64];
     snprintf(hit, sizeof hit, "%s", world.hit ? world.hit : "");
@@ -321,45 +294,20 @@ static bool tell(const struct model_case *c, enum trouble t, unsigned k,
         printf("# %s: %s, at %u (%s): %s: %s\n", c->name, trouble_word(t), k, hit,
                what, row.status);
     loop_close();
-    n_told++;
     return !what;
 }
 
-static void report(bool ok, const char *name, const char *what, unsigned n)
-{
-    n_failed += !ok;
-    printf("%sok %d - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name, what,
-           n);
-}
-
 /* The others are about messages and those who follow them. */
-static bool concerns(enum trouble t)
+static bool concerns(const void *one, enum trouble t)
 {
+    (void)one;
     return t != TROUBLE_LONG_OUTAGE && t != TROUBLE_TAKEN_CANCELLED &&
            t != TROUBLE_CANCEL_ELSEWHERE && t != TROUBLE_CANCEL_HEARD;
 }
 
-static void sweep(const struct model_case *c)
-{
-    struct places whole, ignored;
-    bool good = tell(c, TROUBLE_NONE, 0, &whole);
-    report(good, c->name, "undisturbed", 1);
-    for (enum trouble t = TROUBLE_NONE + 1; good && t < TROUBLE_COUNT; t++) {
-        unsigned most = t == TROUBLE_MEMORY     ? whole.blocks
-                        : trouble_counts_ops(t) ? whole.ops : whole.deeds;
-        unsigned bad = 0;
-        for (unsigned k = 1; concerns(t) && k <= most && bad < MOST_SHOWN; k++)
-            bad += !tell(c, t, k, &ignored);
-        if (concerns(t))
-            report(bad == 0, c->name, trouble_word(t), most);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    map_init(&visited, NULL);
-    flow_on_step = on_step;
+    drive_begin();
     llm_model_init(&language, STR("openai"), STR("gpt-4o"));
     language.base_url = STR("http://model.test/v1");
     world.cancel = cancel_run;
@@ -368,12 +316,10 @@ int main(int argc, char **argv)
     world.ask_cancel = world.tell_cancel = nothing;
     for (const struct model_case *c = cases; c->name; c++)
         if (argc < 2 || !strcmp(c->name, argv[1]))
-            sweep(c);
+            drive_sweep(&(struct sweep){c->name, c, tell, concerns});
     if (argc < 2)
-        report(all_visited(), "all", "every step is visited", 1);
+        drive_report_steps(NULL);
     breakers_forget();
     quirks_forget();
-    map_done(&visited);
-    printf("1..%d\n# %d cases\n", n_tests, n_told);
-    return n_failed != 0;
+    return drive_end();
 }

@@ -10,17 +10,14 @@
 #include "api/api.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "base/log.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "db/script.h"
+#include "drive.h"
 #include "fake_db.h"
 #include "fake_server.h"
 #include "fake_time.h"
 #include "loop/loop.h"
 #include "store/sessions.h"
-#include "steps.h"
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +29,7 @@
 #define SECRET "the secret of the sweep, long enough to be one"
 #define NOW "2026-11-22T12:00:00.000Z"
 
-enum { MOST_MS = 60000, IDLE_MS = 100, MOST_SHOWN = 5 };
+enum { MOST_MS = 60000, IDLE_MS = 100 };
 
 /* ---- password hashes, as deeds ---------------------------------------------- */
 
@@ -169,17 +166,8 @@ static struct pool *pool;
 static struct store *store;
 static struct agent agent;
 static struct api *api;
-static int n_tests, n_failed, n_told;
-static struct map visited;
 static struct arena memory;
 static const char *token; /* "Bearer …" */
-
-static void on_step(struct flow *f, const char *name)
-{
-    (void)f;
-    if (!map_get(&visited, str_of(name)))
-        map_put(&visited, str_of(name), (void *)name);
-}
 
 /* The process ends while it is answered. */
 static void stop_request(void)
@@ -278,13 +266,10 @@ static bool is_sound(const struct request_case *c, enum trouble t,
     return !*what;
 }
 
-struct places {
-    unsigned ops, deeds, blocks;
-};
-
-static bool tell(const struct request_case *c, enum trouble t, unsigned k,
-                 struct places *seen)
+static bool tell(const void *one, enum trouble t, unsigned k,
+                 struct case_counts *counts)
 {
+    const struct request_case *c = one;
     const char *what = NULL;
     struct access *access = api->access;
     fake_db.rows = c->rows;
@@ -296,7 +281,7 @@ static bool tell(const struct request_case *c, enum trouble t, unsigned k,
         fake_request(c->method, c->path, c->header,
                      c->value ? c->value : token, c->body);
     run_while(is_asked);
-    *seen = (struct places){world.ops, world.deeds, arena_blocks_taken()};
+    *counts = world_counts();
     run_while(is_busy);
     if (is_sound(c, t, r, &what) && is_busy())
         what = "an op or a flow is left";
@@ -306,66 +291,32 @@ static bool tell(const struct request_case *c, enum trouble t, unsigned k,
     fake_request_free(r);
     world_end();
     world_begin(TROUBLE_NONE, 0);
-    n_told++;
     return !what;
 }
 
-static void report(bool ok, const char *name, const char *what, unsigned n)
+static bool concerns(const void *one, enum trouble t)
 {
-    n_failed += !ok;
-    printf("%sok %d - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name, what,
-           n);
-}
-
-static bool concerns(enum trouble t)
-{
+    (void)one;
     return t != TROUBLE_LONG_OUTAGE && t != TROUBLE_RELEASE &&
            (t < TROUBLE_TAKEN || t == TROUBLE_MEMORY);
 }
 
-static void sweep(const struct request_case *c)
+/* Handlers are called through their table, without a name. */
+static bool is_handler(const char *step)
 {
-    struct places whole, ignored;
-    report(tell(c, TROUBLE_NONE, 0, &whole), c->name, "undisturbed", 1);
-    for (enum trouble t = TROUBLE_NONE + 1; t < TROUBLE_COUNT; t++) {
-        unsigned most = t == TROUBLE_MEMORY     ? whole.blocks
-                        : trouble_counts_ops(t) ? whole.ops : whole.deeds;
-        unsigned bad = 0;
-        if (!concerns(t))
-            continue;
-        for (unsigned k = 1; k <= most && bad < MOST_SHOWN; k++)
-            bad += !tell(c, t, k, &ignored);
-        report(bad == 0, c->name, trouble_word(t), most);
-    }
-}
-
-static bool all_visited(void)
-{
-    int missing = 0;
-    for (const struct step_name *s = step_names; s->step; s++)
-        /* Handlers are called through their table, without a name. */
-        if (!str_starts(str_of(s->step), STR("auth_")) &&
-            !str_starts(str_of(s->step), STR("live_runs_")) &&
-            !map_get(&visited, str_of(s->step))) {
-            printf("# never visited: %s of %s\n", s->step, s->file);
-            missing++;
-        }
-    return missing == 0;
+    return str_starts(str_of(step), STR("auth_")) ||
+           str_starts(str_of(step), STR("live_runs_"));
 }
 
 int main(int argc, char **argv)
 {
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    map_init(&visited, NULL);
-    flow_on_step = on_step;
+    drive_begin();
     open_all();
     for (const struct request_case *c = cases; c->name; c++)
         if (argc < 2 || !strcmp(c->name, argv[1]))
-            sweep(c);
+            drive_sweep(&(struct sweep){c->name, c, tell, concerns});
     if (argc < 2)
-        report(all_visited(), "all", "every step is visited", 1);
+        drive_report_steps(is_handler);
     close_all();
-    map_done(&visited);
-    printf("1..%d\n# %d cases\n", n_tests, n_told);
-    return n_failed != 0;
+    return drive_end();
 }

@@ -588,7 +588,7 @@ bool scene_tell(const struct story *s, enum trouble trouble, unsigned k,
 {
     open_scene(s, trouble, k);
     run_to_the_end();
-    *counts = (struct case_counts){world.ops, world.deeds, arena_blocks_taken()};
+    *counts = world_counts();
     snprintf(scene.hit, sizeof scene.hit, "%s", world.hit);
     check_row();
     check_secret();

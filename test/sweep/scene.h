@@ -6,10 +6,6 @@
 #include "story.h"
 #include <stdbool.h>
 
-struct case_counts {
-    unsigned ops, deeds, blocks;
-};
-
 /* Reads the shop's model; once. */
 void scenes_open(const char *model_path);
 void scenes_close(void);

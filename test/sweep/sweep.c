@@ -5,18 +5,13 @@
  * One line of TAP for a story and a trouble. Leaks are looked for behind each
  * story; to find the trouble and the case that leaks, name them. With k, that
  * case alone, with each deed printed. */
-#include "base/clock.h"
 #include "base/log.h"
-#include "base/map.h"
-#include "loop/flow.h"
+#include "drive.h"
 #include "scene.h"
-#include "steps.h"
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "base/banned.h"
 
@@ -31,8 +26,6 @@
 #define __lsan_do_recoverable_leak_check() 0
 #endif
 
-enum { MOST_SHOWN = 5 };
-
 /* Short stacks and a small quarantine: half the time. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -41,29 +34,6 @@ const char *__asan_default_options(void)
 }
 
 static char now_telling[160];
-static struct map visited;
-static int n_tests, n_failed, n_cases;
-
-/* ---- the trail ---------------------------------------------------------- */
-
-static void on_step(struct flow *f, const char *name)
-{
-    (void)f;
-    if (!map_get(&visited, str_of(name)))
-        map_put(&visited, str_of(name), (void *)name);
-}
-
-static int print_missing(void)
-{
-    int n = 0, all = 0;
-    for (const struct step_name *s = step_names; s->step; s++, all++)
-        if (!map_get(&visited, str_of(s->step))) {
-            printf("# never visited: %s of %s\n", s->step, s->file);
-            n++;
-        }
-    printf("# %d of %d steps visited\n", all - n, all);
-    return n;
-}
 
 /* ---- the cases ---------------------------------------------------------- */
 
@@ -78,66 +48,44 @@ static void on_abort(int signal_number)
     raise(SIGABRT);
 }
 
-static bool tell(const struct story *s, enum trouble t, unsigned k,
+static bool tell(const void *one, enum trouble t, unsigned k,
                  struct case_counts *counts)
 {
+    const struct story *s = one;
     snprintf(now_telling, sizeof now_telling, "%s: %s, at %u\n", s->name,
              trouble_word(t), k);
-    n_cases++;
     return scene_tell(s, t, k, counts);
 }
 
-static void report(bool ok, const char *name, const char *what, unsigned cases)
+static bool concerns(const void *one, enum trouble t)
 {
-    n_failed += !ok;
-    printf("%sok %d - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name,
-           what, cases);
-    fflush(stdout);
+    return t != TROUBLE_LONG_OUTAGE || ((const struct story *)one)->lasting;
 }
 
-static unsigned places(enum trouble t, const struct case_counts *c)
+static void report_leaks(const char *name)
 {
-    if (t == TROUBLE_MEMORY)
-        return c->blocks;
-    return trouble_counts_ops(t) ? c->ops : c->deeds;
+    drive_report(!__lsan_do_recoverable_leak_check(), name, "nothing leaked", 0);
 }
 
-/* `only_this`: looks for leaks behind it, which takes its time. */
-static void sweep_trouble(const struct story *s, enum trouble t, unsigned most,
-                          bool only_this)
-{
-    unsigned bad = 0;
-    struct case_counts ignored;
-    for (unsigned k = 1; k <= most && bad < MOST_SHOWN; k++)
-        bad += !tell(s, t, k, &ignored);
-    if (only_this && __lsan_do_recoverable_leak_check())
-        bad++;
-    report(bad == 0, s->name, trouble_word(t), most);
-}
-
+/* `only`: that trouble alone; below zero: each. */
 static void sweep_story(const struct story *s, int only)
 {
+    const struct sweep sweep = {s->name, s, tell, concerns};
     struct case_counts whole;
-    bool ok = tell(s, TROUBLE_NONE, 0, &whole);
-    report(ok, s->name, "as recorded", 1);
-    if (!ok)
-        return;
-    printf("# %s: %u ops, %u deeds, %u blocks\n", s->name, whole.ops,
-           whole.deeds, whole.blocks);
-    for (int t = TROUBLE_NONE + 1; t < TROUBLE_COUNT; t++)
-        if ((only < 0 || only == t) &&
-            (t != TROUBLE_LONG_OUTAGE || s->lasting))
-            sweep_trouble(s, t, places(t, &whole), only == t);
     if (only < 0)
-        report(!__lsan_do_recoverable_leak_check(), s->name,
-               "nothing leaked", 0);
+        drive_sweep(&sweep);
+    else if (drive_undisturbed(&sweep, &whole) && only < TROUBLE_COUNT)
+        drive_trouble(&sweep, (enum trouble)only, &whole);
+    report_leaks(s->name);
 }
 
-static double seconds(void)
+static const struct story *story_named(const char *name)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    for (const struct story *s = stories; s->name; s++)
+        if (!strcmp(s->name, name))
+            return s;
+    fprintf(stderr, "no story %s\n", name);
+    exit(2);
 }
 
 static int number_of(const char *text)
@@ -146,40 +94,33 @@ static int number_of(const char *text)
     return str_to_int64(str_of(text), &n) ? (int)n : 0;
 }
 
+/* That case alone, with each deed printed. */
+static bool show(const struct story *s, int trouble, int k)
+{
+    struct case_counts ignored;
+    log_to_fd(STDERR_FILENO);
+    world.telling = true;
+    return tell(s, (enum trouble)trouble, (unsigned)k, &ignored);
+}
+
 int main(int argc, char **argv)
 {
-    const char *story = argc > 2 ? argv[2] : NULL;
     int trouble = argc > 3 ? number_of(argv[3]) : -1;
-    double began = seconds();
     if (argc < 2)
         return 2;
     signal(SIGABRT, on_abort);
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    map_init(&visited, NULL);
-    flow_on_step = on_step;
+    drive_begin();
     scenes_open(argv[1]);
     if (argc > 4) {
-        struct case_counts ignored;
-        log_to_fd(STDERR_FILENO);
-        world.telling = true;
+        drive_report(show(story_named(argv[2]), trouble, number_of(argv[4])),
+                     argv[2], "one case", 1);
+    } else if (argc > 2) {
+        sweep_story(story_named(argv[2]), trouble);
+    } else {
         for (const struct story *s = stories; s->name; s++)
-            if (!strcmp(s->name, story))
-                n_failed += !tell(s, trouble, (unsigned)number_of(argv[4]),
-                                  &ignored);
-        scenes_close();
-        map_done(&visited);
-        return n_failed != 0;
+            sweep_story(s, -1);
+        drive_report_steps(NULL);
     }
-    for (const struct story *s = stories; s->name; s++)
-        if (!story || !strcmp(s->name, story))
-            sweep_story(s, trouble);
-    if (!story) {
-        int missing = print_missing();
-        report(missing == 0, "all stories", "every step is visited", 1);
-    }
-    printf("1..%d\n# %d cases in %.1f s\n", n_tests, n_cases,
-           seconds() - began);
     scenes_close();
-    map_done(&visited);
-    return n_failed != 0;
+    return drive_end();
 }
