@@ -11,6 +11,15 @@ export function useKeyboardBack(editing: boolean, id: string) {
   return byKey;
 }
 
+/** Where what had the keyboard is gone after a change of `state`, it is at the element of this ref. */
+export function useKeyboardHere<T extends HTMLElement>(state: unknown) {
+  const place = useRef<T>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [state]);
+  return place;
+}
+
 /**
  * Of a list that changes under the keyboard: takes the id of what shall have it where what had it is
  * gone, until it is elsewhere.

@@ -9,6 +9,7 @@ import { BuildStep } from '../components/onboarding/BuildStep';
 import { ConnectStep } from '../components/onboarding/ConnectStep';
 import { TablesStep, type BuildOrder } from '../components/onboarding/TablesStep';
 import { useConnections } from '../hooks/useConnections';
+import { useKeyboardHere } from '../hooks/useKeyboardStays';
 import { startModelRun } from '../hooks/useModelRun';
 import { useMay } from '../hooks/useSession';
 
@@ -29,13 +30,14 @@ export default function ConnectPage() {
   const mayWrite = useMay('semantic_models:write');
   const connection = params.get('connection');
   const run = params.get('run');
+  const step = useKeyboardHere<HTMLDivElement>(run ?? connection);
   if (!mayWrite) return <Navigate to="/settings/data" replace />;
   return (
     <PageFrame title="Connect a database" back="/settings/data">
       <Stepper activeStep={run ? 2 : connection ? 1 : 0} sx={{ my: 1 }}>
         {STEPS.map((name) => <Step key={name}><StepLabel>{name}</StepLabel></Step>)}
       </Stepper>
-      <Box>
+      <Box ref={step} tabIndex={-1} sx={{ outline: 0 }}>
         {run ? (
           <BuildStep key={run} runId={run} onAgain={(id) => setParams({ connection: id })} />
         ) : connection ? (

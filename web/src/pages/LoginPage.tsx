@@ -29,6 +29,7 @@ export function LoginPage() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async () => {
+    if (busy) return;
     setBusy(true);
     setRefusal(null);
     try {
@@ -48,7 +49,7 @@ export function LoginPage() {
           {refusal && <Alert severity="error">{refusal}</Alert>}
           <TextField label="Email" type="email" autoComplete="username" required autoFocus value={email} onChange={(e) => setEmail(e.target.value)} />
           <TextField label="Password" type="password" autoComplete="current-password" required value={password} onChange={(e) => setPassword(e.target.value)} />
-          <Button type="submit" variant="contained" size="large" disabled={busy}>Sign in</Button>
+          <Button type="submit" variant="contained" size="large">Sign in</Button>
           <OtherWays />
         </Stack>
       </Paper>

@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
@@ -45,25 +46,40 @@ function Provider({ id, ...form }: { id: Id } & Omit<React.ComponentProps<typeof
   return <ProviderForm {...form} takes={takes} />;
 }
 
+/** What one changes, of the version that one saw; what others saved meanwhile takes the place of it only where that loses nothing. */
+function useForms(settings: SystemSettings) {
+  const [base, setBase] = useState(settings);
+  const [forms, setForms] = useState(() => formsOf(settings));
+  const take = (now: SystemSettings) => {
+    setBase(now);
+    setForms(formsOf(now));
+  };
+  const newer = settings.version > base.version;
+  if (newer && JSON.stringify(forms) === JSON.stringify(formsOf(base))) take(settings);
+  const change = (id: Id, knob: Knob, text: string) =>
+    setForms((before) => ({ ...before, [id]: { ...before[id], [knob]: text } }));
+  return { base, forms, change, take, newer };
+}
+
 function Form({ settings }: { settings: SystemSettings }) {
   const cache = useQueryClient();
   const { enqueueSnackbar } = useSnackbar();
-  const [forms, setForms] = useState(() => formsOf(settings));
+  const { base, forms, change, take, newer } = useForms(settings);
   const [error, setError] = useState<unknown>(null);
   const known = fieldErrors(error);
-  const change = (id: Id, knob: Knob, text: string) =>
-    setForms((before) => ({ ...before, [id]: { ...before[id], [knob]: text } }));
   const save = async () => {
     setError(null);
     const dataAgent = Object.fromEntries(PROVIDERS.map(([id]) => [id, settingsOf(forms[id])]));
     try {
-      const params = { header: { 'If-Match': `"${settings.version}"` } };
+      const params = { header: { 'If-Match': `"${base.version}"` } };
       const body = { agentConfigs: { dataAgent } };
       const now = await unwrap(http.PATCH('/api/system-settings', { params, body }));
+      take(now);
       cache.setQueryData(keys.systemSettings, now);
       enqueueSnackbar('Settings saved', { variant: 'success' });
     } catch (refusal) {
       setError(refusal);
+      void cache.invalidateQueries({ queryKey: keys.systemSettings });
     }
   };
   return (
@@ -71,6 +87,11 @@ function Form({ settings }: { settings: SystemSettings }) {
       {PROVIDERS.map(([id, name]) => (
         <Provider key={id} id={id} name={name} values={forms[id]} errors={known?.[id] ?? {}} onChange={(knob, text) => change(id, knob, text)} />
       ))}
+      {newer && (
+        <Alert severity="warning" action={<Button color="inherit" size="small" onClick={() => { setError(null); take(settings); }}>Show them</Button>}>
+          Somebody else changed these settings meanwhile.
+        </Alert>
+      )}
       {Boolean(error) && <ErrorCard title="The settings were not saved" error={error} />}
       <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }}>Save</Button>
     </Stack>
@@ -88,7 +109,7 @@ export function DataAgentSettings() {
   return (
     <>
       <Typography variant="h6" component="h2">Data Agent</Typography>
-      {settings.data ? <Form key={settings.data.version} settings={settings.data} /> : <Skeleton variant="rounded" height={200} />}
+      {settings.data ? <Form settings={settings.data} /> : <Skeleton variant="rounded" height={200} />}
     </>
   );
 }

@@ -13,11 +13,13 @@ import { http, unwrap } from '../../api/client';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import type { LiveRun } from '../../api/types';
+import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { phaseName } from '../../utils/phases';
 import { ErrorCard } from '../common/ErrorCard';
 import { formatDuration } from '../data-agent/insightsUtils';
 
 const REFRESH_MS = 2000;
+const TABLE = 'live-runs';
 
 function stateOf(run: LiveRun): string {
   if (run.cancelRequested) return 'stopping';
@@ -50,14 +52,17 @@ export function LiveRuns() {
     queryFn: () => unwrap(http.GET('/api/admin/runs', { params: { query: { pageSize: 100 } } })),
     refetchInterval: REFRESH_MS,
   });
-  const cancel = (id: string) =>
-    unwrap(http.POST('/api/admin/runs/{id}/cancel', { params: { path: { id } } }))
+  const keep = useKeyboardKept(runs.data);
+  const cancel = (id: string) => {
+    keep(TABLE); // its button goes with the run
+    return unwrap(http.POST('/api/admin/runs/{id}/cancel', { params: { path: { id } } }))
       .catch((error: unknown) => enqueueSnackbar(messageOf(error), { variant: 'error' }))
       .finally(() => cache.invalidateQueries({ queryKey: keys.runs }));
+  };
   if (runs.error) return <ErrorCard title="The runs could not be read" error={runs.error} onRetry={() => void runs.refetch()} />;
   const items = runs.data?.items ?? [];
   return (
-    <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Live runs">
+    <TableContainer component={Paper} variant="outlined" id={TABLE} tabIndex={0} role="region" aria-label="Live runs">
       <Table size="small" sx={{ minWidth: 640 }}>
         <TableHead>
           <TableRow>

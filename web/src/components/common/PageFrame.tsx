@@ -3,8 +3,8 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
-import { useEffect, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
 import { ThemeToggle } from './ThemeToggle';
 
 interface PageFrameProps {
@@ -14,9 +14,20 @@ interface PageFrameProps {
   children: ReactNode;
 }
 
+/** Who comes from another page begins with what this one is about, unless a field of it asks for the keyboard. */
+function useKeyboardArrives() {
+  const main = useRef<HTMLDivElement>(null);
+  const arrives = useRef(useLocation().key !== 'default');
+  useEffect(() => {
+    if (arrives.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, []);
+  return main;
+}
+
 /** A page beside the chats: its title, the way back, its content. */
 export function PageFrame({ title, back = '/agent', children }: PageFrameProps) {
   const name = back === '/agent' ? 'Back to the chats' : 'Back';
+  const main = useKeyboardArrives();
   useEffect(() => {
     document.title = `${title} · Sextant`;
   }, [title]);
@@ -29,7 +40,7 @@ export function PageFrame({ title, back = '/agent', children }: PageFrameProps) 
         <Typography variant="h6" component="h1" sx={{ flex: 1 }}>{title}</Typography>
         <ThemeToggle />
       </Box>
-      <Box component="main" tabIndex={0} sx={{ flex: 1, overflowY: 'auto', minHeight: 0 }}>
+      <Box component="main" ref={main} tabIndex={0} aria-label={title} sx={{ flex: 1, overflowY: 'auto', minHeight: 0 }}>
         <Box sx={{ maxWidth: 1100, mx: 'auto', p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>{children}</Box>
       </Box>
     </Box>

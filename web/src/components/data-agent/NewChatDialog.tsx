@@ -33,6 +33,7 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
   const llmProvider = provider === undefined ? defaultProvider : provider;
 
   const create = async () => {
+    if (busy) return;
     setBusy(true);
     setError(null);
     try {
@@ -61,7 +62,7 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="contained" disabled={!ontologyId || busy}>Create</Button>
+        <Button type="submit" variant="contained" disabled={!ontologyId}>Create</Button>
       </DialogActions>
     </form>
   );

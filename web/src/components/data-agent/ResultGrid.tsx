@@ -5,9 +5,10 @@ import Button from '@mui/material/Button';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { messageOf } from '../../api/errors';
 import type { useAllRows } from '../../hooks/useAllRows';
+import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { filterRows, sortRows, type Order } from '../../utils/filterRows';
 import { countText, type Column, type Rows } from '../../utils/rows';
 import { RowsTable } from './RowsTable';
@@ -53,6 +54,15 @@ function Notes({ rows, all, found }: Omit<ResultGridProps, 'label'> & { found: n
 
 /** The rows of a step: to sort, to filter, with how many there are in truth. */
 export default function ResultGrid({ rows, label, all }: ResultGridProps) {
+  const boxId = useId();
+  const keep = useKeyboardKept(rows);
+  const more = all && {
+    ...all,
+    fetchAll: () => {
+      keep(boxId); // its button goes when they are there
+      all.fetchAll();
+    },
+  };
   const [order, setOrder] = useState<Order | null>(null);
   const [wanted, setWanted] = useState('');
   const filter = useDeferredValue(wanted);
@@ -68,10 +78,10 @@ export default function ResultGrid({ rows, label, all }: ResultGridProps) {
             input: { startAdornment: <InputAdornment position="start"><Search fontSize="small" /></InputAdornment> },
           }} />
       )}
-      <RowsTable columns={rows.columns} rows={shown} label={label} order={order}
+      <RowsTable id={boxId} columns={rows.columns} rows={shown} label={label} order={order}
         onOrder={(column) => setOrder(nextOrder(order, column))}
         onEnd={all?.hasMore && !all.isLoading && !all.error ? all.fetchAll : undefined} />
-      <Notes rows={rows} all={all} found={shown.length} />
+      <Notes rows={rows} all={more} found={shown.length} />
     </Box>
   );
 }

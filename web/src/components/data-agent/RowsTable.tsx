@@ -12,6 +12,7 @@ const SAMPLE = 100;
 const [NARROWEST, WIDEST] = [8, 44];
 
 interface RowsTableProps {
+  id: string;
   columns: Column[];
   rows: Row[];
   label: string;
@@ -56,7 +57,7 @@ const Body = memo(function Body({ columns, rows, from }: BodyProps) {
 });
 
 /** A table of any length in a box of its own: only the rows in sight are drawn. */
-export function RowsTable({ columns, rows, label, order, onOrder, onEnd }: RowsTableProps) {
+export function RowsTable({ id, columns, rows, label, order, onOrder, onEnd }: RowsTableProps) {
   const { from, to, above, below, onScroll } = useRowWindow(rows.length, ROW, BOX);
   const widths = useMemo(() => columns.map((column) => widthOf(column, rows)), [columns, rows]);
   const shown = useMemo(() => rows.slice(from, to), [rows, from, to]);
@@ -71,7 +72,7 @@ export function RowsTable({ columns, rows, label, order, onOrder, onEnd }: RowsT
   const spare = (height: number) =>
     height > 0 && <tr className="spare" aria-hidden><td colSpan={columns.length} style={{ height }} /></tr>;
   return (
-    <Box ref={box} sx={SX} onScroll={scrolled} tabIndex={0} role="group" aria-label={`Rows: ${label}`}>
+    <Box ref={box} id={id} sx={SX} onScroll={scrolled} tabIndex={0} role="group" aria-label={`Rows: ${label}`}>
       <table aria-label={label} aria-rowcount={rows.length + 1} style={{ width: `${widths.reduce((a, b) => a + b, 0)}ch` }}>
         <colgroup>{columns.map(({ name }, i) => <col key={name} style={{ width: `${widths[i]}ch` }} />)}</colgroup>
         <thead>

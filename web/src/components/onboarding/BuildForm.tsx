@@ -24,6 +24,7 @@ export function BuildForm({ suggested, ready, onBuild }: BuildFormProps) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const submit = () => {
+    if (busy) return;
     setBusy(true);
     setError(null);
     const words = instructions.trim();
@@ -39,7 +40,7 @@ export function BuildForm({ suggested, ready, onBuild }: BuildFormProps) {
         <TextField size="small" multiline minRows={2} label="What should be known of this data? (Optional)" value={instructions}
           onChange={(e) => setInstructions(e.target.value)} slotProps={{ htmlInput: { maxLength: 4000 } }} />
         {Boolean(error) && <ErrorCard title="The model is not being built" error={error} />}
-        <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }} disabled={!ready || busy || !name.trim()}>
+        <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }} disabled={!ready || !name.trim()}>
           Build the model
         </Button>
       </Stack>

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
@@ -8,6 +9,7 @@ import { useSnackbar } from 'notistack';
 import { messageOf } from '../../api/errors';
 import type { ModelRun } from '../../api/types';
 import { useElapsedTimer } from '../../hooks/useElapsedTimer';
+import { useKeyboardHere } from '../../hooks/useKeyboardStays';
 import { useModelRun } from '../../hooks/useModelRun';
 import { ErrorCard } from '../common/ErrorCard';
 import { BuiltModel } from './BuiltModel';
@@ -38,6 +40,7 @@ export function BuildStep({ runId, onAgain }: BuildStepProps) {
   const { run, error, refetch, running, connection, cancel } = useModelRun(runId);
   const { enqueueSnackbar } = useSnackbar();
   const elapsed = useElapsedTimer(run ? new Date(run.createdAt).getTime() : null, running);
+  const outcome = useKeyboardHere<HTMLDivElement>(run?.status);
   if (error) return <ErrorCard title="The build cannot be followed" error={error} onRetry={() => void refetch()} />;
   if (!run) return <Skeleton variant="rounded" height={240} />;
   const stop = () => cancel().catch((e: unknown) => enqueueSnackbar(messageOf(e), { variant: 'error' }));
@@ -54,7 +57,9 @@ export function BuildStep({ runId, onAgain }: BuildStepProps) {
         )}
         <StageList run={run} />
       </Paper>
-      <Outcome run={run} onAgain={() => onAgain(run.connectionId)} />
+      <Box ref={outcome} tabIndex={-1} sx={{ outline: 0 }}>
+        <Outcome run={run} onAgain={() => onAgain(run.connectionId)} />
+      </Box>
     </Stack>
   );
 }

@@ -34,6 +34,7 @@ export function ConnectStep({ onConnected }: { onConnected: (connectionId: strin
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const act = (work: () => Promise<void>) => {
+    if (busy) return;
     setBusy(true);
     setError(null);
     setResult(null);
@@ -52,11 +53,12 @@ export function ConnectStep({ onConnected }: { onConnected: (connectionId: strin
         <Typography variant="subtitle1" component="h2" gutterBottom>A PostgreSQL database</Typography>
         <Stack component="form" spacing={2} sx={{ pt: 1 }} onSubmit={(e: React.FormEvent) => { e.preventDefault(); act(connect); }}>
           <ConnectionFields draft={draft} />
+          {busy && <Typography variant="body2" color="textSecondary" role="status">Trying it…</Typography>}
           {result && <TestResult result={result} />}
           {Boolean(error) && <ErrorCard title="That did not work" error={error} />}
           <Stack direction="row" spacing={1}>
-            <Button type="submit" variant="contained" disabled={!draft.ready || busy}>Connect</Button>
-            <Button disabled={!draft.ready || busy} onClick={() => act(test)}>Test</Button>
+            <Button type="submit" variant="contained" disabled={!draft.ready}>Connect</Button>
+            <Button disabled={!draft.ready} onClick={() => act(test)}>Test</Button>
           </Stack>
         </Stack>
       </Paper>
