@@ -9,6 +9,7 @@ import type { SharedMessage } from '../api/types';
 import { Alone } from '../components/common/Alone';
 import { ErrorCard } from '../components/common/ErrorCard';
 import { Markdown } from '../components/common/Markdown';
+import { Caveats, CUT } from '../components/data-agent/Caveats';
 import { DataLineageFooter } from '../components/data-agent/DataLineageFooter';
 import { StepEvidence, type SomeStep } from '../components/data-agent/StepEvidence';
 import { UserMessage } from '../components/data-agent/UserMessage';
@@ -30,8 +31,9 @@ function SharedAnswer({ message, token }: { message: SharedMessage; token: strin
   return (
     <Box sx={{ mb: 4, minWidth: 0 }}>
       <Markdown>{message.content}</Markdown>
+      {message.dataLineage?.truncated && <Caveats lines={[CUT]} />}
       {message.charts.map((chart) => (
-        <img key={chart.n} alt={`Chart of step ${chart.stepId}`} style={{ maxWidth: '100%', background: '#fff', borderRadius: 8 }}
+        <img key={chart.n} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`} style={{ maxWidth: '100%', background: '#fff', borderRadius: 8 }}
           src={`/api/data-agent/share/${encodeURIComponent(token)}/messages/${message.id}/charts/${chart.n}`} />
       ))}
       {message.steps?.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}

@@ -11,6 +11,9 @@ export interface ChartChoice {
   colour: Column | null;
 }
 
+/** Vega's signals of it end with the axis: …_x, …_y. */
+export const ZOOM = 'zoom';
+
 const DATES = /^\d{4}-\d{2}(-\d{2})?([T ]|$)/;
 const SERIES_MOST = 12;
 const BARS_MOST = 60;
@@ -57,9 +60,18 @@ export function valuesOf(rows: Rows, { x, y, colour }: ChartChoice): Record<stri
   }));
 }
 
+function typeOf(rows: Rows, x: Column) {
+  return x.kind === 'number' ? 'quantitative' : isTime(rows, x) ? 'temporal' : 'nominal';
+}
+
+/** Whether there is something between what stands along it: between names there is nothing. */
+export function zooms(rows: Rows, { mark, x }: ChartChoice): boolean {
+  return mark !== 'bar' && typeOf(rows, x) !== 'nominal';
+}
+
 export function chartSpec(rows: Rows, choice: ChartChoice, width: number, height: number): VisualizationSpec {
   const { mark, x, y, colour } = choice;
-  const xType = x.kind === 'number' ? 'quantitative' : isTime(rows, x) ? 'temporal' : 'nominal';
+  const xType = typeOf(rows, x);
   const sideways = mark === 'bar' && xType === 'nominal' && distinct(rows, x) > 8;
   const across = { field: 'x', type: xType, title: x.name, sort: null } as const;
   const up = { field: 'y', type: 'quantitative', title: y.name } as const;
@@ -70,9 +82,7 @@ export function chartSpec(rows: Rows, choice: ChartChoice, width: number, height
     autosize: { type: sideways ? 'fit-x' : 'fit', contains: 'padding' },
     data: { values: valuesOf(rows, choice) },
     mark: { type: mark, tooltip: true, ...(mark === 'line' ? { point: true } : {}) },
-    ...(mark === 'bar' || sideways
-      ? {}
-      : { params: [{ name: 'zoom', select: 'interval', bind: 'scales' }] }),
+    ...(zooms(rows, choice) && { params: [{ name: ZOOM, select: 'interval', bind: 'scales' }] }),
     encoding: {
       x: sideways ? up : across,
       y: sideways ? across : up,

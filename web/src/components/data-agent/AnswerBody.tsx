@@ -1,8 +1,8 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import type { DataChatMessage, Metadata } from '../../api/types';
 import { Markdown } from '../common/Markdown';
+import { Caveats, CUT } from './Caveats';
 import { ChartImage } from './ChartImage';
 import { DataLineageFooter } from './DataLineageFooter';
 import { MetadataInspector } from './MetadataInspector';
@@ -20,21 +20,9 @@ function Charts({ message, metadata }: { message: DataChatMessage; metadata: Met
   ));
 }
 
-function CutNote({ metadata }: { metadata: Metadata }) {
-  const cut = (metadata.stepResults ?? []).filter((s) => s.sqlResult?.truncated);
-  const caveats = metadata.explainerOutput?.caveats ?? [];
-  const lines = [
-    ...(cut.length > 0 ? ['A result was cut: there is more in the database than was read.'] : []),
-    ...caveats,
-  ];
-  if (lines.length === 0) return null;
-  return (
-    <Alert severity="warning" variant="outlined" sx={{ my: 1 }}>
-      {lines.length === 1 ? lines[0] : (
-        <Box component="ul" sx={{ m: 0, pl: 2 }}>{lines.map((line) => <li key={line}>{line}</li>)}</Box>
-      )}
-    </Alert>
-  );
+function caveatsOf(metadata: Metadata): string[] {
+  const cut = (metadata.stepResults ?? []).some((s) => s.sqlResult?.truncated);
+  return [...(cut ? [CUT] : []), ...(metadata.explainerOutput?.caveats ?? [])];
 }
 
 interface AnswerBodyProps {
@@ -53,7 +41,7 @@ export function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyPr
     <>
       {text}
       <Charts message={message} metadata={metadata} />
-      {metadata && <CutNote metadata={metadata} />}
+      {metadata && <Caveats lines={caveatsOf(metadata)} />}
       {steps.map((step) => (
         <StepEvidence key={step.stepId} step={step} messageId={message.id} />
       ))}

@@ -13,10 +13,11 @@ import Typography from '@mui/material/Typography';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { View } from 'vega';
 import { useKeyboardBack } from '../../hooks/useKeyboardStays';
-import { chartSpec, chooseChart, type Mark } from '../../utils/chartSpec';
+import { chartSpec, chooseChart, zooms, type Mark } from '../../utils/chartSpec';
 import { saveUrl } from '../../utils/save';
 import { countText, type Rows } from '../../utils/rows';
 import VegaChart from './VegaChart';
+import { ZoomButtons } from './ZoomButtons';
 
 const MARKS: Mark[] = ['bar', 'line', 'area', 'point'];
 
@@ -66,6 +67,7 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
             <ToggleButton key={m} value={m} sx={{ py: 0.25 }}>{m}</ToggleButton>
           ))}
         </ToggleButtonGroup>
+        {zooms(rows, { ...first, mark: shown }) && <Box><ZoomButtons view={() => view.current} /></Box>}
         <Box sx={{ flex: 1 }} />
         <Button size="small" startIcon={<Download />} onClick={() => void save('png')}>PNG</Button>
         <Button size="small" startIcon={<Download />} onClick={() => void save('svg')}>SVG</Button>
@@ -83,7 +85,7 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
   );
   if (!full) return body;
   return (
-    <Dialog open fullScreen onClose={close} aria-label={label}>
+    <Dialog open fullScreen onClose={close} slotProps={{ paper: { 'aria-label': label } }}>
       <DialogContent>{body}</DialogContent>
     </Dialog>
   );

@@ -1,0 +1,116 @@
+/** Charts: other forms, tooltip, zoom, full screen, files; one that is of a part says so, to whom it is shared too. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ask, badge, browser, button, outside, signIn, tell } from './story.mjs';
+
+const MONTHS = 'revenue by month in 2025';
+/** The one that was opened last. */
+const chart = (page, form = '\\w+') => page.getByRole('img', { name: new RegExp(`^${form} chart of `) }).last();
+/** Where its line goes. */
+const course = (page) => chart(page).locator('.mark-line path').first().getAttribute('d');
+const dialog = (page) => page.getByRole('dialog');
+
+async function opens(page) {
+  await page.getByRole('tab', { name: 'Chart' }).last().click();
+  await chart(page).locator('svg').waitFor();
+}
+
+/** Until what it is, and how much, is said. */
+async function pointAt(page, mark) {
+  await mark.hover({ force: true }); // the plot takes the pointer for its zoom
+  await page.locator('#vg-tooltip-element.visible', { hasText: /\d,\d{3}/ }).waitFor();
+}
+
+async function saved(page, name) {
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, name, { exact: true }).last().click()]);
+  return readFileSync(await file.path());
+}
+
+async function bars(page) {
+  await ask(page);
+  await badge(page).waitFor();
+  await opens(page);
+  await pointAt(page, chart(page).locator('.mark-rect path').first());
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark').waitFor();
+  await chart(page).locator('svg').waitFor();
+  await pointAt(page, chart(page).locator('.mark-rect path').last());
+  await browser.shot('tooltip-dark');
+  await browser.axe('a chart with a tooltip');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.locator('html.light').waitFor();
+  for (const form of ['line', 'area', 'point', 'bar']) {
+    await button(page, form, { exact: true }).click();
+    await chart(page, form).locator('svg').waitFor();
+  }
+}
+
+/** The wheel brings a part of the time nearer; two clicks show all again. */
+async function zooms(page) {
+  await ask(page, MONTHS);
+  await badge(page).nth(1).waitFor();
+  await opens(page);
+  const plot = chart(page, 'line');
+  await plot.scrollIntoViewIfNeeded();
+  const all = await course(page);
+  const goes = (otherwise) => page.waitForFunction(
+    ([of, before, other]) => (of.querySelector('.mark-line path').getAttribute('d') !== before) === other,
+    [plotted, all, otherwise],
+  );
+  const plotted = await plot.elementHandle();
+  await plot.hover({ force: true });
+  await page.mouse.wheel(0, -400);
+  await goes(true);
+  await browser.shot('zoomed');
+  await plot.dblclick({ force: true });
+  await goes(false);
+  await button(page, 'Zoom in', { exact: true }).press('Enter');
+  await goes(true);
+  await button(page, 'Show all', { exact: true }).press('Enter');
+  await goes(false);
+}
+
+async function fullScreen(page) {
+  await button(page, 'Full screen').last().click();
+  await chart(page).locator('svg').waitFor();
+  await browser.axe('a chart that fills the screen');
+  await browser.shot('full-screen');
+  assert.match((await saved(page, 'SVG')).toString(), /^<svg/);
+  const png = await saved(page, 'PNG');
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  assert.ok(png.readUInt32BE(16) > 2000, 'as wide as it is seen, at twice the points');
+  await pointAt(page, chart(page).locator('.mark-symbol path').first());
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'hidden' });
+  await page.locator('#vg-tooltip-element.visible').waitFor({ state: 'hidden' });
+  await chart(page).locator('svg').waitFor();
+}
+
+/** Its rows are said to be a part: to whom it belongs, and to whom it is shared. */
+async function partly(page) {
+  await outside('cut');
+  await page.reload();
+  const cut = page.getByText('A result was cut');
+  await cut.waitFor();
+  await opens(page);
+  await page.getByText(/^Drawn from \d+ of 1,000\+ rows\.$/).waitFor();
+  const owners = page.url();
+  for (const withRows of [true, false]) {
+    await button(page, 'Share').click();
+    if (withRows) await page.getByLabel('Show SQL and rows too').check();
+    await button(page, /^(Make|New) link$/).click();
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    await page.goto(link);
+    await cut.waitFor();
+    if (withRows) {
+      await opens(page);
+      await page.getByText(/^Drawn from \d+ of 1,000\+ rows\.$/).waitFor();
+      await browser.axe('a shared chart');
+      await browser.shot('shared-chart');
+    }
+    await page.goto(owners);
+    await cut.waitFor();
+  }
+}
+
+await tell(signIn, bars, zooms, fullScreen, partly);
