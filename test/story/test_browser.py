@@ -114,7 +114,7 @@ def model(wire, play):
 
 @pytest.mark.long
 def test_an_answer_is_stopped_in_its_middle(played, model):
-    story("stop", played, hold=model.hold)
+    story("stop", played, "admin", hold=model.hold)
 
 
 @pytest.mark.long
@@ -180,8 +180,9 @@ def test_what_the_agent_asks_back_is_answered_in_its_card(played, model, play,
     story("clarify", played, ask_back=ask_back)
 
 
-@pytest.mark.long
-def test_from_a_database_to_a_model_of_it_to_an_answer(played, model, source):
+@pytest.fixture
+def newcomer(source):
+    """What the stories that connect a database do outside the page."""
     at = urlsplit(source.url("retail"))
     relay = Relay(f"http://{at.hostname}:{at.port}")
 
@@ -190,16 +191,45 @@ def test_from_a_database_to_a_model_of_it_to_an_answer(played, model, source):
                 "Port": relay.port, "Database": "retail",
                 "User": unquote(at.username), "Password": unquote(at.password)}
 
-    try:
-        story("wizard", played, database=database, shut=relay.shut,
-              reopen=relay.reopen)
-    finally:
-        relay.close()
+    yield {"database": database, "shut": relay.shut, "reopen": relay.reopen}
+    relay.close()
+
+
+@pytest.mark.long
+def test_from_a_database_to_a_model_of_it_to_an_answer(played, model, newcomer):
+    story("wizard", played, **newcomer)
+
+
+@pytest.mark.long
+def test_what_an_admin_does_is_done_without_a_mouse(played, model, newcomer):
+    story("office", played, "admin", hold=model.hold, **newcomer)
+
+
+# Of the last answer: its first result was cut.
+CUT = """
+update data_chat_messages set metadata = jsonb_set(jsonb_set(jsonb_set(
+           metadata::jsonb, '{stepResults,0,sqlResult,truncated}', 'true'),
+           '{stepResults,0,sqlResult,rowCount}', '1000'),
+           '{dataLineage,truncated}', 'true')::json
+ where id = (select id from data_chat_messages where role = 'assistant'
+              order by seq desc limit 1);
+"""
+
+
+@pytest.mark.long
+def test_a_chart_is_looked_at_from_all_sides(demo):
+    story("charts", demo, cut=lambda: demo.psql(CUT))
 
 
 @pytest.mark.long
 def test_each_page_is_seen_in_both_themes_and_three_widths(demo):
     story("looks", demo, "admin")
+
+
+@pytest.mark.long
+def test_a_question_is_seen_before_the_server_knows_of_it(demo):
+    for line in story("feedback", demo):
+        print(line, end="")
 
 
 @pytest.mark.long

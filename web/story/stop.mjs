@@ -1,6 +1,6 @@
-/** An answer is stopped in the middle: by its button, and by Esc while one types. */
+/** An answer is stopped in the middle: by its button, by Esc while one types, before the server has the question, and by an admin. */
 import assert from 'node:assert/strict';
-import { ask, askHalf, browser, button, halves, log, QUESTION, signIn, tell, wholes } from './story.mjs';
+import { ask, askHalf, browser, button, email, halves, log, openTab, outside, QUESTION, signIn, tell, url, wholes } from './story.mjs';
 
 const stopped = (page) => log(page).getByText('Stopped.');
 
@@ -25,9 +25,39 @@ async function escape(page) {
   assert.equal(await halves(page).count(), 2);
 }
 
+/** A server that answers late has it stopped all the same. */
+async function early(page) {
+  await outside('hold'); // so that it cannot be over before
+  let arrives;
+  const pressed = new Promise((resolve) => { arrives = resolve; });
+  const sending = '**/api/data-agent/chats/*/messages';
+  await page.route(sending, async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await ask(page, 'too early');
+  await page.getByLabel('Sending the question').waitFor();
+  await page.getByLabel('Your question').press('Escape');
+  arrives();
+  await stopped(page).nth(2).waitFor();
+  await page.unroute(sending);
+}
+
+/** Somebody's answer, among the live runs of all. */
+async function byAdmin(page) {
+  await askHalf(page);
+  const admin = await openTab(`${url}/admin/runs`);
+  const runs = admin.getByRole('region', { name: 'Live runs' });
+  await button(admin, `Stop the answer of ${email}`).click();
+  await stopped(page).nth(3).waitFor();
+  assert.equal(await halves(page).count(), 3, 'the text so far is kept');
+  await runs.getByText(email).waitFor({ state: 'hidden' });
+  await admin.close();
+}
+
 async function goesOn(page) {
   await ask(page, QUESTION);
   await wholes(page).waitFor();
 }
 
-await tell(signIn, stopButton, escape, goesOn);
+await tell(signIn, stopButton, escape, early, byAdmin, goesOn);

@@ -53,7 +53,8 @@ export function useDataAgent(search = '') {
 
   const createChat = async (body: NewChat): Promise<Chat> => {
     const chat = await unwrap(http.POST('/api/data-agent/chats', { body }));
-    await changed();
+    cache.setQueryData(keys.chat(chat.id), chat);
+    void changed();
     return chat;
   };
 

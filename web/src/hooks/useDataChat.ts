@@ -110,13 +110,18 @@ export function useDataChat(chatId?: string) {
   const isStreaming =
     pending !== null || (last?.status === 'generating' && last.role === 'assistant' && !refusal);
 
+  const before = useRef(chatId);
   useEffect(() => {
+    if (before.current === chatId) return; // a question may be handed over with the chat
+    before.current = chatId;
     setPending(null);
     setChosen(new Map());
   }, [chatId]);
 
   const take = useCallback(
-    (pair: MessagePair) => {
+    async (pair: MessagePair): Promise<void> => {
+      // What was read before the server knew of the question would take it away again.
+      await cache.cancelQueries({ queryKey: keys.chat(pair.userMessage.chatId), exact: true });
       cache.setQueryData<Chat>(keys.chat(pair.userMessage.chatId), (chat) =>
         chat && {
           ...chat,
@@ -130,31 +135,37 @@ export function useDataChat(chatId?: string) {
     [cache],
   );
 
+  const cancel = useCallback(async (messageId: string): Promise<void> => {
+    await unwrap(http.POST('/api/data-agent/messages/{messageId}/cancel', { params: { path: { messageId } } }));
+  }, []);
+
+  const stopWanted = useRef(false);
   /** The question is shown before the server knows of it. */
   const sendMessage = useCallback(
     async (content: string, parentId?: string | null): Promise<void> => {
       if (!chatId) return;
       setPending(content);
+      stopWanted.current = false;
       try {
         const params = { path: { chatId }, header: { 'Idempotency-Key': crypto.randomUUID() } };
         const body = parentId === undefined ? { content } : { content, parentId };
-        take(
-          await unwrap(
-            http.POST('/api/data-agent/chats/{chatId}/messages', { params, body }),
-          ),
+        const pair = await unwrap(
+          http.POST('/api/data-agent/chats/{chatId}/messages', { params, body }),
         );
+        await take(pair);
+        if (stopWanted.current) await cancel(pair.assistantMessage.id);
       } finally {
         setPending(null);
       }
     },
-    [chatId, take],
+    [cancel, chatId, take],
   );
 
   const regenerate = useCallback(
     async (messageId: string, llmProvider?: ProviderId): Promise<void> => {
       const params = { path: { messageId } };
       const body = llmProvider ? { llmProvider } : {};
-      take(
+      await take(
         await unwrap(
           http.POST('/api/data-agent/messages/{messageId}/regenerate', { params, body }),
         ),
@@ -163,11 +174,11 @@ export function useDataChat(chatId?: string) {
     [take],
   );
 
+  /** Before the server has the question it is stopped as soon as it has. */
   const stop = useCallback(async (): Promise<void> => {
-    if (!last) return;
-    const params = { path: { messageId: last.id } };
-    await unwrap(http.POST('/api/data-agent/messages/{messageId}/cancel', { params }));
-  }, [last]);
+    if (pending !== null) stopWanted.current = true;
+    else if (last) await cancel(last.id);
+  }, [cancel, last, pending]);
 
   const known = useRef(all);
   known.current = all;

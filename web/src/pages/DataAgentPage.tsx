@@ -14,6 +14,7 @@ import { ChatSidebar } from '../components/data-agent/ChatSidebar';
 import { ConnectionBanner } from '../components/data-agent/ConnectionBanner';
 import { NewChatDialog } from '../components/data-agent/NewChatDialog';
 import { NewQuestion } from '../components/data-agent/NewQuestion';
+import { PendingChat } from '../components/data-agent/PendingChat';
 import { WelcomeScreen } from '../components/data-agent/WelcomeScreen';
 import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
 import { useDeleteWithUndo } from '../hooks/useDeleteWithUndo';
@@ -22,7 +23,8 @@ import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
 import { useShortcuts } from '../hooks/useShortcuts';
 
-const ChatPane = lazy(() => import('./ChatPane'));
+const fetchChatPane = () => import('./ChatPane');
+const ChatPane = lazy(fetchChatPane);
 
 interface WelcomeProps {
   mayAsk: boolean;
@@ -42,9 +44,23 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
   const ontology = ready.find((o) => o.id === params.get('ontology')) ?? ready[0];
   const examples = useExamples(ontology?.id);
   const mayTry = mayAsk && (isLoading || ready.length > 0);
+  const [asking, setAsking] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const ask = (chat: NewChat, question: string) => {
+    setError(null);
+    setAsking(question);
+    onAsk(chat, question).catch((refusal: unknown) => {
+      take(question); // it is not lost
+      setError(refusal);
+      setAsking(null);
+    });
+  };
   useEffect(() => {
     document.title = 'Sextant';
+    void fetchChatPane(); // one will want it
   }, []);
+  if (asking !== null)
+    return <Box component="main" sx={{ flex: 1, minWidth: 0 }}><PendingChat question={asking} /></Box>;
   return (
     <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
       {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}
@@ -52,7 +68,7 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
       <WelcomeScreen examples={mayTry ? examples : []} onSuggestion={take}>
         {mayAsk ? (
           <>
-            <NewQuestion version={version} onAsk={onAsk} ontologyId={ontology?.id ?? ''}
+            <NewQuestion version={version} onAsk={ask} error={error} ontologyId={ontology?.id ?? ''}
               onOntology={(id) => setParams({ ontology: id }, { replace: true })} />
             {onMenu && mayTry && <Button startIcon={<Add />} onClick={onNewChat} sx={{ mt: 1 }}>New Chat</Button>}
           </>

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import CircularProgress from '@mui/material/CircularProgress';
 import { memo } from 'react';
 import type { Shown } from '../../utils/branches';
 import type { RunStore } from '../../utils/runStore';
 import { ChatMessage, type ChatMessageProps } from './ChatMessage';
-import { UserMessage } from './UserMessage';
+import { PendingQuestion } from './PendingQuestion';
 
 interface MessageListProps
   extends Pick<ChatMessageProps, 'onChoose' | 'onEdit' | 'onEditing' | 'onRegenerate' | 'onSend'> {
@@ -43,12 +42,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
           {...acts}
         />
       ))}
-      {pending !== null && (
-        <>
-          <UserMessage content={pending} disabled />
-          <CircularProgress size={20} aria-label="Sending the question" />
-        </>
-      )}
+      {pending !== null && <PendingQuestion content={pending} />}
     </Box>
   );
 });

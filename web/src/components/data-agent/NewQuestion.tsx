@@ -19,7 +19,9 @@ interface NewQuestionProps {
   version: number;
   ontologyId: string;
   onOntology: (id: string) => void;
-  onAsk: (chat: NewChat, question: string) => Promise<void>;
+  onAsk: (chat: NewChat, question: string) => void;
+  /** Why the question before was not asked. */
+  error: unknown;
 }
 
 function NothingYet() {
@@ -34,16 +36,12 @@ function NothingYet() {
 }
 
 /** The first question of a chat that is not there yet. */
-export function NewQuestion({ version, ontologyId, onOntology, onAsk }: NewQuestionProps) {
+export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: NewQuestionProps) {
   const { ready, isLoading } = useOntologies();
   const { defaultProvider } = useLlmProviders();
   const [provider, setProvider] = useState<ProviderId | null | undefined>();
-  const [error, setError] = useState<unknown>(null);
   const llmProvider = provider === undefined ? defaultProvider : provider;
-  const send = (question: string) => {
-    setError(null);
-    onAsk({ ontologyId, llmProvider }, question).catch(setError);
-  };
+  const send = (question: string) => onAsk({ ontologyId, llmProvider }, question);
   if (!isLoading && ready.length === 0)
     return <NothingYet />;
   return (

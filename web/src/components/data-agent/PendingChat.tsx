@@ -1,0 +1,18 @@
+import Box from '@mui/material/Box';
+import { NO_PROGRESS } from '../../utils/runState';
+import { PendingQuestion } from './PendingQuestion';
+import { RunProgress } from './RunProgress';
+
+/** A chat that the server is asked to make, as it will look: its first question, and that it is worked on. */
+export function PendingChat({ question }: { question: string }) {
+  return (
+    <>
+      <RunProgress progress={NO_PROGRESS} startedAt={null} />
+      <Box sx={{ px: 2 }}>
+        <Box role="log" aria-label="Messages" aria-live="off" sx={{ maxWidth: 860, mx: 'auto', py: 2 }}>
+          <PendingQuestion content={question} />
+        </Box>
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * That one sees at once that a question was taken: before the server says anything. Says how long it took, from the
+ * key to the frame that shows it.
+ */
+import { badge, QUESTION, say, signIn, tell, url } from './story.mjs';
+
+const ASKED = Number(process.env.ASKED ?? 5);
+const AGENT = '**/api/data-agent/**';
+
+/** From now on: how long after Enter the question and the phases are there to be painted. */
+function watch(page, question) {
+  return page.evaluate((asked) => {
+    const there = {
+      question: () => [...document.querySelectorAll('[role=log] [data-role=user]')].some((e) => e.innerText.includes(asked)),
+      phases: () => document.querySelector('[role=timer]') !== null,
+    };
+    const seen = {};
+    let from = null;
+    document.addEventListener('keydown', (event) => { from = event.timeStamp; }, { capture: true, once: true });
+    globalThis.seen = new Promise((resolve) => {
+      const frame = () => {
+        for (const [name, is] of Object.entries(there))
+          if (from !== null && !(name in seen) && is()) seen[name] = performance.now() - from;
+        if (Object.keys(seen).length === 2) resolve(seen);
+        else requestAnimationFrame(frame);
+      };
+      requestAnimationFrame(frame);
+    });
+  }, question);
+}
+
+/** The server's answers are held until it was seen. */
+async function asks(page, question, held) {
+  let release;
+  const seen = new Promise((resolve) => { release = resolve; });
+  if (held) {
+    await page.route(AGENT, async (route) => {
+      await seen;
+      await route.continue();
+    });
+  }
+  const input = page.getByLabel('Your question');
+  await input.fill(question);
+  await watch(page, question);
+  await input.press('Enter');
+  const times = await page.evaluate(() => globalThis.seen);
+  release();
+  if (held) await page.unroute(AGENT);
+  return times;
+}
+
+function sayOf(what, times) {
+  for (const name of ['question', 'phases']) {
+    const sorted = times.map((t) => t[name]).sort((a, b) => a - b);
+    say(`${what}, ${name}: median ${Math.round(sorted[sorted.length >> 1])} ms, worst ${Math.round(sorted.at(-1))} ms of ${sorted.length}`);
+  }
+}
+
+async function inChat(page) {
+  await asks(page, QUESTION, false);
+  await badge(page).waitFor();
+  for (const held of [false, true]) {
+    const times = [];
+    const before = await badge(page).count();
+    for (let i = 0; i < ASKED; i++) {
+      times.push(await asks(page, `${QUESTION} #${before + i}`, held));
+      await badge(page).nth(before + i).waitFor();
+    }
+    sayOf(`in a chat${held ? ', the server held' : ''}`, times);
+  }
+}
+
+async function newChats(page) {
+  for (const held of [false, true]) {
+    const times = [];
+    for (let i = 0; i < ASKED; i++) {
+      await page.goto(`${url}/agent`);
+      await page.getByRole('combobox', { name: 'Language model' }).waitFor();
+      times.push(await asks(page, `${QUESTION} #${i}`, held));
+      await badge(page).waitFor();
+    }
+    sayOf(`the first of a chat${held ? ', the server held' : ''}`, times);
+  }
+}
+
+await tell(signIn, inChat, newChats);
