@@ -40,6 +40,7 @@ struct discovery {
     uint64_t started_ms;
     struct llm_embedding *embedding; /* while the question is embedded */
     struct similarity *search;       /* while datasets are compared with it */
+    struct vector_search *vectors;   /* by pgvector */
 };
 
 struct run {

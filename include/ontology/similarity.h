@@ -49,6 +49,8 @@ struct similarity {
     float query_length;
 };
 void similarity_begin(struct arena *arena, struct similarity *s);
+/* What another has found, among the best. */
+void similarity_take(struct similarity *s, struct similar one);
 /* Compares up to `most` floats more, one vector at least; false: that was all. */
 bool similarity_go_on(struct similarity *s, size_t most);
 /* The whole at once. */

@@ -22,6 +22,7 @@ struct graph_projection {
     /* private */
     size_t at; /* in the list of stores */
     struct query *query;
+    struct stored_vectors *stored;
 };
 
 struct graph_store {

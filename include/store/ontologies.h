@@ -17,8 +17,9 @@ struct held_ontology {
     const struct ontology *model;
     struct str_list relations; /* for the guard */
     struct str embedding_model; /* "lexical:1", "text-embedding-3-small" */
-    const float *vectors;       /* n_datasets * dimensions */
+    const float *vectors;       /* n_datasets * dimensions; NULL: none */
     size_t dimensions;
+    bool by_pgvector;           /* they are in PostgreSQL alone: store/vector_search.h */
     const float *lexical;       /* n_datasets * LEXICAL_DIMENSIONS */
     struct held_ontology *next;
     char *passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
@@ -32,6 +33,9 @@ struct held_ontology {
  * gives it back. */
 bool ontology_passed(const struct held_ontology *held, struct str sql);
 void ontology_pass(struct held_ontology *held, struct str sql);
+
+/* It is not as the database has it: runs to come read it anew. */
+void ontology_forget(struct held_ontology *held);
 
 /* Finds it in memory, or reads it; held until the flow ends. */
 struct ontology_hold {
@@ -74,6 +78,7 @@ struct ontology_import {
     struct str ontology_id; /* empty: the model has none */
     bool replaced, taken;
     struct query *query;
+    struct stored_vectors *stored; /* private */
 };
 struct next ontology_import_begin(struct flow *f);
 

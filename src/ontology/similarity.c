@@ -133,8 +133,8 @@ static bool better(const struct similarity *s, const struct similar *a,
                          datasets[b->dataset].name) < 0;
 }
 
-/* Into its place among the best; whoever is last falls out. */
-static void place(struct similarity *s, struct similar one)
+/* Into its place; whoever is last falls out. */
+void similarity_take(struct similarity *s, struct similar one)
 {
     size_t at = s->n_best;
     if (at == s->top_k && (at == 0 || !better(s, &one, &s->best[at - 1])))
@@ -153,10 +153,11 @@ bool similarity_go_on(struct similarity *s, size_t most)
     size_t vectors = s->dimensions ? most / s->dimensions : most;
     size_t n = s->ontology->n_datasets, end = s->at + (vectors ? vectors : 1);
     for (end = end < n ? end : n; s->at < end; s->at++)
-        place(s, (struct similar){
-                     s->at, cosine_known(s->query, s->query_length,
-                                         s->vectors + s->at * s->dimensions,
-                                         s->dimensions)});
+        similarity_take(
+            s, (struct similar){
+                   s->at, cosine_known(s->query, s->query_length,
+                                       s->vectors + s->at * s->dimensions,
+                                       s->dimensions)});
     return s->at < n;
 }
 

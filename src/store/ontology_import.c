@@ -1,6 +1,7 @@
 /* ontology_import.c - models and ontologies as they come: stored in one statement
  * with the vectors of their datasets. */
 #include "ontology/model_json.h"
+#include "ontology_vectors.h"
 #include "rows.h"
 #include "store/graph_store.h"
 #include "store/ontologies.h"
@@ -35,30 +36,6 @@ static struct buf *heap_buf(struct flow *f)
     return out;
 }
 
-/* In hex, parted by commas. */
-static const char *vectors_text(struct flow *f, const float *vectors, size_t n,
-                                size_t dimensions)
-{
-    struct buf *out = heap_buf(f);
-    size_t size = dimensions * sizeof(float);
-    for (size_t d = 0; d < n && dimensions; d++) {
-        struct arena_mark mark = arena_mark(flow_here(f));
-        if (d)
-            buf_char(out, ',');
-        buf_str(out, hex_encode(flow_here(f), vectors + d * dimensions, size));
-        arena_reset(flow_here(f), mark);
-    }
-    return buf_cstr(out);
-}
-
-#define PUT_VECTORS(it, hex)                                                   \
-    " vectors as (insert into ontology_embeddings (ontology_id, dataset,"      \
-    "     vector) select " it ".id, v.n - 1, decode(v.hex, 'hex') from " it ","\
-    "     string_to_table(" hex ", ',') with ordinality as v(hex, n)"          \
-    "   where v.hex <> ''"                                                     \
-    "   on conflict (ontology_id, dataset) do update set"                      \
-    "     vector = excluded.vector)"
-
 /* ---- import ------------------------------------------------------------- */
 
 static const struct statement import_statement = {
@@ -73,7 +50,7 @@ static const struct statement import_statement = {
         "     connection_id, name, description, source_text, model, visibility,"
         "     database_name, osi_version, dataset_count, relationship_count,"
         "     metric_count)"
-        "   select coalesce(t.owner_id, $1::uuid),"
+        "   select coalesce(t.owner_id, $24::uuid),"
         "     coalesce(t.connection_id, $2::uuid), coalesce(t.name, $3),"
         "     case when t.id is null then $4 else t.description end, $5,"
         "     $6::json, coalesce(t.visibility, $7), case when t.id is null"
@@ -109,7 +86,7 @@ static const struct statement import_statement = {
         " made as (insert into ontologies (owner_id, semantic_model_id, name,"
         "     description, status, dataset_count, node_count,"
         "     relationship_count, embedding_model, embedding_size, visibility)"
-        "   select $1::uuid, id, $3, $4, 'ready', $8::int, $9::int, $10::int,"
+        "   select $24::uuid, id, $3, $4, 'ready', $8::int, $9::int, $10::int,"
         "     $11, nullif($12::int, 0), $7 from model"
         "   where $17::boolean and not exists (select from known)"
         "   returning id, created_at),"
@@ -118,7 +95,7 @@ static const struct statement import_statement = {
         " gone as (delete from ontology_embeddings e using it"
         "   where e.ontology_id = it.id"
         "     and (e.dataset >= $8::int or $12::int = 0)),"
-        PUT_VECTORS("it", "$13") ","
+        PUT_VECTORS("it", "$13", "$12") ","
         " ended as (update semantic_model_runs r set status = 'complete',"
         "     semantic_model_id = model.id, found = $23::json,"
         "     changes = changes + 1, ended_at = now(), updated_at = now()"
@@ -128,7 +105,7 @@ static const struct statement import_statement = {
         "     from ended) from model",
 };
 
-static struct next imported(struct flow *f);
+static struct next import_due(struct flow *f), imported(struct flow *f);
 
 static void put_or_null(struct flow *f, struct query *q, struct str text)
 {
@@ -141,12 +118,20 @@ static void put_or_null(struct flow *f, struct query *q, struct str text)
 struct next ontology_import_begin(struct flow *f)
 {
     struct ontology_import *i = locals(f, struct ontology_import);
+    i->stored = stored_vectors_new(f, i->store, i->vectors,
+                                   i->model->n_datasets, i->dimensions);
+    return call(f, stored_vectors_begin, i->stored, import_due);
+}
+
+static struct next import_due(struct flow *f)
+{
+    struct ontology_import *i = locals(f, struct ontology_import);
     const struct ontology *o = i->model;
     struct query *q = i->query =
         query_new(f, i->store->system, &import_statement);
     struct buf *model = heap_buf(f);
     ontology_to_json(o, model);
-    query_str(f, q, i->owner_id);
+    query_elements(q, i->stored);
     put_or_null(f, q, i->connection_id);
     query_str(f, q, i->name);
     query_str(f, q, i->description.len ? i->description : o->description);
@@ -158,7 +143,7 @@ struct next ontology_import_begin(struct flow *f)
     query_int(f, q, edge_count(o));
     query_str(f, q, i->embedding_model);
     query_int(f, q, (int64_t)i->dimensions);
-    query_text(q, vectors_text(f, i->vectors, o->n_datasets, i->dimensions));
+    query_text(q, buf_cstr(&i->stored->hex));
     query_str(f, q, i->database);
     query_str(f, q, o->version);
     query_bool(q, i->fresh);
@@ -169,6 +154,7 @@ struct next ontology_import_begin(struct flow *f)
     put_or_null(f, q, i->run_id);
     query_text(q, i->store->owner);
     put_or_null(f, q, i->found);
+    query_str(f, q, i->owner_id);
     query_begin(f, q);
     return await(f, imported);
 }
@@ -266,11 +252,11 @@ static const struct statement project_statement = {
            "     node_count = $3::int, relationship_count = $4::int,"
            "     embedding_model = $5, embedding_size = nullif($6::int, 0),"
            "     updated_at = now()"
-           "   where id = $1::uuid and deleted_at is null returning id),"
+           "   where id = $8::uuid and deleted_at is null returning id),"
            " gone as (delete from ontology_embeddings e using it"
            "   where e.ontology_id = it.id"
            "     and (e.dataset >= $2::int or $6::int = 0)),"
-           PUT_VECTORS("it", "$7")
+           PUT_VECTORS("it", "$7", "$6")
            " select id from it",
 };
 
@@ -285,19 +271,30 @@ static struct next graph_done(struct flow *f)
     return back(f);
 }
 
+static struct next projection_due(struct flow *f);
+
 static struct next postgres_project_begin(struct flow *f)
+{
+    struct graph_projection *p = locals(f, struct graph_projection);
+    p->stored = stored_vectors_new(f, p->store, p->vectors,
+                                   p->model->n_datasets, p->dimensions);
+    return call(f, stored_vectors_begin, p->stored, projection_due);
+}
+
+static struct next projection_due(struct flow *f)
 {
     struct graph_projection *p = locals(f, struct graph_projection);
     const struct ontology *o = p->model;
     struct query *q = p->query =
         query_new(f, p->store->system, &project_statement);
-    query_str(f, q, p->ontology_id);
+    query_elements(q, p->stored);
     query_int(f, q, (int64_t)o->n_datasets);
     query_int(f, q, node_count(o));
     query_int(f, q, edge_count(o));
     query_str(f, q, p->embedding_model);
     query_int(f, q, (int64_t)p->dimensions);
-    query_text(q, vectors_text(f, p->vectors, o->n_datasets, p->dimensions));
+    query_text(q, buf_cstr(&p->stored->hex));
+    query_str(f, q, p->ontology_id);
     query_begin(f, q);
     return await(f, graph_done);
 }

@@ -18,6 +18,7 @@ enum {
     MOST_HELD = 1024,           /* of them, whatever their size */
     LARGE = 128 * 1024,         /* bytes that are read on another thread */
     PROBLEM = 256,
+    FORGOTTEN = 0,              /* the version of what nobody shall find */
 };
 
 struct ontology_cache {
@@ -62,13 +63,19 @@ static void trim(struct ontology_cache *c)
     for (struct held_ontology **at = &c->first; *at;) {
         struct held_ontology *h = *at;
         bytes += h->arena.total + h->judged.bytes;
-        if (h->holders || (bytes <= BUDGET && ++n <= MOST_HELD)) {
+        if (h->holders || (h->version != FORGOTTEN && bytes <= BUDGET &&
+                           ++n <= MOST_HELD)) {
             at = &h->next;
             continue;
         }
         *at = h->next;
         held_free(h);
     }
+}
+
+void ontology_forget(struct held_ontology *held)
+{
+    held->version = FORGOTTEN;
 }
 
 void ontology_cache_free(struct store *s)
@@ -115,15 +122,21 @@ static struct next hold(struct flow *f, struct held_ontology *h)
 
 /* ---- reading ------------------------------------------------------------ */
 
+/* Vectors that pgvector can search, all of them, stay where they are. */
 static const struct statement hold_statement = {
     .name = "ontologies.hold",
     .again = true,
     .sql = "select s.model::text, o.embedding_model, o.embedding_size,"
-           "   (select encode(string_agg(e.vector, ''::bytea order by e.dataset),"
+           "   case when not p.searches then"
+           "     (select encode(string_agg(e.vector, ''::bytea order by e.dataset),"
            "      'base64') from ontology_embeddings e"
-           "      where e.ontology_id = o.id), o.version"
+           "      where e.ontology_id = o.id) end, o.version, p.searches"
            " from ontologies o join semantic_models s"
-           "   on s.id = o.semantic_model_id"
+           "   on s.id = o.semantic_model_id,"
+           " lateral (select to_regtype('vector') is not null and"
+           "     o.dataset_count > 0 and o.dataset_count = (select"
+           "       count(e.elements) from ontology_embeddings e"
+           "       where e.ontology_id = o.id) as searches) p"
            " where o.id = $1::uuid and o.status = 'ready'"
            "   and o.deleted_at is null",
 };
@@ -134,6 +147,7 @@ struct reading {
     struct work work;
     struct str model, embedding_model, vectors;
     size_t dimensions;
+    bool by_pgvector;
     struct held_ontology *held; /* out; NULL: why not */
     char why[PROBLEM];
 };
@@ -163,17 +177,27 @@ static struct str without_breaks(struct arena *arena, struct str text)
     return (struct str){out, n};
 }
 
+static void name_vectors(struct held_ontology *h, const struct reading *r)
+{
+    h->embedding_model = arena_str(&h->arena, r->embedding_model);
+    h->dimensions = r->dimensions;
+}
+
 static void take_vectors(struct held_ontology *h, const struct reading *r)
 {
     struct arena spare;
     struct str bytes;
+    h->by_pgvector = r->by_pgvector;
+    if (h->by_pgvector) {
+        name_vectors(h, r);
+        return;
+    }
     arena_init(&spare, 0);
     struct str text = without_breaks(&spare, r->vectors);
     if (r->dimensions && base64_decode(&h->arena, text, &bytes) &&
         bytes.len == h->model->n_datasets * r->dimensions * sizeof(float)) {
-        h->embedding_model = arena_str(&h->arena, r->embedding_model);
+        name_vectors(h, r);
         h->vectors = (const float *)(const void *)bytes.ptr;
-        h->dimensions = r->dimensions;
     }
     arena_done(&spare);
 }
@@ -182,7 +206,7 @@ static void take_vectors(struct held_ontology *h, const struct reading *r)
  * ontology was. */
 static void take_lexical(struct held_ontology *h)
 {
-    bool stored = h->dimensions == LEXICAL_DIMENSIONS &&
+    bool stored = h->vectors && h->dimensions == LEXICAL_DIMENSIONS &&
                   str_starts(h->embedding_model, STR("lexical"));
     h->lexical = stored ? h->vectors
                         : ontology_embed_lexically(&h->arena, h->model);
@@ -230,6 +254,7 @@ static struct next ontology_read(struct flow *f)
     r->embedding_model = query_cell(q, 0, 1);
     r->dimensions = (size_t)query_cell_int(q, 0, 2);
     r->vectors = query_cell(q, 0, 3);
+    r->by_pgvector = query_cell_bool(q, 0, 5);
     defer(f, drop_reading, r);
     if (r->model.len + r->vectors.len < LARGE)
         make(r);

@@ -50,8 +50,9 @@ def end_with_us():
 
 
 class Postgres:
-    def __init__(self):
-        self.programs = programs()
+    def __init__(self, folder=None):
+        """With the programs of that folder, or the machine's newest."""
+        self.programs = folder or programs()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sx-pg-", dir="/tmp"))
         self.port, self.process = free_port(), None
         self.as_user = {}

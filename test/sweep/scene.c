@@ -85,7 +85,7 @@ static void show_flow(struct flow *f, void *who)
 /* ---- the rows of the system database ------------------------------------ */
 
 enum { LOADED = 20 };
-static const char *load_cells[LOADED], *hold_cells[5];
+static const char *load_cells[LOADED], *hold_cells[6];
 static char vectors[256];
 static const char *const history_asked[] = {
     "assistant", "Which year?", "clarification_needed", NULL,
@@ -101,13 +101,14 @@ static const char *preferred_cells[] = {
 static const char *const saved_cells[] = {"window", "2024"};
 static const char *const setting_cells[] = {
     "{}", "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}", "2", "", ""};
+static const char *const near_cells[] = {"1", "0.75", "0", "0.5"};
 static struct fake_rows rows[] = {
     {.statement = "settings.system", .n_columns = 5, .n_rows = 1,
      .cells = setting_cells},
     {.statement = "runs.load", .n_columns = LOADED, .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2},
-    {.statement = "ontologies.hold", .n_columns = 5, .n_rows = 1,
+    {.statement = "ontologies.hold", .n_columns = 6, .n_rows = 1,
      .cells = hold_cells},
     {.statement = "connections.source", .n_columns = 15, .n_rows = 1,
      .cells = source_cells},
@@ -115,6 +116,8 @@ static struct fake_rows rows[] = {
      .cells = preferred_cells},
     {.statement = "preferences.capture", .n_columns = 2, .n_rows = 1,
      .cells = saved_cells},
+    {.statement = "ontologies.search", .n_columns = 2, .n_rows = 2,
+     .cells = near_cells},
     {0}};
 
 static void fill_rows(const struct story *s)
@@ -134,8 +137,9 @@ static void fill_rows(const struct story *s)
     hold_cells[0] = s->model ? s->model : buf_cstr(&shop_json);
     hold_cells[1] = s->embeds ? "text-embedding-3-small" : "lexical:1";
     hold_cells[2] = s->embeds ? "4" : "0";
-    hold_cells[3] = s->embeds ? vectors : NULL;
+    hold_cells[3] = s->embeds && !s->by_pgvector ? vectors : NULL;
     hold_cells[4] = "1";
+    hold_cells[5] = s->by_pgvector ? "t" : "f";
     fake_db.rows = rows;
     fake_db.on_read = s->on_read;
 }

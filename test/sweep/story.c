@@ -288,6 +288,8 @@ const struct story stories[] = {
      .says = "MODEL_UNAVAILABLE"},
     {.name = "embedding", .script = embedding, .embeds = true,
      .status = "complete", .says = "Austin"},
+    {.name = "embedding by pgvector", .script = embedding, .embeds = true,
+     .by_pgvector = true, .status = "complete", .says = "\"score\":0.75"},
     {.name = "embedding gone", .script = embedding_gone, .embeds = true,
      .status = "complete", .says = "Austin"},
     {.name = "groups alone", .script = groups_alone, .on_read = groups_read,

@@ -10,6 +10,7 @@ struct story {
     const char *status; /* of the row when nothing goes wrong */
     const char *says;   /* in its content or metadata, likewise */
     bool embeds;        /* questions are embedded by a model */
+    bool by_pgvector;   /* and it compares their vectors */
     bool clarified;     /* the turn before asked for clarification */
     const char *capture; /* the user's capture mode; NULL: none set */
     /* Taken over: started at this phase with what the ones before it left. */

@@ -1,20 +1,25 @@
 /* discovery.c - which datasets may answer: similarity of the question to each.
  *
  * With an embedding model, and an ontology embedded by it, the question is
- * embedded by the same; in every other case the lexical vectors decide. Nothing
+ * embedded by the same, and compared here or, in large ontologies, by pgvector
+ * (store/vector_search.h); in every other case the lexical vectors decide. Nothing
  * similar at all gives every dataset. */
 #include "agent/run.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "ontology/similarity.h"
+#include "store/vector_search.h"
 #include "base/banned.h"
 
 static struct next question_embedded(struct flow *f),
-    embedding_failed(struct flow *f), search_lexically(struct flow *f),
+    embedding_failed(struct flow *f), search_failed(struct flow *f),
+    search_lexically(struct flow *f), best_known(struct flow *f),
     found(struct flow *f);
 
 static bool embedded_by(const struct held_ontology *o, const struct llm_model *m)
 {
-    return m && o->vectors && str_eq(o->embedding_model, m->name);
+    return m && (o->vectors || o->by_pgvector) &&
+           str_eq(o->embedding_model, m->name);
 }
 
 static void take_all(struct run *r)
@@ -34,11 +39,16 @@ enum { FLOATS_A_TURN = 512 * 1024 };
 
 static struct next search_on(struct flow *f)
 {
+    if (similarity_go_on(locals(f, struct run)->discovery.search, FLOATS_A_TURN))
+        return await(f, search_on); /* in the next turn */
+    return go(f, best_known);
+}
+
+static struct next best_known(struct flow *f)
+{
     struct run *r = locals(f, struct run);
     struct discovery *d = &r->discovery;
     const struct similarity *s = d->search;
-    if (similarity_go_on(d->search, FLOATS_A_TURN))
-        return await(f, search_on); /* in the next turn */
     d->matched = arena_new_array(&r->arena, struct discovered, s->n_best + 1);
     d->n_matched = 0;
     for (size_t i = 0; i < s->n_best; i++)
@@ -51,6 +61,7 @@ static struct next search_on(struct flow *f)
     return go(f, found);
 }
 
+/* Without `vectors` it is pgvector that compares. */
 static struct next search(struct flow *f, const float *vectors,
                           size_t dimensions, const float *query)
 {
@@ -63,7 +74,13 @@ static struct next search(struct flow *f, const float *vectors,
                              .top_k = (size_t)agent_settings(r->agent)
                                           ->vector_top_k};
     similarity_begin(flow_here(f), s);
-    return go(f, search_on);
+    if (vectors)
+        return go(f, search_on);
+    struct vector_search *v = r->discovery.vectors =
+        here(f, struct vector_search);
+    *v = (struct vector_search){.store = agent_store(r->agent),
+                                .held = r->ontology, .search = s};
+    return attempt(f, vector_search_begin, v, best_known, search_failed);
 }
 
 static struct next search_lexically(struct flow *f)
@@ -140,5 +157,17 @@ static struct next embedding_failed(struct flow *f)
 {
     struct discovery *d = &locals(f, struct run)->discovery;
     d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    return go(f, search_lexically);
+}
+
+/* Likewise. Where pgvector is gone, whoever asks next reads the vectors. */
+static struct next search_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (failure(f) == ERR_INTERNAL)
+        ontology_forget(r->ontology);
+    log_event(LOG_WARN, "datasets found by words", (struct log_field[]){
+                  {"run", str_of(r->message_id)},
+                  {"cause", str_of(err_name(failure(f)))}, {NULL, {0}}});
     return go(f, search_lexically);
 }
