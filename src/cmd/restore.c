@@ -167,7 +167,9 @@ static struct next cleared(struct flow *f)
     const char **env = backup_environment(&r->cli, &database);
     const char *argv[] = {backup_program(&r->cli, "pg_restore"),
                           "--single-transaction", "--exit-on-error",
-                          "--no-owner", "--no-privileges", "--dbname", database,
+                          "--no-owner", "--no-privileges",
+                          "--no-comments", /* of extensions, another's */
+                          "--dbname", database,
                           backup_file(&r->folder, BACKUP_DUMP), NULL};
     process_begin(f, &r->load,
                   &(struct process_options){.argv = argv, .env = env,
