@@ -59,6 +59,8 @@ struct link_guess {
     enum name_match match;
     bool near;       /* both tables are of one schema */
     bool refers;     /* the name ends as names of references do */
+    bool bare;       /* MATCH_KEY of a name that does not say that it refers:
+                        carrier of flights and airlines */
     bool vague;      /* both names have words that the other has not, and more
                         tables end so: link_type_id and post_types */
     unsigned loose;  /* words of the table's name that the column's has not */

@@ -51,6 +51,8 @@ struct str dimension_words(const struct query *query, size_t dimension);
 struct str window_words(const struct query *query); /* empty: none */
 struct str condition_words(const struct query *query, size_t condition);
 struct str grain_words(const struct query *query);
+/* What a top n is told for each of: "region and year". */
+struct str groups_words(const struct query *query);
 /* Names of the datasets read, in the model's order. */
 struct str_list query_datasets(struct query *query);
 

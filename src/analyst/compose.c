@@ -10,15 +10,6 @@ static struct str first_measure(struct query *query)
     return column_name(query, query_output(query, 0));
 }
 
-/* Some dimensions are ranked and others are not: a top n for each of these. */
-static bool is_partitioned(const struct query *query)
-{
-    size_t ranked = 0;
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        ranked += query->dimensions[i].ranked;
-    return query->question.top.n && ranked && ranked < query->n_dimensions;
-}
-
 static struct str with_share(struct query *query, struct str sql)
 {
     struct str m = column_name(query, query->measures[0].formula.name);
@@ -92,7 +83,7 @@ static bool is_timely(const struct dimension *d)
 static void put_order(struct query *query, bool plain, struct buf *out)
 {
     const struct question *q = &query->question;
-    bool by_name = q->sort_by_name.len, parted = is_partitioned(query);
+    bool by_name = q->sort_by_name.len, parted = query_is_parted(query);
     bool first = true, only_time = true;
     const char *joint = "\nORDER BY ";
     for (size_t i = 0; i < query->n_dimensions; i++)
@@ -136,15 +127,15 @@ struct str query_sql(struct query *query, enum query_form form)
         sql = with_share(query, sql);
     if (q->n_havings)
         sql = with_havings(query, sql);
-    if (is_partitioned(query))
+    if (query_is_parted(query))
         sql = with_places(query, sql);
-    plain = plain && !q->share && !q->n_havings && !is_partitioned(query);
+    plain = plain && !q->share && !q->n_havings && !query_is_parted(query);
     struct buf out;
     buf_init(&out, query->arena);
     buf_str(&out, sql);
     if (query->n_dimensions)
         put_order(query, plain, &out);
-    size_t limit = is_partitioned(query) ? 0 : q->top.n;
+    size_t limit = query_is_parted(query) ? 0 : q->top.n;
     if (form == FORM_PILOT && (!limit || limit > PILOT_ROWS))
         limit = PILOT_ROWS;
     if (limit && query->n_dimensions)

@@ -16,6 +16,8 @@ struct str query_sql(struct query *query, enum query_form form);
 struct str_list query_columns(const struct query *query, enum query_form form);
 /* The name of the column that shows a measure. */
 struct str query_output(const struct query *query, size_t measure);
+/* Some dimensions are ranked and others are not: a top n for each of these. */
+bool query_is_parted(const struct query *query);
 /* There is something that FORM_TOTAL can check. */
 bool query_has_total(const struct query *query);
 

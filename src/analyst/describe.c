@@ -148,6 +148,19 @@ struct str grain_words(const struct query *query)
     return buf_view(&out);
 }
 
+struct str groups_words(const struct query *query)
+{
+    struct buf out;
+    size_t n = 0, at = 0;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        n += !query->dimensions[i].ranked;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (!query->dimensions[i].ranked)
+            put_joined(&out, dimension_words(query, i), at++, n);
+    return buf_view(&out);
+}
+
 struct str query_words(const struct query *query)
 {
     const struct question *q = &query->question;

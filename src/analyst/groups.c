@@ -29,6 +29,14 @@ struct str query_output(const struct query *query, size_t measure)
                                  : query->measures[measure].formula.name;
 }
 
+bool query_is_parted(const struct query *query)
+{
+    size_t ranked = 0;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        ranked += query->dimensions[i].ranked;
+    return query->question.top.n && ranked && ranked < query->n_dimensions;
+}
+
 bool query_has_total(const struct query *query)
 {
     if (!query->n_dimensions || query->question.n_havings ||

@@ -120,11 +120,7 @@ static void put_sorting(struct json_writer *w, const struct query *query)
 {
     const struct question *q = &query->question;
     const struct dimension *d = time_dimension(query);
-    size_t ranked = 0;
-    bool years = false;
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        ranked += query->dimensions[i].ranked;
-    bool parted = q->top.n && ranked && ranked < query->n_dimensions;
+    bool years = false, parted = query_is_parted(query);
     for (size_t i = 0; i < query->n_dimensions; i++)
         years = years || query->dimensions[i].is_year;
     if (q->sort_by_name.len || parted || !query->n_dimensions ||

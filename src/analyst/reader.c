@@ -464,11 +464,11 @@ static void subject_settle(struct reader *reader)
                                                        .ranked = true});
     }
     for (size_t i = 0; i < reader->n_loose; i++) {
-        struct choice *what = &reader->loose[i];
-        dimension_add(reader, (struct asked_dimension){.what = *what,
-                                                       .ranked = ranked});
+        struct asked_dimension d = reader->loose[i];
+        d.ranked = d.ranked && ranked;
+        dimension_add(reader, d);
         question_note(q, arena_printf(reader->arena, "What is “%.*s” for?",
-                                      STR_ARG(what->words)),
+                                      STR_ARG(d.what.words)),
                       STR("It is what the figures are broken down by."));
     }
     if (reader->superlative_said && !q->top.n && q->n_dimensions &&

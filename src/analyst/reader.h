@@ -27,7 +27,8 @@ struct reader {
     bool compare;  /* values are to stand side by side */
     size_t near;   /* the dataset named last, SIZE_MAX */
     enum unit subject_grain;
-    struct choice loose[QUESTION_DIMENSIONS]; /* fields said without "by" */
+    /* Fields said without "by"; ranked: it may be what a top n is of. */
+    struct asked_dimension loose[QUESTION_DIMENSIONS];
     size_t n_loose;
     struct gap gaps[READER_GAPS]; /* runs of words nobody took */
     size_t n_gaps;

@@ -351,7 +351,9 @@ static bool loose_taken(struct reader *reader, struct choice what)
         flag_taken(reader, fields);
         return true;
     }
-    reader->loose[reader->n_loose++] = fields;
+    /* "By carrier name, top 5": what stands behind "by" is no thing of its own. */
+    reader->loose[reader->n_loose++] = (struct asked_dimension){
+        .what = fields, .ranked = !reader->question->n_dimensions};
     return true;
 }
 

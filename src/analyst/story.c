@@ -29,18 +29,33 @@ static bool number_at(const struct story *s, size_t row, double *number)
     return cell_number(frame_cell(&s->frame, row, story_column(s, 0)), number);
 }
 
+static void put_group(const struct story *s, struct buf *out, size_t row,
+                      const struct dimension *d)
+{
+    size_t column = frame_column(&s->frame, d->name);
+    buf_text(out, out->len ? ", " : "");
+    put_escaped(out, group_text(s->arena, frame_cell(&s->frame, row, column),
+                                d->grain));
+}
+
 /* "Houston, 2025-07" */
 static struct str group_at(const struct story *s, size_t row)
 {
     struct buf out;
     buf_init(&out, s->arena);
-    for (size_t i = 0; i < s->query->n_dimensions; i++) {
-        const struct dimension *d = &s->query->dimensions[i];
-        size_t column = frame_column(&s->frame, d->name);
-        buf_text(&out, i ? ", " : "");
-        put_escaped(&out, group_text(s->arena, frame_cell(&s->frame, row, column),
-                                     d->grain));
-    }
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        put_group(s, &out, row, &s->query->dimensions[i]);
+    return buf_view(&out);
+}
+
+/* Of a top n for each group: what is ranked, or the group it is ranked in. */
+static struct str part_at(const struct story *s, size_t row, bool ranked)
+{
+    struct buf out;
+    buf_init(&out, s->arena);
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        if (s->query->dimensions[i].ranked == ranked)
+            put_group(s, &out, row, &s->query->dimensions[i]);
     return buf_view(&out);
 }
 
@@ -77,11 +92,37 @@ static void tell_one(const struct story *s)
                STR_ARG(story_scope(s)), STR_ARG(value_at(s, 0)));
 }
 
+/* "The highest revenue for each region: **West**: Tablet with **12**; …": the first
+ * of the first three groups; rows come group by group. */
+static void tell_parted(const struct story *s, const char *rank)
+{
+    struct str group = STR("");
+    size_t told = 0;
+    buf_printf(s->out, "The %s %.*s%.*s for each %.*s:", rank,
+               STR_ARG(first_words(s)), STR_ARG(story_scope(s)),
+               STR_ARG(groups_words(s->query)));
+    for (size_t i = 0; i < s->frame.n_rows && told < 3; i++) {
+        struct str next = part_at(s, i, false);
+        if (told && str_eq(next, group))
+            continue;
+        buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**", told ? ";" : "",
+                   STR_ARG(next), STR_ARG(part_at(s, i, true)),
+                   STR_ARG(value_at(s, i)));
+        group = next;
+        told++;
+    }
+    buf_char(s->out, '.');
+}
+
 static void tell_top(const struct story *s)
 {
     const struct top *top = &s->query->question.top;
     struct str measure = first_words(s);
     const char *rank = top->lowest ? "lowest" : "highest";
+    if (query_is_parted(s->query)) {
+        tell_parted(s, rank);
+        return;
+    }
     if (top->n == 1 && s->frame.n_rows == 1) {
         buf_printf(s->out, "**%.*s** has the %s %.*s%.*s: **%.*s**.",
                    STR_ARG(group_at(s, 0)), rank, STR_ARG(measure),
@@ -265,10 +306,7 @@ static void tell_total(const struct story *s)
             return;
         sum += number;
     }
-    bool partitioned = false;
-    for (size_t i = 0; i < s->query->n_dimensions; i++)
-        partitioned = partitioned || !s->query->dimensions[i].ranked;
-    if (some && total > 0 && !partitioned)
+    if (some && total > 0 && !query_is_parted(s->query))
         buf_printf(s->out, "\n- The rows shown make up %.*s of it.",
                    STR_ARG(percent_text(s->arena, sum / total * 100, false)));
 }

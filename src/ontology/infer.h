@@ -27,6 +27,10 @@ void table_names_put(struct arena *arena, struct map *map, struct str name,
 const struct same_name *table_names_find(const struct map *map,
                                          struct str name);
 
+/* struct same_name by the folded names of their columns. */
+void column_holders(struct arena *arena, const struct catalog *c,
+                    struct map *holders);
+
 /* A column's name: `stem` words say what it refers to, the rest that it does. */
 struct column_name {
     struct name_words words;

@@ -162,12 +162,18 @@ static void guess_tables(struct guesses *g)
 static void guess_keys(struct guesses *g)
 {
     const struct catalog_column *column = column_at(g);
-    if (!g->name.stem || (!g->name.refers && !g->name.squashed.len))
+    bool refers = g->name.refers || g->name.squashed.len;
+    if (!g->name.stem || (!refers && column->kind != COLUMN_TEXT &&
+                          column->kind != COLUMN_UUID))
         return;
     const struct same_name *same =
         map_get(&g->keys, sql_fold(g->arena, column->name));
-    if (same && same->n <= 3)
-        add_all(g, same, MATCH_KEY, 0);
+    if (!same || same->n > (refers ? 3 : 1))
+        return;
+    size_t before = g->n;
+    add_all(g, same, MATCH_KEY, 0);
+    if (!refers && g->n > before)
+        g->items[before].bare = true;
 }
 
 /* Words of which many tables have one of their own. */
@@ -376,12 +382,7 @@ static void guess_composites(struct guesses *g)
 {
     const struct catalog *c = g->catalog;
     struct map holders;
-    map_init(&holders, g->arena);
-    for (size_t i = 0; i < c->n_tables; i++)
-        for (size_t k = 0; k < c->tables[i].n_columns; k++)
-            table_names_put(g->arena, &holders,
-                            sql_fold(g->arena, c->tables[i].columns[k].name),
-                            i);
+    column_holders(g->arena, c, &holders);
     for (size_t i = 0; i < c->n_tables; i++) {
         const struct catalog_key *key = catalog_primary(&c->tables[i]);
         if (!key || key->n < 2 || key->n > LINK_COLUMNS)

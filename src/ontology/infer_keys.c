@@ -5,8 +5,10 @@
  * first one when it alone names another table (what it adds to that one's rows),
  * the leading columns together that each name another table (order_id,
  * product_id of order_details), with one that counts within them (line_no), and
- * the first two that refer to anything. */
+ * the first two that refer to anything. Where no name says so, the first column,
+ * if it is text and another table has one called so (carrier of airlines). */
 #include "infer.h"
+#include "sql_name.h"
 #include "base/banned.h"
 
 enum { KEY_GUESSES = 6 };
@@ -15,6 +17,7 @@ struct keys {
     struct arena *arena;
     const struct catalog *catalog;
     struct table_names names;
+    struct map holders; /* tables by the names of their columns */
     struct key_guess *items;
     size_t n;
 };
@@ -100,9 +103,26 @@ static void look(struct keys *k, size_t table, struct lead *lead)
     }
 }
 
+static bool is_held_elsewhere(struct keys *k, size_t table, size_t column)
+{
+    struct str name = k->catalog->tables[table].columns[column].name;
+    const struct same_name *same =
+        map_get(&k->holders, sql_fold(k->arena, name));
+    return same && same->n > 1;
+}
+
+static void guess_first(struct keys *k, size_t table)
+{
+    const struct catalog_column *first = &k->catalog->tables[table].columns[0];
+    if ((first->kind == COLUMN_TEXT || first->kind == COLUMN_UUID) &&
+        is_held_elsewhere(k, table, 0))
+        guess(k, table, (size_t[]){0}, 1);
+}
+
 static void guess_table(struct keys *k, size_t table)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
+    size_t before = k->n;
     struct lead lead = {.own = t->n_columns, .bare = t->n_columns,
                         .first = t->n_columns, .second = t->n_columns};
     look(k, table, &lead);
@@ -125,6 +145,8 @@ static void guess_table(struct keys *k, size_t table)
         if (counter < t->n_columns)
             guess(k, table, lead.outer, lead.n_outer);
     }
+    if (k->n == before)
+        guess_first(k, table);
 }
 
 size_t infer_keys(struct arena *arena, const struct catalog *c,
@@ -132,6 +154,7 @@ size_t infer_keys(struct arena *arena, const struct catalog *c,
 {
     struct keys k = {.arena = arena, .catalog = c};
     table_names_make(arena, c, &k.names);
+    column_holders(arena, c, &k.holders);
     k.items = arena_new_array(arena, struct key_guess,
                               c->n_tables * KEY_GUESSES + 1);
     for (size_t i = 0; i < c->n_tables; i++)

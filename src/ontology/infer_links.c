@@ -56,9 +56,19 @@ static bool is_telling(const struct catalog *c, const struct link_guess *g)
             (kind == COLUMN_TEXT && g->values >= TELLING_VALUES));
 }
 
+/* Two columns of one name may be of two things (name, city): the values decide. */
+static enum verdict judge_bare(const struct link_guess *g)
+{
+    if (g->values < TELLING_VALUES || g->found * 2 < g->values)
+        return NO;
+    return nearly_all(g) ? HOLDS : OFFER;
+}
+
 static enum verdict judge(const struct catalog *c, const struct link_guess *g)
 {
     bool plain = is_plain_match(g->match);
+    if (g->bare)
+        return g->asked ? judge_bare(g) : NO;
     if (g->asked && g->values == 0)
         return plain ? NAMED : NO;
     if (!g->asked) /* there was no time, or no right to look */
@@ -76,7 +86,7 @@ static enum verdict judge(const struct catalog *c, const struct link_guess *g)
         return all_found(g) ? OFFER : NO;
     if (all_found(g) || (plain && nearly_all(g)))
         return HOLDS;
-    return plain ? OFFER : NO;
+    return plain && g->found ? OFFER : NO;
 }
 
 /* ---- the evidence ---------------------------------------------------------- */

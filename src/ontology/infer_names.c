@@ -1,5 +1,6 @@
 /* infer_names.c - what names of tables and columns say of one another. */
 #include "infer.h"
+#include "sql_name.h"
 #include <stdlib.h>
 #include "base/banned.h"
 
@@ -29,6 +30,16 @@ void table_names_put(struct arena *arena, struct map *map, struct str name,
 const struct same_name *table_names_find(const struct map *map, struct str name)
 {
     return name.len ? map_get(map, name) : NULL;
+}
+
+void column_holders(struct arena *arena, const struct catalog *c,
+                    struct map *holders)
+{
+    map_init(holders, arena);
+    for (size_t i = 0; i < c->n_tables; i++)
+        for (size_t k = 0; k < c->tables[i].n_columns; k++)
+            table_names_put(arena, holders,
+                            sql_fold(arena, c->tables[i].columns[k].name), i);
 }
 
 /* What stands before names of tables without meaning anything. */

@@ -113,6 +113,24 @@ static void test_a_top_is_told_with_its_share(void **state)
     tell_done(&t);
 }
 
+/* The first row is the first group's, and no highest of all. */
+static void test_a_top_of_each_group_is_told_by_group(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "top 2 products by revenue for each city");
+    tell_rows(&t, 1,
+              "[{\"product_name\":\"Tea\",\"city\":\"Austin\",\"revenue\":\"5\"},"
+              "{\"product_name\":\"Jam\",\"city\":\"Austin\",\"revenue\":\"4\"},"
+              "{\"product_name\":\"Jam\",\"city\":\"Dallas\",\"revenue\":\"70\"}]");
+    tell_rows(&t, 2, "[{\"revenue\":\"90\"}]");
+    struct str text = tell(&t);
+    assert_holds(text, "The highest revenue for each city: **Austin**: Tea with "
+                       "**5**; **Dallas**: Jam with **70**.");
+    assert_true(str_find(text, STR("make up")) < 0);
+    tell_done(&t);
+}
+
 static void test_a_single_figure_needs_no_table(void **state)
 {
     (void)state;
@@ -316,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_groups_are_told_with_their_extremes),
         cmocka_unit_test(test_a_series_is_told_by_its_change),
         cmocka_unit_test(test_a_top_is_told_with_its_share),
+        cmocka_unit_test(test_a_top_of_each_group_is_told_by_group),
         cmocka_unit_test(test_a_single_figure_needs_no_table),
         cmocka_unit_test(test_nothing_found_is_said_as_such),
         cmocka_unit_test(test_a_value_that_no_field_holds_gets_no_figure),

@@ -190,6 +190,13 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
          "LEFT JOIN public.stores AS stores ON orders.store_id = "
          "stores.store_id GROUP BY 1, 2 ) AS q ) AS p WHERE p.place <= 2 "
          "ORDER BY city, revenue DESC NULLS LAST, product_name"},
+        {"revenue by city status, top 3",
+         "SELECT stores.city AS city, orders.status AS status, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id LEFT JOIN public.stores AS "
+         "stores ON orders.store_id = stores.store_id GROUP BY 1, 2 ORDER BY "
+         "revenue DESC NULLS LAST, city, status LIMIT 3"},
         {"average unit price by category",
          "SELECT products.category AS category, AVG(products.unit_price) AS "
          "average_unit_price FROM public.products AS products GROUP BY 1 "

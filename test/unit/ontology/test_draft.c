@@ -122,6 +122,45 @@ static void test_a_name_is_believed_when_its_values_are_there(void **state)
     assert_int_equal(links_with(0, 0, LINK_NAMED), 1);
 }
 
+/* carrier of airlines and of flights: no name says that one refers to the other. */
+static size_t bare_links(const char *first, const char *column, int64_t values,
+                         int64_t found, enum link_origin origin)
+{
+    struct catalog c = {.database = STR("air")};
+    struct link_guess *all;
+    size_t count = 0;
+    c.tables = arena_new_array(&arena, struct catalog_table, 2);
+    table(&c, "airlines", first);
+    table(&c, "flights", column);
+    take_all_keys(&c);
+    size_t n = infer_guesses(&arena, &c, &all);
+    for (size_t i = 0; i < n; i++) {
+        all[i].asked = true;
+        all[i].values = values;
+        all[i].found = found;
+        all[i].targets = 10;
+    }
+    infer_links(&arena, &c, all, n);
+    for (size_t i = 0; i < c.n_links; i++)
+        count += c.links[i].origin == origin;
+    return count;
+}
+
+static void test_texts_of_one_name_are_judged_by_their_values(void **state)
+{
+    (void)state;
+    static const char air[] = "carrier:t name:t", flights[] = "day:w carrier:t";
+    assert_int_equal(bare_links(air, flights, 16, 16, LINK_FOUND), 1);
+    assert_int_equal(bare_links(air, flights, 400, 330, LINK_FOUND), 0);
+    assert_int_equal(bare_links(air, flights, 400, 330, LINK_OFFERED), 1);
+    assert_int_equal(bare_links(air, flights, 400, 20, LINK_OFFERED), 0);
+    assert_int_equal(bare_links(air, flights, 2, 2, LINK_FOUND), 0);
+    assert_int_equal(bare_links("year:w name:t", "day:w year:w", 16, 16,
+                                LINK_FOUND), 0);
+    assert_int_equal(bare_links("name:t carrier:t", flights, 16, 16, LINK_FOUND),
+                     0);
+}
+
 static struct str json_of(const struct ontology *o)
 {
     struct buf out;
@@ -168,6 +207,8 @@ int main(void)
             test_names_of_any_habit_say_what_they_refer_to, setup, teardown),
         cmocka_unit_test_setup_teardown(
             test_a_name_is_believed_when_its_values_are_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            test_texts_of_one_name_are_judged_by_their_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_draft_is_read_back_as_it_was,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(
