@@ -286,7 +286,6 @@ static bool means_things(const struct choice *what, const struct term *term)
 static bool field_dimension(struct query *query, struct choice what,
                             struct dimension *dimension)
 {
-    static const char *const years[] = {"year", NULL};
     size_t cost, other_cost;
     const struct term *second, *other;
     what = query_picked(query, what);
@@ -314,7 +313,7 @@ static bool field_dimension(struct query *query, struct choice what,
     dimension->spot = (struct spot){term->dataset, term->index};
     const struct field *field = spot_field(query, dimension->spot);
     dimension->is_time = field_is_date(field);
-    dimension->is_year = !dimension->is_time && name_has(field->name, years);
+    dimension->is_year = field_is_year(field);
     dimension->name = dimension_name(query, dimension->spot, field->name);
     return true;
 }
@@ -390,11 +389,15 @@ static bool grain_dimension(struct query *query,
                             const struct asked_dimension *asked,
                             struct dimension *dimension)
 {
+    const struct choice *said = &query->question.window_field;
     bool several, all = true;
-    for (size_t i = 0; i < query->n_parts; i++)
-        all = all && time_nearest(query, query->parts[i].root,
-                                  &query->question.window_field, &several)
-                             .dataset != SIZE_MAX;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root;
+        struct spot time = time_nearest(query, root, said, &several);
+        all = all && time.dataset != SIZE_MAX &&
+              (asked->grain != UNIT_YEAR || said->n ||
+               !year_is_nearer(query, root, time));
+    }
     /* A column of years serves where there is no date. */
     if (!all && choice_has(&asked->what, TERM_FIELD))
         return field_dimension(query, asked->what, dimension);

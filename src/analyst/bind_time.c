@@ -27,6 +27,26 @@ static bool is_attribute(const struct field *field)
     return !field->is_time || name_has(field->name, words);
 }
 
+/* Of another dataset only what is called the date of something that happened:
+ * order_date, paid_at, shipped; the debut of a player is no day of his salary. */
+static bool is_event(const struct field *field)
+{
+    static const char *const words[] = {"date", "time", "datetime", "timestamp",
+                                        "day",  "at",   "on",       "when",
+                                        "dt",   "ts",   "month",    "week",
+                                        "period", NULL};
+    static const char *const endings[] = {"ed", "date", "time", "sold", "paid",
+                                          "sent", NULL};
+    bool ends = false;
+    for (size_t i = 0; endings[i]; i++) {
+        struct str end = str_of(endings[i]);
+        size_t len = field->name.len;
+        ends = ends || (len >= end.len &&
+                        str_eq_nocase(str_cut(field->name, len - end.len, len), end));
+    }
+    return (ends || name_has(field->name, words)) && !is_attribute(field);
+}
+
 static bool is_said(const struct choice *said, struct spot spot)
 {
     for (size_t i = 0; i < said->n; i++)
@@ -49,7 +69,7 @@ struct spot time_nearest(struct query *query, size_t root,
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             struct spot spot = {i, j};
             const struct field *field = &o->datasets[i].fields[j];
-            bool apart = reach->distance[i] > 0 && is_attribute(field);
+            bool apart = reach->distance[i] > 0 && !is_event(field);
             if (reach->distance[i] == SIZE_MAX || !field_is_date(field) ||
                 (said->n ? !is_said(said, spot) : apart))
                 continue;
@@ -67,7 +87,6 @@ struct spot time_nearest(struct query *query, size_t root,
 
 struct spot year_nearest(struct query *query, size_t root)
 {
-    static const char *const words[] = {"year", "yr", NULL};
     const struct ontology *o = query->o;
     const struct reach *reach = reach_from(&query->reaches, root);
     struct spot best = {SIZE_MAX, SIZE_MAX};
@@ -75,13 +94,17 @@ struct spot year_nearest(struct query *query, size_t root)
     for (size_t i = 0; i < o->n_datasets; i++)
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             const struct field *field = &o->datasets[i].fields[j];
-            if (reach->distance[i] >= least || field_is_date(field) ||
-                !name_has(field->name, words))
+            if (reach->distance[i] >= least || !field_is_year(field))
                 continue;
             least = reach->distance[i];
             best = (struct spot){i, j};
         }
     return best;
+}
+
+bool year_is_nearer(struct query *query, size_t root, struct spot time)
+{
+    return time.dataset != root && year_nearest(query, root).dataset == root;
 }
 
 /* Whole years, which a column of years can tell. */
@@ -160,8 +183,10 @@ bool bind_time(struct query *query)
         struct part *part = &query->parts[i];
         part->time = time_nearest(query, part->root,
                                   &query->question.window_field, &several);
-        if (part->time.dataset == SIZE_MAX && !grain &&
-            !query->question.window_field.n && is_years(&query->question.window))
+        bool nowhere = part->time.dataset == SIZE_MAX ||
+                       year_is_nearer(query, part->root, part->time);
+        if (nowhere && !grain && !query->question.window_field.n &&
+            is_years(&query->question.window))
             part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);

@@ -90,6 +90,12 @@ bool field_is_date(const struct field *field)
            name_has(field->name, words) && !name_has(field->name, parts);
 }
 
+bool field_is_year(const struct field *field)
+{
+    static const char *const words[] = {"year", "yr", "yearid", NULL};
+    return !field_is_date(field) && name_has(field->name, words);
+}
+
 bool field_is_text(const struct field *field)
 {
     static const char *const types[] = {"str",   "text",  "char",   "varc",

@@ -7,6 +7,8 @@
 bool field_is_text(const struct field *field);
 bool field_is_number(const struct field *field);
 bool field_is_boolean(const struct field *field);
+/* A column of years, as numbers or text. */
+bool field_is_year(const struct field *field);
 /* A date or a timestamp, not a year or the name of a month. */
 bool field_is_date(const struct field *field);
 /* A key, an id or a code of this or another dataset. */

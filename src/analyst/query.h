@@ -126,6 +126,8 @@ struct spot time_nearest(struct query *query, size_t root,
                          const struct choice *said, bool *several);
 /* A field that holds years, where there is no date. */
 struct spot year_nearest(struct query *query, size_t root);
+/* The dataset has years itself, and `time` is another's. */
+bool year_is_nearer(struct query *query, size_t root, struct spot time);
 /* An aggregate made of a function over a field or of the rows of a dataset. */
 struct str field_aggregate(struct query *query, enum function function,
                            struct spot spot, struct str *problem);

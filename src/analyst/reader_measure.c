@@ -261,6 +261,13 @@ static bool held_by(struct reader *reader, struct choice what)
     return true;
 }
 
+/* "Most flights" of flights, where flight is a number of each: the rows. */
+static bool means_rows(const struct choice *what, const struct field *field)
+{
+    return choice_has(what, TERM_DATASET) && str_ends(what->words, STR("s")) &&
+           !str_eq_nocase(what->words, field->name);
+}
+
 /* "most orders", "highest revenue", "largest city". */
 static bool ranked(struct reader *reader, struct choice what)
 {
@@ -270,7 +277,7 @@ static bool ranked(struct reader *reader, struct choice what)
     if (!reader->superlative)
         return false;
     reader->superlative = 0;
-    bool number = field && field_is_number(field);
+    bool number = field && field_is_number(field) && !means_rows(&what, field);
     if (choice_has(&what, TERM_METRIC) || number) {
         if (measure_make(reader, FUNCTION_NONE, what, &measure))
             measure_add(reader, measure);

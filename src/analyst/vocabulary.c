@@ -257,6 +257,43 @@ struct choice vocabulary_find(const struct vocabulary *v, struct str phrase)
     return found;
 }
 
+static bool is_spelled(const struct vocabulary *v, const struct term *term,
+                       struct str words)
+{
+    char *name = arena_cstr(
+        v->arena, v->ontology->datasets[term->dataset].fields[term->index].name);
+    for (char *c = name; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    return str_eq_nocase(str_of(name), words);
+}
+
+static bool is_outdone(const struct vocabulary *v, const struct choice *choice,
+                       const struct term *term)
+{
+    bool outdone = false;
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct term *other = &choice->terms[i];
+        outdone = outdone || (other->kind == TERM_FIELD &&
+                              other->dataset == term->dataset &&
+                              is_spelled(v, other, choice->words));
+    }
+    return outdone && term->kind == TERM_FIELD &&
+           !is_spelled(v, term, choice->words);
+}
+
+/* "engine", where planes have an engine and engines: what is spelled so. */
+static struct choice as_spelled(const struct vocabulary *v, struct choice choice)
+{
+    struct choice left = choice;
+    left.n = 0;
+    left.terms = arena_new_array(v->arena, struct term, choice.n + 1);
+    for (size_t i = 0; i < choice.n; i++)
+        if (!is_outdone(v, &choice, &choice.terms[i]))
+            left.terms[left.n++] = choice.terms[i];
+    return left.n < choice.n ? left : choice;
+}
+
 struct choice vocabulary_match(const struct vocabulary *v,
                                const struct words *words, size_t at)
 {
@@ -277,7 +314,7 @@ struct choice vocabulary_match(const struct vocabulary *v,
             break;
     }
     best.words = words_span(words, at, at + best.n_words);
-    return best;
+    return best.n > 1 ? as_spelled(v, best) : best;
 }
 
 struct choice choice_of(struct arena *arena, struct choice all,

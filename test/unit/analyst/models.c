@@ -150,6 +150,38 @@ const char odd_model[] =
     "     expression: 'SUM(\"Order Details\".\"Unit Price\" * \"Order Details\".\"Qty\")'}\n"
     "  - {name: visit_count, expression: COUNT(*), description: Number of visits}\n";
 
+const char league_model[] =
+    "semantic_model:\n"
+    "- name: league\n"
+    "  datasets:\n"
+    "  - name: players\n"
+    "    source: public.players\n"
+    "    primary_key: [player_id]\n"
+    "    fields:\n"
+    "    - {name: player_id, expression: player_id, datatype: String}\n"
+    "    - {name: country, expression: country, datatype: String}\n"
+    "    - {name: debut, expression: debut, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "  - name: salaries\n"
+    "    source: public.salaries\n"
+    "    fields:\n"
+    "    - {name: player_id, expression: player_id, datatype: String}\n"
+    "    - {name: yearid, expression: yearid, datatype: Integer}\n"
+    "    - {name: salary, expression: salary, datatype: Decimal}\n"
+    "  - name: games\n"
+    "    source: public.games\n"
+    "    fields:\n"
+    "    - {name: game, expression: game, datatype: Integer}\n"
+    "    - {name: park, expression: park, datatype: String}\n"
+    "    - {name: seat, expression: seat, datatype: String}\n"
+    "    - {name: seats, expression: seats, datatype: Integer}\n"
+    "  relationships:\n"
+    "  - name: salary_player\n"
+    "    from: salaries\n"
+    "    to: players\n"
+    "    from_columns: [player_id]\n"
+    "    to_columns: [player_id]\n";
+
 const char flight_model[] =
     "semantic_model:\n"
     "- name: air\n"

@@ -17,6 +17,9 @@ extern const char shop_model[];
 extern const char odd_model[];
 /* Flights with two airports; dates are few and years are columns. */
 extern const char flight_model[];
+/* Salaries by years, players with the day of their debut; games that are numbered
+ * by a game, with seats and the kind of seat. */
+extern const char league_model[];
 
 enum { TODAY = 20413 }; /* 2025-11-21 */
 

@@ -346,6 +346,33 @@ static void test_a_column_of_years_serves_where_there_is_no_date(void **state)
 }
 
 /* The same question gives the same text, whatever was asked in between. */
+/* The debut of a player is no day of his salary, a game's number no measure. */
+static void test_what_is_near_and_spelled_so_is_meant(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"average salary by year",
+         "SELECT salaries.yearid AS yearid, AVG(salaries.salary) AS "
+         "average_salary FROM public.salaries AS salaries GROUP BY 1 ORDER BY "
+         "yearid"},
+        {"average salary in 2015",
+         "SELECT AVG(salaries.salary) AS average_salary FROM public.salaries AS "
+         "salaries WHERE ((CAST(salaries.yearid AS integer) >= 2015 AND "
+         "CAST(salaries.yearid AS integer) < 2016))"},
+        {"which park has the most games",
+         "SELECT games.park AS park, COUNT(*) AS game_count FROM public.games AS "
+         "games GROUP BY 1 ORDER BY game_count DESC NULLS LAST, park LIMIT 1"},
+        {"number of games by seat",
+         "SELECT games.seat AS seat, COUNT(*) AS game_count FROM public.games AS "
+         "games GROUP BY 1 ORDER BY game_count DESC NULLS LAST, seat"},
+    };
+    CHECK_PAIRS(league_model, pairs);
+    struct asked a;
+    ask_one(&a, league_model, "average salary by month");
+    assert_false(a.planned);
+    ask_done(&a);
+}
+
 static void test_an_answer_is_always_the_same(void **state)
 {
     (void)state;
@@ -468,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_periods_count_back_from_the_latest_date_in_the_data),
         cmocka_unit_test(test_names_that_need_quotes_get_them),
         cmocka_unit_test(test_a_column_of_years_serves_where_there_is_no_date),
+        cmocka_unit_test(test_what_is_near_and_spelled_so_is_meant),
         cmocka_unit_test(test_an_answer_is_always_the_same),
         cmocka_unit_test(test_the_data_says_which_field_holds_a_value),
         cmocka_unit_test(test_a_value_cannot_leave_its_quotes),
