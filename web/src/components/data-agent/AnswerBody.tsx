@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
+import { memo } from 'react';
 import type { DataChatMessage, Metadata } from '../../api/types';
 import { Markdown } from '../common/Markdown';
 import { Caveats, CUT } from './Caveats';
@@ -33,7 +34,7 @@ interface AnswerBodyProps {
 }
 
 /** A settled answer: the text, then what it stands on. */
-export function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
+export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
   const steps = metadata?.stepResults ?? [];
   const text = message.content && <Markdown>{message.content}</Markdown>;
   if (textOnly) return text;
@@ -52,4 +53,4 @@ export function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyPr
       </Stack>
     </>
   );
-}
+});

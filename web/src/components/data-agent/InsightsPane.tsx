@@ -38,11 +38,13 @@ function Beside({ children }: { children: ReactNode }) {
 export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming }: InsightsPaneProps) {
   const wide = useMediaQuery('(min-width:1200px)');
   const phone = useMediaQuery('(max-width:599px)');
-  const events = useDeferredValue(streamEvents); // after whoever types
-  const shown = useMemo(() => messages.map((m) => m.message), [messages]);
+  // After whoever types, and after the question itself.
+  const events = useDeferredValue(streamEvents);
+  const streaming = useDeferredValue(isStreaming);
+  const shown = useDeferredValue(useMemo(() => messages.map((m) => m.message), [messages]));
   if (!open) return null;
   const panel = (
-    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={isStreaming} onClose={onClose} />
+    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming} onClose={onClose} />
   );
   if (wide) return <Beside>{panel}</Beside>;
   return (
