@@ -68,14 +68,15 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
           ))}
         </ToggleButtonGroup>
         {zooms(rows, { ...first, mark: shown }) && <Box><ZoomButtons view={() => view.current} /></Box>}
-        <Box sx={{ flex: 1 }} />
-        <Button size="small" startIcon={<Download />} onClick={() => void save('png')}>PNG</Button>
-        <Button size="small" startIcon={<Download />} onClick={() => void save('svg')}>SVG</Button>
-        <Tooltip title={full ? 'Close' : 'Full screen'}>
-          <IconButton id={full ? undefined : fullId} size="small" aria-label={full ? 'Close' : 'Full screen'} onClick={full ? close : () => setFull(true)}>
-            {full ? <Close /> : <Fullscreen />}
-          </IconButton>
-        </Tooltip>
+        <Box sx={{ display: 'flex', alignItems: 'center', ml: 'auto' }}>
+          <Button size="small" startIcon={<Download />} onClick={() => void save('png')}>PNG</Button>
+          <Button size="small" startIcon={<Download />} onClick={() => void save('svg')}>SVG</Button>
+          <Tooltip title={full ? 'Close' : 'Full screen'}>
+            <IconButton id={full ? undefined : fullId} size="small" aria-label={full ? 'Close' : 'Full screen'} onClick={full ? close : () => setFull(true)}>
+              {full ? <Close /> : <Fullscreen />}
+            </IconButton>
+          </Tooltip>
+        </Box>
       </Box>
       <Box ref={measure} sx={{ overflowX: 'clip' }}>{spec && <VegaChart spec={spec} label={label} onReady={onReady} />}</Box>
       {(rows.truncated || rows.rows.length < rows.total) && (
