@@ -28,6 +28,7 @@ async function ask(page) {
   const input = page.getByLabel('Your question');
   assert.ok(text.endsWith(await input.inputValue()));
   await input.fill(QUESTION);
+  await page.locator('button[aria-label=Send]:enabled').waitFor();
   await input.press('Enter');
   await page.getByRole('log').getByText(QUESTION).waitFor();
   await badge(page).waitFor();

@@ -39,6 +39,7 @@ export async function signIn(page) {
 export async function ask(page, question = QUESTION) {
   const input = page.getByLabel('Your question');
   await input.fill(question);
+  await page.locator('button[aria-label=Send]:enabled').waitFor(); // what one may ask about is known
   await input.press('Enter');
   await log(page).getByText(question).first().waitFor();
 }
