@@ -18,6 +18,8 @@ struct connection_command {
     struct cli_user user;
     bool superuser_too;
     struct connection_add add;
+    bool replaces;
+    struct str was; /* its address, without a user */
     struct source_check check;
     struct connection_remove remove;
     struct connection_reseal reseal;
@@ -27,7 +29,14 @@ struct connection_command {
 /* ---- add ---------------------------------------------------------------- */
 
 static struct next rights_known(struct flow *f), owner_known(struct flow *f),
-    added(struct flow *f);
+    same_name_known(struct flow *f), added(struct flow *f);
+
+static const struct statement same_name_statement = {
+    .name = "cmd.connections.same_name",
+    .again = true,
+    .sql = "select host || ':' || port || '/' || database_name"
+           " from connections where owner_id = $1::uuid and name = $2",
+};
 
 static struct next add_begin(struct flow *f)
 {
@@ -72,15 +81,35 @@ static struct next owner_known(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
     c->add.owner_id = c->user.id;
+    c->query = query_new(f, c->cli.engine.pool, &same_name_statement);
+    query_str(f, c->query, c->add.owner_id);
+    query_str(f, c->query, c->add.name);
+    query_begin(f, c->query);
+    return await(f, same_name_known);
+}
+
+static struct next same_name_known(struct flow *f)
+{
+    struct connection_command *c = locals(f, struct connection_command);
+    c->replaces = c->query->n_rows > 0;
+    if (c->replaces)
+        c->was = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
     return call(f, connection_add_begin, &c->add, added);
 }
 
 static struct next added(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    say(stdout, "Connection \"%.*s\" is added (%.*s, %s).\n",
-        STR_ARG(c->add.name), STR_ARG(c->add.id),
+    struct str now = arena_printf(flow_keep(f), "%.*s:%d/%.*s",
+                                  STR_ARG(c->add.host), c->add.port,
+                                  STR_ARG(c->add.database));
+    say(stdout, "Connection \"%.*s\" is %s (%.*s, %s)", STR_ARG(c->add.name),
+        c->replaces ? "replaced" : "added", STR_ARG(c->add.id),
         c->add.shared ? "shared" : "private");
+    if (c->replaces && !str_eq(c->was, now))
+        say(stdout, ": it led to %.*s; models on it now read %.*s",
+            STR_ARG(c->was), STR_ARG(now));
+    printf(".\n");
     return back(f);
 }
 

@@ -105,6 +105,19 @@ def test_a_server_that_nobody_vouches_for_is_refused(server, secure, options, wh
     assert why in done.stderr, done.stderr
 
 
+def test_a_connection_that_is_replaced_tells_where_it_led(server, secure):
+    make_reader(secure, "mover")
+    said = [server.run("connection", "add", "moved",
+                       verified(secure, database, "mover")).stdout
+            for database in ("sextant_demo", "sextant_demo", "postgres")]
+    assert ["is added" in text for text in said] == [True, False, False]
+    assert ["is replaced" in text for text in said] == [False, True, True]
+    assert [" it led to " in text for text in said] == [False, False, True]
+    assert f":{secure.port}/sextant_demo; models on it now read " \
+           f"127.0.0.1:{secure.port}/postgres." in said[2]
+    server.run("connection", "remove", "moved")
+
+
 def test_the_certificates_travel_with_the_connection(server, secure):
     """The file is read once; the host must be the certificate's own."""
     copy = secure.folder / "copy.crt"
