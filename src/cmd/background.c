@@ -64,14 +64,16 @@ static pid_t start(const struct home *h, char **words)
     return child;
 }
 
-static void tell_log(const struct home *h)
+/* The end of what this start has written, and nothing of an earlier one. */
+static void tell_log(const struct home *h, off_t from)
 {
     char text[LOG_TAIL];
     const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
     ssize_t got = fd < 0 ? -1 : pread(fd, text, sizeof text,
-                                      size > LOG_TAIL ? size - LOG_TAIL : 0);
+                                      size - from > LOG_TAIL ? size - LOG_TAIL
+                                                             : from);
     if (fd >= 0)
         close(fd);
     if (got > 0)
@@ -117,7 +119,7 @@ static int wait_until_up(const struct home *h, pid_t child, off_t log_from)
             break;
         rest();
     }
-    tell_log(h);
+    tell_log(h, log_from);
     kill(child, SIGTERM);
     return EXIT_FAILED;
 }

@@ -326,6 +326,19 @@ def test_a_server_in_the_background_is_started_and_stopped(home):
     assert "not running" in home.run("stop").stdout
 
 
+def test_one_that_does_not_come_up_tells_this_start_alone(home):
+    home.run("serve", "--background")
+    home.run("stop")
+    before = (home.home / "log" / "server.log").read_text()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = home.run("serve", "--background", "--port", port, check=False)
+    assert done.returncode == 1 and "another program has it" in done.stderr
+    assert not [line for line in before.splitlines() if line in done.stderr]
+
+
 def test_unknown_words_are_refused_with_the_nearest(home):
     done = home.run("conection", check=False)
     assert done.returncode == 2 and "did you mean connection?" in done.stderr
