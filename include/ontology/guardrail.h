@@ -65,6 +65,8 @@ struct query_outline {
     bool grouped; /* one row a group, or one row at all */
     bool unique;  /* no two rows are alike: it says DISTINCT or the like */
     bool whole;   /* no LIMIT, OFFSET, HAVING or set operation */
+    size_t *joins; /* the model's relationships that it joins along, once each */
+    size_t n_joins;
     uint64_t from_print, filter_print;
 };
 

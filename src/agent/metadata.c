@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "ontology/judgements.h"
 #include "store/charts.h"
 #include "base/banned.h"
 
@@ -20,20 +21,50 @@ static struct str join_condition(struct arena *a, const struct join_plan_edge *e
     return buf_finish(&out);
 }
 
-/* Where several paths were left to choose: the SQL names its columns. */
-static bool was_taken(const struct run *r, const struct join_plan_edge *edge)
+/* The relationships of the model that the queries of the results join along. */
+static bool *joins_made(struct run *r)
 {
+    const struct ontology *o = r->ontology->model;
+    bool *made = arena_new_array(&r->arena, bool, o->n_relationships + 1);
     for (size_t i = 0; r->results && i < r->results->n_results; i++) {
         const struct sql_result *s = r->results->results[i].sql_result;
-        bool all = s != NULL;
-        for (size_t c = 0; all && c < edge->n_from_columns; c++)
-            all = str_find_nocase(s->sql, edge->from_columns[c]) >= 0;
-        if (all)
-            return true;
+        struct arena_mark mark = arena_mark(&r->arena);
+        struct query_findings findings;
+        struct query_outline outline = {0};
+        if (s)
+            query_recall(&r->ontology->judged, &r->arena, o, s->sql, &findings,
+                         &outline);
+        for (size_t k = 0; k < outline.n_joins; k++)
+            made[outline.joins[k]] = true;
+        arena_reset(&r->arena, mark);
     }
+    return made;
+}
+
+static bool is_along(const struct ontology *o, const struct relationship *r,
+                     const struct join_plan_edge *e)
+{
+    bool same = str_eq(o->datasets[r->from].name, e->from_dataset) &&
+                str_eq(o->datasets[r->to].name, e->to_dataset);
+    bool turned = str_eq(o->datasets[r->to].name, e->from_dataset) &&
+                  str_eq(o->datasets[r->from].name, e->to_dataset);
+    struct str_list from = turned && !same ? r->to_columns : r->from_columns;
+    for (size_t i = 0; i < e->n_from_columns && (same || turned); i++)
+        if (i >= from.n || !str_eq_nocase(from.items[i], e->from_columns[i]))
+            return false;
+    return same || turned;
+}
+
+static bool was_made(const struct ontology *o, const bool *made,
+                     const struct join_plan_edge *edge)
+{
+    for (size_t i = 0; i < o->n_relationships; i++)
+        if (made[i] && is_along(o, &o->relationships[i], edge))
+            return true;
     return false;
 }
 
+/* Where several paths were left to choose, those that the queries took. */
 static void lineage_joins(struct run *r, struct data_lineage *l)
 {
     const struct join_plan *j = r->join_plan;
@@ -41,10 +72,11 @@ static void lineage_joins(struct run *r, struct data_lineage *l)
     for (size_t p = 0; j && p < j->n_join_paths; p++)
         n += j->join_paths[p].n_edges;
     l->joins = arena_new_array(&r->arena, struct lineage_join, n + 1);
+    const bool *made = n && j->n_join_paths > 1 ? joins_made(r) : NULL;
     for (size_t p = 0; n && p < j->n_join_paths; p++)
         for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
             const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
-            if (j->n_join_paths > 1 && !was_taken(r, edge))
+            if (made && !was_made(r->ontology->model, made, edge))
                 continue;
             l->joins[l->n_joins++] = (struct lineage_join){
                 edge->from_dataset, edge->to_dataset,

@@ -34,42 +34,78 @@ static bool offer(struct offers *offers, struct str question)
     return true;
 }
 
-static struct str measure_name(const struct offers *offers, size_t i)
+/* A metric, or the number of a dataset's rows. */
+struct offered {
+    struct str name;
+    size_t counted; /* the dataset whose rows it counts, or SIZE_MAX */
+};
+
+/* "count(orders.order_id)": orders. */
+static size_t counted_by(const struct ontology *o, const struct metric *metric)
 {
-    const struct ontology *o = offers->o;
-    if (i < o->n_metrics)
-        return spoken(offers->arena, o->metrics[i].name);
-    i -= o->n_metrics;
-    return i < o->n_datasets
-               ? arena_printf(offers->arena, "number of %.*s",
-                              STR_ARG(spoken(offers->arena, o->datasets[i].name)))
-               : STR("");
+    struct str e = metric->expression;
+    if (e.len < 6 || !str_eq_nocase(str_cut(e, 0, 5), STR("count")))
+        return SIZE_MAX;
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        struct str name = o->datasets[i].name;
+        ptrdiff_t at = str_find_nocase(e, name);
+        size_t end = (size_t)at + name.len;
+        if (at > 0 && end < e.len && e.ptr[end] == '.' &&
+            (e.ptr[at - 1] == '(' || e.ptr[at - 1] == ' '))
+            return i;
+    }
+    return SIZE_MAX;
 }
 
-static bool offer_grouped(struct offers *offers, struct str measure, int wanted)
+/* Amounts first, then what counts rows: the metrics, and each dataset's. */
+static size_t measures_of(const struct offers *offers, struct offered *out,
+                          size_t most)
+{
+    const struct ontology *o = offers->o;
+    size_t n = 0;
+    for (int counts = 0; counts < 2; counts++)
+        for (size_t i = 0; i < o->n_metrics && n < most; i++) {
+            size_t counted = counted_by(o, &o->metrics[i]);
+            if ((counted != SIZE_MAX) == counts)
+                out[n++] = (struct offered){
+                    spoken(offers->arena, o->metrics[i].name), counted};
+        }
+    for (size_t i = 0; i < o->n_datasets && n < most; i++)
+        out[n++] = (struct offered){
+            arena_printf(offers->arena, "number of %.*s",
+                         STR_ARG(spoken(offers->arena, o->datasets[i].name))),
+            i};
+    return n;
+}
+
+/* How many of each thing there are says nothing. */
+static bool offer_grouped(struct offers *offers, const struct offered *measure,
+                          int wanted)
 {
     const struct ontology *o = offers->o;
     for (size_t i = 0; i < o->n_datasets; i++)
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             const struct field *field = &o->datasets[i].fields[j];
-            if (field_grouping(&o->datasets[i], field) == wanted &&
+            bool itself = measure->counted == i && dataset_label(&o->datasets[i]) == j;
+            if (!itself && field_grouping(&o->datasets[i], field) == wanted &&
                 offer(offers,
-                      arena_printf(offers->arena, "%.*s by %.*s", STR_ARG(measure),
+                      arena_printf(offers->arena, "%.*s by %.*s",
+                                   STR_ARG(measure->name),
                                    STR_ARG(spoken(offers->arena, field->name)))))
                 return true;
         }
     return false;
 }
 
-static bool offer_top(struct offers *offers, struct str measure)
+static bool offer_top(struct offers *offers, const struct offered *measure)
 {
     const struct ontology *o = offers->o;
     for (size_t i = 0; i < o->n_datasets; i++)
-        if (dataset_label(&o->datasets[i]) != SIZE_MAX &&
+        if (measure->counted != i && dataset_label(&o->datasets[i]) != SIZE_MAX &&
             offer(offers,
                   arena_printf(offers->arena, "top 5 %.*s by %.*s",
                                STR_ARG(spoken(offers->arena, o->datasets[i].name)),
-                               STR_ARG(measure))))
+                               STR_ARG(measure->name))))
             return true;
     return false;
 }
@@ -81,18 +117,20 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
     struct offers offers = {.arena = arena, .o = ontology,
                             .examples = examples, .most = most};
     reading_make(arena, ontology, &offers.reading);
-    size_t measures = ontology->n_metrics + ontology->n_datasets;
+    struct offered measures[MEASURES_TRIED];
+    size_t n = measures_of(&offers, measures, MEASURES_TRIED);
     /* Those that the model's author wrote come first. */
     for (size_t i = 0; i < ontology->hints.examples.n; i++)
         offer(&offers, ontology->hints.examples.items[i]);
-    for (size_t i = 0; i < measures && i < MEASURES_TRIED && offers.n < most; i++) {
-        struct str measure = measure_name(&offers, i);
+    for (size_t i = 0; i < n && offers.n < most; i++) {
         for (int score = 3; score > 0; score--)
-            if (offer_grouped(&offers, measure, score))
+            if (offer_grouped(&offers, &measures[i], score))
                 break;
         offer(&offers, arena_printf(arena, "%.*s by month as a chart",
-                                    STR_ARG(measure)));
-        offer_top(&offers, measure);
+                                    STR_ARG(measures[i].name)));
+        offer_top(&offers, &measures[i]);
     }
+    for (size_t i = 0; i < n; i++)
+        offer(&offers, measures[i].name);
     return offers.n;
 }

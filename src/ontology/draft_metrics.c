@@ -28,6 +28,7 @@ static const char *const no_measures[] = {
     "lat",      "lng",     "lon",     "latitude", "longitude", "port", "zip",
     "line",     "row",     "group",   "category", "priority", "color", "x",
     "y",        "z",       "oid",     "xid",   "crc",     "mask",    "bits",
+    "alt",      "altitude", "elevation", "tz", "timezone", "num",
     "sid",      "uid",     "gid",     "pid",   "ean",     "upc",     "isbn",
     NULL};
 

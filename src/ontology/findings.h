@@ -9,6 +9,7 @@ struct judging {
     struct model_tables catalog;
     struct shape shape;
     struct query_findings *findings;
+    bool *joined; /* the relationships that it joins along */
 };
 
 enum { FINDINGS_MOST = 20 };

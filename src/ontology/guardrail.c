@@ -200,6 +200,7 @@ void query_examine(struct arena *arena, const struct ontology *o, struct str sql
                    struct query_findings *findings, struct query_outline *out)
 {
     struct judging j = {.arena = arena, .o = o, .findings = findings};
+    j.joined = arena_new_array(arena, bool, o->n_relationships + 1);
     *findings = (struct query_findings){
         .items = arena_new_array(arena, struct query_finding, FINDINGS_MOST)};
     *out = (struct query_outline){0};
@@ -211,6 +212,10 @@ void query_examine(struct arena *arena, const struct ontology *o, struct str sql
     judge_names(&j);
     if (findings->n == 0) /* what is not there has no grain */
         judge_selects(&j);
+    out->joins = arena_new_array(arena, size_t, o->n_relationships + 1);
+    for (size_t i = 0; i < o->n_relationships; i++)
+        if (j.joined[i])
+            out->joins[out->n_joins++] = i;
 }
 
 void query_judge(struct arena *arena, const struct ontology *o, struct str sql,

@@ -28,6 +28,9 @@ static void copy(struct arena *arena, const struct query_findings *from,
         outline->outputs[i].name =
             arena_str(arena, from_outline->outputs[i].name);
     }
+    outline->joins = arena_new_array(arena, size_t, from_outline->n_joins + 1);
+    for (size_t i = 0; i < from_outline->n_joins; i++)
+        outline->joins[i] = from_outline->joins[i];
 }
 
 static const struct judgement *find(const struct query_judgements *known,

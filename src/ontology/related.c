@@ -250,11 +250,23 @@ static void judge_whole(struct judging *j, const struct joints *all,
                     STR_ARG(half->to_columns.items[missing]));
 }
 
+static void note_joined(struct judging *j, const struct joint *one)
+{
+    if (!one->a.source || !one->b.source)
+        return;
+    for (size_t i = 0; i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        j->joined[i] = j->joined[i] || is_pair(r, one->a, one->b) ||
+                       is_pair(r, one->b, one->a);
+    }
+}
+
 void judge_joins(struct judging *j, struct shape_select *select)
 {
     struct joints all = joints_of(j, select);
     for (size_t i = 0; i < all.n; i++) {
         const struct joint *one = &all.items[i];
+        note_joined(j, one);
         if (!one->related) {
             /* Beside a join it is but a condition. */
             if (!connected(j, &all, one->left, one->right))

@@ -157,6 +157,27 @@ static void test_a_few_are_held_and_large_texts_are_not(void **state)
     arena_done(&j.arena);
 }
 
+/* A column of the relationship's name is not yet a join along it. */
+static void test_the_joins_of_a_query_are_told(void **state)
+{
+    (void)state;
+    struct judged joined, again, apart;
+    static const char text[] =
+        "select sum(l.amount) as n from lines l where l.order_id in (1, 2) and "
+        "exists (select 1 from orders o where o.total > 5)";
+    judge(&joined, &known, STR(FANS_OUT));
+    judge(&again, &known, STR(FANS_OUT));
+    judge(&apart, &known, str_of(text));
+    assert_int_equal(joined.outline.n_joins, 1);
+    assert_int_equal(joined.outline.joins[0], 0);
+    assert_int_equal(again.outline.n_joins, 1);
+    assert_int_equal(apart.outline.n_joins, 0);
+    assert_true(apart.outline.read);
+    arena_done(&joined.arena);
+    arena_done(&again.arena);
+    arena_done(&apart.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +187,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_a_few_are_held_and_large_texts_are_not, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_joins_of_a_query_are_told, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
