@@ -166,6 +166,7 @@ static const struct statement open_statement = {
         "       then json_build_object('status',"
         "         b.metadata#>'{verificationReport,status}', 'passed',"
         "         b.metadata#>'{verificationReport,passed}') end as badge,"
+        "     b.metadata#>'{explainerOutput,caveats}' as caveats,"
         "     case when share.include_sql"
         "       and json_typeof(b.metadata->'stepResults') = 'array' then"
         "       (select json_agg(json_build_object("
@@ -186,7 +187,7 @@ static const struct statement open_statement = {
         "       'mediaType', x.media_type, 'bytes', octet_length(x.bytes))"
         "       order by x.n) from message_charts x where x.message_id = m.id),"
         "   case when sum(octet_length(m.steps::text)) over (order by m.place)"
-        "     <= 4194304 then m.steps end"
+        "     <= 4194304 then m.steps end, m.caveats"
         " from share left join shown m on true order by m.place desc",
 };
 
@@ -230,7 +231,7 @@ static struct next share_opened(struct flow *f)
 
 static void write_message(struct json_writer *w, const struct query *q, int row)
 {
-    struct str charts = query_cell(q, row, 11);
+    struct str charts = query_cell(q, row, 11), caveats = query_cell(q, row, 13);
     json_put_object(w);
     json_field_str(w, "id", query_cell(q, row, 4));
     json_field_str(w, "role", query_cell(q, row, 5));
@@ -239,6 +240,7 @@ static void write_message(struct json_writer *w, const struct query *q, int row)
     json_field_str(w, "createdAt", query_cell(q, row, 8));
     row_field_raw(w, "dataLineage", q, row, 9);
     row_field_raw(w, "verification", q, row, 10);
+    json_field_raw(w, "caveats", caveats.len ? caveats : STR("[]"));
     json_field_raw(w, "charts", charts.len ? charts : STR("[]"));
     row_field_raw(w, "steps", q, row, 12);
     json_put_object_end(w);

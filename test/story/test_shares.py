@@ -59,6 +59,15 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
     assert chart.headers["x-content-type-options"] == "nosniff"
 
 
+def test_what_an_answer_does_not_show_is_said_there_too(service, anyone, ann, answered):
+    service.psql("update data_chat_messages set metadata = jsonb_set(metadata::jsonb, "
+                 "'{explainerOutput,caveats}', '[\"Step 2 failed.\"]')::json "
+                 f"where id = '{answered.message_id}'")
+    token = share(ann, answered.chat_id).data["token"]
+    asked, answer = anyone.get(f"{SHARE}/{token}").data["messages"]
+    assert (asked["caveats"], answer["caveats"]) == ([], ["Step 2 failed."])
+
+
 def test_what_it_never_shows(service, anyone, ann, answered):
     token = share(ann, answered.chat_id, includeSql=True).data["token"]
     body = anyone.get(f"{SHARE}/{token}").body.decode()

@@ -31,7 +31,7 @@ function SharedAnswer({ message, token }: { message: SharedMessage; token: strin
   return (
     <Box sx={{ mb: 4, minWidth: 0 }}>
       <Markdown>{message.content}</Markdown>
-      {message.dataLineage?.truncated && <Caveats lines={[CUT]} />}
+      <Caveats lines={[...(message.dataLineage?.truncated ? [CUT] : []), ...message.caveats]} />
       {message.charts.map((chart) => (
         <img key={chart.n} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`} style={{ maxWidth: '100%', background: '#fff', borderRadius: 8 }}
           src={`/api/data-agent/share/${encodeURIComponent(token)}/messages/${message.id}/charts/${chart.n}`} />
