@@ -12,7 +12,17 @@ static const struct statement ontology_statement = {
            " order by o.updated_at desc, o.id",
 };
 
-static struct next ontologies_known(struct flow *f);
+enum { NAMES_SHOWN = 5 };
+
+static const struct statement names_statement = {
+    .name = "cmd.ontologies.names", .again = true,
+    .sql = "select o.name from ontologies o"
+           " where o.status = 'ready' and o.deleted_at is null"
+           " group by o.name order by max(o.updated_at) desc, o.name limit 6",
+};
+
+static struct next ontologies_known(struct flow *f),
+    names_known(struct flow *f);
 
 struct next cli_ontology_begin(struct flow *f)
 {
@@ -29,9 +39,11 @@ static struct next ontologies_known(struct flow *f)
     struct arena *arena = &o->cli->arena;
     const struct query *q = o->query;
     o->n = q->n_rows;
-    if (!o->n && o->wanted.len)
-        return fail_because(f, ERR_NOT_FOUND, "there is no ontology \"%.*s\"",
-                            STR_ARG(o->wanted));
+    if (!o->n && o->wanted.len) {
+        o->query = query_new(f, o->cli->engine.pool, &names_statement);
+        query_begin(f, o->query);
+        return await(f, names_known);
+    }
     if (!o->n)
         return fail_because(f, ERR_NOT_FOUND,
                             "there is nothing to ask about yet: `sextant demo "
@@ -41,4 +53,21 @@ static struct next ontologies_known(struct flow *f)
     o->name = arena_str(arena, query_cell(q, 0, 1));
     o->connection_id = arena_str(arena, query_cell(q, 0, 2));
     return back(f);
+}
+
+/* What is asked for is not there: those that are, newest first. */
+static struct next names_known(struct flow *f)
+{
+    struct cli_ontology *o = locals(f, struct cli_ontology);
+    const struct query *q = o->query;
+    struct buf names;
+    buf_init(&names, flow_here(f));
+    for (int i = 0; i < q->n_rows && i < NAMES_SHOWN; i++) {
+        buf_text(&names, i ? ", " : "; there are: ");
+        buf_str(&names, query_cell(q, i, 0));
+    }
+    if (q->n_rows > NAMES_SHOWN)
+        buf_text(&names, ", …");
+    return fail_because(f, ERR_NOT_FOUND, "there is no ontology \"%.*s\"%.*s",
+                        STR_ARG(o->wanted), STR_ARG(buf_view(&names)));
 }

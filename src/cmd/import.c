@@ -73,8 +73,9 @@ static void show_findings(const struct import *i)
     int64_t errors = json_get_int(answer, "errors", 0),
             warnings = json_get_int(answer, "warnings", 0);
     if (errors || warnings)
-        fprintf(stderr, "%lld errors, %lld warnings\n", (long long)errors,
-                (long long)warnings);
+        fprintf(stderr, "%lld error%s, %lld warning%s\n", (long long)errors,
+                errors == 1 ? "" : "s", (long long)warnings,
+                warnings == 1 ? "" : "s");
 }
 
 static struct next file_judged(struct flow *f)
