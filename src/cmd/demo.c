@@ -23,7 +23,6 @@
 #include <string.h>
 #include "base/banned.h"
 
-#define DEMO_DATABASE "sextant_demo"
 #define DEMO_READER "sextant_demo_reader"
 
 enum { LOAD_MS = 300000, PASSWORD_BYTES = 24, FILES = 3 };

@@ -9,5 +9,8 @@
 #define POSTGRES_ADMIN "postgres"   /* superuser: makes roles and databases */
 #define POSTGRES_DATABASE "sextant"
 
+/* What `sextant demo load` makes, here or where DATABASE_URL leads. */
+#define DEMO_DATABASE "sextant_demo"
+
 bool postgres_write_files(const struct home *home, const char *user, gid_t gid,
                           struct str *why);

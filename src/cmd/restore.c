@@ -13,6 +13,7 @@
 #include "db/migrate.h"
 #include "db/script.h"
 #include "help.h"
+#include "postgres_files.h"
 #include "programs.h"
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,8 @@ struct restore {
 
 static struct next schema_ready(struct flow *f), looked(struct flow *f),
     clear_begin(struct flow *f), cleared(struct flow *f),
-    loaded(struct flow *f), brought_up(struct flow *f);
+    loaded(struct flow *f), brought_up(struct flow *f),
+    demo_known(struct flow *f);
 
 /* ---- what is to be restored --------------------------------------------- */
 
@@ -187,13 +189,31 @@ static struct next loaded(struct flow *f)
     return bring_up(f, &r->after, brought_up);
 }
 
+static const struct statement demo_statement = {
+    .name = "restore.demo", .again = true,
+    .sql = "select exists (select from connections"
+           " where database_name = '" DEMO_DATABASE "')",
+};
+
 static struct next brought_up(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     struct str why;
     if (!home_copy_secrets(&r->folder, &r->cli.home, &why))
         return fail_with(f, ERR_INTERNAL, why);
+    r->look = query_new(f, r->cli.engine.pool, &demo_statement);
+    query_begin(f, r->look);
+    op_tolerate(&r->look->op); /* it is restored without that line too */
+    return await(f, demo_known);
+}
+
+static struct next demo_known(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
     printf("Restored %s; `sextant serve` goes on with it.\n", r->folder.path);
+    if (r->look->n_rows && query_cell_bool(r->look, 0, 0))
+        printf("The demo data are not part of a backup: `sextant demo load` "
+               "loads them.\n");
     return back(f);
 }
 

@@ -50,7 +50,7 @@ def test_a_server_goes_on_from_its_backup(source, tmp_path):
         assert refused.returncode == 1 and "a server runs" in refused.stderr
         first.stop()
         shutil.rmtree(first.home / "postgres")
-        second.run("restore", folder)
+        assert "demo" not in second.run("restore", folder).stdout
         for name in ("key", "jwt_secret"):
             assert (second.home / name).read_bytes() == \
                 (first.home / name).read_bytes()
@@ -81,8 +81,12 @@ def test_a_database_of_somebody_elses_is_saved_too(source, tmp_path):
     second.ontologies = first.ontologies
     try:
         chat, answer = ask(first)
+        source.psql("saved", "insert into connections (owner_id, name, host,"
+                    " port, database_name, username) select owner_id, 'demo',"
+                    " host, port, 'sextant_demo', username from connections")
         first.run("backup", folder)
-        second.run("restore", folder)
+        told = second.run("restore", folder).stdout
+        assert "`sextant demo load` loads them" in told
         second.start()
         second.tokens["ann@example.org", "contributor"] = \
             first.token_of("ann@example.org")
