@@ -129,7 +129,8 @@ demo: deps
 	@.ci/demo "$(QUESTION)"
 
 demo-stop:
-	@$(SEXTANT) stop
+	@if [ -x $(SEXTANT) ]; then $(SEXTANT) stop; \
+	    else echo "Nothing is built here, so nothing runs."; fi
 
 check: deps-test
 	@$(MAKE) -s all
@@ -147,7 +148,9 @@ bench: all
 fuzz:
 	@.ci/fuzz 600
 
+# A PREFIX that is given wins over the one the build folder was made with.
 install: all
+	@$(if $(filter-out file,$(origin PREFIX)),meson configure build --prefix=$(PREFIX))
 	@meson install -C build
 
 clean:
