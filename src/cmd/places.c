@@ -27,14 +27,22 @@ static const char *own_folder(struct arena *arena)
     return bin && !if_there(arena, own, "sextant", X_OK) ? bin : own;
 }
 
+/* The source tree, for a program that lies in it itself, in a build folder. An
+ * installed one runs nothing of a folder that whoever built it may write. */
+static const char *source_folder(const char *own)
+{
+    static const char tree[] = SEXTANT_SOURCE_DIR "/";
+    return strncmp(own, tree, sizeof tree - 1) == 0 ? SEXTANT_SOURCE_DIR : NULL;
+}
+
 const char *places_data(struct arena *arena, const struct config *c)
 {
-    const char *own = own_folder(arena);
+    const char *own = own_folder(arena), *source = source_folder(own);
     const char *const folders[] = {
         c->data_dir ? c->data_dir : "",
         arena_printf(arena, "%s/../share/sextant", own).ptr,
         arena_printf(arena, "%s/..", own).ptr,
-        SEXTANT_SOURCE_DIR,
+        source ? source : "",
     };
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char whole[PATH_MAX];
@@ -61,14 +69,16 @@ const char *places_python(struct arena *arena, const struct config *c)
 {
     if (c->sandbox_python)
         return c->sandbox_python;
+    const char *own = own_folder(arena), *source = source_folder(own);
     const char *const folders[] = {
-        own_folder(arena),
-        arena_printf(arena, "%s/../lib/sextant", own_folder(arena)).ptr,
-        SEXTANT_SOURCE_DIR "/build",
+        own,
+        arena_printf(arena, "%s/../lib/sextant", own).ptr,
+        source ? arena_printf(arena, "%s/build", source).ptr : "",
     };
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const char *python =
-            if_there(arena, folders[i], "venv/bin/python3", X_OK);
+            *folders[i] ? if_there(arena, folders[i], "venv/bin/python3", X_OK)
+                        : NULL;
         if (python)
             return python;
     }
