@@ -345,6 +345,7 @@ def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire,
     helds = [Held() for _ in range(4)]
     wire.script(players.PLANNER, helds)
     stream, message = cat.start(chat, QUESTION)
+    stream.wait_for("message_start")  # on record, before anybody dies
     for held in helds[:3]:
         held.wait()
         kill_worker(fragile)
