@@ -323,7 +323,6 @@ class Bench:
         if start:
             self.row("a warm Python run starts, p50", f"{start[0]:.1f} ms", "< 25 ms",
                      f"p99 {start[1]:.1f} ms; its answer {start[2]:.1f} ms")
-        self.row("longest turn of the loop", f"{self.lag():.1f} ms", "<= 50 ms")
         self.check_model()
 
     def idle_streams(self, n=10000, seconds=30):
@@ -346,6 +345,7 @@ class Bench:
             streams.close()
             stream.close()
             self.mock("latency_ms=0")
+        time.sleep(1)  # their ends are turns of the loop too
         self.row(f"memory of {n} idle streams", f"{grown / 1024:.0f} MB", "< 100 MB",
                  f"{grown / n:.1f} KB each")
         self.row("… their CPU, comments every 15 s, with /healthz 100 times a second",
@@ -368,6 +368,7 @@ class Bench:
             if not self.options.idle:
                 self.measure()
             self.idle_streams()
+            self.row("longest turn of the loop, in all of it", f"{self.lag():.1f} ms", "<= 50 ms")
         finally:
             self.stop_server()
             for stop in reversed(self.stops):

@@ -7,6 +7,7 @@
 
 uint64_t clock_ms(void); /* monotonic */
 uint64_t clock_us(void); /* monotonic */
+uint64_t clock_cpu_us(void); /* what this thread has used */
 int64_t clock_wall_ms(void); /* since 1970, UTC */
 
 enum { CLOCK_RFC3339_SIZE = 25 };

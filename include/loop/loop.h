@@ -6,7 +6,8 @@
  *
  * Once a turn, after the poll, the ready queue of flows is run (flow.h). How
  * long the loop was away from its poll is kept as a histogram: a turn over 50 ms
- * is a bug. */
+ * is a bug. The poll's own callbacks count by the CPU time they used, for the
+ * clock on the wall would count its sleep. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

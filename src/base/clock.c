@@ -2,11 +2,21 @@
 #include <time.h>
 #include "base/banned.h"
 
-uint64_t clock_us(void)
+static uint64_t read_us(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
+}
+
+uint64_t clock_us(void)
+{
+    return read_us(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_cpu_us(void)
+{
+    return read_us(CLOCK_THREAD_CPUTIME_ID);
 }
 
 uint64_t clock_ms(void)

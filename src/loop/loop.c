@@ -20,7 +20,9 @@ static uv_loop_t loop;
 static uv_prepare_t prepare;
 static uv_check_t check;
 static uv_idle_t idle;
-static uint64_t woke_us; /* when the poll last returned */
+static uint64_t woke_us;   /* when the poll's callbacks were done */
+static uint64_t polled_us; /* our CPU time when the poll began */
+static uint64_t in_poll_us; /* and what its callbacks have used since */
 static struct loop_lag lag;
 
 uv_loop_t *loop_uv(void)
@@ -56,13 +58,15 @@ static void on_prepare(uv_prepare_t *unused)
     if (flow_any_ready())
         uv_idle_start(&idle, on_idle); /* counted in the next timeout */
     if (woke_us)
-        count_lag(clock_us() - woke_us);
+        count_lag(in_poll_us + clock_us() - woke_us);
+    polled_us = clock_cpu_us();
 }
 
 static void on_check(uv_check_t *unused)
 {
     (void)unused;
     woke_us = clock_us();
+    in_poll_us = clock_cpu_us() - polled_us;
     if (flow_turn())
         uv_idle_start(&idle, on_idle);
     else
@@ -101,6 +105,7 @@ static bool stopped;
 void loop_run(void)
 {
     stopped = false;
+    woke_us = 0; /* what was done since the last turn kept nobody waiting */
     while (!stopped && loop_turn(true))
         ;
 }

@@ -5,6 +5,7 @@
  * even do that. Here they wait in the kernel's queue, unread, until there is
  * room: a connection has closed, or the retry timer fires. */
 #include "http_connection.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"
@@ -21,6 +22,7 @@
 
 enum {
     ACCEPTS_A_TURN = 64,
+    TURN_US = 10 * 1000, /* an event that ten thousand follow is as many writes */
     LISTEN_BACKLOG = 1024,
     RETRY_MS = 50,
     UNSENT_BYTES = 128 * 1024, /* the kernel takes no more ahead of the wire */
@@ -153,15 +155,18 @@ static void on_prepare(uv_prepare_t *prepare)
 {
     struct http_server *s = prepare->data;
     struct link now;
+    uint64_t until = clock_us() + TURN_US;
     s->turn++;
     ring_init(&now);
     ring_append(&now, &s->touched);
-    while (!ring_empty(&now)) {
+    while (!ring_empty(&now) && clock_us() < until) {
         struct connection *c =
             RING_MEMBER(now.next, struct connection, touched);
         ring_remove(&c->touched);
         http_connection_turn(c);
     }
+    ring_append(&now, &s->touched); /* who is left goes first the next time */
+    ring_append(&s->touched, &now);
     uv_idle_stop(&s->wake);
     if (!ring_empty(&s->touched))
         http_server_wake(s);
