@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include "base/banned.h"
 
+enum { MOST_CHARTS = 9999 }; /* in one folder */
+
 struct page {
     const struct shown *how;
     struct arena arena;
@@ -109,8 +111,11 @@ static void show_checks(struct page *p, const json_t *report)
     for (size_t i = 0; i < json_array_size(checks); i++) {
         const json_t *c = json_array_get(checks, i);
         struct str message = json_get_text(c, "message");
+        bool warns = str_is(json_get_text(c, "severity"), "warn");
         buf_printf(&p->out, "  %s %.*s%s%.*s\n",
-                   json_get_bool(c, "passed", false) ? "ok  " : "FAIL",
+                   json_get_bool(c, "passed", false) ? "ok  "
+                   : warns                           ? "warn"
+                                                     : "FAIL",
                    STR_ARG(json_get_text(c, "name")), message.len ? ": " : "",
                    STR_ARG(message));
     }
@@ -161,9 +166,20 @@ static void show_caveats(struct page *p, const json_t *caveats)
                    STR_ARG(json_text(json_array_get(caveats, i))));
 }
 
-static bool save(const char *path, struct str bytes)
+/* The next number that no file has: charts of earlier answers stay. */
+static int create(struct page *p, unsigned *number, const char **path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    int fd;
+    do {
+        *path = arena_printf(&p->arena, "%s/sextant-chart-%u.png",
+                             p->how->charts, ++*number).ptr;
+        fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    } while (fd < 0 && errno == EEXIST && *number < MOST_CHARTS);
+    return fd;
+}
+
+static bool save(int fd, struct str bytes)
+{
     bool good = fd >= 0 &&
                 write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len;
     if (fd >= 0)
@@ -173,15 +189,14 @@ static bool save(const char *path, struct str bytes)
 
 static void save_charts(struct page *p, const json_t *charts)
 {
+    unsigned number = 0;
     for (size_t i = 0; i < json_array_size(charts); i++) {
         struct str bytes;
-        const char *path =
-            arena_printf(&p->arena, "%s/sextant-chart-%zu.png", p->how->charts,
-                         i + 1).ptr;
+        const char *path;
         if (!base64_decode(&p->arena, json_text(json_array_get(charts, i)),
                            &bytes))
             buf_printf(&p->out, "Chart %zu cannot be read.\n", i + 1);
-        else if (save(path, bytes))
+        else if (save(create(p, &number, &path), bytes))
             buf_printf(&p->out, "%sChart: %s\n", i ? "" : "\n", path);
         else
             buf_printf(&p->out, "%s: %s\n", path, strerror(errno));
