@@ -141,7 +141,7 @@ class Front:
         except QueueFull:
             raise _busy("all places are taken") from None
         except NoZygote:
-            raise _busy("the packages cannot be loaded") from None
+            raise _busy(self.pool.why_broken()) from None
         except QueueTimeout:
             raise _busy("no place became free in time") from None
         finally:
@@ -167,7 +167,7 @@ class Front:
         }
         problem = zygote.problem if zygote else "the packages are loading"
         if pool.broken():
-            problem = "the packages cannot be loaded"
+            problem = pool.why_broken()
         if problem is None:
             return 200, body
         body["status"] = "unsafe" if zygote else "starting"

@@ -149,6 +149,9 @@ class Zygote:
         """The next attempt goes without this layer."""
         self.pool.options.zygote["disabled"].append(message["layer"])
 
+    def _on_unloadable(self, message, fds):
+        self.pool.unloadable = message["reason"]
+
     def _on_ready(self, message, fds):
         self.deadline.cancel()
         self.ready = True
@@ -235,6 +238,7 @@ class Pool:
         self.running = 0
         self.current, self.next, self.retired = None, None, set()
         self.pause, self.failures = FIRST_PAUSE, 0
+        self.unloadable = None  # which package, when one is missing
         self.served, self.generation = 0, 0
         self.ending = False
         self._begin_zygote()
@@ -268,6 +272,10 @@ class Pool:
         finally:
             if place in self.waiting:
                 self.waiting.remove(place)
+
+    def why_broken(self):
+        why = "the packages cannot be loaded"
+        return f"{why}: {self.unloadable}" if self.unloadable else why
 
     def broken(self):
         return self.current is None and self.failures >= MOST_FAILURES
@@ -321,6 +329,7 @@ class Pool:
 
     def on_ready(self, zygote):
         old, self.current, self.next = self.current, zygote, None
+        self.unloadable = None
         if old is not None:
             self.retired.add(old)
             self.free = collections.deque(
@@ -350,7 +359,7 @@ class Pool:
             self.next = None
         if self.ending:
             return
-        self._try_later("it ended")
+        self._try_later(self.why_broken() if self.unloadable else "it ended")
 
     def _try_later(self, why):
         self.failures += 1

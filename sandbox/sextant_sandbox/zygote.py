@@ -320,7 +320,11 @@ def main():
         raise SystemExit(f"no way into a private root: {error}")
     zygote = Zygote(control, settings, world)
     began = time.monotonic()
-    zygote.prepare()
+    try:
+        zygote.prepare()
+    except ImportError as error:  # a package is not there
+        zygote.tell("unloadable", reason=str(error))
+        return
     print(f"loaded in {time.monotonic() - began:.1f} s", file=sys.stderr,
           flush=True)
     if confine.floor_problem(zygote.layers):

@@ -147,8 +147,9 @@ static void tell_sandbox(const struct supervisor *s)
 {
     if (s->has_sandbox && s->sandbox.state == SANDBOX_UNFIT)
         log_line(LOG_WARN, "the Python sandbox is not available",
-                 "%s; Python is %s. Answers will be \"not verified\". `make "
-                 "deps` installs what it needs; SANDBOX_PYTHON names another",
+                 "%s; Python is %s. Answers will be \"not verified\". "
+                 "SANDBOX_PYTHON names one that has the packages of "
+                 "sandbox/requirements.txt; in a clone `make deps` makes it",
                  s->sandbox.problem, s->sandbox.python);
     else if (s->has_sandbox && s->sandbox.state == SANDBOX_STARTING)
         log_line(LOG_INFO, "the Python sandbox is still starting", "%s",

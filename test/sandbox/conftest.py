@@ -32,11 +32,12 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Server:
-    """Waits for the line that says it is ready."""
+    """Waits for the line that says it is ready, or for one of `awaited`."""
 
     started = []
 
-    def __init__(self, uid=None, arguments=(), environment=None, tcp=False):
+    def __init__(self, uid=None, arguments=(), environment=None, tcp=False,
+                 python=PYTHON, awaited=("sandbox ready", "sandbox unsafe")):
         self.folder = tempfile.mkdtemp(prefix="sandbox-test-")
         os.chmod(self.folder, 0o755)
         if uid is not None:
@@ -47,14 +48,14 @@ class Server:
         prefix = [] if uid is None else [
             "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
         self.process = subprocess.Popen(
-            prefix + [PYTHON, SERVER, "--die-with-parent", *where,
+            prefix + [python, SERVER, "--die-with-parent", *where,
                       *arguments],
             stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
             env={"PATH": "/usr/bin:/bin", "SECRET": CANARY,
                  "SANDBOX_WORK": self.folder, **(environment or {})})
         Server.started.append(self)
         self.lines = []
-        self.ready = self.wait_for("sandbox ready", "sandbox unsafe")
+        self.ready = self.wait_for(*awaited)
 
     def wait_for(self, *messages):
         for line in self.process.stderr:

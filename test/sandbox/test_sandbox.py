@@ -359,6 +359,22 @@ def test_below_the_floor_nothing_runs():
         server.stop()
 
 
+def test_a_missing_package_is_named_in_one_line(tmp_path):
+    bare = tmp_path / "bare"
+    subprocess.run([PYTHON, "-m", "venv", "--without-pip", bare], check=True)
+    server = Server(python=bare / "bin" / "python3", awaited=("no zygote",))
+    why = "the packages cannot be loaded: No module named 'numpy'"
+    assert server.ready["reason"] == why
+    assert not any("Traceback" in line for line in server.lines)
+    server.drain()
+    try:
+        status, answer = server.execute("print(1)")
+        assert (status, answer["message"]) == (503, why)
+        assert server.health()[1]["reason"] == why
+    finally:
+        server.stop()
+
+
 # More folders in each other than a path may name, or Python call itself for.
 NESTED = """import os
 for n in range(2500):
