@@ -1,5 +1,6 @@
 /* connection.c - `sextant connection add|list|remove|reseal|role`: databases to
  * ask about. */
+#include "cmd/suggest.h"
 #include "store/connections.h"
 #include "cli.h"
 #include "help.h"
@@ -290,6 +291,23 @@ static bool take_add(struct connection_command *c, const struct words *words)
     return false;
 }
 
+/* What is wrong with them, where a word of ours says it better than the usage. */
+static const char *wrong_words(struct connection_command *c,
+                               const struct words *words)
+{
+    static const char *const verbs[] = {"add", "list", "remove", "reseal",
+                                        "role"};
+    const char *verb = words->n ? words->items[0] : "add";
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(verb, verbs[i]))
+            return NULL;
+    const char *near =
+        suggest(str_of(verb), verbs, sizeof verbs / sizeof *verbs);
+    return arena_printf(&c->cli.arena, "there is no \"%s\"%s%s%s", verb,
+                        near ? "; did you mean " : "", near ? near : "",
+                        near ? "?" : "").ptr;
+}
+
 static bool take_words(struct connection_command *c, const struct words *words)
 {
     const char *verb = words->n ? words->items[0] : "";
@@ -332,5 +350,6 @@ int cmd_connection(int argc, char **argv)
     if (words.n > 1 && !strcmp(words.items[0], "role"))
         return print_role(&c, &words);
     return take_words(&c, &words) ? cli_run(&c.cli)
-                                  : wrong_use("connection", NULL);
+                                  : wrong_use("connection",
+                                              wrong_words(&c, &words));
 }

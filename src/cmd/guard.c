@@ -127,6 +127,7 @@ static int run(struct arena *arena, int argc, char **argv)
     bool lines = false;
     int option;
     optind = 0;
+    argv[0] = "sextant guard"; /* what getopt's complaints begin with */
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'j')
             lines = true;

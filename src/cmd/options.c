@@ -1,9 +1,12 @@
 #include "cmd/options.h"
 #include "base/mem.h"
+#include "cmd/suggest.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/banned.h"
+
+enum { MOST_OPTIONS = 16 }; /* of one command, its own */
 
 struct line {
     struct arena *arena;
@@ -36,6 +39,12 @@ static enum config_id setting_of(struct arena *arena, struct str name)
     return id;
 }
 
+static bool is_setting(struct arena *arena, struct str name)
+{
+    return setting_of(arena, name) < CONFIG_COUNT || str_is(name, "config") ||
+           str_ends(name, STR("-file"));
+}
+
 /* What may stand without a value: settings that are switches; and, at the end,
  * what is no setting, nor the file of one, and is told of as such. */
 static bool stands_alone(const struct line *l, struct str name)
@@ -43,8 +52,7 @@ static bool stands_alone(const struct line *l, struct str name)
     enum config_id id = setting_of(l->arena, name);
     if (id < CONFIG_COUNT)
         return config_settings[id].kind == CONFIG_BOOL;
-    return l->at + 1 == l->argc && !str_is(name, "config") &&
-           !str_ends(name, STR("-file"));
+    return l->at + 1 == l->argc && !is_setting(l->arena, name);
 }
 
 static bool value_of(struct line *l, struct str name, struct str *value)
@@ -77,6 +85,16 @@ static bool take_own(struct line *l, const struct option *o, struct str name,
     return true;
 }
 
+/* The command's own option that is meant, when the name is that of no setting. */
+static const char *own_option_meant(const struct line *l, struct str name)
+{
+    const char *known[MOST_OPTIONS];
+    size_t n = 0;
+    for (const struct option *o = l->own; o && o->name && n < MOST_OPTIONS; o++)
+        known[n++] = o->name;
+    return is_setting(l->arena, name) ? NULL : suggest(name, known, n);
+}
+
 static bool take_option(struct line *l)
 {
     struct str value = str_from(str_of(l->argv[l->at]), 2), name;
@@ -84,6 +102,12 @@ static bool take_option(struct line *l)
     const struct option *o = own_option(l->own, name);
     if (o)
         return take_own(l, o, name, value);
+    const char *meant = own_option_meant(l, name);
+    if (meant) {
+        fprintf(stderr, "sextant %s: no option --%.*s; did you mean --%s?\n",
+                l->argv[0], STR_ARG(name), meant);
+        return false;
+    }
     if (!value.ptr && stands_alone(l, name))
         value = STR("on");
     if (!value_of(l, name, &value))

@@ -17,12 +17,16 @@ int cmd_config(int argc, char **argv)
     arena_init(&arena, 0);
     buf_init(&out, &arena);
     bool good = options_read(&arena, argc, argv, own, &words, &config);
-    if (good && markdown)
+    if (good && words.n) {
+        fprintf(stderr, "sextant config: it takes no \"%s\"\n", words.items[0]);
+        good = false;
+    } else if (good && markdown) {
         config_print_markdown(&out);
-    else if (good && json)
+    } else if (good && json) {
         config_print_json(&config, &out);
-    else if (good)
+    } else if (good) {
         config_print(&config, &out);
+    }
     fwrite(out.ptr, 1, out.len, stdout);
     arena_done(&arena);
     return good ? EXIT_OK : EXIT_WRONG_USE;

@@ -39,7 +39,8 @@ const char *suggest(struct str word, const char *const *known, size_t n)
         if (k.len > LONGEST)
             continue;
         size_t far = distance(word, k);
-        if (far < nearest && far < k.len) {
+        bool begun = far == nearest && str_starts(k, word);
+        if ((far < nearest || begun) && far < k.len) {
             nearest = far;
             best = known[i];
         }
