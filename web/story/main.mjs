@@ -34,8 +34,25 @@ async function ask(page) {
   await badge(page).waitFor();
   await page.waitForURL(/\/agent\/[0-9a-f-]{36}/);
   await cell(page, 'Dallas').waitFor();
+  await readFromItsBeginning(page);
   await browser.axe('an answer');
   await browser.shot('answer');
+}
+
+/** However long an answer is, its question stays in sight, until one goes to the end oneself. */
+async function readFromItsBeginning(page) {
+  const scrolled = (inSight) => page.waitForFunction((wanted) => {
+    const box = document.querySelector('[data-scrolls]');
+    const top = (element) => element.getBoundingClientRect().top;
+    const end = box.scrollHeight - box.clientHeight - box.scrollTop < 2;
+    return top([...box.querySelectorAll('[data-role=user]')].at(-1)) >= top(box) === wanted && end !== wanted;
+  }, inSight);
+  await scrolled(true);
+  await button(page, 'To the latest message').click();
+  await scrolled(false);
+  await page.reload();
+  await cell(page, 'Dallas').waitFor();
+  await scrolled(true);
 }
 
 async function evidence(page) {

@@ -30,6 +30,7 @@ function asStep(step: NonNullable<SharedMessage['steps']>[number]): SomeStep {
 function SharedAnswer({ message, token }: { message: SharedMessage; token: string }) {
   return (
     <Box sx={{ mb: 4, minWidth: 0 }}>
+      {message.verification && <Box sx={{ mb: 1 }}><VerificationBadge report={message.verification} /></Box>}
       <Markdown>{message.content}</Markdown>
       <Caveats lines={[...(message.dataLineage?.truncated ? [CUT] : []), ...message.caveats]} />
       {message.charts.map((chart) => (
@@ -38,7 +39,6 @@ function SharedAnswer({ message, token }: { message: SharedMessage; token: strin
       ))}
       {message.steps?.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}
       {message.dataLineage && <DataLineageFooter lineage={message.dataLineage} />}
-      {message.verification && <Box sx={{ mt: 1 }}><VerificationBadge report={message.verification} /></Box>}
     </Box>
   );
 }

@@ -33,13 +33,17 @@ interface AnswerBodyProps {
   textOnly?: boolean;
 }
 
-/** A settled answer: the text, then what it stands on. */
+/** A settled answer: whether it holds, the text, then what it stands on. */
 export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
   const steps = metadata?.stepResults ?? [];
   const text = message.content && <Markdown>{message.content}</Markdown>;
   if (textOnly) return text;
   return (
     <>
+      <Stack direction="row" sx={{ mb: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        {metadata?.verificationReport && <VerificationBadge report={metadata.verificationReport} />}
+        <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
+      </Stack>
       {text}
       <Charts message={message} metadata={metadata} />
       {metadata && <Caveats lines={caveatsOf(metadata)} />}
@@ -47,10 +51,6 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly
         <StepEvidence key={step.stepId} step={step} messageId={message.id} />
       ))}
       {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}
-      <Stack direction="row" sx={{ mt: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        {metadata?.verificationReport && <VerificationBadge report={metadata.verificationReport} />}
-        <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
-      </Stack>
     </>
   );
 });

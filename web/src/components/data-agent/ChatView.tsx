@@ -12,7 +12,7 @@ import { useHandedQuestion } from '../../hooks/useHandedQuestion';
 import { useMessageLink } from '../../hooks/useMessageLink';
 import { useMay } from '../../hooks/useSession';
 import { useShortcuts } from '../../hooks/useShortcuts';
-import { useStickToEnd } from '../../hooks/useStickToEnd';
+import { useFollowAnswer } from '../../hooks/useFollowAnswer';
 import { ErrorCard } from '../common/ErrorCard';
 import { ChatInput } from './ChatInput';
 import { ConnectionBanner } from './ConnectionBanner';
@@ -38,7 +38,7 @@ interface Failed {
 }
 
 /** What one does to the chat; a refusal stays visible with its way to try again. */
-function useActs({ sendMessage, regenerate, stop }: ChatState, stick: () => void) {
+function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => void) {
   const [failed, setFailed] = useState<Failed | null>(null);
   const attempt = useCallback((act: () => Promise<void>) => {
     setFailed(null);
@@ -46,10 +46,10 @@ function useActs({ sendMessage, regenerate, stop }: ChatState, stick: () => void
   }, []);
   const onSend = useCallback(
     (content: string) => {
-      stick();
+      follow();
       attempt(() => sendMessage(content));
     },
-    [attempt, sendMessage, stick],
+    [attempt, sendMessage, follow],
   );
   const onEdit = useCallback(
     (message: DataChatMessage, content: string) =>
@@ -80,8 +80,8 @@ function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: stri
 /** A chat: its messages, the progress of the answer under way, and where one asks. */
 export function ChatView({ state, header, onProvider }: ChatViewProps) {
   const { chat, path, pending, isStreaming, store, refusal } = state;
-  const { box, inner, onScroll, away, stick } = useStickToEnd(chat?.id);
-  const acts = useActs(state, stick);
+  const { box, inner, onScroll, away, follow, toEnd } = useFollowAnswer(chat?.id);
+  const acts = useActs(state, follow);
   useHandedQuestion(chat, acts.onSend);
   const mayWrite = useMay('data_agent:write');
   const earlier = useEarlier(box, {
@@ -133,7 +133,7 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
           </Box>
         </Box>
         {away && (
-          <Fab size="small" aria-label="To the latest message" onClick={stick} sx={{ position: 'absolute', bottom: 12, right: 24 }}>
+          <Fab size="small" aria-label="To the latest message" onClick={toEnd} sx={{ position: 'absolute', bottom: 12, right: 24 }}>
             <ArrowDownward />
           </Fab>
         )}
