@@ -4,20 +4,32 @@
 #include "field.h"
 #include "base/banned.h"
 
+/* Of a thousand tables apart hardly a question can be answered. */
+enum { TRIES_MOST = 40 };
+
 struct offers {
     struct arena *arena;
     const struct ontology *o;
     struct reading reading;
     struct str *examples;
-    size_t n, most;
+    size_t n, most, tried;
 };
 
-static bool is_answerable(const struct offers *offers, struct str question)
+/* No more is to be looked for. */
+static bool is_done(const struct offers *offers)
+{
+    return offers->n == offers->most || offers->tried >= TRIES_MOST;
+}
+
+static bool is_answerable(struct offers *offers, struct str question)
 {
     struct analysis analysis;
     struct analyst_context context = {.ontology = offers->o,
                                       .question = question};
+    struct arena_mark mark = arena_mark(offers->arena);
+    offers->tried++;
     analysis_with(offers->arena, &context, &offers->reading, &analysis);
+    arena_reset(offers->arena, mark);
     return analysis.kind == ANALYSIS_DATA;
 }
 
@@ -83,8 +95,8 @@ static bool offer_grouped(struct offers *offers, const struct offered *measure,
                           int wanted)
 {
     const struct ontology *o = offers->o;
-    for (size_t i = 0; i < o->n_datasets; i++)
-        for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
+    for (size_t i = 0; i < o->n_datasets && !is_done(offers); i++)
+        for (size_t j = 0; j < o->datasets[i].n_fields && !is_done(offers); j++) {
             const struct field *field = &o->datasets[i].fields[j];
             bool itself = measure->counted == i && dataset_label(&o->datasets[i]) == j;
             if (!itself && field_grouping(&o->datasets[i], field) == wanted &&
@@ -100,7 +112,7 @@ static bool offer_grouped(struct offers *offers, const struct offered *measure,
 static bool offer_top(struct offers *offers, const struct offered *measure)
 {
     const struct ontology *o = offers->o;
-    for (size_t i = 0; i < o->n_datasets; i++)
+    for (size_t i = 0; i < o->n_datasets && !is_done(offers); i++)
         if (measure->counted != i && dataset_label(&o->datasets[i]) != SIZE_MAX &&
             offer(offers,
                   arena_printf(offers->arena, "top 5 %.*s by %.*s",
@@ -120,7 +132,7 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
     struct offered measures[MEASURES_TRIED];
     size_t n = measures_of(&offers, measures, MEASURES_TRIED);
     /* Those that the model's author wrote come first. */
-    for (size_t i = 0; i < ontology->hints.examples.n; i++)
+    for (size_t i = 0; i < ontology->hints.examples.n && !is_done(&offers); i++)
         offer(&offers, ontology->hints.examples.items[i]);
     for (size_t i = 0; i < n && offers.n < most; i++) {
         for (int score = 3; score > 0; score--)

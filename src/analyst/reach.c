@@ -206,17 +206,45 @@ static size_t far_from_all(struct reaches *reaches, size_t root,
     return far;
 }
 
+/* From where hops lead to the first of `wanted`: of a thousand datasets few, and
+ * what they reach is all that there is to find out. */
+static bool *leading_to(const struct reaches *reaches, const bool *wanted)
+{
+    size_t count = reaches->o->n_datasets, first = 0, n = 0;
+    bool *leads = arena_new_array(reaches->arena, bool, count + 1);
+    size_t *found = arena_new_array(reaches->arena, size_t, count + 1);
+    while (first < count && !wanted[first])
+        first++;
+    for (size_t i = 0; i < count; i++)
+        leads[i] = first == count || i == first;
+    if (first < count)
+        found[n++] = first;
+    for (size_t i = 0; i < n; i++)
+        for (size_t l = reaches->starts[found[i]];
+             l < reaches->starts[found[i] + 1]; l++) {
+            size_t link = reaches->links[l];
+            const struct relationship *r = &reaches->o->relationships[link];
+            size_t from = r->to == found[i] ? r->from : r->to;
+            if (leads[from] || !is_hop(reaches, link, from, found[i]))
+                continue;
+            leads[from] = true;
+            found[n++] = from;
+        }
+    return leads;
+}
+
 size_t reach_common(struct reaches *reaches, const bool *wanted, size_t *n)
 {
     size_t best = SIZE_MAX, least = SIZE_MAX, count = reaches->o->n_datasets;
+    const bool *leads = leading_to(reaches, wanted);
     *n = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!reaches_all(reaches, i, wanted))
+        if (!leads[i] || !reaches_all(reaches, i, wanted))
             continue;
         /* What reaches another candidate lies below it and adds nothing. */
         bool below = false;
         for (size_t j = 0; j < count && !below; j++)
-            below = j != i && reach_has(reaches, i, j) &&
+            below = j != i && leads[j] && reach_has(reaches, i, j) &&
                     !reach_has(reaches, j, i) &&
                     reaches_all(reaches, j, wanted);
         if (below)

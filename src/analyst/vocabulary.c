@@ -257,41 +257,45 @@ struct choice vocabulary_find(const struct vocabulary *v, struct str phrase)
     return found;
 }
 
+/* A field whose name is just these words: line_total, "line total". */
 static bool is_spelled(const struct vocabulary *v, const struct term *term,
                        struct str words)
 {
-    char *name = arena_cstr(
-        v->arena, v->ontology->datasets[term->dataset].fields[term->index].name);
-    for (char *c = name; *c; c++)
-        if (*c == '_')
-            *c = ' ';
-    return str_eq_nocase(str_of(name), words);
-}
-
-static bool is_outdone(const struct vocabulary *v, const struct choice *choice,
-                       const struct term *term)
-{
-    bool outdone = false;
-    for (size_t i = 0; i < choice->n; i++) {
-        const struct term *other = &choice->terms[i];
-        outdone = outdone || (other->kind == TERM_FIELD &&
-                              other->dataset == term->dataset &&
-                              is_spelled(v, other, choice->words));
+    if (term->kind != TERM_FIELD)
+        return false;
+    struct str name =
+        v->ontology->datasets[term->dataset].fields[term->index].name;
+    bool same = name.len == words.len;
+    for (size_t i = 0; i < name.len && same; i++) {
+        char c = name.ptr[i] == '_' ? ' ' : name.ptr[i];
+        same = str_eq_nocase((struct str){&c, 1}, str_cut(words, i, i + 1));
     }
-    return outdone && term->kind == TERM_FIELD &&
-           !is_spelled(v, term, choice->words);
+    return same;
 }
 
-/* "engine", where planes have an engine and engines: what is spelled so. */
+/* "engine", where planes have an engine and engines: what is spelled so. Terms of
+ * one dataset stand side by side, and of one name there are as many as datasets. */
 static struct choice as_spelled(const struct vocabulary *v, struct choice choice)
 {
     struct choice left = choice;
+    struct arena_mark mark = arena_mark(v->arena);
+    size_t end;
     left.n = 0;
-    left.terms = arena_new_array(v->arena, struct term, choice.n + 1);
-    for (size_t i = 0; i < choice.n; i++)
-        if (!is_outdone(v, &choice, &choice.terms[i]))
-            left.terms[left.n++] = choice.terms[i];
-    return left.n < choice.n ? left : choice;
+    left.terms = arena_new_array(v->arena, struct term, choice.n);
+    for (size_t i = 0; i < choice.n; i = end) {
+        bool spelled = false;
+        for (end = i; end < choice.n &&
+                      choice.terms[end].dataset == choice.terms[i].dataset; end++)
+            spelled = spelled || is_spelled(v, &choice.terms[end], choice.words);
+        for (size_t k = i; k < end; k++)
+            if (!spelled || choice.terms[k].kind != TERM_FIELD ||
+                is_spelled(v, &choice.terms[k], choice.words))
+                left.terms[left.n++] = choice.terms[k];
+    }
+    if (left.n < choice.n)
+        return left;
+    arena_reset(v->arena, mark);
+    return choice;
 }
 
 struct choice vocabulary_match(const struct vocabulary *v,

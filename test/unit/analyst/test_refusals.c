@@ -171,6 +171,28 @@ static void test_examples_can_be_answered(void **state)
     }
 }
 
+/* Each try takes memory of its own: it is given back, and tries have an end. */
+static void test_examples_of_tables_apart_are_soon_given_up(void **state)
+{
+    (void)state;
+    enum { TABLES = 400, ROOM = 48 * 1024 * 1024 };
+    struct arena arena;
+    struct buf text;
+    struct ontology *o;
+    struct osi_report report;
+    struct str examples[6];
+    arena_init(&arena, ROOM);
+    buf_init(&text, &arena);
+    buf_text(&text, "semantic_model:\n- name: apart\n  datasets:\n");
+    for (int i = 0; i < TABLES; i++)
+        buf_printf(&text, "  - {name: t%d, source: t%d, fields: [{name: name, "
+                          "expression: name, datatype: String}]}\n", i, i);
+    assert_true(osi_read(&arena, buf_view(&text), &o, &report));
+    assert_int_equal(analyst_examples(&arena, o, examples, 6), 4);
+    assert_str(examples[0], "number of t0");
+    arena_done(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_what_was_assumed_is_said),
         cmocka_unit_test(test_talk_needs_no_data),
         cmocka_unit_test(test_examples_can_be_answered),
+        cmocka_unit_test(test_examples_of_tables_apart_are_soon_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
