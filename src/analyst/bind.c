@@ -261,10 +261,18 @@ static bool check_roles(struct query *query)
 
 static bool check_sort(struct query *query)
 {
-    struct str name = query->question.sort_by_name;
-    if (!name.len || query->n_dimensions)
+    struct question *q = &query->question;
+    if (!q->sort_by_name.len)
         return true;
-    return query_fails(query, STR("there is nothing to sort"));
+    if (!query->n_dimensions)
+        return query_fails(query, STR("there is nothing to sort"));
+    if (!q->top.n)
+        return true;
+    /* The first by name would not be the first by rank. */
+    q->sort_by_name = STR("");
+    query_note(query, STR("In what order are they shown?"),
+               STR("By rank; a top n is not sorted by name."));
+    return true;
 }
 
 /* "Highest revenue" alone does not say of what. */

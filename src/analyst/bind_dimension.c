@@ -395,7 +395,7 @@ static bool grain_dimension(struct query *query,
         size_t root = query->parts[i].root;
         struct spot time = time_nearest(query, root, said, &several);
         all = all && time.dataset != SIZE_MAX &&
-              (asked->grain != UNIT_YEAR || said->n ||
+              (asked->grain != UNIT_YEAR || said->n || query->n_parts > 1 ||
                !year_is_nearer(query, root, time));
     }
     /* A column of years serves where there is no date. */

@@ -23,7 +23,8 @@ static bool is_attribute(const struct field *field)
         "opened", "opening", "joined", "registered", "founded", "released",
         "release", "launch", "launched", "signup", "since", "valid", "effective",
         "born", "birth", "hire", "hired", "started", "start", "first", "built",
-        "acquired", NULL};
+        "acquired", "birthdate", "birthday", "dob", "died", "death", "deceased",
+        "hiredate", "retired", "discontinued", NULL};
     return !field->is_time || name_has(field->name, words);
 }
 
@@ -85,26 +86,49 @@ struct spot time_nearest(struct query *query, size_t root,
     return best;
 }
 
+/* The year in which something happened; of a model_year or a birth_year only the
+ * model's author knows whose it is. */
+static bool is_event_year(struct query *query, struct spot spot)
+{
+    static const char *const words[] = {
+        "year", "yr", "yearid", "id", "fiscal", "financial", "calendar", "academic",
+        "school", "season", "tax", "date", "sale", "sales", "order", "report",
+        "reporting", NULL};
+    struct str parts[8];
+    size_t n = name_parts(query->arena, spot_field(query, spot)->name, parts, 8);
+    for (size_t i = 0; i < n; i++)
+        if (!name_has(parts[i], words))
+            return false;
+    return true;
+}
+
 struct spot year_nearest(struct query *query, size_t root)
 {
+    enum { NO_EVENT = 100 };
     const struct ontology *o = query->o;
     const struct reach *reach = reach_from(&query->reaches, root);
     struct spot best = {SIZE_MAX, SIZE_MAX};
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < o->n_datasets; i++)
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
-            const struct field *field = &o->datasets[i].fields[j];
-            if (reach->distance[i] >= least || !field_is_year(field))
+            struct spot spot = {i, j};
+            if (reach->distance[i] >= least || !field_is_year(spot_field(query, spot)))
                 continue;
-            least = reach->distance[i];
-            best = (struct spot){i, j};
+            size_t cost = reach->distance[i] +
+                          (is_event_year(query, spot) ? 0 : NO_EVENT);
+            if (cost < least) {
+                least = cost;
+                best = spot;
+            }
         }
     return best;
 }
 
 bool year_is_nearer(struct query *query, size_t root, struct spot time)
 {
-    return time.dataset != root && year_nearest(query, root).dataset == root;
+    struct spot year = year_nearest(query, root);
+    return time.dataset != root && year.dataset == root &&
+           is_event_year(query, year);
 }
 
 /* Whole years, which a column of years can tell. */

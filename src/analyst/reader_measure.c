@@ -261,11 +261,18 @@ static bool held_by(struct reader *reader, struct choice what)
     return true;
 }
 
-/* "Most flights" of flights, where flight is a number of each: the rows. */
-static bool means_rows(const struct choice *what, const struct field *field)
+/* "Most flights" of flights, where flight is a number of each: the rows. "Highest
+ * sales" of sales, whose amount is called so too, are amounts. */
+static bool means_rows(const struct reader *reader, const struct choice *what,
+                       const struct field *field)
 {
-    return choice_has(what, TERM_DATASET) && str_ends(what->words, STR("s")) &&
-           !str_eq_nocase(what->words, field->name);
+    static const char *const many[] = {"most", "least", "fewest", NULL};
+    struct str words = what->words;
+    if (!choice_has(what, TERM_DATASET) || !str_ends(words, STR("s")) ||
+        str_eq_nocase(words, field->name))
+        return false;
+    return str_eq_nocase(str_cut(words, 0, words.len - 1), field->name) ||
+           (reader->at && reader_in(reader, reader->at - 1, many));
 }
 
 /* "most orders", "highest revenue", "largest city". */
@@ -277,7 +284,7 @@ static bool ranked(struct reader *reader, struct choice what)
     if (!reader->superlative)
         return false;
     reader->superlative = 0;
-    bool number = field && field_is_number(field) && !means_rows(&what, field);
+    bool number = field && field_is_number(field) && !means_rows(reader, &what, field);
     if (choice_has(&what, TERM_METRIC) || number) {
         if (measure_make(reader, FUNCTION_NONE, what, &measure))
             measure_add(reader, measure);

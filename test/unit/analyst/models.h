@@ -20,6 +20,9 @@ extern const char flight_model[];
 /* Salaries by years, players with the day of their debut; games that are numbered
  * by a game, with seats and the kind of seat. */
 extern const char league_model[];
+/* Sales of cars by the year of their model, rentals with years of their own; the
+ * orders have the dates. */
+extern const char dealer_model[];
 
 enum { TODAY = 20413 }; /* 2025-11-21 */
 

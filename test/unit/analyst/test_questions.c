@@ -190,6 +190,24 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
          "LEFT JOIN public.stores AS stores ON orders.store_id = "
          "stores.store_id GROUP BY 1, 2 ) AS q ) AS p WHERE p.place <= 2 "
          "ORDER BY city, revenue DESC NULLS LAST, product_name"},
+        {"top 2 products by revenue for each city sorted by product",
+         "SELECT p.product_name, p.city, p.revenue FROM ( SELECT q.*, "
+         "ROW_NUMBER() OVER (PARTITION BY q.city ORDER BY q.revenue DESC "
+         "NULLS LAST, q.product_name) AS place FROM ( SELECT "
+         "products.product_name AS product_name, stores.city AS city, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.products AS products ON "
+         "order_items.product_id = products.product_id LEFT JOIN "
+         "public.orders AS orders ON order_items.order_id = orders.order_id "
+         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "stores.store_id GROUP BY 1, 2 ) AS q ) AS p WHERE p.place <= 2 "
+         "ORDER BY city, revenue DESC NULLS LAST, product_name"},
+        {"top 3 products by revenue alphabetically",
+         "SELECT products.product_name AS product_name, "
+         "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
+         "order_items LEFT JOIN public.products AS products ON "
+         "order_items.product_id = products.product_id GROUP BY 1 ORDER BY "
+         "revenue DESC NULLS LAST, product_name LIMIT 3"},
         {"revenue by city status, top 3",
          "SELECT stores.city AS city, orders.status AS status, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
@@ -345,7 +363,6 @@ static void test_a_column_of_years_serves_where_there_is_no_date(void **state)
     CHECK_PAIRS(flight_model, pairs);
 }
 
-/* The same question gives the same text, whatever was asked in between. */
 /* The debut of a player is no day of his salary, a game's number no measure. */
 static void test_what_is_near_and_spelled_so_is_meant(void **state)
 {
@@ -373,6 +390,46 @@ static void test_what_is_near_and_spelled_so_is_meant(void **state)
     ask_done(&a);
 }
 
+/* The year of a car's model is no year of its sale. */
+static void test_a_year_of_the_thing_itself_is_no_date(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"revenue in 2024",
+         "SELECT SUM(sales.amount) AS revenue FROM public.sales AS sales LEFT JOIN "
+         "public.orders AS orders ON sales.order_id = orders.order_id WHERE "
+         "(orders.order_date >= DATE '2024-01-01' AND orders.order_date < DATE "
+         "'2025-01-01')"},
+        {"revenue by year",
+         "SELECT DATE_TRUNC('year', orders.order_date)::date AS year, "
+         "SUM(sales.amount) AS revenue FROM public.sales AS sales LEFT JOIN "
+         "public.orders AS orders ON sales.order_id = orders.order_id GROUP BY 1 "
+         "ORDER BY year"},
+        {"revenue by model year",
+         "SELECT sales.model_year AS model_year, SUM(sales.amount) AS revenue FROM "
+         "public.sales AS sales GROUP BY 1 ORDER BY model_year"},
+        {"fees by year",
+         "SELECT rentals.year AS year, SUM(rentals.fee) AS fees FROM "
+         "public.rentals AS rentals GROUP BY 1 ORDER BY year"},
+        {"which region has the most sales",
+         "SELECT orders.region AS region, COUNT(*) AS sale_count FROM public.sales "
+         "AS sales LEFT JOIN public.orders AS orders ON sales.order_id = "
+         "orders.order_id GROUP BY 1 ORDER BY sale_count DESC NULLS LAST, region "
+         "LIMIT 1"},
+        {"which region has the highest sales",
+         "SELECT orders.region AS region, MAX(sales.amount) AS maximum_amount FROM "
+         "public.sales AS sales LEFT JOIN public.orders AS orders ON "
+         "sales.order_id = orders.order_id GROUP BY 1 ORDER BY maximum_amount DESC "
+         "NULLS LAST, region LIMIT 1"},
+    };
+    CHECK_PAIRS(dealer_model, pairs);
+    struct asked a;
+    ask_one(&a, dealer_model, "revenue and fees by year");
+    assert_holds(asked_sql(&a), "DATE_TRUNC('year', orders.order_date)");
+    ask_done(&a);
+}
+
+/* The same question gives the same text, whatever was asked in between. */
 static void test_an_answer_is_always_the_same(void **state)
 {
     (void)state;
@@ -496,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_names_that_need_quotes_get_them),
         cmocka_unit_test(test_a_column_of_years_serves_where_there_is_no_date),
         cmocka_unit_test(test_what_is_near_and_spelled_so_is_meant),
+        cmocka_unit_test(test_a_year_of_the_thing_itself_is_no_date),
         cmocka_unit_test(test_an_answer_is_always_the_same),
         cmocka_unit_test(test_the_data_says_which_field_holds_a_value),
         cmocka_unit_test(test_a_value_cannot_leave_its_quotes),
