@@ -103,7 +103,8 @@ static void on_timer(struct timer *t)
 
 void http_connection_touch(struct connection *c)
 {
-    if (c->state != CONNECTION_CLOSED)
+    /* Who waits keeps its place: what is touched each turn would never have one. */
+    if (c->state != CONNECTION_CLOSED && ring_empty(&c->touched))
         ring_add(&c->server->touched, &c->touched);
 }
 

@@ -384,6 +384,70 @@ static void test_a_client_that_floods_does_not_hold_the_loop(void **state)
     client_close(c);
 }
 
+/* ---- streams that are many ---------------------------------------------- */
+
+enum { STREAMS = 8, ROUNDS = 300 };
+
+static struct followed {
+    struct http_exchange *streams[STREAMS];
+    struct client *clients[STREAMS];
+    int n, rounds;
+} all;
+
+/* Three of them are all that a turn has time for. */
+static void be_busy(struct http_exchange *x)
+{
+    (void)x;
+    for (uint64_t from = clock_us(); clock_us() - from < 4000;)
+        continue;
+}
+
+static void on_follower(struct http_exchange *x, void *unused)
+{
+    (void)unused;
+    all.streams[all.n++] = x;
+    http_stream_begin(x, 200, "text/plain");
+}
+
+static bool all_follow(void *unused)
+{
+    (void)unused;
+    return all.n == STREAMS;
+}
+
+/* An event for all of them each turn, until each has one. */
+static bool all_got_one(void *unused)
+{
+    bool got = true;
+    (void)unused;
+    for (int i = 0; i < STREAMS; i++) {
+        http_stream_write(all.streams[i], STR("event"));
+        got = got && str_find(buf_view(&all.clients[i]->got), STR("event")) >= 0;
+    }
+    return got || ++all.rounds == ROUNDS;
+}
+
+static void test_the_last_of_many_streams_has_its_turn(void **state)
+{
+    (void)state;
+    all = (struct followed){.n = 0};
+    help_serve(http_default_limits);
+    help.on_request = on_follower;
+    for (int i = 0; i < STREAMS; i++) {
+        all.clients[i] = client_open(help.port);
+        client_send_text(all.clients[i], GET("/"));
+    }
+    help_wait(all_follow, NULL);
+    for (int i = 0; i < STREAMS; i++)
+        all.streams[i]->on_drained = be_busy;
+    help_wait(all_got_one, NULL);
+    assert_in_range(all.rounds, 0, ROUNDS - 1);
+    for (int i = 0; i < STREAMS; i++) {
+        http_stream_end(all.streams[i]);
+        client_close(all.clients[i]);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
@@ -402,6 +466,7 @@ int main(void)
         TEST(test_who_pipelines_without_reading_is_not_answered_on),
         TEST(test_what_is_sent_ahead_is_not_read_without_end),
         TEST(test_a_client_that_floods_does_not_hold_the_loop),
+        TEST(test_the_last_of_many_streams_has_its_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
