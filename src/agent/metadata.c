@@ -64,6 +64,17 @@ static bool was_made(const struct ontology *o, const bool *made,
     return false;
 }
 
+/* Paths between two datasets may share edges. */
+static bool is_listed(const struct data_lineage *l, const struct join_plan_edge *e,
+                      struct str on)
+{
+    for (size_t i = 0; i < l->n_joins; i++)
+        if (str_eq(l->joins[i].from, e->from_dataset) &&
+            str_eq(l->joins[i].to, e->to_dataset) && str_eq(l->joins[i].on, on))
+            return true;
+    return false;
+}
+
 /* Where several paths were left to choose, those that the queries took. */
 static void lineage_joins(struct run *r, struct data_lineage *l)
 {
@@ -78,9 +89,10 @@ static void lineage_joins(struct run *r, struct data_lineage *l)
             const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
             if (made && !was_made(r->ontology->model, made, edge))
                 continue;
-            l->joins[l->n_joins++] = (struct lineage_join){
-                edge->from_dataset, edge->to_dataset,
-                join_condition(&r->arena, edge)};
+            struct str on = join_condition(&r->arena, edge);
+            if (!is_listed(l, edge, on))
+                l->joins[l->n_joins++] = (struct lineage_join){
+                    edge->from_dataset, edge->to_dataset, on};
         }
 }
 

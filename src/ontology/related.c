@@ -222,6 +222,22 @@ static bool joined_on(const struct joints *all, const struct relationship *r,
     return false;
 }
 
+/* The first column of the relationship that they are not joined on, or how many
+ * it has. */
+static size_t missing_of(const struct joints *all, const struct relationship *r,
+                         const struct joint *one)
+{
+    size_t c = 0;
+    while (c < r->from_columns.n && joined_on(all, r, c, one))
+        c++;
+    return c;
+}
+
+static bool is_part_of(const struct relationship *r, const struct joint *one)
+{
+    return is_pair(r, one->a, one->b) || is_pair(r, one->b, one->a);
+}
+
 /* Joined on some columns of a relationship, and on no relationship wholly. */
 static void judge_whole(struct judging *j, const struct joints *all,
                         const struct joint *one)
@@ -230,15 +246,12 @@ static void judge_whole(struct judging *j, const struct joints *all,
     size_t missing = 0;
     for (size_t i = 0; i < j->o->n_relationships; i++) {
         const struct relationship *r = &j->o->relationships[i];
-        if (!is_pair(r, one->a, one->b) && !is_pair(r, one->b, one->a))
+        if (!is_part_of(r, one))
             continue;
-        size_t c = 0;
-        while (c < r->from_columns.n && joined_on(all, r, c, one))
-            c++;
-        if (c == r->from_columns.n)
+        missing = missing_of(all, r, one);
+        if (missing == r->from_columns.n)
             return;
         half = r;
-        missing = c;
     }
     if (half)
         finding_add(j, FINDING_UNRELATED_JOIN, false,
@@ -250,15 +263,21 @@ static void judge_whole(struct judging *j, const struct joints *all,
                     STR_ARG(half->to_columns.items[missing]));
 }
 
-static void note_joined(struct judging *j, const struct joint *one)
+/* Of relationships that share a column, as a tenant's, those that are joined on
+ * wholly; where there is none, those in part. */
+static void note_joined(struct judging *j, const struct joints *all,
+                        const struct joint *one)
 {
-    if (!one->a.source || !one->b.source)
-        return;
-    for (size_t i = 0; i < j->o->n_relationships; i++) {
-        const struct relationship *r = &j->o->relationships[i];
-        j->joined[i] = j->joined[i] || is_pair(r, one->a, one->b) ||
-                       is_pair(r, one->b, one->a);
-    }
+    bool whole = false;
+    for (int pass = 0; pass < 2 && !whole; pass++)
+        for (size_t i = 0; i < j->o->n_relationships; i++) {
+            const struct relationship *r = &j->o->relationships[i];
+            if (!is_part_of(r, one))
+                continue;
+            bool all_of_it = missing_of(all, r, one) == r->from_columns.n;
+            whole = whole || all_of_it;
+            j->joined[i] = j->joined[i] || all_of_it || pass;
+        }
 }
 
 void judge_joins(struct judging *j, struct shape_select *select)
@@ -266,7 +285,8 @@ void judge_joins(struct judging *j, struct shape_select *select)
     struct joints all = joints_of(j, select);
     for (size_t i = 0; i < all.n; i++) {
         const struct joint *one = &all.items[i];
-        note_joined(j, one);
+        if (one->a.source && one->b.source)
+            note_joined(j, &all, one);
         if (!one->related) {
             /* Beside a join it is but a condition. */
             if (!connected(j, &all, one->left, one->right))

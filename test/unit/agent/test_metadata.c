@@ -1,5 +1,6 @@
 /* What stays with a message: metadata, digest, the terminal event. */
 #include "agent_test.h"
+#include "ontology/osi.h"
 #include "base/banned.h"
 
 static struct plan plan;
@@ -116,6 +117,46 @@ static void test_lineage_says_how_datasets_were_joined(void **state)
     json_decref(v);
     result.sql_result = NULL;
     assert_int_equal(run_lineage(test.run)->row_count, ROW_COUNT_NULL);
+}
+
+static const char two_ways[] =
+    "datasets:\n"
+    "- name: orders\n"
+    "  table: orders\n"
+    "  fields: [{name: city_id}, {name: day}, {name: sold_in}]\n"
+    "- name: cities\n"
+    "  table: cities\n"
+    "  primary_key: [city_id, day]\n"
+    "  fields: [{name: city_id}, {name: day}]\n"
+    "relationships:\n"
+    "- {name: of, from: orders, to: cities,\n"
+    "   from_columns: [city_id, day], to_columns: [city_id, day]}\n"
+    "- {name: sold, from: orders, to: cities,\n"
+    "   from_columns: [sold_in, day], to_columns: [city_id, day]}\n";
+
+/* Of several paths, what the query joins along; and what they share, once. */
+static void test_lineage_shows_the_joins_that_were_made(void **state)
+{
+    (void)state;
+    static struct str sold[] = {STR("sold_in"), STR("day")};
+    struct osi_report read;
+    struct ontology *model;
+    fill_run();
+    assert_true(osi_read(&test.run->arena, str_of(two_ways), &model, &read));
+    test.held.model = model;
+    struct join_plan_edge other = edge;
+    other.from_columns = sold;
+    struct join_plan_path paths[] = {path, path, {.edges = &other, .n_edges = 1}};
+    joins.join_paths = paths;
+    joins.n_join_paths = 3;
+    sql.sql = STR("select count(o.sold_in) from orders o join cities c on "
+                  "o.city_id = c.city_id and o.day = c.day");
+    const struct data_lineage *l = run_lineage(test.run);
+    assert_int_equal(l->n_joins, 1);
+    assert_true(str_is(l->joins[0].on, "orders.city_id = cities.city_id AND "
+                                       "orders.day = cities.day"));
+    query_judgements_done(&test.held.judged);
+    test.held.judged.n = 0;
 }
 
 static void test_a_run_that_failed_early_has_metadata_too(void **state)
@@ -292,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         AGENT_TEST(test_metadata_of_an_answer_has_all_its_keys),
         AGENT_TEST(test_lineage_says_how_datasets_were_joined),
+        AGENT_TEST(test_lineage_shows_the_joins_that_were_made),
         AGENT_TEST(test_a_run_that_failed_early_has_metadata_too),
         AGENT_TEST(test_the_last_words_need_no_memory_of_the_run),
         AGENT_TEST(test_the_digest_tells_later_questions_what_was_done),
