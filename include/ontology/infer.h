@@ -24,6 +24,7 @@ struct key_guess {
     size_t table;
     size_t *columns;
     size_t n;
+    bool bare; /* no name says so: its rows alone can */
     /* Answered by the database */
     bool asked;
     bool whole; /* all rows were looked at, not the first ones alone */

@@ -115,8 +115,10 @@ static void guess_first(struct keys *k, size_t table)
 {
     const struct catalog_column *first = &k->catalog->tables[table].columns[0];
     if ((first->kind == COLUMN_TEXT || first->kind == COLUMN_UUID) &&
-        is_held_elsewhere(k, table, 0))
+        is_held_elsewhere(k, table, 0)) {
         guess(k, table, (size_t[]){0}, 1);
+        k->items[k->n - 1].bare = true;
+    }
 }
 
 static void guess_table(struct keys *k, size_t table)
@@ -169,7 +171,7 @@ static bool holds(const struct key_guess *g)
 {
     if (!g->asked || g->missing)
         return false;
-    return g->rows ? g->distinct == g->rows : g->n == 1;
+    return g->rows ? g->distinct == g->rows : g->n == 1 && !g->bare;
 }
 
 static void take(struct arena *arena, struct catalog_table *t,

@@ -61,15 +61,21 @@ static const struct link_guess *guess_of(const struct catalog *c,
     return NULL;
 }
 
-static void take_all_keys(struct catalog *c)
+/* Of tables with so many rows, no two alike. */
+static void take_keys(struct catalog *c, int64_t rows)
 {
     struct key_guess *keys;
     size_t n = infer_keys(&arena, c, &keys);
     for (size_t i = 0; i < n; i++) {
         keys[i].asked = keys[i].whole = true;
-        keys[i].rows = keys[i].distinct = 10;
+        keys[i].rows = keys[i].distinct = rows;
     }
     infer_take_keys(&arena, c, keys, n);
+}
+
+static void take_all_keys(struct catalog *c)
+{
+    take_keys(c, 10);
 }
 
 static void test_names_of_any_habit_say_what_they_refer_to(void **state)
@@ -161,6 +167,21 @@ static void test_texts_of_one_name_are_judged_by_their_values(void **state)
                      0);
 }
 
+/* "name" comes first in many tables: it takes rows to tell that it is the key. */
+static void test_an_empty_table_has_a_key_by_its_name_alone(void **state)
+{
+    (void)state;
+    for (int64_t rows = 0; rows < 4; rows += 3) {
+        struct catalog c = {.database = STR("air")};
+        c.tables = arena_new_array(&arena, struct catalog_table, 3);
+        table(&c, "airlines", "name:t country:t");
+        table(&c, "planes", "plane_id:w name:t");
+        take_keys(&c, rows);
+        assert_int_equal(catalog_primary(&c.tables[0]) != NULL, rows > 0);
+        assert_non_null(catalog_primary(&c.tables[1]));
+    }
+}
+
 static struct str json_of(const struct ontology *o)
 {
     struct buf out;
@@ -209,6 +230,8 @@ int main(void)
             test_a_name_is_believed_when_its_values_are_there, setup, teardown),
         cmocka_unit_test_setup_teardown(
             test_texts_of_one_name_are_judged_by_their_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            test_an_empty_table_has_a_key_by_its_name_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_draft_is_read_back_as_it_was,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(
