@@ -4,6 +4,7 @@
 #include "base/scan.h"
 #include "llm/provider.h"
 #include "talk.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "base/banned.h"
@@ -68,10 +69,10 @@ static bool read_vector(struct scan *s, float *out, int dimensions)
         return false;
     for (; scan_element(s); n++) {
         double d = scan_real(s, NAN);
+        if (!(fabs(d) <= (double)FLT_MAX))
+            return false;
         if (n < dimensions)
             out[n] = (float)d;
-        if (!isfinite(d))
-            return false;
     }
     return n == dimensions;
 }

@@ -137,6 +137,7 @@ static void test_what_does_not_fit_is_a_bad_reply(void **state)
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "[1]") "]}"),
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "[1,2,3]") "]}"),
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "[1,null]") "]}"),
+        REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "[1,1e39]") "]}"),
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "\"AAAA\"") "]}"),
         REPLY("{\"data\":[" ITEM("0", "[1,2]")), REPLY("{}"), REPLY("no")};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
