@@ -4,7 +4,10 @@
 #include <math.h>
 #include "base/banned.h"
 
-enum { REAL_OID = 700 };
+enum {
+    REAL_OID = 700,
+    WRITTEN_HERE = 128 * 1024, /* bytes, in less than a millisecond */
+};
 
 /* Whether PostgreSQL has the type that it is searched by. */
 static const struct statement there_statement = {
@@ -120,7 +123,7 @@ static void write_forms(void *what)
 static struct next write_due(struct flow *f)
 {
     struct stored_vectors *v = locals(f, struct stored_vectors);
-    if (bytes_of(v) <= LARGE_VECTORS)
+    if (bytes_of(v) <= WRITTEN_HERE)
         write_forms(v);
     else
         work_begin(f, &v->work, write_forms, v);

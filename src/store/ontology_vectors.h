@@ -14,7 +14,7 @@
 /* Bytes; with more of them the vectors of an ontology are large. */
 enum { LARGE_VECTORS = 32 * 1024 * 1024 };
 
-/* Megabytes, written on another thread. */
+/* Megabytes of them are written on another thread. */
 struct stored_vectors {
     struct store *store;
     const float *vectors; /* n * dimensions; NULL, with dimensions 0: none */

@@ -153,6 +153,15 @@ static void test_small_ones_are_stored_once_and_nobody_is_asked(void **state)
     assert_false(asked || works);
 }
 
+static void test_what_takes_time_is_written_on_another_thread(void **state)
+{
+    (void)state;
+    float *vectors = test_calloc(WIDE, sizeof *vectors);
+    assert_int_equal(stored(vectors, 1, WIDE).elements, 0);
+    assert_true(works == 1 && !asked);
+    test_free(vectors);
+}
+
 static void test_large_ones_are_stored_twice_where_pgvector_is(void **state)
 {
     (void)state;
@@ -273,6 +282,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             test_small_ones_are_stored_once_and_nobody_is_asked, setup,
+            teardown),
+        cmocka_unit_test_setup_teardown(
+            test_what_takes_time_is_written_on_another_thread, setup,
             teardown),
         cmocka_unit_test_setup_teardown(
             test_large_ones_are_stored_twice_where_pgvector_is, setup,
