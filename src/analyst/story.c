@@ -93,25 +93,27 @@ static void tell_one(const struct story *s)
 }
 
 /* "The highest revenue for each region: **West**: Tablet with **12**; …": the first
- * of the first three groups; rows come group by group. */
+ * of the first three groups, and whether there are more; rows come group by group. */
 static void tell_parted(const struct story *s, const char *rank)
 {
+    enum { GROUPS_TOLD = 3 };
     struct str group = STR("");
     size_t told = 0;
     buf_printf(s->out, "The %s %.*s%.*s for each %.*s:", rank,
                STR_ARG(first_words(s)), STR_ARG(story_scope(s)),
                STR_ARG(groups_words(s->query)));
-    for (size_t i = 0; i < s->frame.n_rows && told < 3; i++) {
+    for (size_t i = 0; i < s->frame.n_rows && told <= GROUPS_TOLD; i++) {
         struct str next = part_at(s, i, false);
         if (told && str_eq(next, group))
             continue;
-        buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**", told ? ";" : "",
-                   STR_ARG(next), STR_ARG(part_at(s, i, true)),
-                   STR_ARG(value_at(s, i)));
+        if (told < GROUPS_TOLD)
+            buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**", told ? ";" : "",
+                       STR_ARG(next), STR_ARG(part_at(s, i, true)),
+                       STR_ARG(value_at(s, i)));
         group = next;
         told++;
     }
-    buf_char(s->out, '.');
+    buf_text(s->out, told > GROUPS_TOLD ? "; …" : ".");
 }
 
 static void tell_top(const struct story *s)

@@ -129,6 +129,14 @@ static void test_a_top_of_each_group_is_told_by_group(void **state)
                        "**5**; **Dallas**: Jam with **70**.");
     assert_true(str_find(text, STR("make up")) < 0);
     tell_done(&t);
+    tell_begin(&t, "top product by revenue for each city");
+    tell_rows(&t, 1,
+              "[{\"product_name\":\"Tea\",\"city\":\"A\",\"revenue\":\"5\"},"
+              "{\"product_name\":\"Tea\",\"city\":\"B\",\"revenue\":\"4\"},"
+              "{\"product_name\":\"Jam\",\"city\":\"C\",\"revenue\":\"3\"},"
+              "{\"product_name\":\"Jam\",\"city\":\"D\",\"revenue\":\"2\"}]");
+    assert_holds(tell(&t), "**B**: Tea with **4**; **C**: Jam with **3**; …\n");
+    tell_done(&t);
 }
 
 static void test_a_single_figure_needs_no_table(void **state)
