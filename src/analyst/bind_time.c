@@ -70,9 +70,10 @@ struct spot time_nearest(struct query *query, size_t root,
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             struct spot spot = {i, j};
             const struct field *field = &o->datasets[i].fields[j];
+            if (reach->distance[i] == SIZE_MAX || !field_is_date(field))
+                continue;
             bool apart = reach->distance[i] > 0 && !is_event(field);
-            if (reach->distance[i] == SIZE_MAX || !field_is_date(field) ||
-                (said->n ? !is_said(said, spot) : apart))
+            if (said->n ? !is_said(said, spot) : apart)
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0);
