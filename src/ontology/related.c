@@ -84,14 +84,17 @@ static bool conform(const struct ontology *o, struct origin a, struct origin b)
     struct str left, right;
     if (a.source->table == b.source->table && a.column == b.column)
         return true;
-    for (size_t i = 0; i < o->n_relationships; i++)
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (!points_at(r, a, &left))
+            continue;
         for (size_t k = 0; k < o->n_relationships; k++) {
-            const struct relationship *r = &o->relationships[i],
-                                      *q = &o->relationships[k];
-            if (r->to == q->to && points_at(r, a, &left) &&
-                points_at(q, b, &right) && str_eq_nocase(left, right))
+            const struct relationship *q = &o->relationships[k];
+            if (r->to == q->to && points_at(q, b, &right) &&
+                str_eq_nocase(left, right))
                 return true;
         }
+    }
     return false;
 }
 
