@@ -93,7 +93,11 @@ bool field_is_date(const struct field *field)
 bool field_is_year(const struct field *field)
 {
     static const char *const words[] = {"year", "yr", "yearid", NULL};
-    return !field_is_date(field) && name_has(field->name, words);
+    /* sales_last_year is an amount */
+    static const char *const others[] = {"last", "next", "prior", "previous",
+                                         "this", "to",   "per",   "over", NULL};
+    return !field_is_date(field) && name_has(field->name, words) &&
+           !name_has(field->name, others);
 }
 
 bool field_is_text(const struct field *field)

@@ -171,6 +171,25 @@ static void test_examples_can_be_answered(void **state)
     }
 }
 
+static void test_an_amount_of_a_year_is_no_year(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "semantic_model:\n"
+        "- name: staff\n"
+        "  datasets:\n"
+        "  - name: sellers\n"
+        "    source: public.sellers\n"
+        "    fields:\n"
+        "    - {name: sales_last_year, expression: sales_last_year,\n"
+        "       datatype: Decimal}\n";
+    struct asked a;
+    ask_one(&a, model, "number of sellers in 2020");
+    assert_false(a.planned);
+    assert_holds(a.plan.intent, "the model has no date for sellers");
+    ask_done(&a);
+}
+
 /* Each try takes memory of its own: it is given back, and tries have an end. */
 static void test_examples_of_tables_apart_are_soon_given_up(void **state)
 {
@@ -202,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_what_was_assumed_is_said),
         cmocka_unit_test(test_talk_needs_no_data),
         cmocka_unit_test(test_examples_can_be_answered),
+        cmocka_unit_test(test_an_amount_of_a_year_is_no_year),
         cmocka_unit_test(test_examples_of_tables_apart_are_soon_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
