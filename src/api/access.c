@@ -73,6 +73,8 @@ struct str address_name(struct arena *arena, const struct address *a)
 
 /* ---- tokens -------------------------------------------------------------- */
 
+static const char NO_KEYS[] = "The keys of tokens are not available just now.";
+
 static struct next judged_again(struct flow *f), user_found(struct flow *f);
 
 bool access_is_elsewhere(const struct api *a)
@@ -157,6 +159,8 @@ struct next authenticate_begin(struct flow *f)
     if (claims.unknown_key && source &&
         key_news_begin(f, here(f, struct key_news), source))
         return await(f, judged_again);
+    if (claims.unknown_key && source && !keys_of(q->api->access))
+        return refuse(f, ERR_UNAVAILABLE, NO_KEYS);
     return refuse(f, ERR_UNAUTHORIZED, why);
 }
 
@@ -167,8 +171,7 @@ static struct next judged_again(struct flow *f)
     const char *why = "Sign in first.";
     struct str token;
     if (!keys_of(q->api->access))
-        return refuse(f, ERR_UNAVAILABLE,
-                      "The keys of tokens are not available just now.");
+        return refuse(f, ERR_UNAVAILABLE, NO_KEYS);
     if (!bearer(q->x, &token) || !judge(q, token, &claims, &why))
         return refuse(f, ERR_UNAUTHORIZED, why);
     return find_user(f, &claims);
