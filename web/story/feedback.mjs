@@ -31,24 +31,27 @@ function watch(page) {
   });
 }
 
+/** What the server's answers wait for. */
+let gate = Promise.resolve();
+
+function holdable(page) {
+  return page.route(AGENT, async (route) => {
+    await gate;
+    await route.continue();
+  });
+}
+
 /** The server's answers are held until it was seen. */
 async function asks(page, held) {
   let release;
-  const seen = new Promise((resolve) => { release = resolve; });
-  if (held) {
-    await page.route(AGENT, async (route) => {
-      await seen;
-      await route.continue();
-    });
-  }
+  if (held) gate = new Promise((resolve) => { release = resolve; });
   const input = page.getByLabel('Your question');
   await input.fill(QUESTION);
   await page.locator('button[aria-label=Send]:enabled').waitFor(); // what one may ask about is known
   await watch(page);
   await input.press('Enter');
   const times = await page.evaluate(() => globalThis.seen);
-  release();
-  if (held) await page.unrouteAll({ behavior: 'wait' });
+  release?.();
   await button(page, 'Send').waitFor(); // the answer is there
   return times;
 }
@@ -61,6 +64,7 @@ function sayOf(what, times) {
 }
 
 async function inChat(page) {
+  await holdable(page);
   await asks(page, false);
   for (const held of [false, true]) {
     const times = [];

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 
 /** Of the scrolled box, above and below what is seen. */
 const MARGIN = '100% 0px';
@@ -59,5 +59,6 @@ export function useNearby(place: RefObject<Element | null>, always = false): Nea
         return { near: isIntersecting, height: before.near ? boundingClientRect.height : before.height };
       }));
   }, [observed, place]);
-  return { near: always || state.near, height: state.height, keep };
+  const was = useDeferredValue(always); // what is no longer wanted goes when there is time
+  return { near: always || was || state.near, height: state.height, keep };
 }

@@ -39,8 +39,12 @@ export const theme = createTheme({
     MuiAccordion: { styleOverrides: { root: { '&.Mui-disabled': { backgroundColor: 'transparent' } } } },
     MuiTab: { styleOverrides: { root: { textTransform: 'none' } } },
     MuiToggleButton: { styleOverrides: { root: { textTransform: 'none' } } },
+    // Each field brought these along and took them away again, and each time all of the page was styled anew.
+    MuiInputBase: { defaultProps: { disableInjectingGlobalStyles: true } },
     MuiCssBaseline: {
       styleOverrides: {
+        '@keyframes mui-auto-fill': { from: { display: 'block' } },
+        '@keyframes mui-auto-fill-cancel': { from: { display: 'block' } },
         html: { height: '100%' },
         body: { height: '100%', overflow: 'hidden' },
         '#root': { height: '100dvh' },
