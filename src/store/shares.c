@@ -153,6 +153,15 @@ static struct next share_ended(struct flow *f)
     "     (select * from data_chat_messages where id = b.parent_id limit 1) m" \
     "     where b.place < 200)"
 
+/* What a step failed with is the database's word, which may quote a value. */
+#define SHARED_CAVEATS                                                         \
+    "case when json_typeof(b.metadata#>'{explainerOutput,caveats}') = 'array'" \
+    " then (select json_agg(case when share.include_sql"                       \
+    "       or c !~ '^Step [0-9]+: ' or c ~ '(are more|were cut)[.]$' then c"  \
+    "       else substring(c from '^Step [0-9]+') || ' failed.' end)"          \
+    "   from json_array_elements_text("                                        \
+    "     b.metadata#>'{explainerOutput,caveats}') c) end"
+
 /* Only what is named here leaves: nothing of tool calls, traces, prompts,
  * connections or persons. SQL and rows if the sharer said so, for 4 MiB. */
 static const struct statement open_statement = {
@@ -166,7 +175,7 @@ static const struct statement open_statement = {
         "       then json_build_object('status',"
         "         b.metadata#>'{verificationReport,status}', 'passed',"
         "         b.metadata#>'{verificationReport,passed}') end as badge,"
-        "     b.metadata#>'{explainerOutput,caveats}' as caveats,"
+        "     " SHARED_CAVEATS " as caveats,"
         "     case when share.include_sql"
         "       and json_typeof(b.metadata->'stepResults') = 'array' then"
         "       (select json_agg(json_build_object("

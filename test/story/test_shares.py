@@ -60,12 +60,16 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
 
 
 def test_what_an_answer_does_not_show_is_said_there_too(service, anyone, ann, answered):
+    """In the database's words, which may quote a value, only where rows are shown."""
+    failed = 'Step 2: invalid input syntax for type integer: "Doe"'
+    rest = ["Step 1: only the first 3 rows were read; there are more.", "Not verified."]
     service.psql("update data_chat_messages set metadata = jsonb_set(metadata::jsonb, "
-                 "'{explainerOutput,caveats}', '[\"Step 2 failed.\"]')::json "
+                 f"'{{explainerOutput,caveats}}', '{json.dumps([failed, *rest])}')::json "
                  f"where id = '{answered.message_id}'")
-    token = share(ann, answered.chat_id).data["token"]
-    asked, answer = anyone.get(f"{SHARE}/{token}").data["messages"]
-    assert (asked["caveats"], answer["caveats"]) == ([], ["Step 2 failed."])
+    for how, said in ({}, "Step 2 failed."), ({"includeSql": True}, failed):
+        token = share(ann, answered.chat_id, **how).data["token"]
+        asked, answer = anyone.get(f"{SHARE}/{token}").data["messages"]
+        assert (asked["caveats"], answer["caveats"]) == ([], [said, *rest])
 
 
 def test_what_it_never_shows(service, anyone, ann, answered):
