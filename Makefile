@@ -31,11 +31,11 @@ all: build/build.ninja
 build/build.ninja: | needs-build
 	@meson setup build -Dtests=false --prefix=$(PREFIX)
 
-.PHONY: needs-build needs-run
+.PHONY: needs-build needs-bench
 needs-build:
 	@.ci/packages build
-needs-run:
-	@.ci/packages run
+needs-bench:
+	@.ci/packages bench
 
 deps:
 	@.ci/packages --install build run
@@ -47,7 +47,7 @@ deps-test:
 	@$(MAKE) -s -j4 $(SANDBOX) $(TESTS) players $(WEB_PACKAGES)
 
 deps-check-all: deps-test
-	@.ci/packages --install all-checks
+	@.ci/packages --install all-checks bench
 
 # The packages that the sandbox's code may import, exactly those and no others.
 # A stamp holds what it stands for: a checkout that only touches files costs no
@@ -140,7 +140,7 @@ check-all: deps-check-all
 	@$(MAKE) -s all
 	@.ci/check --all
 
-bench: all
+bench: all | needs-bench
 	@ninja -C build bench/join_tree bench/similarity > /dev/null
 	@build/bench/join_tree && build/bench/similarity
 	@bench/run.py

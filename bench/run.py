@@ -316,7 +316,7 @@ class Bench:
                           f"http://127.0.0.1:{self.port}/api/data-agent/chats"], seconds)
         clients = self.postgres.connections()
         beside = self.postgres.pgbench_list(seconds, clients)
-        self.row("chat list, 200 chats of a user", f"{chats:.0f} /s", "7,524 /s or >= 0.5 of pgbench",
+        self.row("chat list, 200 chats of a user", f"{chats:.0f} /s", "7,524 /s, and >= 0.5 of pgbench",
                  f"pgbench -f, the same query, {clients} clients {beside:.0f} /s: "
                  f"{chats / beside:.2f}")
         start = python_start_ms(50 if quick else 200)
