@@ -363,7 +363,7 @@ class Bench:
             self.seed()
             if self.options.workers:
                 self.stop_server()
-                two_beside_one(self, 0.1, 100 if self.options.quick else 300)
+                two_beside_one(self, 0.1, 100 if self.options.quick else 600)
                 return self.rows
             if not self.options.idle:
                 self.measure()

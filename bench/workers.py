@@ -38,7 +38,7 @@ def two_beside_one(bench, share, runs):
         assert len(shares) == workers
         try:
             began, used = time.monotonic(), bench.busy_s()
-            seen[workers] = bench.load(64, runs * workers, limit=600)
+            seen[workers] = bench.load(128, runs * workers, limit=600)
             seen[workers]["others"] = \
                 (bench.busy_s() - used) / (time.monotonic() - began)
         finally:
