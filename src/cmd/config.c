@@ -146,8 +146,10 @@ static void read_environment(struct reading *r)
 
 static bool ours(struct str name)
 {
-    static const char *const known[] = {"SEXTANT_HOME", "SEXTANT_CONFIG",
-                                        "SEXTANT_SHARED_DATA"};
+    /* The last three are for our tests and bench, in a developer's shell. */
+    static const char *const known[] = {
+        "SEXTANT_HOME", "SEXTANT_CONFIG", "SEXTANT_SHARED_DATA",
+        "SEXTANT_BENCH", "SEXTANT_PROGRAM"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_is(name, known[i]))
             return true;

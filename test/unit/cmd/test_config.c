@@ -284,6 +284,8 @@ static void test_unknown_names_of_ours_are_warned_about(void **state)
     assert_true(told(&t.warnings, "SEXTANT_PORT"));
     buf_clear(&t.warnings);
     assert_true(read_env("OTHERS=1"));
+    assert_true(read_env("SEXTANT_SHARED_DATA=/data"));
+    assert_true(read_env("SEXTANT_BENCH=/bench"));
     assert_int_equal(t.warnings.len, 0);
 }
 
