@@ -1,9 +1,11 @@
 /* import.c - `sextant import FILE --connection NAME`: a semantic model (OSI) is
  * read, and becomes an ontology that may be asked about. What was found in the
- * file goes to standard error, the ontology's id to standard output.
+ * file, and what the database does not have of it, goes to standard error, the
+ * ontology's id to standard output.
  *
  * With --from-database the model is made of the connection's database; what may
  * be a relationship besides is told with its evidence. */
+#include "agent/model_compare.h"
 #include "agent/model_probe.h"
 #include "agent/modeler.h"
 #include "agent/vectors.h"
@@ -24,6 +26,8 @@
 #include <unistd.h>
 #include "base/banned.h"
 
+enum { ABSENT_SHOWN = 10 };
+
 struct import {
     struct cli cli;
     struct cli_user user;
@@ -32,6 +36,7 @@ struct import {
     struct model_probe probe;
     struct ontology *model;
     struct connection_find find;
+    struct model_compare compare;
     bool from_database, print;
     struct source_open source;
     struct modeler modeler;
@@ -119,6 +124,7 @@ static bool read_model(struct import *i)
 /* ---- storing ------------------------------------------------------------ */
 
 static struct next owner_known(struct flow *f), connection_known(struct flow *f),
+    compared(struct flow *f), not_compared(struct flow *f),
     source_opened(struct flow *f), model_made(struct flow *f),
     vectors_begin(struct flow *f), store_begin(struct flow *f),
     stored(struct flow *f);
@@ -145,11 +151,47 @@ static struct next connection_known(struct flow *f)
                             "there is no connection \"%.*s\"; `sextant "
                             "connection list` shows them",
                             STR_ARG(i->find.name));
-    if (!i->from_database)
-        return go(f, vectors_begin);
+    if (!i->from_database) {
+        i->compare = (struct model_compare){
+            .source = {.store = i->cli.engine.store,
+                       .connection_id = i->find.id},
+            .model = i->model, .memory = &i->cli.arena};
+        return attempt(f, model_compare_begin, &i->compare, compared,
+                       not_compared);
+    }
     i->source.store = i->cli.engine.store;
     i->source.connection_id = i->find.id;
     return call(f, source_open_begin, &i->source, source_opened);
+}
+
+/* ---- the model beside the database ---------------------------------------- */
+
+/* A warning: the tables may be made later. */
+static struct next compared(struct flow *f)
+{
+    const struct import *i = locals(f, struct import);
+    struct str_list absent = i->compare.absent;
+    if (absent.n)
+        say(stderr, "warning: the database of \"%.*s\" does not have, or does not "
+                    "show to this connection, what follows; queries on it will "
+                    "fail\n",
+            STR_ARG(i->find.name));
+    for (size_t k = 0; k < absent.n && k < ABSENT_SHOWN; k++)
+        say(stderr, "  %.*s\n", STR_ARG(absent.items[k]));
+    if (absent.n > ABSENT_SHOWN)
+        fprintf(stderr, "  and %zu more\n", absent.n - ABSENT_SHOWN);
+    return go(f, vectors_begin);
+}
+
+static struct next not_compared(struct flow *f)
+{
+    const struct import *i = locals(f, struct import);
+    struct str why = failure_text(f);
+    say(stderr, "warning: the model could not be compared with the database of "
+                "\"%.*s\": %.*s\n",
+        STR_ARG(i->find.name),
+        STR_ARG(why.len ? why : str_of(err_sentence(failure(f)))));
+    return go(f, vectors_begin);
 }
 
 /* ---- from the database --------------------------------------------------- */

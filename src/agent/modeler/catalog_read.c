@@ -5,31 +5,12 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum {
-    COLUMNS_MOST = 400000,
-    CATALOG_BYTES = 256 * 1024 * 1024,
-    CATALOG_MS = 30000,
-    LABEL_END = 0x1f, /* between labels in one cell */
-};
+enum { LABEL_END = 0x1f }; /* between labels in one cell */
 
 static struct next tables_read(struct flow *f), columns_read(struct flow *f),
     keys_read(struct flow *f);
 
 /* ---- which tables ------------------------------------------------------------- */
-
-static void put_filter(struct buf *out, const char *of,
-                       const struct str_list *names)
-{
-    if (!names->n)
-        return;
-    buf_printf(out, " and %s in (", of);
-    for (size_t i = 0; i < names->n; i++) {
-        if (i)
-            buf_char(out, ',');
-        sql_put_literal(out, names->items[i]);
-    }
-    buf_char(out, ')');
-}
 
 static void put_tables(struct buf *out, const struct modeler *m)
 {
@@ -43,12 +24,12 @@ static void put_tables(struct buf *out, const struct modeler *m)
              " and has_any_column_privilege(c.oid, 'select')"
              " and not exists (select from pg_depend d where d.objid = c.oid"
              "   and d.classid = 'pg_class'::regclass and d.deptype = 'e')");
-    put_filter(out, "n.nspname", &m->schemas);
+    sql_put_filter(out, "n.nspname", &m->schemas);
     if (m->tables.n) {
         buf_text(out, " and (false or (true");
-        put_filter(out, "c.relname", &m->tables);
+        sql_put_filter(out, "c.relname", &m->tables);
         buf_text(out, ") or (true");
-        put_filter(out, "n.nspname || '.' || c.relname", &m->tables);
+        sql_put_filter(out, "n.nspname || '.' || c.relname", &m->tables);
         buf_text(out, "))");
     }
 }
@@ -59,7 +40,7 @@ static struct next ask(struct flow *f, struct buf *sql, step_fn *then,
     struct modeler *m = locals(f, struct modeler);
     struct read *r = m->work->read = here(f, struct read);
     r->options = (struct read_options){
-        .source = m->source, .sql = buf_finish(sql), .max_rows = COLUMNS_MOST,
+        .source = m->source, .sql = buf_finish(sql), .max_rows = CATALOG_COLUMNS,
         .max_bytes = CATALOG_BYTES, .timeout_ms = CATALOG_MS};
     read_begin(f, r);
     return flow_await(f, then, name);

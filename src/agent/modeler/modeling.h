@@ -7,6 +7,13 @@
 #include "loop/wait.h"
 #include "ontology/infer.h"
 
+/* Limits of a read of the catalog. */
+enum {
+    CATALOG_COLUMNS = 400000,
+    CATALOG_BYTES = 256 * 1024 * 1024,
+    CATALOG_MS = 30000,
+};
+
 /* Many small reads of one kind, some at a time, within a time. */
 struct errand {
     const char *what; /* for progress */
@@ -56,6 +63,9 @@ void sql_put_name(struct buf *out, struct str name);    /* "a""b" */
 void sql_put_literal(struct buf *out, struct str text); /* E'…' */
 void sql_put_table(struct buf *out, const struct catalog_table *t);
 void sql_put_column(struct buf *out, const struct catalog_table *t, size_t i);
+/* " and OF in (…)"; nothing when there are no names. */
+void sql_put_filter(struct buf *out, const char *of,
+                    const struct str_list *names);
 /* A row's number; 0 when there is none. */
 int64_t cell_int(const struct read *r, int row, int column);
 struct str cell_text(const struct read *r, int row, int column);

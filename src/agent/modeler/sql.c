@@ -36,6 +36,20 @@ void sql_put_column(struct buf *out, const struct catalog_table *t, size_t i)
     sql_put_name(out, t->columns[i].name);
 }
 
+void sql_put_filter(struct buf *out, const char *of,
+                    const struct str_list *names)
+{
+    if (!names->n)
+        return;
+    buf_printf(out, " and %s in (", of);
+    for (size_t i = 0; i < names->n; i++) {
+        if (i)
+            buf_char(out, ',');
+        sql_put_literal(out, names->items[i]);
+    }
+    buf_char(out, ')');
+}
+
 struct str cell_text(const struct read *r, int row, int column)
 {
     return r->cells[row * r->n_columns + column];

@@ -1,0 +1,59 @@
+"""The command line, as somebody types it or a script calls it."""
+import pytest
+
+from kit.fixtures import MODELS
+
+
+@pytest.fixture(scope="module")
+def elsewhere(service, source):
+    """A connection whose database has little of the model "retail"."""
+    source.load("elsewhere", """
+        create table stores (store_id text, city text);
+        create table orders (order_id text);""")
+    service.connect("elsewhere", source.url("elsewhere"))
+    return "elsewhere"
+
+
+def imported(service, connection, name, model="retail"):
+    """What was said of it; it is taken whatever that is."""
+    done = service.run("import", MODELS[model], "--connection", connection,
+                       "--name", name)
+    assert f'"{name}" is imported' in done.stderr
+    assert len(done.stdout.split()) == 1
+    return done.stderr
+
+
+class TestImport:
+    def test_nothing_is_said_of_a_database_that_has_what_the_model_tells(self, service):
+        assert "warning" not in imported(service, "retail", "all there")
+
+    def test_what_the_database_does_not_have_is_told_up_to_ten(self, service,
+                                                               elsewhere):
+        said = imported(service, elsewhere, "little there")
+        assert "queries on it will fail" in said
+        lines = [line for line in said.splitlines() if line.startswith("  ")]
+        assert len(lines) == 11
+        assert "  column region of public.stores" in lines
+        assert "  table public.customers" in lines
+        assert "  column city of public.stores" not in said
+        assert lines[-1].startswith("  and ") and lines[-1].endswith(" more")
+
+    def test_what_the_connection_may_not_read_is_told_too(self, service, source):
+        source.psql("retail", "create role blind login password 'blind'")
+        source.psql("retail", "grant connect on database retail to blind")
+        source.psql("retail", "grant usage on schema public to blind")
+        source.psql("retail", "grant select on stores, orders, order_items, "
+                              "stockouts, products to blind")
+        source.psql("retail", "grant select (customer_id) on customers to blind")
+        service.connect("blind", f"postgresql://blind:blind@127.0.0.1:{source.port}"
+                                 "/retail")
+        said = imported(service, "blind", "half seen")
+        assert "  column segment of public.customers" in said
+        assert "stores" not in said and "table" not in said
+
+    def test_a_database_that_is_gone_is_not_compared(self, service, source):
+        source.load("gone", "create table stores (store_id text)")
+        service.connect("gone", source.url("gone"))
+        source.psql("postgres", "drop database gone with (force)")
+        said = imported(service, "gone", "not compared")
+        assert 'could not be compared with the database of "gone"' in said
