@@ -35,4 +35,8 @@ bool options_read_again(struct arena *arena, int argc, char **argv,
 /* "info" as a level. */
 enum log_level options_log_level(const char *word);
 
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2, EXIT_TRY_LATER = 75 };
+enum {
+    EXIT_OK = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2,
+    EXIT_NO_ANSWER = 3, /* of `ask`, which itself did not fail */
+    EXIT_TRY_LATER = 75,
+};

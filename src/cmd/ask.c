@@ -121,6 +121,20 @@ static void print_json(const struct ask *a)
     buf_done(&out);
 }
 
+/* For scripts: whether the data have answered. A refusal, a question back and
+ * mere talk have no steps. */
+static int status_of(const json_t *last)
+{
+    const json_t *steps = json_object_get(json_object_get(last, "metadata"),
+                                          "stepResults");
+    if (json_get_text(last, "error").len)
+        return EXIT_FAILED;
+    for (size_t i = 0; i < json_array_size(steps); i++)
+        if (!json_get_text(json_array_get(steps, i), "error").len)
+            return EXIT_OK;
+    return EXIT_NO_ANSWER;
+}
+
 static struct next answer_known(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
@@ -132,8 +146,7 @@ static struct next answer_known(struct flow *f)
     if (!a->json)
         fprintf(stderr, "\n%.1f s; chat %.*s\n",
                 (double)(clock_ms() - a->started) / 1000, STR_ARG(a->chat_id));
-    if (json_get_text(a->asking.last, "error").len)
-        a->cli.status = EXIT_FAILED;
+    a->cli.status = status_of(a->asking.last);
     return back(f);
 }
 

@@ -203,14 +203,6 @@ static void save_charts(struct page *p, const json_t *charts)
     }
 }
 
-static void show_questions(struct page *p, const json_t *questions)
-{
-    for (size_t i = 0; i < json_array_size(questions); i++)
-        buf_printf(&p->out, "%s- %.*s\n", i ? "" : "\n",
-                   STR_ARG(json_get_text(json_array_get(questions, i),
-                                         "question")));
-}
-
 void ask_show(const struct shown *how, const json_t *data)
 {
     struct page p = {.how = how};
@@ -224,7 +216,6 @@ void ask_show(const struct shown *how, const json_t *data)
     title(&p, error.len ? "Failed" : "Answer");
     struct str text = error.len ? error : json_get_text(data, "content");
     buf_printf(&p.out, "%.*s\n", STR_ARG(text));
-    show_questions(&p, json_object_get(metadata, "clarificationQuestions"));
     show_caveats(&p, json_object_get(output, "caveats"));
     show_lineage(&p, json_object_get(metadata, "dataLineage"));
     save_charts(&p, json_object_get(output, "charts"));

@@ -57,3 +57,32 @@ class TestImport:
         source.psql("postgres", "drop database gone with (force)")
         said = imported(service, "gone", "not compared")
         assert 'could not be compared with the database of "gone"' in said
+
+
+class TestAsk:
+    def status(self, service, question, ontology="retail"):
+        done = service.run("ask", "--ontology", ontology, question, check=False,
+                           LLM_DEFAULT_PROVIDER="builtin")
+        return done.returncode, done.stdout
+
+    def test_an_answer_is_0(self, service):
+        status, said = self.status(service, "revenue by city in 2025")
+        assert status == 0 and "Answer" in said
+
+    @pytest.mark.parametrize("question", ["blorp by zork", "best cities"])
+    def test_a_refusal_and_a_question_back_are_3(self, service, question):
+        assert self.status(service, question)[0] == 3
+
+    def test_a_question_back_is_asked_once(self, service):
+        _, said = self.status(service, "best cities")
+        assert said.count("By what are they ranked") == 1
+
+    def test_queries_that_all_fail_are_3(self, service, elsewhere):
+        imported(service, elsewhere, "nothing works")
+        status, said = self.status(service, "revenue by city in 2025",
+                                   "nothing works")
+        assert status == 3 and "failed:" in said
+
+    def test_what_cannot_be_asked_is_1_or_2(self, service):
+        assert self.status(service, "revenue by city", "not there")[0] == 1
+        assert self.status(service, " ")[0] == 2
