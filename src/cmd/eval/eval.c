@@ -6,6 +6,7 @@
 #include "eval.h"
 #include "../help.h"
 #include "../programs.h"
+#include "../say.h"
 #include "base/clock.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -238,6 +239,28 @@ static bool take_numbers(struct eval *e, const char *parallel,
     return true;
 }
 
+/* Before anything is asked: a model's answers cost time and money. */
+static bool check_report(struct eval *e)
+{
+    if (!e->report)
+        return true;
+    struct str path = str_of(e->report);
+    if (!str_ends(path, STR(".html")) && !str_ends(path, STR(".json"))) {
+        say(stderr, "sextant eval: --report takes a FILE that ends in .html or "
+                    ".json, not %s\n", e->report);
+        return false;
+    }
+    const char *name = strrchr(e->report, '/');
+    const char *folder = !name ? "."
+                         : arena_cstr(&e->cli.arena,
+                                      str_cut(path, 0, (size_t)(name + 1 - e->report)));
+    bool good = access(e->report, W_OK) == 0 ||
+                (errno == ENOENT && access(folder, W_OK) == 0);
+    if (!good)
+        say(stderr, "sextant eval: %s: %s\n", e->report, strerror(errno));
+    return good;
+}
+
 int cmd_eval(int argc, char **argv)
 {
     static struct eval e;
@@ -255,7 +278,8 @@ int cmd_eval(int argc, char **argv)
     if (words.n != 1 || (e.gold && provider))
         return wrong_use("eval", NULL);
     if (!take_numbers(&e, parallel, threshold) ||
-        !read_set(&e, words.items[0]) || !choose(&e, str_of(only)))
+        !check_report(&e) || !read_set(&e, words.items[0]) ||
+        !choose(&e, str_of(only)))
         return EXIT_WRONG_USE;
     e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);
