@@ -179,10 +179,11 @@ static struct str meant_instead(struct reading *r, struct str name, bool flag)
                         : config_file_name(r->arena, full).ptr;
     }
     const char *near = suggest(name, known, CONFIG_COUNT);
+    const char *what = flag ? "option" : "setting";
     return near ? arena_printf(r->arena,
-                               "there is no such setting; did you mean %s?",
+                               "there is no such %s; did you mean %s?", what,
                                near)
-                : STR("there is no such setting");
+                : arena_printf(r->arena, "there is no such %s", what);
 }
 
 /* The setting of a name as the file or a flag spells it; *file when it is the

@@ -1,5 +1,6 @@
 /* connection.c - `sextant connection add|list|remove|reseal|role`: databases to
  * ask about. */
+#include "base/json.h"
 #include "cmd/suggest.h"
 #include "store/connections.h"
 #include "cli.h"
@@ -180,6 +181,18 @@ static struct next found_by_name(struct flow *f)
     return call(f, connection_remove_begin, &c->remove, removed);
 }
 
+static struct str names_of(struct arena *arena, struct str array)
+{
+    struct buf out;
+    json_t *names = json_read(array, NULL);
+    buf_init(&out, arena);
+    for (size_t i = 0; i < json_array_size(names); i++)
+        buf_printf(&out, "%s\"%.*s\"", i ? ", " : "",
+                   STR_ARG(json_text(json_array_get(names, i))));
+    json_decref(names);
+    return buf_finish(&out);
+}
+
 static struct next removed(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
@@ -187,7 +200,8 @@ static struct next removed(struct flow *f)
         return fail_because(f, ERR_CONFLICT,
                             "\"%.*s\" has models: %.*s; delete them, or import "
                             "them for another connection first",
-                            STR_ARG(c->add.name), STR_ARG(c->remove.models));
+                            STR_ARG(c->add.name),
+                            STR_ARG(names_of(flow_here(f), c->remove.models)));
     say(stdout, "Connection \"%.*s\" is removed.\n", STR_ARG(c->add.name));
     return back(f);
 }

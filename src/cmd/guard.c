@@ -49,7 +49,8 @@ static void answer_line(struct str line, bool whole,
     if (!whole)
         refuse_input(&verdict, STR("The line is too long."));
     else if (!text)
-        refuse_input(&verdict, str_of(problem.text));
+        refuse_input(&verdict, arena_printf(&arena, "The line is not a JSON string: %s.",
+                                            problem.text));
     else if (!json_is_string(text))
         refuse_input(&verdict, STR("The line is not a JSON string."));
     else

@@ -64,23 +64,30 @@ static bool read_whole(struct import *i)
     return got >= 0;
 }
 
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void show_findings(const struct import *i)
 {
     const json_t *answer = i->probe.answer, *x;
     size_t k;
     json_array_foreach(json_object_get(answer, "findings"), k, x) {
         struct str path = json_get_text(x, "path");
-        say(stderr, "%s:%d:%d: %.*s: %.*s%s%.*s\n", i->path,
-            (int)json_get_int(x, "line", 0), (int)json_get_int(x, "column", 0),
-            STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
+        int line = (int)json_get_int(x, "line", 0);
+        say(stderr, "%s:", i->path);
+        if (line) /* else it is about the text as a whole */
+            fprintf(stderr, "%d:%d:", line, (int)json_get_int(x, "column", 0));
+        say(stderr, " %.*s: %.*s%s%.*s\n", STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
             path.len ? ": " : "", STR_ARG(json_get_text(x, "message")));
     }
     int64_t errors = json_get_int(answer, "errors", 0),
             warnings = json_get_int(answer, "warnings", 0);
     if (errors || warnings)
         fprintf(stderr, "%lld error%s, %lld warning%s\n", (long long)errors,
-                errors == 1 ? "" : "s", (long long)warnings,
-                warnings == 1 ? "" : "s");
+                plural((size_t)errors), (long long)warnings,
+                plural((size_t)warnings));
 }
 
 static struct next file_judged(struct flow *f)
@@ -300,10 +307,12 @@ static struct next stored(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
     say(stderr,
-        "Ontology \"%.*s\" is %s: %zu datasets, %zu relationships, %zu "
-        "metrics, %s\n",
+        "Ontology \"%.*s\" is %s: %zu dataset%s, %zu relationship%s, %zu "
+        "metric%s, %s\n",
         STR_ARG(i->work.name), i->work.replaced ? "replaced" : "imported",
-        i->model->n_datasets, i->model->n_relationships, i->model->n_metrics,
+        i->model->n_datasets, plural(i->model->n_datasets),
+        i->model->n_relationships, plural(i->model->n_relationships),
+        i->model->n_metrics, plural(i->model->n_metrics),
         i->work.shared ? "shared" : "private");
     printf("%.*s\n", STR_ARG(i->work.ontology_id));
     return back(f);

@@ -1,7 +1,11 @@
 """The command line, as somebody types it or a script calls it."""
+import json
+import subprocess
+
 import pytest
 
 from kit.fixtures import MODELS
+from sextant import PROGRAM, environment
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +61,39 @@ class TestImport:
         source.psql("postgres", "drop database gone with (force)")
         said = imported(service, "gone", "not compared")
         assert 'could not be compared with the database of "gone"' in said
+
+    def test_what_is_wrong_with_the_whole_file_has_no_line(self, service, tmp_path):
+        empty = tmp_path / "empty.yaml"
+        empty.write_text("")
+        done = service.run("import", empty, "--check", check=False)
+        assert f"{empty}: error: the text is empty\n" in done.stderr
+
+    def test_a_table_that_is_not_there_is_not_called_unreadable(self, service):
+        done = service.run("import", "--from-database", "retail", "--table", "nope",
+                           check=False)
+        assert done.returncode == 1 and "no table of that name" in done.stderr
+
+    def test_one_is_counted_as_one(self, service):
+        done = service.run("import", "--from-database", "retail", "--table", "stores",
+                           "--name", "one")
+        assert ": 1 dataset, 0 relationships" in done.stderr
+
+
+def test_a_connection_in_use_stays_and_its_models_are_named(service, elsewhere):
+    imported(service, elsewhere, "in use")
+    done = service.run("connection", "remove", elsewhere, check=False)
+    assert done.returncode == 1
+    assert '"in use"' in done.stderr and "[" not in done.stderr
+
+
+def test_each_line_for_the_guard_is_a_json_string():
+    done = subprocess.run([PROGRAM, "guard", "--jsonl"], text=True, timeout=60,
+                          input='"select 1"\nselect 1\n{}\n', env=environment(),
+                          capture_output=True, check=True)
+    first, *others = map(json.loads, done.stdout.splitlines())
+    assert first["ok"] and len(others) == 2
+    for other in others:
+        assert other["reason"].startswith("The line is not a JSON string")
 
 
 class TestAsk:

@@ -125,7 +125,9 @@ static struct next tables_read(struct flow *f)
     take_tables(m, m->work->read);
     if (!m->catalog.n_tables)
         return fail_because(f, ERR_NO_DATASETS,
-                            "there is no table that this connection may read");
+                            "there is no table %sthat this connection may read",
+                            m->schemas.n || m->tables.n
+                                ? "of that name or schema " : "");
     buf_init(&sql, flow_here(f));
     buf_text(&sql,
              "select a.attrelid, a.attnum, a.attname,"
