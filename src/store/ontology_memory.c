@@ -3,6 +3,7 @@
  *
  * A large one (a thousand tables are megabytes of JSON and of vectors) is made on
  * another thread. */
+#include "ontology_vectors.h"
 #include "base/mem.h"
 #include "loop/wait.h"
 #include "ontology/columns.h"
@@ -133,7 +134,7 @@ static const struct statement hold_statement = {
            "      where e.ontology_id = o.id) end, o.version, p.searches"
            " from ontologies o join semantic_models s"
            "   on s.id = o.semantic_model_id,"
-           " lateral (select to_regtype('vector') is not null and"
+           " lateral (select " PGVECTOR_IS_THERE " and"
            "     o.dataset_count > 0 and o.dataset_count = (select"
            "       count(e.elements) from ontology_embeddings e"
            "       where e.ontology_id = o.id) as searches) p"

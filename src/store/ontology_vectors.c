@@ -13,7 +13,7 @@ enum {
 static const struct statement there_statement = {
     .name = "ontologies.pgvector",
     .again = true,
-    .sql = "select to_regtype('vector') is not null",
+    .sql = "select " PGVECTOR_IS_THERE,
 };
 
 static struct next pgvector_known(struct flow *f), write_due(struct flow *f),

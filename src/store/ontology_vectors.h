@@ -3,13 +3,21 @@
  * They are stored as bytes, which this program reads and searches. Those of a
  * large ontology are stored a second time, as real[], where pgvector is there:
  * PostgreSQL searches them (store/vector_search.h) and no process holds them.
- * It is there when the system database has its type; whoever administers that
- * has made the extension. */
+ * It is there when the system database has its type, found by its search_path;
+ * whoever administers that has made the extension. */
 #pragma once
 #include "base/buf.h"
 #include "db/query.h"
 #include "loop/wait.h"
 #include "store/store.h"
+
+/* Another's type of that name has not its operators. */
+#define PGVECTOR_IS_THERE                                                      \
+    "exists (select from pg_depend d join pg_extension x"                      \
+    "     on x.oid = d.refobjid and x.extname = 'vector'"                      \
+    "   where d.classid = 'pg_type'::regclass"                                 \
+    "     and d.objid = to_regtype('vector') and d.deptype = 'e'"              \
+    "     and d.refclassid = 'pg_extension'::regclass)"
 
 /* Bytes; with more of them the vectors of an ontology are large. */
 enum { LARGE_VECTORS = 32 * 1024 * 1024 };

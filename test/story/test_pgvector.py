@@ -95,9 +95,9 @@ def test_pgvector_finds_what_the_worker_itself_finds_and_spares_its_memory(
                          "ontology_embeddings") == [[str(DATASETS), "t"]]
     by_pgvector, spared = found(large), held(large)
     assert len(by_pgvector) == 10 and by_pgvector[0][1] > 0
-    # Its administrator takes it away: words serve once, then the worker reads the
-    # vectors.
-    postgres.psql("large", "drop extension vector")
+    # Its administrator takes it away, and another type gets its name: words serve
+    # once, then the worker reads the vectors.
+    postgres.psql("large", "drop extension vector; create domain vector as text")
     by_words = found(large)
     assert by_words[0][0] == "d17"
     assert len(large.log_entries("datasets found by words")) == 1
@@ -107,7 +107,7 @@ def test_pgvector_finds_what_the_worker_itself_finds_and_spares_its_memory(
         [score for _, score in by_pgvector], abs=2e-4)
     assert loaded - spared > VECTORS * 0.75
     # It comes back, and what was stored then still serves.
-    postgres.psql("large", "create extension vector")
+    postgres.psql("large", "drop domain vector; create extension vector")
     large.stop()
     large.start()
     assert found(large) == by_pgvector
