@@ -153,12 +153,17 @@ static struct next share_ended(struct flow *f)
     "     (select * from data_chat_messages where id = b.parent_id limit 1) m" \
     "     where b.place < 200)"
 
-/* What a step failed with is the database's word, which may quote a value. */
+/* What a step failed with is the database's word, what a check found is that of a
+ * program over all rows: they may quote a value. */
 #define SHARED_CAVEATS                                                         \
     "case when json_typeof(b.metadata#>'{explainerOutput,caveats}') = 'array'" \
     " then (select json_agg(case when share.include_sql"                       \
-    "       or c !~ '^Step [0-9]+: ' or c ~ '(are more|were cut)[.]$' then c"  \
-    "       else substring(c from '^Step [0-9]+') || ' failed.' end)"          \
+    "         or c ~ ('^Step [0-9]+: (only the first [0-9]+ rows were read;'"  \
+    "           || ' there are more|long values were cut)[.]$') then c"        \
+    "       when c ~ '^Step [0-9]+: '"                                         \
+    "         then substring(c from '^Step [0-9]+') || ' failed.'"             \
+    "       else regexp_replace(c, '^(Verification failed|Not verified)'"      \
+    "         || '[:.] .*', '\\1.') end)"                                      \
     "   from json_array_elements_text("                                        \
     "     b.metadata#>'{explainerOutput,caveats}') c) end"
 

@@ -60,16 +60,22 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
 
 
 def test_what_an_answer_does_not_show_is_said_there_too(service, anyone, ann, answered):
-    """In the database's words, which may quote a value, only where rows are shown."""
-    failed = 'Step 2: invalid input syntax for type integer: "Doe"'
-    rest = ["Step 1: only the first 3 rows were read; there are more.", "Not verified."]
+    """What may quote a value, the words of the database and of a check, only where
+    rows are shown."""
+    said = {'Step 2: invalid input syntax for type integer: "Doe"': "Step 2 failed.",
+            'Step 3: "Doe" is wrong;\nlong values were cut.': "Step 3 failed.",
+            'Verification failed: names: "Doe" is\nno name': "Verification failed.",
+            'Not verified. Verification could not run: no "Doe"': "Not verified."}
+    said |= {plain: plain for plain in (
+        "Step 1: only the first 3 rows were read; there are more.",
+        "Step 1: long values were cut.", "Maximum revision attempts reached.")}
     service.psql("update data_chat_messages set metadata = jsonb_set(metadata::jsonb, "
-                 f"'{{explainerOutput,caveats}}', '{json.dumps([failed, *rest])}')::json "
-                 f"where id = '{answered.message_id}'")
-    for how, said in ({}, "Step 2 failed."), ({"includeSql": True}, failed):
+                 "'{explainerOutput,caveats}', "
+                 f"$j${json.dumps(list(said))}$j$)::json where id = '{answered.message_id}'")
+    for how, caveats in ({}, said.values()), ({"includeSql": True}, said):
         token = share(ann, answered.chat_id, **how).data["token"]
         asked, answer = anyone.get(f"{SHARE}/{token}").data["messages"]
-        assert (asked["caveats"], answer["caveats"]) == ([], [said, *rest])
+        assert (asked["caveats"], answer["caveats"]) == ([], list(caveats))
 
 
 def test_what_it_never_shows(service, anyone, ann, answered):
