@@ -145,12 +145,32 @@ static bool is_years(const struct window *w)
     return w->n > 0;
 }
 
-/* A period is always said of a date; which one is said too. */
-static void note_time(struct query *query, struct spot spot)
+static bool is_one_time(const struct query *query)
 {
-    query_note(query, STR("Which date counts?"),
-               arena_printf(query->arena, "%.*s.",
-                            STR_ARG(spot_words(query, spot))));
+    struct spot first = query->parts[0].time;
+    for (size_t i = 1; i < query->n_parts; i++)
+        if (query->parts[i].time.dataset != first.dataset ||
+            query->parts[i].time.field != first.field)
+            return false;
+    return true;
+}
+
+/* A period is always said of a date; which one is said too, of each measure where
+ * they differ. All figures of a measure must have one (check_split). */
+static void note_times(struct query *query)
+{
+    bool one = is_one_time(query);
+    for (size_t i = 0; i < (one ? 1 : query->n_measures); i++) {
+        const struct measure *m = &query->measures[i];
+        struct str about =
+            one ? STR("Which date counts?")
+                : arena_printf(query->arena, "Which date counts for %.*s?",
+                               STR_ARG(m->formula.words));
+        struct spot spot = query->parts[m->part[0]].time;
+        query_note(query, about,
+                   arena_printf(query->arena, "%.*s.",
+                                STR_ARG(spot_words(query, spot))));
+    }
 }
 
 static void note_anchor(struct query *query)
@@ -215,8 +235,8 @@ bool bind_time(struct query *query)
             part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);
-        note_time(query, part->time);
     }
+    note_times(query);
     note_anchor(query);
     return true;
 }

@@ -120,6 +120,38 @@ static void test_what_was_assumed_is_said(void **state)
     }
 }
 
+/* Of the notes that ask a question which begins so, in their order. */
+static void assert_notes(const char *question, const char *begins,
+                         const char *wanted)
+{
+    struct asked a;
+    struct buf out;
+    ask_one(&a, shop_model, question);
+    if (!a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
+    buf_init(&out, &a.arena);
+    for (size_t i = 0; i < a.plan.n_ambiguities; i++) {
+        const struct plan_ambiguity *said = &a.plan.ambiguities[i];
+        if (str_starts(said->question, str_of(begins)))
+            buf_printf(&out, "%s%.*s %.*s", out.len ? " " : "",
+                       STR_ARG(said->question), STR_ARG(said->assumption));
+    }
+    assert_str(buf_view(&out), wanted);
+    ask_done(&a);
+}
+
+static void test_the_date_of_each_measure_is_said(void **state)
+{
+    (void)state;
+    static const char both[] =
+        "Which date counts for revenue? orders.order_date. "
+        "Which date counts for number of stockouts? stockouts.started_on.";
+    assert_notes("revenue and number of stockouts in 2025", "Which date", both);
+    assert_notes("revenue and number of stockouts by month", "Which date", both);
+    assert_notes("revenue and number of orders in 2025", "Which date",
+                 "Which date counts? orders.order_date.");
+}
+
 static void test_talk_needs_no_data(void **state)
 {
     (void)state;
@@ -219,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_near_names_are_offered),
         cmocka_unit_test(test_what_would_be_wrong_is_refused),
         cmocka_unit_test(test_what_was_assumed_is_said),
+        cmocka_unit_test(test_the_date_of_each_measure_is_said),
         cmocka_unit_test(test_talk_needs_no_data),
         cmocka_unit_test(test_examples_can_be_answered),
         cmocka_unit_test(test_an_amount_of_a_year_is_no_year),
