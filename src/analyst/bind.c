@@ -1,6 +1,8 @@
 /* bind.c - a question bound to the model, step by step. */
+#include "analysis.h"
+#include "base/buf.h"
 #include "field.h"
-#include "query.h"
+#include <stdlib.h>
 #include "base/banned.h"
 
 bool query_fails(struct query *query, struct str sentence)
@@ -369,6 +371,59 @@ static bool check_having(struct query *query)
                             STR_ARG(query->question.havings[0].words)));
 }
 
+static bool holds_of_zero(struct arena *arena, const struct asked_having *h)
+{
+    double n = strtod(arena_cstr(arena, h->number), NULL);
+    switch (h->comparison) {
+    case IS:
+        return n == 0;
+    case IS_OVER:
+        return n < 0;
+    case IS_UNDER:
+        return n > 0;
+    case IS_AT_MOST:
+        return n >= 0;
+    default:
+        return n <= 0;
+    }
+}
+
+/* Small figures are asked for, which none at all would be too. */
+static bool asks_for_few(const struct query *query)
+{
+    const struct question *q = &query->question;
+    bool few = q->top.lowest && query->measures[0].counts;
+    for (size_t i = 0; i < q->n_havings; i++)
+        few = few || (query->measures[query->having[i]].counts &&
+                      holds_of_zero(query->arena, &q->havings[i]));
+    return few;
+}
+
+/* What is counted is found from its own rows: a customer without an order is in
+ * no group of theirs. */
+static void note_none(struct query *query)
+{
+    struct arena *arena = query->arena;
+    struct buf rows;
+    buf_init(&rows, arena);
+    for (size_t i = 0; i < query->n_parts; i++)
+        buf_printf(&rows, "%s%.*s", i ? " or " : "",
+                   STR_ARG(query->o->datasets[query->parts[i].root].name));
+    for (size_t i = 0; asks_for_few(query) && i < query->n_dimensions; i++) {
+        const struct dimension *d = &query->dimensions[i];
+        bool all = d->contrast != CONTRAST_NONE;
+        for (size_t p = 0; p < query->n_parts; p++)
+            all = all || (!d->grain && query->parts[p].root == d->spot.dataset);
+        if (!all)
+            query_note(query,
+                       arena_printf(arena, "Does every %.*s count?",
+                                    STR_ARG(dimension_words(query, i))),
+                       arena_printf(arena, "No, only those with at least one of "
+                                           "the %.*s asked about.",
+                                    STR_ARG(buf_view(&rows))));
+    }
+}
+
 bool query_bind(struct query *query)
 {
     struct question *q = &query->question;
@@ -378,9 +433,12 @@ bool query_bind(struct query *query)
                  &query->reaches);
     query->reaches.picked = q->picked;
     query->reaches.n_picked = q->n_picked;
-    return check_roles(query) && bind_measures(query) &&
-           bind_dimensions(query) && bind_conditions(query) &&
-           bind_time(query) && bind_mentions(query) && check_sort(query) &&
-           check_ranking(query) && check_share(query) && check_having(query) &&
-           check_splits(query) && check_ways(query);
+    if (!check_roles(query) || !bind_measures(query) ||
+        !bind_dimensions(query) || !bind_conditions(query) ||
+        !bind_time(query) || !bind_mentions(query) || !check_sort(query) ||
+        !check_ranking(query) || !check_share(query) || !check_having(query) ||
+        !check_splits(query) || !check_ways(query))
+        return false;
+    note_none(query);
+    return true;
 }

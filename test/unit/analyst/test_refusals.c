@@ -152,6 +152,32 @@ static void test_the_date_of_each_measure_is_said(void **state)
                  "Which date counts? orders.order_date.");
 }
 
+/* A group is made of rows: of nothing there is none. */
+static void test_that_those_with_none_do_not_count_is_said(void **state)
+{
+    (void)state;
+    static const char customers[] = "Does every customer count? No, only those with "
+                                    "at least one of the orders asked about.";
+    static const struct {
+        const char *question, *note;
+    } cases[] = {
+        {"which two customers have the fewest orders", customers},
+        {"customers with fewer than 3 orders", customers},
+        {"customers with at most 3 orders", customers},
+        {"customers with between 0 and 2 orders", customers},
+        {"customers with between 1 and 2 orders", ""},
+        {"bottom 3 months by number of orders",
+         "Does every month count? No, only those with at least one of the orders "
+         "asked about."},
+        {"customers with the most orders", ""},
+        {"customers with more than 3 orders", ""},
+        {"which channel has the fewest orders", ""},
+        {"which city has the lowest average order value", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_notes(cases[i].question, "Does every", cases[i].note);
+}
+
 static void test_talk_needs_no_data(void **state)
 {
     (void)state;
@@ -252,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_what_would_be_wrong_is_refused),
         cmocka_unit_test(test_what_was_assumed_is_said),
         cmocka_unit_test(test_the_date_of_each_measure_is_said),
+        cmocka_unit_test(test_that_those_with_none_do_not_count_is_said),
         cmocka_unit_test(test_talk_needs_no_data),
         cmocka_unit_test(test_examples_can_be_answered),
         cmocka_unit_test(test_an_amount_of_a_year_is_no_year),
