@@ -43,7 +43,8 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
 
 /* A query for each SQL step of the plan, which came from analyst_plan for the
  * same context: step 1 answers; further ones compute the total of the same rows
- * without a breakdown, or look up which field holds a value. False: none. */
+ * without a breakdown, look up which field holds a value, or count what a top n
+ * leaves out though it equals the last one shown. False: none. */
 bool analyst_queries(struct arena *arena, const struct analyst_context *context,
                      const struct plan *plan, struct query_specs *specs);
 

@@ -58,6 +58,6 @@ struct str_list query_datasets(struct query *query);
 
 /* Which steps the plan has, by id; 0: not there. */
 struct step_ids {
-    int64_t answer, total, lookup, chart;
+    int64_t answer, total, lookup, ties, chart;
 };
 struct step_ids step_ids_of(struct query *query);

@@ -46,32 +46,54 @@ static struct str with_havings(struct query *query, struct str sql)
     return buf_view(&out);
 }
 
+/* Among what the measure ranks: all rows, or those of one group. */
+static void put_ranking(struct query *query, struct buf *out)
+{
+    const char *joint = "PARTITION BY ", *end = "";
+    for (size_t i = 0; query_is_parted(query) && i < query->n_dimensions; i++)
+        if (!query->dimensions[i].ranked) {
+            buf_printf(out, "%sq.%.*s", joint,
+                       STR_ARG(column_name(query, query->dimensions[i].name)));
+            joint = ", ";
+            end = "\n  ";
+        }
+    buf_printf(out, "%sORDER BY q.%.*s %s NULLS LAST", end,
+               STR_ARG(first_measure(query)),
+               query->question.top.lowest ? "ASC" : "DESC");
+}
+
 static struct str with_places(struct query *query, struct str sql)
 {
-    const char *order = query->question.top.lowest ? "ASC" : "DESC";
     struct buf out;
-    bool first = true;
     buf_init(&out, query->arena);
     buf_text(&out, "SELECT ");
     struct str_list columns = query_columns(query, FORM_ANSWER);
     for (size_t i = 0; i < columns.n; i++)
         buf_printf(&out, "%sp.%.*s", i ? ", " : "",
                    STR_ARG(column_name(query, columns.items[i])));
-    buf_text(&out, "\nFROM (\nSELECT q.*, ROW_NUMBER() OVER (PARTITION BY ");
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        if (!query->dimensions[i].ranked) {
-            buf_printf(&out, "%sq.%.*s", first ? "" : ", ",
-                       STR_ARG(column_name(query, query->dimensions[i].name)));
-            first = false;
-        }
-    buf_printf(&out, "\n  ORDER BY q.%.*s %s NULLS LAST",
-               STR_ARG(first_measure(query)), order);
+    buf_text(&out, "\nFROM (\nSELECT q.*, ROW_NUMBER() OVER (");
+    put_ranking(query, &out);
     for (size_t i = 0; i < query->n_dimensions; i++)
         if (query->dimensions[i].ranked)
             buf_printf(&out, ", q.%.*s",
                        STR_ARG(column_name(query, query->dimensions[i].name)));
     buf_printf(&out, ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\nWHERE p.place <= %zu",
                STR_ARG(sql), query->question.top.n);
+    return buf_view(&out);
+}
+
+/* What is cut off though it ranks with the last that is shown. */
+static struct str count_of_ties(struct query *query, struct str sql)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "SELECT COUNT(*) AS ties\nFROM (\nSELECT RANK() OVER (");
+    put_ranking(query, &out);
+    buf_text(&out, ") AS rank,\n  ROW_NUMBER() OVER (");
+    put_ranking(query, &out);
+    buf_printf(&out, ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\n"
+                     "WHERE p.rank <= %zu AND p.place > %zu",
+               STR_ARG(sql), query->question.top.n, query->question.top.n);
     return buf_view(&out);
 }
 
@@ -127,6 +149,8 @@ struct str query_sql(struct query *query, enum query_form form)
         sql = with_share(query, sql);
     if (q->n_havings)
         sql = with_havings(query, sql);
+    if (form == FORM_TIES)
+        return count_of_ties(query, sql);
     if (query_is_parted(query))
         sql = with_places(query, sql);
     plain = plain && !q->share && !q->n_havings && !query_is_parted(query);

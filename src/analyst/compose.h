@@ -6,7 +6,8 @@
 enum query_form {
     FORM_ANSWER,
     FORM_PILOT, /* at most ten rows of it */
-    FORM_TOTAL  /* the measures that add up, over the same rows, ungrouped */
+    FORM_TOTAL, /* the measures that add up, over the same rows, ungrouped */
+    FORM_TIES   /* how many a top n leaves out that equal the last it shows */
 };
 
 enum { PILOT_ROWS = 10 };

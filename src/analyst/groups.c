@@ -15,6 +15,10 @@ struct str_list query_columns(const struct query *query, enum query_form form)
     struct str_list list = {NULL, 0};
     list.items = arena_new_array(query->arena, struct str,
                                  query->n_dimensions + query->n_measures + 1);
+    if (form == FORM_TIES) {
+        list.items[list.n++] = STR("ties");
+        return list;
+    }
     for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
         list.items[list.n++] = query->dimensions[i].name;
     for (size_t i = 0; i < query->n_measures; i++)

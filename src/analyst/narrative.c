@@ -262,7 +262,8 @@ struct str analyst_narrative(struct arena *arena,
         struct story story = {
             .arena = arena, .query = query, .ids = ids, .out = &out,
             .frame = frame_read(arena, findings->results, ids.answer),
-            .total = frame_read(arena, findings->results, ids.total)};
+            .total = frame_read(arena, findings->results, ids.total),
+            .ties = frame_read(arena, findings->results, ids.ties)};
         tell_data(&story, findings);
     }
     tell_caveats(findings, &out);

@@ -20,6 +20,8 @@ struct step_ids step_ids_of(struct query *query)
         ids.total = next++;
     if (query_lookup(query).len)
         ids.lookup = next++;
+    if (query->question.top.n && query->n_dimensions)
+        ids.ties = next++;
     if (query->question.chart && query->n_dimensions)
         ids.chart = next++;
     return ids;
@@ -110,7 +112,7 @@ static void fill_steps(struct arena *arena, struct query *query,
 {
     struct str_list datasets = query_datasets(query);
     struct str words = query_words(query);
-    plan->steps = arena_new_array(arena, struct plan_step, 4);
+    plan->steps = arena_new_array(arena, struct plan_step, 5);
     struct plan_step *step = step_add(
         plan, ids->answer, STEP_SQL,
         arena_printf(arena, "Compute %.*s", STR_ARG(words)));
@@ -131,6 +133,13 @@ static void fill_steps(struct arena *arena, struct query *query,
     if (ids->lookup) {
         step = step_add(plan, ids->lookup, STEP_SQL,
                         STR("Look up which field holds the value asked for"));
+        step->datasets = datasets.items;
+        step->n_datasets = datasets.n;
+    }
+    if (ids->ties) {
+        step = step_add(plan, ids->ties, STEP_SQL,
+                        STR("Count those left out that have the same value as the "
+                            "last one shown"));
         step->datasets = datasets.items;
         step->n_datasets = datasets.n;
     }
@@ -249,14 +258,14 @@ static void spec_answer(struct query *query, int64_t id,
                         .notes = notes_text(query->arena, &query->question)});
 }
 
-static void spec_total(struct query *query, int64_t id,
-                       struct query_specs *specs)
+static void spec_beside(struct query *query, int64_t id, enum query_form form,
+                        struct str description, struct query_specs *specs)
 {
-    struct str_list columns = query_columns(query, FORM_TOTAL);
-    struct str sql = query_sql(query, FORM_TOTAL);
+    struct str_list columns = query_columns(query, form);
+    struct str sql = query_sql(query, form);
     spec_add(specs, (struct query_spec){
                         .step_id = id,
-                        .description = STR("The total without a breakdown"),
+                        .description = description,
                         .pilot_sql = sql,
                         .full_sql = sql,
                         .expected_columns = columns.items,
@@ -294,13 +303,17 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
         why_queries(arena, analysis.why, plan, specs);
         return specs->n_queries > 0;
     }
-    specs->queries = arena_new_array(arena, struct query_spec, 3);
+    specs->queries = arena_new_array(arena, struct query_spec, 4);
     if (is_in_plan(plan, ids.answer))
         spec_answer(query, ids.answer, specs);
     if (is_in_plan(plan, ids.total))
-        spec_total(query, ids.total, specs);
+        spec_beside(query, ids.total, FORM_TOTAL,
+                    STR("The total without a breakdown"), specs);
     if (is_in_plan(plan, ids.lookup))
         spec_lookup(query, ids.lookup, specs);
+    if (is_in_plan(plan, ids.ties))
+        spec_beside(query, ids.ties, FORM_TIES,
+                    STR("How many equal the last one shown"), specs);
     return specs->n_queries > 0;
 }
 

@@ -313,6 +313,23 @@ static void tell_total(const struct story *s)
                    STR_ARG(percent_text(s->arena, sum / total * 100, false)));
 }
 
+static void tell_ties(const struct story *s)
+{
+    size_t column = frame_column(&s->ties, STR("ties"));
+    const struct cell *cell = frame_cell(&s->ties, 0, column);
+    double n;
+    if (!cell_number(cell, &n) || n <= 0)
+        return;
+    struct str place = STR("");
+    if (query_is_parted(s->query))
+        place = arena_printf(s->arena, " for its %.*s",
+                             STR_ARG(groups_words(s->query)));
+    buf_printf(s->out, "\n- Not shown: %.*s more with the same %.*s as the last one "
+                       "shown%.*s.",
+               STR_ARG(number_text(s->arena, cell)), STR_ARG(first_words(s)),
+               STR_ARG(place));
+}
+
 static void tell_series(const struct story *s)
 {
     size_t largest, smallest;
@@ -336,6 +353,7 @@ static void tell_highlights(const struct story *s)
     struct buf *out = s->out;
     size_t before = out->len;
     buf_char(out, '\n');
+    tell_ties(s);
     tell_total(s);
     tell_series(s);
     tell_size(s);

@@ -8,7 +8,7 @@ struct story {
     struct query *query;
     struct step_ids ids;
     struct frame frame; /* of the answer */
-    struct frame total;
+    struct frame total, ties;
     struct buf *out;
 };
 

@@ -25,6 +25,20 @@ def test_a_question_about_chinook_needs_no_model(name, chinook_ontology,
     judge(ann, chinook_ontology, questions["chinook"], name)
 
 
+def test_a_top_tells_how_many_equal_its_last_and_who_does_not_count(ann, retail,
+                                                                    source):
+    [[ties]] = source.psql("retail", """
+        with n as (select customer_id, count(*) from orders group by 1)
+        select count(*) - 3 from n where count = (select min(count) from n)""")
+    fewest = ann.ask(ann.new_chat(retail, "builtin"),
+                     "which 3 customers have the fewest orders")
+    assert int(ties) > 0 and f"Not shown: {int(ties):,} more with" in fewest.content
+    assert "Does every customer count? No," in fewest.content
+    assert fewest.metadata["stepResults"][0]["sqlResult"]["rowCount"] == 3
+    most = ann.ask(ann.new_chat(retail, "builtin"), "top 3 products by units sold")
+    assert most.complete and "Not shown" not in most.content
+
+
 @pytest.mark.parametrize("name", gold.ids("retail", beyond_it))
 def test_what_it_cannot_answer_it_says_without_a_number(name, questions, ann,
                                                         retail):

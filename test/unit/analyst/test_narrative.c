@@ -113,6 +113,32 @@ static void test_a_top_is_told_with_its_share(void **state)
     tell_done(&t);
 }
 
+static void test_what_equals_the_last_of_a_top_is_told(void **state)
+{
+    (void)state;
+    static const char rows[] = "[{\"product_name\":\"Tent\",\"revenue\":\"30\"},"
+                               "{\"product_name\":\"Pen\",\"revenue\":\"20\"}]";
+    struct told t;
+    tell_begin(&t, "top 2 products by revenue");
+    tell_rows(&t, 1, rows);
+    tell_rows(&t, 3, "[{\"ties\":1200}]");
+    assert_holds(tell(&t), "\n- Not shown: 1,200 more with the same revenue as the "
+                           "last one shown.");
+    tell_done(&t);
+    tell_begin(&t, "top 2 products by revenue");
+    tell_rows(&t, 1, rows);
+    tell_rows(&t, 3, "[{\"ties\":0}]");
+    assert_lacks(tell(&t), "Not shown");
+    tell_done(&t);
+    tell_begin(&t, "top product by revenue for each city");
+    tell_rows(&t, 1,
+              "[{\"product_name\":\"Tea\",\"city\":\"A\",\"revenue\":\"5\"}]");
+    tell_rows(&t, 3, "[{\"ties\":1}]");
+    assert_holds(tell(&t), "\n- Not shown: 1 more with the same revenue as the last "
+                           "one shown for its city.");
+    tell_done(&t);
+}
+
 /* The first row is the first group's, and no highest of all. */
 static void test_a_top_of_each_group_is_told_by_group(void **state)
 {
@@ -342,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_groups_are_told_with_their_extremes),
         cmocka_unit_test(test_a_series_is_told_by_its_change),
         cmocka_unit_test(test_a_top_is_told_with_its_share),
+        cmocka_unit_test(test_what_equals_the_last_of_a_top_is_told),
         cmocka_unit_test(test_a_top_of_each_group_is_told_by_group),
         cmocka_unit_test(test_a_single_figure_needs_no_table),
         cmocka_unit_test(test_nothing_found_is_said_as_such),

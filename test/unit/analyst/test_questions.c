@@ -485,10 +485,10 @@ static void test_a_breakdown_comes_with_its_total(void **state)
     struct asked a;
     ask_one(&a, shop_model, "top 3 cities by revenue in 2025 as a chart");
     assert_int_equal(a.plan.complexity, PLAN_ANALYTICAL);
-    assert_int_equal(a.plan.n_steps, 3);
-    assert_int_equal(a.plan.steps[2].strategy, STEP_PYTHON);
-    assert_int_equal(a.plan.steps[2].depends_on[0], 1);
-    assert_int_equal(a.specs.n_queries, 2);
+    assert_int_equal(a.plan.n_steps, 4);
+    assert_int_equal(a.plan.steps[3].strategy, STEP_PYTHON);
+    assert_int_equal(a.plan.steps[3].depends_on[0], 1);
+    assert_int_equal(a.specs.n_queries, 3);
     struct str total = a.specs.queries[1].full_sql;
     assert_holds(total, "SUM(order_items.line_total) AS revenue");
     assert_holds(total, "DATE '2025-01-01'");
@@ -519,6 +519,45 @@ static void test_a_pilot_has_at_most_ten_rows(void **state)
     ask_done(&a);
 }
 
+/* Step `id` counts ties. */
+static void assert_ties(const char *question, int64_t id, const char *begins,
+                         const char *ends)
+{
+    struct asked a;
+    const struct query_spec *ties = NULL;
+    ask_one(&a, shop_model, question);
+    for (size_t i = 0; i < a.specs.n_queries; i++)
+        if (a.specs.queries[i].step_id == id)
+            ties = &a.specs.queries[i];
+    assert_non_null(ties);
+    assert_int_equal(ties->n_expected_columns, 1);
+    assert_str(ties->expected_columns[0], "ties");
+    assert_true(str_starts(ties->full_sql, str_of(begins)));
+    assert_true(str_ends(ties->full_sql, str_of(ends)));
+    ask_done(&a);
+}
+
+static void test_what_equals_the_last_of_a_top_is_counted(void **state)
+{
+    (void)state;
+    assert_ties("top 5 cities by revenue", 3,
+                 "SELECT COUNT(*) AS ties\nFROM (\n"
+                 "SELECT RANK() OVER (ORDER BY q.revenue DESC NULLS LAST) AS rank,"
+                 "\n  ROW_NUMBER() OVER (ORDER BY q.revenue DESC NULLS LAST) AS "
+                 "place\nFROM (\nSELECT stores.city AS city",
+                 "GROUP BY 1\n) AS q\n) AS p\n"
+                 "WHERE p.rank <= 5 AND p.place > 5");
+    assert_ties("lowest 2 products by revenue for each city", 3,
+                 "SELECT COUNT(*) AS ties\nFROM (\n"
+                 "SELECT RANK() OVER (PARTITION BY q.city\n"
+                 "  ORDER BY q.revenue ASC NULLS LAST) AS rank",
+                 "WHERE p.rank <= 2 AND p.place > 2");
+    struct asked a;
+    ask_one(&a, shop_model, "revenue by city");
+    assert_int_equal(a.plan.n_steps, 2);
+    ask_done(&a);
+}
+
 static void test_how_many_of_those_that_have_the_most(void **state)
 {
     (void)state;
@@ -545,6 +584,7 @@ static void test_how_many_of_those_that_have_the_most(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_equals_the_last_of_a_top_is_counted),
         cmocka_unit_test(test_how_many_of_those_that_have_the_most),
         cmocka_unit_test(test_a_question_becomes_one_query),
         cmocka_unit_test(test_filters_keep_the_rows_that_are_meant),
