@@ -352,6 +352,8 @@ int cmd_connection(int argc, char **argv)
     cli_init(&c.cli, "connection");
     if (!options_read(&c.cli.arena, argc, argv, own, &words, &c.cli.config))
         return EXIT_WRONG_USE;
+    if (shared && private)
+        return wrong_use("connection", "--shared and --private are opposites");
     c.user = (struct cli_user){.cli = &c.cli, .email = str_of(owner)};
     c.add.shared = shared || (!private && !owner);
     c.add.superuser_too = c.superuser_too;

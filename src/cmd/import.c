@@ -10,6 +10,7 @@
 #include "agent/modeler.h"
 #include "agent/vectors.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cli.h"
 #include "cmd/places.h"
 #include "loop/loop.h"
@@ -26,7 +27,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { ABSENT_SHOWN = 10 };
+enum { ABSENT_SHOWN = 10, MOST_NAME = 255 };
 
 struct import {
     struct cli cli;
@@ -347,12 +348,17 @@ int cmd_import(int argc, char **argv)
     if (!options_read(&i.cli.arena, argc, argv, own, &words, &i.cli.config))
         return EXIT_WRONG_USE;
     i.from_database = database != NULL;
-    if (i.from_database ? words.n || connection || check
-                        : words.n != 1 || (!connection && !check))
-        return wrong_use("import", !i.from_database && words.n == 1
-                                       ? "--connection names the database that "
-                                         "the model describes"
-                                       : NULL);
+    bool misused = i.from_database ? words.n || connection || check
+                                   : words.n != 1 || (!connection && !check);
+    const char *wrong = NULL;
+    if (!i.from_database && (schemas || tables || i.print))
+        wrong = "--schema, --table and --print go with --from-database";
+    else if (shared && private)
+        wrong = "--shared and --private are opposites";
+    else if (misused && !i.from_database && words.n == 1)
+        wrong = "--connection names the database that the model describes";
+    if (misused || wrong)
+        return wrong_use("import", wrong);
     i.modeler.schemas = list_of(&i.cli.arena, schemas);
     i.modeler.tables = list_of(&i.cli.arena, tables);
     i.path = words.n ? words.items[0] : NULL;
@@ -366,6 +372,12 @@ int cmd_import(int argc, char **argv)
     i.find.name = str_of(database ? database : connection);
     i.work.name = name ? str_of(name) : database ? str_of(database)
                                                  : i.model->name;
+    size_t characters = utf8_count(i.work.name);
+    if (characters < 1 || characters > MOST_NAME) {
+        fprintf(stderr, "sextant import: a name has 1 to %d characters\n",
+                MOST_NAME);
+        return EXIT_WRONG_USE;
+    }
     i.work.shared = shared || (!private && !owner);
     i.cli.begin = import_begin;
     i.cli.locals = &i;
