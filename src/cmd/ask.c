@@ -10,7 +10,9 @@
 #include "programs.h"
 #include "say.h"
 #include "store/chats.h"
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include "base/banned.h"
 
@@ -152,7 +154,8 @@ static struct next answer_known(struct flow *f)
 
 /* ---- the command -------------------------------------------------------- */
 
-static bool check_question(const struct ask *a, const char *chat)
+static bool check_question(const struct ask *a, const char *chat,
+                           const char *ontology)
 {
     const char *wrong = NULL;
     if (!a->question.len)
@@ -163,15 +166,26 @@ static bool check_question(const struct ask *a, const char *chat)
         wrong = "a question has at most 10000 characters";
     else if (chat && !uuid_valid(str_of(chat)))
         wrong = "--chat takes the id of a chat";
+    else if (chat && ontology)
+        wrong = "a chat keeps to its ontology: give --chat or --ontology";
     if (wrong)
         fprintf(stderr, "sextant ask: %s\n", wrong);
     return !wrong;
 }
 
+/* Before the question is asked: its charts would be lost. */
+static bool check_charts(const char *folder)
+{
+    bool good = !folder || access(folder, W_OK) == 0;
+    if (!good)
+        say(stderr, "sextant ask: %s: %s\n", folder, strerror(errno));
+    return good;
+}
+
 int cmd_ask(int argc, char **argv)
 {
     static struct ask a;
-    const char *ontology = NULL, *chat = NULL, *charts = ".";
+    const char *ontology = NULL, *chat = NULL, *charts = NULL;
     const struct option own[] = {
         {"json", &a.json, NULL}, {"ontology", NULL, &ontology},
         {"chat", NULL, &chat}, {"charts", NULL, &charts}, {0}};
@@ -183,11 +197,11 @@ int cmd_ask(int argc, char **argv)
         return wrong_use("ask", words.n ? "a question is one word to the shell: "
                                           "put it in quotes" : NULL);
     a.question = str_trim(str_of(words.items[0]));
-    if (!check_question(&a, chat))
+    if (!check_question(&a, chat, ontology) || !check_charts(charts))
         return EXIT_WRONG_USE;
     a.ontology.wanted = str_of(ontology);
     a.chat_id = str_of(chat);
-    a.shown = (struct shown){colours_for(STDOUT_FILENO), charts};
+    a.shown = (struct shown){colours_for(STDOUT_FILENO), charts ? charts : "."};
     progress_init(&a.progress, a.json);
     a.cli.asks = true;
     a.cli.begin = ask_begin;

@@ -2,6 +2,7 @@
  * containers and scripts. One request over a blocking socket, nothing more. */
 #include "cmd/home.h"
 #include "cmd/options.h"
+#include "help.h"
 #include "programs.h"
 #include <netdb.h>
 #include <stdio.h>
@@ -95,9 +96,10 @@ int cmd_health(int argc, char **argv)
     bool live = false;
     const struct option own[] = {{"live", &live, NULL}, {0}};
     arena_init(&arena, 0);
-    if (!options_read(&arena, argc, argv, own, &words, &config)) {
+    bool good = options_read(&arena, argc, argv, own, &words, &config);
+    if (!good || words.n) {
         arena_done(&arena);
-        return EXIT_WRONG_USE;
+        return good ? wrong_use("health", NULL) : EXIT_WRONG_USE;
     }
     struct address at = find_server(&arena, &config);
     int status = ask(&arena, &at, live ? "/healthz" : "/readyz");

@@ -73,6 +73,12 @@ class TestImport:
                            check=False)
         assert done.returncode == 1 and "no table of that name" in done.stderr
 
+    @pytest.mark.parametrize("name", ["", "n" * 256])
+    def test_a_name_has_1_to_255_characters(self, service, name):
+        done = service.run("import", MODELS["retail"], "--connection", "retail",
+                           "--name", name, check=False)
+        assert done.returncode == 2 and "1 to 255 characters" in done.stderr
+
     def test_one_is_counted_as_one(self, service):
         done = service.run("import", "--from-database", "retail", "--table", "stores",
                            "--name", "one")
