@@ -30,8 +30,9 @@ struct pool_options {
     unsigned queue_most;  /* waiting queries; beyond: ERR_UNAVAILABLE; 0: 1000 */
     unsigned idle_ms;     /* close a connection not used for so long; 0: keep */
     bool no_superuser;    /* a connection whose role is one is given up */
-    bool no_link_local;   /* nor is one to an address of its link alone, whatever
-                             name it goes by: see address_is_link_local */
+    bool of_a_user;       /* goes to no address of its link alone, whatever name it
+                             goes by (address_is_link_local), and its problems name
+                             no path of this machine */
     bool unprepared;      /* statements are parsed each time: for a pooler between
                              that hands a connection on with each transaction */
     unsigned wait_ms;     /* patience while the pool is down; 0: none, or one

@@ -119,13 +119,21 @@ void connection_close(struct connection *c)
 }
 
 /* One line of it, without its line end: of several addresses that were tried,
- * what the last one said. */
+ * what the last one said. A user reads of no path of this machine. */
 static void note_why(struct connection *c, const char *why)
 {
+    static const char socket[] = "connection to server on socket \"";
     for (const char *at = why; (at = strstr(at, "\nconnection to server"));)
         why = ++at;
+    const char *start = "", *end;
+    if (c->endpoint.no_link_local &&
+        strncmp(why, socket, sizeof socket - 1) == 0 &&
+        (end = strstr(why, "\" failed"))) {
+        start = "connection to server on its socket";
+        why = end + 1;
+    }
     size_t len = strcspn(why, "\n");
-    snprintf(c->why, sizeof c->why, "%.*s", (int)len, why);
+    snprintf(c->why, sizeof c->why, "%s%.*s", start, (int)len, why);
 }
 
 static void lose(struct connection *c, const char *why)
@@ -256,7 +264,7 @@ struct connection *connection_open(const struct connection_options *options)
     timer_start(&c->timer, options->connect_ms, on_connect_late);
     c->endpoint.done = on_endpoint;
     c->endpoint.who = c;
-    c->endpoint.no_link_local = options->no_link_local;
+    c->endpoint.no_link_local = options->of_a_user;
     char problem[128];
     switch (endpoint_open(&c->endpoint, options->conninfo, problem,
                           sizeof problem)) {

@@ -47,7 +47,7 @@ struct connection_options {
     unsigned connect_ms;
     bool pipeline; /* in pipeline mode; else the simple protocol */
     bool no_superuser; /* lost at once when its role is one */
-    bool no_link_local; /* goes to no address of its link alone */
+    bool of_a_user; /* as in pool.h */
     const struct connection_events *events;
     void *who;
 };

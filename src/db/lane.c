@@ -192,7 +192,7 @@ struct lane *lane_open(struct pool *pool, const struct pool_options *options)
                                      .conninfo = options->conninfo,
                                      .connect_ms = options->connect_ms,
                                      .no_superuser = options->no_superuser,
-                                     .no_link_local = options->no_link_local,
+                                     .of_a_user = options->of_a_user,
                                      .pipeline = true,
                                      .events = &events,
                                      .who = lane});

@@ -395,7 +395,7 @@ struct pool *pool_control(struct pool *p)
             .pipeline = 16,
             .connect_ms = p->options.connect_ms,
             .wait_ms = LANE_REST_MS,
-            .no_link_local = p->options.no_link_local,
+            .of_a_user = p->options.of_a_user,
         });
     }
     return p->control;

@@ -159,7 +159,7 @@ void script_begin(struct flow *f, struct script *s)
         &(struct connection_options){.name = "script",
                                      .conninfo = session->conninfo,
                                      .connect_ms = 10000,
-                                     .no_link_local = s->no_link_local,
+                                     .of_a_user = s->of_a_user,
                                      .events = &events,
                                      .who = session});
 }

@@ -180,7 +180,7 @@ static struct source *source_new(const struct source_open *o,
         .name = s->id, .conninfo = buf_cstr(&address),
         .most = (int)cache->most, .pipeline = 1, .connect_ms = 10000,
         .deadline_ms = 60000, .queue_most = 1024, .idle_ms = cache->idle_ms,
-        .no_superuser = !c->superuser_too, .no_link_local = true});
+        .no_superuser = !c->superuser_too, .of_a_user = true});
     explicit_bzero(address.ptr, address.len);
     buf_done(&address);
     s->next = cache->first;

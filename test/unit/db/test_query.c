@@ -766,6 +766,18 @@ static void test_a_bad_conninfo_is_told_without_its_secret(void **state)
     assert_null(strstr(pool_problem(pool), "hunter2"));
 }
 
+static void test_a_user_is_told_no_path_of_a_socket(void **state)
+{
+    (void)state;
+    pool = pool_open(&(struct pool_options){.name = "test",
+                                            .conninfo = "host=/nowhere",
+                                            .of_a_user = true});
+    assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
+    assert_null(strstr(pool_problem(pool), "nowhere"));
+    assert_non_null(strstr(pool_problem(pool),
+                           "connection to server on its socket failed: No such"));
+}
+
 static void test_a_pool_may_be_closed_in_any_state(void **state)
 {
     (void)state;
@@ -903,6 +915,7 @@ int main(void)
         WITH(test_a_list_of_hosts_is_tried_in_order, open_loop),
         WITH(test_of_several_addresses_the_last_says_why, open_loop),
         WITH(test_a_bad_conninfo_is_told_without_its_secret, open_loop),
+        WITH(test_a_user_is_told_no_path_of_a_socket, open_loop),
         WITH(test_a_pool_may_be_closed_in_any_state, open_loop),
         WITH(test_an_idle_connection_is_closed_and_opened_again, open_loop),
         WITH(test_no_memory_at_any_point_ends_the_flow_cleanly, open_system),
