@@ -10,6 +10,9 @@ size_t utf8_count(struct str s); /* code points; s must be valid */
 struct str utf8_first(struct str s, size_t n);
 /* At most n bytes, never a part of a code point. */
 struct str utf8_cut(struct str s, size_t n);
+/* Without white space at both ends: ASCII's, Unicode's (Zs, line and paragraph
+ * separators) and U+FEFF, which is what ECMAScript trims. */
+struct str utf8_trim(struct str s);
 /* A copy in which each byte that is not UTF-8 is U+FFFD. */
 struct str utf8_repair(struct arena *arena, struct str s);
 /* Appends `s` as a terminal may be given it: control characters but LF and TAB,

@@ -66,7 +66,7 @@ static void take_feedback(struct request *q, struct message_feedback *m)
     const json_t *rating = json_object_get(q->body, "rating");
     const json_t *reason = json_object_get(q->body, "reason");
     m->rating = json_text(rating);
-    m->reason = str_trim(json_text(reason));
+    m->reason = utf8_trim(json_text(reason));
     if (!rating || !(json_is_null(rating) || str_is(m->rating, "up") ||
                      str_is(m->rating, "down")))
         request_invalid(q, "rating", "must be up, down or null");

@@ -85,7 +85,7 @@ static struct next chats_found(struct flow *f)
 
 static void take_name(struct request *q, const json_t *name, struct str *out)
 {
-    *out = str_trim(json_text(name));
+    *out = utf8_trim(json_text(name));
     size_t n = utf8_count(*out);
     if (!json_is_string(name) || n < 1 || n > NAME_MOST)
         request_invalid(q, "name", "must be 1 to 255 characters");

@@ -59,7 +59,7 @@ static bool length_within(struct str s, size_t most)
 
 static void take_key(struct request *q, struct str *out)
 {
-    *out = str_trim(json_get_text(q->body, "key"));
+    *out = utf8_trim(json_get_text(q->body, "key"));
     if (!length_within(*out, PREFERENCE_KEY_MOST) || has_control(*out))
         request_invalid(q, "key",
                         "must be 1 to 255 characters, none a control character");
@@ -67,7 +67,7 @@ static void take_key(struct request *q, struct str *out)
 
 static void take_value(struct request *q, struct str *out)
 {
-    *out = str_trim(json_get_text(q->body, "value"));
+    *out = utf8_trim(json_get_text(q->body, "value"));
     if (!length_within(*out, PREFERENCE_VALUE_MOST))
         request_invalid(q, "value", "must be 1 to 2000 characters");
 }

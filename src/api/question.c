@@ -7,7 +7,7 @@ enum { CONTENT_MOST = 10000, KEY_MOST = 255 };
 bool question_of(struct request *q, const char *field, struct str *out)
 {
     const json_t *v = json_object_get(q->body, field);
-    *out = str_trim(json_text(v));
+    *out = utf8_trim(json_text(v));
     size_t n = utf8_count(*out);
     if (json_is_string(v) && n >= 1 && n <= CONTENT_MOST)
         return true;

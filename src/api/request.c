@@ -170,7 +170,7 @@ bool request_text_given(struct request *q, const char *field, size_t least,
                         size_t most, struct str *out)
 {
     const json_t *v = json_object_get(q->body, field);
-    struct str text = str_trim(json_text(v));
+    struct str text = utf8_trim(json_text(v));
     size_t n = utf8_count(text);
     bool null = json_is_null(v) && least == 0;
     bool good = null || (json_is_string(v) && n >= least && n <= most);

@@ -68,7 +68,7 @@ static bool take_email(struct request *q, struct str *out)
 static bool take_name(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "displayName");
-    *out = str_trim(json_text(v));
+    *out = utf8_trim(json_text(v));
     if (v && !json_is_null(v) &&
         (!json_is_string(v) || utf8_count(*out) > NAME_MOST))
         request_invalid(q, "displayName", "must be at most 255 characters");

@@ -107,6 +107,35 @@ struct str utf8_cut(struct str s, size_t n)
     return str_cut(s, 0, n);
 }
 
+static bool is_space(struct str c)
+{
+    static const char *const spaces[] = {
+        "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xA8", "\xE2\x80\xA9",
+        "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (str_is(c, spaces[i]))
+            return true;
+    return c.len == 3 && str_starts(c, STR("\xE2\x80")) && /* U+2000 to 200A */
+           (unsigned char)c.ptr[2] <= 0x8a;
+}
+
+struct str utf8_trim(struct str s)
+{
+    for (size_t before = s.len + 1; s.len < before;) {
+        before = s.len;
+        s = str_trim(s);
+        struct str first = utf8_first(s, 1);
+        if (is_space(first))
+            s = str_from(s, first.len);
+        size_t last = s.len;
+        while (last > 0 && continues(s.ptr[--last]))
+            ;
+        if (is_space(str_from(s, last)))
+            s = str_cut(s, 0, last);
+    }
+    return s;
+}
+
 struct str utf8_repair(struct arena *arena, struct str s)
 {
     if (utf8_valid(s))

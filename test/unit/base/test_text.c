@@ -227,6 +227,30 @@ static void test_cuts_never_part_a_code_point(void **state)
     assert_int_equal(utf8_first(none, 5).len, 0);
 }
 
+static void test_white_space_of_unicode_is_trimmed_too(void **state)
+{
+    (void)state;
+    static const char *const spaces[] = {
+        " \t\r\n",       "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80",
+        "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
+        "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+    static const char *const others[] = {
+        "\xE2\x80\x8B", "\xC2\xA1", "\xF0\x9F\x98\x80", "\xC3\xA0"};
+    struct arena memory;
+    arena_init(&memory, 0);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        const char *s = spaces[i];
+        assert_int_equal(utf8_trim(str_of(s)).len, 0);
+        struct str all = arena_printf(&memory, "%s %sa%sb%s %s", s, s, s, s, s);
+        struct str left = arena_printf(&memory, "a%sb", s);
+        assert_true(str_eq(utf8_trim(all), left));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_true(str_is(utf8_trim(str_of(others[i])), others[i]));
+    assert_int_equal(utf8_trim(none).len, 0);
+    arena_done(&memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_plain_text_commands_no_terminal),
         cmocka_unit_test(test_json_is_escaped_for_terminals_too),
         cmocka_unit_test(test_cuts_never_part_a_code_point),
+        cmocka_unit_test(test_white_space_of_unicode_is_trimmed_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
