@@ -27,6 +27,16 @@ void chat_write(struct json_writer *w, const struct query *q, int row);
 struct str chat_tag(struct arena *arena, const struct query *q, int row,
                     struct str shown);
 
+/* What the first question calls a chat that has no name of its own: at most 50
+ * characters of it, cut at a word. A part of `question`. The end of a run names the
+ * chat where the asking did not come to it. */
+struct str chat_name_of(struct str question);
+struct chat_naming {
+    struct store *store;
+    struct str chat_id, question;
+};
+struct next chat_naming_begin(struct flow *f);
+
 struct chat_create {
     struct store *store;
     struct str user_id, ontology_id, name; /* name empty: "New chat" */

@@ -12,7 +12,7 @@
 #include "clarify.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/utf8.h"
+#include "store/chats.h"
 #include "store/claims.h"
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,6 @@ enum {
     WORK_MEMORY = 64 * 1024 * 1024,
     FINISH_RETRY_MS = 500,
     FINISH_TRIES = 240, /* two minutes; then the lease decides */
-    NAME_CHARACTERS = 50,
 };
 
 static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
@@ -358,20 +357,6 @@ static void give_up(struct run *r, enum err why)
         {NULL, {0}}});
 }
 
-/* The first question names a chat that has no name: whole words of it. */
-static struct str chat_name(struct run *r)
-{
-    struct str q = str_trim(r->load.question);
-    if (r->load.chat_named || !q.len)
-        return STR("");
-    struct str first = utf8_first(q, NAME_CHARACTERS);
-    if (first.len < q.len)
-        for (size_t i = first.len; i > first.len / 2; i--)
-            if (first.ptr[i - 1] == ' ')
-                return str_trim(str_cut(first, 0, i));
-    return str_trim(first);
-}
-
 /* What the answer was made of goes as soon as it is put into words: a thousand
  * runs may stand in line here for the database. */
 static void keep_the_end(struct run *r)
@@ -380,7 +365,8 @@ static void keep_the_end(struct run *r)
     flow_arena_init(&r->arena, RUN_MEMORY);
     r->content = arena_str(&r->arena, r->content);
     r->error_text = arena_str(&r->arena, r->error_text);
-    r->chat_name = arena_str(&r->arena, chat_name(r));
+    if (!r->load.chat_named)
+        r->chat_name = arena_str(&r->arena, chat_name_of(r->load.question));
     r->duration_ms = (int64_t)(clock_ms() - r->started_ms);
     r->charts = run_charts(r);
     r->metadata = run_metadata(r, false);

@@ -1,5 +1,6 @@
 #include "store/chats.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "rows.h"
 #include "store/search.h"
 #include <inttypes.h>
@@ -155,6 +156,45 @@ struct str chat_tag(struct arena *arena, const struct query *q, int row,
 {
     return arena_printf(arena, "\"%.*s.%016" PRIx64 "\"",
                         STR_ARG(query_cell(q, row, 7)), str_hash(shown));
+}
+
+/* ---- name --------------------------------------------------------------- */
+
+enum { NAME_CHARACTERS = 50 };
+
+struct str chat_name_of(struct str question)
+{
+    struct str whole = utf8_trim(question);
+    struct str first = utf8_first(whole, NAME_CHARACTERS);
+    if (first.len < whole.len)
+        for (size_t i = first.len; i > first.len / 2; i--)
+            if (first.ptr[i - 1] == ' ')
+                return str_trim(str_cut(first, 0, i));
+    return first;
+}
+
+static const struct statement naming_statement = {
+    .name = "chats.naming",
+    .sql = "update data_chats set name = $2, named = true"
+           " where id = $1::uuid and not named",
+    .again = true,
+};
+
+static struct next chat_named(struct flow *f);
+
+struct next chat_naming_begin(struct flow *f)
+{
+    struct chat_naming *n = locals(f, struct chat_naming);
+    struct query *q = query_new(f, n->store->system, &naming_statement);
+    query_str(f, q, n->chat_id);
+    query_str(f, q, chat_name_of(n->question));
+    query_begin(f, q);
+    return await(f, chat_named);
+}
+
+static struct next chat_named(struct flow *f)
+{
+    return back(f);
 }
 
 /* ---- create ------------------------------------------------------------- */

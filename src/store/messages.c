@@ -2,6 +2,7 @@
 #include "base/crypto.h"
 #include "rows.h"
 #include "store/charts.h"
+#include "store/chats.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -9,12 +10,13 @@
 
 static const struct statement ask_statement = {
     .name = "messages.ask",
-    .sql = "select outcome, question, answer, parent, " SQL_TIME("asked_at")
+    .sql = "select outcome, question, answer, parent, " SQL_TIME("asked_at") ","
+           "   exists (select from data_chats where id = $2::uuid and not named)"
            " from ask_question($1::uuid, $2::uuid, $3,"
            "   nullif($4, '')::uuid, $5, $6, decode($7, 'hex'))",
 };
 
-static struct next pair_made(struct flow *f);
+static struct next pair_made(struct flow *f), chat_named(struct flow *f);
 
 /* What one key stands for. */
 static struct str digest(struct arena *arena, const struct message_pair *m)
@@ -67,6 +69,19 @@ static struct next pair_made(struct flow *f)
     m->made_answer = take(f, m->query, 2);
     m->made_parent = take(f, m->query, 3);
     m->asked_at = take(f, m->query, 4);
+    bool unnamed = query_cell_bool(m->query, 0, 5);
+    if (m->outcome != ASKED || !unnamed)
+        return back(f);
+    struct chat_naming *n = keep(f, struct chat_naming);
+    *n = (struct chat_naming){.store = m->store,
+                              .chat_id = m->chat_id,
+                              .question = m->content};
+    return attempt(f, chat_naming_begin, n, chat_named, chat_named);
+}
+
+/* Or not, which the end of the run makes up for: the question is asked. */
+static struct next chat_named(struct flow *f)
+{
     return back(f);
 }
 

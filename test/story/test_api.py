@@ -227,14 +227,27 @@ class TestPostChats:
         assert ann.get(f"{CHATS}/{chat}").data["name"] == "New chat"
         question = ("Which stores had more than 450,000 dollars of completed "
                     "revenue in 2025?")
+        name = "Which stores had more than 450,000 dollars of"
         ann.ask(chat, question)
         assert ann.get(f"{CHATS}/{chat}").data["name"] == name
         assert len(name) <= 50 and question.startswith(name + " ")
+
+    @pytest.mark.parametrize("question,name", [
+        ("Which stores had more than 450,000 dollars of revenue?",
+         "Which stores had more than 450,000 dollars of"),
+        ("x" * 60, "x" * 50), ("\u6771\u4eac" * 30, "\u6771\u4eac" * 25)])
+    def test_it_is_named_when_that_is_asked_and_only_then(self, ann, retail,
+                                                          question, name):
+        chat = ann.new_chat(retail)
+        for content in (question, "And in Houston?"):
+            ann.post(f"{CHATS}/{chat}/messages", {"content": content})
+            assert ann.get(f"{CHATS}/{chat}").data["name"] == name
 
     @pytest.mark.parametrize("body,field", [
         ({}, "ontologyId"), ({"ontologyId": "x"}, "ontologyId"),
         ({"ontologyId": 7}, "ontologyId"), ({"ontologyId": None}, "ontologyId"),
         ({"name": ""}, "name"), ({"name": "   "}, "name"),
+        ({"name": "\u00a0\u3000"}, "name"),
         ({"name": "x" * 256}, "name"), ({"name": 5}, "name"),
         ({"llmProvider": "unheard"}, "llmProvider"),
         ({"llmProvider": 1}, "llmProvider"),
