@@ -116,6 +116,8 @@ void http_server_close(struct http_server **s);
 
 /* The first of that name, in any case; empty when absent. */
 struct str http_get_header(const struct http_exchange *x, const char *name);
+/* Whether the value of Accept or Accept-Encoding has `what`, not with q=0. */
+bool http_accepts(struct str header, struct str what);
 /* A query parameter, decoded; false when absent or badly encoded. */
 bool http_get_query(struct http_exchange *x, const char *name, struct str *out);
 

@@ -193,14 +193,21 @@ static bool names_file(struct str path)
     return i > 0 && path.ptr[i - 1] == '.';
 }
 
-/* The paths of the page itself (/agent/:chatId …): whatever a browser would show
- * that is neither an address of the API nor the name of a file. */
+static bool is_page(struct str path)
+{
+    return str_is(path, "/") || is_under(path, STR("/agent")) ||
+           is_under(path, STR("/share")) || is_under(path, STR("/settings")) ||
+           is_under(path, STR("/admin"));
+}
+
+/* The paths of the page itself (/agent/:chatId …), and whatever else a browser
+ * would show that is neither an address of the API nor the name of a file. */
 static bool wants_page(const struct http_exchange *x)
 {
-    return str_is(x->path, "/") ||
-           (!is_under(x->path, STR("/api")) && !is_under(x->path, STR("/v1")) &&
-            !names_file(x->path) &&
-            str_find(http_get_header(x, "accept"), STR("text/html")) >= 0);
+    return !is_under(x->path, STR("/api")) && !is_under(x->path, STR("/v1")) &&
+           !names_file(x->path) &&
+           (is_page(x->path) ||
+            http_accepts(http_get_header(x, "accept"), STR("text/html")));
 }
 
 /* The built page (make web), or the plain one without it. */

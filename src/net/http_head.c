@@ -200,6 +200,32 @@ bool http_host_good(struct str s)
     return i == s.len || (s.ptr[i] == ':' && port_good(str_from(s, i + 1)));
 }
 
+/* "q=0" with any number of zeros behind the point: not wanted. */
+static bool refused(struct str parameters)
+{
+    ptrdiff_t at = str_find_nocase(parameters, STR("q="));
+    if (at < 0)
+        return false;
+    struct str q = str_trim(str_from(parameters, (size_t)at + 2));
+    for (size_t i = 0; i < q.len; i++) {
+        if (q.ptr[i] != '0' && q.ptr[i] != '.')
+            return false;
+    }
+    return q.len > 0;
+}
+
+bool http_accepts(struct str header, struct str what)
+{
+    struct str item;
+    while (str_split(&header, ',', &item)) {
+        struct str name, rest = item;
+        str_split(&rest, ';', &name);
+        if (str_eq_nocase(str_trim(name), what))
+            return !refused(rest);
+    }
+    return false;
+}
+
 static void connection_read(struct meaning *m, struct str value)
 {
     struct str token;

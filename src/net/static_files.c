@@ -288,38 +288,12 @@ void static_files_close(struct static_files **files)
 
 /* ---- serving ------------------------------------------------------------ */
 
-/* "q=0" with any number of zeros behind the point: not wanted. */
-static bool refused(struct str parameters)
-{
-    ptrdiff_t at = str_find_nocase(parameters, STR("q="));
-    if (at < 0)
-        return false;
-    struct str q = str_trim(str_from(parameters, (size_t)at + 2));
-    for (size_t i = 0; i < q.len; i++) {
-        if (q.ptr[i] != '0' && q.ptr[i] != '.')
-            return false;
-    }
-    return q.len > 0;
-}
-
-static bool accepts(struct str header, struct str coding)
-{
-    struct str item;
-    while (str_split(&header, ',', &item)) {
-        struct str name, rest = item;
-        str_split(&rest, ';', &name);
-        if (str_eq_nocase(str_trim(name), coding))
-            return !refused(rest);
-    }
-    return false;
-}
-
 static enum coding choose(const struct file *f, const struct http_exchange *x)
 {
     struct str wanted = http_get_header(x, "accept-encoding");
-    if (f->in[BROTLI].bytes && accepts(wanted, STR("br")))
+    if (f->in[BROTLI].bytes && http_accepts(wanted, STR("br")))
         return BROTLI;
-    if (f->in[GZIP].bytes && accepts(wanted, STR("gzip")))
+    if (f->in[GZIP].bytes && http_accepts(wanted, STR("gzip")))
         return GZIP;
     return PLAIN;
 }

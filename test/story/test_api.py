@@ -80,6 +80,20 @@ class TestOpenAddresses:
         assert reply.headers["content-type"].startswith("text/html")
         assert b"Sextant" in reply.body
 
+    @pytest.mark.parametrize("path,accept,status", [
+        ("/agent", "*/*", 200), ("/agent/x", None, 200), ("/share/x", "*/*", 200),
+        ("/settings/profile", "*/*", 200), ("/admin/users", "*/*", 200),
+        ("/nothing", "text/plain, TEXT/HTML;q=0.5", 200),
+        ("/nothing", "text/html;q=0, */*", 404), ("/nothing", "*/*", 404),
+        ("/nothing", None, 404), ("/nothing.js", "text/html", 404),
+        ("/api/nothing", "text/html", 404)])
+    def test_the_page_is_where_the_contract_says(self, anyone, path, accept,
+                                                 status):
+        reply = anyone.request("GET", path, headers={"Accept": accept})
+        kind = "text/html" if status == 200 else "application/json"
+        assert reply.status == status
+        assert reply.headers["content-type"].startswith(kind)
+
     @pytest.mark.parametrize("path", ["/../sql/001_core.sql", "/%2e%2e/sql",
                                       "/..%2fsql/001_core.sql", "/.git/config"])
     def test_no_path_leads_out_of_the_page_folder(self, anyone, path):
