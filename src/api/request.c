@@ -89,6 +89,12 @@ bool request_body(struct request *q)
         reply_error(q, ERR_MEDIA_TYPE, NULL);
         return false;
     }
+    struct str coding = http_get_header(q->x, "Content-Encoding");
+    if (coding.len && !str_eq_nocase(coding, STR("identity"))) {
+        http_set_header(q->x, "Accept-Encoding", STR("identity"));
+        reply_error(q, ERR_MEDIA_TYPE, "The body must not be compressed.");
+        return false;
+    }
     q->body = json_read(q->x->body, &problem);
     if (json_is_object(q->body))
         return true;
@@ -127,12 +133,15 @@ bool request_paging(struct request *q, int *page, int *page_size, int usual)
 bool request_position(struct request *q, int64_t *after)
 {
     struct str text = http_get_header(q->x, "Last-Event-ID"), query;
+    const char *field = "Last-Event-ID";
     *after = 0;
-    if (!text.len && http_get_query(q->x, "after", &query))
+    if (!text.len && http_get_query(q->x, "after", &query)) {
         text = query;
+        field = "after";
+    }
     if (!text.len || (str_to_int64(text, after) && *after >= 0))
         return true;
-    request_invalid(q, "after", "must be a number");
+    request_invalid(q, field, "must be a number");
     request_refused(q);
     return false;
 }

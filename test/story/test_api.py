@@ -52,6 +52,16 @@ def test_an_error_has_the_shape_of_the_contract(ann):
                     "requestId": reply.headers["x-request-id"]}
 
 
+def test_a_compressed_body_is_415(ann, retail):
+    for coding, status in (("gzip", 415), ("x", 415), ("identity", 201)):
+        reply = ann.request("POST", CHATS, {"ontologyId": retail},
+                            headers={"Content-Encoding": coding})
+        assert reply.status == status
+        if status == 415:
+            assert reply.code == "UNSUPPORTED_MEDIA_TYPE"
+            assert reply.headers["accept-encoding"] == "identity"
+
+
 def test_an_unknown_address_or_method(ann):
     assert ann.get("/api/nothing").code == "NOT_FOUND"
     reply = ann.request("DELETE", CHATS)

@@ -133,6 +133,9 @@ def test_a_position_that_is_none_is_400(ann, chat, play, bad):
         assert len(reply.finish()) == len(answer.events)
     else:
         assert (reply.status, reply.code) == (400, "VALIDATION_ERROR")
+        assert reply.fields() == {"after"}
+        reply = ann.follow(answer.message_id, last_event_id=bad)
+        assert reply.fields() == {"Last-Event-ID"}
 
 
 def test_anothers_events_are_404(ann, bob, chat, play):
