@@ -8,10 +8,8 @@
 #include "base/map.h"
 #include "ontology/model.h"
 
-/* The tables to look for, "schema.table". */
-struct str_list ontology_wanted(struct arena *arena, const struct ontology *o);
-
-/* `seen` has "schema.table" -> the table's columns (struct str_list *). The answer
- * is in the model's order: "table public.orders", "column city of public.stores". */
+/* `seen` has those of ontology_relations that are there, "schema.table" -> the
+ * table's columns (struct str_list *). The answer is in the model's order:
+ * "table public.orders", "column city of public.stores". */
 struct str_list ontology_absent(struct arena *arena, const struct ontology *o,
                                 const struct map *seen);

@@ -34,21 +34,6 @@ static void compare(struct comparison *c, struct str table,
                                  STR_ARG(told_of->columns[i]), STR_ARG(table)));
 }
 
-static struct str qualified(struct arena *arena, struct str relation)
-{
-    return str_find_char(relation, '.') >= 0
-               ? relation
-               : arena_printf(arena, "public.%.*s", STR_ARG(relation));
-}
-
-struct str_list ontology_wanted(struct arena *arena, const struct ontology *o)
-{
-    struct str_list list = ontology_relations(arena, o);
-    for (size_t i = 0; i < list.n; i++)
-        list.items[i] = qualified(arena, list.items[i]);
-    return list;
-}
-
 struct str_list ontology_absent(struct arena *arena, const struct ontology *o,
                                 const struct map *seen)
 {
@@ -62,9 +47,10 @@ struct str_list ontology_absent(struct arena *arena, const struct ontology *o,
             compare(&c, arena_printf(arena, "%.*s.%.*s", STR_ARG(d->schema),
                                      STR_ARG(d->table)),
                     tables.shape.table(&tables, d->schema, d->table));
-        for (size_t j = 0; j < d->query_relations.n; j++)
-            compare(&c, qualified(arena, d->query_relations.items[j]), NULL);
     }
+    struct str_list relations = ontology_relations(arena, o);
+    for (size_t i = 0; i < relations.n; i++) /* what queries read, too */
+        compare(&c, relations.items[i], NULL);
     struct str_list list = {
         arena_new_array(arena, struct str, c.told.count + 1), 0};
     for (struct map_entry *e = NULL; (e = map_next(&c.told, e));)

@@ -92,6 +92,14 @@ struct str_list ontology_nearest_columns(struct arena *arena,
     return nearest_names(arena, &nearest, most);
 }
 
+/* The guard names a relation as the query does. */
+static struct str qualified(struct arena *arena, struct str relation)
+{
+    return str_find_char(relation, '.') >= 0
+               ? relation
+               : arena_printf(arena, "public.%.*s", STR_ARG(relation));
+}
+
 struct str_list ontology_relations(struct arena *arena,
                                    const struct ontology *o)
 {
@@ -106,7 +114,8 @@ struct str_list ontology_relations(struct arena *arena,
             map_put(&seen, name, (void *)d);
         }
         for (size_t j = 0; j < d->query_relations.n; j++)
-            map_put(&seen, d->query_relations.items[j], (void *)d);
+            map_put(&seen, qualified(arena, d->query_relations.items[j]),
+                    (void *)d);
     }
     struct str_list list = {NULL, 0};
     list.items = arena_new_array(arena, struct str, seen.count);

@@ -1,6 +1,7 @@
 #include "agent/model_compare.h"
 #include "modeling.h"
 #include "ontology/absent.h"
+#include "ontology/columns.h"
 #include "base/banned.h"
 
 static struct next source_opened(struct flow *f), columns_read(struct flow *f);
@@ -16,7 +17,7 @@ struct next model_compare_begin(struct flow *f)
 static struct next source_opened(struct flow *f)
 {
     struct model_compare *c = locals(f, struct model_compare);
-    struct str_list wanted = ontology_wanted(flow_here(f), c->model);
+    struct str_list wanted = ontology_relations(flow_here(f), c->model);
     struct buf sql;
     if (!wanted.n)
         return back(f);

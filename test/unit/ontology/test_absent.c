@@ -73,16 +73,6 @@ static void test_tables_and_columns_are_told_in_the_models_order(void **state)
                "table public.stock\n");
 }
 
-static void test_tables_are_looked_for_with_their_schema(void **state)
-{
-    struct str_list list = ontology_wanted(*state, model_read(*state, str_of(text)));
-    assert_int_equal(list.n, 4);
-    assert_str(list.items[0], "public.orders");
-    assert_str(list.items[1], "sales.Order Lines");
-    assert_str(list.items[2], "archive.orders");
-    assert_str(list.items[3], "public.stock");
-}
-
 static void test_of_a_table_that_is_absent_no_columns_are_told(void **state)
 {
     const struct table none[] = {{0}};
@@ -97,7 +87,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         model_test(test_nothing_is_absent_of_a_database_that_has_it_all),
         model_test(test_tables_and_columns_are_told_in_the_models_order),
-        model_test(test_tables_are_looked_for_with_their_schema),
         model_test(test_of_a_table_that_is_absent_no_columns_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

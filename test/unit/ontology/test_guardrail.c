@@ -144,6 +144,23 @@ static void test_what_the_text_does_not_tell_is_not_judged(void **state)
 }
 
 /* Of whatever the guard lets through, on tables that are nobody's. */
+static void test_what_a_source_reads_is_known_with_and_without_its_schema(
+    void **state)
+{
+    static const char model[] =
+        "datasets:\n"
+        "- name: recent\n"
+        "  source: select id, amount from orders join public.stock using (id)\n"
+        "  fields: [{name: amount, expression: amount}]\n";
+    static const char *const queries[] = {
+        "select sum(r.amount) from (select id, amount from orders) as r",
+        "select amount from public.orders", "select amount from stock"};
+    const struct ontology *o = model_read(*state, str_of(model));
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
+        assert_int_equal(judged(*state, o, str_of(queries[i])).n, 0);
+    assert_int_equal(judged(*state, o, STR("select 1 from stocks")).n, 1);
+}
+
 static void test_any_query_can_be_judged(void **state)
 {
     struct models models = models_read(*state);
@@ -169,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         model_test(test_right_queries_raise_nothing),
         model_test(test_every_planted_mistake_is_found),
+        model_test(test_what_a_source_reads_is_known_with_and_without_its_schema),
         model_test(test_any_query_can_be_judged),
         model_test(test_what_the_text_does_not_tell_is_not_judged),
     };
