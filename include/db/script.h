@@ -21,7 +21,7 @@ struct script {
     struct op op; /* first */
     struct session *session; /* either this … */
     const char *conninfo;    /* … or this, for one script alone */
-    bool of_a_user;      /* as in pool.h */
+    bool of_a_user;          /* as in pool.h */
     struct str sql;          /* no NUL byte in it */
     uint64_t deadline_ms;    /* 0: 60,000; includes connecting */
 

@@ -200,14 +200,21 @@ static bool is_page(struct str path)
            is_under(path, STR("/admin"));
 }
 
+static bool takes_anything(struct str accept)
+{
+    return !accept.len || http_accepts(accept, STR("*/*")) ||
+           http_accepts(accept, STR("text/*"));
+}
+
 /* The paths of the page itself (/agent/:chatId …), and whatever else a browser
  * would show that is neither an address of the API nor the name of a file. */
 static bool wants_page(const struct http_exchange *x)
 {
+    struct str accept = http_get_header(x, "accept");
     return !is_under(x->path, STR("/api")) && !is_under(x->path, STR("/v1")) &&
            !names_file(x->path) &&
-           (is_page(x->path) ||
-            http_accepts(http_get_header(x, "accept"), STR("text/html")));
+           (http_accepts(accept, STR("text/html")) ||
+            (is_page(x->path) && takes_anything(accept)));
 }
 
 /* The built page (make web), or the plain one without it. */

@@ -377,7 +377,6 @@ def test_it_waits_for_a_database_that_is_not_there_yet(home):
     ("ask q --chart", "no option --chart; did you mean --charts?"),
     ("connection lst", 'there is no "lst"; did you mean list?'),
     ("connection list --json", "--json: there is no such option\n"),
-    ("eval x --report x.pdf", "--report takes a FILE that ends in .html or .json"),
     ("eval x --report /nowhere/x.html", "/nowhere/x.html: No such file"),
     ("config PORT", 'it takes no "PORT"'),
     ("guard --jsonn", "sextant guard: unrecognized option"),

@@ -244,16 +244,11 @@ static bool check_report(struct eval *e)
 {
     if (!e->report)
         return true;
-    struct str path = str_of(e->report);
-    if (!str_ends(path, STR(".html")) && !str_ends(path, STR(".json"))) {
-        say(stderr, "sextant eval: --report takes a FILE that ends in .html or "
-                    ".json, not %s\n", e->report);
-        return false;
-    }
     const char *name = strrchr(e->report, '/');
     const char *folder = !name ? "."
                          : arena_cstr(&e->cli.arena,
-                                      str_cut(path, 0, (size_t)(name + 1 - e->report)));
+                                      str_cut(str_of(e->report), 0,
+                                              (size_t)(name + 1 - e->report)));
     bool good = access(e->report, W_OK) == 0 ||
                 (errno == ENOENT && access(folder, W_OK) == 0);
     if (!good)
