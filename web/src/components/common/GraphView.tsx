@@ -11,6 +11,10 @@ const WIDE = 190;
 const HIGH = 100;
 const SIDES = [['top', Position.Top], ['bottom', Position.Bottom], ['left', Position.Left], ['right', Position.Right]] as const;
 const HIDDEN = { opacity: 0, pointerEvents: 'none' } as const;
+// Left to themselves they inherit it, and Chromium may paint the color of the theme before.
+const COLORS = Object.fromEntries(
+  ['--xy-node-color', '--xy-edge-label-color', '--xy-controls-button-color', '--xy-controls-button-color-hover'].map(
+    (name) => [name, 'var(--mui-palette-text-primary)']));
 
 interface GraphViewProps {
   datasets: string[];
@@ -65,7 +69,7 @@ export function GraphView({ datasets, joins, label, height }: GraphViewProps) {
   const dark = useDark();
   const { nodes, edges } = useMemo(() => lay(datasets, joins), [datasets, joins]);
   return (
-    <Box sx={{ height, border: 1, borderColor: 'divider', borderRadius: 1 }}>
+    <Box sx={{ height, border: 1, borderColor: 'divider', borderRadius: 1, ...COLORS }}>
       <ReactFlow nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} fitView minZoom={0.1} colorMode={dark ? 'dark' : 'light'}
         nodesConnectable={false} nodesDraggable={false} proOptions={{ hideAttribution: true }} aria-label={label}>
         <Fit />
