@@ -28,7 +28,7 @@ class World:
                 processes share one uid
     proc_fd     /proc, kept open from before it went out of sight
     work        a folder to write in where there are no mounts
-    readable    folders that executions may read
+    readable    files and folders that executions may read
     """
 
     def __init__(self, settings):
@@ -38,7 +38,7 @@ class World:
         self.first_uid = None
         self.proc_fd = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
         self.work = settings["work"]
-        self.readable = namespaces.system_paths() + [
+        self.readable = namespaces.system_paths() + namespaces.CPU_LIMITS + [
             source for source, _ in namespaces.python_places()]
 
     def attempt(self, layer, action, *arguments):

@@ -21,6 +21,9 @@ INIT = "/usr/bin/cat"
 _LIBRARIES = ["/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
               "/usr/share/fonts", "/usr/share/zoneinfo",
               "/usr/share/fontconfig", "/etc/ld.so.cache", "/etc/fonts"]
+# Where there is no root of our own they are there: then joblib opens them.
+CPU_LIMITS = ["/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
+              "/sys/fs/cgroup/cpu/cpu.cfs_period_us"]
 _SHORTCUTS = ["/lib", "/lib32", "/lib64"]
 _BASE_OPTIONS = "size=1m,mode=0755"
 

@@ -80,11 +80,19 @@ def _draw_once():
 
 
 def _settle():
-    """No new processes will be allowed: what would make them, uses threads."""
+    """No new processes will be allowed: what would make them, uses threads, and
+    the locks that they would share by /dev/shm are locks among threads."""
     import joblib
     import matplotlib.pyplot as plt
+    import multiprocessing.context
+    import threading
     config = joblib.parallel_config(backend="threading", n_jobs=1)
     config.__enter__()
+    for name in ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore",
+                 "Event", "Barrier"):
+        kind = getattr(threading, name)
+        setattr(multiprocessing, name, kind)
+        setattr(multiprocessing.context.BaseContext, name, staticmethod(kind))
     plt.show = lambda *arguments, **options: None
 
 
