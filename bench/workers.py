@@ -2,30 +2,37 @@
 gets a small share of one, so that whatever they share (PostgreSQL, the client, the
 model) is no limit, and what is seen is whether they hold each other up."""
 import os
-import signal
-import threading
+import pathlib
+import sys
 import time
 
-PERIOD_S = 0.02
+PERIOD_US = 20000
+GROUPS = pathlib.Path("/sys/fs/cgroup")
 
 
-class Share(threading.Thread):
-    """Has a process run for that share of the time alone."""
+class Share:
+    """Gives a process that much of a core and no more: what it used is counted, so
+    that it begins at once whenever it has not had its share."""
 
     def __init__(self, pid, share):
-        super().__init__(daemon=True)
-        self.pid, self.share, self.over = pid, share, threading.Event()
-        self.start()
-
-    def run(self):
-        while not self.over.wait(PERIOD_S * self.share):
-            os.kill(self.pid, signal.SIGSTOP)
-            time.sleep(PERIOD_S * (1 - self.share))
-            os.kill(self.pid, signal.SIGCONT)
+        unified = (GROUPS / "cgroup.controllers").exists()
+        self.root = GROUPS if unified else GROUPS / "cpu"
+        self.pid, self.group = pid, self.root / f"sextant-bench-{pid}"
+        quota = int(PERIOD_US * share)
+        try:
+            self.group.mkdir()
+            if unified:
+                (self.group / "cpu.max").write_text(f"{quota} {PERIOD_US}")
+            else:
+                (self.group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+                (self.group / "cpu.cfs_quota_us").write_text(str(quota))
+            (self.group / "cgroup.procs").write_text(str(pid))
+        except OSError as error:
+            sys.exit(f"bench: --workers needs root and the cpu controller of cgroups: {error}")
 
     def end(self):
-        self.over.set()
-        self.join()
+        (self.root / "cgroup.procs").write_text(str(self.pid))
+        self.group.rmdir()
 
 
 def two_beside_one(bench, share, runs):
@@ -38,7 +45,7 @@ def two_beside_one(bench, share, runs):
         assert len(shares) == workers
         try:
             began, used = time.monotonic(), bench.busy_s()
-            seen[workers] = bench.load(128, runs * workers, limit=600)
+            seen[workers] = bench.load(64, runs * workers, limit=600)
             seen[workers]["others"] = \
                 (bench.busy_s() - used) / (time.monotonic() - began)
         finally:

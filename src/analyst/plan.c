@@ -107,6 +107,17 @@ static struct str columns_text(struct arena *arena, struct str_list columns)
     return buf_view(&out);
 }
 
+/* A query beside the answer's, if there is one. */
+static void add_beside(struct plan *plan, int64_t id, struct str_list datasets,
+                       const char *intent)
+{
+    if (!id)
+        return;
+    struct plan_step *step = step_add(plan, id, STEP_SQL, str_of(intent));
+    step->datasets = datasets.items;
+    step->n_datasets = datasets.n;
+}
+
 static void fill_steps(struct arena *arena, struct query *query,
                        const struct step_ids *ids, struct plan *plan)
 {
@@ -123,26 +134,14 @@ static void fill_steps(struct arena *arena, struct query *query,
                      STR_ARG(columns_text(arena,
                                           query_columns(query, FORM_ANSWER)))),
         INTENT_MOST);
-    if (ids->total) {
-        step = step_add(plan, ids->total, STEP_SQL,
-                        STR("Compute the total of the same rows without a "
-                            "breakdown, to check that the groups add up to it"));
-        step->datasets = datasets.items;
-        step->n_datasets = datasets.n;
-    }
-    if (ids->lookup) {
-        step = step_add(plan, ids->lookup, STEP_SQL,
-                        STR("Look up which field holds the value asked for"));
-        step->datasets = datasets.items;
-        step->n_datasets = datasets.n;
-    }
-    if (ids->ties) {
-        step = step_add(plan, ids->ties, STEP_SQL,
-                        STR("Count those left out that have the same value as the "
-                            "last one shown"));
-        step->datasets = datasets.items;
-        step->n_datasets = datasets.n;
-    }
+    add_beside(plan, ids->total, datasets,
+               "Compute the total of the same rows without a breakdown, to check "
+               "that the groups add up to it");
+    add_beside(plan, ids->lookup, datasets,
+               "Look up which field holds the value asked for");
+    add_beside(plan, ids->ties, datasets,
+               "Count those left out that have the same value as the last one "
+               "shown");
     if (ids->chart) {
         step = step_add(plan, ids->chart, STEP_PYTHON,
                         arena_printf(arena, "Draw %.*s", STR_ARG(words)));
