@@ -15,7 +15,7 @@ import sys
 ABOVE = ("base loop net db guard artifact ontology llm analyst store tool "
          "agent api").split()
 
-# The table of ARCHITECTURE.md: floor -> floors it may include.
+# The table of docs/architecture.md: floor -> floors it may include.
 FLOORS = {
     "base": [],
     "loop": ["base"],
