@@ -64,6 +64,13 @@ struct call {
     struct measure arg[MAX_ARGS], worst, sum;
 };
 
+/* cost.c: refuses a call that takes too long at once, or an aggregate that would
+ * keep too many rows. */
+/* The rows that an aggregate sees, of one group. */
+double call_rows(const struct walk *walk, const struct call *call);
+void cost_check_call(struct walk *walk, const struct call *call,
+                     enum growth growth);
+
 /* How large its answer may get; refuses what makes too much. Its arguments are
  * measured already. */
 struct measure call_measure(struct walk *walk, const struct call *call,

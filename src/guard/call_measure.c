@@ -47,6 +47,7 @@ static struct measure number(const struct call *call, double value)
 {
     struct measure m = call->worst;
     m.bytes = 32;
+    m.held = 0;
     m.value = value;
     m.digits = log10(fmax(value, 1)) + 1;
     m.text = fmax(MEASURE_FRACTION, m.digits);
@@ -151,6 +152,8 @@ static struct measure rows_measure(const struct call *call)
     struct measure m = measure_rewritten(call->worst);
     double elements = fmax(call->arg[0].text, call->arg[0].made) / 2;
     m.rows = fmax(1, call->worst.rows) * fmax(1, elements);
+    m.many = fmax(m.rows, call->arg[0].held);
+    m.held = 0;
     return m;
 }
 
@@ -232,7 +235,8 @@ static struct measure collect_measure(struct walk *walk,
     double rows = walk->scope ? walk->scope->rows : 1;
     struct measure m = measure_collected(call->sum, rows);
     bounded(walk, call, m.bytes, MEASURE_MAX_BYTES);
-    return m;
+    return cost_collected(walk, call->name, call->location, m,
+                          call_rows(walk, call));
 }
 
 static struct measure summed(struct walk *walk, const struct call *call)
@@ -375,6 +379,7 @@ struct measure call_measure(struct walk *walk, const struct call *call,
                             enum growth growth)
 {
     pattern_argument(walk, call, growth);
+    cost_check_call(walk, call, growth);
     switch (growth) {
     case PLAIN:
     case AGGREGATE:

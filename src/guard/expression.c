@@ -184,6 +184,7 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
         left = measure_number(0);
         left.rows = 1;
     }
+    cost_check_operator(walk, node, left, right);
     if (compares(symbol))
         walk->compared = fmax(walk->compared, fmax(told(left), told(right)));
     if (str_is(form, "AEXPR_OP") && !compares(symbol))
@@ -269,12 +270,14 @@ struct measure visit_sublink(struct walk *walk, enum node_kind kind,
     walk_fields(walk, kind, node, (const char *const[]){"subselect", NULL});
     struct measure m = walk_node(walk, json_object_get(node, "subselect"));
     double rows = m.rows;
-    m.rows = 1;
+    double many = m.many;
+    m.rows = m.many = 1;
     if (str_is(form, "EXPR_SUBLINK"))
         return m;
     if (!str_is(form, "ARRAY_SUBLINK"))
         return measure_none();
-    m = measure_collected(m, rows);
+    m = cost_collected(walk, STR("This array"), node_location(node),
+                       measure_collected(m, rows), many);
     if (!(m.bytes <= MEASURE_MAX_BYTES))
         refuse(walk, "too_costly", node_location(node),
                "This array may have about %.0f bytes.", fmin(m.bytes, 1e18));

@@ -24,7 +24,7 @@ static double digits_of_number(double n)
 
 struct measure measure_none(void)
 {
-    return (struct measure){.bytes = 8, .value = 0, .rows = 1};
+    return (struct measure){.bytes = 8, .value = 0, .rows = 1, .many = 1};
 }
 
 struct measure measure_truth(double rows)
@@ -39,7 +39,8 @@ struct measure measure_column(void)
 {
     return (struct measure){.bytes = MEASURE_COLUMN_BYTES,
                             .value = MEASURE_COLUMN_VALUE,
-                            .rows = 1};
+                            .rows = 1,
+                            .many = 1};
 }
 
 struct measure measure_number(double exact)
@@ -172,6 +173,8 @@ struct measure measure_worse(struct measure a, struct measure b)
         .text = fmax(a.text, b.text),
         .digits = fmax(a.digits, b.digits),
         .tables = fmax(a.tables, b.tables),
+        .many = fmax(a.many, b.many),
+        .held = fmax(a.held, b.held),
     };
 }
 
@@ -194,6 +197,12 @@ struct measure measure_collected(struct measure m, double rows)
     m.rows = 1;
     m.exact = false;
     return m;
+}
+
+/* An element takes some 16 bytes at least where a value is large. */
+double measure_elements(struct measure m)
+{
+    return fmax(m.bytes / 16, m.held);
 }
 
 static double calculate(char symbol, double a, double b)

@@ -18,6 +18,8 @@ struct measure {
     double text;  /* bytes that are of literals or of functions, not of data */
     double tables; /* in FROM: how many are multiplied by no condition */
     double digits; /* of these, those that may be digits of a number */
+    double many;   /* rows that a plan may see: those made, and guesses for tables */
+    double held;   /* such rows that were collected into the value */
     bool exact;   /* value is the number itself */
 };
 
@@ -26,6 +28,11 @@ struct measure {
 /* Rows that an aggregate collects from a table: of data, of what is made. */
 #define MEASURE_GROUP_DATA 16.0
 #define MEASURE_GROUP_MADE 1000.0
+
+/* Rows of a table, and different values of one column, where it matters how many
+ * there are: when what was read is multiplied and collected. */
+#define MEASURE_TABLE_ROWS 1e4
+#define MEASURE_DISTINCT_ROWS 40.0
 
 /* A recursive term sees itself as text of this length, so that one which makes
  * it twice as long with each step can be told from one that adds to it. */
@@ -45,6 +52,9 @@ struct measure {
 #define MEASURE_MAX_SERIES 100000.0       /* numbers */
 #define MEASURE_MAX_DATES 1000000.0       /* dates and times */
 #define MEASURE_MAX_ROWS 1e7              /* series times series */
+#define MEASURE_MAX_HELD 5e5   /* rows collected into one value, in memory */
+#define MEASURE_MAX_SORTED 5e7 /* rows that an aggregate sorts, on disk */
+#define MEASURE_MAX_STEPS 5e7  /* of one call, which nothing interrupts */
 
 struct measure measure_none(void);   /* nothing: a small fixed value */
 struct measure measure_truth(double rows); /* true, which is 1 */
@@ -58,6 +68,8 @@ struct measure measure_worse(struct measure a, struct measure b);
 struct measure measure_sum(struct measure a, struct measure b);
 /* All rows of a group in one value; `rows` is what literals tell of them. */
 struct measure measure_collected(struct measure m, double rows);
+/* The elements that a collected value has. */
+double measure_elements(struct measure m);
 /* Text that a function has made anew: any of it may be a digit now. */
 struct measure measure_rewritten(struct measure m);
 /* The same when all of it stands in `whole`, wherever `m` found it. */

@@ -100,7 +100,7 @@ static struct measure column_measure(struct walk *walk, struct str qualifier,
         for (struct source *s = scope->sources; s; s = s->next)
             if (may_come_from(walk, s, qualifier, name))
                 m = measure_worse(m, s->measure);
-    m.rows = 1;
+    m.rows = m.many = 1;
     return m;
 }
 

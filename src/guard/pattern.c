@@ -15,6 +15,7 @@ enum {
 struct pieces {
     int loops;
     bool back;
+    bool path; /* what a jsonpath visits more than one value with */
 };
 
 static bool is_digit(char c)
@@ -45,6 +46,8 @@ static void add_piece(struct pieces *pieces, struct str s)
             pieces->back |= last || is_digit(s.ptr[i + 1]) ||
                             s.ptr[i + 1] == 'u';
     }
+    for (size_t i = 0; i < s.len; i++)
+        pieces->path |= strchr("*[?(", s.ptr[i]) != NULL;
     struct pieces loops = {0};
     add_pattern(&loops, s, '\\', "*+{");
     pieces->loops += loops.loops;
@@ -122,10 +125,16 @@ static bool makes_characters(const struct walk *walk)
 
 void patterns_check(struct walk *walk, const json_t *tree)
 {
-    struct pieces pieces = {.back = walk->pattern_escaped ||
-                                    makes_characters(walk)};
-    if (!walk->pattern_made)
+    bool characters = makes_characters(walk);
+    struct pieces pieces = {.back = walk->pattern_escaped || characters,
+                            .path = characters};
+    if (!walk->pattern_made && !walk->path_made)
         return;
     add_all(&pieces, tree);
-    judge(walk, &pieces, walk->pattern_at);
+    if (walk->pattern_made)
+        judge(walk, &pieces, walk->pattern_at);
+    if (walk->path_made && pieces.path)
+        refuse(walk, "too_costly", walk->path_at,
+               "A jsonpath with brackets, filters or wildcards must be one "
+               "literal.");
 }

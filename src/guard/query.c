@@ -57,7 +57,9 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
         const json_t *cte = node_inside(item, "CommonTableExpr");
         size_t tables = walk->tables;
         walk->compared = 0;
+        walk->recursions++;
         struct measure m = walk_node(walk, item);
+        walk->recursions--;
         recursion_check(walk, cte, owner, &m);
         struct cte *made = cte_find(walk, json_get_text(cte, "ctename"));
         made->measure = m;
@@ -170,6 +172,60 @@ static double tables_out(const struct scope *scope, const json_t *node,
     return json_object_get(node, "limitCount") ? fmin(tables, 1) : tables;
 }
 
+static bool has_column(const json_t *tree)
+{
+    const char *name;
+    size_t i;
+    json_t *child;
+    json_object_foreach((json_t *)tree, name, child)
+    {
+        if (!strcmp(name, "ColumnRef") || has_column(child))
+            return true;
+    }
+    json_array_foreach(tree, i, child)
+    {
+        if (has_column(child))
+            return true;
+    }
+    return false;
+}
+
+/* GROUP BY 1 is the first output; a constant makes one group. */
+static bool makes_groups(const json_t *node)
+{
+    const json_t *groups = json_object_get(node, "groupClause");
+    const json_t *targets = json_object_get(node, "targetList");
+    for (size_t i = 0; i < json_array_size(groups); i++) {
+        const json_t *group = json_array_get(groups, i);
+        const json_t *ival =
+            json_object_get(node_inside(group, "A_Const"), "ival");
+        size_t n = (size_t)json_get_int(ival, "ival", 0);
+        if (has_column(group) || has_column(json_array_get(targets, n - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Of a query whose FROM and WHERE give `many` rows. */
+static double many_out(const struct scope *scope, const json_t *node,
+                       double many)
+{
+    const json_t *groups = json_object_get(node, "groupClause");
+    const json_t *distinct = json_object_get(node, "distinctClause");
+    if (is_one_row(node) || (scope->aggregated && !groups))
+        return 1;
+    /* DISTINCT without ON is a list of one empty item */
+    bool on = json_object_size(json_array_get(distinct, 0)) > 0;
+    const json_t *keys = groups     ? groups
+                         : on       ? distinct
+                         : distinct ? json_object_get(node, "targetList")
+                                    : NULL;
+    if (keys)
+        many = fmin(many, pow(MEASURE_DISTINCT_ROWS,
+                              (double)json_array_size(keys)));
+    return fmin(many, limited(node, many));
+}
+
 static struct measure walk_right(struct walk *walk, const json_t *right)
 {
     double compared = walk->compared;
@@ -193,9 +249,11 @@ static struct measure walk_operands(struct walk *walk, const json_t *node,
         struct measure r = walk_right(walk, right);
         m = measure_worse(m, measure_worse(l, r));
         m.rows = l.rows + r.rows;
+        m.many = l.many + r.many;
     }
     double n = (double)json_array_size(json_object_get(node, "valuesLists"));
     m.rows = fmax(m.rows, n);
+    m.many = fmax(m.many, n);
     return m;
 }
 
@@ -218,16 +276,20 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
     walk_with(walk, node);
     scope->rows = walk_from(walk, node, &tables);
     check_rows(walk, scope->rows);
+    scope->many = product_rows(walk, node);
+    scope->grouped = makes_groups(node);
     struct measure m = walk_fields(walk, NODE_SelectStmt, node, skip);
     walk_sort(walk, node);
     m.rows = fmax(scope->rows * fmax(m.rows, 1), 1);
     if (scope->aggregated && !json_object_get(node, "groupClause"))
         m.rows = 1;
     m.tables = tables;
+    m.many = scope->many * fmax(m.many, 1);
     check_rows(walk, m.rows);
     m = walk_operands(walk, node, m);
     m.rows = limited(node, m.rows);
     m.tables = tables_out(scope, node, m.tables);
+    m.many = many_out(scope, node, m.many);
     return m;
 }
 
@@ -241,7 +303,7 @@ struct measure visit_select(struct walk *walk, enum node_kind kind,
     if (json_object_get(node, "lockingClause"))
         return refuse(walk, "locking", walk->location,
                       "FOR UPDATE and FOR SHARE take locks; leave them out.");
-    struct scope scope = {.outer = walk->scope, .rows = 1};
+    struct scope scope = {.outer = walk->scope, .rows = 1, .many = 1};
     walk->scope = &scope;
     struct measure m = walk_query(walk, node);
     walk->scope = scope.outer;

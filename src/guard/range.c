@@ -99,6 +99,7 @@ static struct measure relation_check(struct walk *walk, const json_t *node,
     mention(walk, &walk->relations, schema, name, location);
     struct measure m = measure_column();
     m.tables = 1;
+    m.many = MEASURE_TABLE_ROWS;
     return m;
 }
 

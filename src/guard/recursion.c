@@ -8,7 +8,10 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { MAX_LIMIT = 1000000 };
+enum {
+    MAX_LIMIT = 1000000,
+    TABLE_STEPS = 100, /* down a hierarchy in a table */
+};
 
 /* These walk a tree that walk_node has accepted, so its depth is bounded. */
 static bool holds(const json_t *tree, const char *type)
@@ -204,7 +207,17 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                "The recursive query %.*s may count up to %.0f; at most %.0f "
                "steps are allowed.",
                STR_ARG(name), fmin(walk->term.compared, 1e18), MEASURE_MAX_SERIES);
-    bool from_itself = measure->bytes >= MEASURE_SELF_BYTES;
-    if (from_itself)
-        measure->bytes -= MEASURE_SELF_BYTES - 8 * MEASURE_COLUMN_BYTES;
+    double steps = walk->term.tables
+                       ? TABLE_STEPS
+                       : fmin(walk->term.compared, MEASURE_MAX_SERIES);
+    measure->many = fmax(measure->many,
+                         walk->term.tables ? MEASURE_TABLE_ROWS : steps);
+    if (measure->bytes >= MEASURE_SELF_BYTES)
+        measure->bytes = 8 * MEASURE_COLUMN_BYTES +
+                         steps * (measure->bytes - MEASURE_SELF_BYTES);
+    if (!(measure->bytes <= MEASURE_MAX_BYTES))
+        refuse(walk, "too_costly", location,
+               "The recursive query %.*s may make its text some %.0f bytes "
+               "long.",
+               STR_ARG(name), fmin(measure->bytes, 1e18));
 }

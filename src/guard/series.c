@@ -8,6 +8,7 @@
 static struct measure rows_checked(struct walk *walk, int location,
                                    struct measure m, double most)
 {
+    m.many = fmax(m.many, m.rows);
     if (!(m.rows <= most))
         return refuse(walk, "too_costly", location,
                       "generate_series makes about %.0f rows here; at most "
@@ -36,6 +37,8 @@ static struct measure guessed(struct walk *walk, int location,
         return refuse(walk, "too_costly", location,
                       "generate_series may make more than %.0f rows here.",
                       MEASURE_MAX_ROWS);
+    if (far > MEASURE_COLUMN_VALUE)
+        m.many = far / fmax(step, 1e-9);
     return m;
 }
 
@@ -74,6 +77,7 @@ static struct measure moments(struct walk *walk, int location,
         return refuse(walk, "too_costly", location,
                       "generate_series may make more than %.0f rows here.",
                       MEASURE_MAX_ROWS);
+    m.many = fmax(span / fabs(step), 1);
     return m;
 }
 
@@ -87,7 +91,7 @@ static struct measure one_series(struct walk *walk, const json_t *call,
     struct str step_text = node_literal(json_array_get(list, 2));
     bool by_time = n_args > 2 && text_step(step_text, &step);
     bool by_number = n_args > 2 && args[2].exact && !by_time;
-    m.rows = 1;
+    m.rows = m.many = 1;
     if ((by_time && step == 0) || (by_number && args[2].value == 0))
         return refuse(walk, "too_costly", location,
                       "The step of generate_series must not be zero.");

@@ -45,6 +45,8 @@ struct scope {
     struct cte *ctes;
     struct source *sources;
     double rows;     /* of the FROM clause, as far as literals tell */
+    double many;     /* of FROM and WHERE, with a guess for tables */
+    bool grouped;    /* into more than one group */
     bool aggregated; /* an aggregate stands in its lists */
 };
 
@@ -68,6 +70,7 @@ struct walk {
     size_t n_relations, n_sources;
     size_t comparisons; /* of names with outputs: a bound on our own work */
     struct mentions relations, columns, functions;
+    int recursions;  /* WITH RECURSIVE that the walk is in */
     size_t tables;   /* how often one was read, also by a CTE */
     double compared; /* the largest number that something was compared with */
     struct {
@@ -77,6 +80,8 @@ struct walk {
     bool pattern_made; /* a regular expression that is no literal */
     bool pattern_escaped; /* the same, with an escape character of its own */
     int pattern_at;
+    bool path_made; /* a jsonpath that is no literal */
+    int path_at;
     /* the first refusal */
     bool refused;
     struct str code, reason;
@@ -129,6 +134,22 @@ bool query_outputs(struct walk *walk, const json_t *select, struct str name);
 /* recursion.c: refuses a recursive term that cannot end or that doubles. */
 void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                      struct measure *measure);
+
+/* product.c: the rows that FROM and WHERE of a SELECT may give, its sources in
+ * the scope. A table has MEASURE_TABLE_ROWS. */
+double product_rows(struct walk *walk, const json_t *select);
+
+/* cost.c: refuses an operator whose time is the product of its operands. */
+void cost_check_operator(struct walk *walk, const json_t *node,
+                         struct measure left, struct measure right);
+/* Refuses a value that would collect more than MEASURE_MAX_HELD rows. */
+struct measure cost_collected(struct walk *walk, struct str what, int location,
+                              struct measure m, double rows);
+
+/* jsonpath.c: refuses a path that visits too much of a document; notes one that
+ * is no literal for patterns_check. */
+void jsonpath_check(struct walk *walk, const json_t *path, struct measure text,
+                    struct measure document, int location);
 
 /* series.c */
 struct measure series_measure(struct walk *walk, const json_t *call,

@@ -1,0 +1,181 @@
+/* cost.c - what takes too long at once, or keeps too many rows.
+ *
+ * A time limit ends a query between rows. One call that runs through all of one
+ * value for each piece of another is not ended before it is done, so the product
+ * of their sizes is bounded, and so are the rows that one value may collect. */
+#include "call.h"
+#include <math.h>
+#include <string.h>
+#include "base/banned.h"
+
+#define MAX_WORDS (1048576.0)   /* bytes of a text taken apart into words */
+#define MAX_HEADLINE (32768.0)  /* bytes of a text to take a headline of */
+
+enum cost { PAIR, ELEMENTS, WORDS, HEADLINE, PATH };
+
+static const struct {
+    const char *name;
+    enum cost cost;
+} costs[] = {
+#define COST(name, cost) {#name, cost},
+#include "costs.def"
+#undef COST
+};
+
+/* ---- collected rows --------------------------------------------------------- */
+
+double call_rows(const struct walk *walk, const struct call *call)
+{
+    const json_t *window = json_object_get(call->node, "over");
+    bool parts = window ? json_object_get(window, "partitionClause") != NULL
+                        : walk->scope && walk->scope->grouped;
+    double rows = walk->scope ? walk->scope->many : 1;
+    return fmax(1, parts ? rows / MEASURE_GROUP_DATA : rows);
+}
+
+struct measure cost_collected(struct walk *walk, struct str what, int location,
+                              struct measure m, double rows)
+{
+    m.held = fmax(1, m.held) * rows;
+    if (!(m.held <= MEASURE_MAX_HELD))
+        return refuse(walk, "too_costly", location,
+                      "%.*s may collect some %.0f rows into one value; join "
+                      "what is multiplied ON equal columns, collect per group, "
+                      "or count instead.",
+                      STR_ARG(what), fmin(m.held, 1e18));
+    return m;
+}
+
+/* Sorted rows go to disk, which no time limit gives back soon. */
+static void check_sorted(struct walk *walk, const struct call *call)
+{
+    const json_t *node = call->node;
+    bool sorts = json_object_get(node, "agg_within_group") ||
+                 json_object_get(node, "agg_distinct") ||
+                 json_object_get(node, "agg_order");
+    double rows = call_rows(walk, call);
+    if (sorts && !(rows <= MEASURE_MAX_SORTED))
+        refuse(walk, "too_costly", call->location,
+               "%.*s may sort some %.0f rows here; join what is multiplied ON "
+               "a condition.",
+               STR_ARG(call->name), fmin(rows, 1e18));
+}
+
+/* ---- time of one call ------------------------------------------------------- */
+
+/* In a recursive query what it hands to its next step has a length that stands for
+ * all; recursion_check bounds it. */
+static struct measure seen(const struct walk *walk, struct measure m)
+{
+    if (walk->recursions && m.bytes >= MEASURE_SELF_BYTES)
+        m.bytes = fmod(m.bytes, MEASURE_SELF_BYTES) + MEASURE_COLUMN_BYTES;
+    return m;
+}
+
+/* Bytes as text, also of what was collected from tables. */
+static double text_size(struct measure m)
+{
+    return fmax(m.bytes, m.held * MEASURE_COLUMN_BYTES);
+}
+
+static void check_steps(struct walk *walk, struct str what, int location,
+                        double steps)
+{
+    if (!(steps <= MEASURE_MAX_STEPS))
+        refuse(walk, "too_costly", location,
+               "%.*s may take some %.0f steps for one value here; make its "
+               "operands shorter.",
+               STR_ARG(what), fmin(steps, 1e18));
+}
+
+static void check_text(struct walk *walk, const struct call *call, double bytes,
+                       double most)
+{
+    if (!(bytes <= most))
+        refuse(walk, "too_costly", call->location,
+               "%.*s of a text of about %.0f bytes takes too much time and "
+               "memory; keep it below %.0f.",
+               STR_ARG(call->name), fmin(bytes, 1e18), most);
+}
+
+/* The two largest of the arguments. */
+static void two_largest(const struct walk *walk, const struct call *call,
+                        double (*size)(struct measure), double *a, double *b)
+{
+    *a = *b = 0;
+    for (size_t i = 0; i < call->n; i++) {
+        double n = size(seen(walk, call->arg[i]));
+        *b = fmax(*b, fmin(*a, n));
+        *a = fmax(*a, n);
+    }
+}
+
+static void check_cost(struct walk *walk, const struct call *call,
+                       enum cost cost)
+{
+    double a, b;
+    two_largest(walk, call, cost == ELEMENTS ? measure_elements : text_size, &a,
+                &b);
+    switch (cost) {
+    case PAIR:
+    case ELEMENTS:
+        check_steps(walk, call->name, call->location, a * b);
+        break;
+    case WORDS:
+        check_text(walk, call, a, MAX_WORDS);
+        break;
+    case HEADLINE:
+        check_text(walk, call, a, MAX_HEADLINE);
+        break;
+    case PATH:
+        jsonpath_check(walk, json_array_get(call->args, 1), call->arg[1],
+                       seen(walk, measure_worse(call->arg[0], call->arg[2])),
+                       call->location);
+    }
+}
+
+void cost_check_call(struct walk *walk, const struct call *call,
+                     enum growth growth)
+{
+    if (growth == AGGREGATE || growth == MEAN || growth == COUNT ||
+        growth == TOTAL || growth == COLLECT)
+        check_sorted(walk, call);
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (str_is(call->name, costs[i].name))
+            check_cost(walk, call, costs[i].cost);
+}
+
+/* ---- operators ---------------------------------------------------------------- */
+
+static bool is_one_of(struct str s, const char *const *list)
+{
+    for (; *list; list++)
+        if (str_is(s, *list))
+            return true;
+    return false;
+}
+
+void cost_check_operator(struct walk *walk, const json_t *node,
+                         struct measure left, struct measure right)
+{
+    static const char *const texts[] = {"~~", "!~~", "~~*", "!~~*", "^@", "@@",
+                                        "@@@", NULL};
+    static const char *const containers[] = {"@>", "<@", "&&", "?|", "?&", "-",
+                                             NULL};
+    static const char *const paths[] = {"@?", "@@", NULL};
+    const json_t *names = json_object_get(node, "name");
+    const json_t *path = json_object_get(node, "rexpr");
+    struct str symbol = node_name(names, json_array_size(names) - 1);
+    int location = node_location(node);
+    left = seen(walk, left);
+    right = seen(walk, right);
+    if (is_one_of(symbol, texts))
+        check_steps(walk, symbol, location, text_size(left) * text_size(right));
+    if (is_one_of(symbol, containers))
+        check_steps(walk, symbol, location,
+                    measure_elements(left) * measure_elements(right));
+    /* The right of @@ may be a tsquery, which is no path. */
+    if (is_one_of(symbol, paths) &&
+        (str_is(symbol, "@?") || node_literal(path).ptr))
+        jsonpath_check(walk, path, right, left, location);
+}
