@@ -43,6 +43,8 @@ enum growth {
     FORMAT,         /* a is a format with widths */
     REPLACE,        /* each b in a becomes c */
     REGEXP,         /* b is a pattern */
+    REGEXP_ROWS,    /* REGEXP and ROWS */
+    READ_ROWS,      /* READ and ROWS */
     REGEXP_REPLACE, /* REGEXP and REPLACE */
     SUBSTRING,      /* b is a pattern when it is text */
     POWER,          /* a to the b */

@@ -344,7 +344,8 @@ static void pattern_argument(struct walk *walk, const struct call *call,
                              enum growth growth)
 {
     const json_t *pattern = json_array_get(call->args, 1);
-    if (growth == REGEXP || growth == REGEXP_REPLACE ||
+    if (growth == REGEXP || growth == REGEXP_ROWS ||
+        growth == REGEXP_REPLACE ||
         (growth == SUBSTRING && !is_number(pattern)))
         pattern_check(walk, pattern, call->location);
 }
@@ -405,7 +406,10 @@ struct measure call_measure(struct walk *walk, const struct call *call,
     case TEMPLATE:
         return template_measure(walk, call);
     case ROWS:
+    case REGEXP_ROWS:
         return rows_measure(call);
+    case READ_ROWS:
+        return measure_read(rows_measure(call));
     case RANK:
     case COUNT:
     case TOTAL:

@@ -72,10 +72,14 @@ static struct measure seen(const struct walk *walk, struct measure m)
     return m;
 }
 
-/* Bytes as text, also of what was collected from tables. */
+/* Bytes of a collected row, and how much longer than the guess a column may be
+ * that was repeated: where texts are multiplied that counts twice. */
+#define COLLECTED_BYTES 64.0
+#define REPEATED 8.0
+
 static double text_size(struct measure m)
 {
-    return fmax(m.bytes, m.held * MEASURE_COLUMN_BYTES);
+    return fmax(m.bytes, m.held * COLLECTED_BYTES) + REPEATED * m.made;
 }
 
 static void check_steps(struct walk *walk, struct str what, int location,
@@ -122,7 +126,7 @@ static void check_cost(struct walk *walk, const struct call *call,
         check_steps(walk, call->name, call->location, a * b);
         break;
     case WORDS:
-        check_text(walk, call, a, MAX_WORDS);
+        check_text(walk, call, call->worst.bytes, MAX_WORDS);
         break;
     case HEADLINE:
         check_text(walk, call, a, MAX_HEADLINE);
@@ -161,7 +165,7 @@ void cost_check_operator(struct walk *walk, const json_t *node,
     static const char *const texts[] = {"~~", "!~~", "~~*", "!~~*", "^@", "@@",
                                         "@@@", NULL};
     static const char *const containers[] = {"@>", "<@", "&&", "?|", "?&", "-",
-                                             NULL};
+                                             "~=", "<->", "?#", NULL};
     static const char *const paths[] = {"@?", "@@", NULL};
     const json_t *names = json_object_get(node, "name");
     const json_t *path = json_object_get(node, "rexpr");

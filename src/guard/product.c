@@ -42,6 +42,7 @@ struct product {
     int parent[MAX_ITEMS];
     double rows[MAX_ITEMS]; /* of a component, at its root */
     bool owned[MAX_ITEMS];  /* by a row of an outer query, at the root */
+    bool above[MAX_ITEMS], below[MAX_ITEMS]; /* such a row, of an item */
     int n, n_weak, strong_loose, weak_loose;
     struct link weak[MAX_WEAK];
 };
@@ -257,6 +258,7 @@ static struct link link_between(struct product *p, enum strength strength,
     if (find_pair(&a, &a, &link) || find_pair(&b, &b, &link))
         return link;
     link.owned = a.outer != b.outer;
+    link.direction = a.outer ? -1 : 1;
     link.first = item_after(a.outer ? &b : &a, -1);
     link.loose = !is_empty(&a) && !is_empty(&b) && (a.unknown || b.unknown) &&
                  !json_equal(left, right);
@@ -328,6 +330,13 @@ static struct link operator_link(struct product *p, const json_t *node)
     return strength == LINK_NONE ? (struct link){.strength = LINK_NONE} : link;
 }
 
+static bool is_missing(const json_t *condition)
+{
+    return str_is(json_get_text(node_inside(condition, "NullTest"),
+                                "nulltesttype"),
+                  "IS_NULL");
+}
+
 static struct link link_of(struct product *p, const json_t *condition)
 {
     const json_t *op = node_inside(condition, "A_Expr");
@@ -341,12 +350,17 @@ static struct link link_of(struct product *p, const json_t *condition)
         return link_within(p, condition);
     if (!both || str_is(json_get_text(both, "boolop"), "NOT_EXPR"))
         return link;
+    bool first = true;
     for (size_t i = 0; i < json_array_size(args); i++) {
-        struct link arm = link_of(p, json_array_get(args, i));
+        const json_t *arg = json_array_get(args, i);
+        if (!all && is_missing(arg))
+            continue; /* b.ends > a.day OR b.ends IS NULL */
+        struct link arm = link_of(p, arg);
         bool better = all ? arm.strength > link.strength
                           : arm.strength < link.strength;
-        if (i == 0 || better)
+        if (first || better)
             link = arm;
+        first = false;
     }
     return link;
 }
@@ -377,6 +391,17 @@ static void add_weak(struct product *p, struct link link)
         p->weak[p->n_weak++] = link;
 }
 
+/* One inequality takes off little, two that make a range tie the item. */
+static void add_owned(struct product *p, const struct link *link)
+{
+    int i = link->first, root = root_of(p, i);
+    bool weak = link->strength == LINK_WEAK;
+    p->above[i] = p->above[i] || (weak && link->direction > 0);
+    p->below[i] = p->below[i] || (weak && link->direction < 0);
+    if (!weak || (p->above[i] && p->below[i]))
+        p->owned[root] = true;
+}
+
 static void apply(struct product *p, struct link link)
 {
     bool alone = p->n == 1 && p->walk->scope->outer;
@@ -389,7 +414,7 @@ static void apply(struct product *p, struct link link)
         else
             add_weak(p, link);
     } else if (link.owned && link.first >= 0) {
-        p->owned[root_of(p, link.first)] = true;
+        add_owned(p, &link);
     } else if (link.loose && alone) {
         p->owned[0] = true;
     } else if (link.loose) {
@@ -495,7 +520,9 @@ static double multiplied(struct product *p)
         unite(p, a, b, thinned(p, a, b));
     for (int i = 0; i < p->n; i++)
         if (p->parent[i] == i && !p->owned[i])
-            rows *= p->rows[i];
+            rows *= p->above[i] || p->below[i]
+                        ? fmax(1, p->rows[i] / INEQUALITY_LEAVES)
+                        : p->rows[i];
     return rows;
 }
 

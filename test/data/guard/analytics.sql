@@ -1,0 +1,171 @@
+select status, string_agg(notes, ', ' order by id) from orders group by status
+
+select string_agg(distinct city, ', ') from customers
+
+select c.city, array_agg(o.id) from customers c join orders o on o.customer_id = c.id group by c.city
+
+select array_agg(o.id) from customers c join orders o on o.customer_id = c.id
+
+select json_agg(o) from customers c, orders o where o.customer_id = c.id and c.city = 'Oslo'
+
+select jsonb_agg(o.id) from orders o join events e using (id) where e.kind = 'buy'
+
+select array_agg(p.name order by p.name) from order_items i join products p on p.id = i.product_id join orders o on o.id = i.order_id
+
+select o.id, json_agg(json_build_object('sku', p.id, 'n', i.quantity)) from orders o left join order_items i on i.order_id = o.id left join products p on p.id = i.product_id group by o.id
+
+select c.name, array(select o.id from orders o where o.customer_id = c.id order by 1) from customers c
+
+select json_agg(json_build_object('name', c.name, 'orders', (select json_agg(o) from orders o where o.customer_id = c.id))) from customers c
+
+select json_agg(q) from (select customer_id, json_agg(o) as list from orders o group by customer_id) q
+
+select c.id, x.list from customers c cross join lateral (select array_agg(o.id) as list from orders o where o.customer_id = c.id) x
+
+select jsonb_agg(jsonb_build_object('c', c.id, 'x', x.id)) from customers c cross join lateral (select o.id from orders o where o.customer_id = c.id order by o.total desc limit 3) x
+
+select a.product_id, b.product_id, count(*), array_agg(a.order_id) from order_items a join order_items b on a.order_id = b.order_id and a.product_id < b.product_id group by 1, 2
+
+select m.name, string_agg(e.name, ', ') from employees e join employees m on e.manager_id = m.id group by m.name
+
+select b.room, array_agg(o.id) from bookings b join orders o on o.order_date between b.starts and b.ends group by b.room
+
+select b.id, array_agg(o.id) from bookings b join orders o on o.order_date >= b.starts and o.order_date < b.ends group by b.id
+
+select array_agg(a.id) from bookings a join bookings b on a.starts < b.ends and a.ends > b.starts
+
+select array_agg(a.id) from bookings a join bookings b on a.during && b.during
+
+select array_agg(b.room) from bookings b join orders o on b.during @> o.order_date
+
+select array_agg(p.name) from products p join customers c on p.name like '%' || c.name || '%'
+
+select array_agg(o.id) from orders o join customers c on o.customer_id = any(array[c.id, c.id + 1])
+
+select array_agg(o.id) from orders o join customers c on date_trunc('month', o.order_date) = date_trunc('month', c.created_at)
+
+select array_agg(o.id) from orders o, customers c where c.id = o.customer_id or c.id = o.employee_id
+
+select array_agg(name) from customers, orders where customer_id = customers.id
+
+select array_agg(o.id) from orders o, customers c where customer_id = c.id
+
+select array_agg(o.id) from orders o natural join order_items
+
+select array_agg(o.id) from orders o where exists (select 1 from customers c where c.id = o.customer_id)
+
+select d::date, array_agg(o.id) from generate_series(date '2023-01-01', date '2023-12-31', interval '1 day') d left join orders o on o.order_date = d::date group by d
+
+select d::date, coalesce(sum(o.total), 0) from generate_series('2023-01-01'::date, '2023-12-31', '1 day') d left join orders o on o.order_date >= d and o.order_date < d + interval '1 day' group by 1
+
+select c.name, array_agg(m order by m) from customers c cross join generate_series(1, 12) m group by c.name
+
+select c.id, m.month, coalesce(sum(o.total), 0) from customers c cross join (select generate_series(date '2023-01-01', date '2023-12-01', interval '1 month')::date as month) m left join orders o on o.customer_id = c.id and date_trunc('month', o.order_date) = m.month group by c.id, m.month
+
+select v.rate, sum(o.total * v.rate) from orders o cross join (values (0.1), (0.2), (0.3)) v(rate) group by v.rate
+
+select jsonb_agg(q) from (select s.status, c.channel, count(o.id) as n from (select distinct status from orders) s cross join (select distinct channel from orders) c left join orders o on o.status = s.status and o.channel = c.channel group by 1, 2) q
+
+select json_agg(row_to_json(t)) from (select s.status, m.m from (select distinct status from orders) s cross join generate_series(1, 12) m(m)) t
+
+select string_agg(s.status || '/' || c.channel, ', ') from (select status from orders group by status) s, (select channel from orders group by channel) c
+
+select array_agg(x) from generate_series(1, 1000) x
+
+select array_agg(a * b) from generate_series(1, 100) a, generate_series(1, 100) b
+
+select array_agg(o.id) from orders o, (values ('a'), ('b')) v(x)
+
+with s as (select avg(total) as m from orders) select array_agg(o.id) from orders o cross join s where o.total > s.m
+
+with top as (select id from customers order by credit_limit desc limit 5) select array_agg(o.id) from orders o join top on top.id = o.customer_id
+
+select array_agg(o.id), t.n from orders o, (select count(*) as n from customers) t group by t.n
+
+select percentile_cont(0.5) within group (order by o.total) from orders o join customers c on c.id = o.customer_id
+
+select count(distinct o.customer_id) from orders o join bookings b on o.order_date >= b.starts
+
+select count(distinct a.id) from orders a join orders b on a.total < b.total
+
+select count(*), sum(a.total) from orders a cross join customers b
+
+select e.name, (select string_agg(x.name, ', ') from employees x where x.salary > e.salary) from employees e
+
+select customer_id, array_agg(id) over (partition by customer_id order by order_date) from orders
+
+select translate(email, '()- ', '') from customers
+
+select btrim(name, ' .,;-'), ltrim(email, 'x'), rtrim(city, '/') from customers
+
+select * from customers where name like '%ust%' and email not ilike '%@spam.%'
+
+select name from customers where name like any (array['%a%', '%b%'])
+
+select strpos(notes, 'DROP'), position('x' in notes), split_part(email, '@', 2), replace(name, 'C', 'K') from orders join customers on customers.id = customer_id
+
+select strpos(string_agg(name, ','), 'Customer 3') from customers
+
+select string_to_array(string_agg(name, ','), ',') from customers
+
+select repeat('*', length(name)) like '%*%' from customers
+
+select to_date(to_char(order_date, 'YYYYMM'), 'YYYYMM') from orders
+
+select name from products where tags @> array['a'] and tags && array['b', 'c']
+
+select array_agg(distinct product_id) @> array[1, 2], order_id from order_items group by order_id
+
+select a.order_id, b.order_id from (select order_id, array_agg(product_id) as p from order_items group by 1) a, (select order_id, array_agg(product_id) as p from order_items group by 1) b where a.p @> b.p
+
+select array(select i.product_id from order_items i where i.order_id = o.id) && array[1, 2] from orders o
+
+select id from events where payload @> '{"page": "/p1"}' and payload ?& array['page', 'items']
+
+select payload - array['items', 'page'], payload - 'amount' from events
+
+select jsonb_path_query(payload, '$.items[*].sku') from events
+
+select jsonb_path_query(payload, '$.**.sku') from events
+
+select jsonb_path_query(payload, '$.items[*] ? (@.qty > 1 && @.sku < 50).sku') from events
+
+select jsonb_path_query_array(payload, '$.items[0 to 2].*'), jsonb_path_query_first(payload, '$.items[0, 1].qty') from events
+
+select jsonb_path_exists(payload, '$.items[*] ? (@.sku == $.amount)') from events
+
+select jsonb_path_exists(payload, '$.items[*] ? (@.tags[*] == "x" || exists(@.sub[*] ? (@.n > 1)))') from events
+
+select jsonb_path_query_array(jsonb_agg(payload), '$[*].items[*] ? (@.qty >= 2)') from events
+
+select jsonb_path_query(payload, ('$.' || kind)::jsonpath) from events
+
+select k.value->>'key' from events, jsonb_path_query(payload, '$.keyvalue()') k(value)
+
+select payload @? '$.items[*] ? (@.qty > 1)', payload @@ '$.amount > 3' from events
+
+select ts_headline('english', body, websearch_to_tsquery('english', 'quick fox')) from documents
+
+select ts_headline('english', title || ' ' || body, to_tsquery('fox'), 'StartSel=<b>, StopSel=</b>, MaxWords=35') from documents
+
+select id, ts_rank_cd(to_tsvector('english', title || ' ' || body), q) from documents, plainto_tsquery('quick') q where to_tsvector('english', title || ' ' || body) @@ q
+
+select word, count(*) from documents, regexp_split_to_table(lower(body), '\s+') word group by word order by 2 desc limit 20
+
+select lexeme, nentry from unnest(to_tsvector('simple', (select string_agg(body, ' ') from documents))) as t(lexeme, positions, weights), lateral (select array_length(positions, 1) as nentry) n
+
+with recursive t(id, path) as (select id, name::text from employees where manager_id is null union all select e.id, t.path || ' > ' || e.name from employees e join t on e.manager_id = t.id) select path, strpos(path, '>'), replace(path, ' > ', '/') from t
+
+with recursive t(id, ids) as (select id, array[id] from employees where manager_id is null union all select e.id, t.ids || e.id from employees e join t on e.manager_id = t.id where not e.id = any(t.ids)) select id, ids @> array[1] from t
+
+with recursive t(n, s) as (select 1, 'x' union all select n + 1, s || ', x' from t where n < 100) select s from t
+
+select array_agg(o.id) from orders o join bookings b on b.starts <= o.order_date and (b.ends > o.order_date or b.ends is null)
+
+select e.name, (select string_agg(o.status, ', ') from orders o where o.order_date >= e.hired_on and o.order_date < e.hired_on + 30) from employees e
+
+select json_agg(q) from (select e.name, (select array_agg(o.id) from orders o where o.order_date between e.hired_on and e.hired_on + 30) as ids from employees e) q
+
+select m[1], count(*) from documents, regexp_matches(body, '\w+', 'g') m group by 1
+
+select p.name, s.size from products p, jsonb_to_recordset(p.attributes->'sizes') as s(size int)
