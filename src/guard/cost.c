@@ -1,28 +1,29 @@
 /* cost.c - what takes too long at once, or keeps too many rows.
  *
  * A time limit ends a query between rows. One call that runs through all of one
- * value for each piece of another is not ended before it is done, so the product
- * of their sizes is bounded, and so are the rows that one value may collect. */
+ * value for each piece of another is not ended before it is done, so the
+ * product of their sizes is bounded, and so are the rows that one value may
+ * collect. */
 #include "call.h"
 #include <math.h>
 #include <string.h>
 #include "base/banned.h"
 
-#define MAX_WORDS (1048576.0)   /* bytes of a text taken apart into words */
-#define MAX_HEADLINE (32768.0)  /* bytes of a text to take a headline of */
+#define MAX_WORDS (1048576.0)  /* bytes of a text taken apart into words */
+#define MAX_HEADLINE (32768.0) /* bytes of a text to take a headline of */
 
-enum cost { PAIR, ELEMENTS, WORDS, HEADLINE, PATH };
+enum call_cost { PAIR, ELEMENTS, WORDS, HEADLINE, PATH };
 
 static const struct {
     const char *name;
-    enum cost cost;
+    enum call_cost cost;
 } costs[] = {
 #define COST(name, cost) {#name, cost},
 #include "costs.def"
 #undef COST
 };
 
-/* ---- collected rows --------------------------------------------------------- */
+/* ---- collected rows ----------------------------------------------------- */
 
 double call_rows(const struct walk *walk, const struct call *call)
 {
@@ -61,10 +62,10 @@ static void check_sorted(struct walk *walk, const struct call *call)
                STR_ARG(call->name), fmin(rows, 1e18));
 }
 
-/* ---- time of one call ------------------------------------------------------- */
+/* ---- time of one call --------------------------------------------------- */
 
-/* In a recursive query what it hands to its next step has a length that stands for
- * all; recursion_check bounds it. */
+/* In a recursive query what it hands to its next step has a length that stands
+ * for all; recursion_check bounds it. */
 static struct measure seen(const struct walk *walk, struct measure m)
 {
     if (walk->recursions && m.bytes >= MEASURE_SELF_BYTES)
@@ -115,7 +116,7 @@ static void two_largest(const struct walk *walk, const struct call *call,
 }
 
 static void check_cost(struct walk *walk, const struct call *call,
-                       enum cost cost)
+                       enum call_cost cost)
 {
     double a, b;
     two_largest(walk, call, cost == ELEMENTS ? measure_elements : text_size, &a,
@@ -144,12 +145,14 @@ void cost_check_call(struct walk *walk, const struct call *call,
     if (growth == AGGREGATE || growth == MEAN || growth == COUNT ||
         growth == TOTAL || growth == COLLECT)
         check_sorted(walk, call);
+    if (json_object_get(call->node, "func_variadic"))
+        check_cost(walk, call, PAIR); /* concat_ws of an array */
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
         if (str_is(call->name, costs[i].name))
             check_cost(walk, call, costs[i].cost);
 }
 
-/* ---- operators ---------------------------------------------------------------- */
+/* ---- operators ---------------------------------------------------------- */
 
 static bool is_one_of(struct str s, const char *const *list)
 {
@@ -162,10 +165,10 @@ static bool is_one_of(struct str s, const char *const *list)
 void cost_check_operator(struct walk *walk, const json_t *node,
                          struct measure left, struct measure right)
 {
-    static const char *const texts[] = {"~~", "!~~", "~~*", "!~~*", "^@", "@@",
-                                        "@@@", NULL};
-    static const char *const containers[] = {"@>", "<@", "&&", "?|", "?&", "-",
-                                             "~=", "<->", "?#", NULL};
+    static const char *const texts[] = {"~~", "!~~", "~~*", "!~~*",
+                                        "^@", "@@",  "@@@", NULL};
+    static const char *const containers[] = {"@>", "<@", "&&",  "?|", "?&",
+                                             "-",  "~=", "<->", "?#", NULL};
     static const char *const paths[] = {"@?", "@@", NULL};
     const json_t *names = json_object_get(node, "name");
     const json_t *path = json_object_get(node, "rexpr");

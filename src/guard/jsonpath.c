@@ -1,8 +1,9 @@
 /* jsonpath.c - how much of a document does a jsonpath visit?
  *
- * Wildcards in a row visit no more than there is. What multiplies: a path from the
- * root inside a filter or on both sides of a comparison, ** after another **, a list
- * of subscripts, and keyvalue(). PostgreSQL keeps a copy of all it has visited. */
+ * Wildcards in a row visit no more than there is. What multiplies: a path from
+ * the root inside a filter or on both sides of a comparison, ** after another
+ * **, a list of subscripts, and keyvalue(). PostgreSQL keeps a copy of all it
+ * has visited. */
 #include "walk.h"
 #include <ctype.h>
 #include <math.h>
@@ -15,21 +16,21 @@ enum { MAX_NESTED = 64 };
 #define DOCUMENT_VALUES 1000.0 /* in a document of a table */
 #define ITEM_VALUES 10.0       /* below one of them, in a filter */
 #define VALUE_BYTES 4.0
-#define KEYVALUE_FACTOR 3.0    /* {"key", "value", "id"} */
+#define KEYVALUE_FACTOR 3.0 /* {"key", "value", "id"} */
 
-struct scan {
+struct path_scan {
     const char *at, *end;
     double values; /* of the document */
     int depth;
 };
 
-static bool next_is(const struct scan *s, const char *text)
+static bool next_is(const struct path_scan *s, const char *text)
 {
     size_t n = strlen(text);
     return (size_t)(s->end - s->at) >= n && !memcmp(s->at, text, n);
 }
 
-static void skip_string(struct scan *s)
+static void skip_string(struct path_scan *s)
 {
     for (s->at++; s->at < s->end && *s->at != '"'; s->at++)
         if (*s->at == '\\' && s->at + 1 < s->end)
@@ -37,7 +38,7 @@ static void skip_string(struct scan *s)
     s->at += s->at < s->end;
 }
 
-static void skip_space(struct scan *s)
+static void skip_space(struct path_scan *s)
 {
     while (s->at < s->end) {
         if (next_is(s, "/*")) {
@@ -57,7 +58,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127;
 }
 
-static struct str take_name(struct scan *s)
+static struct str take_name(struct path_scan *s)
 {
     const char *from = s->at;
     while (s->at < s->end && is_name(*s->at))
@@ -65,21 +66,24 @@ static struct str take_name(struct scan *s)
     return (struct str){from, (size_t)(s->at - from)};
 }
 
-struct list {
+struct path_list {
     double entries, visited;
     bool wide; /* [*] or [1 to 9] */
 };
 
-static double scan_level(struct scan *s, char close, struct list *list);
+static double scan_level(struct path_scan *s, char close,
+                         struct path_list *list);
 
-/* All below a value; of a made document it keeps parts as large as the whole. */
-static double descendants(const struct scan *s, double values, bool first)
+/* All below a value; of a made document it keeps parts as large as the whole.
+ */
+static double descendants(const struct path_scan *s, double values, bool first)
 {
     return first ? values * fmax(1, s->values / DOCUMENT_VALUES) : values;
 }
 
 /* .name, ."name", .*, .**{2 to 5}, .method() */
-static double scan_member(struct scan *s, double values, bool *wide, bool *deep)
+static double scan_member(struct path_scan *s, double values, bool *wide,
+                          bool *deep)
 {
     double factor = 1;
     s->at++;
@@ -102,12 +106,12 @@ static double scan_member(struct scan *s, double values, bool *wide, bool *deep)
 }
 
 /* What follows $ or @: accessors and filters. */
-static double scan_path(struct scan *s, double values)
+static double scan_path(struct path_scan *s, double values)
 {
     double visited = 1;
     bool wide = false, deep = false;
     for (skip_space(s); s->at < s->end; skip_space(s)) {
-        struct list list = {.entries = 1};
+        struct path_list list = {.entries = 1};
         if (*s->at == '.') {
             visited *= scan_member(s, values, &wide, &deep);
         } else if (*s->at == '[') {
@@ -130,7 +134,7 @@ static double scan_path(struct scan *s, double values)
 }
 
 /* $ and @; $name is a variable, which may hold a document as well. */
-static double scan_operand(struct scan *s)
+static double scan_operand(struct path_scan *s)
 {
     bool item = *s->at++ == '@';
     if (!item && s->at < s->end && *s->at == '"')
@@ -141,10 +145,11 @@ static double scan_operand(struct scan *s)
 }
 
 /* Up to `close`: what stands side by side multiplies, && and || do not. */
-static double scan_level(struct scan *s, char close, struct list *list)
+static double scan_level(struct path_scan *s, char close,
+                         struct path_list *list)
 {
     double product = 1, most = 1;
-    struct list inner = {.entries = 1};
+    struct path_list inner = {.entries = 1};
     if (++s->depth > MAX_NESTED)
         product = INFINITY;
     for (skip_space(s); s->at < s->end && s->depth <= MAX_NESTED;
@@ -187,15 +192,14 @@ void jsonpath_check(struct walk *walk, const json_t *path, struct measure text,
                     struct measure document, int location)
 {
     struct str s = node_literal(path);
-    struct list list = {.entries = 1};
+    struct path_list list = {.entries = 1};
     if (!s.ptr) {
         walk->path_made = walk->path_made || text.text > 0;
         walk->path_at = location;
         return;
     }
-    struct scan scan = {.at = s.ptr,
-                        .end = s.ptr + s.len,
-                        .values = document_values(document)};
+    struct path_scan scan = {
+        .at = s.ptr, .end = s.ptr + s.len, .values = document_values(document)};
     double visited = scan_level(&scan, '\0', &list);
     if (!(visited <= MAX_VISITED))
         refuse(walk, "too_costly", location,

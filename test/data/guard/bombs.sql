@@ -239,3 +239,15 @@ select ts_headline(repeat(body, 200), 'fox'::tsquery) from documents
 select ts_headline(string_agg(body, ' '), 'fox'::tsquery) from documents group by title
 
 select polygon(16000, circle '<(0,0),1>') && polygon(16000, circle '<(5,5),1>')
+
+select array_agg(a.id) from orders a natural join (select 1 as zzz from orders) b
+
+select array_agg(p.x) from (select id as x from orders) p natural join (select id as y from orders) q
+
+select array_agg(a.id) from orders a join orders b on a.id - a.id = b.id - b.id
+
+select array_agg(total) from orders, customers where total = total
+
+select array_to_string(array_agg(id), (select string_agg(notes, '') from orders)) from orders
+
+select concat_ws((select string_agg(notes, '') from orders), variadic (select array_agg(name) from customers))
