@@ -13,6 +13,7 @@ enum {
     MAX_HASH = 128,         /* bytes of sha512 in hex */
 };
 
+#define MAX_POLYGON 16384.0 /* bytes; some 1000 points */
 #define MAX_HUGE 1e18
 #define MAX_CODE 1114112.0 /* characters of Unicode */
 #define LARGE_PART 1e11
@@ -311,9 +312,9 @@ static struct measure text_measure(struct walk *walk, const struct call *call,
     case PAD:
         return made(walk, call, measure_size(arg[1]), arg[1]);
     case POLYGON:
-        return made(walk, call,
-                    call->n > 1 ? 16 * measure_size(arg[0]) : arg[0].bytes,
-                    arg[0]);
+        return bounded(walk, call,
+                       call->n > 1 ? 16 * measure_size(arg[0]) : arg[0].bytes,
+                       MAX_POLYGON);
     case FORMAT:
         return format_measure(walk, call);
     default:

@@ -12,6 +12,8 @@
 #define MAX_WORDS (1048576.0)  /* bytes of a text taken apart into words */
 #define MAX_HEADLINE (32768.0) /* bytes of a text to take a headline of */
 
+#define DISTANCE_STEPS 100.0 /* from one side of a polygon to another */
+
 enum call_cost { PAIR, ELEMENTS, WORDS, HEADLINE, PATH };
 
 static const struct {
@@ -167,8 +169,8 @@ void cost_check_operator(struct walk *walk, const json_t *node,
 {
     static const char *const texts[] = {"~~", "!~~", "~~*", "!~~*",
                                         "^@", "@@",  "@@@", NULL};
-    static const char *const containers[] = {"@>", "<@", "&&",  "?|", "?&",
-                                             "-",  "~=", "<->", "?#", NULL};
+    static const char *const containers[] = {"@>", "<@", "&&", "?|",
+                                             "?&", "-",  "~=", NULL};
     static const char *const paths[] = {"@?", "@@", NULL};
     const json_t *names = json_object_get(node, "name");
     const json_t *path = json_object_get(node, "rexpr");
@@ -178,6 +180,10 @@ void cost_check_operator(struct walk *walk, const json_t *node,
     right = seen(walk, right);
     if (is_one_of(symbol, texts))
         check_steps(walk, symbol, location, text_size(left) * text_size(right));
+    if (str_is(symbol, "<->")) /* of polygons, each side with each */
+        check_steps(walk, symbol, location,
+                    DISTANCE_STEPS * measure_elements(left) *
+                        measure_elements(right));
     if (is_one_of(symbol, containers))
         check_steps(walk, symbol, location,
                     measure_elements(left) * measure_elements(right));

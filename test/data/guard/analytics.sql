@@ -168,10 +168,14 @@ select json_agg(q) from (select e.name, (select array_agg(o.id) from orders o wh
 
 select m[1], count(*) from documents, regexp_matches(body, '\w+', 'g') m group by 1
 
-select p.name, s.size from products p, jsonb_to_recordset(p.attributes->'sizes') as s(size int)
+select p.name, s.size from products p, jsonb_to_recordset(p.attributes->'parts') as s(size int)
 
 select array_agg(id) from (select id, total from orders) a natural join (select id, kind from events) b
 
 select array_agg(b.id) from orders a join orders b on a.order_date - 1 = b.order_date
 
 select concat_ws(', ', string_agg(name, ' '), string_agg(city, ' ')) from customers group by country
+
+select p.name, q.name, p.location <-> q.location from places p, places q where p.id < q.id order by 3 limit 5
+
+select polygon(12, circle '<(0,0),1>') <-> polygon(12, circle '<(5,5),1>'), polygon(64, circle(location, 1)) @> location from places

@@ -251,3 +251,7 @@ select array_agg(total) from orders, customers where total = total
 select array_to_string(array_agg(id), (select string_agg(notes, '') from orders)) from orders
 
 select concat_ws((select string_agg(notes, '') from orders), variadic (select array_agg(name) from customers))
+
+select polygon(2000, circle '<(0,0),1>') <-> polygon(2000, circle '<(50,5),1>')
+
+select polygon(1000, circle '<(0,0),1>') <-> polygon(1000, circle '<(50,5),1>')
