@@ -179,3 +179,45 @@ select concat_ws(', ', string_agg(name, ' '), string_agg(city, ' ')) from custom
 select p.name, q.name, p.location <-> q.location from places p, places q where p.id < q.id order by 3 limit 5
 
 select polygon(12, circle '<(0,0),1>') <-> polygon(12, circle '<(5,5),1>'), polygon(64, circle(location, 1)) @> location from places
+
+select array_agg(o.id) from orders o join customers c on (o.customer_id = c.id and c.city = 'X')
+
+select array_agg(o.id) from orders o join (values (1, 'a'), (2, 'b')) v(id, name) on v.id = o.employee_id
+
+select array_agg(o.id) from orders o join (select 1 as id, 'a' as name union all select 2, 'b') v on v.id = o.employee_id
+
+select json_agg(o) from orders o join unnest(array[1, 2]) u on u = o.id
+
+select json_agg(o.id) from orders o join generate_series(1, 12) m on m = extract(month from o.order_date)
+
+select array_agg(o.id) from orders o left join customers c on c.id is not distinct from o.customer_id
+
+select array_agg(a.id) from orders a join orders b on (a.customer_id, a.status) = (b.customer_id, b.status)
+
+select array_agg(c.id) from customers c where (c.id, c.city) in (select customer_id, ship_country from orders)
+
+select array_agg(p.id) from products p join events e on e.payload ? p.name
+
+select array_agg(a.id) from orders a full join customers b on a.customer_id = b.id full join events c on coalesce(a.id, b.id) = c.user_id
+
+select array_agg(o.id order by o.total desc) from orders o cross join (select max(order_date) as d from orders) m where o.order_date > m.d - 30
+
+with monthly as (select date_trunc('month', order_date) m, sum(total) t from orders group by 1), stats as (select avg(t) a, stddev(t) s from monthly) select jsonb_agg(jsonb_build_object('m', m, 'z', (t - a) / s)) from monthly cross join stats
+
+with a as (select customer_id, count(*) n from orders group by 1), b as (select user_id, count(*) k from events group by 1) select json_agg(json_build_object('c', c.name, 'n', a.n, 'k', b.k)) from customers c left join a on a.customer_id = c.id left join b on b.user_id = c.id
+
+select c.name, (select array_agg(distinct p.category) from orders o join order_items i on i.order_id = o.id join products p on p.id = i.product_id where o.customer_id = c.id) from customers c
+
+select string_agg(x.line, E'\n') from (select format('%s %s', s.status, count(*)) as line from orders s group by s.status) x
+
+select array_agg(o.id) from orders as o, customers as c, order_items as i where o.customer_id = c.id and i.order_id = o.id and c.city = 'Oslo'
+
+select percentile_cont(0.5) within group (order by b.order_date - a.order_date) from orders a join orders b on a.customer_id = b.customer_id and b.order_date > a.order_date
+
+select count(distinct a.customer_id) from orders a, orders b where a.order_date < b.order_date and a.status = 'x'
+
+select ts_headline('english', n.notes, to_tsquery('english', 'late & delivery')) from (select coalesce(notes, '') as notes from orders) n
+
+select o.id from orders o where exists (select 1 from customers c where c.id = o.customer_id and strpos(c.name, o.ship_country) > 0)
+
+select array_agg(id) from orders where status = any(array(select distinct status from orders where total > 100))
