@@ -298,6 +298,26 @@ static void take_step(struct checking *all, size_t at)
     all->n_steps++;
 }
 
+bool checks_have_data(const struct step_results *results)
+{
+    for (size_t i = 0; results && i < results->n_results; i++)
+        if (results->results[i].sql_result)
+            return true;
+    return false;
+}
+
+void checks_decide(struct verification_report *report,
+                   const struct step_results *results, bool ran)
+{
+    report->status = ran && checks_have_data(results) ? CHECKS_PASSED
+                                                      : CHECKS_SKIPPED;
+    for (size_t i = 0; i < report->n_checks; i++)
+        if (!report->checks[i].passed &&
+            report->checks[i].severity == CHECK_FAIL)
+            report->status = CHECKS_FAILED;
+    report->passed = report->status == CHECKS_PASSED;
+}
+
 size_t checks_by_code(struct arena *arena, const struct checks_of *of,
                       struct verification_check *out)
 {

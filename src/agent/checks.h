@@ -29,6 +29,15 @@ struct checks_of {
     const struct str *full_data; /* beside the results: rows as JSON */
 };
 
+/* Decides what a report says: its status and `passed`. Nothing else may, so that
+ * no report passes when the checks did not run (`ran`), when one of severity fail
+ * failed, or when no step read the database: an empty result is a result, a
+ * query that failed is none. */
+void checks_decide(struct verification_report *report,
+                   const struct step_results *results, bool ran);
+/* Whether a query of any step gave rows, or the answer that there are none. */
+bool checks_have_data(const struct step_results *results);
+
 /* Writes them to `out`, which holds CHECKS_BY_CODE; answers how many. */
 size_t checks_by_code(struct arena *arena, const struct checks_of *of,
                       struct verification_check *out);

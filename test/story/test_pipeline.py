@@ -462,6 +462,33 @@ def test_checks_that_cannot_run_are_skipped_and_never_passed(tell, code):
                answer.metadata["explainerOutput"]["caveats"])
 
 
+PASSES_ALL = players.says(players.VERIFIER, QUESTION, players.python(
+    "import json\nprint(json.dumps({'checks': [{'name': 'fine', 'passed': True,"
+    " 'severity': 'fail', 'message': ''}], 'status': 'passed', 'passed': True}))"))
+FAILS = "select 1 / (revenue - revenue) as x from (%s) q" % BY_CITY
+EMPTY = "select city from public.stores where city = 'Atlantis'"
+
+
+@pytest.mark.parametrize("sqls, verified", [
+    ([FAILS], False), ([FAILS, FAILS], False), ([FAILS, BY_CITY], True),
+    ([EMPTY], True)])
+def test_a_report_passes_only_where_a_step_has_data(tell, sqls, verified):
+    """An empty result is data; a query that failed and one that was left out
+    because of it are not."""
+    numbers = range(1, len(sqls) + 1)
+    answer = tell(
+        PASSES_ALL, players.says(players.EXECUTOR, None, f"```sql\n{FAILS}\n```"),
+        steps=[*(players.step(n, SALES) for n in numbers),
+               players.step(len(sqls) + 1, [], "python", depends_on=numbers)],
+        specs=[(n, sql, []) for n, sql in zip(numbers, sqls)])
+    report = answer.metadata["verificationReport"]
+    assert answer.complete and report["checks"]
+    assert (report["status"], report["passed"]) == (
+        ("passed", True) if verified else ("skipped", False))
+    assert verified or any("No step has data" in c for c in
+                           answer.metadata["explainerOutput"]["caveats"])
+
+
 # ---- the short ways --------------------------------------------------------
 
 

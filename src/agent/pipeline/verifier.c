@@ -2,8 +2,8 @@
  *
  * The model writes some in Python; code adds its own (checks.h), also when the
  * model or the sandbox has failed. Python that could not run leaves the report
- * skipped: it costs no revision and is never shown as passed. Only a failed check
- * of severity "fail" fails the report. */
+ * skipped: it costs no revision and is never shown as passed; so do steps of which
+ * none has data. Only a failed check of severity "fail" fails the report. */
 #include "../checks.h"
 #include "../context.h"
 #include "agent/consult.h"
@@ -93,8 +93,8 @@ static struct str diagnosis_of(struct run *r, struct str theirs, struct str all,
                         STR_ARG(str_from(all, theirs.len)));
 }
 
-/* `otherwise` when no check failed. */
-static struct next judged(struct flow *f, enum verification_status otherwise)
+/* `ran`: the Python did. */
+static struct next judged(struct flow *f, bool ran)
 {
     struct run *r = locals(f, struct run);
     struct verification_report *report = r->report;
@@ -102,13 +102,14 @@ static struct next judged(struct flow *f, enum verification_status otherwise)
     struct str theirs = failures(r);
     add_checks(f, r);
     struct str all = failures(r);
-    report->status = all.len ? CHECKS_FAILED : otherwise;
-    report->passed = report->status == CHECKS_PASSED;
+    checks_decide(report, r->results, ran);
     report->recommended_target = (struct str){NULL, 0};
-    if (!all.len)
+    if (report->status == CHECKS_SKIPPED && ran)
+        report->diagnosis = STR("No step has data, so that there was nothing "
+                                "to verify.");
+    if (report->status != CHECKS_FAILED)
         return back(f);
-    report->diagnosis =
-        diagnosis_of(r, theirs, all, otherwise == CHECKS_SKIPPED);
+    report->diagnosis = diagnosis_of(r, theirs, all, !ran);
     report->recommended_target =
         navigator ? STR("navigator") : STR("sql_builder");
     return back(f);
@@ -119,10 +120,9 @@ static struct next skipped(struct flow *f, struct str why)
     struct run *r = locals(f, struct run);
     r->report = arena_new(&r->arena, struct verification_report);
     *r->report = (struct verification_report){
-        .status = CHECKS_SKIPPED, .passed = false,
         .diagnosis = arena_printf(&r->arena, "Verification could not run: %.*s",
                                   STR_ARG(why))};
-    return judged(f, CHECKS_SKIPPED);
+    return judged(f, false);
 }
 
 /* ---- Python -------------------------------------------------------------- */
@@ -202,5 +202,5 @@ static struct next checks_run(struct flow *f)
         return skipped(f, arena_printf(flow_here(f), "the report of the checks "
                                                      "does not fit: %s",
                                        problem.text));
-    return judged(f, CHECKS_PASSED);
+    return judged(f, true);
 }

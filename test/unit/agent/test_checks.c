@@ -275,6 +275,70 @@ static void test_rows_too_many_to_look_at_are_left_alone(void **state)
     assert_passed("expected_columns");
 }
 
+/* What a step may leave, and whether a report over such steps may pass. */
+enum left { LEFT_ROWS, LEFT_NO_ROWS, LEFT_CHART_LOST, LEFT_ERROR, LEFT_SKIPPED,
+            LEFT_PRINTED, LEFT_NOTHING };
+
+static struct step_result left_by(enum left what)
+{
+    static struct sql_result some = {.row_count = 3}, none = {.row_count = 0};
+    static struct python_result printed = {.out = {"4\n", 2}};
+    static const struct step_result all[] = {
+        [LEFT_ROWS] = {.sql_result = &some},
+        [LEFT_NO_ROWS] = {.sql_result = &none},
+        [LEFT_CHART_LOST] = {.sql_result = &some, .error = {"no chart", 8}},
+        [LEFT_ERROR] = {.error = {"no such column", 14}},
+        [LEFT_SKIPPED] = {.error = {"skipped: step 1 failed", 22}},
+        [LEFT_PRINTED] = {.python_result = &printed},
+        [LEFT_NOTHING] = {.step_id = 0},
+    };
+    return all[what];
+}
+
+static void test_only_a_report_over_data_passes(void **state)
+{
+    static const struct {
+        size_t n;
+        enum left steps[3];
+        enum verification_status ran; /* when no check failed */
+    } cases[] = {
+        {1, {LEFT_ROWS}, CHECKS_PASSED},
+        {1, {LEFT_NO_ROWS}, CHECKS_PASSED},
+        {1, {LEFT_CHART_LOST}, CHECKS_PASSED},
+        {2, {LEFT_ERROR, LEFT_NO_ROWS}, CHECKS_PASSED},
+        {1, {LEFT_ERROR}, CHECKS_SKIPPED},
+        {3, {LEFT_ERROR, LEFT_SKIPPED, LEFT_SKIPPED}, CHECKS_SKIPPED},
+        {2, {LEFT_SKIPPED, LEFT_PRINTED}, CHECKS_SKIPPED},
+        {1, {LEFT_NOTHING}, CHECKS_SKIPPED},
+        {0, {LEFT_NOTHING}, CHECKS_SKIPPED}, /* cannotAnswer: none was run */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct step_result steps[3];
+        struct step_results results = {steps, cases[i].n};
+        for (size_t k = 0; k < cases[i].n; k++)
+            steps[k] = left_by(cases[i].steps[k]);
+        struct verification_check check = {.severity = CHECK_FAIL};
+        struct verification_report report = {.checks = &check,
+                                             .passed = true};
+        checks_decide(&report, &results, true);
+        assert_int_equal(report.status, cases[i].ran);
+        assert_int_equal(report.passed, cases[i].ran == CHECKS_PASSED);
+        report.status = CHECKS_PASSED; /* whatever the model said */
+        checks_decide(&report, &results, false);
+        assert_int_equal(report.status, CHECKS_SKIPPED);
+        assert_false(report.passed);
+        report.n_checks = 1;
+        checks_decide(&report, &results, true);
+        assert_int_equal(report.status, CHECKS_FAILED);
+        assert_false(report.passed);
+    }
+    struct verification_report talk = {.status = CHECKS_PASSED, .passed = true};
+    checks_decide(&talk, NULL, true);
+    assert_int_equal(talk.status, CHECKS_SKIPPED);
+    assert_false(talk.passed);
+}
+
 #define checks_test(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -289,6 +353,7 @@ int main(void)
         checks_test(test_null_in_keys_and_measures_is_told),
         checks_test(test_totals_of_two_steps_agree_or_it_is_told),
         checks_test(test_totals_under_other_filters_are_not_compared),
+        checks_test(test_only_a_report_over_data_passes),
         checks_test(test_rows_too_many_to_look_at_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
