@@ -26,6 +26,7 @@ struct consult {
     const char *schema_name;          /* "generate_plan" */
     bool (*check)(const void *artifact, struct artifact_problem *problem);
     bool visible; /* its text is the answer: message_chunk */
+    bool keeps_cut; /* text that ended at its size limit is taken as it is */
     const struct phase_inputs *inputs;
     /* Out, in the run's arena */
     void *artifact; /* decoded; the caller gives zeroed memory of the type */
@@ -41,6 +42,9 @@ struct consult {
 };
 /* Fails with the model's error, ERR_BUDGET, or ERR_BAD_REPLY. */
 struct next consult_begin(struct flow *f);
+
+/* Its last reply ended at the model's size limit. */
+bool consult_was_cut(const struct consult *t);
 
 /* The code inside the first fence of a reply, or the reply itself. */
 struct str consult_code(struct arena *arena, struct str reply);

@@ -159,6 +159,10 @@ enum phase run_route(struct run *r);
 void run_tell_phase(struct run *r, enum event_type type, enum phase phase);
 void run_tell_artifact(struct run *r, enum phase phase, struct str json);
 void run_tell_tokens(struct run *r, enum phase phase);
+/* A piece of the answer's text; it is kept in r->visible too. */
+void run_tell_chunk(struct run *r, struct str piece);
+/* What the phase told after event number `after` is void, the text too. */
+void run_tell_restart(struct run *r, enum phase phase, int64_t after);
 void run_tell_step(struct run *r, const struct plan_step *step);
 void run_tell_step_end(struct run *r, const struct plan_step *step,
                        struct str error);

@@ -76,6 +76,12 @@ struct str analyst_narrative(struct arena *arena,
                              const struct analyst_context *context,
                              const struct analyst_findings *findings);
 
+/* The same for steps of any origin, from the results alone: what each was for and
+ * its first rows, in Markdown. Takes what was found; never fails, though the text
+ * may say that there is nothing. */
+struct str analyst_account(struct arena *arena,
+                           const struct analyst_findings *findings);
+
 /* A query that replaces one the database refused: there is none, so this is
  * empty and the step fails. */
 struct str analyst_repair(struct arena *arena,

@@ -116,23 +116,13 @@ static void settle(struct consult *t, struct str error)
 
 static void on_text(void *who, struct str piece)
 {
-    struct run *r = ((struct consult *)who)->run;
-    buf_str(&r->visible, piece);
-    struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_CHUNK);
-    json_field_str(w, "chunk", piece);
-    journal_event_end(r->log);
+    run_tell_chunk(((struct consult *)who)->run, piece);
 }
 
 static void on_restart(void *who)
 {
     struct consult *t = who;
-    struct run *r = t->run;
-    buf_clear(&r->visible);
-    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
-    json_field_text(w, "phase", phase_word(t->phase));
-    json_field_int(w, "attempt", r->attempt);
-    json_field_int(w, "afterId", t->first_event);
-    journal_event_end(r->log);
+    run_tell_restart(t->run, t->phase, t->first_event);
 }
 
 static void on_wait(void *who, const char *reason, unsigned ms)
@@ -250,7 +240,9 @@ static struct next reply_heard(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
     struct artifact_problem problem = {"it was cut off at its size limit"};
-    bool whole = t->llm.finish == LLM_STOP || t->llm.finish == LLM_TOOL_CALLS;
+    bool whole = t->llm.finish == LLM_STOP || t->llm.finish == LLM_TOOL_CALLS ||
+                 (t->keeps_cut && consult_was_cut(t) &&
+                  str_trim(t->llm.content).len);
     if (t->llm.finish == LLM_FILTERED) {
         settle(t, STR("The model declined to answer."));
         return fail_because(f, ERR_MODEL_REFUSED,
@@ -263,6 +255,11 @@ static struct next reply_heard(struct flow *f)
     }
     settle(t, str_of(problem.text));
     return reply_misfits(f, problem.text);
+}
+
+bool consult_was_cut(const struct consult *t)
+{
+    return t->llm.finish == LLM_LENGTH;
 }
 
 /* Once: the model sees its reply and what is wrong with it. */

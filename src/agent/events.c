@@ -40,6 +40,24 @@ void run_tell_tokens(struct run *r, enum phase phase)
     journal_event_end(r->log);
 }
 
+void run_tell_chunk(struct run *r, struct str piece)
+{
+    buf_str(&r->visible, piece);
+    struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_CHUNK);
+    json_field_str(w, "chunk", piece);
+    journal_event_end(r->log);
+}
+
+void run_tell_restart(struct run *r, enum phase phase, int64_t after)
+{
+    buf_clear(&r->visible);
+    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
+    json_field_text(w, "phase", phase_word(phase));
+    json_field_int(w, "attempt", r->attempt);
+    json_field_int(w, "afterId", after);
+    journal_event_end(r->log);
+}
+
 void run_tell_step(struct run *r, const struct plan_step *step)
 {
     struct json_writer *w = journal_event(r->log, EVENT_STEP_START);

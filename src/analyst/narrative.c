@@ -23,8 +23,7 @@ static void tell_check(const struct verification_check *check, struct buf *out)
     put_escaped(out, check->message);
 }
 
-static void tell_verification(const struct verification_report *report,
-                              struct buf *out)
+void tell_verification(const struct verification_report *report, struct buf *out)
 {
     size_t passed = 0;
     if (!report || report->status == CHECKS_SKIPPED) {
@@ -86,8 +85,7 @@ static void tell_names(const char *title, const struct str *names, size_t n,
         buf_char(out, '.');
 }
 
-static void tell_cannot(struct arena *arena, const struct analyst_context *context,
-                        const struct cannot_answer *cannot, struct buf *out)
+void tell_cannot(const struct cannot_answer *cannot, struct buf *out)
 {
     buf_printf(out, "The model cannot answer this: %.*s", STR_ARG(cannot->reason));
     tell_names("\n\nMissing datasets: ", cannot->missing_datasets,
@@ -96,7 +94,6 @@ static void tell_cannot(struct arena *arena, const struct analyst_context *conte
                cannot->n_missing_joins, out);
     tell_names("\n\nThere are: ", cannot->available_datasets,
                cannot->n_available_datasets, out);
-    put_examples(arena, context->ontology, out);
 }
 
 /* ---- no figure to tell -------------------------------------------------- */
@@ -249,7 +246,8 @@ struct str analyst_narrative(struct arena *arena,
     buf_init(&out, arena);
     analysis_make(arena, context, &analysis);
     if (findings->cannot) {
-        tell_cannot(arena, context, findings->cannot, &out);
+        tell_cannot(findings->cannot, &out);
+        put_examples(arena, context->ontology, &out);
     } else if (analysis.kind == ANALYSIS_TALK) {
         buf_str(&out, talk_answer(arena, context, &analysis));
     } else if (analysis.kind == ANALYSIS_REFUSED) {

@@ -359,10 +359,104 @@ def test_a_plan_is_judged_with_its_schema(asker, play, steps, wrong):
 
 
 def test_a_content_filter_is_an_error_and_no_answer(asker, wire):
-    wire.script(players.EXPLAINER, [filtered(asker.provider)] * 3)
+    wire.script(players.PLANNER, [filtered(asker.provider)] * 3)
     answer = failed(asker(), "MODEL_UNAVAILABLE")
-    assert wire.count(players.EXPLAINER) == 1
+    assert wire.count(players.PLANNER) == 1
     assert "declined" in answer.last.data["message"]
+
+
+# ---- an answer that is found, and a model that does not put it into words --
+
+
+def shown(answer):
+    """The text as a client has it that drops what a restart makes void."""
+    kept = []
+    for e in answer.events:
+        if e.type == "phase_restart":
+            kept = [k for k in kept if k.id <= e.data["afterId"]]
+        if e.type == "message_chunk":
+            kept.append(e)
+    return "".join(e.data["chunk"] for e in kept)
+
+
+def explained_by_code(answer, because):
+    """Nothing of the answer is lost but the model's words."""
+    assert answer.complete, answer.last.data
+    told = answer.metadata
+    assert [c for c in told["explainerOutput"]["caveats"]
+            if "without the language model" in c and because in c]
+    rows = json.loads(told["stepResults"][0]["sqlResult"]["data"])
+    assert len(rows) == 12 and all(r["city"] in answer.content for r in rows)
+    assert all(v in answer.content for r in rows for v in r.values())
+    assert told["verificationReport"] and told["dataLineage"]["rowCount"] == 12
+    assert shown(answer).strip() == answer.content
+    assert told["explainerOutput"]["narrative"] == answer.content
+    return answer
+
+
+@on_one
+@pytest.mark.parametrize("fault, because, calls", [
+    ("filtered", "declined", 1), ("refused", "refused", 1),
+    ("empty", "could not be read", 3), ("blank", "had no text", 1),
+    ("cut", "cut off", 3)])
+def test_a_failed_explainer_leaves_the_answer(asker, wire, fault, because, calls):
+    behave = {"filtered": filtered(asker.provider), "refused": w.status(422),
+              "empty": spoken(asker.provider, ""),
+              "blank": spoken(asker.provider, " \\n"),
+              "cut": w.cut_at(b"|---|")}[fault]
+    wire.script(players.EXPLAINER, [behave] * 5)
+    explained_by_code(asker(), because)
+    assert wire.count(players.EXPLAINER) == calls
+
+
+def test_an_explainer_over_its_time_leaves_the_answer(hasty_asker, wire):
+    wire.script(players.EXPLAINER, [w.stalls_at(b"|---|")] * 3)
+    explained_by_code(hasty_asker(), "did not answer in time")
+
+
+def test_text_that_is_cut_at_its_length_is_kept(asker, wire):
+    wire.script(players.EXPLAINER,
+                [spoken(asker.provider, "Dallas leads, then Hou", cut=True)])
+    answer = asker()
+    assert answer.complete and answer.content == "Dallas leads, then Hou"
+    assert shown(answer) == answer.content
+    assert any("cut off" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+    assert wire.count(players.EXPLAINER) == 1
+
+
+@on_one
+def test_talk_without_text_is_no_answer(asker, wire, play):
+    play("retail", players.structured(
+        players.PLANNER, QUESTION, "generate_plan",
+        players.plan(QUESTION, [], complexity="conversational")))
+    wire.script(players.EXPLAINER, [spoken(asker.provider, " ")])
+    answer = failed(asker(), "MODEL_UNAVAILABLE")
+    assert "no text" in answer.last.data["message"]
+    play("retail")
+
+
+def spoken(provider, text, cut=False):
+    """A whole reply with this text, which is JSON inside its quotes."""
+    if provider == "openai":
+        return w.events(
+            'data: {"choices":[{"index":0,"delta":{"role":"assistant",'
+            '"content":"%s"}}]}' % text,
+            'data: {"choices":[{"index":0,"delta":{},"finish_reason":"%s"}]}' %
+            ("length" if cut else "stop"), "data: [DONE]")
+    return w.events(
+        'event: message_start\ndata: {"type":"message_start","message":{'
+        '"content":[],"usage":{"input_tokens":1,"output_tokens":1}}}',
+        'event: content_block_start\ndata: {"type":"content_block_start",'
+        '"index":0,"content_block":{"type":"text","text":""}}',
+        'event: content_block_delta\ndata: {"type":"content_block_delta",'
+        '"index":0,"delta":{"type":"text_delta","text":"%s"}}' % text,
+        'event: content_block_stop\ndata: {"type":"content_block_stop",'
+        '"index":0}',
+        'event: message_delta\ndata: {"type":"message_delta","delta":{'
+        '"stop_reason":"%s"},"usage":{"output_tokens":1}}' %
+        ("max_tokens" if cut else "end_turn"),
+        'event: message_stop\ndata: {"type":"message_stop"}')
 
 
 def filtered(provider):

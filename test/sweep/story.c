@@ -194,6 +194,25 @@ static const struct fake_exchange verifier_gone[] = {
      .reply = "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"},
     EXPLAINS, {0}};
 
+/* The answer is found, but no model puts it into words. */
+#define BAD(status_code, body)                                                 \
+    {.has = "You are the Explainer", .form = FORM_RAW, .status = status_code,  \
+     .reply = body}
+#define BLANK                                                                  \
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"  \"}}]}\n\n"   \
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":"         \
+    "\"stop\"}]}\n\ndata: [DONE]\n\n"
+static const struct fake_exchange explainer_gone[] = {
+    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES,
+    BAD(400, "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"), PASSES,
+    {0}};
+static const struct fake_exchange explainer_silent[] = {
+    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES,
+    BAD(200, BLANK), PASSES, {0}};
+static const struct fake_exchange talk_silent[] = {
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
+    BAD(200, BLANK), {0}};
+
 /* Values that no model may see come by every way there is: rows and samples,
  * sentences of the database, what Python printed, a diagnosis. An explainer that
  * was told of them would have no answer. */
@@ -282,6 +301,12 @@ const struct story stories[] = {
      .says = "Not verified."},
     {.name = "verifier gone", .script = verifier_gone, .status = "complete",
      .says = "\"status\":\"skipped\""},
+    {.name = "explainer gone", .script = explainer_gone, .status = "complete",
+     .says = "written without the language model"},
+    {.name = "explainer silent", .script = explainer_silent,
+     .status = "complete", .says = "its reply had no text"},
+    {.name = "talk silent", .script = talk_silent, .status = "failed",
+     .says = "MODEL_UNAVAILABLE"},
     {.name = "bad reply", .script = bad_reply, .status = "complete",
      .says = "\"llmCallCount\":6"},
     {.name = "never fits", .script = never_fits, .status = "failed",

@@ -1,15 +1,18 @@
 /* explainer.c - the answer. The model writes Markdown only, streamed; lineage,
- * caveats and charts are put together by code. */
+ * caveats and charts are put together by code. Where the model fails what was
+ * found is not lost: code writes the text too, and a caveat says so. */
 #include "../context.h"
 #include "../joins.h"
 #include "agent/consult.h"
+#include "analyst/analyst.h"
+#include "base/clock.h"
 #include "ontology/text.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
 
 enum { RESULT_ROWS = 50 };
 
-static struct next answer_heard(struct flow *f);
+static struct next answer_heard(struct flow *f), model_failed(struct flow *f);
 
 static struct str verification_text(struct arena *a, struct run *r)
 {
@@ -62,8 +65,8 @@ struct next explainer_begin(struct flow *f)
     buf_clear(&r->visible);
     *t = (struct consult){.run = r, .phase = PHASE_EXPLAINER,
                        .purpose = STR("narrative"), .compose = compose,
-                       .visible = true, .inputs = inputs};
-    return call(f, consult_begin, t, answer_heard);
+                       .visible = true, .keeps_cut = true, .inputs = inputs};
+    return attempt(f, consult_begin, t, answer_heard, model_failed);
 }
 
 /* ---- what code adds ----------------------------------------------------- */
@@ -153,24 +156,84 @@ static void take_charts(struct run *r)
     }
 }
 
-static struct next answer_heard(struct flow *f)
+/* `note`: what is to be said of how the text came to be; may be empty. */
+static struct next put_together(struct flow *f, struct str narrative,
+                                struct str note)
 {
     struct run *r = locals(f, struct run);
-    struct str text = str_trim(r->consult->llm.content);
     struct explainer_output *o = r->output =
         arena_new(&r->arena, struct explainer_output);
     size_t steps = r->results ? r->results->n_results : 0;
-    o->narrative = text.len ? arena_str(&r->arena, text)
-                            : STR("I have no answer to that.");
     size_t checks = r->report ? r->report->n_checks : 0;
+    o->narrative = narrative;
     o->caveats =
-        arena_new_array(&r->arena, struct str, 5 + JOINS_APART + checks + 3 * steps);
+        arena_new_array(&r->arena, struct str, 6 + JOINS_APART + checks + 3 * steps);
     if (r->results)
         o->data_lineage = run_lineage(r);
+    if (note.len)
+        caveat(r, note);
     verification_caveats(r);
     guardrail_caveats(r);
     join_caveats(r);
     step_caveats(r);
     take_charts(r);
     return back(f);
+}
+
+/* ---- the text ------------------------------------------------------------ */
+
+static struct next explain_by_code(struct flow *f, struct str why)
+{
+    struct run *r = locals(f, struct run);
+    const struct analyst_findings found = {
+        .plan = r->plan, .results = r->results, .report = r->report,
+        .cannot = r->cannot_answer};
+    struct str text = str_trim(analyst_account(&r->arena, &found));
+    if (r->visible.len)
+        run_tell_restart(r, PHASE_EXPLAINER, r->consult->first_event);
+    run_tell_chunk(r, text);
+    return put_together(f, text,
+                        arena_printf(&r->arena, "This text was written without "
+                                                "the language model: %.*s",
+                                     STR_ARG(why)));
+}
+
+/* Is there something to tell without the model? A conversation has nothing. */
+static bool can_do_without(const struct run *r)
+{
+    return r->results || r->cannot_answer;
+}
+
+static bool is_out_of_time(const struct run *r)
+{
+    return clock_ms() - r->started_ms >=
+           agent_settings(r->agent)->run_deadline_ms;
+}
+
+/* A cancelled run and one past its deadline never come here, but the model's time
+ * may end in the moment in which the run's does. */
+static struct next model_failed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    enum err why = failure(f);
+    struct str text = failure_text(f);
+    bool ours = why == ERR_NO_MEMORY || why == ERR_CONFLICTING_WRITE;
+    if (ours || is_out_of_time(r) || !can_do_without(r))
+        return fail_with(f, why, text);
+    return explain_by_code(f, text.len ? text : str_of(err_sentence(why)));
+}
+
+static struct next answer_heard(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct str text = str_trim(r->consult->llm.content);
+    struct str note = STR("");
+    if (!text.len && can_do_without(r))
+        return explain_by_code(f, STR("its reply had no text."));
+    if (!text.len)
+        return fail_because(f, ERR_BAD_REPLY,
+                            "The language model's reply had no text.");
+    if (consult_was_cut(r->consult))
+        note = STR("The text was cut off at the language model's size limit.");
+    return put_together(f, arena_str(&r->arena, text), note);
 }

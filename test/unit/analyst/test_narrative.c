@@ -362,6 +362,48 @@ static void test_a_program_holds_its_data_in_one_literal(void **state)
     tell_done(&t);
 }
 
+/* Steps of a plan that the analyst did not make: nothing has a meaning to it. */
+static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
+{
+    (void)state;
+    static struct str columns[] = {{"region", 6}, {"x|y", 3}}, one = {"n", 1};
+    struct sql_result table = {.columns = columns, .n_columns = 2,
+                               .row_count = 40, .truncated = true,
+                               .data = STR("[{\"region\":\"No*rth\",\"x|y\":"
+                                           "\"1234567.50\"},{\"region\":null,"
+                                           "\"x|y\":2025}]")};
+    struct sql_result figure = {.columns = &one, .n_columns = 1, .row_count = 1,
+                                .data = STR("[{\"n\":\"7\"}]")};
+    struct sql_result none = {.columns = &one, .n_columns = 1,
+                              .data = STR("[]")};
+    struct python_result printed = {.out = STR("slope **3**\nend\n")};
+    struct step_result steps[] = {
+        {.step_id = 4, .description = STR("By region"), .sql_result = &table},
+        {.step_id = 9, .description = STR("How many"), .sql_result = &figure},
+        {.step_id = 2, .description = STR("Lost ones"), .sql_result = &none},
+        {.step_id = 3, .description = STR("Trend"), .python_result = &printed},
+        {.step_id = 5, .description = STR("Broken"), .error = STR("no | such")}};
+    struct step_results results = {steps, 5};
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct str text = analyst_account(
+        &arena, &(struct analyst_findings){.results = &results});
+    assert_holds(text, "**By region**\n\n| region | x\\|y |\n|---|---|\n"
+                       "| No\\*rth | 1234567.50 |\n| (none) | 2025 |");
+    assert_holds(text, "first 2 of more than 40 rows");
+    assert_holds(text, "**How many**\n\nn: **7**");
+    assert_holds(text, "**Lost ones**\n\nNo row was found.");
+    assert_holds(text, "**Trend**\n\n    slope **3**\n    end");
+    assert_holds(text, "**Broken**\n\nThis step failed: no \\| such");
+    assert_holds(text, "not verified");
+    struct cannot_answer cannot = {.reason = STR("No unicorns here.")};
+    text = analyst_account(&arena, &(struct analyst_findings){
+        .results = &results, .cannot = &cannot});
+    assert_holds(text, "No unicorns here.");
+    assert_true(str_find(text, STR("By region")) < 0);
+    arena_done(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_what_the_model_cannot_answer_is_told),
         cmocka_unit_test(test_numbers_keep_their_digits),
         cmocka_unit_test(test_a_program_holds_its_data_in_one_literal),
+        cmocka_unit_test(test_steps_of_any_plan_are_told_by_their_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
