@@ -103,6 +103,7 @@ struct http_counts {
     uint64_t cut;       /* the client did not get the whole answer */
     uint64_t status[6]; /* answers by hundreds, [2] is 2xx; [0] is others */
     uint64_t bytes;     /* of answers */
+    uint64_t unlogged;  /* too many like them: counted in place of a line */
 };
 const struct http_counts *http_server_counts(const struct http_server *s);
 /* Stops accepting; connections close after their exchange (with Connection:

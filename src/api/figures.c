@@ -138,6 +138,7 @@ static void take_all(struct figures_share *s, struct figures *f)
     f->counts.refused = http->refused;
     f->counts.cut = http->cut;
     f->counts.response_bytes = http->bytes;
+    f->counts.requests_unlogged = http->unlogged;
     f->levels.workers = 1;
     f->levels.connections = http_server_connections(s->api->server);
     f->levels.streams = sse_count();

@@ -48,7 +48,7 @@ struct counts {
     uint64_t executions, execution_failures, sandbox_unavailable;
     struct histogram execution_durations;
     uint64_t lag[LOOP_LAG_BUCKETS], lag_sum_us;
-    uint64_t log_dropped;
+    uint64_t log_dropped, requests_unlogged;
 };
 
 /* Likewise. */

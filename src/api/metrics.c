@@ -328,6 +328,9 @@ static void put_process(struct buf *out, const struct figures *f)
           f->levels.workers);
     gauge(out, "resident_memory_bytes", "Resident memory of the workers.",
           f->levels.resident_bytes);
+    counter(out, "requests_unlogged_total",
+            "Requests without a line in the log: there were too many like them "
+            "in one second.", f->counts.requests_unlogged);
     counter(out, "log_lines_dropped_total",
             "Log lines dropped: too many of a kind, or a reader too slow.",
             f->counts.log_dropped);

@@ -93,6 +93,26 @@ struct connection {
     char peer[ADDRESS_SIZE];
 };
 
+/* What was logged of requests in this second: at most ACCESS_KIND_LINES of a kind
+ * (route and status) and ACCESS_LINES in all, but the first of each kind always. */
+enum {
+    ACCESS_KINDS = 512,
+    ACCESS_KIND_LINES = 50,
+    ACCESS_LINES = 500,
+    ACCESS_WINDOW_MS = 1000,
+};
+struct access_window {
+    uint64_t second;
+    unsigned lines;
+    uint64_t held; /* lines that were not written, of all kinds */
+    struct access_kind {
+        int route, status; /* status 0: this place is free */
+        unsigned lines;
+        unsigned held;
+    } kinds[ACCESS_KINDS];
+    struct timer end; /* runs while lines are held */
+};
+
 struct http_server {
     struct http_server_options options;
     uv_poll_t listener;
@@ -107,6 +127,7 @@ struct http_server {
     unsigned most_connections;
     uint64_t turn;
     struct http_counts counts;
+    struct access_window access;
     struct link idle, active; /* all connections; idle: longest first */
     struct link touched;
     struct exchange *ended, *spare;
@@ -168,4 +189,7 @@ void http_connection_refuse(struct connection *c,
 
 /* ---- http_access.c ------------------------------------------------------ */
 
+/* Writes the request's line, or counts it when there were too many like it. */
 void http_access_log(const struct exchange *e);
+/* Tells what was held back so far; the server closes. */
+void http_access_end(struct http_server *s);

@@ -182,6 +182,7 @@ static void on_handle_closed(uv_handle_t *handle)
     struct http_server *s = handle->data;
     if (--s->handles)
         return;
+    http_access_end(s);
     while (s->spare) {
         struct exchange *e = s->spare;
         s->spare = e->next;
@@ -260,6 +261,7 @@ void http_server_close(struct http_server **server)
     stop_listening(s);
     close_all(&s->idle);
     close_all(&s->active);
+    http_access_end(s);
     if (s->options.access_log)
         log_buffered(false);
     http_server_wake(s);

@@ -2,7 +2,9 @@
  * that go away, draining. */
 #include "http_cases.h"
 #include "net_help.h"
+#include "base/log.h"
 #include "loop/loop.h"
+#include <fcntl.h>
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <setjmp.h>
@@ -464,11 +466,79 @@ static void test_version_6_is_served(void **state)
     client_close(c);
 }
 
+/* ---- the log of requests ------------------------------------------------- */
+
+static int log_ends[2];
+static struct buf logged;
+
+static bool log_holds(void *text)
+{
+    char piece[4096];
+    ssize_t n;
+    while ((n = read(log_ends[0], piece, sizeof piece)) > 0)
+        buf_str(&logged, (struct str){piece, (size_t)n});
+    return str_find(buf_view(&logged), str_of(text)) >= 0;
+}
+
+static size_t logged_times(const char *text)
+{
+    struct str rest = buf_view(&logged);
+    size_t n = 0;
+    for (ptrdiff_t at; (at = str_find(rest, str_of(text))) >= 0; n++)
+        rest = str_from(rest, (size_t)at + 1);
+    return n;
+}
+
+static void flood(struct client *c, int requests)
+{
+    struct buf all;
+    buf_init(&all, NULL);
+    for (int i = 0; i < requests; i++)
+        buf_text(&all, GET("/any"));
+    client_send(c, buf_view(&all));
+    for (int i = 0; i < requests; i++)
+        assert_int_equal(client_answer(c).status, 200);
+    buf_done(&all);
+}
+
+/* The flood may cross the end of a second, or of two if the machine is slow. */
+static void test_a_flood_is_counted_and_a_rare_error_is_still_logged(void **state)
+{
+    enum { ROUND = 600, ALLOWED = 3 * 50 };
+    (void)state;
+    assert_int_equal(pipe2(log_ends, O_CLOEXEC | O_NONBLOCK), 0);
+    buf_init(&logged, NULL);
+    log_to_fd(log_ends[1]);
+    help_serve(http_default_limits);
+    struct client *c = client_open(help.port);
+    flood(c, ROUND);
+    client_send_text(c, GET("/later"));
+    help_wait_held(1);
+    http_reply(help.held[--help.n_held], 418, NULL, (struct str){0});
+    assert_int_equal(client_answer(c).status, 418);
+    flood(c, ROUND);
+    help_wait(log_holds, "requests not logged");
+    uint64_t unlogged = http_server_counts(help.server)->unlogged;
+    assert_in_range(unlogged, 2 * ROUND - ALLOWED, 2 * ROUND);
+    client_close(c);
+    http_server_close(&help.server); /* the end of what was held is told */
+    log_holds("");
+    log_to_fd(STDERR_FILENO);
+    assert_int_equal(logged_times("\"status\":200") + unlogged, 2 * ROUND);
+    assert_int_equal(logged_times("\"status\":418"), 1);
+    assert_in_range(logged_times("\"statuses\":{\"200\":"), 1, 3);
+    assert_true(logged_times("\n") <= ALLOWED + 4);
+    buf_done(&logged);
+    close(log_ends[0]);
+    close(log_ends[1]);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_a_request_is_answered),
+        TEST(test_a_flood_is_counted_and_a_rare_error_is_still_logged),
         TEST(test_a_sane_request_id_is_kept),
         TEST(test_every_bad_request_gets_one_answer_and_is_closed),
         TEST(test_a_bad_request_behind_a_good_one_is_answered_second),
