@@ -21,6 +21,7 @@ struct api_options {
     int figures_fd; /* memory that the workers share (src/api/figures.h), or -1 */
     struct str metrics_token; /* empty: loopback alone */
     const char *static_dir;
+    size_t stream_bytes; /* of the queues of all event streams; 0: the usual */
     unsigned requests_per_minute; /* of one user; 0: no limit */
     bool access_log;
     unsigned heartbeat_ms;

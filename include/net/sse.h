@@ -3,7 +3,9 @@
  * A writer over a chunked exchange: headers and a comment go out at once;
  * comments keep the connection alive (jittered, at most heartbeat_ms apart,
  * only when nothing else was sent); its queue is bounded: a reader that is too slow
- * is closed. Frames are whole events as the event log holds them:
+ * is closed. So is the sum of the queues of this process (sse_budget): who is
+ * about to send asks sse_room, which closes those that read nothing, the slowest
+ * first, and else says no. Frames are whole events as the event log holds them:
  *
  *     event: <type>\ndata: {…}\nid: <n>\n\n
  */
@@ -36,11 +38,22 @@ void sse_send(struct sse *sse, struct str frames); /* copied */
 void sse_send_last(struct sse *sse, struct str frame);
 void sse_comment(struct sse *sse, struct str text); /* one line */
 size_t sse_queued(const struct sse *sse);
+/* May `bytes` be sent to it now? Takes their number; answers false while the
+ * queues of all streams are at their bound, and the caller asks again later. One
+ * that is alone may send what it likes. Others may be closed by it. */
+bool sse_room(struct sse *sse, size_t bytes);
 /* Lets what is queued go out, ends the chunked body, then frees. No call back.
  * Clears the caller's pointer. */
 void sse_close(struct sse **sse);
 
 unsigned sse_count(void); /* open in this process */
+size_t sse_held(void);    /* bytes in their queues */
+uint64_t sse_slow(void);  /* closed by this side, because they did not read */
+/* Bytes that the queues may hold together; 64 MiB until it is said. */
+void sse_budget(size_t bytes);
+/* Once in a while: gives memory back to the system when the queues held much and
+ * hold little now. */
+void sse_tidy(void);
 
 /* Renders one event into out. `id` < 0: none. `data` is JSON; a line end in it
  * becomes a space. */

@@ -112,10 +112,11 @@ struct journal_reader {
     /* In */
     char message_id[UUID_SIZE];
     int64_t at; /* number of the last event it has; 0: none */
-    /* Called from the loop with whole frames that follow `at` without a gap. */
-    void (*on_frames)(struct journal_reader *r, struct str frames);
-    /* The terminal event; the last call. */
-    void (*on_end)(struct journal_reader *r, struct str frame);
+    /* Called from the loop with whole frames that follow `at` without a gap.
+     * False: not taken, it will read the table. */
+    bool (*on_frames)(struct journal_reader *r, struct str frames);
+    /* The terminal event; the last call, unless it is not taken. */
+    bool (*on_end)(struct journal_reader *r, struct str frame);
     void *who;
     /* Woken when the run may have more than came through on_frames. */
     struct wake wake;

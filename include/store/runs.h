@@ -157,7 +157,10 @@ struct run_trim {
 };
 struct next run_trim_begin(struct flow *f);
 
-/* Frames of a run after a number, a page of them, and how it stands. */
+/* Frames of a run after a number, a page of them, and how it stands. A page ends
+ * with the batch that reaches RUN_FRAMES_BYTES: a stream that does not read holds
+ * about that much. */
+enum { RUN_FRAMES_BYTES = 64 * 1024 };
 struct run_frames {
     struct store *store;
     struct str message_id, user_id;

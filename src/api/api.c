@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "figures.h"
 #include "limits.h"
+#include "net/sse.h"
 #include "request.h"
 #include <stdio.h>
 #include <string.h>
@@ -302,6 +303,8 @@ struct api *api_open(const struct api_options *options, struct str *why)
         return NULL;
     }
     a->router = make_router();
+    if (options->stream_bytes)
+        sse_budget(options->stream_bytes);
     a->limits = limits_open(options->requests_per_minute);
     a->files = options->static_dir ? static_files_open(options->static_dir)
                                    : NULL;

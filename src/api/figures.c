@@ -142,6 +142,8 @@ static void take_all(struct figures_share *s, struct figures *f)
     f->levels.workers = 1;
     f->levels.connections = http_server_connections(s->api->server);
     f->levels.streams = sse_count();
+    f->levels.stream_bytes = sse_held();
+    f->counts.slow_streams = sse_slow();
     take_agent(f, s->api->options.agent);
     take_store(f, request_store(&(struct request){.api = s->api}));
     take_process(f);
@@ -240,6 +242,7 @@ static void on_publish(struct timer *t)
     struct figures_share *s =
         (void *)((char *)t - offsetof(struct figures_share, publish));
     take_mine(s, &s->mine->figures);
+    sse_tidy();
     timer_start(t, PUBLISH_MS, on_publish);
 }
 

@@ -48,12 +48,12 @@ struct counts {
     uint64_t executions, execution_failures, sandbox_unavailable;
     struct histogram execution_durations;
     uint64_t lag[LOOP_LAG_BUCKETS], lag_sum_us;
-    uint64_t log_dropped, requests_unlogged;
+    uint64_t log_dropped, requests_unlogged, slow_streams;
 };
 
 /* Likewise. */
 struct levels {
-    uint64_t workers, connections, streams, runs, waiting;
+    uint64_t workers, connections, streams, stream_bytes, runs, waiting;
     uint64_t listening; /* workers that hear notices */
     uint64_t system_open, system_busy, system_waiting;
     uint64_t source_open, source_busy, source_waiting;

@@ -128,6 +128,12 @@ static void put_requests(struct buf *out, const struct figures *f)
     gauge(out, "http_connections", "Open client connections.",
           f->levels.connections);
     gauge(out, "event_streams", "Open event streams.", f->levels.streams);
+    gauge(out, "event_stream_bytes",
+          "Bytes that wait for readers of event streams.",
+          f->levels.stream_bytes);
+    counter(out, "event_streams_slow_total",
+            "Event streams closed because their readers did not read.",
+            f->counts.slow_streams);
     head(out, "first_event_duration_seconds", "histogram",
          "From a request that starts or follows a run to its first event.");
     histogram(out, "first_event_duration_seconds", "", &f->counts.first_events);

@@ -18,9 +18,10 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { POLL_MS = 5000, STALL_MS = 30000, LOOK_MEMORY = 64 * 1024 * 1024 };
+enum { POLL_MS = 5000, STALL_MS = 15000, LOOK_MEMORY = 64 * 1024 * 1024 };
 enum { RUN_AGAIN_S = 1, QUEUE_AGAIN_S = 5, DAY_S = 24 * 60 * 60 };
-enum { QUEUE_BYTES = 1024 * 1024, FULL_BYTES = 256 * 1024, SEVERAL_PAGES_MS = 1 };
+enum { QUEUE_BYTES = 1024 * 1024, FULL_BYTES = 32 * 1024 };
+enum { SEVERAL_PAGES_MS = 1, NO_ROOM_MS = 200 };
 
 struct stream {
     struct request *request;
@@ -36,6 +37,7 @@ struct stream {
     uint64_t asked_ms; /* when the request came; 0: an event was sent */
     bool paired;  /* question and answer were made, or were there */
     bool again;   /* there is more in the table */
+    bool no_room; /* all streams together hold what they may */
 };
 
 static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
@@ -173,6 +175,12 @@ static void tell_first_event(struct stream *s)
     s->asked_ms = 0;
 }
 
+static bool has_room(struct stream *s, size_t bytes)
+{
+    s->no_room = !sse_room(s->sse, bytes);
+    return !s->no_room;
+}
+
 /* Beyond FULL_BYTES in its queue it is handed no more: it reads the table when
  * the queue is empty. */
 static void put_frames(struct stream *s, struct str frames)
@@ -181,13 +189,16 @@ static void put_frames(struct stream *s, struct str frames)
     s->reader.full = sse_queued(s->sse) > FULL_BYTES;
 }
 
-static void on_frames(struct journal_reader *r, struct str frames)
+static bool on_frames(struct journal_reader *r, struct str frames)
 {
     struct stream *s = r->who;
-    if (s->sse)
-        tell_first_event(s);
-    if (s->sse)
-        put_frames(s, frames);
+    if (!s->sse)
+        return true;
+    if (!has_room(s, frames.len))
+        return false;
+    tell_first_event(s);
+    put_frames(s, frames);
+    return true;
 }
 
 /* All is sent: it may have more. */
@@ -199,14 +210,17 @@ static void on_drained(struct sse *sse, void *who)
     wake_up(&s->reader.wake);
 }
 
-static void on_end(struct journal_reader *r, struct str frame)
+static bool on_end(struct journal_reader *r, struct str frame)
 {
     struct stream *s = r->who;
+    if (s->sse && !has_room(s, frame.len))
+        return false;
     if (s->sse) {
         sse_send_last(s->sse, frame);
         sse_close(&s->sse);
     }
     wake_up(&r->wake);
+    return true;
 }
 
 static void on_client_gone(struct sse *sse, void *who)
@@ -303,7 +317,9 @@ static struct next follow_begin(struct flow *f)
     if (!s->sse || left <= 0 || s->reader.cut)
         return back(f);
     uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;
-    if (s->again && !s->reader.full)
+    if (s->no_room)
+        ms = NO_ROOM_MS;
+    else if (s->again && !s->reader.full)
         ms = SEVERAL_PAGES_MS;
     wait_begin(f, &s->wait, &s->reader.wake, ms);
     return await(f, look_due);
@@ -316,10 +332,13 @@ static struct next look_due(struct flow *f)
     struct journal *j = request_store(s->request)->journal;
     if (!s->sse)
         return back(f);
+    s->no_room = false;
     if (s->reader.full) /* it reads slowly: the log waits, not our memory */
         return go(f, follow_begin);
     if (journal_writes(j, s->reader.message_id) &&
         journal_reader_fed(&s->reader))
+        return go(f, follow_begin);
+    if (!has_room(s, RUN_FRAMES_BYTES))
         return go(f, follow_begin);
     journal_reader_ask(&s->reader);
     child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
@@ -370,6 +389,8 @@ static void send_end(struct flow *f, struct stream *s)
     buf_init(&out, flow_here(f));
     terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
                    r->newest + 1);
+    if (!has_room(s, out.len))
+        return;
     s->reader.ended = true;
     if (s->reader.at <= r->newest) /* else the client has it already */
         sse_send_last(s->sse, buf_view(&out));
@@ -390,8 +411,11 @@ static struct next frames_read(struct flow *f)
     if (r->trimmed > s->reader.at)
         send_reset(s, r->trimmed);
     if (r->last > s->reader.at) {
+        struct str frames = journal_frames_after(r->frames, s->reader.at);
+        if (!has_room(s, frames.len))
+            return back(f);
         tell_first_event(s);
-        put_frames(s, journal_frames_after(r->frames, s->reader.at));
+        put_frames(s, frames);
         s->reader.at = r->last;
     }
     if (r->ended && !r->more && !s->reader.ended)

@@ -55,17 +55,19 @@ static bool on_event(void *who, const struct sse_event *event)
     return true;
 }
 
-static void on_frames(struct journal_reader *r, struct str frames)
+static bool on_frames(struct journal_reader *r, struct str frames)
 {
     struct asking *a = r->who;
     sse_decoder_feed(&a->decoder, frames);
+    return true;
 }
 
-static void on_end(struct journal_reader *r, struct str frame)
+static bool on_end(struct journal_reader *r, struct str frame)
 {
     struct asking *a = r->who;
     sse_decoder_feed(&a->decoder, frame);
     wake_up(&r->wake);
+    return true;
 }
 
 static void stop_following(void *who)

@@ -257,6 +257,7 @@ static bool open_api(struct worker *w, struct str *why)
             .static_dir =
                 data ? arena_printf(&w->arena, "%s/static", data).ptr : NULL,
             .requests_per_minute = (unsigned)c->requests_per_minute,
+            .stream_bytes = (size_t)c->stream_bytes,
             .access_log = c->access_log,
             .heartbeat_ms = (unsigned)c->heartbeat_ms,
             .cors_origins = c->cors_origins},

@@ -68,11 +68,13 @@ static void fly(struct connection *c, size_t gone)
     uv_buf_t bufs[2];
     unsigned n = 0;
     f->connection = c;
-    f->bytes = c->out;
-    buf_init(&c->out, NULL);
-    if (gone < f->bytes.len)
-        bufs[n++] = uv_buf_init(f->bytes.ptr + gone,
-                                (unsigned)(f->bytes.len - gone));
+    buf_init(&f->bytes, NULL);
+    if (gone < c->out.len) { /* a copy: it may lie here long, without slack */
+        buf_reserve(&f->bytes, c->out.len - gone);
+        buf_str(&f->bytes, str_from(buf_view(&c->out), gone));
+        bufs[n++] = uv_buf_init(f->bytes.ptr, (unsigned)f->bytes.len);
+    }
+    buf_done(&c->out);
     if (c->fixed.len)
         bufs[n++] = uv_buf_init((char *)c->fixed.ptr, (unsigned)c->fixed.len);
     c->fixed = (struct str){0};

@@ -1,13 +1,17 @@
 /* sse.c - one event stream to one client, see sse.h.
  *
  * Two timers: one for the heartbeat, one that looks whether the reader reads.
- * Neither moves when something is sent; each looks when it fires. */
+ * Neither moves when something is sent; each looks when it fires.
+ *
+ * Streams with something in their queue stand in a ring, the one of which nothing
+ * has gone out for longest first. */
 #include "net/sse.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "loop/timer.h"
 #include "ring.h"
+#include <malloc.h>
 #include "base/banned.h"
 
 enum {
@@ -17,6 +21,10 @@ enum {
     QUEUE_TIMES = 4, /* of queue_bytes: closed unless it moves at once */
     OVERRUN_MS = 100,
     LAST_BYTES = 8 * 1024 * 1024,
+    LEFT_BYTES = 16 * 1024, /* may go out without us, at the end */
+    SHORT_MS = 1000, /* without progress: closed when there is no room */
+    LOOKS = 32,      /* at streams, for one that asks for room */
+    MUCH_BYTES = 8 * 1024 * 1024, /* worth giving back */
 };
 
 struct sse {
@@ -25,23 +33,84 @@ struct sse {
     struct timer heartbeat, stall;
     uint64_t written_ms; /* when the last frame or comment was sent */
     uint64_t over_since; /* more than queue_bytes wait; 0: not so */
-    uint64_t sent;       /* by the kernel, at the last look */
     size_t exempt;       /* bytes of a last frame */
+    struct link waiting; /* in the ring of those with a queue */
+    size_t held;         /* bytes of its queue, as they were counted */
+    uint64_t moved_ms;   /* when something went out, as far as was looked */
+    uint64_t moved_to;   /* … and how much had by then */
+    bool closing;        /* ends when its queue is empty */
     bool overrun;        /* far too much waits: closed if it stays so */
 };
 
-/* ---- the end ------------------------------------------------------------ */
+/* ---- all queues --------------------------------------------------------- */
 
 static unsigned open_streams;
+static uint64_t slow_streams;
+static size_t budget = 64 * 1024 * 1024, held, most_held;
+static struct link waiting = {&waiting, &waiting};
 
 unsigned sse_count(void)
 {
     return open_streams;
 }
 
+size_t sse_held(void)
+{
+    return held;
+}
+
+uint64_t sse_slow(void)
+{
+    return slow_streams;
+}
+
+void sse_budget(size_t bytes)
+{
+    budget = bytes;
+}
+
+void sse_tidy(void)
+{
+    if (most_held >= MUCH_BYTES && held < most_held / 4) {
+        malloc_trim(0);
+        most_held = held;
+    }
+}
+
+static void count_held(struct sse *sse, size_t bytes)
+{
+    held += bytes - sse->held;
+    most_held = held > most_held ? held : most_held;
+    sse->held = bytes;
+    if (bytes == 0) {
+        ring_remove(&sse->waiting);
+    } else if (ring_empty(&sse->waiting)) {
+        ring_add(&waiting, &sse->waiting);
+        sse->moved_ms = clock_ms();
+        sse->moved_to = http_stream_sent(sse->exchange);
+    }
+}
+
+/* Whether something went out since the last look; if so, it is the last in the
+ * ring again. */
+static bool has_moved(struct sse *sse)
+{
+    uint64_t sent = http_stream_sent(sse->exchange);
+    if (sent == sse->moved_to)
+        return false;
+    sse->moved_to = sent;
+    sse->moved_ms = clock_ms();
+    ring_add(&waiting, &sse->waiting);
+    count_held(sse, http_stream_queued(sse->exchange));
+    return true;
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
 static void stop(struct sse *sse)
 {
     open_streams--;
+    count_held(sse, 0);
     timer_stop(&sse->heartbeat);
     timer_stop(&sse->stall);
     sse->exchange->on_gone = NULL;
@@ -51,6 +120,7 @@ static void stop(struct sse *sse)
 /* Ends it from our side, for a reader that does not read or is gone. */
 static void cut(struct sse *sse)
 {
+    slow_streams += !http_gone(sse->exchange);
     stop(sse);
     http_abort(sse->exchange);
     if (sse->options.on_closed)
@@ -63,15 +133,25 @@ static void on_gone(struct http_exchange *x)
     cut(x->owner);
 }
 
+static void end(struct sse *sse)
+{
+    stop(sse);
+    http_stream_end(sse->exchange);
+    mem_free(sse);
+}
+
+/* What still waits counts until it is gone, and is watched. */
 void sse_close(struct sse **stream)
 {
     struct sse *sse = *stream;
     *stream = NULL;
     if (!sse)
         return;
-    stop(sse);
-    http_stream_end(sse->exchange);
-    mem_free(sse);
+    sse->options.on_closed = NULL;
+    sse->options.on_drained = NULL;
+    sse->closing = http_stream_queued(sse->exchange) > LEFT_BYTES;
+    if (!sse->closing)
+        end(sse);
 }
 
 /* ---- timers ------------------------------------------------------------- */
@@ -109,13 +189,19 @@ static void watch_queue(struct sse *sse)
         sse->over_since = clock_ms();
 }
 
+/* Until the next look whether something went out. */
+static unsigned look_ms(const struct sse *sse)
+{
+    return (sse->options.stall_ms + 3) / 4;
+}
+
 static void on_stall(struct timer *t)
 {
     struct sse *sse = RING_MEMBER(t, struct sse, stall);
-    uint64_t sent = http_stream_sent(sse->exchange);
     watch_queue(sse);
     bool overrun = sse->overrun;
-    bool stuck = !overrun && sent == sse->sent;
+    bool stuck = !has_moved(sse) &&
+                 clock_ms() - sse->moved_ms >= sse->options.stall_ms;
     bool behind = sse->over_since &&
                   clock_ms() - sse->over_since >= sse->options.stall_ms;
     sse->overrun = over(sse, sse->options.queue_bytes * QUEUE_TIMES);
@@ -123,8 +209,7 @@ static void on_stall(struct timer *t)
         cut(sse);
         return;
     }
-    sse->sent = sent;
-    timer_start(t, sse->options.stall_ms, on_stall);
+    timer_start(t, look_ms(sse), on_stall);
 }
 
 static void on_drained(struct http_exchange *x)
@@ -132,8 +217,11 @@ static void on_drained(struct http_exchange *x)
     struct sse *sse = x->owner;
     sse->over_since = 0;
     sse->overrun = false;
+    count_held(sse, 0);
     timer_stop(&sse->stall);
-    if (sse->options.on_drained)
+    if (sse->closing)
+        end(sse);
+    else if (sse->options.on_drained)
         sse->options.on_drained(sse, sse->options.who);
 }
 
@@ -142,14 +230,14 @@ static void on_drained(struct http_exchange *x)
 static void put(struct sse *sse, struct str bytes)
 {
     http_stream_write(sse->exchange, bytes);
+    count_held(sse, http_stream_queued(sse->exchange));
     sse->written_ms = clock_ms();
     watch_queue(sse);
     if (over(sse, sse->options.queue_bytes * QUEUE_TIMES) && !sse->overrun) {
         sse->overrun = true;
         timer_start(&sse->stall, OVERRUN_MS, on_stall);
     } else if (!timer_running(&sse->stall)) {
-        sse->sent = http_stream_sent(sse->exchange);
-        timer_start(&sse->stall, sse->options.stall_ms, on_stall);
+        timer_start(&sse->stall, look_ms(sse), on_stall);
     }
 }
 
@@ -176,6 +264,30 @@ void sse_comment(struct sse *sse, struct str text)
     buf_done(&line);
 }
 
+/* One that reads is passed over; if the first that does not has not for long, none
+ * of those after it has either. */
+static bool close_the_slowest(const struct sse *but)
+{
+    for (int i = 0; i < LOOKS && !ring_empty(&waiting); i++) {
+        struct sse *sse = RING_MEMBER(waiting.next, struct sse, waiting);
+        if (has_moved(sse))
+            continue;
+        if (sse == but || clock_ms() - sse->moved_ms < SHORT_MS)
+            return false;
+        cut(sse);
+        return true;
+    }
+    return false;
+}
+
+bool sse_room(struct sse *sse, size_t bytes)
+{
+    while (held > sse->held && held + bytes > budget)
+        if (!close_the_slowest(sse))
+            return false;
+    return true;
+}
+
 size_t sse_queued(const struct sse *sse)
 {
     return http_stream_queued(sse->exchange);
@@ -187,6 +299,7 @@ struct sse *sse_open(struct http_exchange *x,
     struct sse *sse = mem_new(struct sse);
     open_streams++;
     sse->exchange = x;
+    ring_init(&sse->waiting);
     sse->options = *options;
     if (!sse->options.heartbeat_ms)
         sse->options.heartbeat_ms = HEARTBEAT_MS;

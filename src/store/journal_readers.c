@@ -92,12 +92,10 @@ void readers_tell(const struct journal_entry *e, int64_t first, int64_t last,
         next = r->next;
         if (strcmp(r->message_id, e->message_id) || r->ended || r->at >= last)
             continue;
-        if (r->full || r->at + 1 != first) {
+        if (r->full || r->at + 1 != first || !r->on_frames(r, frames))
             wake_up(&r->wake); /* it is behind: the table knows */
-            continue;
-        }
-        r->at = last;
-        r->on_frames(r, frames);
+        else
+            r->at = last;
     }
 }
 
@@ -109,10 +107,8 @@ void journal_end(struct journal_entry *e, struct str frame)
         next = r->next;
         if (strcmp(r->message_id, e->message_id) || r->ended)
             continue;
-        if (r->at == e->next - 1) {
-            r->ended = true;
-            r->on_end(r, frame);
-        }
+        if (r->at == e->next - 1 && !r->full)
+            r->ended = r->on_end(r, frame);
         wake_up(&r->wake);
     }
     readers_elsewhere(e);

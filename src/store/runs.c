@@ -434,7 +434,7 @@ static struct next expired(struct flow *f)
 
 /* ---- frames ------------------------------------------------------------- */
 
-enum { FRAME_BATCHES = 64, FRAME_BYTES = 512 * 1024 }; /* of a page */
+enum { FRAME_BATCHES = 64 }; /* of a page */
 
 /* The first row says how the run stands; the others are batches. */
 static const struct statement frames_statement = {
@@ -483,7 +483,7 @@ struct next run_frames_begin(struct flow *f)
     query_int(f, r->query, r->after);
     query_int(f, r->query, r->head ? 0 : FRAME_BATCHES);
     query_bool(r->query, r->opened);
-    query_int(f, r->query, FRAME_BYTES);
+    query_int(f, r->query, RUN_FRAMES_BYTES);
     query_begin(f, r->query);
     return await(f, frames_read);
 }

@@ -174,6 +174,77 @@ def test_readers_that_do_not_read_cost_a_bounded_queue(source, quiet_wire, play)
         play("retail")
 
 
+# What all streams of a worker may hold, and what else 600 connections cost.
+STREAM_MB, OTHER_MB = 16, 24
+
+
+@pytest.fixture(scope="module")
+def long_log(source, aimock):
+    """A server with little memory for streams, and a message whose event log is
+    2.8 MB, as many large artifacts leave it."""
+    source.make_role("long_log")
+    source.psql("postgres", "create database long_log owner long_log")
+    server = fixtures.open_service(
+        source, SANDBOX_URL="off", DATABASE_URL=source.url("long_log", "long_log"),
+        STREAM_BYTES=STREAM_MB * 2**20)
+    client = server.client()
+    answer = client.ask(client.new_chat(server.ontologies["retail"], "builtin"),
+                        QUESTION)
+    assert answer.complete
+    source.psql("long_log", f"""insert into run_events
+select '{answer.message_id}', n, n, 'event: phase_artifact' || chr(10) ||
+  'data: {{"type":"phase_artifact","phase":"explainer","artifact":"' ||
+  repeat('x', 40000) || '"}}' || chr(10) || 'id: ' || n || chr(10) || chr(10)
+from generate_series({answer.events[-1].id}, {answer.events[-1].id} + 69) n""")
+    yield server, client, answer.message_id
+    server.remove()
+
+
+def ask_for(server, client, message, n):
+    """As many readers of the log that do not read."""
+    at = urlsplit(server.url)
+    asked = (f"GET /api/data-agent/messages/{message}/events HTTP/1.1\r\n"
+             f"Host: {at.netloc}\r\nAuthorization: Bearer {client.token}"
+             "\r\n\r\n").encode()
+    readers = []
+    for _ in range(n):
+        it = socket.socket()
+        it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        it.connect((at.hostname, at.port))
+        it.sendall(asked)
+        readers.append(it)
+    return readers
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n", [300, 600])
+def test_readers_of_a_long_log_share_one_budget(long_log, n):
+    """They never read: what they cost together is bounded and given back, a client
+    that reads has it all meanwhile, and in the end they are closed."""
+    server, client, message = long_log
+    path = f"/api/data-agent/messages/{message}/events"
+    whole = client.get(path).body.count(b"\nid: ")
+    before = resident_mb(server.worker())
+    readers = ask_for(server, client, message, n)
+    try:
+        wait_until(lambda: server.metric("event_streams"), what="the readers")
+        most = 0
+
+        def closed():
+            nonlocal most
+            most = max(most, resident_mb(server.worker()))
+            return server.metric("event_streams") == 0
+
+        assert client.get(path).body.count(b"\nid: ") == whole
+        wait_until(closed, 60, what="the end of those who do not read")
+        assert most - before < STREAM_MB + OTHER_MB
+        wait_until(lambda: resident_mb(server.worker()) - before < OTHER_MB,
+                   what="the memory that is given back")
+    finally:
+        for it in readers:
+            it.close()
+
+
 def resident_mb(pid):
     pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGESIZE") / 2**20

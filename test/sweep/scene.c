@@ -171,7 +171,7 @@ static void make_row(const struct story *s)
 
 /* ---- a reader ----------------------------------------------------------- */
 
-static void on_frames(struct journal_reader *r, struct str frames)
+static bool on_frames(struct journal_reader *r, struct str frames)
 {
     struct watcher *w = r->who;
     w->early = w->early || r->at > scene.row->last;
@@ -181,14 +181,16 @@ static void on_frames(struct journal_reader *r, struct str frames)
         place_leave(&scene.other);
     if (scene.story->watched)
         fake_notify(STR("tell " ID));
+    return true;
 }
 
-static void on_end(struct journal_reader *r, struct str frame)
+static bool on_end(struct journal_reader *r, struct str frame)
 {
     struct watcher *w = r->who;
     w->ends++;
     check(scene.row->ended, "the end was told before the row was closed");
     buf_str(&w->end, frame);
+    return true;
 }
 
 static void follow(void)

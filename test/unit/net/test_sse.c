@@ -238,6 +238,87 @@ static void test_far_too_much_closes_soon(void **state)
     client_close(c);
 }
 
+/* ---- one budget for all ------------------------------------------------- */
+
+enum { SHARERS = 3 };
+static struct sse *sharers[SHARERS];
+static int n_sharers;
+
+static void sharer_closed(struct sse *sse, void *who)
+{
+    (void)sse;
+    *(struct sse **)who = NULL;
+}
+
+static void open_sharer(struct http_exchange *x, void *who)
+{
+    (void)who;
+    struct sse **place = &sharers[n_sharers++];
+    *place = sse_open(x, &(struct sse_options){.on_closed = sharer_closed,
+                                               .who = place});
+}
+
+static struct client *sharer(void)
+{
+    int before = n_sharers;
+    struct client *c = client_open_small(help.port, 4096);
+    client_send_text(c, "GET /events HTTP/1.1\r\nHost: a\r\n\r\n");
+    client_wait_text(c, ": open\n\n");
+    assert_int_equal(n_sharers, before + 1);
+    client_listen(c, false);
+    return c;
+}
+
+static void burst(struct sse *sse, size_t bytes)
+{
+    char *some = malloc(bytes);
+    memset(some, 'x', bytes);
+    sse_send(sse, (struct str){some, bytes});
+    free(some);
+    loop_turn(false);
+}
+
+static bool third_has_room(void *unused)
+{
+    (void)unused;
+    return sse_room(sharers[2], 1024);
+}
+
+/* What each may have is not what all may have: when there is no room, whoever has
+ * read nothing for longest gives way. */
+static void test_streams_share_a_budget_and_the_slowest_gives_way(void **state)
+{
+    enum { LARGE = 2 * 1024 * 1024 };
+    (void)state;
+    n_sharers = 0;
+    help_serve(http_default_limits);
+    help.on_request = open_sharer;
+    struct client *c[] = {sharer(), sharer(), sharer()};
+    uint64_t slow = sse_slow();
+    burst(sharers[0], LARGE);
+    burst(sharers[1], LARGE);
+    assert_in_range(sse_held(), LARGE, 2 * LARGE + 8192);
+    assert_true(sse_room(sharers[2], 1024));
+    sse_budget(sse_held() * 3 / 4); /* what the kernel takes yet is less */
+    assert_false(sse_room(sharers[2], 1024)); /* they may read yet */
+    help_wait(third_has_room, NULL);
+    assert_null(sharers[0]);
+    assert_non_null(sharers[1]);
+    assert_int_equal(sse_slow(), slow + 1);
+    burst(sharers[2], 1024);
+    client_listen(c[2], true);
+    client_wait_bytes(c[2], 1024); /* who reads is served */
+    sse_close(&sharers[1]); /* what it has not read is counted and watched */
+    assert_true(sse_held() > LARGE / 4);
+    client_close(c[1]);
+    help_wait_connections(1);
+    assert_true(sse_held() < 8192);
+    sse_close(&sharers[2]);
+    client_close(c[0]);
+    client_close(c[2]);
+    sse_budget(64 * 1024 * 1024);
+}
+
 static bool is_drained_or_closed(void *unused)
 {
     (void)unused;
@@ -411,6 +492,7 @@ int main(void)
         TEST(test_a_reader_that_does_not_read_is_closed),
         TEST(test_a_queue_that_stays_too_long_closes),
         TEST(test_far_too_much_closes_soon),
+        TEST(test_streams_share_a_budget_and_the_slowest_gives_way),
         TEST(test_a_quick_reader_gets_all_of_a_burst),
         TEST(test_the_last_frame_may_be_larger_than_the_queue),
         cmocka_unit_test(test_a_frame_is_type_data_id),

@@ -109,7 +109,7 @@ struct listener {
     int calls, ends;
 };
 
-static void on_frames(struct journal_reader *r, struct str frames)
+static bool on_frames(struct journal_reader *r, struct str frames)
 {
     struct listener *l = r->who;
     const struct fake_run *run = fake_db_find(str_of(r->message_id));
@@ -120,13 +120,15 @@ static void on_frames(struct journal_reader *r, struct str frames)
     assert_true(n + frames.len < sizeof l->text);
     memcpy(l->text + n, frames.ptr, frames.len);
     l->text[n + frames.len] = '\0';
+    return true;
 }
 
-static void on_end(struct journal_reader *r, struct str frame)
+static bool on_end(struct journal_reader *r, struct str frame)
 {
     struct listener *l = r->who;
     l->ends++;
     assert_true(str_is(frame, "the end"));
+    return true;
 }
 
 static void follow(struct listener *l, const char *id, int64_t at)
@@ -733,11 +735,12 @@ static void test_the_end_comes_once_and_last(void **state)
     journal_detach(&e);
 }
 
-static void unfollows_itself(struct journal_reader *r, struct str frames)
+static bool unfollows_itself(struct journal_reader *r, struct str frames)
 {
     (void)frames;
     ++*(int *)r->who;
     journal_unfollow(r);
+    return true;
 }
 
 static void test_a_reader_may_leave_while_it_is_told(void **state)
