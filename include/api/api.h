@@ -1,4 +1,4 @@
-/* api.h - the HTTP face: routes.def served on one listening socket. */
+/* api.h - the HTTP face: routes.def served on the listening sockets. */
 #pragma once
 #include "agent/agent.h"
 #include "net/http_server.h"
@@ -8,7 +8,8 @@ struct api_options {
     const char *program;  /* sextant itself, for `probe-yaml` */
     const char *host;
     int port;             /* 0: any */
-    int fd;               /* inherited listening socket, or -1 */
+    const int *fds;       /* inherited sockets; NULL: one is bound */
+    int n_fds, n_own_fds; /* as in http_server.h */
     struct str jwt_secret; /* HS256; or empty with jwt_public_key */
     struct str jwt_public_key; /* PEM: RS256 or ES256 */
     const char *jwt_jwks_url;            /* NULL: none; before the key */
@@ -32,10 +33,12 @@ struct api;
 /* NULL with *why when it cannot listen. */
 struct api *api_open(const struct api_options *options, struct str *why);
 int api_port(const struct api *a);
-/* /readyz turns 503 and the listener closes; live streams go on. */
+/* /readyz and new runs get 503, all else is answered, on new connections too,
+ * each with Connection: close; live streams go on. */
 void api_drain(struct api *a);
-/* The same without turning red: others serve on the same address already, and
- * what still comes on open connections is answered as ever. */
+/* Stops accepting, as http_server_retire. What still comes on open connections is
+ * answered as before, also by /readyz unless api_drain was called: others may
+ * serve on the same sockets. */
 void api_retire(struct api *a);
 unsigned api_connections(const struct api *a);
 /* Ends streams: they close with a whole last chunk and without a terminal event.

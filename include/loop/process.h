@@ -16,7 +16,7 @@ struct process_options {
     unsigned grace_ms;       /* 0: 5000 */
     int stdout_fd;           /* 0: /dev/null, else this descriptor */
     int stderr_fd;
-    const int *inherit_fds; /* become 3, 4, … in the child */
+    const int *inherit_fds; /* become 3, 4, … in the child; 72 at most */
     int n_inherit_fds;
 };
 

@@ -1,6 +1,6 @@
 /* http_server.h - HTTP/1.1 on the loop, strict (RFC 9110, 9112).
  *
- *   server      one listening socket
+ *   server      one or more listening sockets, which other processes may share
  *   connection  keep-alive and pipelining; one exchange at a time, in order
  *   exchange    one request and its answer; lives until its answer is sent, or
  *               until the client is gone and its owner has let go
@@ -76,9 +76,13 @@ struct http_limits {
 extern const struct http_limits http_default_limits;
 
 struct http_server_options {
-    const char *host; /* address to bind; ignored with fd */
+    const char *host; /* address to bind; ignored with fds */
     int port;         /* 0: any */
-    int fd;           /* an inherited listening socket (now ours), or -1 */
+    const int *fds;   /* inherited sockets; NULL: one is bound */
+    int n_fds;
+    /* The first of them are this process's own. From the rest, which other
+     * processes accept from, what they leave for 100 ms is accepted. */
+    int n_own_fds;
     struct http_limits limits;
     bool access_log;
     const char *secret_after; /* what follows this in a path is not logged; NULL:
@@ -90,7 +94,7 @@ struct http_server_options {
     void *who;
 };
 
-/* NULL when it cannot listen; *why says so. `host` is not kept. */
+/* NULL when it cannot listen; *why says so. `host` and `fds` are not kept. */
 struct http_server *http_server_open(const struct http_server_options *options,
                                      struct str *why);
 int http_server_port(const struct http_server *s);
@@ -106,9 +110,13 @@ struct http_counts {
     uint64_t unlogged;  /* too many like them: counted in place of a line */
 };
 const struct http_counts *http_server_counts(const struct http_server *s);
-/* Stops accepting; connections close after their exchange (with Connection:
- * close), idle ones when no request has come for a second. */
+/* Connections close after their exchange (with Connection: close), idle ones when
+ * no request has come for a second. New ones are accepted as before, so that
+ * no client waits for an answer that never comes. */
 void http_server_drain(struct http_server *s);
+/* Accepts the connections that wait, closes the listening sockets, and drains. A
+ * socket that no other process holds refuses connections from then on. */
+void http_server_retire(struct http_server *s);
 /* Closes everything now; *s is NULL after. Exchanges still owned must be ended
  * by their owners (their on_gone is called). */
 void http_server_close(struct http_server **s);

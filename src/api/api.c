@@ -311,7 +311,9 @@ struct api *api_open(const struct api_options *options, struct str *why)
     a->server = http_server_open(
         &(struct http_server_options){.host = options->host,
                                       .port = options->port,
-                                      .fd = options->fd,
+                                      .fds = options->fds,
+                                      .n_fds = options->n_fds,
+                                      .n_own_fds = options->n_own_fds,
                                       .limits = http_default_limits,
                                       .access_log = options->access_log,
                                       .secret_after = "/share/",
@@ -335,12 +337,12 @@ int api_port(const struct api *a)
 void api_drain(struct api *a)
 {
     a->draining = true;
-    api_retire(a);
+    http_server_drain(a->server);
 }
 
 void api_retire(struct api *a)
 {
-    http_server_drain(a->server);
+    http_server_retire(a->server);
 }
 
 unsigned api_connections(const struct api *a)

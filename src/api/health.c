@@ -20,6 +20,11 @@ static struct next pinged(struct flow *f);
 struct next health_ready(struct flow *f)
 {
     struct request *q = REQUEST(f);
+    if (q->api->draining) {
+        reply_error(q, ERR_UNAVAILABLE,
+                    "This process is draining: it is about to stop.");
+        return back(f);
+    }
     struct query *query =
         query_new(f, request_store(q)->system, &ping_statement);
     query->deadline_ms = 2000;
@@ -36,7 +41,7 @@ static struct next pinged(struct flow *f)
     bool up = query->op.status == OK;
     const struct sandbox *s = &agent_settings(q->api->options.agent)->sandbox;
     struct reply r;
-    if (up && !q->api->draining) {
+    if (up) {
         buf_init(&r.out, &q->memory);
         json_write_to(&r.w, &r.out);
         json_put_object(&r.w);
@@ -47,8 +52,6 @@ static struct next pinged(struct flow *f)
         reply_send(q, &r, 200);
         return back(f);
     }
-    reply_error(q, ERR_UNAVAILABLE,
-                up ? "This process is about to stop."
-                   : "The database is not available just now.");
+    reply_error(q, ERR_UNAVAILABLE, "The database is not available just now.");
     return back(f);
 }

@@ -63,6 +63,15 @@ static bool find_port(struct addrinfo *address, int *port)
     return true;
 }
 
+static struct str cannot_listen(struct arena *arena, const char *at, int port)
+{
+    return arena_printf(arena, "cannot listen on %s port %d: %s%s", at, port,
+                        strerror(errno),
+                        errno == EADDRINUSE
+                            ? "; another program has it (set PORT)"
+                            : "");
+}
+
 static bool open_all(struct addrinfo *address, int n, struct listeners *out)
 {
     if (n > 1 && !find_port(address, &out->port))
@@ -72,8 +81,6 @@ static bool open_all(struct addrinfo *address, int n, struct listeners *out)
         if (fd < 0)
             return false;
         out->fds[out->n++] = fd;
-        if (listen(fd, BACKLOG) != 0)
-            return false;
     }
     out->port = port_of(out->fds[0]);
     return true;
@@ -103,16 +110,39 @@ bool listeners_open(struct arena *arena, const char *host, int port, int n,
     set_port(found, port);
     bool good = open_all(found, n, out);
     if (!good) {
-        *why = arena_printf(arena, "cannot listen on %s port %d: %s%s", host,
-                            port, strerror(errno),
-                            errno == EADDRINUSE
-                                ? "; another program has it (set PORT)"
-                                : "");
+        *why = cannot_listen(arena, host, port);
         listeners_close(out);
     } else {
         out->url = url_of(arena, host, out->port);
     }
     freeaddrinfo(found);
+    return good;
+}
+
+/* Two servers can bind one port as long as neither listens: the one that listens
+ * second is told. Sockets that share the port tell nothing of it by themselves. */
+static bool still_free(const struct listeners *l)
+{
+    struct sockaddr_storage at = {0};
+    struct addrinfo address = {.ai_addr = (struct sockaddr *)&at,
+                               .ai_addrlen = sizeof at};
+    int port;
+    if (l->n < 2)
+        return true;
+    if (getsockname(l->fds[0], address.ai_addr, &address.ai_addrlen) != 0)
+        return false;
+    address.ai_family = at.ss_family;
+    return find_port(&address, &port);
+}
+
+bool listeners_listen(struct arena *arena, const struct listeners *l,
+                      struct str *why)
+{
+    bool good = l->given || still_free(l);
+    for (int i = 0; good && !l->given && i < l->n; i++)
+        good = listen(l->fds[i], BACKLOG) == 0;
+    if (!good)
+        *why = cannot_listen(arena, l->url.ptr, l->port);
     return good;
 }
 
@@ -158,7 +188,7 @@ bool listeners_inherit(struct arena *arena, struct listeners *out,
                        struct str *why)
 {
     int64_t n = number_in_environment("LISTEN_FDS");
-    *out = (struct listeners){0};
+    *out = (struct listeners){.given = true};
     for (int fd = FIRST_GIVEN; fd < FIRST_GIVEN + n; fd++) {
         if (out->n == LISTENER_MOST || !listens(fd)) {
             *why = arena_printf(arena, "LISTEN_FDS: descriptor %d is no "

@@ -12,10 +12,12 @@
 #include <unistd.h>
 #include "base/banned.h"
 
+enum { EXTEND_MS = 10000 }; /* a third of what is asked for */
+
 static int notify_fd = -1;
 static struct sockaddr_un notify_at;
 static socklen_t notify_at_size;
-static struct timer watchdog;
+static struct timer watchdog, extension;
 static uint64_t watchdog_ms;
 
 /* It is lost when systemd does not read: nothing of ours depends on it. */
@@ -70,19 +72,35 @@ void notify_open(void)
 void notify_close(void)
 {
     timer_stop(&watchdog);
+    timer_stop(&extension);
     if (notify_fd >= 0)
         close(notify_fd);
     notify_fd = -1;
 }
 
-void notify(const char *state)
+static void extend(struct timer *t)
 {
-    say(state, 0);
+    say("EXTEND_TIMEOUT_USEC=30000000", MSG_DONTWAIT);
+    timer_start(t, EXTEND_MS, extend);
+}
+
+void notify_starting(void)
+{
+    say("STATUS=Starting", 0);
+    if (notify_fd >= 0)
+        extend(&extension);
+}
+
+void notify_stopping(void)
+{
+    timer_stop(&extension);
+    say("STOPPING=1", 0);
 }
 
 void notify_ready(void)
 {
-    notify("READY=1\nSTATUS=Serving");
+    timer_stop(&extension);
+    say("READY=1\nSTATUS=Serving", 0);
     if (notify_fd >= 0 && !timer_running(&watchdog))
         watch();
 }
@@ -92,5 +110,5 @@ void notify_reloading(void)
     char state[80];
     snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
              (unsigned long long)clock_us());
-    notify(state);
+    say(state, 0);
 }

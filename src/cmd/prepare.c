@@ -1,9 +1,14 @@
 /* prepare.c - `sextant prepare`: what the database needs before anybody works
  * with it. In our own cluster the role and the database; everywhere the schema;
- * for a server (`prepare serve`) the first admin. Run by the supervisor at each
+ * for a server (`prepare serve N`) the first admin. Run by the supervisor at each
  * start; does nothing that is done already.
  *
- * Exit: 0, 1 (it will not work like this), 75 (the database is not there now). */
+ * A database that is not there, or goes away meanwhile, is tried again and again.
+ * A server's N listening sockets are then answered here (starting.h), until it is
+ * there and prepared. One that answers at once leaves them closed: a client that
+ * is refused may ask another server without a doubt.
+ *
+ * Exit: 0, 1 (it will not work like this). */
 #include "api/api.h"
 #include "cmd/options.h"
 #include "cmd/places.h"
@@ -11,19 +16,35 @@
 #include "db/script.h"
 #include "engine.h"
 #include "first_admin.h"
+#include "inherited.h"
 #include "loop/loop.h"
 #include "postgres_files.h"
 #include "programs.h"
+#include "starting.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/banned.h"
 
+enum {
+    PATIENCE_MS = 500, /* then it is answered meanwhile */
+    AGAIN_MS = 1000,
+    ANSWER_MS = 5000, /* a database that takes longer is not there */
+    REASON_MOST = 256,
+};
+
 struct prepare {
     struct arena arena;
+    struct arena_mark start; /* of a try */
     struct config config;
     struct home home;
-    const char *admin; /* conninfo of the superuser */
+    struct inherited sockets;
+    struct starting *starting; /* NULL: nothing is answered */
+    struct timer patience, again;
+    char reason[REASON_MOST]; /* the last one that was logged */
+    bool over;
+    const char *conninfo; /* of the superuser, or of DATABASE_URL */
     struct script *script;
     struct migrate migrate;
     bool for_server;
@@ -52,18 +73,20 @@ static const char rights_sql[] =
     " set default_toast_compression = lz4';"
     " exception when others then null; end $$;";
 
-static struct next prepare_begin(struct flow *f), roles_made(struct flow *f),
+static struct next prepare_begin(struct flow *f), reached(struct flow *f),
+    roles_begin(struct flow *f), roles_made(struct flow *f),
     database_made(struct flow *f), rights_set(struct flow *f),
     schema_begin(struct flow *f), schema_ready(struct flow *f),
     admin_known(struct flow *f), admin_failed(struct flow *f),
     engine_closed(struct flow *f);
 
-static void run_script(struct flow *f, struct str sql)
+static void run_script(struct flow *f, struct str sql, uint64_t deadline_ms)
 {
     struct prepare *p = locals(f, struct prepare);
     p->script = here(f, struct script);
-    p->script->conninfo = p->admin;
+    p->script->conninfo = p->conninfo;
     p->script->sql = sql;
+    p->script->deadline_ms = deadline_ms;
     script_begin(f, p->script);
     op_tolerate(&p->script->op);
 }
@@ -71,11 +94,12 @@ static void run_script(struct flow *f, struct str sql)
 static struct next prepare_begin(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
-    if (p->config.database_url)
-        return go(f, schema_begin);
-    p->admin = home_conninfo(&p->home, POSTGRES_ADMIN, "postgres").ptr;
-    run_script(f, STR(roles_sql));
-    return await(f, roles_made);
+    p->conninfo =
+        p->config.database_url
+            ? engine_direct_conninfo(&p->arena, &p->config, &p->home).ptr
+            : home_conninfo(&p->home, POSTGRES_ADMIN, "postgres").ptr;
+    run_script(f, STR("select 1"), ANSWER_MS);
+    return await(f, reached);
 }
 
 static bool script_failed(const struct prepare *p)
@@ -90,6 +114,21 @@ static struct next refuse(struct flow *f)
                         STR_ARG(p->script->message));
 }
 
+static struct next reached(struct flow *f)
+{
+    struct prepare *p = locals(f, struct prepare);
+    if (script_failed(p))
+        return refuse(f);
+    timer_stop(&p->patience);
+    return go(f, p->config.database_url ? schema_begin : roles_begin);
+}
+
+static struct next roles_begin(struct flow *f)
+{
+    run_script(f, STR(roles_sql), 0);
+    return await(f, roles_made);
+}
+
 static struct next roles_made(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
@@ -97,7 +136,7 @@ static struct next roles_made(struct flow *f)
         return refuse(f);
     if (p->script->result && PQntuples(p->script->result) > 0)
         return go(f, schema_begin);
-    run_script(f, STR(database_sql));
+    run_script(f, STR(database_sql), 0);
     return await(f, database_made);
 }
 
@@ -107,7 +146,7 @@ static struct next database_made(struct flow *f)
     if (script_failed(p) && p->script->op.status != ERR_CONFLICT &&
         strcmp(p->script->sqlstate, "42P04") != 0)
         return refuse(f);
-    run_script(f, STR(rights_sql));
+    run_script(f, STR(rights_sql), 0);
     return await(f, rights_set);
 }
 
@@ -121,6 +160,7 @@ static struct next schema_begin(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
     const char *data = places_data(&p->arena, &p->config);
+    p->migrate = (struct migrate){0};
     p->migrate.directory =
         arena_printf(&p->arena, "%s/sql", data ? data : ".").ptr;
     p->migrate.conninfo =
@@ -170,16 +210,70 @@ static bool comes_back(enum err e)
            e == ERR_UNAVAILABLE;
 }
 
+/* ---- waiting for the database -------------------------------------------- */
+
+static void wait_for_database(struct prepare *p, struct str why)
+{
+    char reason[REASON_MOST];
+    snprintf(reason, sizeof reason, "%.*s", STR_ARG(why));
+    if (strcmp(reason, p->reason) != 0)
+        log_line(LOG_WARN, "waiting for the database", "%s", reason);
+    memcpy(p->reason, reason, sizeof reason);
+    timer_stop(&p->patience);
+    if (!p->starting && p->sockets.n)
+        p->starting = starting_open(&p->sockets);
+}
+
+static void on_impatient(struct timer *t)
+{
+    struct prepare *p =
+        (struct prepare *)((char *)t - offsetof(struct prepare, patience));
+    wait_for_database(p, STR("it has not answered yet"));
+}
+
+static void on_end(struct flow *f, enum err how, void *who);
+
+/* Each try is a flow of its own, whose memory goes with it. */
+static void try_to_prepare(struct prepare *p)
+{
+    p->start = arena_mark(&p->arena);
+    flow_start(prepare_begin, p,
+               &(struct flow_options){.kind = "prepare", .on_end = on_end,
+                                      .who = p});
+}
+
+static void on_again(struct timer *t)
+{
+    try_to_prepare(
+        (struct prepare *)((char *)t - offsetof(struct prepare, again)));
+}
+
 static void on_end(struct flow *f, enum err how, void *who)
 {
     struct prepare *p = who;
     struct str why = failure_text(f);
+    if (!why.len)
+        why = str_of(err_sentence(how));
     p->how = how;
-    if (how != OK && !comes_back(how))
-        fprintf(stderr, "sextant: database: %.*s\n",
-                STR_ARG(why.len ? why : str_of(err_sentence(how))));
-    else if (how != OK)
-        log_line(LOG_INFO, "database not there", "%.*s", STR_ARG(why));
+    p->over = how == OK || !comes_back(how);
+    if (!p->over) {
+        wait_for_database(p, why);
+        arena_reset(&p->arena, p->start);
+        timer_start(&p->again, AGAIN_MS, on_again);
+    } else if (how != OK) {
+        fprintf(stderr, "sextant: database: %.*s\n", STR_ARG(why));
+    }
+}
+
+static void prepare(struct prepare *p)
+{
+    timer_start(&p->patience, PATIENCE_MS, on_impatient);
+    try_to_prepare(p);
+    while (!p->over)
+        loop_turn(true);
+    timer_stop(&p->patience);
+    starting_close(&p->starting);
+    loop_run();
 }
 
 static bool open_settings(struct prepare *p)
@@ -213,7 +307,8 @@ int cmd_prepare(int argc, char **argv)
     static struct prepare p;
     p.for_server = argc > 1 && !strcmp(argv[1], "serve");
     arena_init(&p.arena, 0);
-    if (!open_settings(&p))
+    if (!inherited_read(argc > 2 ? argv[2] : NULL, &p.sockets) ||
+        !open_settings(&p))
         return EXIT_WRONG_USE;
     if (!key_good(&p.config))
         return EXIT_FAILED;
@@ -221,12 +316,8 @@ int cmd_prepare(int argc, char **argv)
     log_program("prepare");
     crypto_init();
     loop_open();
-    flow_start(prepare_begin, &p,
-               &(struct flow_options){.kind = "prepare", .on_end = on_end,
-                                      .who = &p});
-    loop_run();
+    prepare(&p);
     loop_close();
     arena_done(&p.arena);
-    return p.how == OK ? EXIT_OK : comes_back(p.how) ? EXIT_TRY_LATER
-                                                     : EXIT_FAILED;
+    return p.how == OK ? EXIT_OK : EXIT_FAILED;
 }

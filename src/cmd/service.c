@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { FIRST_WAIT_MS = 200, LONGEST_WAIT_MS = 10000, GOOD_LIFE_MS = 60000 };
+enum { FIRST_WAIT_MS = 200, LONGEST_WAIT_MS = 10000, GOOD_LIFE_MS = 5000 };
 
 static struct next life_begin(struct flow *f), process_ended(struct flow *f),
     life_over(struct flow *f), next_life(struct flow *f);

@@ -171,6 +171,7 @@ static void run(struct supervisor *s)
     loop_open();
     listen_to_signals(s, handles);
     notify_open();
+    notify_starting();
     supervisor_start(s);
     loop_run();
     for (int i = 0; i < SIGNALS; i++)

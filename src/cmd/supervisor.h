@@ -15,7 +15,6 @@ struct generation;
 struct worker_service {
     struct service service;
     struct generation *generation;
-    int socket;
     int hearing, telling; /* ends of its pipe; -1: none */
     bool serves;
     int silences; /* looks in a row at which nothing was heard of it */

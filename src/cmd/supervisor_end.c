@@ -1,5 +1,7 @@
 /* supervisor_end.c - the end, in order: workers (which still need the rest), the
- * sandbox, PostgreSQL. */
+ * sandbox, PostgreSQL. The listening sockets are given up at once: workers have
+ * theirs and answer as long as they drain; when the last of them closes its own,
+ * or dies, connections are refused instead of waiting for nobody. */
 #include "loop/loop.h"
 #include "notify.h"
 #include "supervisor.h"
@@ -25,6 +27,7 @@ static struct next ending_begin(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
     timer_stop(&s->watch);
+    listeners_close(&s->listeners);
     workers_stop(&s->generations[0]);
     workers_stop(&s->generations[1]);
     return go(f, workers_wait);
@@ -73,7 +76,7 @@ void supervisor_end(struct supervisor *s)
         flow_cancel(s->reload);
         return;
     }
-    notify("STOPPING=1");
+    notify_stopping();
     struct ending *e = arena_new(&s->arena, struct ending);
     e->s = s;
     s->ending =

@@ -1,13 +1,14 @@
 /* supervisor_story.c - from nothing to a server that is up:
  *
  *   PostgreSQL comes up, while the sandbox warms up; `sextant prepare` makes
- *   role and database and brings the schema up to date (again and again while
- *   the database is not there); the workers start; the URL is told. Then the
- *   story waits until it is cancelled. */
+ *   role and database and brings the schema up to date; while the database is
+ *   not there it waits for it, and answers on the listening sockets; the workers
+ *   start; the URL is told. Then the story waits until it is cancelled. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "notify.h"
 #include "supervisor.h"
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,6 @@
 
 enum {
     LOOK_MS = 20,
-    AGAIN_MS = 1000,
     WARM_MS = 30000, /* the URL is told without the sandbox after it */
 };
 
@@ -27,7 +27,6 @@ struct story {
     struct wait forever;
     struct wake never;
     uint64_t since;
-    bool told_to_wait;
 };
 
 static struct next story_begin(struct flow *f), database_up(struct flow *f),
@@ -48,24 +47,25 @@ static struct next story_begin(struct flow *f)
     return call(f, postgres_begin, &s->postgres, database_up);
 }
 
-/* Anew each time it is tried. */
 static struct next database_up(struct flow *f)
 {
     struct story *t = locals(f, struct story);
-    const char **w;
+    const struct listeners *l = &t->s->listeners;
     size_t n;
-    struct arena_mark mark = arena_mark(flow_here(f));
-    w = launch_words(flow_here(f), 9, 5, &n);
+    const char **w = launch_words(flow_here(f), SIGKILL, 6, &n);
     w[n++] = "--";
     w[n++] = t->s->program;
     w[n++] = "prepare";
-    if (!t->s->only_cluster)
+    if (!t->s->only_cluster) {
         w[n++] = "serve";
+        w[n++] = arena_printf(flow_here(f), "%d", l->n).ptr;
+    }
     process_begin(f, &t->prepare,
                   &(struct process_options){.argv = w,
                                             .env = t->s->environment,
-                                            .stdout_fd = 2, .stderr_fd = 2});
-    arena_reset(flow_here(f), mark);
+                                            .stdout_fd = 2, .stderr_fd = 2,
+                                            .inherit_fds = l->fds,
+                                            .n_inherit_fds = l->n});
     return await(f, prepared);
 }
 
@@ -75,15 +75,7 @@ static struct next prepared(struct flow *f)
     const struct process *p = &t->prepare;
     if (p->exit_status == EXIT_OK && !p->exit_signal)
         return go(f, schema_ready);
-    if (p->exit_status != EXIT_TRY_LATER)
-        return fail_because(f, ERR_INTERNAL,
-                            "the server could not be prepared");
-    if (!t->told_to_wait)
-        log_line(LOG_WARN, "waiting for the database", "tried every %d ms",
-                 AGAIN_MS);
-    t->told_to_wait = true;
-    pause_begin(f, &t->pause, AGAIN_MS);
-    return await(f, database_up);
+    return fail_because(f, ERR_INTERNAL, "the server could not be prepared");
 }
 
 static void tell_ready(void)
@@ -105,6 +97,9 @@ static struct next schema_ready(struct flow *f)
 static struct next workers_begin(struct flow *f)
 {
     struct supervisor *s = locals(f, struct story)->s;
+    struct str why;
+    if (!listeners_listen(flow_keep(f), &s->listeners, &why))
+        return fail_with(f, ERR_UNAVAILABLE, why);
     s->now = &s->generations[0];
     s->now->config = s->config;
     s->now->environment = s->environment;

@@ -1,9 +1,9 @@
-/* supervisor_workers.c - the worker processes: each has its listening socket as
- * descriptor 3. On descriptor 4 it tells that it serves ("+"), and five times in
- * WORKER_SILENCE_MS that it is alive ("."): one that is not heard at four looks
+/* supervisor_workers.c - the worker processes: each has the listening sockets as
+ * descriptors from 3 on, its own first (`worker N OWN`). On the descriptor after
+ * them it tells that it serves ("+"), and five times in WORKER_SILENCE_MS that it is alive ("."): one that is not heard at four looks
  * in a row stands still, and is killed and started anew. (Looks are counted, not
  * time, so that nobody is blamed for a time in which the machine stood still.)
- * Descriptor 5 is memory in which all of them count (/metrics). */
+ * The one after that is memory in which all of them count (/metrics). */
 #include "base/log.h"
 #include "supervisor.h"
 #include <fcntl.h>
@@ -69,12 +69,27 @@ static void watch(struct timer *t)
     watch_later(s);
 }
 
+/* Its own first; how many those are. */
+static int order_sockets(const struct worker_service *w, int *fds)
+{
+    const struct listeners *l = &w->generation->supervisor->listeners;
+    int index = (int)(w - w->generation->workers), n = 0, own = 0;
+    for (int of_it = 1; of_it >= 0; of_it--) {
+        for (int i = 0; i < l->n; i++)
+            if (listener_is_own(i, l->n, index, w->generation->n) == of_it)
+                fds[n++] = l->fds[i];
+        own = of_it ? n : own;
+    }
+    return own;
+}
+
 static bool describe(struct service *service, struct arena *arena,
                      struct process_options *options)
 {
     struct worker_service *w = service->who;
     const struct generation *g = w->generation;
-    int ends[2];
+    const struct supervisor *s = g->supervisor;
+    int ends[2], n_fds = s->listeners.n;
     size_t n;
     forget_pipe(w);
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -82,19 +97,21 @@ static bool describe(struct service *service, struct arena *arena,
     w->hearing = ends[0];
     w->serves = false;
     w->silences = 0;
-    const char **words = launch_words(arena, SIGKILL, 4, &n);
+    const char **words = launch_words(arena, SIGKILL, 6, &n);
     words[n++] = "--";
-    words[n++] = g->supervisor->program;
+    words[n++] = s->program;
     words[n++] = "worker";
-    int *fds = arena_new_array(arena, int, 3);
-    fds[0] = w->socket;
-    fds[1] = w->telling = ends[1];
+    int *fds = arena_new_array(arena, int, LISTENER_MOST + 2);
+    words[n++] = arena_printf(arena, "%d", n_fds).ptr;
+    words[n++] = arena_printf(arena, "%d", order_sockets(w, fds)).ptr;
+    fds[n_fds++] = w->telling = ends[1];
+    if (s->figures >= 0)
+        fds[n_fds++] = s->figures;
     options->argv = words;
     options->env = g->environment;
     options->grace_ms = (unsigned)g->config.drain_ms + GRACE_MS;
     options->inherit_fds = fds;
-    fds[2] = g->supervisor->figures;
-    options->n_inherit_fds = g->supervisor->figures < 0 ? 2 : 3;
+    options->n_inherit_fds = n_fds;
     return true;
 }
 
@@ -115,8 +132,7 @@ void workers_start(struct supervisor *s, struct generation *g)
     for (int i = 0; i < g->n; i++) {
         struct worker_service *w = &g->workers[i];
         *w = (struct worker_service){
-            .generation = g, .hearing = -1, .telling = -1,
-            .socket = s->listeners.fds[i % s->listeners.n]};
+            .generation = g, .hearing = -1, .telling = -1};
         snprintf(w->name, sizeof w->name, "worker %d", i + 1);
         w->service = (struct service){.name = w->name, .describe = describe,
                                       .on_start = on_start,

@@ -1,14 +1,16 @@
 /* worker.c - a process that serves: HTTP on an inherited socket, runs on the
  * loop.
  *
- * Descriptor 3 listens, descriptor 4 takes a byte when we serve and another one
- * now and then, so that the supervisor knows us alive; descriptor 5 is memory that
- * all workers count in. All settings are in the environment. The
- * end (SIGTERM): /readyz turns red and nothing more is accepted; runs have
+ * The listening sockets are the descriptors from 3 on: `worker N OWN` says how many
+ * they are, and how many of them are ours before all (listener.h). The next one takes a byte when we serve and another one now and then, so that
+ * the supervisor knows us alive; the one after that is memory that all workers
+ * count in. All settings are in the environment. The end (SIGTERM): /readyz turns
+ * red and new runs are refused, all else is still accepted and answered; runs have
  * DRAIN_MS to end; then their leases are released, so that whoever is up takes
- * them over; then the process ends. A second SIGTERM ends the wait. SIGHUP says
- * that another worker has taken our place: the SIGTERM that follows is no end of
- * service, and /readyz does not turn red. */
+ * them over; then the sockets are closed and the process ends. A second SIGTERM
+ * ends the wait. SIGHUP says that another worker has taken our place: the SIGTERM
+ * that follows is no end of service, nothing more is accepted here, and /readyz
+ * does not turn red. */
 #include "agent/model_runs.h"
 #include "api/api.h"
 #include "base/clock.h"
@@ -16,6 +18,7 @@
 #include "cmd/options.h"
 #include "cmd/places.h"
 #include "engine.h"
+#include "inherited.h"
 #include "loop/loop.h"
 #include "programs.h"
 #include <signal.h>
@@ -26,7 +29,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { SOCKET_FD = 3, TELLING_FD = 4, FIGURES_FD = 5, SIGNALS = 4 };
+enum { SIGNALS = 4 };
 enum { ACCEPT_MS = 1000, LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
 enum { BEATS = 5 }; /* in the silence that is suspected: more often than looks */
 
@@ -34,6 +37,8 @@ struct worker {
     struct arena arena;
     struct config config;
     struct home home;
+    struct inherited sockets;
+    int64_t own; /* of these */
     struct engine engine;
     struct api *api;
     struct flow *serving, *ending;
@@ -51,9 +56,9 @@ struct worker {
 
 static struct next serving_begin(struct flow *f), serving_looked(struct flow *f);
 
-static void tell(const char *word)
+static void tell(const struct worker *w, const char *word)
 {
-    if (write(TELLING_FD, word, 1) != 1)
+    if (write(w->sockets.next, word, 1) != 1)
         log_line(LOG_DEBUG, "nobody listens", "to this worker");
 }
 
@@ -61,7 +66,7 @@ static void beat(struct timer *t)
 {
     const struct worker *w =
         (struct worker *)((char *)t - offsetof(struct worker, beat));
-    tell(".");
+    tell(w, ".");
     timer_start(t, (uint64_t)w->config.worker_silence_ms / BEATS, beat);
 }
 
@@ -78,7 +83,7 @@ static struct next serving_begin(struct flow *f)
 
 static struct next serving_looked(struct flow *f)
 {
-    tell("+");
+    tell(locals(f, struct worker), "+");
     return back(f);
 }
 
@@ -137,6 +142,7 @@ static struct next releasing(struct flow *f)
     if (still_runs(w) && clock_ms() - w->since < RELEASE_MS)
         return look_again(f, releasing);
     w->since = clock_ms();
+    api_retire(w->api);
     api_stop(w->api);
     return go(f, streams_end);
 }
@@ -242,7 +248,9 @@ static bool open_api(struct worker *w, struct str *why)
         &(struct api_options){
             .agent = w->engine.agent,
             .program = places_program(&w->arena, "sextant"), .host = c->host, .port = (int)c->port,
-            .fd = SOCKET_FD, .figures_fd = FIGURES_FD, .jwt_secret = secret,
+            .fds = w->sockets.fds, .n_fds = w->sockets.n,
+            .n_own_fds = (int)w->own,
+            .figures_fd = w->sockets.next + 1, .jwt_secret = secret,
             .jwt_public_key = str_of(c->jwt_public_key),
             .jwt_jwks_url = c->jwt_jwks_url,
             .jwt_issuer = str_of(c->jwt_issuer),
@@ -335,10 +343,10 @@ int cmd_worker(int argc, char **argv)
 {
     static struct worker w;
     struct str why;
-    (void)argc;
-    (void)argv;
     arena_init(&w.arena, 0);
-    if (!read_settings(&w))
+    if (argc < 3 || !inherited_read(argv[1], &w.sockets) ||
+        !str_to_int64(str_of(argv[2]), &w.own) || w.own > w.sockets.n ||
+        !read_settings(&w))
         return EXIT_WRONG_USE;
     log_level_set(options_log_level(w.config.log_level));
     log_program("worker");

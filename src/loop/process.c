@@ -41,7 +41,7 @@ void process_signal(struct process *p, int signal_number)
         uv_process_kill(&p->handle, signal_number);
 }
 
-enum { STDIO = 3, MOST_INHERITED = 16 };
+enum { STDIO = 3, MOST_INHERITED = 72 };
 
 static int spawn(struct process *p, const struct process_options *options)
 {

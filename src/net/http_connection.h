@@ -113,13 +113,18 @@ struct access_window {
     struct timer end; /* runs while lines are held */
 };
 
+struct http_listener {
+    uv_poll_t poll; /* first */
+    int fd;
+};
+
 struct http_server {
     struct http_server_options options;
-    uv_poll_t listener;
+    struct http_listener *listeners;
+    int n_listeners, n_own; /* the first are our own */
     uv_prepare_t prepare;
     uv_idle_t wake; /* runs while the next turn must not wait */
-    struct timer retry;
-    int fd;
+    struct timer retry, look;
     int port;
     bool listening, accept_paused, draining, closing;
     unsigned handles; /* of our own that are still open */

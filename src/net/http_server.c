@@ -1,15 +1,21 @@
 /* http_server.c - listening, accepting, the turn, the end.
  *
- * We accept ourselves, by a poll handle on the listening socket: libuv's own
+ * We accept ourselves, by a poll handle on each listening socket: libuv's own
  * accept closes the clients it has no descriptor for, and spins when it cannot
  * even do that. Here they wait in the kernel's queue, unread, until there is
- * room: a connection has closed, or the retry timer fires. */
+ * room: a connection has closed, or the retry timer fires.
+ *
+ * Processes that serve one port have a socket each, over which the kernel spreads
+ * the connections evenly. Each also has the sockets of the others, and looks
+ * there now and then: what still waits is accepted, for its owner is dead,
+ * stopped or busy. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -25,6 +31,7 @@ enum {
     TURN_US = 10 * 1000, /* an event that ten thousand follow is as many writes */
     LISTEN_BACKLOG = 1024,
     RETRY_MS = 50,
+    LOOK_MS = 100,
     UNSENT_BYTES = 128 * 1024, /* the kernel takes no more ahead of the wire */
     DEAD_PEER_MS = 60 * 1000,
     SPARE_DESCRIPTORS = 128,
@@ -49,7 +56,8 @@ static void on_acceptable(uv_poll_t *poll, int status, int events);
 static void accept_pause(struct http_server *s)
 {
     s->accept_paused = true;
-    uv_poll_stop(&s->listener);
+    for (int i = 0; i < s->n_own; i++)
+        uv_poll_stop(&s->listeners[i].poll);
 }
 
 static void accept_resume(struct http_server *s)
@@ -58,7 +66,8 @@ static void accept_resume(struct http_server *s)
         return;
     s->accept_paused = false;
     timer_stop(&s->retry);
-    uv_poll_start(&s->listener, UV_READABLE, on_acceptable);
+    for (int i = 0; i < s->n_own; i++)
+        uv_poll_start(&s->listeners[i].poll, UV_READABLE, on_acceptable);
 }
 
 static void on_retry(struct timer *t)
@@ -100,7 +109,7 @@ static void peer_name(const struct sockaddr_storage *from,
 }
 
 /* False: nobody waits, or nobody can be taken in just now. */
-static bool accept_one(struct http_server *s)
+static bool accept_one(struct http_server *s, const struct http_listener *from_it)
 {
     struct sockaddr_storage from = {0};
     socklen_t size = sizeof from;
@@ -109,7 +118,7 @@ static bool accept_one(struct http_server *s)
         accept_pause(s); /* until one closes */
         return false;
     }
-    int fd = accept4(s->fd, (struct sockaddr *)&from, &size,
+    int fd = accept4(from_it->fd, (struct sockaddr *)&from, &size,
                      SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
         peer_name(&from, peer);
@@ -133,9 +142,25 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
     (void)events;
     for (int i = 0; i < ACCEPTS_A_TURN; i++) {
         bool full = s->connections >= s->most_connections;
-        if ((full && i > 0) || !accept_one(s))
+        if ((full && i > 0) || !accept_one(s, (struct http_listener *)poll))
             return; /* none is closed for a client not known to wait */
     }
+}
+
+static void accept_from(struct http_server *s, const struct http_listener *l,
+                        int most)
+{
+    while (most-- > 0 && !s->accept_paused &&
+           s->connections < s->most_connections && accept_one(s, l))
+        continue;
+}
+
+static void on_look(struct timer *t)
+{
+    struct http_server *s = RING_MEMBER(t, struct http_server, look);
+    for (int i = s->n_own; i < s->n_listeners; i++)
+        accept_from(s, &s->listeners[i], ACCEPTS_A_TURN);
+    timer_start(t, LOOK_MS, on_look);
 }
 
 /* ---- the turn ----------------------------------------------------------- */
@@ -189,17 +214,26 @@ static void on_handle_closed(uv_handle_t *handle)
         arena_done(&e->face.arena);
         mem_free(e);
     }
+    mem_free(s->listeners);
     mem_free(s);
 }
 
-static void stop_listening(struct http_server *s)
+/* Connections that are in the kernel's queue when the last process closes a
+ * socket are reset: with take_last they are accepted first. */
+static void stop_listening(struct http_server *s, bool take_last)
 {
     if (!s->listening)
         return;
     s->listening = false;
     timer_stop(&s->retry);
-    uv_close((uv_handle_t *)&s->listener, on_handle_closed);
-    close(s->fd);
+    timer_stop(&s->look);
+    for (int i = 0; i < s->n_listeners; i++) {
+        if (i < s->n_own)
+            uv_close((uv_handle_t *)&s->listeners[i].poll, on_handle_closed);
+        if (take_last)
+            accept_from(s, &s->listeners[i], LISTEN_BACKLOG);
+        close(s->listeners[i].fd);
+    }
 }
 
 /* The server's memory goes when nothing can come back to it. */
@@ -228,13 +262,18 @@ void http_server_exchange_freed(struct http_server *s)
 void http_server_drain(struct http_server *s)
 {
     s->draining = true;
-    stop_listening(s);
     struct link *l = s->idle.next;
     while (l != &s->idle) {
         struct connection *c = RING_MEMBER(l, struct connection, place);
         l = l->next;
         http_connection_drain(c);
     }
+}
+
+void http_server_retire(struct http_server *s)
+{
+    http_server_drain(s);
+    stop_listening(s, true);
 }
 
 static void close_all(struct link *ring)
@@ -258,7 +297,7 @@ void http_server_close(struct http_server **server)
     if (!s)
         return;
     s->closing = s->draining = true;
-    stop_listening(s);
+    stop_listening(s, false);
     close_all(&s->idle);
     close_all(&s->active);
     http_access_end(s);
@@ -351,40 +390,74 @@ static void open_handles(struct http_server *s)
     uv_loop_t *loop = loop_uv();
     uv_prepare_init(loop, &s->prepare);
     uv_idle_init(loop, &s->wake);
-    uv_poll_init(loop, &s->listener, s->fd);
-    s->prepare.data = s->wake.data = s->listener.data = s;
-    s->handles = 3;
+    s->prepare.data = s->wake.data = s;
+    s->handles = 2 + (unsigned)s->n_own;
     uv_prepare_start(&s->prepare, on_prepare);
     uv_unref((uv_handle_t *)&s->prepare);
-    uv_poll_start(&s->listener, UV_READABLE, on_acceptable);
+    for (int i = 0; i < s->n_own; i++) {
+        uv_poll_t *poll = &s->listeners[i].poll;
+        uv_poll_init(loop, poll, s->listeners[i].fd);
+        poll->data = s;
+        uv_poll_start(poll, UV_READABLE, on_acceptable);
+    }
+}
+
+static bool listen_all(const int *fds, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (listen(fds[i], LISTEN_BACKLOG) != 0)
+            return false;
+        fcntl(fds[i], F_SETFL, O_NONBLOCK);
+        set_options(fds[i]);
+    }
+    return n > 0;
+}
+
+static void close_fds(const int *fds, int n)
+{
+    for (int i = 0; i < n; i++)
+        close(fds[i]);
+}
+
+static void take_listeners(struct http_server *s, const int *fds, int n,
+                           int n_own)
+{
+    s->listeners = mem_new_array(struct http_listener, (size_t)n);
+    s->n_listeners = n;
+    s->n_own = n_own;
+    for (int i = 0; i < n; i++)
+        s->listeners[i].fd = fds[i];
 }
 
 struct http_server *http_server_open(const struct http_server_options *options,
                                      struct str *why)
 {
     static char text[160];
-    int fd = options->fd >= 0 ? options->fd : bind_socket(options);
-    if (fd < 0 || listen(fd, LISTEN_BACKLOG)) {
+    int bound = options->fds ? -1 : bind_socket(options);
+    const int *fds = options->fds ? options->fds : &bound;
+    int n = options->fds ? options->n_fds : bound >= 0;
+    if (!listen_all(fds, n)) {
         snprintf(text, sizeof text, "cannot listen on %s port %d: %s",
                  options->host ? options->host : "127.0.0.1", options->port,
                  strerror(errno));
         *why = str_of(text);
-        if (fd >= 0)
-            close(fd);
+        close_fds(fds, n);
         return NULL;
     }
     signal(SIGPIPE, SIG_IGN);
-    set_options(fd);
     struct http_server *s = mem_new(struct http_server);
     s->options = *options;
-    s->fd = fd;
-    s->port = port_of(fd);
+    s->options.fds = NULL;
+    take_listeners(s, fds, n, options->fds ? options->n_own_fds : n);
+    s->port = port_of(fds[0]);
     s->listening = true;
     s->most_connections = descriptor_limit(options->limits.connections);
     ring_init(&s->idle);
     ring_init(&s->active);
     ring_init(&s->touched);
     open_handles(s);
+    if (s->n_own < s->n_listeners)
+        timer_start(&s->look, LOOK_MS, on_look);
     if (options->access_log)
         log_buffered(true);
     return s;

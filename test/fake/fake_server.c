@@ -42,6 +42,11 @@ const struct http_counts *http_server_counts(const struct http_server *s)
     return &s->counts;
 }
 
+void http_server_retire(struct http_server *s)
+{
+    http_server_drain(s);
+}
+
 void http_server_drain(struct http_server *s)
 {
     (void)s;

@@ -10,7 +10,8 @@ import threading
 
 import pytest
 
-from postgres import PASSWORD
+from kit.relay import Relay
+from postgres import PASSWORD, free_port
 from sextant import (PROGRAM, alive, command_line, descendants, environment,
                      wait_until)
 
@@ -156,6 +157,25 @@ def test_a_second_signal_ends_it_at_once(home):
     kill(home.process.pid, signal.SIGTERM)
     wait_until(lambda: home.process.poll() is not None or
                kill(home.process.pid, signal.SIGTERM), what="its end")
+
+
+def test_nobody_waits_for_a_stopped_worker(home):
+    """Neither in its socket's queue nor for its end."""
+    home.start(WORKERS=2)
+    wait_until(lambda: len(home.workers()) == 2, what="two workers")
+    stopped = home.workers()[0]
+    kill(stopped, signal.SIGSTOP)
+    try:
+        answers = []
+        for _ in range(40):
+            connection = home.connection(timeout=20)
+            connection.request("GET", "/healthz")
+            answers.append(connection.getresponse().status)
+            connection.close()
+        assert answers == [200] * 40
+        assert alive(stopped) and "stands still" not in home.log_text()
+    finally:
+        kill(stopped, signal.SIGCONT)
 
 
 # ---- who may come in -------------------------------------------------------
@@ -359,11 +379,51 @@ def test_a_database_url_is_used_in_place_of_our_own(source, home):
     assert source.psql("keeper", "select version from schema_migrations")
 
 
-def test_it_waits_for_a_database_that_is_not_there_yet(home):
-    process = home.begin(DATABASE_URL="postgresql://u:p@127.0.0.1:1/d")
-    wait_until(lambda: "waiting for the database" in home.log_text())
-    assert process.poll() is None
-    assert home.stop() == 0
+def check_it_waits(home):
+    """Alive, not ready, and each answer tells so."""
+    wait_until(lambda: healthy(home), what="an answer")
+    assert home.process.poll() is None
+    for method, path in [("GET", "/readyz"), ("GET", "/api/ontologies"),
+                         ("POST", "/api/auth/login"), ("GET", "/")]:
+        status, headers, body = home.request(method, path)
+        assert status == 503 and b"its database does not answer" in body
+        assert int(headers["Retry-After"]) >= 1
+        assert headers["Connection"] == "close"
+    done = home.run("health", check=False)
+    assert done.returncode == 1 and "not ready (status 503)" in done.stderr
+    assert home.run("health", "--live").stdout == "up\n"
+    wait_until(lambda: "waiting for the database" in home.log_text(),
+               what="the reason in the log")
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_it_answers_while_its_database_is_away(home, hangs):
+    home.settings["PORT"] = free_port()
+    home.url = f"http://127.0.0.1:{home.settings['PORT']}"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        at = silent.getsockname()[1] if hangs else 1
+        home.begin(DATABASE_URL=f"postgresql://u:p@127.0.0.1:{at}/d")
+        check_it_waits(home)
+        assert home.stop() == 0
+
+
+def test_it_serves_when_its_database_has_come(source, home):
+    home.settings["PORT"] = free_port()
+    home.url = f"http://127.0.0.1:{home.settings['PORT']}"
+    line = Relay(source.url("retail"))
+    line.shut()
+    try:
+        source.make_role("late")
+        process = home.begin(DATABASE_URL=line.through(
+            source.url("late", "late")))
+        check_it_waits(home)
+        source.psql("postgres", "create database late owner late")
+        line.reopen()
+        assert process.stdout.readline().startswith(b"Sextant is up: ")
+        assert ready(home)
+        assert source.psql("late", "select version from schema_migrations")
+    finally:
+        line.close()
 
 
 # ---- the command line --------------------------------------------------------

@@ -206,6 +206,38 @@ def test_what_the_old_worker_does_not_end_the_new_one_takes_up(asked):
     assert [e.data for e in events[:len(seen)]] == [e.data for e in seen]
 
 
+# ---- the end ----------------------------------------------------------------
+
+
+def test_a_draining_server_answers_to_its_end(asked):
+    """Also on new connections, of which each gets one answer; new runs go
+    elsewhere."""
+    server, client, held, stream, message = asked(RUNS_PER_USER=0)
+    chat = client.new_chat(server.ontologies["retail"], "openai")
+    _, another = client.new_message(chat, QUESTION)
+    os.kill(server.process.pid, signal.SIGTERM)
+    wait_until(lambda: server.log_entries("draining"), what="the drain")
+    for _ in range(10):
+        alive_reply, ready = client.get("/healthz"), client.get("/readyz")
+        assert (alive_reply.status, ready.status) == (200, 503)
+        assert "draining" in ready.json["message"]
+        assert client.get("/api/ontologies").status == 200
+        refused = client.post(
+            f"/api/data-agent/chats/{chat}/messages/{another}/stream")
+        assert refused.status == 503 and refused.code == "UNAVAILABLE"
+        for reply in (ready, refused):
+            assert int(reply.headers["retry-after"]) >= 1
+        for reply in (alive_reply, ready, refused):
+            assert reply.headers["connection"] == "close"
+    held.released.set()
+    events = stream.finish()
+    check_stream(events)
+    assert events[-1].type == "message_complete"
+    assert server.process.wait(60) == 0
+    with pytest.raises(ConnectionRefusedError):
+        client.get("/healthz")
+
+
 # ---- systemd ----------------------------------------------------------------
 
 
@@ -238,6 +270,7 @@ def test_systemd_hears_how_it_stands(home, abstract):
     path = f"\0{home.home}/notify" if abstract else str(home.home / "notify")
     manager = Manager(path)
     home.start(NOTIFY_SOCKET=path.replace("\0", "@"), WATCHDOG_USEC=100000)
+    manager.wait_for("EXTEND_TIMEOUT_USEC=30000000")
     ready = manager.wait_for("READY=1")
     manager.wait_for("WATCHDOG=1", ready)
     reload(home)

@@ -222,7 +222,7 @@ static void open_all(void)
     agent.store = store;
     store_listen(store, "host=nowhere");
     api = api_open(&(struct api_options){
-        .agent = &agent, .fd = -1, .figures_fd = -1, .jwt_secret = STR(SECRET),
+        .agent = &agent, .figures_fd = -1, .jwt_secret = STR(SECRET),
         .access_ms = 900000, .refresh_ms = 86400000}, &why);
     if (!api) {
         printf("Bail out! the API does not open\n");

@@ -31,11 +31,11 @@ http {{
 
 
 class Nginx:
-    def __init__(self, folder, upstream):
+    def __init__(self, folder, *upstreams):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        at = urlsplit(upstream)
-        (folder / "sextant-upstream.conf").write_text(f"server {at.netloc};\n")
+        (folder / "sextant-upstream.conf").write_text("".join(
+            f"server {urlsplit(url).netloc};\n" for url in upstreams))
         (folder / "sextant-listen.conf").write_text(
             f"listen 127.0.0.1:{self.port};\n")
         (folder / "nginx.conf").write_text(AROUND.format(

@@ -35,7 +35,20 @@ static int port_of(int fd)
     return ntohs(at.sin_port);
 }
 
-static void test_all_workers_listen_on_one_port(void **state)
+static int connected_to(int port)
+{
+    const struct sockaddr_in to = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)port),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (connect(fd, (const struct sockaddr *)&to, sizeof to) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static void test_all_workers_listen_on_one_port_and_refuse_until_then(
+    void **state)
 {
     struct listeners l;
     struct str why;
@@ -46,6 +59,11 @@ static void test_all_workers_listen_on_one_port(void **state)
         assert_int_equal(port_of(l.fds[i]), l.port);
     struct str url = arena_printf(&arena, "http://127.0.0.1:%d", l.port);
     assert_true(str_eq(l.url, url));
+    assert_int_equal(connected_to(l.port), -1);
+    assert_true(listeners_listen(&arena, &l, &why));
+    int client = connected_to(l.port);
+    assert_true(client >= 0);
+    close(client);
     listeners_close(&l);
 }
 
@@ -56,6 +74,7 @@ static void test_a_taken_port_is_refused_however_many_workers(void **state)
     (void)state;
     for (int n = 1; n <= 2; n++) {
         assert_true(listeners_open(&arena, "127.0.0.1", 0, 2, &first, &why));
+        assert_true(listeners_listen(&arena, &first, &why));
         assert_false(listeners_open(&arena, "127.0.0.1", first.port, n, &second,
                                     &why));
         assert_true(str_find(why, STR("another program has it")) >= 0);
@@ -64,18 +83,51 @@ static void test_a_taken_port_is_refused_however_many_workers(void **state)
     }
 }
 
+/* Both could bind it, for neither of them listened. */
+static void test_of_two_that_start_at_once_the_second_is_told(void **state)
+{
+    struct listeners first, second;
+    struct str why;
+    (void)state;
+    for (int n = 1; n <= 2; n++) {
+        assert_true(listeners_open(&arena, "127.0.0.1", 0, n, &first, &why));
+        assert_true(listeners_open(&arena, "127.0.0.1", first.port, n, &second,
+                                   &why));
+        assert_true(listeners_listen(&arena, &first, &why));
+        assert_false(listeners_listen(&arena, &second, &why));
+        assert_true(str_find(why, STR("another program has it")) >= 0);
+        listeners_close(&first);
+        listeners_close(&second);
+    }
+}
+
+static void test_each_socket_has_an_owner_and_each_worker_a_socket(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 4; n++)
+        for (int workers = 1; workers <= 4; workers++) {
+            unsigned owned = 0, at_work = 0;
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < workers; k++)
+                    if (listener_is_own(i, n, k, workers)) {
+                        owned |= 1u << i;
+                        at_work |= 1u << k;
+                    }
+            assert_int_equal(owned, (1u << n) - 1);
+            assert_int_equal(at_work, (1u << workers) - 1);
+        }
+}
+
 static void test_a_backlog_outlives_whoever_accepted(void **state)
 {
     struct listeners l;
     struct str why;
     (void)state;
     assert_true(listeners_open(&arena, "127.0.0.1", 0, 1, &l, &why));
-    struct sockaddr_in to = {.sin_family = AF_INET,
-                             .sin_port = htons((uint16_t)l.port),
-                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    assert_true(listeners_listen(&arena, &l, &why));
     int copy = dup(l.fds[0]); /* as a worker has it */
-    int client = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(connect(client, (struct sockaddr *)&to, sizeof to), 0);
+    int client = connected_to(l.port);
+    assert_true(client >= 0);
     close(copy);
     int accepted = accept(l.fds[0], NULL, NULL);
     assert_true(accepted >= 0);
@@ -109,8 +161,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(test_all_workers_listen_on_one_port),
+        TEST(test_all_workers_listen_on_one_port_and_refuse_until_then),
         TEST(test_a_taken_port_is_refused_however_many_workers),
+        TEST(test_of_two_that_start_at_once_the_second_is_told),
+        TEST(test_each_socket_has_an_owner_and_each_worker_a_socket),
         TEST(test_a_backlog_outlives_whoever_accepted),
         TEST(test_an_unknown_host_is_refused),
         TEST(test_ipv6_is_shown_in_brackets),

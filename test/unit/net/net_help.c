@@ -376,19 +376,20 @@ static void serve(struct http_server_options options)
 
 void help_serve(struct http_limits limits)
 {
-    serve((struct http_server_options){.fd = -1, .limits = limits});
+    serve((struct http_server_options){.limits = limits});
 }
 
-void help_serve_fd(int fd)
+void help_serve_fds(const int *fds, int n, int n_own)
 {
-    serve((struct http_server_options){.fd = fd,
+    serve((struct http_server_options){.fds = fds,
+                                       .n_fds = n,
+                                       .n_own_fds = n_own,
                                        .limits = http_default_limits});
 }
 
 void help_serve_at(const char *host)
 {
     serve((struct http_server_options){.host = host,
-                                       .fd = -1,
                                        .limits = http_default_limits});
 }
 

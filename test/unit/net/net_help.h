@@ -71,7 +71,7 @@ extern struct help help;
 int help_setup(void **state);    /* opens the loop */
 int help_teardown(void **state); /* closes server and loop */
 void help_serve(struct http_limits limits);
-void help_serve_fd(int fd);
+void help_serve_fds(const int *fds, int n, int n_own);
 void help_serve_at(const char *host);
 void help_wait_held(int count);
 void help_wait_connections(unsigned count);

@@ -365,6 +365,17 @@ static void test_an_abort_resets(void **state)
 
 /* ---- the end ------------------------------------------------------------ */
 
+static bool port_answers(int port)
+{
+    const struct sockaddr_in at = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)port),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool answers = connect(fd, (const struct sockaddr *)&at, sizeof at) == 0;
+    close(fd);
+    return answers;
+}
+
 static void test_draining_lets_what_runs_finish(void **state)
 {
     (void)state;
@@ -406,6 +417,76 @@ static void test_what_was_on_its_way_to_a_draining_server_is_answered(
     client_close(kept);
 }
 
+static void test_a_draining_server_answers_new_clients(void **state)
+{
+    (void)state;
+    help_serve(http_default_limits);
+    http_server_drain(help.server);
+    struct client *c = client_open(help.port);
+    client_send_text(c, GET("/a"));
+    struct answer a = client_answer(c);
+    assert_int_equal(a.status, 200);
+    assert_true(str_is(answer_header(a, "Connection"), "close"));
+    client_wait_end(c);
+    client_close(c);
+}
+
+/* Also who waited in the kernel's queue. */
+static void test_a_retired_server_answers_who_waited_and_refuses_others(
+    void **state)
+{
+    (void)state;
+    help_serve(http_default_limits);
+    struct client *waits = client_open(help.port);
+    http_server_retire(help.server);
+    assert_false(port_answers(help.port));
+    client_send_text(waits, GET("/a"));
+    assert_int_equal(client_answer(waits).status, 200);
+    client_wait_end(waits);
+    client_close(waits);
+}
+
+static int open_listener(int *port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, size), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
+    *port = ntohs(at.sin_port);
+    return fd;
+}
+
+/* Those of other processes too, which do not accept here. */
+static void serve_sockets(int n_own)
+{
+    int ports[2], fds[2];
+    for (int i = 0; i < 2; i++)
+        fds[i] = open_listener(&ports[i]);
+    help_serve_fds(fds, 2, n_own);
+    for (int i = 0; i < 2; i++) {
+        struct client *c = client_open(ports[i]);
+        client_send_text(c, GET("/a"));
+        assert_int_equal(client_answer(c).status, 200);
+        client_close(c);
+    }
+    http_server_retire(help.server);
+    assert_false(port_answers(ports[0]) || port_answers(ports[1]));
+}
+
+static void test_all_its_own_sockets_are_served(void **state)
+{
+    (void)state;
+    serve_sockets(2);
+}
+
+static void test_a_socket_whose_owner_does_not_accept_is_served(void **state)
+{
+    (void)state;
+    serve_sockets(1);
+}
+
 static void test_closing_cuts_what_runs(void **state)
 {
     (void)state;
@@ -430,7 +511,7 @@ static void test_an_inherited_socket_is_served(void **state)
     assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
     struct client *early = client_open(ntohs(at.sin_port));
     client_send_text(early, GET("/a"));
-    help_serve_fd(fd);
+    help_serve_fds(&fd, 1, 1);
     assert_int_equal(help.port, ntohs(at.sin_port));
     assert_int_equal(client_answer(early).status, 200);
     client_close(early);
@@ -442,13 +523,11 @@ static void test_what_cannot_be_bound_is_told(void **state)
     struct str why;
     help_serve(http_default_limits);
     struct http_server_options bad = {.host = "not an address",
-                                      .fd = -1,
                                       .limits = http_default_limits};
     assert_null(http_server_open(&bad, &why));
     assert_true(str_find(why, STR("not an address")) > 0);
     struct http_server_options taken = {.port = help.port,
-                                        .fd = -1,
-                                        .limits = http_default_limits};
+                                          .limits = http_default_limits};
     assert_null(http_server_open(&taken, &why));
     assert_true(str_find(why, STR("in use")) > 0);
 }
@@ -558,6 +637,10 @@ int main(void)
         TEST(test_an_abort_resets),
         TEST(test_draining_lets_what_runs_finish),
         TEST(test_what_was_on_its_way_to_a_draining_server_is_answered),
+        TEST(test_a_draining_server_answers_new_clients),
+        TEST(test_a_retired_server_answers_who_waited_and_refuses_others),
+        TEST(test_all_its_own_sockets_are_served),
+        TEST(test_a_socket_whose_owner_does_not_accept_is_served),
         TEST(test_closing_cuts_what_runs),
         TEST(test_an_inherited_socket_is_served),
         TEST(test_what_cannot_be_bound_is_told),
