@@ -1,4 +1,5 @@
 """Through a real nginx with deploy/nginx.conf, as it is."""
+import contextlib
 import http.client
 import os
 import signal
@@ -10,6 +11,8 @@ from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.nginx import NGINX, Nginx
 from kit.wire import Wire
+from kit.server import Server
+from postgres import free_port
 from sextant import wait_until
 
 QUESTION = "revenue by city in 2025"
@@ -120,3 +123,73 @@ def test_a_reload_is_not_seen_through_it(behind, nginx):
             thread.join()
     refused = [a for a in answers if a[0] != 200 and b"database" not in a[1]]
     assert answers and not refused, refused[:3]
+
+
+# ---- two servers ------------------------------------------------------------
+
+
+@pytest.fixture
+def two(source, tmp_path):
+    """On one database, behind one nginx."""
+    source.make_role("rolling")
+    source.psql("postgres", "create database rolling owner rolling")
+    settings = dict(SANDBOX_URL="off", RUNS_PER_USER=0, LOG_LEVEL="warn",
+                    DATABASE_URL=source.url("rolling", "rolling"),
+                    JWT_SECRET="a secret of both of them " * 2,
+                    CREDENTIALS_KEY="c1" * 32)
+    with contextlib.ExitStack() as after:
+        one = fixtures.open_service(source, PORT=free_port(), **settings)
+        after.callback(one.remove)
+        other = Server(PORT=free_port(), **settings)
+        after.callback(other.remove)
+        other.start()
+        nginx = Nginx(tmp_path, one.url, other.url)
+        after.callback(nginx.close)
+        yield one, other, Client(nginx.url, one.token_of("ann@example.org"))
+    source.psql("postgres", "drop database rolling")
+
+
+def test_a_rolling_restart_loses_nothing(two):
+    """One server after the other, at once: neither what reads, nor what writes,
+    nor a question is refused."""
+    one, other, ann = two
+    ontology = one.ontologies["retail"]
+    problems, answered, over = [], dict.fromkeys(("read", "wrote", "asked"), 0), \
+        threading.Event()
+
+    def read():
+        reply = ann.get("/api/ontologies")
+        assert reply.status == 200, reply
+
+    def wrote():
+        ann.new_chat(ontology)
+
+    def asked():
+        answer = ann.ask(ann.new_chat(ontology), QUESTION)
+        assert answer.complete, answer
+
+    def go_on(what):
+        while not over.is_set():
+            try:
+                what()
+                answered[what.__name__] += 1
+            except Exception as problem:  # told when the threads have ended
+                problems.append((what.__name__, repr(problem)[:500]))
+
+    threads = [threading.Thread(target=go_on, args=(what,))
+               for what in (read, read, wrote, asked, asked)]
+    for thread in threads:
+        thread.start()
+    try:
+        for server in (one, other):
+            before = dict(answered)
+            assert server.stop() == 0
+            wait_until(lambda: problems or
+                       all(answered[k] > before[k] for k in answered),
+                       what="answers of the other server")
+            server.start()
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert not problems, (len(problems), problems[:3])
