@@ -36,9 +36,9 @@ int api_port(const struct api *a);
 /* /readyz and new runs get 503, all else is answered, on new connections too,
  * each with Connection: close; live streams go on. */
 void api_drain(struct api *a);
-/* Stops accepting, as http_server_retire. What still comes on open connections is
- * answered as before, also by /readyz unless api_drain was called: others may
- * serve on the same sockets. */
+/* Stops accepting, as http_server_retire. What still comes on open connections
+ * is answered as before, also by /readyz unless api_drain was called: others
+ * may serve on the same sockets. */
 void api_retire(struct api *a);
 unsigned api_connections(const struct api *a);
 /* Ends streams: they close with a whole last chunk and without a terminal event.

@@ -110,12 +110,12 @@ struct http_counts {
     uint64_t unlogged;  /* too many like them: counted in place of a line */
 };
 const struct http_counts *http_server_counts(const struct http_server *s);
-/* Connections close after their exchange (with Connection: close), idle ones when
- * no request has come for a second. New ones are accepted as before, so that
- * no client waits for an answer that never comes. */
+/* Connections close after their exchange (with Connection: close), idle ones
+ * when no request has come for a second. New ones are accepted as before, so
+ * that no client waits for an answer that never comes. */
 void http_server_drain(struct http_server *s);
-/* Accepts the connections that wait, closes the listening sockets, and drains. A
- * socket that no other process holds refuses connections from then on. */
+/* Accepts the connections that wait, closes the listening sockets, and drains.
+ * A socket that no other process holds refuses connections from then on. */
 void http_server_retire(struct http_server *s);
 /* Closes everything now; *s is NULL after. Exchanges still owned must be ended
  * by their owners (their on_gone is called). */

@@ -1,5 +1,5 @@
-/* inherited.h - the listening sockets that the supervisor hands to a child: they
- * are its descriptors from 3 on, and their number is a word of its command line. */
+/* inherited.h - the listening sockets that the supervisor hands to a child: its
+ * descriptors from 3 on. Their number is a word of its command line. */
 #pragma once
 #include "listener.h"
 

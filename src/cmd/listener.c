@@ -65,11 +65,9 @@ static bool find_port(struct addrinfo *address, int *port)
 
 static struct str cannot_listen(struct arena *arena, const char *at, int port)
 {
-    return arena_printf(arena, "cannot listen on %s port %d: %s%s", at, port,
-                        strerror(errno),
-                        errno == EADDRINUSE
-                            ? "; another program has it (set PORT)"
-                            : "");
+    return arena_printf(
+        arena, "cannot listen on %s port %d: %s%s", at, port, strerror(errno),
+        errno == EADDRINUSE ? "; another program has it (set PORT)" : "");
 }
 
 static bool open_all(struct addrinfo *address, int n, struct listeners *out)
@@ -119,8 +117,9 @@ bool listeners_open(struct arena *arena, const char *host, int port, int n,
     return good;
 }
 
-/* Two servers can bind one port as long as neither listens: the one that listens
- * second is told. Sockets that share the port tell nothing of it by themselves. */
+/* Two servers can bind one port as long as neither listens: the one that
+ * listens second is told. Sockets that share the port tell nothing of it by
+ * themselves. */
 static bool still_free(const struct listeners *l)
 {
     struct sockaddr_storage at = {0};

@@ -1,9 +1,10 @@
 /* listener.h - the listening sockets of the workers.
  *
- * The supervisor binds one for each worker, or is given some, and keeps them until
- * it ends. The kernel spreads connections over them. Each worker has all of them:
- * it accepts from its own at once, and from the others' what is not accepted there
- * soon, so that nobody waits for a worker that is dead or stopped. */
+ * The supervisor binds one for each worker, or is given some, and keeps them
+ * until it ends. The kernel spreads connections over them. Each worker has all
+ * of them: it accepts from its own at once, and from the others' what is not
+ * accepted there soon, so that nobody waits for a worker that is dead or
+ * stopped. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -24,8 +25,8 @@ struct listeners {
 };
 
 /* Binds, and does not listen yet: a server that is starting refuses connections
- * until it can answer them, so that a balancer asks another one. False with *why
- * when the address cannot be had; then nothing is open. */
+ * until it can answer them, so that a balancer asks another one. False with
+ * *why when the address cannot be had; then nothing is open. */
 bool listeners_open(struct arena *arena, const char *host, int port, int n,
                     struct listeners *out, struct str *why);
 /* From now on connections are taken in. False with *why. */

@@ -1,12 +1,12 @@
 /* prepare.c - `sextant prepare`: what the database needs before anybody works
  * with it. In our own cluster the role and the database; everywhere the schema;
- * for a server (`prepare serve N`) the first admin. Run by the supervisor at each
- * start; does nothing that is done already.
+ * for a server (`prepare serve N`) the first admin. Run by the supervisor at
+ * each start; does nothing that is done already.
  *
- * A database that is not there, or goes away meanwhile, is tried again and again.
- * A server's N listening sockets are then answered here (starting.h), until it is
- * there and prepared. One that answers at once leaves them closed: a client that
- * is refused may ask another server without a doubt.
+ * A database that is not there, or goes away meanwhile, is tried again and
+ * again. A server's N listening sockets are then answered here (starting.h),
+ * until it is there and prepared. One that answers at once leaves them closed:
+ * a client that is refused may ask another server without a doubt.
  *
  * Exit: 0, 1 (it will not work like this). */
 #include "api/api.h"
@@ -237,9 +237,9 @@ static void on_end(struct flow *f, enum err how, void *who);
 static void try_to_prepare(struct prepare *p)
 {
     p->start = arena_mark(&p->arena);
-    flow_start(prepare_begin, p,
-               &(struct flow_options){.kind = "prepare", .on_end = on_end,
-                                      .who = p});
+    flow_start(
+        prepare_begin, p,
+        &(struct flow_options){.kind = "prepare", .on_end = on_end, .who = p});
 }
 
 static void on_again(struct timer *t)

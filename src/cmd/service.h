@@ -1,12 +1,12 @@
 /* service.h - a child process that is kept alive.
  *
  *   life      from one start of the process to its end
- *   back-off  the wait before the next life: 0.2 s, doubled up to 10 s, and from
- *             the start again after a life of 5 s, which cost less than it gave
+ *   back-off  the wait before the next life: 0.2 s, doubled up to 10 s, and
+ * from the start again after a life of 5 s, which cost less than it gave
  *
  * service_stop asks the process to end (stop_signal), kills it after grace_ms,
- * and starts it no more; `over` is true, and whoever waits is woken, when nothing
- * is left. */
+ * and starts it no more; `over` is true, and whoever waits is woken, when
+ * nothing is left. */
 #pragma once
 #include "loop/process.h"
 #include "loop/wait.h"

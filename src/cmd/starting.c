@@ -56,7 +56,8 @@ struct starting *starting_open(const struct inherited *sockets)
     if (!copy_sockets(sockets, fds))
         return NULL;
     struct http_server *server = http_server_open(
-        &(struct http_server_options){.fds = fds, .n_fds = sockets->n,
+        &(struct http_server_options){.fds = fds,
+                                      .n_fds = sockets->n,
                                       .n_own_fds = sockets->n,
                                       .limits = http_default_limits,
                                       .on_request = on_request},

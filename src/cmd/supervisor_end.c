@@ -1,7 +1,7 @@
-/* supervisor_end.c - the end, in order: workers (which still need the rest), the
- * sandbox, PostgreSQL. The listening sockets are given up at once: workers have
- * theirs and answer as long as they drain; when the last of them closes its own,
- * or dies, connections are refused instead of waiting for nobody. */
+/* supervisor_end.c - the end, in order: workers (which still need the rest),
+ * the sandbox, PostgreSQL. The listening sockets are given up at once: workers
+ * have theirs and answer as long as they drain; when the last of them closes
+ * its own, or dies, connections are refused instead of waiting for nobody. */
 #include "loop/loop.h"
 #include "notify.h"
 #include "supervisor.h"

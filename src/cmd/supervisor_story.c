@@ -2,8 +2,9 @@
  *
  *   PostgreSQL comes up, while the sandbox warms up; `sextant prepare` makes
  *   role and database and brings the schema up to date; while the database is
- *   not there it waits for it, and answers on the listening sockets; the workers
- *   start; the URL is told. Then the story waits until it is cancelled. */
+ *   not there it waits for it, and answers on the listening sockets; the
+ * workers start; the URL is told. Then the story waits until it is cancelled.
+ */
 #include "base/clock.h"
 #include "base/log.h"
 #include "notify.h"
@@ -63,7 +64,8 @@ static struct next database_up(struct flow *f)
     process_begin(f, &t->prepare,
                   &(struct process_options){.argv = w,
                                             .env = t->s->environment,
-                                            .stdout_fd = 2, .stderr_fd = 2,
+                                            .stdout_fd = 2,
+                                            .stderr_fd = 2,
                                             .inherit_fds = l->fds,
                                             .n_inherit_fds = l->n});
     return await(f, prepared);

@@ -1,9 +1,10 @@
-/* supervisor_workers.c - the worker processes: each has the listening sockets as
- * descriptors from 3 on, its own first (`worker N OWN`). On the descriptor after
- * them it tells that it serves ("+"), and five times in WORKER_SILENCE_MS that it is alive ("."): one that is not heard at four looks
- * in a row stands still, and is killed and started anew. (Looks are counted, not
- * time, so that nobody is blamed for a time in which the machine stood still.)
- * The one after that is memory in which all of them count (/metrics). */
+/* supervisor_workers.c - the worker processes: each has the listening sockets
+ * as descriptors from 3 on, its own first (`worker N OWN`). On the descriptor
+ * after them it tells that it serves ("+"), and five times in WORKER_SILENCE_MS
+ * that it is alive ("."): one that is not heard at four looks in a row stands
+ * still, and is killed and started anew. (Looks are counted, not time, so that
+ * nobody is blamed for a time in which the machine stood still.) The one after
+ * that is memory in which all of them count (/metrics). */
 #include "base/log.h"
 #include "supervisor.h"
 #include <fcntl.h>

@@ -1,16 +1,18 @@
-/* worker.c - a process that serves: HTTP on an inherited socket, runs on the
+/* worker.c - a process that serves: HTTP on inherited sockets, runs on the
  * loop.
  *
- * The listening sockets are the descriptors from 3 on: `worker N OWN` says how many
- * they are, and how many of them are ours before all (listener.h). The next one takes a byte when we serve and another one now and then, so that
- * the supervisor knows us alive; the one after that is memory that all workers
- * count in. All settings are in the environment. The end (SIGTERM): /readyz turns
- * red and new runs are refused, all else is still accepted and answered; runs have
- * DRAIN_MS to end; then their leases are released, so that whoever is up takes
- * them over; then the sockets are closed and the process ends. A second SIGTERM
- * ends the wait. SIGHUP says that another worker has taken our place: the SIGTERM
- * that follows is no end of service, nothing more is accepted here, and /readyz
- * does not turn red. */
+ * The listening sockets are the descriptors from 3 on: `worker N OWN` says how
+ * many they are, and how many of them are ours before all (listener.h). The
+ * next descriptor takes a byte when we serve and another one now and then, so
+ * that the supervisor knows us alive; the one after that is memory that all
+ * workers count in. All settings are in the environment.
+ *
+ * The end (SIGTERM): /readyz turns red and new runs are refused, all else is
+ * still accepted and answered; runs have DRAIN_MS to end; then their leases are
+ * released, so that whoever is up takes them over; then the sockets are closed
+ * and the process ends. A second SIGTERM ends the wait. SIGHUP says that
+ * another worker has taken our place: the SIGTERM that follows is no end of
+ * service, nothing more is accepted here, and /readyz does not turn red. */
 #include "agent/model_runs.h"
 #include "api/api.h"
 #include "base/clock.h"
@@ -247,10 +249,14 @@ static bool open_api(struct worker *w, struct str *why)
     w->api = api_open(
         &(struct api_options){
             .agent = w->engine.agent,
-            .program = places_program(&w->arena, "sextant"), .host = c->host, .port = (int)c->port,
-            .fds = w->sockets.fds, .n_fds = w->sockets.n,
+            .program = places_program(&w->arena, "sextant"),
+            .host = c->host,
+            .port = (int)c->port,
+            .fds = w->sockets.fds,
+            .n_fds = w->sockets.n,
             .n_own_fds = (int)w->own,
-            .figures_fd = w->sockets.next + 1, .jwt_secret = secret,
+            .figures_fd = w->sockets.next + 1,
+            .jwt_secret = secret,
             .jwt_public_key = str_of(c->jwt_public_key),
             .jwt_jwks_url = c->jwt_jwks_url,
             .jwt_issuer = str_of(c->jwt_issuer),
@@ -258,8 +264,10 @@ static bool open_api(struct worker *w, struct str *why)
             .jwt_roles_claim = str_of(c->jwt_roles_claim),
             .jwt_email_claim = str_of(c->jwt_email_claim),
             .jwt_provision = c->jwt_auto_provision,
-            .login_name = c->login_name, .login_url = c->login_url,
-            .access_ms = c->access_token_ms, .refresh_ms = c->refresh_token_ms,
+            .login_name = c->login_name,
+            .login_url = c->login_url,
+            .access_ms = c->access_token_ms,
+            .refresh_ms = c->refresh_token_ms,
             .trusted_proxies = c->trusted_proxies,
             .metrics_token = str_of(c->metrics_token),
             .static_dir =

@@ -5,10 +5,10 @@
  * even do that. Here they wait in the kernel's queue, unread, until there is
  * room: a connection has closed, or the retry timer fires.
  *
- * Processes that serve one port have a socket each, over which the kernel spreads
- * the connections evenly. Each also has the sockets of the others, and looks
- * there now and then: what still waits is accepted, for its owner is dead,
- * stopped or busy. */
+ * Processes that serve one port have a socket each, over which the kernel
+ * spreads the connections evenly. Each also has the sockets of the others, and
+ * looks there now and then: what still waits is accepted, for its owner is
+ * dead, stopped or busy. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -28,7 +28,8 @@
 
 enum {
     ACCEPTS_A_TURN = 64,
-    TURN_US = 10 * 1000, /* an event that ten thousand follow is as many writes */
+    TURN_US =
+        10 * 1000, /* an event that ten thousand follow is as many writes */
     LISTEN_BACKLOG = 1024,
     RETRY_MS = 50,
     LOOK_MS = 100,
@@ -109,7 +110,8 @@ static void peer_name(const struct sockaddr_storage *from,
 }
 
 /* False: nobody waits, or nobody can be taken in just now. */
-static bool accept_one(struct http_server *s, const struct http_listener *from_it)
+static bool accept_one(struct http_server *s,
+                       const struct http_listener *from_it)
 {
     struct sockaddr_storage from = {0};
     socklen_t size = sizeof from;

@@ -47,8 +47,8 @@ static int connected_to(int port)
     return -1;
 }
 
-static void test_all_workers_listen_on_one_port_and_refuse_until_then(
-    void **state)
+static void
+test_all_workers_listen_on_one_port_and_refuse_until_then(void **state)
 {
     struct listeners l;
     struct str why;
@@ -91,8 +91,8 @@ static void test_of_two_that_start_at_once_the_second_is_told(void **state)
     (void)state;
     for (int n = 1; n <= 2; n++) {
         assert_true(listeners_open(&arena, "127.0.0.1", 0, n, &first, &why));
-        assert_true(listeners_open(&arena, "127.0.0.1", first.port, n, &second,
-                                   &why));
+        assert_true(
+            listeners_open(&arena, "127.0.0.1", first.port, n, &second, &why));
         assert_true(listeners_listen(&arena, &first, &why));
         assert_false(listeners_listen(&arena, &second, &why));
         assert_true(str_find(why, STR("another program has it")) >= 0);

@@ -432,8 +432,8 @@ static void test_a_draining_server_answers_new_clients(void **state)
 }
 
 /* Also who waited in the kernel's queue. */
-static void test_a_retired_server_answers_who_waited_and_refuses_others(
-    void **state)
+static void
+test_a_retired_server_answers_who_waited_and_refuses_others(void **state)
 {
     (void)state;
     help_serve(http_default_limits);
@@ -527,7 +527,7 @@ static void test_what_cannot_be_bound_is_told(void **state)
     assert_null(http_server_open(&bad, &why));
     assert_true(str_find(why, STR("not an address")) > 0);
     struct http_server_options taken = {.port = help.port,
-                                          .limits = http_default_limits};
+                                        .limits = http_default_limits};
     assert_null(http_server_open(&taken, &why));
     assert_true(str_find(why, STR("in use")) > 0);
 }
