@@ -4,18 +4,21 @@
  *             function in this process (builtin); see provider.h
  *   model     a provider with its address, key, name and what it can do
  *   call      a subflow: request, streamed reply, the one retry loop
- *   try       one exchange with the server; a call makes at most three
+ *   try       one exchange with the server
  *
  *     struct llm_call *c = here(f, struct llm_call);
  *     c->model = …; c->messages = …;
  *     return call(f, llm_begin, c, reply_heard);
  *
- * A try is repeated after 408, 409, 429, 5xx, a broken connection or a reply
- * that was cut, with growing, jittered waits, or when the server says so
- * (Retry-After, X-Should-Retry), within total_ms. A 400 that names an optional
- * parameter of ours is asked again without it, and that is remembered for the
- * process. A server that failed five times in a row is left alone for ten
- * seconds. Keys appear in no log, sentence or detail. */
+ * Within total_ms a try is repeated, with growing, jittered waits or when the
+ * server says so (Retry-After, X-Should-Retry): after a rate limit (429) or an
+ * overload (503, 529) as often as there is time for, after any other failure
+ * that may pass (408, 409, 5xx, a broken connection, a reply that was cut) up to
+ * three times. A 400 that names an optional parameter of ours is asked again
+ * without it, and that is remembered for the process. While a server keeps
+ * failing, calls to it wait (src/llm/breaker.h). What a server says about a
+ * request that it refused is part of `problem`, but for credentials. Keys appear
+ * in no log, sentence or detail. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -51,6 +54,7 @@ struct llm_tool {
 
 struct llm_usage {
     int64_t prompt, completion, total, cached, reasoning;
+    bool estimated; /* at least a part of it, from bytes: it was not told */
 };
 
 enum llm_finish {
@@ -145,6 +149,8 @@ struct llm_call {
     enum llm_finish finish;
     struct llm_usage usage; /* of all tries */
     bool usage_known;
+    bool overran; /* with LLM_LENGTH: the server did not keep to the limit that
+                     it was sent, so we hung up */
     unsigned tries;
     unsigned first_ms, took_ms; /* to the first useful event; in all */
     double temperature_sent;    /* < 0: none; for the trace */
@@ -186,3 +192,20 @@ struct llm_embedding {
 };
 /* Fails as llm_begin does; ERR_BAD_REPLY also for other dimensions. */
 struct next llm_embed_begin(struct flow *f);
+
+/* The servers that were called, for metrics: one per provider and address. Words
+ * of 64 bits but for the names, so that processes can add them up. */
+enum llm_server_state {
+    LLM_SERVER_CLOSED, /* its breaker lets calls through */
+    LLM_SERVER_HALF_OPEN,
+    LLM_SERVER_OPEN,
+};
+enum { LLM_SERVER_STATES = 3 };
+struct llm_server {
+    char provider[16], address[112]; /* without credentials */
+    uint64_t opens; /* since the start */
+    uint64_t waiting; /* calls, now */
+    uint64_t states[LLM_SERVER_STATES]; /* 1: it is in this state */
+};
+/* Fills up to `room` of them in; answers how many. */
+size_t llm_servers(struct llm_server *out, size_t room);

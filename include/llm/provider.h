@@ -18,6 +18,7 @@ enum llm_param {
     LLM_JSON_OBJECT = 1 << 6, /* response_format in any form */
     LLM_STREAM_OPTIONS = 1 << 7,
     LLM_TOOL_CHOICE = 1 << 8,
+    LLM_CACHE_CONTROL = 1 << 9,
 };
 
 /* How this request is to be written, and what it then holds. */
@@ -44,6 +45,7 @@ struct llm_reply {
     struct buf content, refusal;
     struct llm_heard_tool *tools;
     size_t n_tools;
+    size_t thoughts; /* bytes of them */
     bool useful;   /* the latest event held words, tool calls or thoughts */
     bool shown;    /* on_text was called */
     bool finished; /* it was said how it ended: */
@@ -54,6 +56,7 @@ struct llm_reply {
     /* An error in the stream; OK: none. */
     enum err error;
     char error_code[64];
+    struct buf error_text;
     const char *bad; /* what could not be read; NULL: nothing */
 
     /* For providers with blocks: */
@@ -71,7 +74,11 @@ void llm_reply_done(struct llm_reply *r);
 void llm_reply_show(struct llm_reply *r, size_t from);
 /* The tool call the server calls `index`, new when need be; NULL: too many. */
 struct llm_heard_tool *llm_reply_tool(struct llm_reply *r, int64_t index);
-void llm_reply_error(struct llm_reply *r, enum err e, struct str code);
+/* `code` is what the error calls itself, `text` what it says. */
+void llm_reply_error(struct llm_reply *r, enum err e, struct str code,
+                     struct str text);
+/* Bytes of all that the model made: words, tool calls, thoughts. */
+size_t llm_reply_size(const struct llm_reply *r);
 void llm_reply_finish(struct llm_reply *r, enum llm_finish how);
 
 /* ---- providers ---------------------------------------------------------- */

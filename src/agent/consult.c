@@ -84,6 +84,8 @@ static void tell_end(struct consult *t, struct str error)
     json_field_int(w, "promptTokens", c->usage.prompt);
     json_field_int(w, "completionTokens", c->usage.completion);
     json_field_int(w, "totalTokens", c->usage.total);
+    if (c->usage.estimated)
+        json_field_bool(w, "tokensEstimated", true);
     json_field_str(w, "responsePreview", utf8_first(c->content, PREVIEW));
     json_field_int(w, "toolCallCount", (int64_t)c->n_tool_calls);
     if (error.len)
@@ -100,6 +102,7 @@ static void count(struct consult *t, bool failed)
         sums[i]->prompt += u->prompt;
         sums[i]->completion += u->completion;
         sums[i]->total += u->total;
+        sums[i]->estimated = sums[i]->estimated || u->estimated;
     }
     agent_count_call(r->agent, r->provider, u, clock_ms() - t->started_ms,
                      failed);
@@ -267,7 +270,7 @@ static struct next reply_misfits(struct flow *f, const char *problem)
 {
     struct consult *t = locals(f, struct consult);
     struct arena *a = &t->run->arena;
-    if (++t->tries >= TRIES) {
+    if (++t->tries >= TRIES || t->llm.overran) { /* it would go on again */
         ask_again_as_before(t);
         return fail_because(f, ERR_BAD_REPLY,
                             "The model's reply could not be used: %s", problem);

@@ -29,6 +29,8 @@ void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
     json_field_int(w, "prompt", u->prompt);
     json_field_int(w, "completion", u->completion);
     json_field_int(w, "total", u->total);
+    if (u->estimated)
+        json_field_bool(w, "estimated", true);
     json_put_object_end(w);
 }
 

@@ -109,6 +109,7 @@ static bool take_so_far(struct flow *f, struct run *r, struct str body)
     r->tokens.prompt = number(tokens, "prompt");
     r->tokens.completion = number(tokens, "completion");
     r->tokens.total = number(tokens, "total");
+    r->tokens.estimated = json_get_bool(tokens, "estimated", false);
     take_calls(r, json_object_get(v, "toolCalls")); /* as it was once */
     take_discovery(r, json_object_get(v, "discovery"));
     return true;

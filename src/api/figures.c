@@ -128,6 +128,7 @@ static void take_process(struct figures *f)
     f->counts.log_dropped = log_dropped();
     f->levels.loop_worst_us = lag->worst_us;
     f->levels.model_calls = http_client_count().in_flight;
+    llm_servers(f->servers, FIGURE_SERVERS);
     f->levels.resident_bytes = resident_bytes();
 }
 
@@ -176,20 +177,57 @@ static void add_model(struct model_counters *sum,
     add_words(&sum[i].durations, &m->durations, sizeof m->durations);
 }
 
+/* The one of that name, or a free one; NULL: there is no room. */
+static struct llm_server *find_server(struct figures *sum,
+                                      const struct llm_server *s)
+{
+    for (int i = 0; i < FIGURE_SERVERS; i++) {
+        struct llm_server *at = &sum->servers[i];
+        if (!*at->provider) {
+            memcpy(at->provider, s->provider, sizeof at->provider);
+            memcpy(at->address, s->address, sizeof at->address);
+            return at;
+        }
+        if (!strncmp(at->provider, s->provider, sizeof at->provider) &&
+            !strncmp(at->address, s->address, sizeof at->address))
+            return at;
+    }
+    return NULL;
+}
+
+/* Their counts; how things stand with them counts of workers that live. */
+static void add_servers(struct figures *sum, const struct figures *more,
+                        bool live)
+{
+    for (int i = 0; i < FIGURE_SERVERS && *more->servers[i].provider; i++) {
+        const struct llm_server *s = &more->servers[i];
+        struct llm_server *at = find_server(sum, s);
+        if (!at)
+            return;
+        at->opens += live ? 0 : s->opens;
+        at->waiting += live ? s->waiting : 0;
+        if (live)
+            add_words(at->states, s->states, sizeof s->states);
+    }
+}
+
 static void add_counts(struct figures *sum, const struct figures *more)
 {
     add_words(&sum->counts, &more->counts, sizeof more->counts);
     for (int i = 0; i < AGENT_COUNTED_MODELS && *more->models[i].provider; i++)
         add_model(sum->models, &more->models[i]);
+    add_servers(sum, more, false);
 }
 
-static void add_levels(struct levels *sum, const struct levels *more)
+static void add_levels(struct figures *all, const struct figures *more)
 {
-    uint64_t worst = sum->loop_worst_us > more->loop_worst_us
+    struct levels *sum = &all->levels;
+    uint64_t worst = sum->loop_worst_us > more->levels.loop_worst_us
                          ? sum->loop_worst_us
-                         : more->loop_worst_us;
-    add_words(sum, more, sizeof *more);
+                         : more->levels.loop_worst_us;
+    add_words(sum, &more->levels, sizeof *sum);
     sum->loop_worst_us = worst;
+    add_servers(all, more, true);
 }
 
 /* ---- the slots ------------------------------------------------------------------- */
@@ -292,6 +330,6 @@ void figures_add_up(struct figures_share *s, struct figures *out)
             continue;
         add_counts(out, &other->figures);
         if (lives(atomic_load(&other->owner)))
-            add_levels(&out->levels, &other->figures.levels);
+            add_levels(out, &other->figures);
     }
 }

@@ -14,6 +14,7 @@
 #pragma once
 #include "agent/agent.h"
 #include "base/histogram.h"
+#include "llm/llm.h"
 #include "loop/loop.h"
 
 struct api;
@@ -60,10 +61,13 @@ struct levels {
     uint64_t model_calls, resident_bytes, loop_worst_us;
 };
 
+enum { FIGURE_SERVERS = 8 };
+
 struct figures {
     struct counts counts;
     struct levels levels;
     struct model_counters models[AGENT_COUNTED_MODELS];
+    struct llm_server servers[FIGURE_SERVERS];
 };
 
 int figure_status(int column); /* 0: any other */

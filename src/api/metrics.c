@@ -231,6 +231,43 @@ static void put_models(struct buf *out, const struct figures *f)
     buf_done(&labels);
 }
 
+/* ---- their servers -------------------------------------------------------------------- */
+
+#define EACH_SERVER(f, s)                                                      \
+    for (const struct llm_server *s = (f)->servers;                            \
+         s < (f)->servers + FIGURE_SERVERS && *s->provider; s++)
+
+static void put_server(struct buf *out, const char *name,
+                       const struct llm_server *s, const char *state, uint64_t n)
+{
+    buf_printf(out, "sextant_%s{provider=\"", name);
+    put_value(out, str_of(s->provider));
+    buf_text(out, "\",address=\"");
+    put_value(out, str_of(s->address));
+    if (state)
+        buf_printf(out, "\",state=\"%s", state);
+    buf_printf(out, "\"} %llu\n", (unsigned long long)n);
+}
+
+static void put_servers(struct buf *out, const struct figures *f)
+{
+    static const char *const states[] = {"closed", "half_open", "open"};
+    head(out, "model_breaker_workers", "gauge",
+         "Workers by the state that their circuit breaker of a model server is "
+         "in.");
+    EACH_SERVER(f, s)
+    for (int i = 0; i < LLM_SERVER_STATES; i++)
+        put_server(out, "model_breaker_workers", s, states[i], s->states[i]);
+    head(out, "model_breaker_opens_total", "counter",
+         "Times that a circuit breaker opened: the model server kept failing.");
+    EACH_SERVER(f, s)
+    put_server(out, "model_breaker_opens_total", s, NULL, s->opens);
+    head(out, "model_calls_waiting", "gauge",
+         "Calls that wait for a model server that keeps failing.");
+    EACH_SERVER(f, s)
+    put_server(out, "model_calls_waiting", s, NULL, s->waiting);
+}
+
 /* ---- what it stands on ----------------------------------------------------------------- */
 
 static void put_pools(struct buf *out, const struct levels *l)
@@ -366,6 +403,7 @@ static void put_all(struct buf *out, struct figures_share *share)
     put_requests(out, f);
     put_runs(out, f);
     put_models(out, f);
+    put_servers(out, f);
     put_pools(out, &f->levels);
     put_database(out, &f->counts);
     put_notices(out, f);

@@ -87,6 +87,7 @@ static void add_thought(struct llm_reply *r, struct scan *s, struct buf *to)
     size_t from = to->len;
     scan_string(s, to);
     r->useful = r->useful || to->len > from;
+    r->thoughts += to == &r->block_text ? to->len - from : 0;
 }
 
 static void add_arguments(struct llm_reply *r, struct scan *s)
@@ -212,7 +213,7 @@ static void read_usage(struct llm_reply *r, struct str usage)
         } else
             scan_skip(&s);
     }
-    if (input >= 0 && input + read + written > 0) {
+    if (input >= 0 && input + read + written > u->prompt) {
         u->prompt = input + read + written;
         u->cached = read;
     }
@@ -243,8 +244,13 @@ static void read_error(struct llm_reply *r, struct str error)
     bool passing = str_is(type, "overloaded_error") ||
                    str_is(type, "rate_limit_error") ||
                    str_is(type, "api_error") || str_is(type, "timeout_error");
+    struct scan message = scan_of(member(error, "message"));
+    struct buf text = {0};
+    if (scan_peek(&message) == '"')
+        scan_string(&message, &text);
     llm_reply_error(r, passing ? ERR_MODEL_UNAVAILABLE : ERR_MODEL_REFUSED,
-                    type);
+                    type, buf_view(&text));
+    buf_done(&text);
 }
 
 static void read_whole(struct llm_reply *r, struct str data)

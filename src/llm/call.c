@@ -7,7 +7,16 @@
 #include "talk.h"
 #include "base/banned.h"
 
-enum { MOST_EVENT = 2 * 1024 * 1024, LAST_WORDS_MS = 250 };
+enum {
+    MOST_EVENT = 2 * 1024 * 1024,
+    LAST_WORDS_MS = 250,
+    TOKEN_BYTES = 4,      /* of text, as a rule */
+    MOST_TOKEN_BYTES = 8, /* in the mean of a reply; beyond, it is no token */
+    MOST_EVENT_BYTES = 512, /* of an event that carries a token */
+    MOST_WHOLE_BYTES = 64,  /* of a reply that is no stream, by token */
+    UNTOLD_LIMIT = 32768, /* tokens, where no limit was sent */
+    SLACK = 64 * 1024,
+};
 
 struct llm_work {
     struct llm_call *call;
@@ -16,7 +25,9 @@ struct llm_work {
     struct sse_decoder events;
     struct buf whole; /* a reply that is no stream */
     enum { FORM_UNKNOWN, FORM_STREAM, FORM_WHOLE } form;
-    struct llm_usage spent; /* by tries that failed */
+    struct llm_usage spent; /* by all tries so far */
+    size_t sent, heard; /* bytes, of the latest try */
+    bool overran;
 };
 
 static step_fn call_answered, call_failed, local_begin;
@@ -30,7 +41,27 @@ static void note_useful(struct llm_work *w)
         w->call->first_ms = (unsigned)(clock_ms() - w->talk.began_ms);
     if (w->reply.done)
         http->idle_ms = LAST_WORDS_MS; /* some servers then keep us waiting */
-    http_call_useful(http);
+    talk_useful(&w->talk);
+}
+
+/* Counted in bytes, generously: a server that keeps to the limit that it was sent
+ * never gets here. */
+static bool goes_on_for_ever(const struct llm_work *w)
+{
+    int sent = w->talk.terms.max_sent;
+    size_t tokens = sent > 0 ? (size_t)sent : UNTOLD_LIMIT;
+    size_t made = llm_reply_size(&w->reply);
+    if (w->form == FORM_WHOLE)
+        return w->heard > tokens * MOST_WHOLE_BYTES + SLACK;
+    return made > tokens * MOST_TOKEN_BYTES + TOKEN_BYTES ||
+           w->heard > tokens * MOST_EVENT_BYTES + MOST_EVENT + SLACK;
+}
+
+static void stop_hearing(struct llm_work *w)
+{
+    w->overran = true;
+    llm_reply_finish(&w->reply, LLM_LENGTH);
+    w->reply.done = true;
 }
 
 static bool on_event(void *who, const struct sse_event *event)
@@ -45,7 +76,9 @@ static bool on_event(void *who, const struct sse_event *event)
         r->bad = "an event of the stream";
     if (r->useful || r->done)
         note_useful(w);
-    return !r->bad;
+    if (!r->done && goes_on_for_ever(w))
+        stop_hearing(w);
+    return !r->bad && !w->overran;
 }
 
 /* By its first byte, since not every server names the type right. */
@@ -59,16 +92,21 @@ static void find_form(struct llm_work *w, struct str bytes)
 static bool hear(struct talk *t, struct str bytes)
 {
     struct llm_work *w = t->who;
+    w->heard += bytes.len;
+    if (!w->reply.done && goes_on_for_ever(w)) {
+        stop_hearing(w);
+        return false;
+    }
     if (w->form == FORM_UNKNOWN)
         find_form(w, bytes);
     if (w->form == FORM_WHOLE) {
-        http_call_useful(&t->http);
+        talk_useful(t);
         buf_str(&w->whole, bytes);
         return true;
     }
     if (sse_decoder_feed(&w->events, bytes))
         return true;
-    if (!w->reply.bad)
+    if (!w->reply.bad && !w->overran)
         w->reply.bad = "an event that is too large";
     return false;
 }
@@ -84,6 +122,8 @@ static void forget(struct talk *t)
     sse_decoder_init(&w->events, MOST_EVENT, on_event, w);
     buf_clear(&w->whole);
     w->form = FORM_UNKNOWN;
+    w->sent = w->heard = 0;
+    w->overran = false;
 }
 
 static void hear_whole(struct llm_work *w)
@@ -113,6 +153,26 @@ static void add_usage(struct llm_usage *sum, const struct llm_usage *u)
     sum->total += u->total;
     sum->cached += u->cached;
     sum->reasoning += u->reasoning;
+    sum->estimated = sum->estimated || u->estimated;
+}
+
+/* What the server told, and an estimate of what it did not: budgets count on it. */
+static void count_usage(struct llm_work *w)
+{
+    const struct llm_reply *r = &w->reply;
+    struct llm_usage u = r->usage;
+    int64_t made = (int64_t)(llm_reply_size(r) + TOKEN_BYTES - 1) / TOKEN_BYTES;
+    bool told = r->usage_known && u.total > 0;
+    bool cut = !r->finished || w->overran; /* its last word on it is missing */
+    if (!told)
+        u.prompt = (int64_t)(w->sent + TOKEN_BYTES - 1) / TOKEN_BYTES;
+    if (!told || (cut && made > u.completion)) {
+        u.completion = made;
+        u.total = u.prompt + u.completion;
+        u.estimated = true;
+    }
+    add_usage(&w->spent, &u);
+    w->call->usage_known = w->call->usage_known || told;
 }
 
 static void judge(struct talk *t, struct retry_facts *facts)
@@ -122,13 +182,15 @@ static void judge(struct talk *t, struct retry_facts *facts)
     if (w->form == FORM_WHOLE && facts->how == OK)
         hear_whole(w);
     facts->heard_error = r->error != OK;
-    if (r->error != OK)
+    if (r->error != OK) {
         facts->told = r->error;
+        vendor_take(&t->said, str_of(r->error_code), buf_view(&r->error_text),
+                    t->model);
+    }
     facts->shown = r->shown;
     facts->whole = r->finished && !r->bad && r->error == OK &&
                    facts->how != ERR_CANCELLED && says_something(r);
-    add_usage(&w->spent, &r->usage);
-    w->call->usage_known = w->call->usage_known || r->usage_known;
+    count_usage(w);
 }
 
 /* ---- what the caller gets ----------------------------------------------- */
@@ -177,6 +239,7 @@ static void give_figures(struct llm_work *w)
     struct llm_call *c = w->call;
     c->usage = w->spent;
     c->tries = w->talk.tries;
+    c->overran = w->overran;
     c->temperature_sent = w->talk.terms.temperature_sent;
     c->took_ms = (unsigned)(clock_ms() - w->talk.began_ms);
 }
@@ -199,11 +262,13 @@ static size_t request_size(const struct llm_call *c)
 static void write_request(struct talk *t, struct llm_terms *terms,
                           struct buf *body)
 {
-    const struct llm_call *c = ((struct llm_work *)t->who)->call;
+    struct llm_work *w = t->who;
+    const struct llm_call *c = w->call;
     if (c->compose)
         c->compose(c->who);
     buf_reserve(body, request_size(c));
     c->model->provider->request(c, terms, body);
+    w->sent = body->len;
     if (c->compose)
         c->let_go(c->who);
 }
@@ -237,7 +302,7 @@ static void clear_out(struct llm_call *c)
     c->n_tool_calls = 0;
     c->finish = LLM_INCOMPLETE;
     c->usage = (struct llm_usage){0};
-    c->usage_known = false;
+    c->usage_known = c->overran = false;
     c->tries = c->first_ms = c->took_ms = 0;
     c->temperature_sent = -1;
 }
@@ -263,6 +328,7 @@ struct next llm_begin(struct flow *f)
         .model = c->model,
         .endpoint = LLM_CHAT,
         .total_ms = c->total_ms,
+        .max_bytes = SIZE_MAX, /* hear judges */
         .patient = will_think(c->model),
         .trace = c->trace,
         .write = write_request,

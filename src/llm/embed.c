@@ -57,7 +57,7 @@ static void forget(struct talk *t)
 static bool hear(struct talk *t, struct str bytes)
 {
     struct batch *b = t->who;
-    http_call_useful(&t->http);
+    talk_useful(t);
     buf_str(&b->reply, bytes);
     return true;
 }

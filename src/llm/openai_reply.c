@@ -117,7 +117,10 @@ static void read_refusal(struct llm_reply *r, struct scan *s)
 /* Thoughts are not kept, but show that the model works. */
 static void read_thought(struct llm_reply *r, struct scan *s)
 {
-    r->useful = r->useful || scan_skip(s).len > 4; /* "" and null are none */
+    size_t n = scan_skip(s).len;
+    bool any = n > 4; /* "" and null are none */
+    r->thoughts += any ? n - 2 : 0;
+    r->useful = r->useful || any;
 }
 
 static void read_delta(struct llm_reply *r, struct scan *s)
@@ -233,23 +236,29 @@ static bool is_lasting(struct str code)
 static void read_error(struct llm_reply *r, struct scan *s)
 {
     struct str key;
-    struct buf code = {0};
+    struct buf code = {0}, text = {0};
     if (scan_peek(s) == 'n') {
         scan_skip(s);
         return;
     }
-    if (scan_object(s))
+    if (scan_peek(s) == '"')
+        scan_string(s, &text);
+    else if (scan_object(s))
         while (scan_member(s, &key)) {
             bool named = str_is(key, "code") || str_is(key, "type");
             if (named && code.len == 0)
                 scan_string(s, &code);
+            else if (str_is(key, "message"))
+                scan_string(s, &text);
             else
                 scan_skip(s);
         }
     struct str name = buf_view(&code);
     llm_reply_error(r, is_lasting(name) ? ERR_MODEL_REFUSED
-                                        : ERR_MODEL_UNAVAILABLE, name);
+                                        : ERR_MODEL_UNAVAILABLE, name,
+                    buf_view(&text));
     buf_done(&code);
+    buf_done(&text);
 }
 
 bool openai_hear(struct llm_reply *r, struct str type, struct str data)

@@ -21,6 +21,7 @@ void llm_reply_done(struct llm_reply *r)
     buf_done(&r->content);
     buf_done(&r->refusal);
     buf_done(&r->raw);
+    buf_done(&r->error_text);
     buf_done(&r->block_text);
     buf_done(&r->block_signature);
     buf_done(&r->block_start);
@@ -56,7 +57,8 @@ struct llm_heard_tool *llm_reply_tool(struct llm_reply *r, int64_t index)
     return t;
 }
 
-void llm_reply_error(struct llm_reply *r, enum err e, struct str code)
+void llm_reply_error(struct llm_reply *r, enum err e, struct str code,
+                     struct str text)
 {
     if (r->error != OK)
         return;
@@ -66,6 +68,15 @@ void llm_reply_error(struct llm_reply *r, enum err e, struct str code)
     if (n)
         memcpy(r->error_code, code.ptr, n);
     r->error_code[n] = '\0';
+    buf_str(&r->error_text, text);
+}
+
+size_t llm_reply_size(const struct llm_reply *r)
+{
+    size_t size = r->content.len + r->refusal.len + r->thoughts;
+    for (size_t i = 0; i < r->n_tools; i++)
+        size += r->tools[i].name.len + r->tools[i].arguments.len;
+    return size;
 }
 
 void llm_reply_finish(struct llm_reply *r, enum llm_finish how)

@@ -2,133 +2,206 @@
 #include <stddef.h>
 #include "base/banned.h"
 
-enum { LEAST_LEFT_MS = 1000 };
+enum { LEAST_LEFT_MS = 1000, MOST_DOUBLINGS = 4, MANY = 1000 };
 
-unsigned retry_wait_ms = 500;
+unsigned retry_wait_ms = 1000;
 
 /* ---- why it failed ------------------------------------------------------ */
 
-static enum err error_of_status(int status)
+enum cause {
+    STOPPED,
+    TOO_LATE,
+    UNREACHABLE,
+    RATE_LIMITED,
+    OVERLOADED,
+    UNAVAILABLE,
+    SERVER_TIMEOUT,
+    FAILED,
+    BROKEN_OFF,
+    UNREADABLE,
+    NO_QUOTA,
+    NO_ACCESS,
+    UNKNOWN_MODEL,
+    TOO_LARGE,
+    REFUSED,
+};
+
+/* What follows from a cause. `tries` MANY: as often as there is time for. */
+static const struct consequence {
+    enum err why;
+    unsigned tries;
+    bool outage, quotable;
+    const char *reason, *sentence;
+} consequences[] = {
+    [STOPPED] = {ERR_CANCELLED, 1, false, false, "", ""},
+    [TOO_LATE] = {ERR_TIMEOUT, RETRY_MOST_TRIES, true, false,
+                  "model_unavailable",
+                  "The language model did not answer in time."},
+    [UNREACHABLE] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
+                     "model_unavailable",
+                     "The language model's server could not be reached."},
+    [RATE_LIMITED] = {ERR_MODEL_UNAVAILABLE, MANY, false, false,
+                      "model_rate_limited",
+                      "The language model's server limits how often it may be "
+                      "asked."},
+    [OVERLOADED] = {ERR_MODEL_UNAVAILABLE, MANY, true, false,
+                    "model_unavailable",
+                    "The language model's server is overloaded."},
+    [UNAVAILABLE] = {ERR_MODEL_UNAVAILABLE, MANY, true, false,
+                     "model_unavailable",
+                     "The language model's server is not available."},
+    [SERVER_TIMEOUT] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
+                        "model_unavailable",
+                        "The language model's server ran out of time."},
+    [FAILED] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
+                "model_unavailable", "The language model's server failed."},
+    [BROKEN_OFF] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
+                    "model_unavailable",
+                    "The language model's server broke its answer off with an "
+                    "error."},
+    [UNREADABLE] = {ERR_BAD_REPLY, RETRY_MOST_TRIES, false, false,
+                    "model_reply_incomplete",
+                    "The language model's answer was cut off or could not be "
+                    "read."},
+    [NO_QUOTA] = {ERR_MODEL_REFUSED, 1, false, false, "model_unavailable",
+                  "The account at the language model's vendor has no quota "
+                  "left."},
+    [NO_ACCESS] = {ERR_MODEL_REFUSED, 1, false, false, "model_unavailable",
+                   "The language model's server did not accept our "
+                   "credentials."},
+    [UNKNOWN_MODEL] = {ERR_MODEL_REFUSED, 1, false, true, "model_unavailable",
+                       "The language model's server does not know this model."},
+    [TOO_LARGE] = {ERR_MODEL_REFUSED, 1, false, true, "model_unavailable",
+                   "The request is too large for the language model's server."},
+    [REFUSED] = {ERR_MODEL_REFUSED, 1, false, true, "model_unavailable",
+                 "The language model's server refused the request."},
+};
+
+static bool says(struct str code, const char *word)
 {
-    switch (status) {
-    case 408:
-    case 409:
-    case 429:
-        return ERR_MODEL_UNAVAILABLE;
-    default:
-        return status >= 500 ? ERR_MODEL_UNAVAILABLE : ERR_MODEL_REFUSED;
-    }
+    return str_find_nocase(code, str_of(word)) >= 0;
 }
 
-static enum err error_of(const struct retry_facts *f)
+/* By what the error calls itself: some say with 429 or 500, or in the midst of
+ * a stream, what others have a status for. */
+static enum cause cause_of_code(struct str code, enum cause otherwise)
 {
-    if (f->how == ERR_CANCELLED || f->how == ERR_TIMEOUT)
-        return f->how;
-    if (f->status && (f->status < 200 || f->status > 299))
-        return error_of_status(f->status);
-    if (f->heard_error)
-        return f->told;
-    if (f->how == ERR_BAD_GATEWAY && !f->status)
-        return ERR_MODEL_UNAVAILABLE;
-    return ERR_BAD_REPLY; /* cut, unreadable or empty */
+    if (says(code, "quota") || says(code, "billing"))
+        return NO_QUOTA;
+    if (says(code, "overloaded"))
+        return OVERLOADED;
+    if (says(code, "rate_limit") || says(code, "too_many_requests"))
+        return RATE_LIMITED;
+    return otherwise;
 }
 
-static const char *sentence_of_status(int status)
+static enum cause cause_of_status(int status, struct str code)
 {
     switch (status) {
     case 401:
     case 403:
-        return "The language model's server did not accept our credentials.";
+        return NO_ACCESS;
     case 404:
-        return "The language model's server does not know this model.";
+        return UNKNOWN_MODEL;
+    case 413:
+        return TOO_LARGE;
+    case 408:
+    case 504:
+        return SERVER_TIMEOUT;
+    case 409:
+        return FAILED;
     case 429:
-        return "The language model's server has too much to do.";
+        return cause_of_code(code, RATE_LIMITED);
+    case 503:
+        return cause_of_code(code, UNAVAILABLE);
+    case 529:
+        return OVERLOADED;
     default:
-        return status >= 500 ? "The language model's server failed."
-                             : "The language model's server refused the "
-                               "request.";
+        return status >= 500 ? cause_of_code(code, FAILED) : REFUSED;
     }
 }
 
-static const char *sentence_of(const struct retry_facts *f, enum err why)
+static enum cause cause_of(const struct retry_facts *f)
 {
-    switch (why) {
-    case ERR_TIMEOUT:
-        return "The language model did not answer in time.";
-    case ERR_BAD_REPLY:
-        return "The language model's answer was cut off or could not be read.";
-    case ERR_MODEL_REFUSED:
-    case ERR_MODEL_UNAVAILABLE:
-        if (f->status > 299)
-            return sentence_of_status(f->status);
-        return f->heard_error ? "The language model's server broke its answer "
-                                "off with an error."
-                              : "The language model's server could not be "
-                                "reached.";
-    default:
-        return "";
-    }
+    if (f->how == ERR_CANCELLED)
+        return STOPPED;
+    if (f->how == ERR_TIMEOUT)
+        return TOO_LATE;
+    if (f->status && (f->status < 200 || f->status > 299))
+        return cause_of_status(f->status, f->code);
+    if (f->heard_error)
+        return cause_of_code(f->code, f->told == ERR_MODEL_REFUSED
+                                          ? REFUSED
+                                          : BROKEN_OFF);
+    if (f->how == ERR_BAD_GATEWAY && !f->status)
+        return UNREACHABLE;
+    return UNREADABLE; /* cut or empty, too */
 }
 
 /* ---- whether again ------------------------------------------------------ */
 
-static bool may_help(const struct retry_facts *f, enum err why)
+static bool may_help(const struct retry_facts *f, enum cause cause)
 {
+    unsigned most = consequences[cause].tries;
     bool answered = f->status > 299;
-    if (answered && f->should_retry >= 0)
-        return f->should_retry == 1 && f->status != 401 && f->status != 403;
-    return why == ERR_MODEL_UNAVAILABLE || why == ERR_TIMEOUT ||
-           why == ERR_BAD_REPLY;
+    if (answered && f->should_retry == 0)
+        return false;
+    if (answered && f->should_retry == 1 && most == 1 && cause != NO_ACCESS)
+        most = RETRY_MOST_TRIES;
+    return f->tries < most && (!f->shown || f->can_restart);
 }
 
-static unsigned wait_before(const struct retry_facts *f)
+static double backoff(const struct retry_facts *f)
 {
     double wait = retry_wait_ms;
-    if (f->retry_after_ms >= 0) /* not all at the same instant */
-        return (unsigned)((double)f->retry_after_ms + wait / 2 * f->chance);
-    for (unsigned i = 1; i < f->tries; i++)
+    for (unsigned i = 1; i < f->tries && i <= MOST_DOUBLINGS; i++)
         wait *= 2;
-    return (unsigned)(wait * (0.75 + 0.5 * f->chance));
+    return wait * (0.75 + 0.5 * f->chance);
 }
 
-static const char *reason_of(const struct retry_facts *f, enum err why)
+/* What the server asks for, but not at the same instant as all others, and ever
+ * more rarely when it does not keep its word. */
+static double wait_before(const struct retry_facts *f)
 {
-    if (f->status == 429)
-        return "model_rate_limited";
-    return why == ERR_BAD_REPLY ? "model_reply_incomplete"
-                                : "model_unavailable";
+    double own = backoff(f);
+    if (f->retry_after_ms < 0) {
+        double most = f->left_ms > LEAST_LEFT_MS
+                          ? (double)(f->left_ms - LEAST_LEFT_MS)
+                          : own;
+        return own < most ? own : most; /* one last try */
+    }
+    double asked = (double)f->retry_after_ms + retry_wait_ms / 4.0 * f->chance;
+    return f->tries > 2 && asked < own ? own : asked;
 }
 
 struct retry_verdict retry_judge(const struct retry_facts *f)
 {
     if (f->whole && f->status >= 200 && f->status <= 299)
         return (struct retry_verdict){.move = RETRY_ACCEPT};
-    enum err why = error_of(f);
-    struct retry_verdict v = {.move = RETRY_FAIL, .why = why,
-                              .sentence = sentence_of(f, why)};
-    bool may = may_help(f, why) && f->tries < RETRY_MOST_TRIES &&
-               (!f->shown || f->can_restart);
-    if (!may)
+    enum cause cause = cause_of(f);
+    const struct consequence *c = &consequences[cause];
+    struct retry_verdict v = {.move = RETRY_FAIL, .why = c->why,
+                              .sentence = c->sentence,
+                              .quotable = c->quotable};
+    if (!may_help(f, cause))
         return v;
-    /* Longer than an int of ms is longer than any call. */
-    if (f->retry_after_ms > INT32_MAX / 2 ||
-        wait_before(f) + LEAST_LEFT_MS > f->left_ms) {
+    double wait = wait_before(f);
+    if (wait + LEAST_LEFT_MS > (double)f->left_ms) {
         v.asks_too_much = f->retry_after_ms >= 0;
         return v;
     }
     v.move = RETRY_AGAIN;
-    v.wait_ms = wait_before(f);
-    v.reason = reason_of(f, why);
+    v.wait_ms = (unsigned)wait;
+    v.reason = c->reason;
     return v;
 }
 
 bool retry_is_outage(const struct retry_facts *f)
 {
-    if (f->how == ERR_CANCELLED || f->whole)
+    if (f->whole || f->status == 409)
         return false;
-    if (f->status > 299)
-        return f->status >= 500 || f->status == 408;
-    if (f->heard_error)
-        return f->told == ERR_MODEL_UNAVAILABLE;
-    return f->how != OK;
+    enum cause cause = cause_of(f);
+    /* A reply that broke in the middle is the way's fault, garbage is not. */
+    return consequences[cause].outage ||
+           (cause == UNREADABLE && f->how != OK);
 }

@@ -1,13 +1,12 @@
 /* talk.c - the story:
  *
  *   talk_begin     what stays the same for all tries is made ready
- *   try_begin      unless the server is to be left alone, it is asked
+ *   try_begin      the server is asked, after a wait in line if it keeps failing
  *   try_ended      the verdict: accepted, asked again (at once without a
  *                  parameter, or after a wait), or failed
  */
 #include "talk.h"
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "loop/wait.h"
@@ -37,6 +36,12 @@ static bool on_body(struct http_call *c, struct str bytes)
     if (t->error.len < MOST_ERROR)
         buf_str(&t->error, str_cut(bytes, 0, MOST_ERROR - t->error.len));
     return true;
+}
+
+void talk_useful(struct talk *t)
+{
+    http_call_useful(&t->http);
+    breaker_heard(&t->turn);
 }
 
 static void add_lines(struct talk *t, struct str text)
@@ -95,7 +100,7 @@ static void ask(struct flow *f, struct talk *t)
         .first_ms = t->patient || left_ms < FIRST_MS ? left_ms : FIRST_MS,
         .idle_ms = IDLE_MS,
         .total_ms = left_ms,
-        .max_bytes = MOST_REPLY,
+        .max_bytes = t->max_bytes ? t->max_bytes : MOST_REPLY,
         .judges = true,
         .on_body = on_body,
         .who = t,
@@ -119,8 +124,12 @@ static struct retry_facts facts_of(struct talk *t)
         .left_ms = left(t),
         .chance = (double)random_below(1000) / 1000,
     };
+    t->said = (struct vendor_error){0};
     if (facts.status >= 200 && facts.status <= 299)
         t->judge(t, &facts);
+    else if (facts.status)
+        vendor_read(&t->said, buf_view(&t->error), t->model);
+    facts.code = str_of(t->said.code);
     return facts;
 }
 
@@ -129,35 +138,29 @@ static void leave_breaker(struct talk *t, const struct retry_facts *facts)
     enum breaker_verdict how = BREAKER_WELL;
     if (retry_is_outage(facts))
         how = BREAKER_FAILED;
-    else if (facts->status == 429 || facts->how == ERR_CANCELLED)
+    else if (facts->how == ERR_CANCELLED)
         how = BREAKER_UNKNOWN;
-    breaker_end(t->breaker, how);
-    t->entered = false;
-}
-
-/* What an error body calls itself; its message may quote what we sent. */
-static struct str error_code(const json_t *reply)
-{
-    const json_t *error = json_object_get(reply, "error");
-    struct str code = json_get_text(error, "code");
-    return code.len ? code : json_get_text(error, "type");
+    else if (facts->status == 429)
+        how = BREAKER_LIMITED;
+    breaker_end(&t->turn, how);
 }
 
 static void tell_log(struct talk *t, const struct retry_facts *facts)
 {
     if (facts->status == 401 || facts->status == 403) {
-        if (breaker_may_alarm(t->breaker))
+        if (breaker_may_alarm(t->turn.breaker))
             log_line(LOG_ERROR, "a model's server refused our key",
-                     "%s, status %d", t->model->provider->id, facts->status);
+                     "%s, status %d %s", t->model->provider->id,
+                     facts->status, t->said.code);
         return;
     }
-    json_t *reply = json_read(buf_view(&t->error), NULL);
-    struct str code = str_cut(error_code(reply), 0, 64);
+    const char *said = *t->said.words    ? t->said.words
+                       : *t->http.detail ? t->http.detail
+                                         : "no usable reply";
     log_line(LOG_WARN, "a try at a model failed",
-             "%s %.*s, try %u, status %d %.*s: %s", t->model->provider->id,
-             STR_ARG(t->model->name), t->tries, facts->status, STR_ARG(code),
-             t->http.detail[0] ? t->http.detail : "no usable reply");
-    json_decref(reply);
+             "%s %.*s, try %u, status %d %s: %s", t->model->provider->id,
+             STR_ARG(t->model->name), t->tries, facts->status,
+             t->said.code, said);
 }
 
 static struct next give_up(struct flow *f, struct talk *t,
@@ -169,6 +172,9 @@ static struct next give_up(struct flow *f, struct talk *t,
             "The language model's server asks to wait %lld seconds, which is "
             "longer than this may take.",
             (long long)(t->http.retry_after_ms + 999) / 1000);
+    else if (v->quotable && *t->said.words)
+        t->problem = arena_printf(flow_keep(f), "%s It says: %s", v->sentence,
+                                  t->said.words);
     else
         t->problem = str_of(v->sentence);
     return fail_with(f, v->why, t->problem);
@@ -177,12 +183,11 @@ static struct next give_up(struct flow *f, struct talk *t,
 static struct next wait_and_retry(struct flow *f, struct talk *t, bool shown,
                                   const struct retry_verdict *v)
 {
-    struct pause *pause = here(f, struct pause);
     if (shown && t->on_restart)
         t->on_restart(t->who);
     if (t->on_wait)
         t->on_wait(t->who, v->reason, v->wait_ms);
-    pause_begin(f, pause, v->wait_ms);
+    pause_begin(f, &t->pause, v->wait_ms);
     return await(f, try_begin);
 }
 
@@ -198,8 +203,7 @@ static bool asks_for_less(struct talk *t)
 static void talk_done(void *what)
 {
     struct talk *t = what;
-    if (t->entered)
-        breaker_end(t->breaker, BREAKER_UNKNOWN);
+    breaker_leave(&t->turn);
     buf_done(&t->url);
     buf_done(&t->headers);
     buf_done(&t->error);
@@ -212,21 +216,39 @@ struct next talk_begin(struct flow *f)
     if (!t->total_ms)
         t->total_ms = TOTAL_MS;
     t->began_ms = clock_ms();
-    t->breaker = breaker_of(t->model);
+    t->turn.breaker = breaker_of(t->model);
     t->terms = quirks_of(t->model);
     write_address(t);
     return go(f, try_begin);
 }
 
+/* The server keeps failing. Clients are told when a wait begins, not each time
+ * that the line moves. */
+static struct next wait_in_line(struct flow *f, struct talk *t, unsigned ms)
+{
+    unsigned left_ms = left(t);
+    uint64_t now = clock_ms();
+    if (ms > left_ms)
+        ms = left_ms;
+    if (t->on_wait && now >= t->told_until) {
+        t->on_wait(t->who, "model_unavailable", ms);
+        t->told_until = now + ms;
+    }
+    wait_begin(f, &t->waiting, &t->turn.wake, ms);
+    return await(f, try_begin);
+}
+
 static struct next try_begin(struct flow *f)
 {
     struct talk *t = locals(f, struct talk);
-    if (!breaker_enter(t->breaker)) {
-        t->problem = STR("The language model's server has failed several "
-                         "times in a row; it is left alone for a moment.");
+    if (!left(t)) {
+        t->problem = STR("The language model's server kept failing for as long "
+                         "as this may take.");
         return fail_with(f, ERR_MODEL_UNAVAILABLE, t->problem);
     }
-    t->entered = true;
+    unsigned wait_ms = breaker_enter(&t->turn);
+    if (wait_ms)
+        return wait_in_line(f, t, wait_ms);
     t->tries++;
     if (t->trace)
         name_span(t);

@@ -178,11 +178,21 @@ class Wire:
         """No script, nothing seen."""
         with self.lock:
             self.scripts, self.seen = [], []
+            self.outage, self.refused = None, 0
         self.waiting, self.hung_up = threading.Event(), threading.Event()
 
     def script(self, marker, behaviours):
         with self.lock:
             self.scripts.append((marker.encode(), list(behaviours)))
+
+    def fail(self, behaviour):
+        """Every request meets this from here on, until heal()."""
+        with self.lock:
+            self.outage, self.refused = behaviour, 0
+
+    def heal(self):
+        with self.lock:
+            self.outage = None
 
     def hold(self, marker, wanted=None):
         """The next answer to such a request waits."""
@@ -220,6 +230,9 @@ class Wire:
     def _next(self, raw, body):
         with self.lock:
             self.seen.append((raw, body))
+            if self.outage:
+                self.refused += 1
+                return self.outage
             for marker, behaviours in self.scripts:
                 if marker in body and behaviours:
                     return behaviours.pop(0)

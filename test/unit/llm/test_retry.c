@@ -90,14 +90,114 @@ static void test_the_server_may_say_whether(void **state)
     expect(f, RETRY_FAIL, ERR_MODEL_REFUSED);
 }
 
-static void test_three_tries_are_all(void **state)
+static void test_three_tries_are_all_after_a_failure(void **state)
+{
+    (void)state;
+    static const int failing[] = {408, 409, 500, 502, 504};
+    for (size_t i = 0; i < sizeof failing / sizeof *failing; i++) {
+        struct retry_facts f = after(OK, failing[i]);
+        f.tries = 2;
+        expect(f, RETRY_AGAIN, ERR_MODEL_UNAVAILABLE);
+        f.tries = 3;
+        expect(f, RETRY_FAIL, ERR_MODEL_UNAVAILABLE);
+    }
+    struct retry_facts cut = after(ERR_BAD_GATEWAY, 200);
+    cut.tries = 3;
+    expect(cut, RETRY_FAIL, ERR_BAD_REPLY);
+}
+
+/* A rate limit and an overload pass; how soon, nobody knows. */
+static void test_limits_and_overloads_are_waited_out(void **state)
+{
+    (void)state;
+    static const int passing[] = {429, 503, 529};
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++) {
+        struct retry_facts f = after(OK, passing[i]);
+        for (f.tries = 1; f.tries < 40; f.tries++)
+            expect(f, RETRY_AGAIN, ERR_MODEL_UNAVAILABLE);
+        f.left_ms = 900;
+        expect(f, RETRY_FAIL, ERR_MODEL_UNAVAILABLE);
+    }
+}
+
+static void test_the_last_wait_leaves_time_for_a_try(void **state)
+{
+    (void)state;
+    struct retry_facts f = after(OK, 529);
+    f.tries = 9;
+    f.left_ms = 5000;
+    assert_int_equal(retry_judge(&f).wait_ms, 4000);
+}
+
+static void test_a_wait_has_a_cap(void **state)
 {
     (void)state;
     struct retry_facts f = after(OK, 503);
-    f.tries = 2;
-    expect(f, RETRY_AGAIN, ERR_MODEL_UNAVAILABLE);
-    f.tries = 3;
-    expect(f, RETRY_FAIL, ERR_MODEL_UNAVAILABLE);
+    f.tries = 30;
+    f.left_ms = 3600 * 1000;
+    assert_in_range(retry_judge(&f).wait_ms, 1000, 20000);
+}
+
+/* "Retry-After: 0" again and again must not become a storm. */
+static void test_an_empty_promise_is_not_believed_for_ever(void **state)
+{
+    (void)state;
+    struct retry_facts f = after(OK, 429);
+    f.retry_after_ms = 0;
+    f.tries = 6;
+    assert_true(retry_judge(&f).wait_ms >= 10000);
+}
+
+static void expect_words(struct retry_facts f, const char *word)
+{
+    f.left_ms = 0;
+    struct retry_verdict v = retry_judge(&f);
+    assert_int_equal(v.move, RETRY_FAIL);
+    assert_non_null(strstr(v.sentence, word));
+}
+
+static void test_causes_have_their_own_words(void **state)
+{
+    (void)state;
+    expect_words(after(OK, 408), "ran out of time");
+    expect_words(after(OK, 429), "limits how often");
+    expect_words(after(OK, 503), "not available");
+    expect_words(after(OK, 529), "overloaded");
+    expect_words(after(OK, 500), "failed");
+    expect_words(after(OK, 413), "too large");
+    struct retry_facts told = after(OK, 200); /* in the stream */
+    told.heard_error = true;
+    expect_words(told, "broke its answer off");
+    told.code = STR("overloaded_error");
+    expect_words(told, "overloaded");
+    told.code = STR("rate_limit_error");
+    expect_words(told, "limits how often");
+    told.tries = 12;
+    expect(told, RETRY_AGAIN, ERR_MODEL_UNAVAILABLE);
+}
+
+static void test_a_used_up_quota_does_not_pass(void **state)
+{
+    (void)state;
+    struct retry_facts f = after(OK, 429);
+    f.code = STR("insufficient_quota");
+    expect(f, RETRY_FAIL, ERR_MODEL_REFUSED);
+}
+
+static void test_only_words_about_the_request_are_quotable(void **state)
+{
+    (void)state;
+    static const struct {
+        int status;
+        bool quotable;
+    } cases[] = {{400, true},  {404, true},  {413, true},  {422, true},
+                 {401, false}, {403, false}, {429, false}, {500, false},
+                 {529, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct retry_facts f = after(OK, cases[i].status);
+        f.tries = 99;
+        assert_int_equal(retry_judge(&f).quotable, cases[i].quotable);
+    }
 }
 
 static void test_shown_text_is_only_voided_by_who_can(void **state)
@@ -133,7 +233,7 @@ static void test_retry_after_is_kept_to(void **state)
     f.retry_after_ms = 2000;
     struct retry_verdict v = retry_judge(&f);
     assert_int_equal(v.move, RETRY_AGAIN);
-    assert_in_range(v.wait_ms, 2000, 2250);
+    assert_in_range(v.wait_ms, 2000, 2250); /* not all at the same instant */
     assert_string_equal(v.reason, "model_rate_limited");
     f.retry_after_ms = 0;
     assert_in_range(retry_judge(&f).wait_ms, 0, 250);
@@ -184,7 +284,14 @@ int main(void)
         cmocka_unit_test(test_a_cancelled_try_is_the_last),
         cmocka_unit_test(test_an_error_in_the_stream_decides),
         cmocka_unit_test(test_the_server_may_say_whether),
-        cmocka_unit_test(test_three_tries_are_all),
+        cmocka_unit_test(test_three_tries_are_all_after_a_failure),
+        cmocka_unit_test(test_limits_and_overloads_are_waited_out),
+        cmocka_unit_test(test_the_last_wait_leaves_time_for_a_try),
+        cmocka_unit_test(test_a_wait_has_a_cap),
+        cmocka_unit_test(test_an_empty_promise_is_not_believed_for_ever),
+        cmocka_unit_test(test_causes_have_their_own_words),
+        cmocka_unit_test(test_a_used_up_quota_does_not_pass),
+        cmocka_unit_test(test_only_words_about_the_request_are_quotable),
         cmocka_unit_test(test_shown_text_is_only_voided_by_who_can),
         cmocka_unit_test(test_waits_grow_and_are_jittered),
         cmocka_unit_test(test_retry_after_is_kept_to),

@@ -1,0 +1,191 @@
+"""A model server that fails for a while: questions wait for it, and no more of
+them go to it than are needed to see whether it is well again."""
+import json
+import threading
+import time
+import uuid
+
+import pytest
+
+from kit import fixtures, players, wire as w
+from kit.client import check_stream
+from kit.wire import Wire
+from sextant import wait_until
+
+QUESTION = "revenue by city in 2025"
+
+
+@pytest.fixture(scope="module")
+def wire(aimock):
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture(scope="module")
+def service(source, wire):
+    source.make_role("outages")
+    source.psql("postgres", "create database outages owner outages")
+    it = fixtures.open_service(
+        source, DATABASE_URL=source.url("outages", "outages"), SANDBOX_URL="off",
+        **fixtures.model_settings(wire.url))
+    yield it
+    it.remove()
+
+
+class Crowd:
+    """Users who ask the same, each for himself."""
+
+    def __init__(self, service, provider):
+        self.service, self.provider = service, provider
+        self.answers, self.threads, self.streams = [], [], []
+
+    def join(self):
+        client = self.service.client(f"{uuid.uuid4().hex[:12]}@example.org")
+        chat = client.new_chat(self.service.ontologies["retail"], self.provider)
+        thread = threading.Thread(
+            target=lambda: self.answers.append(client.ask(chat, QUESTION)))
+        self.threads.append(thread)
+        thread.start()
+
+    def completed(self):
+        for thread in self.threads:
+            thread.join()
+        for answer in self.answers:
+            check_stream(answer.events)
+        return sum(answer.complete for answer in self.answers)
+
+    def waits(self):
+        return [e for answer in self.answers for e in answer.of("run_status")
+                if e["reason"] == "model_unavailable"]
+
+
+@pytest.fixture(params=["openai", pytest.param("anthropic",
+                                               marks=pytest.mark.long)])
+def crowd(request, service, wire, play):
+    play("retail")
+    wire.forget()
+    yield Crowd(service, request.param)
+    wire.forget()
+
+
+def figure(service, name, provider, **labels):
+    """The sum of a figure of that provider's server."""
+    wanted = {"provider": provider, **labels}
+    text = service.client().get("/metrics").body.decode()
+    return sum(
+        float(line.rpartition(" ")[2]) for line in text.splitlines()
+        if line.startswith(f"sextant_{name}{{") and
+        all(f'{k}="{v}"' in line for k, v in wanted.items()))
+
+
+def test_questions_wait_for_a_server_that_fails(service, wire, crowd):
+    """Enough of them to open the breaker; then one at a time looks."""
+    opens = figure(service, "model_breaker_opens_total", crowd.provider)
+    wire.fail(w.status(503))
+    for _ in range(6):
+        crowd.join()
+    wait_until(lambda: figure(service, "model_calls_waiting",
+                              crowd.provider) == 6, what="all to wait")
+    assert figure(service, "model_breaker_workers", crowd.provider,
+                  state="closed") == 0
+    probed = wire.refused
+    wait_until(lambda: wire.refused > probed, what="a probe")
+    assert wire.refused == probed + 1
+    wire.heal()
+    assert crowd.completed() == 6
+    assert all(e["retryInMs"] > 0 for e in crowd.waits())
+    assert len(crowd.waits()) >= 6
+    assert figure(service, "model_breaker_opens_total",
+                  crowd.provider) == opens + 1
+    assert figure(service, "model_calls_waiting", crowd.provider) == 0
+    assert figure(service, "model_breaker_workers", crowd.provider,
+                  state="closed") == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number,questions,over,outage", [
+    (503, 26, 0, 2), (500, 15, 11, 2)])
+def test_no_question_fails_of_a_blip(service, wire, crowd, number, questions,
+                                     over, outage):
+    """`questions` of them within `over` seconds, two of which are an outage."""
+    heal = threading.Timer(outage, wire.heal)
+    for n in range(questions):
+        if n == questions // 4:
+            wire.fail(w.status(number))
+            heal.start()
+        crowd.join()
+        time.sleep(over / questions)
+    done = crowd.completed()
+    print(f"{done} of {questions} completed")
+    assert done == questions
+
+
+@pytest.mark.parametrize("number,body,says", [
+    (400, {"error": {"message": "Invalid schema for 'generate_plan':\n\x07no",
+                     "code": "invalid_schema"}}, "Invalid schema"),
+    (404, {"type": "error", "error": {"type": "not_found_error",
+                                      "message": "model: no-such-model"}},
+     "model: no-such-model"),
+    (413, {"error": "prompt is too long: 210000 tokens"}, "210000 tokens"),
+    (422, {"detail": "messages: field required"}, "field required")])
+def test_a_refusal_is_shown_in_the_servers_words(service, wire, crowd, number,
+                                                 body, says):
+    """On the card, in the trace and in the log, and without secrets."""
+    text = json.dumps(body).replace(says, says + " sk-abcdef123456")
+    wire.script(players.PLANNER, [w.replies(number, text)])
+    client = service.client()
+    chat = client.new_chat(service.ontologies["retail"], crowd.provider)
+    answer = client.ask(chat, QUESTION)
+    message = answer.last.data["message"]
+    assert answer.last.type == "message_error"
+    assert says in message and "sk-" not in message and "[hidden]" in message
+    assert message.isprintable()
+    assert says in answer.of("llm_call_end")[0]["error"]
+    trace = client.get(f"/api/data-agent/chats/{chat}/messages/"
+                       f"{answer.message_id}/traces").data[0]
+    assert says in trace["error"] and "sk-" not in trace["error"]
+    assert says in service.log_text()
+    assert "sk-abcdef123456" not in service.log_text()
+
+
+@pytest.mark.parametrize("number", [401, 403])
+def test_a_refused_key_is_no_matter_of_users(service, wire, crowd, number):
+    wire.script(players.PLANNER, [w.replies(number, json.dumps(
+        {"error": {"message": "Incorrect key for org-internal"}}))])
+    client = service.client()
+    chat = client.new_chat(service.ontologies["retail"], crowd.provider)
+    answer = client.ask(chat, QUESTION)
+    assert "credentials" in answer.last.data["message"]
+    assert "org-internal" not in str(answer.last.data)
+
+
+def endless(x):
+    """A stream that never ends, on either wire."""
+    openai = b"/chat/completions" in x.raw
+    event = {"choices": [{"delta": {"content": "on and on " * 20}}]} if openai \
+        else {"type": "content_block_delta",
+              "delta": {"type": "text_delta", "text": "on and on " * 20}}
+    x.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+    if not openai:
+        x.send(b'data: {"type":"content_block_start","content_block":'
+               b'{"type":"text","text":""}}\n\n')
+    block = b"data: " + json.dumps(event).encode() + b"\n\n"
+    while True:
+        x.send(block)
+
+
+def test_an_endless_reply_is_cut_and_not_asked_for_again(service, wire, crowd):
+    """Its tokens count though nobody told them."""
+    wire.script(players.PLANNER, [endless] * 3)
+    client = service.client()
+    chat = client.new_chat(service.ontologies["retail"], crowd.provider)
+    answer = client.ask(chat, QUESTION)
+    assert wire.count(players.PLANNER) == 1
+    sent = json.loads(wire.bodies(players.PLANNER)[0])
+    most = sent.get("max_tokens") or sent["max_completion_tokens"]
+    [end] = answer.of("llm_call_end")
+    assert end["tokensEstimated"] is True
+    assert most <= end["completionTokens"] <= 3 * most
+    stored = client.message(chat, answer.message_id)["metadata"]
+    assert stored["tokensUsed"]["estimated"] is True
