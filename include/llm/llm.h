@@ -82,11 +82,14 @@ struct llm_capabilities {
     bool json_schema;     /* structured output natively */
     bool tools;
     bool thinks;          /* may be silent for long before its first word */
+    bool thinks_unasked;  /* also when nothing is said about it */
+    bool thinks_apart;    /* not in a request with tools */
     bool max_completion;  /* the limit is max_completion_tokens */
     bool thinking_budget; /* thinking in so many tokens */
     bool thinking_adaptive;
     unsigned efforts;     /* LLM_EFFORT_…; 0: takes no effort */
-    int max_output;       /* tokens asked for unless the call says less */
+    int max_output;       /* tokens for an answer unless the call says less */
+    int most_output;      /* that the server takes, with thoughts; 0: unknown */
     int context;          /* tokens */
 };
 

@@ -13,17 +13,69 @@
 
 enum { LEAST_BUDGET = 1024 };
 
+/* ---- what the server shall keep ----------------------------------------- */
+
+/* A prefix of a request that comes again within minutes is read at a tenth of its
+ * price, and written for a quarter more. Below some thousand tokens, by model,
+ * nothing is kept. */
+enum { LEAST_CACHED = 4096 }; /* bytes: no model keeps less */
+
+static size_t prefix_size(const struct llm_call *c)
+{
+    size_t size = c->schema.len;
+    for (size_t i = 0; i < c->n_tools; i++)
+        size += c->tools[i].name.len + c->tools[i].description.len +
+                c->tools[i].parameters.len;
+    for (size_t i = 0; i < c->n_messages; i++)
+        if (c->messages[i].role == LLM_SYSTEM)
+            size += c->messages[i].content.len;
+    return size;
+}
+
+/* Tools and system text are the same for every question of a kind. */
+static bool caches_prefix(const struct llm_call *c,
+                          const struct llm_terms *terms)
+{
+    return !(terms->without & LLM_CACHE_CONTROL) &&
+           prefix_size(c) >= LEAST_CACHED;
+}
+
+/* With tools there are rounds, and each repeats what was said before. */
+static bool caches_talk(const struct llm_call *c, const struct llm_terms *terms)
+{
+    size_t size = prefix_size(c);
+    for (size_t i = 0; i < c->n_messages; i++)
+        if (c->messages[i].role != LLM_SYSTEM)
+            size += c->messages[i].content.len + c->messages[i].raw.len;
+    return c->n_tools && !(terms->without & LLM_CACHE_CONTROL) &&
+           size >= LEAST_CACHED;
+}
+
+static void put_cache_control(struct json_writer *w, struct llm_terms *terms)
+{
+    json_put_key(w, "cache_control");
+    json_put_object(w);
+    json_field_text(w, "type", "ephemeral");
+    json_put_object_end(w);
+    terms->sent |= LLM_CACHE_CONTROL;
+}
+
 /* ---- messages ----------------------------------------------------------- */
 
-static void put_text_block(struct json_writer *w, struct str text)
+/* `keep`: up to here the server shall keep it; NULL: not. */
+static void put_text_block(struct json_writer *w, struct str text,
+                           struct llm_terms *keep)
 {
     json_put_object(w);
     json_field_text(w, "type", "text");
     json_field_str(w, "text", text);
+    if (keep)
+        put_cache_control(w, keep);
     json_put_object_end(w);
 }
 
-static void put_system(struct json_writer *w, const struct llm_call *c)
+static void put_system(struct json_writer *w, const struct llm_call *c,
+                       bool cached, struct llm_terms *terms)
 {
     struct buf text;
     buf_init(&text, w->out->arena);
@@ -34,8 +86,14 @@ static void put_system(struct json_writer *w, const struct llm_call *c)
             buf_text(&text, "\n\n");
         buf_str(&text, c->messages[i].content);
     }
-    if (text.len)
+    if (text.len && cached) {
+        json_put_key(w, "system");
+        json_put_array(w);
+        put_text_block(w, buf_view(&text), terms);
+        json_put_array_end(w);
+    } else if (text.len) {
         json_field_str(w, "system", buf_view(&text));
+    }
     buf_done(&text);
 }
 
@@ -52,7 +110,7 @@ static void put_assistant(struct json_writer *w, const struct llm_message *m)
     json_put_key(w, "content");
     json_put_array(w);
     if (m->content.len)
-        put_text_block(w, m->content);
+        put_text_block(w, m->content, NULL);
     for (size_t i = 0; i < m->n_tool_calls; i++) {
         json_put_object(w);
         json_field_text(w, "type", "tool_use");
@@ -66,7 +124,8 @@ static void put_assistant(struct json_writer *w, const struct llm_message *m)
     json_put_object_end(w);
 }
 
-static void put_result(struct json_writer *w, const struct llm_message *m)
+static void put_result(struct json_writer *w, const struct llm_message *m,
+                       struct llm_terms *keep)
 {
     json_put_object(w);
     json_field_text(w, "type", "tool_result");
@@ -74,45 +133,62 @@ static void put_result(struct json_writer *w, const struct llm_message *m)
     json_field_str(w, "content", m->content);
     if (m->is_error)
         json_field_bool(w, "is_error", true);
+    if (keep)
+        put_cache_control(w, keep);
     json_put_object_end(w);
 }
 
 /* The results from `i` on, and what the user says right after them, as one
  * message; the index behind them. */
 static size_t put_results(struct json_writer *w, const struct llm_call *c,
-                          size_t i)
+                          size_t i, struct llm_terms *keep)
 {
+    size_t last = c->n_messages - 1;
     json_put_object(w);
     json_field_text(w, "role", "user");
     json_put_key(w, "content");
     json_put_array(w);
     for (; i < c->n_messages && c->messages[i].role == LLM_TOOL; i++)
-        put_result(w, &c->messages[i]);
+        put_result(w, &c->messages[i], i == last ? keep : NULL);
     for (; i < c->n_messages && c->messages[i].role == LLM_USER; i++)
-        put_text_block(w, c->messages[i].content);
+        put_text_block(w, c->messages[i].content, i == last ? keep : NULL);
     json_put_array_end(w);
     json_put_object_end(w);
     return i;
 }
 
-static void put_messages(struct json_writer *w, const struct llm_call *c)
+static void put_user(struct json_writer *w, const struct llm_message *m,
+                     struct llm_terms *keep)
 {
+    json_put_object(w);
+    json_field_text(w, "role", "user");
+    if (keep && m->content.len) {
+        json_put_key(w, "content");
+        json_put_array(w);
+        put_text_block(w, m->content, keep);
+        json_put_array_end(w);
+    } else {
+        json_field_str(w, "content", m->content);
+    }
+    json_put_object_end(w);
+}
+
+static void put_messages(struct json_writer *w, const struct llm_call *c,
+                         bool cached, struct llm_terms *terms)
+{
+    struct llm_terms *keep = cached ? terms : NULL;
     json_put_key(w, "messages");
     json_put_array(w);
     for (size_t i = 0; i < c->n_messages;) {
         const struct llm_message *m = &c->messages[i];
         if (m->role == LLM_TOOL) {
-            i = put_results(w, c, i);
+            i = put_results(w, c, i, keep);
             continue;
         }
         if (m->role == LLM_ASSISTANT)
             put_assistant(w, m);
-        if (m->role == LLM_USER) {
-            json_put_object(w);
-            json_field_text(w, "role", "user");
-            json_field_str(w, "content", m->content);
-            json_put_object_end(w);
-        }
+        if (m->role == LLM_USER)
+            put_user(w, m, i + 1 == c->n_messages ? keep : NULL);
         i++;
     }
     json_put_array_end(w);
@@ -122,17 +198,7 @@ static void put_messages(struct json_writer *w, const struct llm_call *c)
 
 enum thinking { THINKS_NOT, THINKS_BUDGET, THINKS_ADAPTIVE };
 
-static int budget_of(struct str reasoning)
-{
-    int64_t n;
-    if (str_to_int64(reasoning, &n))
-        return n < LEAST_BUDGET ? LEAST_BUDGET : n > 1 << 20 ? 1 << 20 : (int)n;
-    if (str_is(reasoning, "minimal") || str_is(reasoning, "low"))
-        return LEAST_BUDGET;
-    return str_is(reasoning, "medium") ? 4096 : 8192;
-}
-
-static enum thinking thinking_of(const struct llm_model *m, int limit,
+static enum thinking thinking_of(const struct llm_model *m,
                                  const struct llm_terms *terms)
 {
     int64_t n;
@@ -142,21 +208,25 @@ static enum thinking thinking_of(const struct llm_model *m, int limit,
     bool counted = str_to_int64(m->reasoning, &n);
     if (m->can.thinking_adaptive && !(counted && m->can.thinking_budget))
         return THINKS_ADAPTIVE;
-    return m->can.thinking_budget && limit > LEAST_BUDGET ? THINKS_BUDGET
-                                                          : THINKS_NOT;
+    return m->can.thinking_budget ? THINKS_BUDGET : THINKS_NOT;
 }
 
-static int limit_of(const struct llm_call *c, const struct llm_terms *terms)
+/* The server insists on a limit. */
+static struct model_room room_of(const struct llm_call *c,
+                                 const struct llm_terms *terms,
+                                 enum thinking *how)
 {
-    int limit = c->max_output ? c->max_output : c->model->can.max_output;
-    if (limit <= 0)
-        limit = 8192; /* the server insists on one */
-    return terms->max_output && limit > terms->max_output ? terms->max_output
-                                                          : limit;
+    struct model_room room =
+        model_room(c, terms->max_output, *how == THINKS_BUDGET);
+    if (*how == THINKS_BUDGET && room.thoughts < LEAST_BUDGET)
+        *how = THINKS_NOT; /* no budget is that small */
+    if (!room.total)
+        room.total = 8192;
+    return room;
 }
 
-static void put_thinking(struct json_writer *w, const struct llm_model *m,
-                         enum thinking how, int limit, struct llm_terms *terms)
+static void put_thinking(struct json_writer *w, enum thinking how, int budget,
+                         struct llm_terms *terms)
 {
     if (how == THINKS_NOT)
         return;
@@ -165,11 +235,8 @@ static void put_thinking(struct json_writer *w, const struct llm_model *m,
     if (how == THINKS_ADAPTIVE) {
         json_field_text(w, "type", "adaptive");
     } else {
-        int budget = budget_of(m->reasoning);
         json_field_text(w, "type", "enabled");
-        /* The limit bounds thoughts and answer together. */
-        json_field_int(w, "budget_tokens",
-                       budget < limit ? budget : limit - 1);
+        json_field_int(w, "budget_tokens", budget);
     }
     json_put_object_end(w);
     terms->sent |= LLM_THINKING;
@@ -264,20 +331,20 @@ static void anthropic_request(const struct llm_call *c, struct llm_terms *terms,
 {
     struct json_writer w;
     const struct llm_model *m = c->model;
-    int limit = limit_of(c, terms);
-    enum thinking how = thinking_of(m, limit, terms);
+    enum thinking how = thinking_of(m, terms);
+    struct model_room room = room_of(c, terms, &how);
     bool native = c->schema_name.len && m->can.json_schema &&
                   !(terms->without & LLM_JSON_SCHEMA);
     json_write_to(&w, out);
     json_put_object(&w);
     json_field_str(&w, "model", m->name);
-    json_field_int(&w, "max_tokens", limit);
+    json_field_int(&w, "max_tokens", room.total);
     terms->sent |= LLM_MAX_TOKENS;
-    terms->max_sent = limit;
-    put_system(&w, c);
-    put_messages(&w, c);
+    terms->max_sent = room.total;
+    put_system(&w, c, caches_prefix(c, terms), terms);
+    put_messages(&w, c, caches_talk(c, terms), terms);
     put_tools(&w, c, c->schema_name.len && !native, how, terms);
-    put_thinking(&w, m, how, limit, terms);
+    put_thinking(&w, how, room.thoughts, terms);
     put_output_config(&w, c, native, terms);
     put_temperature(&w, m, how, terms);
     json_field_bool(&w, "stream", true);

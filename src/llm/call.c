@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "llm/provider.h"
+#include "models.h"
 #include "net/sse_decoder.h"
 #include "talk.h"
 #include "base/banned.h"
@@ -307,14 +308,6 @@ static void clear_out(struct llm_call *c)
     c->temperature_sent = -1;
 }
 
-/* Some models always think, others when they are told to. */
-static bool will_think(const struct llm_model *m)
-{
-    bool when_told = m->can.thinking_budget || m->can.thinking_adaptive;
-    bool told = m->reasoning.len && !str_is(m->reasoning, "none");
-    return m->can.thinks && (told || !when_told);
-}
-
 struct next llm_begin(struct flow *f)
 {
     struct llm_call *c = locals(f, struct llm_call);
@@ -329,7 +322,7 @@ struct next llm_begin(struct flow *f)
         .endpoint = LLM_CHAT,
         .total_ms = c->total_ms,
         .max_bytes = SIZE_MAX, /* hear judges */
-        .patient = will_think(c->model),
+        .patient = model_thinks(c->model),
         .trace = c->trace,
         .write = write_request,
         .forget = forget,

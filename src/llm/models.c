@@ -1,13 +1,14 @@
 #include "models.h"
 #include "base/banned.h"
 
-enum thinking { NO, SILENT, BUDGET, ADAPTIVE, EITHER };
+enum thinking { NO, SILENT, APART, BUDGET, ADAPTIVE, EITHER, ALWAYS };
 
 enum {
     LOW_TO_HIGH = LLM_EFFORT_LOW | LLM_EFFORT_MEDIUM | LLM_EFFORT_HIGH,
     MINIMAL_TO_HIGH = LLM_EFFORT_MINIMAL | LOW_TO_HIGH,
     NONE_TO_HIGH = LLM_EFFORT_NONE | LOW_TO_HIGH,
     NONE_TO_XHIGH = NONE_TO_HIGH | LLM_EFFORT_XHIGH,
+    NONE_TO_MAX = NONE_TO_XHIGH | LLM_EFFORT_MAX,
     LOW_TO_MAX = LOW_TO_HIGH | LLM_EFFORT_XHIGH | LLM_EFFORT_MAX,
 };
 
@@ -16,7 +17,7 @@ struct row {
     bool sampling, json_schema, tools;
     enum thinking thinking;
     unsigned efforts;
-    int max_output, context;
+    int max_output, most_output, context;
 };
 
 static const struct row rows[] = {
@@ -54,17 +55,21 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
                                          .tools = true, .max_output = 8192,
                                          .context = 128000};
     bool openai = str_is(provider, "openai");
+    enum thinking how = row->thinking;
     return (struct llm_capabilities){
         .sampling = row->sampling,
         .json_schema = row->json_schema,
         .tools = row->tools,
-        .thinks = row->thinking != NO,
+        .thinks = how != NO,
+        .thinks_unasked = how == SILENT || how == APART || how == ALWAYS,
+        .thinks_apart = how == APART,
         .max_completion = openai && *row->prefix,
-        .thinking_budget = row->thinking == BUDGET || row->thinking == EITHER,
+        .thinking_budget = how == BUDGET || how == EITHER,
         .thinking_adaptive =
-            row->thinking == ADAPTIVE || row->thinking == EITHER,
+            how == ADAPTIVE || how == EITHER || how == ALWAYS,
         .efforts = row->efforts,
         .max_output = row->max_output,
+        .most_output = row->most_output,
         .context = row->context,
     };
 }
@@ -89,4 +94,69 @@ const char *model_effort(const struct llm_capabilities *can, struct str wanted)
         if (can->efforts & 1u << i)
             return words[i];
     return NULL;
+}
+
+/* ---- room for thoughts and for an answer -------------------------------- */
+
+enum { THOUGHTS = 16384, LEAST_BUDGET = 1024, MOST_BUDGET = 1 << 20 };
+
+bool model_thinks(const struct llm_model *m)
+{
+    const struct llm_capabilities *can = &m->can;
+    if (!can->thinks)
+        return false;
+    if (!m->reasoning.len)
+        return can->thinks_unasked;
+    if (!str_is(m->reasoning, "none"))
+        return true;
+    return can->thinks_unasked && !(can->efforts & LLM_EFFORT_NONE);
+}
+
+int model_budget(const struct llm_model *m)
+{
+    int64_t n;
+    if (str_to_int64(m->reasoning, &n))
+        return n < LEAST_BUDGET  ? LEAST_BUDGET
+               : n > MOST_BUDGET ? MOST_BUDGET
+                                 : (int)n;
+    if (str_is(m->reasoning, "minimal") || str_is(m->reasoning, "low"))
+        return LEAST_BUDGET;
+    return str_is(m->reasoning, "medium") ? 4096 : 8192;
+}
+
+/* What models spend on thoughts that have no budget, generously. */
+static int thoughts_of(const struct llm_model *m)
+{
+    const char *effort = model_effort(&m->can, m->reasoning);
+    struct str word = str_of(effort);
+    if (str_is(word, "high"))
+        return 2 * THOUGHTS;
+    if (str_is(word, "xhigh"))
+        return 4 * THOUGHTS;
+    return str_is(word, "max") ? 6 * THOUGHTS : THOUGHTS;
+}
+
+struct model_room model_room(const struct llm_call *c, int server_most,
+                             bool budgeted)
+{
+    const struct llm_model *m = c->model;
+    int answer = c->max_output ? c->max_output : m->can.max_output;
+    int most = m->can.most_output;
+    struct model_room room = {0};
+    if (answer <= 0)
+        return room; /* the server's own */
+    if (server_most && (!most || server_most < most))
+        most = server_most;
+    if (model_thinks(m))
+        room.thoughts = budgeted ? model_budget(m) : thoughts_of(m);
+    if (most && answer + room.thoughts > most) {
+        if (answer > most / 2 && room.thoughts)
+            answer = most / 2;
+        else if (answer > most)
+            answer = most;
+        if (room.thoughts > most - answer)
+            room.thoughts = most - answer;
+    }
+    room.total = answer + room.thoughts;
+    return room;
 }

@@ -137,11 +137,8 @@ static void put_format(struct json_writer *w, const struct llm_call *c,
 static void put_limit(struct json_writer *w, const struct llm_call *c,
                       struct llm_terms *terms)
 {
-    const struct llm_capabilities *can = &c->model->can;
-    int limit = c->max_output ? c->max_output : can->max_output;
-    if (terms->max_output && limit > terms->max_output)
-        limit = terms->max_output;
-    bool new_name = can->max_completion;
+    int limit = model_room(c, terms->max_output, false).total;
+    bool new_name = c->model->can.max_completion;
     if (terms->without & (new_name ? LLM_MAX_COMPLETION : LLM_MAX_TOKENS))
         new_name = !new_name;
     unsigned which = new_name ? LLM_MAX_COMPLETION : LLM_MAX_TOKENS;
@@ -152,10 +149,13 @@ static void put_limit(struct json_writer *w, const struct llm_call *c,
     terms->max_sent = limit;
 }
 
-static void put_manner(struct json_writer *w, const struct llm_model *m,
+static void put_manner(struct json_writer *w, const struct llm_call *c,
                        struct llm_terms *terms)
 {
+    const struct llm_model *m = c->model;
     const char *effort = model_effort(&m->can, m->reasoning);
+    if (m->can.thinks_apart && c->n_tools) /* chat completions refuse both */
+        effort = "none";
     if (effort && !(terms->without & LLM_REASONING)) {
         json_field_text(w, "reasoning_effort", effort);
         terms->sent |= LLM_REASONING;
@@ -196,7 +196,7 @@ void openai_request(const struct llm_call *c, struct llm_terms *terms,
     put_tools(&w, c);
     put_format(&w, c, terms, native);
     put_limit(&w, c, terms);
-    put_manner(&w, m, terms);
+    put_manner(&w, c, terms);
     put_stream(&w, terms);
     if (m->extra_body.len) {
         buf_char(out, ',');

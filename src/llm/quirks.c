@@ -108,6 +108,7 @@ static const struct name {
     {"stream_options", LLM_STREAM_OPTIONS},
     {"include_usage", LLM_STREAM_OPTIONS},
     {"tool_choice", LLM_TOOL_CHOICE},
+    {"cache_control", LLM_CACHE_CONTROL},
 };
 
 static bool is_word_byte(char c)

@@ -377,10 +377,7 @@ static void test_anthropic_thinks_as_the_model_can(void **state)
     write();
     expect("thinking", "{\"type\":\"enabled\",\"budget_tokens\":2000}");
     expect("temperature", "ABSENT");
-    model.reasoning = STR("99999");
-    call.max_output = 5000;
-    write();
-    expect("thinking.budget_tokens", "4999");
+    expect("max_tokens", "18384"); /* beside the answer's */
     model.reasoning = STR("none");
     write();
     expect("thinking", "ABSENT");
@@ -390,6 +387,110 @@ static void test_anthropic_thinks_as_the_model_can(void **state)
     write();
     expect("thinking", "ABSENT");
     expect("output_config", "ABSENT");
+}
+
+/* A server bounds thoughts and answer together; no level eats the answer. */
+static void test_thoughts_leave_room_for_an_answer(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        "claude-3-7-sonnet-20250219", "claude-opus-4-1", "claude-sonnet-4-5",
+        "claude-sonnet-4-6", "claude-opus-4-7", "claude-sonnet-5", "unheard-of"};
+    static const char *const levels[] = {"1024", "16384", "128000", "minimal",
+                                         "low", "medium", "high", "xhigh",
+                                         "max", "adaptive"};
+    static const int limits[] = {0, 64000, 8192, 3000};
+    for (size_t i = 0; i < sizeof models / sizeof *models * 40; i++) {
+        use("anthropic", models[i / 40]);
+        model.reasoning = str_of(levels[i / 4 % 10]);
+        terms = (struct llm_terms){.max_output = limits[i % 4]};
+        write();
+        int64_t most = json_integer_value(at("max_tokens"));
+        int64_t budget = json_integer_value(at("thinking.budget_tokens"));
+        assert_true(most <= model.can.most_output);
+        assert_true(!terms.max_output || most <= terms.max_output);
+        assert_true(!budget || budget >= 1024);
+        assert_true(most - budget >= 1500);
+        assert_true(limits[i % 4] || most - budget >= 16000);
+    }
+    use("anthropic", "claude-sonnet-4-5");
+    model.reasoning = STR("128000");
+    terms = (struct llm_terms){0};
+    write();
+    expect("max_tokens", "64000");
+    expect("thinking.budget_tokens", "47616");
+    use("anthropic", "claude-opus-4-7");
+    model.reasoning = STR("xhigh");
+    write();
+    expect("max_tokens", "81920");
+    use("openai", "o3");
+    write();
+    expect("max_completion_tokens", "32768");
+    model.reasoning = STR("high");
+    write();
+    expect("max_completion_tokens", "49152");
+    call.max_output = 1000;
+    write();
+    expect("max_completion_tokens", "33768");
+    use("openai", "gpt-4o");
+    write();
+    expect("max_completion_tokens", "1000");
+}
+
+/* Chat completions of these models refuse tools with any effort but "none". */
+static void test_some_models_do_not_think_in_requests_with_tools(void **state)
+{
+    (void)state;
+    static const struct llm_tool tool = {.name = STR("look")};
+    use("openai", "gpt-5.4");
+    model.reasoning = STR("high");
+    write();
+    expect("reasoning_effort", "\"high\"");
+    call.tools = &tool;
+    call.n_tools = 1;
+    write();
+    expect("reasoning_effort", "\"none\"");
+    use("openai", "gpt-5.1");
+    model.reasoning = STR("high");
+    write();
+    expect("reasoning_effort", "\"high\"");
+}
+
+static void test_anthropic_is_told_what_to_keep(void **state)
+{
+    (void)state;
+    char *text = arena_alloc(&arena, 5001);
+    memset(text, 'x', 5000);
+    struct llm_message said[] = {
+        {.role = LLM_SYSTEM, .content = str_of(text)},
+        {.role = LLM_USER, .content = STR("Which?")},
+        {.role = LLM_ASSISTANT, .content = STR("Look")},
+        {.role = LLM_TOOL, .tool_call_id = STR("t"), .content = STR("none")},
+    };
+    static const struct llm_tool tool = {.name = STR("look")};
+    use("anthropic", "claude-sonnet-5");
+    call.messages = said;
+    call.n_messages = 2;
+    write();
+    expect("system.0.cache_control", "{\"type\":\"ephemeral\"}");
+    expect("messages.0.content", "\"Which?\""); /* it will not come again */
+    call.tools = &tool;
+    call.n_tools = 1;
+    write(); /* but in the next round */
+    expect("messages.0.content.0.cache_control", "{\"type\":\"ephemeral\"}");
+    call.n_messages = 4;
+    write();
+    expect("messages.0.content", "\"Which?\"");
+    expect("messages.2.content.0.cache_control", "{\"type\":\"ephemeral\"}");
+    terms.without = LLM_CACHE_CONTROL;
+    write();
+    assert_true(json_is_string(at("system")));
+    expect("messages.2.content.0.cache_control", "ABSENT");
+    terms.without = 0;
+    said[0].content = STR("short");
+    write();
+    expect("system", "\"short\"");
+    expect("messages.2.content.0.cache_control", "ABSENT");
 }
 
 static void test_anthropic_addresses(void **state)
@@ -441,6 +542,9 @@ int main(void)
         CASE(test_anthropic_gets_the_whole_conversation),
         CASE(test_anthropic_is_held_to_a_schema),
         CASE(test_anthropic_thinks_as_the_model_can),
+        CASE(test_thoughts_leave_room_for_an_answer),
+        CASE(test_some_models_do_not_think_in_requests_with_tools),
+        CASE(test_anthropic_is_told_what_to_keep),
         CASE(test_anthropic_addresses),
         CASE(test_the_longest_prefix_wins),
     };
