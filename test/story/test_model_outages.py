@@ -104,21 +104,21 @@ def test_questions_wait_for_a_server_that_fails(service, wire, crowd):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number,questions,over,outage", [
+@pytest.mark.parametrize("number,asked,over,outage", [
     (503, 26, 0, 2), (500, 15, 11, 2)])
-def test_no_question_fails_of_a_blip(service, wire, crowd, number, questions,
+def test_no_question_fails_of_a_blip(service, wire, crowd, number, asked,
                                      over, outage):
-    """`questions` of them within `over` seconds, two of which are an outage."""
+    """`asked` of them within `over` seconds, two of which are an outage."""
     heal = threading.Timer(outage, wire.heal)
-    for n in range(questions):
-        if n == questions // 4:
+    for n in range(asked):
+        if n == asked // 4:
             wire.fail(w.status(number))
             heal.start()
         crowd.join()
-        time.sleep(over / questions)
+        time.sleep(over / asked)
     done = crowd.completed()
-    print(f"{done} of {questions} completed")
-    assert done == questions
+    print(f"{done} of {asked} completed")
+    assert done == asked
 
 
 @pytest.mark.parametrize("number,body,says", [

@@ -63,8 +63,11 @@ def questions(source):
 
 
 def model_settings(openai, anthropic=None, **more):
-    """Settings of a server whose models are played at those addresses."""
+    """Settings of a server whose models are played at those addresses: of models
+    that take a temperature, and of Anthropic's one that takes no schema."""
     return {"OPENAI_BASE_URL": f"{openai}/v1", "OPENAI_API_KEY": "sk-story",
+            "OPENAI_MODEL": "gpt-4o",
+            "ANTHROPIC_MODEL": "claude-3-5-sonnet-20241022",
             "ANTHROPIC_BASE_URL": anthropic or openai,
             "ANTHROPIC_API_KEY": "sk-ant-story",
             "EMBEDDING_DEFAULT_PROVIDER": "lexical",

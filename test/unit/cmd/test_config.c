@@ -83,8 +83,9 @@ static void test_without_anything_the_defaults_hold(void **state)
     assert_true(read_env(NULL));
     assert_string_equal(t.config.host, "127.0.0.1");
     assert_int_equal(t.config.port, 8080);
-    assert_string_equal(t.config.openai_model, "gpt-4o");
-    assert_string_equal(t.config.anthropic_model, "claude-3-5-sonnet-20241022");
+    assert_string_equal(t.config.openai_model, "gpt-5.4");
+    assert_string_equal(t.config.anthropic_model, "claude-sonnet-5");
+    assert_string_equal(t.config.azure_openai_api_version, "2024-10-21");
     assert_int_equal(t.config.sql_query_timeout_ms, 30000);
     assert_int_equal(t.config.claim_timeout_ms, 600000);
     assert_null(t.config.database_url);
