@@ -252,6 +252,8 @@ static void put_server(struct buf *out, const char *name,
 static void put_servers(struct buf *out, const struct figures *f)
 {
     static const char *const states[] = {"closed", "half_open", "open"};
+    if (!*f->servers->provider)
+        return; /* none was called so far */
     head(out, "model_breaker_workers", "gauge",
          "Workers by the state that their circuit breaker of a model server is "
          "in.");

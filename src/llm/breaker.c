@@ -3,8 +3,6 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "llm/provider.h"
-#include "openai.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -35,27 +33,39 @@ static struct breaker *breakers;
 
 /* ---- which one ---------------------------------------------------------- */
 
-static struct breaker *add_breaker(const struct llm_model *m, struct str key)
+static struct breaker *add_breaker(const char *provider, struct str key)
 {
     struct breaker *b = mem_new(struct breaker);
     b->key = mem_copy(key.ptr, key.len);
-    b->address = strlen(m->provider->id) + 1;
+    b->address = strlen(provider) + 1;
     b->next = breakers;
     breakers = b;
     return b;
 }
 
-struct breaker *breaker_of(const struct llm_model *m)
+/* Neither a user nor a query is part of it: it is told in logs and metrics. */
+static struct str key_of(struct arena *arena, const char *provider,
+                         struct str url)
+{
+    ptrdiff_t query = str_find_char(url, '?');
+    if (query >= 0)
+        url = str_cut(url, 0, (size_t)query);
+    ptrdiff_t user = str_find_char(url, '@');
+    if (user >= 0)
+        url = str_from(url, (size_t)user + 1);
+    return arena_printf(arena, "%s %.*s", provider, STR_ARG(url));
+}
+
+struct breaker *breaker_of(const char *provider, struct str url)
 {
     struct arena arena;
     arena_init(&arena, 0);
-    struct str key = arena_printf(&arena, "%s %.*s", m->provider->id,
-                                  STR_ARG(llm_base(m)));
+    struct str key = key_of(&arena, provider, url);
     struct breaker *b = breakers;
     while (b && !str_is(key, b->key))
         b = b->next;
     if (!b)
-        b = add_breaker(m, key);
+        b = add_breaker(provider, key);
     arena_done(&arena);
     return b;
 }
@@ -237,15 +247,10 @@ size_t llm_servers(struct llm_server *out, size_t room)
     size_t n = 0;
     for (struct breaker *b = breakers; b && n < room; b = b->next, n++) {
         struct llm_server *s = &out[n];
-        struct str address = str_of(b->key + b->address);
-        ptrdiff_t scheme = str_find(address, STR("://"));
-        ptrdiff_t user = str_find_char(address, '@');
         *s = (struct llm_server){.opens = b->opens, .waiting = b->waiting};
-        if (scheme >= 0 && user > scheme) /* a secret in an address */
-            address = str_from(address, (size_t)user + 1);
         copy_text(s->provider, sizeof s->provider,
                   (struct str){b->key, b->address - 1});
-        copy_text(s->address, sizeof s->address, address);
+        copy_text(s->address, sizeof s->address, str_of(b->key + b->address));
         s->states[state_of(b)] = 1;
     }
     return n;

@@ -10,8 +10,9 @@
  * fails opens it again for twice as long, up to ten seconds. A probe that stays
  * silent for that long lets another one go.
  *
- * There is one breaker per provider and address in a process. Only failures of
- * the server or of the way to it count, not refusals and not rate limits. Calls
+ * There is one breaker per provider and address in a process, so chat and
+ * embeddings have their own. Only failures of the server or of the way to it
+ * count, not refusals and not rate limits. Calls
  * that were under way when it opened neither open it further nor close it. */
 #pragma once
 #include "llm/llm.h"
@@ -29,8 +30,8 @@ struct breaker_turn {
     bool waits, under_way, probes;
 };
 
-/* Takes a model; gives the breaker of its provider and address. */
-struct breaker *breaker_of(const struct llm_model *m);
+/* Takes a provider's id and the address that is called; gives their breaker. */
+struct breaker *breaker_of(const char *provider, struct str url);
 /* 0: the call may go, and breaker_end says how it ended. Else the call stands
  * in line and enters again after so many ms or when its wake rings. */
 unsigned breaker_enter(struct breaker_turn *t);

@@ -216,9 +216,9 @@ struct next talk_begin(struct flow *f)
     if (!t->total_ms)
         t->total_ms = TOTAL_MS;
     t->began_ms = clock_ms();
-    t->turn.breaker = breaker_of(t->model);
     t->terms = quirks_of(t->model);
     write_address(t);
+    t->turn.breaker = breaker_of(t->model->provider->id, buf_view(&t->url));
     return go(f, try_begin);
 }
 

@@ -38,15 +38,20 @@ class Crowd:
 
     def __init__(self, service, provider):
         self.service, self.provider = service, provider
-        self.answers, self.threads, self.streams = [], [], []
+        self.answers, self.threads = [], []
 
-    def join(self):
-        client = self.service.client(f"{uuid.uuid4().hex[:12]}@example.org")
-        chat = client.new_chat(self.service.ontologies["retail"], self.provider)
-        thread = threading.Thread(
-            target=lambda: self.answers.append(client.ask(chat, QUESTION)))
-        self.threads.append(thread)
-        thread.start()
+    def gather(self, n):
+        """Threads that will ask when they are started."""
+        for _ in range(n):
+            client = self.service.client(f"{uuid.uuid4().hex[:12]}@example.org")
+            chat = client.new_chat(self.service.ontologies["retail"],
+                                   self.provider)
+            self.threads.append(threading.Thread(target=self.ask,
+                                                 args=(client, chat)))
+        return self.threads
+
+    def ask(self, client, chat):
+        self.answers.append(client.ask(chat, QUESTION))
 
     def completed(self):
         for thread in self.threads:
@@ -83,8 +88,8 @@ def test_questions_wait_for_a_server_that_fails(service, wire, crowd):
     """Enough of them to open the breaker; then one at a time looks."""
     opens = figure(service, "model_breaker_opens_total", crowd.provider)
     wire.fail(w.status(503))
-    for _ in range(6):
-        crowd.join()
+    for thread in crowd.gather(6):
+        thread.start()
     wait_until(lambda: figure(service, "model_calls_waiting",
                               crowd.provider) == 6, what="all to wait")
     assert figure(service, "model_breaker_workers", crowd.provider,
@@ -108,16 +113,24 @@ def test_questions_wait_for_a_server_that_fails(service, wire, crowd):
     (503, 26, 0, 2), (500, 15, 11, 2)])
 def test_no_question_fails_of_a_blip(service, wire, crowd, number, asked,
                                      over, outage):
-    """`asked` of them within `over` seconds, two of which are an outage."""
-    heal = threading.Timer(outage, wire.heal)
-    for n in range(asked):
-        if n == asked // 4:
+    """`asked` of them within `over` seconds, and an outage of some seconds."""
+    def some_seconds():
+        wait_until(lambda: wire.refused, what="the outage to be met")
+        time.sleep(outage)
+        wire.heal()
+
+    first = over and asked // 4
+    for n, thread in enumerate(crowd.gather(asked)):
+        if n == first:
             wire.fail(w.status(number))
-            heal.start()
-        crowd.join()
+            threading.Thread(target=some_seconds).start()
+        thread.start()
         time.sleep(over / asked)
     done = crowd.completed()
-    print(f"{done} of {asked} completed")
+    for answer in crowd.answers:
+        print([e["reason"] for e in answer.of("run_status")],
+              answer.last.data.get("message"))
+    print(f"{done} of {asked} completed, {wire.refused} requests refused")
     assert done == asked
 
 

@@ -138,7 +138,7 @@ struct next discovery_begin(struct flow *f)
     *e = (struct llm_embedding){.model = m, .texts = &r->load.question,
                                 .n_texts = 1,
                                 .dimensions = (int)r->ontology->dimensions,
-                                .total_ms = 30000, .trace = &r->trace,
+                                .total_ms = 10000, .trace = &r->trace,
                                 .memory = &r->arena};
     return attempt(f, llm_embed_begin, e, question_embedded, embedding_failed);
 }

@@ -674,7 +674,7 @@ static void test_one_call_probes_at_a_time(void **state)
 {
     (void)state;
     struct breaker_turn turns[8];
-    struct breaker *b = breaker_of(&model);
+    struct breaker *b = breaker_of("openai", STR("http://a:b@host.test/v1/x?k=s"));
     breaker_open_ms = 10;
     memset(turns, 0, sizeof turns);
     for (int i = 0; i < 8; i++)
@@ -693,6 +693,7 @@ static void test_one_call_probes_at_a_time(void **state)
             breaker_heard(&turns[i]);
     struct llm_server told;
     llm_servers(&told, 1);
+    assert_string_equal(told.address, "host.test/v1/x");
     assert_int_equal(told.waiting, 7);
     assert_int_equal(told.states[LLM_SERVER_CLOSED], 1);
     uint64_t first = turns[0].held_until;
