@@ -45,8 +45,8 @@ static void note_useful(struct llm_work *w)
     talk_useful(&w->talk);
 }
 
-/* Counted in bytes, generously: a server that keeps to the limit that it was sent
- * never gets here. */
+/* Counted in bytes, generously: a server that keeps to the limit that it was
+ * sent never gets here. */
 static bool goes_on_for_ever(const struct llm_work *w)
 {
     int sent = w->talk.terms.max_sent;
@@ -157,7 +157,7 @@ static void add_usage(struct llm_usage *sum, const struct llm_usage *u)
     sum->estimated = sum->estimated || u->estimated;
 }
 
-/* What the server told, and an estimate of what it did not: budgets count on it. */
+/* What the server told, and an estimate of what it did not: budgets count. */
 static void count_usage(struct llm_work *w)
 {
     const struct llm_reply *r = &w->reply;

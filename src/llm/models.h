@@ -13,13 +13,14 @@ bool model_thinks(const struct llm_model *m);
 /* The budget of tokens for thoughts that its reasoning asks for. */
 int model_budget(const struct llm_model *m);
 
-/* How many tokens a reply may have: a server bounds thoughts and answer together,
- * so that thoughts alone could use up what was meant for the answer. */
+/* How many tokens a reply may have: a server bounds thoughts and answer
+ * together, so that thoughts alone could use up what the answer needs. */
 struct model_room {
     int thoughts;
     int total; /* 0: not to be said */
 };
-/* `server_most`: the limit that the server told, or 0. `budgeted`: thoughts have
- * a budget of their own. Where both do not fit, the answer keeps up to half. */
+/* `server_most`: the limit that the server told, or 0. `budgeted`: thoughts
+ * have a budget of their own. Where both do not fit, the answer keeps up to
+ * half. */
 struct model_room model_room(const struct llm_call *c, int server_most,
                              bool budgeted);

@@ -1,7 +1,7 @@
 /* talk.c - the story:
  *
  *   talk_begin     what stays the same for all tries is made ready
- *   try_begin      the server is asked, after a wait in line if it keeps failing
+ *   try_begin      the server is asked; while it keeps failing, after a wait
  *   try_ended      the verdict: accepted, asked again (at once without a
  *                  parameter, or after a wait), or failed
  */
