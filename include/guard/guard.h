@@ -44,6 +44,10 @@ struct guard_verdict {
     size_t n_columns;
     struct str *functions; /* lower case, without pg_catalog */
     size_t n_functions;
+    /* What the text may call beyond this judgement, as JSON for read_options in
+     * db/read.h: fields that a table may have, functions and operators by their
+     * bare names, of which users may have made more. */
+    struct str calls;
 
     /* When ok: every table is read through an aggregate, and nothing collects
      * rows into a value. A group may still be as small as one row. */
@@ -65,6 +69,7 @@ enum {
     GUARD_MAX_TREE = 256 * 1024, /* bytes of its JSON: some 5,000 literals, so
                                     that a check takes at most about 50 ms */
     GUARD_MAX_DEPTH = 200,
+    GUARD_MAX_CALLS = 256 * 1024,
 };
 
 /* Judges `sql`; everything in *verdict lives in `arena`. */

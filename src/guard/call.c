@@ -115,6 +115,8 @@ struct measure visit_call(struct walk *walk, enum node_kind kind,
         return measure_none();
     }
     mention(walk, &walk->functions, STR(""), call.name, call.location);
+    if (json_array_size(json_object_get(node, "funcname")) == 1)
+        mention(walk, &walk->bare_functions, STR(""), call.name, 0);
     walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
     call_arguments(walk, &call);
     if (walk->refused)

@@ -109,6 +109,11 @@ struct measure visit_const(struct walk *walk, enum node_kind kind,
 
 /* Operators */
 
+void operator_use(struct walk *walk, struct str symbol)
+{
+    mention(walk, &walk->bare_operators, STR(""), symbol, 0);
+}
+
 void operator_check(struct walk *walk, const json_t *names, int location)
 {
     size_t n = json_array_size(names);
@@ -121,6 +126,16 @@ void operator_check(struct walk *walk, const json_t *names, int location)
         refuse(walk, "operator", location,
                "The operator %.*s is not one of PostgreSQL's own.",
                STR_ARG(symbol));
+    else if (n == 1)
+        operator_use(walk, symbol);
+}
+
+/* BETWEEN is two comparisons. */
+static void use_bounds(struct walk *walk)
+{
+    static const char *const symbols[] = {"<", "<=", ">", ">="};
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        operator_use(walk, str_of(symbols[i]));
 }
 
 static bool is_pattern_operator(struct str symbol)
@@ -173,6 +188,8 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
     if (!str_starts(form, STR("AEXPR_BETWEEN")) &&
         !str_starts(form, STR("AEXPR_NOT_BETWEEN")))
         operator_check(walk, names, node_location(node));
+    else
+        use_bounds(walk);
     if (is_pattern_operator(symbol))
         pattern_check(walk, right_node, node_location(node));
     bool binary = json_object_get(node, "lexpr") != NULL;

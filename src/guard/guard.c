@@ -173,6 +173,12 @@ static void judge(struct walk *walk, struct str sql, const json_t *tree,
     }
     *verdict = (struct guard_verdict){.ok = true};
     verdict->text = statement_text(sql, tree);
+    verdict->calls = calls_answer(walk);
+    if (verdict->calls.len > GUARD_MAX_CALLS) {
+        reject(verdict, "too_long",
+               STR("The query names too many columns of too many tables."), 0);
+        return;
+    }
     lineage_answer(walk, verdict);
     aggregate_answer(walk, select, verdict);
 }

@@ -10,12 +10,6 @@ static const char *const types[] = {
 #undef TYPE
 };
 
-static const char *const call_fields[] = {
-#define FIELD(name) #name,
-#include "fields.def"
-#undef FIELD
-};
-
 static const char *const system_columns[] = {
     "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid",
 };
@@ -74,15 +68,6 @@ static void system_column_check(struct walk *walk, struct str qualifier,
                STR_ARG(name));
 }
 
-static void field_check(struct walk *walk, struct str name, int location)
-{
-    if (IS_ONE_OF(name, call_fields) || str_starts(name, STR("pg_")) ||
-        str_starts(name, STR("dblink")))
-        refuse(walk, "function", location,
-               "A field named %.*s would call the function of that name.",
-               STR_ARG(name));
-}
-
 static bool may_come_from(struct walk *walk, const struct source *source,
                           struct str qualifier, struct str name)
 {
@@ -114,71 +99,23 @@ struct measure visit_column(struct walk *walk, enum node_kind kind,
     struct str qualifier = n > 1 ? node_name(fields, n - 2) : STR("");
     walk_fields(walk, kind, node, (const char *const[]){NULL});
     system_column_check(walk, qualifier, name, location);
-    if (n > 1)
-        field_check(walk, name, location);
-    else
+    column_check(walk, fields, location);
+    if (n == 1)
         identity_check(walk, name, location);
     mention(walk, &walk->columns, qualifier, name.ptr ? name : STR("*"),
             location);
     return column_measure(walk, qualifier, name);
 }
 
-/* Fields: (x).f is also a way to write f(x), so x must be something that may
- * have fields. */
-
-static bool may_have_fields(const json_t *arg)
-{
-    static const char *const makers[] = {
-        "json_each",          "json_each_text",       "jsonb_each",
-        "jsonb_each_text",    "json_to_record",       "json_to_recordset",
-        "jsonb_to_record",    "jsonb_to_recordset",   "json_populate_record",
-        "jsonb_populate_record", "json_populate_recordset",
-        "jsonb_populate_recordset", "unnest",         "array_agg",
-        "first_value",        "last_value",           "lag",
-        "lead",               "nth_value",            "any_value",
-        "mode",               "max",                  "min",
-    };
-    const json_t *call = node_inside(arg, "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    if (call)
-        return IS_ONE_OF(node_name(names, json_array_size(names) - 1), makers);
-    return node_inside(arg, "ColumnRef") || node_inside(arg, "SubLink") ||
-           node_inside(arg, "A_Indirection") || node_inside(arg, "RowExpr");
-}
-
 /* (o).xmin is o.xmin when o is a table. */
-static void field_of_table_check(struct walk *walk, const json_t *arg,
-                                 struct str name)
+void field_of_table_check(struct walk *walk, const json_t *arg,
+                          struct str name)
 {
     const json_t *column = node_inside(arg, "ColumnRef");
     const json_t *fields = json_object_get(column, "fields");
     if (json_array_size(fields) == 1)
         system_column_check(walk, node_name(fields, 0), name,
                             node_location(column));
-}
-
-struct measure visit_indirection(struct walk *walk, enum node_kind kind,
-                                 const json_t *node)
-{
-    const json_t *steps = json_object_get(node, "indirection");
-    const json_t *arg = json_object_get(node, "arg");
-    bool composite = may_have_fields(arg);
-    struct measure m =
-        walk_fields(walk, kind, node, (const char *const[]){NULL});
-    for (size_t i = 0; i < json_array_size(steps); i++) {
-        struct str name = node_name(steps, i);
-        if (!name.ptr)
-            continue;
-        if (!composite)
-            refuse(walk, "function", walk->location,
-                   "The field .%.*s would call a function of that name; "
-                   "fields are taken of rows only.",
-                   STR_ARG(name));
-        field_check(walk, name, walk->location);
-        if (i == 0)
-            field_of_table_check(walk, arg, name);
-    }
-    return m;
 }
 
 /* Types */

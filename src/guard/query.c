@@ -23,14 +23,16 @@ struct cte *cte_find(const struct walk *walk, struct str name)
 }
 
 static void cte_add(struct walk *walk, const json_t *node,
-                    struct measure measure, bool tables)
+                    struct measure measure, bool tables,
+                    const struct columns *columns)
 {
     struct cte *cte = arena_new(walk->arena, struct cte);
     *cte = (struct cte){.next = walk->scope->ctes,
                         .name = json_get_text(node, "ctename"),
                         .node = node,
                         .measure = measure,
-                        .tables = tables};
+                        .tables = tables,
+                        .columns = columns};
     walk->scope->ctes = cte;
 }
 
@@ -41,6 +43,12 @@ static struct measure self_measure(void)
     return m;
 }
 
+static const struct columns *made_columns(struct walk *walk, const json_t *cte)
+{
+    return columns_of_cte(walk, cte,
+                          walk->made ? walk->made : columns_new(walk));
+}
+
 static void walk_recursive(struct walk *walk, const json_t *owner,
                            const json_t *ctes)
 {
@@ -49,7 +57,7 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
     json_array_foreach(ctes, i, item)
     {
         cte_add(walk, node_inside(item, "CommonTableExpr"), self_measure(),
-                false);
+                false, NULL);
     }
     double compared = walk->compared;
     json_array_foreach(ctes, i, item)
@@ -64,6 +72,7 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
         struct cte *made = cte_find(walk, json_get_text(cte, "ctename"));
         made->measure = m;
         made->tables = walk->tables > tables;
+        made->columns = made_columns(walk, cte);
         compared = fmax(compared, walk->compared);
     }
     walk->compared = compared;
@@ -84,8 +93,9 @@ static void walk_with(struct walk *walk, const json_t *owner)
         {
             size_t tables = walk->tables;
             struct measure m = walk_node(walk, item);
-            cte_add(walk, node_inside(item, "CommonTableExpr"), m,
-                    walk->tables > tables);
+            const json_t *cte = node_inside(item, "CommonTableExpr");
+            cte_add(walk, cte, m, walk->tables > tables,
+                    made_columns(walk, cte));
         }
     }
 }
@@ -97,6 +107,7 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
     double rows = 1;
     bool condition = json_object_get(node, "whereClause");
     *tables = 0;
+    walk->scope->sure_from = SIZE_MAX;
     json_array_foreach(json_object_get(node, "fromClause"), i, item)
     {
         struct measure m = walk_node(walk, item);
@@ -110,6 +121,7 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
                "%.0f tables are multiplied with each other; join them ON a "
                "condition.",
                *tables);
+    walk->scope->sure_from = 0;
     return rows;
 }
 
@@ -240,12 +252,14 @@ static struct measure walk_right(struct walk *walk, const json_t *right)
 
 /* Both sides of UNION and its kind, or the lists of VALUES. */
 static struct measure walk_operands(struct walk *walk, const json_t *node,
-                                    struct measure m)
+                                    struct measure m,
+                                    const struct columns **left_columns)
 {
     const json_t *left = json_object_get(node, "larg");
     const json_t *right = json_object_get(node, "rarg");
     if (left || right) {
         struct measure l = walk_typed(walk, NODE_SelectStmt, left);
+        *left_columns = walk->made;
         struct measure r = walk_right(walk, right);
         m = measure_worse(m, measure_worse(l, r));
         m.rows = l.rows + r.rows;
@@ -286,7 +300,9 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
     m.tables = tables;
     m.many = scope->many * fmax(m.many, 1);
     check_rows(walk, m.rows);
-    m = walk_operands(walk, node, m);
+    const struct columns *left = NULL;
+    m = walk_operands(walk, node, m, &left);
+    walk->made = columns_of_select(walk, node, left);
     m.rows = limited(node, m.rows);
     m.tables = tables_out(scope, node, m.tables);
     m.many = many_out(scope, node, m.many);

@@ -6,7 +6,8 @@
 enum { MAX_RELATIONS = 40, MAX_SOURCES = 250, TOLD_RELATIONS = 12 };
 
 static struct source *source_add(struct walk *walk, struct str name,
-                                 bool relation, struct measure measure)
+                                 bool relation, struct measure measure,
+                                 const struct columns *offers)
 {
     if (++walk->n_sources > MAX_SOURCES)
         refuse(walk, "too_costly", walk->location,
@@ -15,7 +16,9 @@ static struct source *source_add(struct walk *walk, struct str name,
     *source = (struct source){.next = walk->scope->sources,
                               .name = name,
                               .relation = relation,
-                              .measure = measure};
+                              .measure = measure,
+                              .offers = offers,
+                              .index = walk->scope->n_sources++};
     walk->scope->sources = source;
     return source;
 }
@@ -103,6 +106,17 @@ static struct measure relation_check(struct walk *walk, const json_t *node,
     return m;
 }
 
+static const struct columns *cte_columns(struct walk *walk,
+                                         const struct cte *cte,
+                                         const json_t *node)
+{
+    const json_t *alias = json_object_get(node, "alias");
+    return columns_renamed(walk,
+                           cte->columns ? cte->columns
+                                        : columns_of_text(walk, cte->node),
+                           json_object_get(alias, "colnames"));
+}
+
 struct measure visit_range_var(struct walk *walk, enum node_kind kind,
                                const json_t *node)
 {
@@ -113,7 +127,11 @@ struct measure visit_range_var(struct walk *walk, enum node_kind kind,
     struct measure m =
         cte ? cte->measure : relation_check(walk, node, schema, name);
     walk->tables += !cte || cte->tables;
-    struct source *source = source_add(walk, alias_of(node, name), !cte, m);
+    struct source *source =
+        source_add(walk, alias_of(node, name), !cte, m,
+                   cte ? cte_columns(walk, cte, node)
+                       : columns_of_table(walk, schema, name,
+                                          json_object_get(node, "alias")));
     if (cte && !renames(node)) {
         source->query = json_object_get(cte->node, "ctequery");
         source->columns = json_object_get(cte->node, "aliascolnames");
@@ -126,7 +144,11 @@ struct measure visit_range_subselect(struct walk *walk, enum node_kind kind,
 {
     struct measure m =
         walk_fields(walk, kind, node, (const char *const[]){NULL});
-    struct source *source = source_add(walk, alias_of(node, STR("")), false, m);
+    const json_t *alias = json_object_get(node, "alias");
+    struct source *source = source_add(
+        walk, alias_of(node, STR("")), false, m,
+        columns_renamed(walk, walk->made ? walk->made : columns_new(walk),
+                        json_object_get(alias, "colnames")));
     source->query = json_object_get(node, "subquery");
     source->columns =
         json_object_get(json_object_get(node, "alias"), "colnames");
@@ -154,7 +176,8 @@ struct measure visit_range_function(struct walk *walk, enum node_kind kind,
     struct measure m =
         walk_fields(walk, kind, node, (const char *const[]){NULL});
     m.tables = 0;
-    source_add(walk, alias_of(node, function_name(node)), false, m);
+    source_add(walk, alias_of(node, function_name(node)), false, m,
+               columns_of_functions(walk, node));
     return m;
 }
 
@@ -194,24 +217,62 @@ static void mention_using(struct walk *walk, const json_t *using)
                 walk->location);
 }
 
+/* ON sees what it joins; the rest of FROM may be hidden from it. */
+static void walk_condition(struct walk *walk, enum node_kind kind,
+                           const json_t *node, size_t first)
+{
+    size_t before = walk->scope->sure_from;
+    walk->scope->sure_from = first;
+    walk_fields(walk, kind, node,
+                (const char *const[]){"larg", "rarg", NULL});
+    walk->scope->sure_from = before;
+}
+
+/* (a join b using (x)) as j hides a and b; … using (x) as j does not. */
+static void join_aliases(struct walk *walk, const json_t *node,
+                         struct source *before, struct measure m)
+{
+    const json_t *using = json_object_get(node, "join_using_alias");
+    const json_t *alias = json_object_get(node, "alias");
+    struct columns *columns = columns_new(walk);
+    if (using) {
+        const json_t *merged = json_object_get(node, "usingClause");
+        for (size_t i = 0; i < json_array_size(merged); i++)
+            columns_add(walk, columns, node_name(merged, i), (struct row){0});
+        source_add(walk, json_get_text(using, "aliasname"), true, m, columns)
+            ->is_using_alias = true;
+    }
+    if (!alias)
+        return;
+    columns = columns_new(walk);
+    for (struct source *s = walk->scope->sources; s != before; s = s->next)
+        if (!s->is_using_alias)
+            columns_add_all(walk, columns, s->offers);
+    columns->unordered = true; /* the last comes first here */
+    walk->scope->sources = before;
+    source_add(walk, alias_of(node, STR("")), true, m,
+               columns_renamed(walk, columns,
+                               json_object_get(alias, "colnames")));
+}
+
 struct measure visit_join(struct walk *walk, enum node_kind kind,
                           const json_t *node)
 {
     const json_t *using = json_object_get(node, "usingClause");
+    struct source *before = walk->scope->sources;
+    size_t first = walk->scope->n_sources;
     struct measure left = walk_node(walk, json_object_get(node, "larg"));
     struct measure right = walk_node(walk, json_object_get(node, "rarg"));
+    bool merges = using || json_object_get(node, "isNatural");
     mention_using(walk, using);
-    walk_fields(walk, kind, node,
-                (const char *const[]){"larg", "rarg", NULL});
+    walk_condition(walk, kind, node, first);
+    walk->scope->merges = walk->scope->merges || merges;
     struct measure m = measure_worse(left, right);
-    bool equal = using || json_object_get(node, "isNatural") ||
-                 has_equality(json_object_get(node, "quals"));
+    bool equal = merges || has_equality(json_object_get(node, "quals"));
     if (!equal)
         m.rows = left.rows * right.rows;
-    if (!using && !json_object_get(node, "isNatural") &&
-        !json_object_get(node, "quals"))
+    if (!merges && !json_object_get(node, "quals"))
         m.tables = left.tables + right.tables;
-    if (json_object_get(node, "alias"))
-        source_add(walk, alias_of(node, STR("")), true, m);
+    join_aliases(walk, node, before, m);
     return m;
 }

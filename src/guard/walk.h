@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "guard/guard.h"
+#include "columns.h"
 #include "measure.h"
 
 enum node_kind {
@@ -29,6 +30,9 @@ struct source {
     bool relation;   /* a table or view, which also has system columns */
     const json_t *query, *columns; /* what names its columns; NULL: unknown */
     struct measure measure;
+    const struct columns *offers;
+    size_t index; /* in its FROM */
+    bool is_using_alias; /* of columns that others offer too */
 };
 
 struct cte {
@@ -37,6 +41,7 @@ struct cte {
     const json_t *node;
     struct measure measure;
     bool tables; /* it reads some */
+    const struct columns *columns; /* NULL: it is not walked yet */
 };
 
 /* One SELECT: names are looked up from the inside out. */
@@ -48,6 +53,11 @@ struct scope {
     double many;     /* of FROM and WHERE, with a guess for tables */
     bool grouped;    /* into more than one group */
     bool aggregated; /* an aggregate stands in its lists */
+    size_t n_sources;
+    /* Sources from this one on are in sight of what is being walked; those
+     * before may be. */
+    size_t sure_from;
+    bool merges; /* USING or NATURAL */
 };
 
 /* Names in the order of the text, each once (lineage.c). */
@@ -59,6 +69,14 @@ struct mention {
 struct mentions {
     struct map seen; /* qualifier and name -> struct mention */
 };
+
+/* A field that a table may have, or a word that no column of one may be. */
+struct field_use {
+    struct str name;
+    const struct relation_list *relations;
+};
+
+enum { MAX_ROW_DEPTH = 20, MAX_STARRED = 250 };
 
 struct walk {
     struct arena *arena;
@@ -82,6 +100,11 @@ struct walk {
     int pattern_at;
     bool path_made; /* a jsonpath that is no literal */
     int path_at;
+    const struct columns *made; /* by the SELECT that was walked last */
+    size_t n_columns_copied;
+    int row_depth;
+    struct map tables_named, field_uses, row_uses; /* calls_answer */
+    struct mentions bare_functions, bare_operators;
     /* the first refusal */
     bool refused;
     struct str code, reason;
@@ -131,6 +154,29 @@ bool query_may_output(struct walk *walk, const json_t *query,
 /* Does `name` stand for an output column in this SELECT's ORDER BY? */
 bool query_outputs(struct walk *walk, const json_t *select, struct str name);
 
+/* The name that PostgreSQL gives to an output of this expression. */
+struct str output_name(const json_t *wrapped);
+
+/* columns.c: the columns of a function that answers a row, by its name. */
+bool function_answers_row(struct walk *walk, struct str function,
+                          struct columns *to);
+
+/* field.c: what the only source of that name offers; NULL: there is none, or
+ * one of several. */
+const struct columns *source_columns(const struct walk *walk, struct str name);
+/* The fields of a value. `made`: what the query offers that it is, if it is. */
+struct row row_of(struct walk *walk, const json_t *wrapped,
+                  const struct columns *made);
+void row_use(struct walk *walk, const struct row *row);
+/* Refuses t.f when f may be a call. */
+void column_check(struct walk *walk, const json_t *fields, int location);
+/* guard_verdict.calls */
+struct str calls_answer(struct walk *walk);
+
+/* name.c: (o).xmin is o.xmin when o is a table. */
+void field_of_table_check(struct walk *walk, const json_t *arg,
+                          struct str name);
+
 /* recursion.c: refuses a recursive term that cannot end or that doubles. */
 void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                      struct measure *measure);
@@ -161,6 +207,7 @@ void pattern_check(struct walk *walk, const json_t *pattern, int location);
 
 /* expression.c */
 void operator_check(struct walk *walk, const json_t *names, int location);
+void operator_use(struct walk *walk, struct str symbol);
 
 /* lineage.c */
 void mention(struct walk *walk, struct mentions *to, struct str qualifier,

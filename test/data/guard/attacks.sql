@@ -2544,3 +2544,205 @@ select count(*) from generate_series('0001-01-01'::timestamp, now(), '1 minute')
 select repeat('x', to_char(timestamp '2030-01-01','J')::int*100)
 
 select repeat('x', log(1.0000001, 1000)::int)
+
+-- expect: function
+
+select o.exec_sql from concat('delete from orders') o
+
+select o.exec_sql from lower('select 1') as o
+
+select o.exec_sql from lower('x') o order by o.exec_sql
+
+select 1 from lower('x') o order by o.exec_sql
+
+select 1 from lower('x') o where o.exec_sql = 'x'
+
+select count(*) from lower('x') o group by o.exec_sql
+
+select count(*) from lower('x') o having max(o.exec_sql) is null
+
+select max(o.exec_sql) from lower('x') o
+
+select row_number() over (partition by o.exec_sql) from lower('x') o
+
+select row_number() over w from lower('x') o window w as (order by o.exec_sql)
+
+select distinct on (o.exec_sql) 1 from lower('x') o
+
+select 1 from lower('x') o limit length(o.exec_sql)
+
+select case when o.exec_sql is null then 1 end from lower('x') o
+
+select (o).exec_sql from lower('x') o
+
+select (o).o from lower('x') o
+
+select (o).c from lower('x') as o(c)
+
+select (o.o).exec_sql from lower('x') o
+
+select (o.c).exec_sql from lower('x') as o(c)
+
+select (c).exec_sql from lower('x') as o(c)
+
+select (o.*).exec_sql from lower('x') o
+
+select u.f from unnest(array['a', 'b']) u
+
+select u.exec_sql from unnest('{a,b}'::text[]) as u(f)
+
+select u.exec_sql from unnest(array['a']) with ordinality as u(f, n)
+
+select g.exec_sql from generate_series(1, 3) g
+
+select s.exec_sql from string_to_table('a,b', ',') s
+
+select exec_sql.exec_sql from jsonb_array_elements_text('["x"]') exec_sql
+
+select e.e from json_array_elements('[1]') e
+
+select e.exec_sql from json_each_text('{"a": 1}') e
+
+select r.exec_sql from regexp_split_to_table('a b', ' ') r
+
+select c.exec_sql from current_date c
+
+select c.exec_sql from coalesce('a', 'b') c
+
+select c.exec_sql from cast('a' as text) c
+
+select r.exec_sql from rows from (lower('x'), upper('y')) r
+
+select r.exec_sql from rows from (lower('x')) as r
+
+select r.lower from rows from (lower('x')) as r
+
+select lower.exec_sql from lower('x')
+
+select r.exec_sql from rows from (json_to_record('{"a": 1}') as (a text), lower('x')) as r(a, b)
+
+select x.exec_sql from json_to_record('{"a": "b"}') as x(a text)
+
+select q.exec_sql from (select 'x'::text as a) q
+
+select (q.a).exec_sql from (select 'x'::text as a) q
+
+select (q).exec_sql from (select 'x'::text as a) q
+
+select ((q).a).exec_sql from (select 'x'::text as a) q
+
+select (a).exec_sql from (select 'x'::text as a) q
+
+select v.exec_sql from (values ('x')) v
+
+select v.column1 from (values ('x')) as v(exec)
+
+select (v.column1).exec_sql from (values ('x')) v
+
+select c.exec_sql from lower('x') c union all select 'y'
+
+select 'y' union all select c.exec_sql from lower('x') c
+
+with c as (select 'x'::text as a) select c.exec_sql from c
+
+with c as (select 'x'::text as a) select (c.a).exec_sql from c
+
+with c(b) as (select 'x'::text as a) select c.a from c
+
+with c as (select u.exec_sql from unnest(array['x']) u) select * from c
+
+with recursive c(a) as (select 'x' union all select c.exec_sql from c where length(c.a) < 3) select a from c
+
+with recursive c as (select b.exec_sql from b), b as (select 'x'::text as a) select * from c
+
+select (select u.exec_sql) from unnest(array['x']) u
+
+select exists (select 1 where u.exec_sql is not null) from unnest(array['x']) u
+
+select x.y from unnest(array['x']) u, lateral (select u.exec_sql as y) x
+
+select 1 from unnest(array['x']) u join orders o on u.exec_sql = o.status
+
+select o.id from orders o where o.status in (select u.exec_sql from unnest(array['x']) u)
+
+select a.exec_sql from orders o cross join lateral lower(o.status) a
+
+select (select max(1) from (select 1 as exec_sql) a, orders t join customers c on a.exec_sql is not null) from lower('x') a
+
+select (select max(1) from (select 1 as exec_sql) a, (select a.exec_sql) b) from lower('x') a
+
+select (select 1 from ((select 1 as exec_sql) a cross join orders) j where a.exec_sql is not null) from lower('x') a
+
+select j.exec_sql from ((select 1 as a) a cross join (select 2 as b) b) j
+
+select j.total from (select 1 as id, 2 as total) a join (select 1 as id) b using (id) as j
+
+select (select 'x').exec_sql
+
+select ((select 'x'::text)).exec_sql
+
+select (array['x'])[1].exec_sql
+
+select (row('x')).f2
+
+select (row('x')).exec_sql
+
+select (q.r).exec_sql from (select row('x') as r) q
+
+select ((row('x')).f1).exec_sql
+
+select (array_agg(q))[1].a from (select 'x' as a) q
+
+select (array_agg(o)).status from orders o
+
+select ((array_agg(o))[1].status).exec_sql from orders o
+
+select (o.status).exec_sql from orders o
+
+select ((o).status).exec_sql from orders o
+
+select (status).exec_sql from orders
+
+select (select q).a from (select 'x' as a) q
+
+select (coalesce('x', 'y')).exec_sql
+
+select (greatest('x', 'y')).exec_sql
+
+select (nullif('x', 'y')).exec_sql
+
+select (case when true then 'x' end).exec_sql
+
+select ('x' collate "C").exec_sql
+
+select ('x'::text).exec_sql
+
+select (lower('x')).exec_sql
+
+select (max(status)).exec_sql from orders
+
+select (jsonb_each('{}')).exec_sql
+
+select (lag(status) over (order by id)).exec_sql from orders
+
+select (current_date).exec_sql
+
+select q.b from (select 'x' as a) as q(b), lateral (select q.a) z
+
+select q.sum from (select sum(total) as revenue from orders) q
+
+select q.status from (select lower(status) from orders) q
+
+select (payload).amount from events
+
+select (e.payload).amount from events e
+
+select t.json_agg from orders t
+
+select t.row_to_json from orders t
+
+select orders.array_agg from orders
+
+select (t).to_jsonb from orders t
+
+select (array_agg(t))[1].jsonb_agg from orders t

@@ -1493,3 +1493,165 @@ select d from generate_series((select min(created_at) from orders), now(), inter
 select d::date from generate_series(date_trunc('year', current_date - 30), current_date + 365, '1 day') d
 
 select encode(sha256(email::bytea), 'hex') from customers
+
+select o from lower('x') o
+
+select o.o from lower('x') o
+
+select o.c from lower('x') as o(c)
+
+select o.o, o.ordinality from unnest(array['a']) with ordinality o
+
+select u.u from unnest(array['a', 'b']) u
+
+select u.u from unnest(string_to_array('a,b', ',')) u
+
+select u.tag, u.n from products p, unnest(p.tags) with ordinality as u(tag, n)
+
+select t.t from products p cross join lateral unnest(p.tags) t
+
+select (o).ordinality, (o).c from unnest(array['a']) with ordinality as o(c)
+
+select g.g from generate_series(1, 3) g
+
+select generate_series.generate_series from generate_series(1, 3)
+
+select g.n * 2 from generate_series(1, 3) as g(n)
+
+select e.value ->> 'sku' from events, jsonb_array_elements(payload -> 'items') e
+
+select e.value, e.ordinality from events, jsonb_array_elements(payload -> 'items') with ordinality e
+
+select e.item ->> 'sku' from events, jsonb_array_elements(payload -> 'items') as e(item)
+
+select kv.key, kv.value from events, jsonb_each(payload) kv
+
+select kv.k, kv.value from events, jsonb_each_text(payload) as kv(k)
+
+select (kv).key from events, jsonb_each_text(payload) kv
+
+select x.a, x.b from json_to_record('{"a": 1, "b": "c"}') as x(a int, b text)
+
+select x.sku from events e cross join lateral jsonb_to_recordset(e.payload -> 'items') as x(sku int, qty int) where x.qty > 1
+
+select r.a, r.b, r.n from rows from (json_to_recordset('[{"a": 1, "b": "x"}]') as (a int, b text), generate_series(1, 2)) as r(a, b, n)
+
+select r.a, r.unnest from rows from (generate_series(1, 3), unnest(array['a', 'b'])) as r(a)
+
+select r.generate_series, r.unnest, r.ordinality from rows from (generate_series(1, 3), unnest(array['a', 'b'])) with ordinality r
+
+select u.unnest from unnest(array[1], array[2]) as u(a)
+
+select u.a, u.b from unnest(array[1, 2], array['x', 'y']) as u(a, b) order by u.a
+
+select d.lexeme, d.positions from documents, unnest(vector) d
+
+select u.lexeme from unnest(to_tsvector('simple', 'a b')) u
+
+select c.c from current_date c
+
+select c.c from coalesce('a', 'b') c
+
+select s.s from string_to_table('a,b', ',') s
+
+select k.k from events, jsonb_object_keys(payload) k
+
+select m.m[1] from customers c, regexp_matches(c.email, '^(.)') m
+
+select q.a, q.b from (select 1 as a, 2 as b) q
+
+select (q).a, (q).b from (select 1 as a, 2 as b) q
+
+select (q.*).a from (select 1 as a) q
+
+select q.x, q.b from (select 1 as a, 2 as b) as q(x)
+
+select v.column1, v.column2 from (values (1, 'a')) v
+
+select v.id from (values (1), (2)) as v(id)
+
+select q.count, q.max, q.coalesce, q."case", q."row", q.array, q.exists from (select count(*), max(total), coalesce(1, 2), case when true then 1 end, row(1), array[1], exists (select 1) from orders) q
+
+select q.date_trunc, q.sum from (select date_trunc('month', order_date), sum(total) from orders group by 1) q order by q.sum
+
+select q.int4, q.text, q.status from (select 1::int4, 'x'::text, status::text from orders) q
+
+select q.nullif, q.greatest, q.least, q.grouping from (select nullif(1, 2), greatest(1, 2), least(1, 2), grouping(status) from orders group by status) q
+
+select q.extract, q.current_date from (select extract(year from order_date), current_date from orders) q
+
+select q.total, q.array_agg from (select (select max(total) as total from orders), (array_agg(id))[1] from orders) q
+
+select q."?column?" from (select 1) q
+
+select q.id, q.total, q.twice from (select *, total * 2 as twice from orders) q
+
+select q.id, q.name, q.n from (select c.*, o.n from customers c join (select customer_id, count(*) as n from orders group by 1) o on o.customer_id = c.id) q
+
+select a.id, b.id from orders a join orders b on b.id = a.id + 1
+
+with t as (select id, total from orders) select t.id, (t).total from t
+
+with t(a, b) as (select id, total from orders) select t.a, t.b from t
+
+with t as (select * from orders), u as (select t.*, t.total * 2 as twice from t) select u.id, u.twice from u
+
+with recursive t(n) as (select 1 union all select t.n + 1 from t where t.n < 5) select t.n from t
+
+with recursive t as (select id, manager_id, 1 as level from employees where manager_id is null union all select e.id, e.manager_id, t.level + 1 from employees e join t on t.id = e.manager_id) select t.id, t.level from t
+
+with recursive t as (select * from employees where manager_id is null union all select e.* from employees e join t on t.id = e.manager_id) select t.name, t.salary from t
+
+with recursive t(id, m) as (select id, manager_id from employees union select e.id, e.manager_id from employees e join t on t.id = e.manager_id) search depth first by id set seq cycle id set looped using path select t.id, t.seq, t.looped, t.path from t
+
+select u.a from (select 1 as a union all select 2) u
+
+select u.status, u.n from (select status, count(*) as n from orders group by 1 union all select 'all', count(*) from orders) u order by u.n
+
+select j.id, j.name from (orders o join customers c using (id)) as j
+
+select j.customer_id, o.total, c.city from orders o join (select id as customer_id, city from customers) c using (customer_id) as j
+
+select o.id, c.city, customer_id from orders o natural join (select id as customer_id, city from customers) c
+
+select o.id from orders o join order_items i on i.order_id = o.id join products p on p.id = i.product_id and p.price > i.unit_price
+
+select c.id, x.total from customers c left join lateral (select o.total from orders o where o.customer_id = c.id order by o.total desc limit 1) x on true
+
+select c.name, (select count(*) from orders o where o.customer_id = c.id and o.total > c.credit_limit) from customers c
+
+select o.id from orders o where exists (select 1 from order_items o where o.quantity > 3)
+
+select s.w, (select max(s.v) from (select 1 as v) s) from (select 2 as w) s
+
+select (select max(i.quantity) from order_items i join products o on o.id = i.product_id where o.price > 1) from orders o
+
+select (array_agg(o order by o.id))[1].total from orders o
+
+select (x.o).total, (x.o).id from (select o, row_number() over (order by o.id) as n from orders o) x where x.n = 1
+
+select (first_value(o) over (order by o.id)).status from orders o
+
+select (lag(o) over (order by o.id)).total from orders o
+
+select ((select o from orders o order by id limit 1)).total
+
+select u.id, u.total from unnest((select array_agg(o) from orders o)) as u(id, customer_id, employee_id, order_date, ordered_at, shipped_date, status, total)
+
+select (row(1, 'a')).f1, (q.r).f2 from (select row(1, 2) as r) q
+
+select public.orders.total, orders.id from public.orders
+
+select o.total from public.orders as o where o.status = 'completed' group by o.total having max(o.id) > 1 order by o.total
+
+select p.x, p.y from (select location[0] as x, location[1] as y from places) p
+
+select t.name, t.value from (select name, unnest(tags) as value from products) t
+
+select t.key, t.value from (select (jsonb_each(payload)).* from events) t
+
+select "Order Details"."select", d."user" from "Order Details", "Order Details" d
+
+select o.id from orders o tablesample system (10)
+
+select o.id, o.total from orders as o(id, customer, employee) where o.customer > 1

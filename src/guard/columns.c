@@ -1,0 +1,491 @@
+/* columns.c - lists of columns, and the items of FROM that make them. */
+#include "columns.h"
+#include "walk.h"
+#include "base/banned.h"
+
+/* Names copied in one query, by stars above all. Columns beyond are not known,
+ * so that fields of those names are refused. */
+enum { MAX_COPIED = 40000, MAPPED_FROM = 12 };
+
+struct columns *columns_new(struct walk *walk)
+{
+    return arena_new(walk->arena, struct columns);
+}
+
+static void push(struct walk *walk, struct columns *to, struct column column)
+{
+    if (walk->n_columns_copied >= MAX_COPIED)
+        return;
+    walk->n_columns_copied++;
+    if (to->n == to->cap) {
+        to->cap = to->cap ? 2 * to->cap : 8;
+        struct column *more =
+            arena_new_array(walk->arena, struct column, to->cap);
+        for (size_t i = 0; i < to->n; i++)
+            more[i] = to->items[i];
+        to->items = more;
+    }
+    to->items[to->n] = column;
+    if (to->n >= MAPPED_FROM && !to->by_name.arena) {
+        map_init(&to->by_name, walk->arena);
+        for (size_t i = 0; i < to->n; i++)
+            map_put(&to->by_name, to->items[i].name, (void *)(i + 1));
+    }
+    to->n++;
+    if (to->by_name.arena && !map_get(&to->by_name, column.name))
+        map_put(&to->by_name, column.name, (void *)to->n);
+}
+
+void columns_add(struct walk *walk, struct columns *to, struct str name,
+                 struct row row)
+{
+    push(walk, to, (struct column){.name = name, .row = row});
+}
+
+void columns_guess(struct walk *walk, struct columns *to, struct str name)
+{
+    push(walk, to, (struct column){.name = name, .guessed = true});
+}
+
+const struct column *columns_find(const struct columns *columns,
+                                  struct str name)
+{
+    if (columns->by_name.arena) {
+        size_t place = (size_t)map_get(&columns->by_name, name);
+        return place ? &columns->items[place - 1] : NULL;
+    }
+    for (size_t i = 0; i < columns->n; i++)
+        if (str_eq(columns->items[i].name, name))
+            return &columns->items[i];
+    return NULL;
+}
+
+enum field_trust columns_trust(const struct columns *columns, struct str name)
+{
+    const struct column *column = columns_find(columns, name);
+    if (column)
+        return column->guessed ? FIELD_MAYBE : FIELD_SURE;
+    return columns->relations || columns->open ? FIELD_MAYBE : FIELD_NONE;
+}
+
+static void add_relation(struct walk *walk, struct columns *to,
+                         const struct relation *relation)
+{
+    for (const struct relation_list *r = to->relations; r; r = r->next)
+        if (r->relation == relation)
+            return;
+    struct relation_list *one = arena_new(walk->arena, struct relation_list);
+    *one = (struct relation_list){to->relations, relation};
+    to->relations = one;
+}
+
+void columns_add_all(struct walk *walk, struct columns *to,
+                     const struct columns *from)
+{
+    for (size_t i = 0; i < from->n; i++)
+        push(walk, to, from->items[i]);
+    for (const struct relation_list *r = from->relations; r; r = r->next)
+        add_relation(walk, to, r->relation);
+    to->open = to->open || from->open;
+    to->unordered = to->unordered || from->unordered || from->relations ||
+                    from->open;
+}
+
+/* What a place holds is not known where columns are not listed; then the old
+ * names are not trusted either. */
+const struct columns *columns_renamed(struct walk *walk,
+                                      const struct columns *from,
+                                      const json_t *names)
+{
+    size_t renamed = json_array_size(names);
+    if (!renamed)
+        return from;
+    struct columns *to = columns_new(walk);
+    bool listed = !from->unordered && !from->relations && !from->open;
+    for (size_t i = 0; i < renamed; i++)
+        columns_add(walk, to, node_name(names, i),
+                    listed && i < from->n ? from->items[i].row
+                                          : (struct row){0});
+    for (size_t i = renamed; listed && i < from->n; i++)
+        push(walk, to, from->items[i]);
+    to->open = !listed;
+    to->scalar = from->scalar;
+    return to;
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+static const struct relation *relation_of(struct walk *walk, struct str schema,
+                                          struct str name)
+{
+    struct str key = arena_printf(walk->arena, "%.*s\n%.*s", STR_ARG(schema),
+                                  STR_ARG(name));
+    if (!walk->tables_named.arena)
+        map_init(&walk->tables_named, walk->arena);
+    struct relation *known = map_get(&walk->tables_named, key);
+    if (known)
+        return known;
+    known = arena_new(walk->arena, struct relation);
+    *known = (struct relation){schema, name, walk->tables_named.count};
+    map_put(&walk->tables_named, key, known);
+    return known;
+}
+
+const struct columns *columns_of_table(struct walk *walk, struct str schema,
+                                       struct str name, const json_t *alias)
+{
+    struct columns *columns = columns_new(walk);
+    add_relation(walk, columns, relation_of(walk, schema, name));
+    columns->named = true;
+    return columns_renamed(walk, columns, json_object_get(alias, "colnames"));
+}
+
+/* ---- functions ----------------------------------------------------------- */
+
+/* What functions answer that have names for it, by PostgreSQL's catalog. */
+static const struct {
+    const char *function;
+    bool scalar;
+    const char *names[4];
+} named_answers[] = {
+    {"json_array_elements", true, {"value"}},
+    {"json_array_elements_text", true, {"value"}},
+    {"jsonb_array_elements", true, {"value"}},
+    {"jsonb_array_elements_text", true, {"value"}},
+    {"json_each", false, {"key", "value"}},
+    {"json_each_text", false, {"key", "value"}},
+    {"jsonb_each", false, {"key", "value"}},
+    {"jsonb_each_text", false, {"key", "value"}},
+};
+
+struct answer {
+    struct columns *to;
+    const json_t *node; /* the call, or another expression */
+    struct str function;
+    struct str column; /* of an answer that has no name of its own */
+    const struct columns *row; /* filled in when the answer is a row */
+};
+
+static bool add_named(struct walk *walk, struct answer *a)
+{
+    for (size_t i = 0; i < sizeof named_answers / sizeof *named_answers; i++) {
+        if (!str_is(a->function, named_answers[i].function))
+            continue;
+        for (const char *const *n = named_answers[i].names; *n; n++)
+            columns_add(walk, a->to, str_of(*n), (struct row){0});
+        a->to->scalar = named_answers[i].scalar;
+        return true;
+    }
+    return false;
+}
+
+bool function_answers_row(struct walk *walk, struct str function,
+                          struct columns *to)
+{
+    struct answer a = {.to = to, .function = function};
+    return add_named(walk, &a) && !to->scalar;
+}
+
+static bool is_plain_array(const json_t *arg)
+{
+    const json_t *cast = node_inside(arg, "TypeCast");
+    const json_t *call = node_inside(arg, "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    const json_t *array = node_inside(arg, "A_ArrayExpr");
+    const json_t *first =
+        json_array_get(json_object_get(array, "elements"), 0);
+    return json_object_get(json_object_get(cast, "typeName"), "arrayBounds") ||
+           node_inside(first, "A_Const") || node_inside(first, "A_ArrayExpr") ||
+           str_is(name, "string_to_array") || str_is(name, "regexp_matches") ||
+           str_is(name, "regexp_split_to_array") ||
+           str_is(name, "generate_subscripts");
+}
+
+/* unnest takes an array of whatever, and a tsvector, which has three columns. */
+static void add_unnested(struct walk *walk, struct answer *a, const json_t *arg)
+{
+    struct row row = row_of(walk, arg, NULL);
+    if (row.columns && row.array) {
+        row_use(walk, &row);
+        columns_add_all(walk, a->to, row.columns);
+        return;
+    }
+    a->to->scalar = true;
+    if (is_plain_array(arg)) {
+        columns_add(walk, a->to, a->column, (struct row){0});
+        return;
+    }
+    columns_guess(walk, a->to, a->column);
+    columns_guess(walk, a->to, STR("lexeme"));
+    columns_guess(walk, a->to, STR("positions"));
+    columns_guess(walk, a->to, STR("weights"));
+}
+
+static bool populates(struct str function)
+{
+    return str_starts(function, STR("json_populate_record")) ||
+           str_starts(function, STR("jsonb_populate_record"));
+}
+
+/* What may be a row when one of its parts is one. */
+static bool passes_on(const json_t *node)
+{
+    return node_inside(node, "CoalesceExpr") || node_inside(node, "MinMaxExpr") ||
+           node_inside(node, "A_Expr") || node_inside(node, "CaseExpr");
+}
+
+static void add_answer(struct walk *walk, struct answer *a)
+{
+    const json_t *args =
+        json_object_get(node_inside(a->node, "FuncCall"), "args");
+    if (add_named(walk, a))
+        return;
+    if (populates(a->function)) {
+        struct row row = row_of(walk, json_array_get(args, 0), NULL);
+        if (row.columns)
+            row_use(walk, &row);
+        if (row.columns && !row.array)
+            columns_add_all(walk, a->to, row.columns);
+        else
+            a->to->open = true;
+    } else if (str_is(a->function, "unnest") && json_array_size(args) == 1) {
+        add_unnested(walk, a, json_array_get(args, 0));
+    } else if (passes_on(a->node)) {
+        a->to->scalar = true;
+        columns_guess(walk, a->to, a->column);
+    } else {
+        a->to->scalar = true;
+        columns_add(walk, a->to, a->column, (struct row){0});
+    }
+}
+
+static struct str function_name(const json_t *node)
+{
+    const json_t *call = node_inside(node, "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    return node_name(names, json_array_size(names) - 1);
+}
+
+static void add_definitions(struct walk *walk, struct columns *to,
+                            const json_t *definitions)
+{
+    for (size_t i = 0; i < json_array_size(definitions); i++)
+        columns_add(walk, to,
+                    json_get_text(node_inside(json_array_get(definitions, i),
+                                              "ColumnDef"),
+                                  "colname"),
+                    (struct row){0});
+}
+
+/* unnest(a, b) is two functions, as PostgreSQL reads it. */
+static size_t functions_in(const json_t *list)
+{
+    const json_t *node = json_array_get(list, 0);
+    size_t n = json_array_size(
+        json_object_get(node_inside(node, "FuncCall"), "args"));
+    return str_is(function_name(node), "unnest") && n > 1 ? n : 1;
+}
+
+static const json_t *function_item(const json_t *range_function, size_t i)
+{
+    const json_t *functions = json_object_get(range_function, "functions");
+    return json_object_get(
+        node_inside(json_array_get(functions, i), "List"), "items");
+}
+
+static void add_function(struct walk *walk, struct columns *to,
+                         const json_t *range_function, size_t i, bool alone)
+{
+    const json_t *item = function_item(range_function, i);
+    const json_t *node = json_array_get(item, 0);
+    const json_t *definitions = json_object_get(
+        node_inside(json_array_get(item, 1), "List"), "items");
+    const json_t *alias = json_object_get(range_function, "alias");
+    if (!definitions)
+        definitions = json_object_get(range_function, "coldeflist");
+    if (definitions) {
+        add_definitions(walk, to, definitions);
+        return;
+    }
+    size_t many = functions_in(item);
+    struct answer a = {.to = to, .node = node, .function = function_name(node)};
+    a.column = alone && many == 1 && alias ? json_get_text(alias, "aliasname")
+                                           : output_name(node);
+    if (many == 1)
+        add_answer(walk, &a);
+    for (size_t k = 0; many > 1 && k < many; k++)
+        columns_guess(walk, to, a.column);
+}
+
+const struct columns *columns_of_functions(struct walk *walk,
+                                           const json_t *range_function)
+{
+    size_t n = json_array_size(json_object_get(range_function, "functions"));
+    struct columns *columns = columns_new(walk);
+    for (size_t i = 0; i < n; i++)
+        add_function(walk, columns, range_function, i, n == 1);
+    bool counted = json_object_get(range_function, "ordinality");
+    if (counted)
+        columns_add(walk, columns, STR("ordinality"), (struct row){0});
+    columns->scalar = columns->scalar && n == 1 && !counted;
+    const json_t *names = json_object_get(
+        json_object_get(range_function, "alias"), "colnames");
+    return columns_renamed(walk, columns, names);
+}
+
+/* ---- queries ------------------------------------------------------------- */
+
+static const json_t *star_of(const json_t *target)
+{
+    const json_t *fields = json_object_get(
+        node_inside(json_object_get(target, "val"), "ColumnRef"), "fields");
+    size_t n = json_array_size(fields);
+    return n && node_inside(json_array_get(fields, n - 1), "A_Star") ? fields
+                                                                     : NULL;
+}
+
+/* (x).* is all that x has. */
+static bool add_row_star(struct walk *walk, struct columns *to,
+                         const json_t *target)
+{
+    const json_t *node =
+        node_inside(json_object_get(target, "val"), "A_Indirection");
+    const json_t *steps = json_object_get(node, "indirection");
+    size_t n = json_array_size(steps);
+    if (!n || !node_inside(json_array_get(steps, n - 1), "A_Star"))
+        return false;
+    struct row row = n == 1 ? row_of(walk, json_object_get(node, "arg"), NULL)
+                            : (struct row){0};
+    if (row.columns && !row.array) {
+        row_use(walk, &row);
+        columns_add_all(walk, to, row.columns);
+    } else {
+        to->open = to->unordered = true;
+    }
+    return true;
+}
+
+static void add_star(struct walk *walk, struct columns *to,
+                     const json_t *fields)
+{
+    size_t n = json_array_size(fields);
+    if (n > 1) {
+        const struct columns *of =
+            source_columns(walk, node_name(fields, n - 2));
+        if (of)
+            columns_add_all(walk, to, of);
+        else
+            to->open = to->unordered = true;
+        return;
+    }
+    const struct source *all[MAX_STARRED];
+    size_t count = 0;
+    for (const struct source *s = walk->scope->sources; s; s = s->next)
+        if (!s->is_using_alias && count < MAX_STARRED)
+            all[count++] = s;
+    for (size_t i = count; i > 0; i--)
+        columns_add_all(walk, to, all[i - 1]->offers);
+    to->unordered = to->unordered || walk->scope->merges;
+}
+
+static void add_target(struct walk *walk, struct columns *to,
+                       const json_t *target)
+{
+    const json_t *val = json_object_get(target, "val");
+    struct str name = json_get_text(target, "name");
+    const json_t *star = star_of(target);
+    if (star)
+        add_star(walk, to, star);
+    else if (!add_row_star(walk, to, target))
+        columns_add(walk, to, name.ptr ? name : output_name(val),
+                    row_of(walk, val, NULL));
+}
+
+static void add_values(struct walk *walk, struct columns *to,
+                       const json_t *lists)
+{
+    const json_t *items = json_object_get(
+        node_inside(json_array_get(lists, 0), "List"), "items");
+    for (size_t i = 0; i < json_array_size(items); i++)
+        columns_add(walk, to, arena_printf(walk->arena, "column%zu", i + 1),
+                    (struct row){0});
+}
+
+/* A set operation gives new types to what it names. */
+static const struct columns *without_rows(struct walk *walk,
+                                          const struct columns *from)
+{
+    struct columns *to = columns_new(walk);
+    columns_add_all(walk, to, from);
+    for (size_t i = 0; i < to->n; i++)
+        to->items[i].row = (struct row){0};
+    to->unordered = from->unordered;
+    return to;
+}
+
+const struct columns *columns_of_select(struct walk *walk, const json_t *select,
+                                        const struct columns *left)
+{
+    if (left)
+        return without_rows(walk, left);
+    struct columns *to = columns_new(walk);
+    const json_t *lists = json_object_get(select, "valuesLists");
+    const json_t *targets = json_object_get(select, "targetList");
+    if (lists)
+        add_values(walk, to, lists);
+    for (size_t i = 0; i < json_array_size(targets); i++)
+        add_target(walk, to,
+                   node_inside(json_array_get(targets, i), "ResTarget"));
+    return to;
+}
+
+static const json_t *cte_select(const json_t *cte)
+{
+    const json_t *select =
+        node_inside(json_object_get(cte, "ctequery"), "SelectStmt");
+    for (const json_t *left; (left = json_object_get(select, "larg"));)
+        select = left;
+    return select;
+}
+
+const struct columns *columns_of_text(struct walk *walk, const json_t *cte)
+{
+    const json_t *select = cte_select(cte);
+    const json_t *targets = json_object_get(select, "targetList");
+    struct columns *to = columns_new(walk);
+    if (json_object_get(select, "valuesLists"))
+        add_values(walk, to, json_object_get(select, "valuesLists"));
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        const json_t *target =
+            node_inside(json_array_get(targets, i), "ResTarget");
+        const json_t *val = json_object_get(target, "val");
+        struct str name = json_get_text(target, "name");
+        if (star_of(target) || node_inside(val, "A_Indirection"))
+            to->open = to->unordered = true;
+        else
+            columns_add(walk, to, name.ptr ? name : output_name(val),
+                        (struct row){0});
+    }
+    return columns_renamed(walk, to, json_object_get(cte, "aliascolnames"));
+}
+
+const struct columns *columns_of_cte(struct walk *walk, const json_t *cte,
+                                     const struct columns *query)
+{
+    const json_t *search = json_object_get(cte, "search_clause");
+    const json_t *cycle = json_object_get(cte, "cycle_clause");
+    const struct columns *own = columns_renamed(
+        walk, query, json_object_get(cte, "aliascolnames"));
+    if (!search && !cycle)
+        return own;
+    const struct str added[] = {json_get_text(search, "search_seq_column"),
+                                json_get_text(cycle, "cycle_mark_column"),
+                                json_get_text(cycle, "cycle_path_column")};
+    struct columns *to = columns_new(walk);
+    columns_add_all(walk, to, own);
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+        if (added[i].len)
+            columns_add(walk, to, added[i], (struct row){0});
+    return to;
+}

@@ -1,0 +1,369 @@
+/* field.c - x.f and (x).f: is f something that x has, or would it be a call? */
+#include "walk.h"
+#include "base/banned.h"
+
+static const char *const row_functions[] = {
+#define FIELD(name) #name,
+#include "fields.def"
+#undef FIELD
+};
+
+/* ---- sources by name ------------------------------------------------------ */
+
+/* PostgreSQL finds a name in the innermost query that has it. While FROM is
+ * being read not all of its items are in sight, so that the name may also be one
+ * of an outer query: then every source of that name counts. */
+static const struct source *next_named(const struct scope **scope,
+                                       const struct source *after,
+                                       struct str name)
+{
+    const struct source *s = after ? after->next : NULL;
+    bool found = after && after->index >= (*scope)->sure_from;
+    if (!after && *scope)
+        s = (*scope)->sources;
+    while (*scope) {
+        for (; s; s = s->next)
+            if (str_eq(s->name, name))
+                return s;
+        if (found)
+            return NULL;
+        *scope = (*scope)->outer;
+        s = *scope ? (*scope)->sources : NULL;
+    }
+    return NULL;
+}
+
+const struct columns *source_columns(const struct walk *walk, struct str name)
+{
+    const struct scope *scope = walk->scope;
+    const struct source *first = next_named(&scope, NULL, name);
+    if (!first)
+        return NULL;
+    return next_named(&scope, first, name) ? NULL : first->offers;
+}
+
+/* ---- what the database is asked ------------------------------------------- */
+
+static void use(struct walk *walk, struct map *uses, struct str name,
+                const struct relation_list *relations)
+{
+    if (!uses->arena)
+        map_init(uses, walk->arena);
+    struct str key = arena_printf(walk->arena, "%p %.*s",
+                                  (const void *)relations, STR_ARG(name));
+    struct field_use *one = arena_new(walk->arena, struct field_use);
+    *one = (struct field_use){arena_str(walk->arena, name), relations};
+    if (!map_get(uses, key))
+        map_put(uses, key, one);
+}
+
+void row_use(struct walk *walk, const struct row *row)
+{
+    if (row->unless)
+        use(walk, &walk->row_uses, row->word, row->unless);
+}
+
+static void put_uses(struct json_writer *w, const char *key, struct map *uses)
+{
+    json_put_key(w, key);
+    json_put_array(w);
+    for (struct map_entry *e = NULL; (e = map_next(uses, e));) {
+        const struct field_use *one = e->value;
+        json_put_array(w);
+        json_put_str(w, one->name);
+        json_put_array(w);
+        for (const struct relation_list *r = one->relations; r; r = r->next)
+            json_put_int(w, (int64_t)r->relation->id);
+        json_put_array_end(w);
+        json_put_array_end(w);
+    }
+    json_put_array_end(w);
+}
+
+static void put_names(struct json_writer *w, const char *key, struct map *names)
+{
+    json_put_key(w, key);
+    json_put_array(w);
+    for (struct map_entry *e = NULL; (e = map_next(names, e));)
+        json_put_str(w, ((const struct mention *)e->value)->name);
+    json_put_array_end(w);
+}
+
+struct str calls_answer(struct walk *walk)
+{
+    struct buf out;
+    struct json_writer w;
+    operator_use(walk, STR("=")); /* IN, CASE, USING … */
+    buf_init(&out, walk->arena);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    json_put_key(&w, "tables");
+    json_put_array(&w);
+    for (struct map_entry *e = NULL; (e = map_next(&walk->tables_named, e));) {
+        const struct relation *r = e->value;
+        json_put_array(&w);
+        json_put_str(&w, r->schema);
+        json_put_str(&w, r->name);
+        json_put_array_end(&w);
+    }
+    json_put_array_end(&w);
+    put_uses(&w, "fields", &walk->field_uses);
+    put_uses(&w, "rows", &walk->row_uses);
+    put_names(&w, "functions", &walk->bare_functions.seen);
+    put_names(&w, "operators", &walk->bare_operators.seen);
+    json_put_object_end(&w);
+    return buf_finish(&out);
+}
+
+/* ---- the judgement -------------------------------------------------------- */
+
+static bool calls_with_a_row(struct str name)
+{
+    for (size_t i = 0; i < sizeof row_functions / sizeof *row_functions; i++)
+        if (str_is(name, row_functions[i]))
+            return true;
+    return str_starts(name, STR("pg_")) || str_starts(name, STR("dblink"));
+}
+
+static void refuse_field(struct walk *walk, struct str of, struct str name,
+                         int location)
+{
+    refuse(walk, "function", location,
+           "%.*s%s.%.*s is not known to be a column; written like this it would "
+           "call the function %.*s. Of a json value take ->> '%.*s', of a "
+           "column that is a row to_jsonb(column) ->> '%.*s'.",
+           STR_ARG(of), of.len ? "" : "The field ", STR_ARG(name),
+           STR_ARG(name), STR_ARG(name), STR_ARG(name));
+}
+
+static void take_field(struct walk *walk, const struct columns *columns,
+                       struct str of, struct str name, int location)
+{
+    enum field_trust trust =
+        columns ? columns_trust(columns, name) : FIELD_NONE;
+    if (trust == FIELD_NONE ||
+        (trust == FIELD_MAYBE && calls_with_a_row(name)))
+        refuse_field(walk, of, name, location);
+    else if (trust == FIELD_MAYBE)
+        use(walk, &walk->field_uses, name,
+            columns_find(columns, name) ? NULL : columns->relations);
+}
+
+/* t.f: of whatever may be called t. What nothing is called is PostgreSQL's to
+ * refuse, or a piece of a query that is judged again as a whole. */
+void column_check(struct walk *walk, const json_t *fields, int location)
+{
+    size_t n = json_array_size(fields);
+    struct str name = node_name(fields, n - 1);
+    struct str of = node_name(fields, n - 2);
+    const struct scope *scope = walk->scope;
+    if (n < 2 || !name.ptr)
+        return;
+    if (n > 2) { /* schema.t.f: t is a table */
+        take_field(walk,
+                   columns_of_table(walk, node_name(fields, n - 3), of, NULL),
+                   of, name, location);
+        return;
+    }
+    for (const struct source *s = NULL; (s = next_named(&scope, s, of));)
+        take_field(walk, s->offers, of, name, location);
+}
+
+/* ---- rows ----------------------------------------------------------------- */
+
+static const struct row no_row = {0};
+
+/* The row of a source, which its alias stands for. */
+static struct row row_of_source(const struct walk *walk, struct str name)
+{
+    const struct columns *columns = source_columns(walk, name);
+    struct row row = {0};
+    if (columns && !columns->scalar)
+        row.columns = columns;
+    return row;
+}
+
+static void add_unless(struct walk *walk, struct row *row,
+                       const struct columns *columns)
+{
+    row->doubtful = row->doubtful || columns->open;
+    for (const struct relation_list *r = columns->relations; r; r = r->next) {
+        struct relation_list *one =
+            arena_new(walk->arena, struct relation_list);
+        *one = (struct relation_list){row->unless, r->relation};
+        row->unless = one;
+    }
+}
+
+/* A bare word is a column, from the inside out, and else a source's row. */
+static struct row row_of_word(struct walk *walk, struct str name)
+{
+    struct row doubts = {.word = name};
+    for (const struct scope *scope = walk->scope; scope; scope = scope->outer) {
+        for (const struct source *s = scope->sources; s; s = s->next) {
+            const struct column *column = columns_find(s->offers, name);
+            if (!column) {
+                add_unless(walk, &doubts, s->offers);
+                continue;
+            }
+            if (s->index < scope->sure_from || column->guessed)
+                return no_row;
+            struct row row = column->row;
+            row.doubtful =
+                row.doubtful || doubts.unless || doubts.doubtful;
+            return row;
+        }
+    }
+    struct row row = row_of_source(walk, name);
+    row.word = name;
+    row.unless = doubts.unless;
+    row.doubtful = doubts.doubtful;
+    return row;
+}
+
+static struct row row_of_column(struct walk *walk, const json_t *node)
+{
+    const json_t *fields = json_object_get(node, "fields");
+    size_t n = json_array_size(fields);
+    struct str last = node_name(fields, n - 1);
+    if (n == 1)
+        return last.ptr ? row_of_word(walk, last) : no_row;
+    if (n != 2)
+        return no_row;
+    if (!last.ptr) /* o.* as a value is o */
+        return row_of_source(walk, node_name(fields, 0));
+    const struct columns *columns =
+        source_columns(walk, node_name(fields, 0));
+    const struct column *column =
+        columns ? columns_find(columns, last) : NULL;
+    return column ? column->row : no_row;
+}
+
+/* A row of a table's type stays one in arrays and as what these answer. */
+static struct row row_of_call(struct walk *walk, const json_t *node)
+{
+    static const char *const keeps[] = {
+        "first_value", "last_value", "lag", "lead", "nth_value", "any_value",
+        "json_populate_record", "jsonb_populate_record",
+        "json_populate_recordset", "jsonb_populate_recordset"};
+    const json_t *names = json_object_get(node, "funcname");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    const json_t *arg = json_array_get(json_object_get(node, "args"), 0);
+    struct columns *listed = columns_new(walk);
+    if (function_answers_row(walk, name, listed))
+        return (struct row){.columns = listed};
+    bool unnests = str_is(name, "unnest"), collects = str_is(name, "array_agg");
+    bool kept = unnests || collects;
+    for (size_t i = 0; i < sizeof keeps / sizeof *keeps; i++)
+        kept = kept || str_is(name, keeps[i]);
+    if (!kept)
+        return no_row;
+    struct row row = row_of(walk, arg, NULL);
+    if (unnests && !row.columns) {
+        columns_guess(walk, listed, STR("lexeme"));
+        columns_guess(walk, listed, STR("positions"));
+        columns_guess(walk, listed, STR("weights"));
+        return (struct row){.columns = listed};
+    }
+    if (!row.columns || !row.columns->named || row.array != unnests)
+        return no_row;
+    row.array = collects;
+    return row;
+}
+
+static struct row row_of_list(struct walk *walk, const json_t *node)
+{
+    struct columns *columns = columns_new(walk);
+    size_t n = json_array_size(json_object_get(node, "args"));
+    for (size_t i = 0; i < n; i++)
+        columns_add(walk, columns, arena_printf(walk->arena, "f%zu", i + 1),
+                    no_row);
+    return (struct row){.columns = columns};
+}
+
+/* The value of a query is that of its only output. */
+static struct row row_of_query(const struct columns *made)
+{
+    const struct row *row = made && made->n ? &made->items[0].row : NULL;
+    return row && row->columns && row->columns->named ? *row : no_row;
+}
+
+static struct row row_after(struct row row, const json_t *step)
+{
+    const json_t *place = node_inside(step, "A_Indices");
+    struct str name = json_get_text(node_inside(step, "String"), "sval");
+    if (place && row.array) {
+        row.array = json_is_true(json_object_get(place, "is_slice"));
+        return row;
+    }
+    const struct column *column =
+        name.ptr && row.columns && !row.array
+            ? columns_find(row.columns, name) : NULL;
+    return column ? column->row : no_row;
+}
+
+struct row row_of(struct walk *walk, const json_t *wrapped,
+                  const struct columns *made)
+{
+    const json_t *node;
+    if (++walk->row_depth > MAX_ROW_DEPTH) {
+        walk->row_depth--;
+        return no_row;
+    }
+    struct row row = no_row;
+    if ((node = node_inside(wrapped, "ColumnRef")))
+        row = row_of_column(walk, node);
+    else if ((node = node_inside(wrapped, "FuncCall")))
+        row = row_of_call(walk, node);
+    else if ((node = node_inside(wrapped, "RowExpr")))
+        row = row_of_list(walk, node);
+    else if (node_inside(wrapped, "SubLink"))
+        row = row_of_query(made);
+    else if ((node = node_inside(wrapped, "A_Indirection"))) {
+        const json_t *steps = json_object_get(node, "indirection");
+        row = row_of(walk, json_object_get(node, "arg"), NULL);
+        for (size_t i = 0; i < json_array_size(steps); i++)
+            row = row_after(row, json_array_get(steps, i));
+    }
+    walk->row_depth--;
+    return row;
+}
+
+/* ---- (x).f ---------------------------------------------------------------- */
+
+static void take_step(struct walk *walk, const struct row *row,
+                      const json_t *arg, struct str name)
+{
+    struct columns guess = {.open = true};
+    const struct columns *columns = row->array ? NULL : row->columns;
+    const json_t *fields =
+        json_object_get(node_inside(arg, "ColumnRef"), "fields");
+    if (columns && row->doubtful &&
+        columns_trust(columns, name) != FIELD_NONE)
+        columns = &guess;
+    take_field(walk, columns,
+               json_array_size(fields) == 1 ? node_name(fields, 0) : STR(""),
+               name, walk->location);
+    row_use(walk, row);
+}
+
+struct measure visit_indirection(struct walk *walk, enum node_kind kind,
+                                 const json_t *node)
+{
+    const json_t *steps = json_object_get(node, "indirection");
+    const json_t *arg = json_object_get(node, "arg");
+    walk->made = NULL;
+    struct measure m = walk_node(walk, arg);
+    struct row row = row_of(walk, arg, walk->made);
+    m = measure_worse(
+        m, walk_fields(walk, kind, node, (const char *const[]){"arg", NULL}));
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        struct str name = node_name(steps, i);
+        if (i == 0 && name.ptr)
+            field_of_table_check(walk, arg, name);
+        if (name.ptr)
+            take_step(walk, &row, arg, name);
+        row = row_after(row, json_array_get(steps, i));
+    }
+    return m;
+}
