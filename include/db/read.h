@@ -3,7 +3,8 @@
  * Assumes nothing about the text but that the guard has passed it. The envelope
  * (ARCHITECTURE.md, "Safety of what the model writes"): in one pipeline BEGIN
  * READ ONLY, the session's settings (search_path, time zone, date style,
- * statement_timeout, lock_timeout …), Parse and Describe; then the query wrapped
+ * statement_timeout, lock_timeout …), the question whether the text reaches what
+ * users have made (src/db/fence.h), Parse and Describe; then the query wrapped
  * as `select left(c1::text, 65537), … from (<sql>) q(c1, …) limit max_rows + 1`
  * in single-row mode; after the answer ROLLBACK and DISCARD ALL, and whatever
  * does not end in a clean session loses its connection.
@@ -35,6 +36,10 @@ struct read;
 struct read_options {
     struct pool *source;    /* with pipeline 1 */
     struct str sql;         /* copied */
+    struct str calls;       /* guard_verdict.calls of the text; copied. Nothing
+                               of the text is run when it reaches functions or
+                               operators that users have made there */
+    bool own;               /* the text is Sextant's own: no calls are told */
     int max_rows;           /* rows kept; one more is asked for; 0: 1000 */
     size_t max_bytes;       /* of all cells kept; the rest is cut; 0: 16 MiB. The
                                first row is always kept */

@@ -22,7 +22,9 @@ struct held_ontology {
     bool by_pgvector;           /* they are in PostgreSQL alone: store/vector_search.h */
     const float *lexical;       /* n_datasets * LEXICAL_DIMENSIONS */
     struct held_ontology *next;
-    char *passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
+    struct passed_text {
+        char *sql, *calls;
+    } passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
     size_t n_passed;
     struct query_judgements judged;
 };
@@ -30,9 +32,10 @@ struct held_ontology {
 /* Queries over this ontology that the guard let through, the latest few: the same
  * text comes as sample, pilot and full query, from run to run, and judging it
  * costs a tenth of a run. The text must be without what ends it, as the guard
- * gives it back. */
-bool ontology_passed(const struct held_ontology *held, struct str sql);
-void ontology_pass(struct held_ontology *held, struct str sql);
+ * gives it back. `ontology_passed` answers the guard's `calls` of it, valid until
+ * the next text passes; NULL: it is not known. */
+const char *ontology_passed(const struct held_ontology *held, struct str sql);
+void ontology_pass(struct held_ontology *held, struct str sql, struct str calls);
 
 /* It is not as the database has it: runs to come read it anew. */
 void ontology_forget(struct held_ontology *held);

@@ -325,7 +325,7 @@ static struct next source_opened(struct flow *f)
     e->read = here(f, struct read);
     e->read->options = (struct read_options){
         .source = e->source.pool, .sql = verdict.text,
-        .max_rows = rows_most(e), .max_bytes = FILE_BYTES,
+        .calls = verdict.calls, .max_rows = rows_most(e), .max_bytes = FILE_BYTES,
         .timeout_ms = s->export_timeout_ms, .on_row = on_row, .who = e};
     read_begin(f, e->read);
     op_tolerate(&e->read->op);

@@ -33,6 +33,7 @@ static void read_cancel(struct op *op)
 
 static void start(struct flow *f, struct read *r, bool only_describe)
 {
+    assert((r->options.own || r->options.calls.len) && "an unfenced text");
     assert(r->options.source && !memchr(r->options.sql.ptr, 0,
                                         r->options.sql.len));
     defer(f, read_done, r);

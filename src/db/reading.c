@@ -8,13 +8,20 @@
 #include "base/utf8.h"
 #include "column_types.h"
 #include "envelope.h"
+#include "fence.h"
 #include <assert.h>
 #include <string.h>
 #include "base/banned.h"
 
 enum { MOST_TRIES = 4 };
 
-enum describe_step { STEP_BEGIN, STEP_SETTINGS, STEP_PARSE, STEP_DESCRIBE };
+enum describe_step {
+    STEP_BEGIN,
+    STEP_SETTINGS,
+    STEP_FENCE,
+    STEP_PARSE,
+    STEP_DESCRIBE
+};
 
 void (*reading_on_move)(enum reading_state from, enum reading_state to);
 
@@ -55,6 +62,7 @@ static void forget_results(struct reading *g)
     g->types = NULL;
     rows_done(&g->rows);
     g->more_rows = false;
+    g->fenced = false;
 }
 
 void reading_let_go(struct reading *g)
@@ -64,6 +72,7 @@ void reading_let_go(struct reading *g)
     forget_results(g);
     mem_free(g->sql);
     mem_free(g->schema);
+    mem_free(g->calls);
     mem_free(g->problem);
     mem_free(g);
 }
@@ -138,6 +147,8 @@ static void answer(struct reading *g, enum err how)
         r->position = position(g);
     } else if (g->problem) {
         r->message = str_of(g->problem);
+        if (g->fenced) /* as PostgreSQL says "permission denied" */
+            snprintf(r->sqlstate, sizeof r->sqlstate, "42501");
     }
     pool_count(g->pool, how != OK);
     op_answer(&r->op, how);
@@ -250,6 +261,7 @@ static bool reading_send(struct job *job, struct lane *lane)
                       PQserverVersion(pg));
     bool good = send_query(g, "begin read only") &&
                 send_query(g, buf_cstr(&settings)) &&
+                (!g->calls || fence_send(pg, g->calls)) &&
                 PQsendPrepare(pg, "", g->sql, 0, NULL) &&
                 PQsendDescribePrepared(pg, "");
     buf_done(&settings);
@@ -353,6 +365,16 @@ static void keep_error(struct reading *g, PGresult *r)
     g->error_step = g->step;
 }
 
+static void take_fence(struct reading *g, const PGresult *r)
+{
+    char *problem = fence_problem(r);
+    if (!problem)
+        return;
+    mem_free(g->problem);
+    g->problem = problem;
+    g->fenced = true;
+}
+
 static void take(struct reading *g, PGresult *r)
 {
     ExecStatusType status = PQresultStatus(r);
@@ -360,6 +382,8 @@ static void take(struct reading *g, PGresult *r)
         keep_error(g, r);
         return;
     }
+    if (g->state == READING_DESCRIBING && g->step == STEP_FENCE)
+        take_fence(g, r);
     if (g->state == READING_DESCRIBING && g->step == STEP_DESCRIBE &&
         status == PGRES_COMMAND_OK) {
         g->described = r;
@@ -385,6 +409,9 @@ static void reading_result(struct job *job, PGresult *r)
         take(g, r);
     } else {
         g->step++;
+        if (g->state == READING_DESCRIBING && g->step == STEP_FENCE &&
+            !g->calls)
+            g->step++;
         if (g->state == READING_FETCHING && g->step == g->rows_step &&
             !PQsetSingleRowMode(connection_of(g)->pg))
             connection_fail(connection_of(g), "no single-row mode");
@@ -399,6 +426,8 @@ static void described(struct reading *g)
         note_problem(g, STR("the query has parameters ($1), but no values"));
         answer(g, ERR_SQL_FAILED);
     }
+    if (!g->error && g->fenced)
+        answer(g, ERR_SQL_FAILED);
     if (g->error || !g->read) {
         answer(g, OK); /* the error decides */
         clean(g);
@@ -410,7 +439,7 @@ static void described(struct reading *g)
 /* Nothing to ask for: it is described, and its types are known. */
 static bool is_enough(const struct reading *g)
 {
-    if (g->error || !g->only_describe || PQnparams(g->described) > 0)
+    if (g->error || g->fenced || !g->only_describe || PQnparams(g->described) > 0)
         return false;
     struct buf sql;
     buf_init(&sql, NULL);
@@ -501,6 +530,7 @@ struct reading *reading_new(struct read *r, bool only_describe)
     g->sql = mem_copy(o->sql.ptr ? o->sql.ptr : "", o->sql.len);
     g->schema = mem_copy(o->search_path.ptr ? o->search_path.ptr : "",
                          o->search_path.len);
+    g->calls = o->own ? NULL : mem_copy(o->calls.ptr, o->calls.len);
     g->max_rows = o->max_rows > 0 ? o->max_rows : 1000;
     g->max_bytes = o->max_bytes ? o->max_bytes : 16 * 1024 * 1024;
     g->timeout_ms = o->timeout_ms ? o->timeout_ms : 30000;

@@ -30,7 +30,7 @@ struct reading {
     int holders;
     struct read *read; /* NULL: answered */
     struct pool *pool;
-    char *sql, *schema; /* copies */
+    char *sql, *schema, *calls; /* copies; calls NULL: the text is our own */
     int max_rows;
     size_t max_bytes, cell_chars;
     unsigned timeout_ms;
@@ -49,6 +49,7 @@ struct reading {
     PGresult *error;     /* the first one */
     int error_step;
     char *problem;       /* when it is no SQL error */
+    bool fenced;         /* it reaches what it may not; problem says what */
     struct str *types;   /* names, one a column */
     struct rows rows;
     bool more_rows;

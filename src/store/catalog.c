@@ -132,7 +132,7 @@ static struct next source_opened(struct flow *f)
     c->read = keep(f, struct read);
     c->read->options = (struct read_options){
         .source = c->source.pool, .sql = sql_of(c, flow_here(f)),
-        .max_rows = c->page_size, .max_bytes = BYTES_MOST,
+        .own = true, .max_rows = c->page_size, .max_bytes = BYTES_MOST,
         .timeout_ms = TIMEOUT_MS};
     read_begin(f, c->read);
     op_tolerate(&c->read->op);

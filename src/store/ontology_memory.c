@@ -26,10 +26,17 @@ struct ontology_cache {
     struct held_ontology *first; /* the latest used first */
 };
 
+static void passed_free(struct passed_text *text)
+{
+    mem_free(text->sql);
+    mem_free(text->calls);
+    *text = (struct passed_text){0};
+}
+
 static void held_free(struct held_ontology *h)
 {
     for (size_t i = 0; i < PASSED_TEXTS; i++)
-        mem_free(h->passed[i]);
+        passed_free(&h->passed[i]);
     query_judgements_done(&h->judged);
     arena_done(&h->arena);
     mem_free(h);
@@ -90,21 +97,23 @@ void ontology_cache_free(struct store *s)
     s->ontologies = NULL;
 }
 
-bool ontology_passed(const struct held_ontology *held, struct str sql)
+const char *ontology_passed(const struct held_ontology *held, struct str sql)
 {
-    for (size_t i = 0; i < PASSED_TEXTS && held->passed[i]; i++)
-        if (str_is(sql, held->passed[i]))
-            return true;
-    return false;
+    for (size_t i = 0; i < PASSED_TEXTS && held->passed[i].sql; i++)
+        if (str_is(sql, held->passed[i].sql))
+            return held->passed[i].calls;
+    return NULL;
 }
 
-void ontology_pass(struct held_ontology *held, struct str sql)
+void ontology_pass(struct held_ontology *held, struct str sql, struct str calls)
 {
-    if (sql.len > PASSED_MOST || memchr(sql.ptr, 0, sql.len))
+    if (sql.len > PASSED_MOST || calls.len > PASSED_MOST ||
+        memchr(sql.ptr, 0, sql.len))
         return;
-    char **place = &held->passed[held->n_passed++ % PASSED_TEXTS];
-    mem_free(*place);
-    *place = mem_copy(sql.ptr, sql.len);
+    struct passed_text *place = &held->passed[held->n_passed++ % PASSED_TEXTS];
+    passed_free(place);
+    place->sql = mem_copy(sql.ptr, sql.len);
+    place->calls = mem_copy(calls.ptr, calls.len);
 }
 
 static void let_go(void *held)

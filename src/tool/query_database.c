@@ -27,12 +27,14 @@ static bool guarded(struct flow *f, const struct query_tool *t,
     struct held_ontology *o = t->context->ontology;
     struct guard_policy policy = {.relations = o->relations.items,
                                   .n_relations = o->relations.n};
-    *verdict = (struct guard_verdict){.ok = true, .text = t->sql};
-    if (t->context->share_rows != SHARE_AGGREGATES && ontology_passed(o, t->sql))
+    const char *calls = ontology_passed(o, t->sql);
+    *verdict = (struct guard_verdict){
+        .ok = true, .text = t->sql, .calls = str_of(calls)};
+    if (t->context->share_rows != SHARE_AGGREGATES && calls)
         return true;
     guard_check(flow_here(f), t->sql, &policy, verdict);
     if (verdict->ok && !ontology_passed(o, verdict->text))
-        ontology_pass(o, verdict->text);
+        ontology_pass(o, verdict->text, verdict->calls);
     return verdict->ok;
 }
 
@@ -48,6 +50,7 @@ struct next query_tool_begin(struct flow *f)
     t->read->options = (struct read_options){
         .source = t->context->source,
         .sql = verdict->text,
+        .calls = verdict->calls,
         .max_rows = t->max_rows ? t->max_rows : t->context->sql_max_rows,
         .max_bytes = t->context->sql_max_bytes,
         .timeout_ms = t->context->sql_timeout_ms};

@@ -63,6 +63,7 @@ static void read_cancel(struct op *op)
 void read_begin(struct flow *f, struct read *r)
 {
     assert(r->options.source && r->options.sql.len);
+    assert(r->options.own || r->options.calls.len);
     struct read_deed *d = mem_new(struct read_deed);
     d->deed = (struct deed){.op = &r->op, .kind = DEED_READ, .name = "read",
                             .ms = fake_db.read_ms, .effect = read_effect,

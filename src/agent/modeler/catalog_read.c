@@ -40,7 +40,7 @@ static struct next ask(struct flow *f, struct buf *sql, step_fn *then,
     struct modeler *m = locals(f, struct modeler);
     struct read *r = m->work->read = here(f, struct read);
     r->options = (struct read_options){
-        .source = m->source, .sql = buf_finish(sql), .max_rows = CATALOG_COLUMNS,
+        .source = m->source, .sql = buf_finish(sql), .own = true, .max_rows = CATALOG_COLUMNS,
         .max_bytes = CATALOG_BYTES, .timeout_ms = CATALOG_MS};
     read_begin(f, r);
     return flow_await(f, then, name);

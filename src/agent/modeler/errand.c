@@ -59,7 +59,7 @@ static struct next one_begin(struct flow *f)
     lane->read = here(f, struct read);
     lane->read->options = (struct read_options){
         .source = e->modeler->source, .sql = buf_finish(&sql),
-        .max_rows = 2000, .max_bytes = CELLS, .timeout_ms = e->timeout_ms};
+        .own = true, .search_path = STR("pg_catalog"), .max_rows = 2000, .max_bytes = CELLS, .timeout_ms = e->timeout_ms};
     read_begin(f, lane->read);
     op_tolerate(&lane->read->op);
     return await(f, one_heard);

@@ -249,15 +249,24 @@ static struct next answered(struct flow *f)
 
 /* ---- results in full ---------------------------------------------------- */
 
+/* A query that an answer was made from: the server's guard has passed it, and
+ * this one says again what it calls. */
 static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
                             const char *then_name)
 {
     struct judging *w = locals(f, struct judging);
+    struct guard_policy policy = {.any_relation = true};
+    struct guard_verdict verdict;
+    guard_check(flow_here(f), sql, &policy, &verdict);
+    if (!verdict.ok)
+        return judged(f, false, "a query is refused: %.*s",
+                      STR_ARG(verdict.reason));
     const struct config *config = &w->c->eval->cli.config;
     w->read = here(f, struct read);
     w->read->options = (struct read_options){
         .source = w->source.pool,
-        .sql = sql,
+        .sql = verdict.text,
+        .calls = verdict.calls,
         .max_rows = MOST_ROWS,
         .max_bytes = MOST_BYTES,
         .timeout_ms = (unsigned)config->sql_query_timeout_ms};
@@ -304,19 +313,13 @@ static struct next gold_begin(struct flow *f)
 {
     struct judging *w = locals(f, struct judging);
     const struct result *r = &w->results[w->n_results - 1];
-    struct guard_policy policy = {.any_relation = true};
-    struct guard_verdict verdict;
     if (w->at == w->c->question->n_sql)
         return judged(f, false,
                       "another result: %lld rows of %zu columns, the gold "
                       "query gives %zu of %zu",
                       (long long)r->row_count, r->wire.n_columns,
                       w->gold.n_rows, w->gold.n_columns);
-    guard_check(flow_here(f), w->c->question->sql[w->at], &policy, &verdict);
-    if (!verdict.ok)
-        return judged(f, false, "the gold query is refused: %.*s",
-                      STR_ARG(verdict.reason));
-    return read_sql(f, verdict.text, gold_read, "gold_read");
+    return read_sql(f, w->c->question->sql[w->at], gold_read, "gold_read");
 }
 
 /* The machine itself: what came over the wire is what the database said. */

@@ -2651,7 +2651,7 @@ with c(b) as (select 'x'::text as a) select c.a from c
 
 with c as (select u.exec_sql from unnest(array['x']) u) select * from c
 
-with recursive c(a) as (select 'x' union all select c.exec_sql from c where length(c.a) < 3) select a from c
+with recursive c(a) as (select 'x' union select c.exec_sql from c where length(c.a) < 3) select a from c
 
 with recursive c as (select b.exec_sql from b), b as (select 'x'::text as a) select * from c
 
@@ -2746,3 +2746,5 @@ select orders.array_agg from orders
 select (t).to_jsonb from orders t
 
 select (array_agg(t))[1].jsonb_agg from orders t
+
+select (q).exec_sql from (select name as q from customers) t, (select * from orders) q

@@ -1655,3 +1655,5 @@ select "Order Details"."select", d."user" from "Order Details", "Order Details" 
 select o.id from orders o tablesample system (10)
 
 select o.id, o.total from orders as o(id, customer, employee) where o.customer > 1
+
+select name.name, text.text from products p, unnest(p.tags) name, unnest(p.tags) text

@@ -66,6 +66,7 @@ static struct next look_begin(struct flow *f)
     struct read *r = l->r = here(f, struct read);
     r->options = l->options;
     r->options.source = pool;
+    r->options.own = !r->options.calls.len;
     r->options.sql = str_of(l->sql);
     (l->describe ? read_describe_begin : read_begin)(f, r);
     op_tolerate(&r->op);

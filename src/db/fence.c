@@ -1,0 +1,88 @@
+#include "fence.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/banned.h"
+
+/* Objects of users have numbers from 16384 on, wherever they are. A function
+ * with rights of its own (SECURITY DEFINER) counts in any case. Others count
+ * unless an extension brings them, or they are immutable and so only compute,
+ * or take values of a user's type, which PostgreSQL's own functions do not. */
+#define DANGEROUS                                                              \
+    "has_function_privilege(p.oid, 'execute') and (p.prosecdef or"             \
+    " (p.provolatile <> 'i' or p.prokind = 'a') and not exists (select"        \
+    " from pg_depend d where d.classid = 'pg_proc'::regclass"                  \
+    " and d.objid = p.oid and d.deptype = 'e') and not exists (select"         \
+    " from unnest(p.proargtypes::oid[]) y where y >= 16384))"
+
+/* The column of that name in one of the tables with these numbers. A field of no
+ * table is an element of an array, most likely; then functions of PostgreSQL
+ * itself, which the guard knows, do not count. */
+#define COLUMN_OF(use)                                                         \
+    "select from json_array_elements_text(" use ".ids) i"                      \
+    " join tables t on t.id = i::bigint"                                       \
+    " join pg_attribute a on a.attrelid = t.relation"                          \
+    " and a.attname = " use ".name and a.attnum > 0 and not a.attisdropped"
+
+static const char fence_sql[] =
+    "with calls as materialized (select $1::json j),"
+    " tables as materialized (select n - 1 id, to_regclass(case e->>0"
+    "   when '' then quote_ident(e->>1)"
+    "   else quote_ident(e->>0) || '.' || quote_ident(e->>1) end) relation"
+    "   from calls, json_array_elements(j->'tables') with ordinality x(e, n)),"
+    " fields as (select (e->>0)::name name, e->1 ids"
+    "   from calls, json_array_elements(j->'fields') e),"
+    " words as (select (e->>0)::name name, e->1 ids"
+    "   from calls, json_array_elements(j->'rows') e)"
+    "select 'field', f.name from fields f where exists (select from pg_proc p"
+    "   where p.proname = f.name and pg_function_is_visible(p.oid)"
+    "   and (p.oid >= 16384 or json_array_length(f.ids) > 0)"
+    "   and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1)"
+    "   and not exists (" COLUMN_OF("f") ")"
+    " union all select 'row', w.name from words w where exists ("
+    COLUMN_OF("w") ")"
+    " union all select 'function', p.proname from calls,"
+    "   json_array_elements_text(j->'functions') e"
+    "   join pg_proc p on p.proname = e::name where p.oid >= 16384"
+    "   and pg_function_is_visible(p.oid) and " DANGEROUS
+    " union all select 'operator', o.oprname from calls,"
+    "   json_array_elements_text(j->'operators') e"
+    "   join pg_operator o on o.oprname = e::name"
+    "   join pg_proc p on p.oid = o.oprcode where o.oid >= 16384"
+    "   and pg_operator_is_visible(o.oid) and " DANGEROUS
+    " limit 1";
+
+bool fence_send(PGconn *pg, const char *calls)
+{
+    return PQsendQueryParams(pg, fence_sql, 1, NULL, &calls, NULL, NULL, 0);
+}
+
+char *fence_problem(const PGresult *r)
+{
+    if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) == 0)
+        return NULL;
+    struct str kind = str_of(PQgetvalue(r, 0, 0));
+    struct str name = str_of(PQgetvalue(r, 0, 1));
+    struct buf out;
+    buf_init(&out, NULL);
+    if (str_is(kind, "field"))
+        buf_printf(&out, "\"%.*s\" is no column there; written like this it "
+                         "would call the function of that name",
+                   STR_ARG(name));
+    else if (str_is(kind, "row"))
+        buf_printf(&out, "\"%.*s\" is also a column of a table in this query; "
+                         "give the row another alias",
+                   STR_ARG(name));
+    else if (str_is(kind, "function"))
+        buf_printf(&out, "this database has a function \"%.*s\" of its own, "
+                         "which may not be called; write pg_catalog.%.*s for "
+                         "PostgreSQL's",
+                   STR_ARG(name), STR_ARG(name));
+    else
+        buf_printf(&out, "this database has an operator %.*s of its own, which "
+                         "may not be used; write operator(pg_catalog.%.*s) for "
+                         "PostgreSQL's",
+                   STR_ARG(name), STR_ARG(name));
+    char *problem = mem_copy(out.ptr, out.len);
+    buf_done(&out);
+    return problem;
+}

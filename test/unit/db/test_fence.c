@@ -1,0 +1,300 @@
+/* The guard and the fence together, on a database whose owner left a trap: a
+ * function with his rights that takes one argument and writes. */
+#include "../pg_fixture.h"
+#include "../run_flow.h"
+#include "base/log.h"
+#include "db/pool.h"
+#include "db/read.h"
+#include "guard/guard.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pg *pg;
+static struct pool *pool;
+
+static const char trap[] =
+    "create table leaks (what text);"
+    "create function public.exec_sql(text) returns text security definer"
+    "  language plpgsql as $$ begin insert into leaks values ($1);"
+    "  return 'x'; end $$;"
+    "create function public.exec_sql(anyelement) returns text security definer"
+    "  language plpgsql as $$ begin insert into leaks values ('row');"
+    "  return 'x'; end $$;"
+    "create role reader login; grant usage on schema public to reader;"
+    "grant select on all tables in schema public to reader;";
+
+static char *data_file(const char *name)
+{
+    char path[512];
+    const char *folder = getenv("GUARD_DATA");
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    char *text = calloc(1, 1024 * 1024);
+    size_t n = fread(text, 1, 1024 * 1024 - 1, file);
+    text[n] = 0;
+    fclose(file);
+    return text;
+}
+
+/* The next block, ended with a NUL; blocks are parted by empty lines. */
+static char *next_block(char **rest)
+{
+    while (*rest && **rest) {
+        char *block = *rest, *end = strstr(block, "\n\n");
+        *rest = end ? end + 2 : NULL;
+        if (end)
+            *end = 0;
+        if (block[strspn(block, " \n")])
+            return block;
+    }
+    return NULL;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    loop_open();
+    char conninfo[600];
+    snprintf(conninfo, sizeof conninfo, "%s user=reader",
+             pg_conninfo(pg, "postgres"));
+    pool = pool_open(&(struct pool_options){
+        .name = "source", .conninfo = conninfo, .most = 1, .pipeline = 1,
+        .connect_ms = 100000, .idle_ms = 60000});
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pool_close(&pool);
+    loop_close();
+    return 0;
+}
+
+/* ---- one query, as a user's runs ----------------------------------------- */
+
+struct ask {
+    const char *sql;
+    bool refused; /* by the guard */
+    enum err status;
+    char sqlstate[6], message[160];
+    struct read *r;
+};
+
+static step_fn asked;
+
+static struct next ask_begin(struct flow *f)
+{
+    struct ask *a = locals(f, struct ask);
+    struct guard_policy policy = {.any_relation = true};
+    struct guard_verdict verdict;
+    guard_check(flow_here(f), str_of(a->sql), &policy, &verdict);
+    a->refused = !verdict.ok;
+    if (a->refused)
+        return back(f);
+    a->r = here(f, struct read);
+    a->r->options = (struct read_options){
+        .source = pool, .sql = verdict.text, .calls = verdict.calls,
+        .max_rows = 10, .timeout_ms = 60000};
+    read_begin(f, a->r);
+    op_tolerate(&a->r->op);
+    return await(f, asked);
+}
+
+static struct next asked(struct flow *f)
+{
+    struct ask *a = locals(f, struct ask);
+    a->status = a->r->op.status;
+    memcpy(a->sqlstate, a->r->sqlstate, sizeof a->sqlstate);
+    snprintf(a->message, sizeof a->message, "%.*s", STR_ARG(a->r->message));
+    return back(f);
+}
+
+static struct ask ask(const char *sql)
+{
+    struct ask a = {.sql = sql};
+    assert_int_equal(run_flow(ask_begin, &a), OK);
+    return a;
+}
+
+static void assert_fenced(const char *sql)
+{
+    struct ask a = ask(sql);
+    if (a.refused || a.status != ERR_SQL_FAILED || strcmp(a.sqlstate, "42501"))
+        fail_msg("not fenced (%d %s %s): %s", a.status, a.sqlstate, a.message,
+                 sql);
+}
+
+static void assert_answered(const char *sql)
+{
+    struct ask a = ask(sql);
+    if (a.refused || a.status != OK)
+        fail_msg("refused (%s %s): %s", a.sqlstate, a.message, sql);
+}
+
+/* ---- attacks ------------------------------------------------------------- */
+
+/* Without guard and fence most of them do write, so they are worth refusing. */
+static void test_attacks_reach_the_function_when_nothing_stands_before(
+    void **state)
+{
+    (void)state;
+    char *text = data_file("attacks.sql"), *rest = text, *sql;
+    char conninfo[600];
+    snprintf(conninfo, sizeof conninfo, "%s user=reader",
+             pg_conninfo(pg, "postgres"));
+    PGconn *reader = PQconnectdb(conninfo);
+    while ((sql = next_block(&rest)))
+        if (strstr(sql, "exec_sql"))
+            PQclear(PQexec(reader, sql));
+    PQfinish(reader);
+    free(text);
+    assert_true(atoi(pg_ask(pg, "postgres", "select count(*) from leaks")) > 40);
+    pg_run(pg, "postgres", "truncate leaks");
+}
+
+static void test_no_attack_reaches_the_function(void **state)
+{
+    (void)state;
+    char *text = data_file("attacks.sql"), *rest = text, *sql;
+    int n = 0;
+    for (; (sql = next_block(&rest)); n++) {
+        struct ask a = ask(sql);
+        if (strncmp(sql, "-- expect", 9) && !a.refused)
+            fail_msg("let through: %s", sql);
+    }
+    free(text);
+    assert_true(n > 500);
+}
+
+/* The text does not tell that these tables have no such column. */
+static void test_a_field_that_no_table_has_is_fenced(void **state)
+{
+    (void)state;
+    assert_fenced("select o.exec_sql from orders o");
+    assert_fenced("select (o).exec_sql from orders o");
+    assert_fenced("select orders.exec_sql from public.orders");
+    assert_fenced("select public.orders.exec_sql from public.orders");
+    assert_fenced("select q.exec_sql from (select * from orders) q");
+    assert_fenced("with q as (select o.* from orders o) "
+                  "select 1 from q where q.exec_sql is null");
+    assert_fenced("select (array_agg(o))[1].exec_sql from orders o");
+    assert_fenced("select ((select o from orders o limit 1)).exec_sql");
+    assert_fenced("select 1 from orders o order by o.exec_sql");
+    assert_fenced("select j.exec_sql from (orders o join customers c "
+                  "on c.id = o.customer_id) j");
+    assert_fenced("select o.exec_sql from orders as o(a, b)");
+    assert_fenced("select e.exec_sql from customers as exec_sql, orders e");
+    assert_fenced("select o.count from orders o"); /* PostgreSQL's, of rows */
+}
+
+/* A word is a column before it is a row. */
+static void test_a_row_named_like_a_column_is_fenced(void **state)
+{
+    (void)state;
+    assert_fenced("select (status).exec_sql from orders status");
+    assert_fenced("select (name).exec_sql from customers, orders as name");
+    assert_answered("select (o).total from orders o");
+}
+
+static void test_functions_and_operators_of_users_are_fenced(void **state)
+{
+    (void)state;
+    pg_run(pg, "postgres",
+           "create function public.upper(int) returns int security definer "
+           "immutable language sql as 'select $1'; "
+           "create function public.reverse(int) returns int language plpgsql "
+           "as 'begin return $1; end'; "
+           "create function public.remainder(text, int) returns int "
+           "language plpgsql as 'begin return 0; end'; "
+           "create operator public.% (leftarg = text, rightarg = int, "
+           "function = public.remainder)");
+    assert_fenced("select upper(1)");
+    assert_fenced("select 1 from orders where reverse(status) = 'x'");
+    assert_fenced("select id % 2 from orders");
+    assert_answered("select pg_catalog.upper('a'), pg_catalog.reverse('ab'), "
+                    "5 operator(pg_catalog.%) 2");
+    assert_answered("select lower('A'), 5 + 2");
+    pg_run(pg, "postgres",
+           "drop operator public.% (text, int); "
+           "drop function public.remainder; drop function public.upper(int); "
+           "drop function public.reverse(int)");
+    assert_answered("select upper('a'), id % 2 from orders");
+}
+
+/* What only computes, what may not be executed, what lies elsewhere, and
+ * operators of a type that PostgreSQL does not have. */
+static void test_harmless_functions_of_users_pass(void **state)
+{
+    (void)state;
+    pg_run(pg, "postgres",
+           "create function public.round(float8, int) returns numeric "
+           "immutable language sql as 'select pg_catalog.round($1::numeric, "
+           "$2)'; "
+           "create function public.total(text) returns text security definer "
+           "language sql as 'select $1'; "
+           "create function public.length(int) returns int security definer "
+           "language sql as 'select $1'; "
+           "revoke execute on function public.length(int) from public; "
+           "create schema other; create function other.lower(int) returns int "
+           "security definer language sql as 'select $1'; "
+           "create type mood as enum ('sad', 'glad'); "
+           "create function public.same(mood, mood) returns bool language "
+           "plpgsql as 'begin return true; end'; "
+           "create operator public.= (leftarg = mood, rightarg = mood, "
+           "function = public.same)");
+    assert_answered("select round(1.5, 0), length('x'), lower('X')");
+    assert_answered("select o.total, (o).total from orders o");
+    assert_answered("select q.total from (select * from orders) q");
+    assert_answered("select q.total from (select sum(id) as total from orders) q");
+    pg_run(pg, "postgres", "drop function public.total(text)");
+}
+
+static void test_valid_queries_are_not_fenced(void **state)
+{
+    (void)state;
+    char *text = data_file("valid.sql"), *rest = text, *sql;
+    while ((sql = next_block(&rest))) {
+        struct ask a = ask(sql);
+        if (a.refused || !strcmp(a.sqlstate, "42501"))
+            fail_msg("%s: %s", a.message, sql);
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            test_attacks_reach_the_function_when_nothing_stands_before, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(test_no_attack_reaches_the_function,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_a_field_that_no_table_has_is_fenced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_a_row_named_like_a_column_is_fenced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_functions_and_operators_of_users_are_fenced, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(test_harmless_functions_of_users_pass,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_valid_queries_are_not_fenced,
+                                        set_up, tear_down),
+    };
+    log_level_set(LOG_ERROR + 1);
+    pg = pg_new();
+    char *schema = data_file("schema.sql");
+    pg_run(pg, "postgres", schema);
+    pg_run(pg, "postgres", trap);
+    free(schema);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    pg_free(&pg);
+    return failed;
+}
