@@ -286,6 +286,10 @@ static struct next rights_known(struct flow *f)
     else if (s->writable || s->creates)
         x->message = STR("Connected. The role may also write; one that may only "
                          "read is safer.");
+    else if (s->definers)
+        x->message = STR("Connected. The role may execute functions that run "
+                         "with the rights of their owner (SECURITY DEFINER); "
+                         "one that may not is safer.");
     else if (!s->readable)
         x->message = STR("Connected, but the role may read no table.");
     else
@@ -324,6 +328,7 @@ static void put_rights(struct json_writer *w, const struct source_check *s)
     json_field_bool(w, "createsObjects", s->creates);
     json_field_int(w, "readableTables", s->readable);
     json_field_int(w, "writableTables", s->writable);
+    json_field_int(w, "definerFunctions", s->definers);
     json_put_object_end(w);
 }
 

@@ -63,6 +63,14 @@ static void tell_rights(const struct source_check *s)
                "reads only, but a role that cannot write is safer\n",
                (long long)s->writable,
                s->creates ? ", and make new ones" : "");
+    if (s->definers)
+        say(stdout,
+            "warning: this role may execute %lld functions that run with the "
+            "rights of their owner (SECURITY DEFINER): %.*s%s. Queries that "
+            "would call them are refused; revoke execute on them from public "
+            "all the same\n",
+            (long long)s->definers, STR_ARG(s->definer_names),
+            s->definers > 5 ? ", …" : "");
 }
 
 static struct next rights_known(struct flow *f)
@@ -256,6 +264,53 @@ static void print_schema(struct str role, struct str schema)
            STR_ARG(role), STR_ARG(schema), STR_ARG(role));
 }
 
+static struct str literal(struct arena *arena, struct str text)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    buf_char(&out, '\'');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '\'')
+            buf_char(&out, '\'');
+        buf_char(&out, text.ptr[i]);
+    }
+    buf_char(&out, '\'');
+    return buf_finish(&out);
+}
+
+/* PUBLIC may execute every function unless somebody said otherwise. Those that
+ * run as their owner are taken from it, where whoever runs the script may do so;
+ * of the rest the script says which they are. */
+static void print_functions(struct arena *arena, struct str role)
+{
+    printf("-- functions that run with the rights of their owner "
+           "(SECURITY DEFINER) may be\n-- called by everybody, in queries "
+           "too: not any more. Roles that need one get a\n-- grant of their "
+           "own: grant execute on function … to …\n"
+           "do $sextant$\ndeclare f record;\nbegin\n"
+           "  for f in select p.oid, p.oid::regprocedure as name,\n"
+           "      case p.prokind when 'p' then 'procedure' else 'function' end "
+           "as kind,\n"
+           "      pg_has_role(p.proowner, 'usage') as ours\n"
+           "    from pg_proc p join pg_namespace n on n.oid = p.pronamespace\n"
+           "    where p.prosecdef and p.prorettype <> 'trigger'::regtype\n"
+           "      and n.nspname not in ('pg_catalog', 'information_schema')\n"
+           "      and has_function_privilege(%.*s, p.oid, 'execute') loop\n"
+           "    if f.ours then\n"
+           "      execute format('revoke execute on %%s %%s from public', "
+           "f.kind, f.name);\n"
+           "    end if;\n"
+           "    if has_function_privilege(%.*s, f.oid, 'execute') then\n"
+           "      raise warning '%% may still be executed: its owner has to "
+           "revoke that', f.name;\n"
+           "    end if;\n"
+           "  end loop;\nend $sextant$;\n"
+           "-- and those made later, by whoever runs this, for all roles; for you "
+           "to decide:\n-- alter default privileges revoke execute on functions "
+           "from public;\n",
+           STR_ARG(literal(arena, role)), STR_ARG(literal(arena, role)));
+}
+
 /* For psql, by a superuser or the database's owner. */
 static int print_role(struct connection_command *c, const struct words *words)
 {
@@ -279,6 +334,7 @@ static int print_role(struct connection_command *c, const struct words *words)
         print_schema(role, STR("public"));
     for (int i = 3; i < words->n; i++)
         print_schema(role, quoted(arena, words->items[i]));
+    print_functions(arena, str_of(words->items[1]));
     arena_done(arena);
     return EXIT_OK;
 }

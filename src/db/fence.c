@@ -1,7 +1,45 @@
 #include "fence.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
+#include <string.h>
 #include "base/banned.h"
+
+enum { KNOWN_MS = 60000 };
+
+bool fence_known(const struct fence_memory *memory, const char *calls)
+{
+    for (size_t i = 0; i < FENCE_KNOWN && memory->known[i].calls; i++)
+        if (!strcmp(memory->known[i].calls, calls))
+            return clock_ms() - memory->known[i].at < KNOWN_MS;
+    return false;
+}
+
+static size_t place_of(struct fence_memory *memory, const char *calls)
+{
+    for (size_t i = 0; i < FENCE_KNOWN && memory->known[i].calls; i++)
+        if (!strcmp(memory->known[i].calls, calls))
+            return i;
+    return memory->next++ % FENCE_KNOWN;
+}
+
+void fence_remember(struct fence_memory *memory, const char *calls)
+{
+    size_t len = strlen(calls);
+    if (len > FENCE_KNOWN_BYTES)
+        return;
+    size_t place = place_of(memory, calls);
+    mem_free(memory->known[place].calls);
+    memory->known[place].calls = mem_copy(calls, len);
+    memory->known[place].at = clock_ms();
+}
+
+void fence_forget(struct fence_memory *memory)
+{
+    for (size_t i = 0; i < FENCE_KNOWN; i++)
+        mem_free(memory->known[i].calls);
+    *memory = (struct fence_memory){0};
+}
 
 /* Objects of users have numbers from 16384 on, wherever they are. A function
  * with rights of its own (SECURITY DEFINER) counts in any case. Others count
@@ -14,40 +52,43 @@
     " and d.objid = p.oid and d.deptype = 'e') and not exists (select"         \
     " from unnest(p.proargtypes::oid[]) y where y >= 16384))"
 
-/* The column of that name in one of the tables with these numbers. A field of no
- * table is an element of an array, most likely; then functions of PostgreSQL
- * itself, which the guard knows, do not count. */
+/* The column of that name in one of the tables with these numbers. */
 #define COLUMN_OF(use)                                                         \
-    "select from json_array_elements_text(" use ".ids) i"                      \
-    " join tables t on t.id = i::bigint"                                       \
-    " join pg_attribute a on a.attrelid = t.relation"                          \
-    " and a.attname = " use ".name and a.attnum > 0 and not a.attisdropped"
+    "select from pg_attribute a where a.attname = " use ".name"                \
+    " and a.attnum > 0 and not a.attisdropped and a.attrelid = any(array("     \
+    "select t.relation::oid from tables t where t.id = any(array("             \
+    "select i::bigint from json_array_elements_text(" use ".ids) i))))"
 
+/* A field of no table is an element of an array, most likely; then functions of
+ * PostgreSQL itself, which the guard knows, do not count. Arrays, so that names
+ * are looked up in an index. */
 static const char fence_sql[] =
     "with calls as materialized (select $1::json j),"
     " tables as materialized (select n - 1 id, to_regclass(case e->>0"
     "   when '' then quote_ident(e->>1)"
     "   else quote_ident(e->>0) || '.' || quote_ident(e->>1) end) relation"
     "   from calls, json_array_elements(j->'tables') with ordinality x(e, n)),"
-    " fields as (select (e->>0)::name name, e->1 ids"
+    " fields as materialized (select (e->>0)::name name, e->1 ids"
     "   from calls, json_array_elements(j->'fields') e),"
-    " words as (select (e->>0)::name name, e->1 ids"
-    "   from calls, json_array_elements(j->'rows') e)"
-    "select 'field', f.name from fields f where exists (select from pg_proc p"
-    "   where p.proname = f.name and pg_function_is_visible(p.oid)"
-    "   and (p.oid >= 16384 or json_array_length(f.ids) > 0)"
-    "   and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1)"
-    "   and not exists (" COLUMN_OF("f") ")"
+    " words as materialized (select (e->>0)::name name, e->1 ids"
+    "   from calls, json_array_elements(j->'rows') e),"
+    " suspects as materialized (select p.proname, p.oid from pg_proc p"
+    "   where p.proname = any(array(select name from fields))"
+    "   and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1"
+    "   and pg_function_is_visible(p.oid))"
+    "select 'field', f.name from suspects s join fields f on f.name = s.proname"
+    "   and (s.oid >= 16384 or json_array_length(f.ids) > 0)"
+    "   where not exists (" COLUMN_OF("f") ")"
     " union all select 'row', w.name from words w where exists ("
     COLUMN_OF("w") ")"
-    " union all select 'function', p.proname from calls,"
-    "   json_array_elements_text(j->'functions') e"
-    "   join pg_proc p on p.proname = e::name where p.oid >= 16384"
+    " union all select 'function', p.proname from pg_proc p"
+    "   where p.proname = any(array(select e::name from calls,"
+    "     json_array_elements_text(j->'functions') e)) and p.oid >= 16384"
     "   and pg_function_is_visible(p.oid) and " DANGEROUS
-    " union all select 'operator', o.oprname from calls,"
-    "   json_array_elements_text(j->'operators') e"
-    "   join pg_operator o on o.oprname = e::name"
-    "   join pg_proc p on p.oid = o.oprcode where o.oid >= 16384"
+    " union all select 'operator', o.oprname from pg_operator o"
+    "   join pg_proc p on p.oid = o.oprcode"
+    "   where o.oprname = any(array(select e::name from calls,"
+    "     json_array_elements_text(j->'operators') e)) and o.oid >= 16384"
     "   and pg_operator_is_visible(o.oid) and " DANGEROUS
     " limit 1";
 

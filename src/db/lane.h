@@ -67,6 +67,8 @@ void lane_forget(struct lane *lane, const struct statement *s);
 /* The pool's, for reads: a pool of one connection that stops the others'
  * statements, opened with the first read; and names of types, by oid. */
 struct pool *pool_control(struct pool *pool);
+/* What texts are known to reach nothing in this database. */
+struct fence_memory *pool_fence(struct pool *p);
 struct str pool_type(const struct pool *pool, Oid type);
 void pool_type_put(struct pool *pool, Oid type, struct str name);
 

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "back_off.h"
+#include "fence.h"
 #include "lane.h"
 #include <assert.h>
 #include <stddef.h>
@@ -32,6 +33,7 @@ struct pool {
     struct pool_stats stats;
     struct pool *control;
     struct map types; /* oid as text -> name */
+    struct fence_memory fence;
 };
 
 #define POOL_OF(t, member)                                                     \
@@ -339,6 +341,7 @@ void pool_close(struct pool **pool)
     if (p->control)
         pool_close(&p->control);
     types_done(&p->types);
+    fence_forget(&p->fence);
     explicit_bzero((char *)p->options.conninfo, strlen(p->options.conninfo));
     mem_free((char *)p->options.conninfo);
     mem_free((char *)p->options.name);
@@ -399,6 +402,11 @@ struct pool *pool_control(struct pool *p)
         });
     }
     return p->control;
+}
+
+struct fence_memory *pool_fence(struct pool *p)
+{
+    return &p->fence;
 }
 
 struct str pool_type(const struct pool *p, Oid type)

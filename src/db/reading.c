@@ -255,13 +255,14 @@ static bool reading_send(struct job *job, struct lane *lane)
     g->rows_step = -1;
     g->started = clock_ms();
     op_deadline(&g->read->op, g->timeout_ms + 1000);
+    g->asks_fence = g->calls && !fence_known(pool_fence(g->pool), g->calls);
     pool_control(g->pool); /* so that it is there when it is needed */
     buf_init(&settings, NULL);
     envelope_settings(&settings, str_of(g->schema), g->timeout_ms,
                       PQserverVersion(pg));
     bool good = send_query(g, "begin read only") &&
                 send_query(g, buf_cstr(&settings)) &&
-                (!g->calls || fence_send(pg, g->calls)) &&
+                (!g->asks_fence || fence_send(pg, g->calls)) &&
                 PQsendPrepare(pg, "", g->sql, 0, NULL) &&
                 PQsendDescribePrepared(pg, "");
     buf_done(&settings);
@@ -365,11 +366,15 @@ static void keep_error(struct reading *g, PGresult *r)
     g->error_step = g->step;
 }
 
+/* PostgreSQL may still refuse the text, with a better sentence. */
 static void take_fence(struct reading *g, const PGresult *r)
 {
     char *problem = fence_problem(r);
-    if (!problem)
+    if (!problem) {
+        if (PQresultStatus(r) == PGRES_TUPLES_OK)
+            fence_remember(pool_fence(g->pool), g->calls);
         return;
+    }
     mem_free(g->problem);
     g->problem = problem;
     g->fenced = true;
@@ -410,7 +415,7 @@ static void reading_result(struct job *job, PGresult *r)
     } else {
         g->step++;
         if (g->state == READING_DESCRIBING && g->step == STEP_FENCE &&
-            !g->calls)
+            !g->asks_fence)
             g->step++;
         if (g->state == READING_FETCHING && g->step == g->rows_step &&
             !PQsetSingleRowMode(connection_of(g)->pg))

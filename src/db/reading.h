@@ -49,6 +49,7 @@ struct reading {
     PGresult *error;     /* the first one */
     int error_step;
     char *problem;       /* when it is no SQL error */
+    bool asks_fence;     /* the question of fence.h is out */
     bool fenced;         /* it reaches what it may not; problem says what */
     struct str *types;   /* names, one a column */
     struct rows rows;

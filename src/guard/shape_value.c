@@ -133,6 +133,21 @@ static struct shape_value *column_of(struct shape_builder *b,
                   : shape_value_new(b, SHAPE_OTHER);
 }
 
+/* (o).f is o.f when o is a source and not a column. */
+static struct shape_value *field_of(struct shape_builder *b, const json_t *node)
+{
+    const json_t *steps = json_object_get(node, "indirection");
+    const json_t *fields = json_object_get(
+        node_inside(json_object_get(node, "arg"), "ColumnRef"), "fields");
+    struct str name = node_name(steps, 0);
+    struct str of = node_name(fields, 0);
+    bool one = json_array_size(fields) == 1 && json_array_size(steps) == 1;
+    if (one && name.ptr && of.ptr && shape_source_named(b, of) &&
+        !shape_name_if(b, of))
+        return shape_name(b, of, name);
+    return made_of(b, node);
+}
+
 static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
 {
     const json_t *type = json_object_get(node, "typeName");
@@ -373,6 +388,7 @@ struct shape_value *shape_value_of(struct shape_builder *b,
         {"NullTest", null_test_of}, {"CaseExpr", case_of},
         {"CoalesceExpr", choice_of}, {"MinMaxExpr", choice_of},
         {"FuncCall", call_of},      {"SubLink", nested_of},
+        {"A_Indirection", field_of},
     };
     const char *type = node_type(wrapped);
     if (!type)

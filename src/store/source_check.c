@@ -5,7 +5,14 @@
 
 enum { PATIENCE_MS = 15000 };
 
+/* Functions that run with their owner's rights, whoever calls them. */
 static const char rights_sql[] =
+    "with definers as (select n.nspname || '.' || p.proname as name"
+    " from pg_proc p join pg_namespace n on n.oid = p.pronamespace"
+    " where p.prosecdef and p.prorettype <> 'trigger'::regtype"
+    " and n.nspname <> 'pg_catalog' and n.nspname <> 'information_schema'"
+    " and has_schema_privilege(n.oid, 'usage')"
+    " and has_function_privilege(p.oid, 'execute'))"
     "select current_setting('server_version'),"
     " (select rolsuper from pg_roles where rolname = current_user),"
     " has_database_privilege(current_database(), 'create') or"
@@ -14,7 +21,9 @@ static const char rights_sql[] =
     "       and n.nspname <> 'information_schema'),"
     " count(*) filter (where has_table_privilege(c.oid, 'select')),"
     " count(*) filter (where has_table_privilege(c.oid,"
-    "   'insert, update, delete, truncate'))"
+    "   'insert, update, delete, truncate')),"
+    " (select count(*) from definers), (select string_agg(name, ', ') from"
+    "   (select name from definers order by name limit 5) d)"
     " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
     " where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_'"
     "   and n.nspname <> 'information_schema'"
@@ -67,5 +76,8 @@ static struct next rights_known(struct flow *f)
     s->creates = *PQgetvalue(r, 0, 2) == 't';
     s->readable = number(r, 3);
     s->writable = number(r, 4);
+    s->definers = number(r, 5);
+    s->definer_names =
+        arena_str(flow_keep(f), str_of(PQgetvalue(r, 0, 6)));
     return back(f);
 }

@@ -190,6 +190,27 @@ class TestTrying:
         assert data["rights"]["writableTables"] == 1
 
 
+    def test_a_role_that_may_act_as_the_owner_is_warned_of(self, ann, source,
+                                                           body):
+        role = f"actor_{uuid.uuid4().hex}"
+        source.make_role(role)
+        source.psql("postgres", f"create database {role}")
+        source.psql(role, "create function pay(text) returns text language sql"
+                    " security definer as 'select $1'; create table t (a int);"
+                    f"grant select on t to {role};"
+                    f"grant connect on database {role} to {role}")
+        own = {**body, "username": role, "databaseName": role}
+        data = ann.post(f"{PATH}/test", own).data
+        assert data["success"] is True and "SECURITY DEFINER" in data["message"]
+        assert data["rights"]["definerFunctions"] == 1
+        script = subprocess.run(
+            [PROGRAM, "connection", "role", "x", role], check=True,
+            capture_output=True, text=True).stdout.replace('"x"', role)
+        source.psql(role, script[script.index("do $"):].replace("'x'",
+                                                                f"'{role}'"))
+        assert ann.post(f"{PATH}/test", own).data["message"] == "Connected."
+
+
 class TestLooking:
     def items(self, client, connection, path, **query):
         return client.get(f"{PATH}/{connection['id']}/databases{path}",

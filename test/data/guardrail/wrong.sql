@@ -335,3 +335,6 @@ join products p on p.product_id = x.product_id group by p.category_id
 select date_trunc('month', o.order_date), c.customer_id,
   sum(max(length(c.company_name))) over (partition by c.customer_id) as weight
 from orders o join customers c using (customer_id) group by 1, 2
+
+-- northwind unknown: did you mean freight
+select sum((o).freigt) from orders o

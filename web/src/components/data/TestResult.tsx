@@ -5,6 +5,8 @@ function rightsOf({ rights }: ConnectionTest): string {
   if (!rights) return '';
   const parts = [`${rights.readableTables} tables to read`];
   if (rights.writableTables > 0) parts.push(`${rights.writableTables} it may also change`);
+  if (rights.definerFunctions > 0)
+    parts.push(`${rights.definerFunctions} functions it may execute with the rights of their owner`);
   if (rights.createsObjects) parts.push('it may make tables');
   if (rights.superuser) parts.push('a superuser');
   return ` ${parts.join(', ')}.`;
@@ -13,7 +15,7 @@ function rightsOf({ rights }: ConnectionTest): string {
 /** What came of trying a connection: whether, and what its role may do there. */
 export function TestResult({ result }: { result: ConnectionTest }) {
   const { rights } = result;
-  const risky = rights && (rights.superuser || rights.createsObjects || rights.writableTables > 0);
+  const risky = rights && (rights.superuser || rights.createsObjects || rights.writableTables > 0 || rights.definerFunctions > 0);
   const severity = !result.success ? 'error' : risky ? 'warning' : 'success';
   return (
     <Alert severity={severity}>
