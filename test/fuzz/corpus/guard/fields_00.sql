@@ -1,0 +1,1 @@
+select o.exec_sql from concat('delete from orders') o

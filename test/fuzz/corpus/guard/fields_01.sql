@@ -1,0 +1,1 @@
+select count(*) from lower('x') o group by o.exec_sql

@@ -1,0 +1,1 @@
+select distinct on (o.exec_sql) 1 from lower('x') o

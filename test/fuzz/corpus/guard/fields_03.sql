@@ -1,0 +1,1 @@
+select (o).c from lower('x') as o(c)

@@ -1,0 +1,1 @@
+select u.f from unnest(array['a', 'b']) u

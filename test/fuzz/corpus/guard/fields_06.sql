@@ -1,0 +1,1 @@
+select c.exec_sql from coalesce('a', 'b') c

@@ -1,0 +1,1 @@
+select lower.exec_sql from lower('x')

@@ -1,0 +1,1 @@
+select (q).exec_sql from (select 'x'::text as a) q

@@ -1,0 +1,1 @@
+select (v.column1).exec_sql from (values ('x')) v

@@ -1,0 +1,1 @@
+with c(b) as (select 'x'::text as a) select c.a from c

@@ -1,0 +1,1 @@
+select exists (select 1 where u.exec_sql is not null) from unnest(array['x']) u

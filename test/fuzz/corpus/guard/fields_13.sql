@@ -1,0 +1,1 @@
+select (select 'x').exec_sql

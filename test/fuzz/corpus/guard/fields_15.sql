@@ -1,0 +1,1 @@
+select (o.status).exec_sql from orders o

@@ -1,0 +1,1 @@
+select (greatest('x', 'y')).exec_sql

@@ -1,0 +1,1 @@
+select (lower('x')).exec_sql

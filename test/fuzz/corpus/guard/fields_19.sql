@@ -1,0 +1,1 @@
+select t.json_agg from orders t

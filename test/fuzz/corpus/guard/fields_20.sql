@@ -1,0 +1,1 @@
+select o from lower('x') o

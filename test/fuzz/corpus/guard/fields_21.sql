@@ -1,0 +1,1 @@
+select u.u from unnest(string_to_array('a,b', ',')) u

@@ -1,0 +1,1 @@
+select kv.key, kv.value from events, jsonb_each(payload) kv

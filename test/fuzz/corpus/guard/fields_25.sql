@@ -1,0 +1,1 @@
+select d.lexeme, d.positions from documents, unnest(vector) d

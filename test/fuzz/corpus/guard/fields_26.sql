@@ -1,0 +1,1 @@
+select k.k from events, jsonb_object_keys(payload) k
