@@ -101,16 +101,30 @@ struct run_release {
 };
 struct next run_release_begin(struct flow *f);
 
-/* Takes over runs whose lease has run out. */
+/* Ends the leases of single runs that this process no longer works on, unless
+ * they have ended or belong to another epoch by now; other processes are told.
+ * The attempt counts as lost, unlike that of run_release. Fails as queries do;
+ * saying it again does no harm. */
+struct run_surrender {
+    struct store *store;
+    struct str ids, epochs; /* one array each, as text: "{…,…}" */
+    struct query *query;    /* private */
+};
+struct next run_surrender_begin(struct flow *f);
+
+/* Takes over up to `most` runs whose lease has run out. */
 struct run_takeover {
     struct store *store;
     int most;
+    /* Out */
     struct taken_run {
         struct str message_id;
         int epoch, attempt;
-        int releases; /* attempts that were given up, not lost */
+        int releases;   /* attempts that were given up, not lost */
+        int64_t age_ms; /* since its first claim, by the database's clock */
     } *rows;
     size_t n;
+    int64_t next_end_ms; /* until the next lease ends; -1: there is none */
     struct query *query; /* private */
 };
 struct next run_takeover_begin(struct flow *f);

@@ -74,10 +74,10 @@ static struct run *find_run(const struct agent *a, struct str message_id)
 
 void agent_free_if_over(struct agent *a)
 {
-    if (!a->closing || a->runs || a->keeper || a->n_cuts ||
+    if (!a->closing || a->runs || a->keeper || a->takeover.flow || a->n_cuts ||
         a->teller.flow || a->model_runs)
         return;
-    timer_stop(&a->fence);
+    keeper_free(a);
     mem_free(a);
 }
 
@@ -121,6 +121,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
     *at = r->next_live;
     a->n_runs--;
     place_leave(&r->place);
+    takeover_room(a);
     journal_detach(&r->log);
     if (r->ontology)
         r->ontology->holders--;
@@ -159,13 +160,18 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      int epoch, int attempt, struct place *place,
                      const struct trace *trace)
 {
-    agent_take_run(a, message_id, chat_id, epoch, attempt, 0, place, trace);
+    agent_take_run(a,
+                   &(struct taken_run){.message_id = message_id,
+                                       .epoch = epoch,
+                                       .attempt = attempt},
+                   chat_id, place, trace);
 }
 
-void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
-                    int epoch, int attempt, int releases, struct place *place,
+void agent_take_run(struct agent *a, const struct taken_run *taken,
+                    struct str chat_id, struct place *place,
                     const struct trace *trace)
 {
+    struct str message_id = taken->message_id;
     if (a->releasing) { /* too late to begin: whoever is up shall have it */
         place_leave(&place);
         wake_up(&a->wake);
@@ -174,15 +180,15 @@ void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
     struct run *r = mem_new(struct run);
     r->agent = a;
     r->place = place ? place : admission_resume(&a->admission);
-    r->epoch = epoch;
-    r->attempt = attempt;
-    r->releases = releases;
+    r->epoch = taken->epoch;
+    r->attempt = taken->attempt;
+    r->releases = taken->releases;
     if (trace)
         trace_child(&r->trace, trace);
     else
         trace_of_uuid(&r->trace, message_id);
-    r->started_at = clock_wall_ms();
-    r->started_ms = clock_ms();
+    r->started_at = clock_wall_ms() - taken->age_ms;
+    r->started_ms = clock_ms() - (uint64_t)taken->age_ms;
     r->calls_end = &r->calls;
     memcpy(r->message_id, message_id.ptr, UUID_SIZE - 1);
     if (chat_id.len == UUID_SIZE - 1)
@@ -192,8 +198,8 @@ void agent_take_run(struct agent *a, struct str message_id, struct str chat_id,
     flow_arena_init(&r->call_memory, RUN_MEMORY);
     arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
-    r->log = journal_attach(a->store->journal, r->message_id, epoch, 1, on_lost,
-                            r);
+    r->log = journal_attach(a->store->journal, r->message_id, r->epoch, 1,
+                            on_lost, r);
     r->next_live = a->runs;
     a->runs = r;
     a->n_runs++;
@@ -221,6 +227,7 @@ struct agent *agent_open(struct store *store,
     a->models = *models;
     admission_init(&a->admission, settings->max_runs, settings->queue_max);
     keeper_open(a);
+    takeover_open(a);
     return a;
 }
 
@@ -243,5 +250,6 @@ void agent_close(struct agent **at)
         return;
     a->closing = true;
     keeper_close(a);
+    takeover_look(a); /* which ends it */
     agent_release(a); /* nobody cancelled what is still running */
 }

@@ -1,11 +1,12 @@
 /* keeper.c - what keeps the runs of this process its own.
  *
- * One service flow renews the leases of all runs every third of a lease, and
- * between looks for runs whose owner is gone and for messages that nobody came
- * to stream. Two thirds of a lease after the latest success stands a fence: runs
- * are given up here before somebody else may begin them. It is a timer of its
- * own: a process that was stopped and goes on gives them up before it hears
- * anything else.
+ * One service flow renews the leases of all runs every third of a lease, sooner
+ * after a failure, and then fails messages that no client came to stream and
+ * removes what is too old. Two thirds of a lease after the latest success a
+ * timer of its own, the fence, gives up all runs here, before other processes
+ * may begin them: also in a process that was stopped and goes on, before it
+ * hears anything else. What was given up is never renewed; the next round ends
+ * those leases, so that any process can take the runs over at once.
  *
  * What other processes say makes it look at once. */
 #include "agent_state.h"
@@ -18,7 +19,6 @@
 
 enum {
     ROUND_MEMORY = 4 * 1024 * 1024,
-    TAKEOVERS_A_ROUND = 16,
     TRIM_AGAIN_MS = 60000,
     CANCEL_PATIENCE_MS = 800, /* for an owner in another process to end it */
     CUTS_MOST = 1000,
@@ -26,21 +26,68 @@ enum {
 
 /* ---- the fence ---------------------------------------------------------- */
 
+void agent_surrender(struct agent *a, struct str message_id, int epoch)
+{
+    struct surrendered_run *s = mem_new(struct surrendered_run);
+    memcpy(s->message_id, message_id.ptr, UUID_SIZE - 1);
+    s->epoch = epoch;
+    s->next = a->surrendered;
+    a->surrendered = s;
+    wake_up(&a->wake);
+}
+
+/* All of them, or those that the database was asked to end. */
+static void forget_surrendered(struct agent *a, bool all)
+{
+    struct surrendered_run **at = &a->surrendered;
+    while (*at) {
+        struct surrendered_run *s = *at;
+        if (!all && !s->asked) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->next;
+        mem_free(s);
+    }
+}
+
+static void ask_surrender(struct flow *f, struct agent *a)
+{
+    struct run_surrender *x = &a->now->surrender;
+    struct buf ids, epochs;
+    buf_init(&ids, flow_here(f));
+    buf_init(&epochs, flow_here(f));
+    for (struct surrendered_run *s = a->surrendered; s; s = s->next) {
+        buf_printf(&ids, "%c%s", ids.len ? ',' : '{', s->message_id);
+        buf_printf(&epochs, "%c%d", epochs.len ? ',' : '{', s->epoch);
+        s->asked = true;
+    }
+    buf_char(&ids, '}');
+    buf_char(&epochs, '}');
+    x->ids = buf_view(&ids);
+    x->epochs = buf_view(&epochs);
+}
+
 static void on_fence(struct timer *t)
 {
     struct agent *a = (struct agent *)((char *)t - offsetof(struct agent, fence));
-    if (a->runs)
-        log_line(LOG_ERROR, "cut off from the database",
-                 "%u runs are given up", a->n_runs);
+    unsigned n = 0;
     for (struct run *r = a->runs; r; r = r->next_live) {
+        if (r->outcome == RUN_LOST)
+            continue;
         agent_lose_run(r);
         journal_cut(a->store->journal, r->message_id);
+        agent_surrender(a, str_of(r->message_id), r->epoch);
+        n++;
     }
+    if (n)
+        log_line(LOG_ERROR, "cut off from the database", "%u runs are given up",
+                 n);
 }
 
 static void fence_set(struct agent *a)
 {
-    uint64_t at = a->renewed_ms + a->store->lease_ms * 2 / 3, now = clock_ms();
+    uint64_t at = a->renewed_ms + lease_fence_ms(a->store), now = clock_ms();
     timer_start(&a->fence, at > now ? at - now : 0, on_fence);
 }
 
@@ -48,17 +95,19 @@ static void fence_set(struct agent *a)
 
 static struct next keeper_begin(struct flow *f), keeper_due(struct flow *f),
     round_over(struct flow *f), round_begin(struct flow *f),
-    leases_renewed(struct flow *f), runs_taken(struct flow *f),
-    messages_expired(struct flow *f), chats_swept(struct flow *f),
-    trim_due(struct flow *f), trimmed(struct flow *f),
-    round_ends(struct flow *f);
+    runs_surrendered(struct flow *f), renewal_due(struct flow *f),
+    leases_renewed(struct flow *f), messages_expired(struct flow *f),
+    chats_swept(struct flow *f), trim_due(struct flow *f),
+    trimmed(struct flow *f), round_ends(struct flow *f);
 
 static struct next keeper_begin(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
     if (a->closing)
         return back(f);
-    wait_begin(f, &a->wait, &a->wake, a->store->lease_ms / 3);
+    wait_begin(f, &a->wait, &a->wake,
+               a->round_failed ? lease_retry_ms(a->store)
+                               : a->store->lease_ms / 3);
     return await(f, keeper_due);
 }
 
@@ -76,20 +125,22 @@ static struct next keeper_due(struct flow *f)
 static struct next round_over(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
-    if (a->round.op.status != OK)
+    a->round_failed = a->round.op.status != OK;
+    if (a->round_failed)
         log_line(LOG_ERROR, "leases not renewed", "%s",
                  err_name(a->round.op.status));
     return go(f, keeper_begin);
 }
 
-/* The runs here as a PostgreSQL array. */
+/* The runs here as a PostgreSQL array, without those that were given up. */
 static struct str run_ids(struct flow *f, const struct agent *a)
 {
     struct buf out;
     buf_init(&out, flow_here(f));
     buf_char(&out, '{');
     for (const struct run *r = a->runs; r; r = r->next_live)
-        buf_printf(&out, "%s%s", r == a->runs ? "" : ",", r->message_id);
+        if (r->outcome != RUN_LOST)
+            buf_printf(&out, "%s%s", out.len > 1 ? "," : "", r->message_id);
     buf_char(&out, '}');
     return buf_view(&out);
 }
@@ -99,22 +150,32 @@ static struct next round_begin(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
     struct round *x = a->now = keep(f, struct round);
-    x->renewal.store = x->takeover.store = x->expiry.store =
-        x->release.store = a->store;
+    x->surrender.store = x->renewal.store = x->expiry.store = x->release.store =
+        a->store;
     if (a->releasing)
         return call(f, run_release_begin, &x->release, round_ends);
+    if (!a->surrendered)
+        return go(f, renewal_due);
+    ask_surrender(f, a);
+    return call(f, run_surrender_begin, &x->surrender, runs_surrendered);
+}
+
+/* More may have been given up while the database was asked: they are next. */
+static struct next runs_surrendered(struct flow *f)
+{
+    struct agent *a = locals(f, struct agent);
+    forget_surrendered(a, false);
+    takeover_look(a); /* the leases may have ended by themselves */
+    return go(f, renewal_due);
+}
+
+static struct next renewal_due(struct flow *f)
+{
+    struct agent *a = locals(f, struct agent);
+    struct round *x = a->now;
     x->renewal.ids = run_ids(f, a);
     x->asked_ms = clock_ms();
     return call(f, run_renewal_begin, &x->renewal, leases_renewed);
-}
-
-/* As many as there is room for; one in any case, for else questions that come
- * anew could keep an orphan waiting for ever. */
-static int takeovers(const struct agent *a)
-{
-    const struct admission *m = &a->admission;
-    unsigned room = m->running < m->most ? m->most - m->running : 1;
-    return m->most && room < TAKEOVERS_A_ROUND ? (int)room : TAKEOVERS_A_ROUND;
 }
 
 static struct next leases_renewed(struct flow *f)
@@ -128,20 +189,6 @@ static struct next leases_renewed(struct flow *f)
             agent_cancel_run(a, renewal->rows[i].message_id);
     if (a->releasing)
         return back(f);
-    a->now->takeover.most = takeovers(a);
-    return call(f, run_takeover_begin, &a->now->takeover, runs_taken);
-}
-
-static struct next runs_taken(struct flow *f)
-{
-    struct agent *a = locals(f, struct agent);
-    const struct run_takeover *t = &a->now->takeover;
-    for (size_t i = 0; i < t->n; i++) {
-        log_event(LOG_WARN, "run taken over", (struct log_field[]){
-            {"run", t->rows[i].message_id}, {NULL, {0}}});
-        agent_take_run(a, t->rows[i].message_id, STR(""), t->rows[i].epoch,
-                       t->rows[i].attempt, t->rows[i].releases, NULL, NULL);
-    }
     a->now->expiry.after_ms = a->settings.claim_timeout_ms;
     return call(f, run_expiry_begin, &a->now->expiry, messages_expired);
 }
@@ -296,8 +343,10 @@ static void hear(struct notice_hearer *h, enum notice what, struct str id)
         agent_cancel_run(a, id);
     else if (what == NOTICE_TELL && id.len)
         teller_ask(a, id);
-    else if (what == NOTICE_FREE || what == NOTICE_MISSED)
-        wake_up(&a->wake);
+    if (what != NOTICE_FREE && what != NOTICE_MISSED)
+        return;
+    takeover_look(a);
+    wake_up(&a->wake);
 }
 
 void keeper_open(struct agent *a)
@@ -312,4 +361,10 @@ void keeper_open(struct agent *a)
 void keeper_close(struct agent *a)
 {
     notices_leave(a->store->notices, &a->hearer);
+}
+
+void keeper_free(struct agent *a)
+{
+    timer_stop(&a->fence);
+    forget_surrendered(a, true);
 }

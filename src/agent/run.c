@@ -3,12 +3,15 @@
  *
  *   run_begin -> (run_in_line) -> run_admitted
  *   run_admitted -> (the work: load, phases) -> work_over -> calls_due
+ *   work of a run taken over: resume_begin -> resume_due -> (load) ->
+ *                             resume_loaded -> (phases)
  *   calls_due -> (tool calls are read back) -> calls_known -> finish_due
  *   finish_due -> events_saved -> row_written -> run_over
  *                     \ finish_failed -> finish_due (until it lands)
  *   run_end_begin -> finish_due, when the outer flow itself failed: its memory
  *                     ran out, and another one takes its place */
 #include "agent/run.h"
+#include "agent_state.h"
 #include "clarify.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -20,6 +23,8 @@
 
 enum {
     LOAD_RETRY_MS = 500,
+    RESTORE_LEAST_MS = 5000, /* to read what an earlier attempt left, also past
+                                the run's deadline */
     WORK_MEMORY = 64 * 1024 * 1024,
     FINISH_RETRY_MS = 500,
     FINISH_TRIES = 240, /* two minutes; then the lease decides */
@@ -28,13 +33,13 @@ enum {
 static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     run_work_begin(struct flow *f), run_work_due(struct flow *f),
     answering_begin(struct flow *f), answering_failed(struct flow *f),
-    load_begin(struct flow *f),
+    resume_begin(struct flow *f), resume_due(struct flow *f),
+    resume_loaded(struct flow *f), load_begin(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
     run_loaded(struct flow *f), model_known(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
-    record_known(struct flow *f), taken_up(struct flow *f),
-    pipeline_due(struct flow *f), phases_over(struct flow *f),
-    pipeline_over(struct flow *f),
+    record_known(struct flow *f), pipeline_due(struct flow *f),
+    phases_over(struct flow *f), pipeline_over(struct flow *f),
     work_over(struct flow *f), calls_due(struct flow *f),
     calls_begin(struct flow *f), calls_saved(struct flow *f),
     calls_read(struct flow *f), calls_known(struct flow *f),
@@ -46,6 +51,15 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
 static struct agent_settings const *settings(const struct run *r)
 {
     return agent_settings(r->agent);
+}
+
+/* Until the run's deadline, which counts from its first claim: time in line and
+ * attempts of other processes included. */
+static uint64_t time_left(const struct run *r)
+{
+    uint64_t used = clock_ms() - r->started_ms;
+    uint64_t most = settings(r)->run_deadline_ms;
+    return used < most ? most - used : 0;
 }
 
 /* ---- in line ------------------------------------------------------------ */
@@ -85,13 +99,12 @@ struct next run_begin(struct flow *f)
 static struct next run_in_line(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    uint64_t waited = clock_ms() - r->started_ms;
-    uint64_t most = settings(r)->run_deadline_ms;
-    if (r->stop == OK && waited >= most)
+    uint64_t left = time_left(r);
+    if (r->stop == OK && !left)
         r->stop = ERR_TIMEOUT;
     if (place_runs(r->place) || r->stop != OK)
         return go(f, run_admitted);
-    wait_begin(f, &r->turn, place_wake(r->place), most - waited);
+    wait_begin(f, &r->turn, place_wake(r->place), left);
     return await(f, run_in_line);
 }
 
@@ -100,10 +113,11 @@ static struct next run_in_line(struct flow *f)
 static struct next run_admitted(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    uint64_t left = time_left(r), least = r->attempt > 1 ? RESTORE_LEAST_MS : 1;
     child_begin(f, &r->work, run_work_begin, r, "work", WORK_MEMORY);
     op_tolerate(&r->work.op);
     flow_label(r->work.flow, flow_label_of(f));
-    flow_deadline(r->work.flow, settings(r)->run_deadline_ms);
+    flow_deadline(r->work.flow, left > least ? left : least);
     if (r->stop != OK)
         flow_stop(r->work.flow, r->stop);
     return await(f, work_over);
@@ -132,8 +146,9 @@ static struct next answering_failed(struct flow *f)
 
 static struct next answering_begin(struct flow *f)
 {
-    return attempt(f, load_begin, locals(f, struct run), all_loaded,
-                   load_failed);
+    struct run *r = locals(f, struct run);
+    return r->attempt > 1 ? attempt(f, resume_begin, r, all_loaded, load_failed)
+                          : attempt(f, load_begin, r, all_loaded, load_failed);
 }
 
 /* While the database is away a run waits, until its deadline. */
@@ -149,7 +164,44 @@ static struct next load_failed(struct flow *f)
 static struct next all_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    return r->stored ? go(f, taken_up) : go(f, pipeline_due);
+    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, pipeline_due);
+}
+
+/* Taken over: what was read and parsed of its record goes with this frame. */
+static struct next resume_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct restore_slot *s = here(f, struct restore_slot);
+    r->stored = here(f, struct run_artifacts);
+    *s = (struct restore_slot){.agent = r->agent};
+    defer(f, restore_slot_leave, s);
+    restore_slot_begin(f, s);
+    return await(f, resume_due);
+}
+
+static struct next resume_due(struct flow *f)
+{
+    return call(f, load_begin, locals(f, struct run), resume_loaded);
+}
+
+/* The phase that was under way begins again. */
+static struct next resume_loaded(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (!run_restore(f, r, r->stored))
+        return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
+    r->stored = NULL;
+    arena_done(&r->scratch);
+    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
+    json_field_text(w, "phase", phase_word(r->phase));
+    json_field_int(w, "attempt", r->attempt);
+    json_field_int(w, "afterId", r->restart_after);
+    journal_event_end(r->log);
+    uint64_t left = time_left(r);
+    if (!left && r->phase != PHASE_DONE)
+        return fail(f, ERR_TIMEOUT);
+    flow_deadline(f, left ? left : RESTORE_LEAST_MS);
+    return back(f);
 }
 
 static struct next load_begin(struct flow *f)
@@ -157,20 +209,18 @@ static struct next load_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->attempt - r->releases > settings(r)->run_max_attempts)
         r->worn_out = true;
-    if (r->attempt == 1 || r->sought)
+    if (r->attempt == 1)
         return go(f, record_known);
-    struct run_artifacts *a = keep(f, struct run_artifacts);
-    *a = (struct run_artifacts){.store = agent_store(r->agent),
-                                .memory = &r->arena,
-                                .message_id = str_of(r->message_id)};
-    r->stored = a;
-    return call(f, run_artifacts_begin, a, record_known);
+    *r->stored = (struct run_artifacts){.store = agent_store(r->agent),
+                                        .memory = &r->scratch,
+                                        .message_id = str_of(r->message_id)};
+    return call(f, run_artifacts_begin, r->stored, record_known);
 }
 
 static struct next record_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->stored && !r->sought)
+    if (r->attempt > 1 && !r->sought)
         journal_seek(r->log, r->stored->last_event + 1);
     r->sought = true;
     if (r->worn_out)
@@ -254,20 +304,6 @@ static struct next pipeline_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     return call(f, pipeline_begin, r, phases_over);
-}
-
-/* Taken over: the phase that was under way begins again. */
-static struct next taken_up(struct flow *f)
-{
-    struct run *r = locals(f, struct run);
-    if (!run_restore(f, r, r->stored))
-        return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
-    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
-    json_field_text(w, "phase", phase_word(r->phase));
-    json_field_int(w, "attempt", r->attempt);
-    json_field_int(w, "afterId", r->restart_after);
-    journal_event_end(r->log);
-    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, pipeline_due);
 }
 
 static struct next phases_over(struct flow *f)

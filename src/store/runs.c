@@ -312,11 +312,46 @@ struct next run_release_begin(struct flow *f)
     return await(f, released);
 }
 
+/* Rows are locked in the order of their ids, as the journal does. */
+static const struct statement surrender_statement = {
+    .name = "runs.surrender",
+    .urgent = true,
+    .again = true,
+    .sql = "with given as (select * from unnest($2::uuid[], $3::int[])"
+           "     as g(message_id, epoch)),"
+           " mine as materialized (select r.message_id from runs r"
+           "   join given g on g.message_id = r.message_id"
+           "     and g.epoch = r.epoch"
+           "   where r.owner = $1 and r.ended_at is null"
+           "     and r.lease_until > now()"
+           "   order by r.message_id for no key update of r),"
+           " freed as (update runs r set lease_until = now() from mine"
+           "   where r.message_id = mine.message_id returning 1)"
+           " select pg_notify('" NOTICE_CHANNEL "', 'free')"
+           "   from (select from freed limit 1) any_freed",
+};
+
+struct next run_surrender_begin(struct flow *f)
+{
+    struct run_surrender *s = locals(f, struct run_surrender);
+    s->query = query_new(f, s->store->system, &surrender_statement);
+    query_text(s->query, s->store->owner);
+    query_str(f, s->query, s->ids);
+    query_str(f, s->query, s->epochs);
+    query_begin(f, s->query);
+    return await(f, released);
+}
+
 static const struct statement takeover_statement = {
     .name = "runs.take_over",
     .urgent = true,
-    .sql = "select message_id, epoch, attempt, releases"
-           " from take_over_runs($1, $2::int, $3::int)",
+    .sql = "select t.message_id, t.epoch, t.attempt, t.releases,"
+           "   (extract(epoch from clock_timestamp() - t.started_at) * 1000)"
+           "     ::bigint, coalesce(n.ms, -1)"
+           " from (select (extract(epoch from min(lease_until)"
+           "       - clock_timestamp()) * 1000)::bigint as ms from runs"
+           "     where ended_at is null and lease_until >= now()) n"
+           " left join take_over_runs($1, $2::int, $3::int) t on true",
 };
 
 struct next run_takeover_begin(struct flow *f)
@@ -330,17 +365,23 @@ struct next run_takeover_begin(struct flow *f)
     return await(f, taken_over);
 }
 
+/* One row without an id: there is nothing to take. */
 static struct next taken_over(struct flow *f)
 {
     struct run_takeover *t = locals(f, struct run_takeover);
     const struct query *q = t->query;
-    t->n = (size_t)q->n_rows;
-    t->rows = arena_new_array(flow_keep(f), struct taken_run, t->n + 1);
+    t->n = 0;
+    t->next_end_ms = q->n_rows ? query_cell_int(q, 0, 5) : -1;
+    t->rows =
+        arena_new_array(flow_keep(f), struct taken_run, (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++)
-        t->rows[i] = (struct taken_run){take(f, q, i, 0),
-                                        (int)query_cell_int(q, i, 1),
-                                        (int)query_cell_int(q, i, 2),
-                                        (int)query_cell_int(q, i, 3)};
+        if (!query_is_null(q, i, 0))
+            t->rows[t->n++] =
+                (struct taken_run){.message_id = take(f, q, i, 0),
+                                   .epoch = (int)query_cell_int(q, i, 1),
+                                   .attempt = (int)query_cell_int(q, i, 2),
+                                   .releases = (int)query_cell_int(q, i, 3),
+                                   .age_ms = query_cell_int(q, i, 4)};
     return back(f);
 }
 

@@ -41,6 +41,7 @@ struct fake_run *fake_db_run(const char *message_id, int epoch)
     r->attempt = 1;
     r->last_call = -1;
     r->ours = true;
+    r->started_ms = clock_ms();
     r->lease_until = clock_ms() + LEASE_MS;
     return r;
 }
@@ -335,11 +336,27 @@ static PGresult *renew(const struct query *q)
     return result;
 }
 
-static PGresult *take_over(void)
+/* Until the next lease ends; -1: none does. */
+static int64_t next_end_ms(void)
 {
-    PGresult *result = result_new(4);
-    int row = 0;
+    int64_t soonest = -1;
     for (size_t i = 0; i < fake_db.n_runs; i++) {
+        const struct fake_run *r = &fake_db.runs[i];
+        int64_t left = (int64_t)(r->lease_until - clock_ms());
+        if (!r->ended && r->lease_until > clock_ms() &&
+            (soonest < 0 || left < soonest))
+            soonest = left;
+    }
+    return soonest;
+}
+
+static PGresult *take_over(const struct query *q)
+{
+    PGresult *result = result_new(6);
+    int64_t most = 0, next = next_end_ms();
+    int row = 0;
+    str_to_int64(str_of(q->params[2]), &most);
+    for (size_t i = 0; i < fake_db.n_runs && row < most; i++) {
         struct fake_run *r = &fake_db.runs[i];
         if (r->ended || r->lease_until > clock_ms())
             continue;
@@ -348,9 +365,31 @@ static PGresult *take_over(void)
         put(result, row, 0, r->id);
         put_int(result, row, 1, r->epoch);
         put_int(result, row, 2, r->attempt);
-        put_int(result, row++, 3, r->releases);
+        put_int(result, row, 3, r->releases);
+        put_int(result, row, 4, (int64_t)(clock_ms() - r->started_ms));
+        put_int(result, row++, 5, next);
+    }
+    if (!row) {
+        put(result, 0, 0, NULL);
+        put_int(result, 0, 5, next);
     }
     return result;
+}
+
+/* Ends the leases of single runs. */
+static PGresult *surrender(const struct query *q)
+{
+    struct str ids = str_of(q->params[1]), epochs = str_of(q->params[2]), id;
+    while (element(&ids, &id)) {
+        struct fake_run *r = fake_db_find(id);
+        int64_t epoch = element_int(&epochs);
+        if (!r || r->epoch != epoch || !r->ours || r->ended ||
+            r->lease_until <= clock_ms())
+            continue;
+        r->lease_until = clock_ms();
+        fake_notify(STR("free"));
+    }
+    return result_new(1);
 }
 
 static PGresult *release(void)
@@ -424,7 +463,9 @@ static PGresult *answer(const struct query *q)
     if (!strcmp(name, "runs.renew"))
         return renew(q);
     if (!strcmp(name, "runs.take_over"))
-        return take_over();
+        return take_over(q);
+    if (!strcmp(name, "runs.surrender"))
+        return surrender(q);
     if (!strcmp(name, "runs.release"))
         return release();
     if (!strcmp(name, "runs.cut"))

@@ -25,7 +25,7 @@ struct fake_run {
     char id[UUID_SIZE];
     int epoch, attempt, releases, revision;
     bool ended, ours; /* owned by the process under test */
-    uint64_t lease_until, ended_ms; /* virtual ms */
+    uint64_t lease_until, ended_ms, started_ms; /* virtual ms */
     int closings;    /* times that finish_run ended it */
     int finish_calls;
     char phase[24], status[32];

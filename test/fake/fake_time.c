@@ -102,6 +102,15 @@ bool fake_time_step(void)
     return true;
 }
 
+void fake_time_jump(uint64_t ms)
+{
+    now_ms += ms;
+    for (struct timer *t = soonest(); t && t->at <= now_ms; t = soonest()) {
+        timer_stop(t);
+        t->fire(t);
+    }
+}
+
 bool fake_time_until(const bool *done, uint64_t most_ms)
 {
     uint64_t begun = now_ms;

@@ -11,6 +11,9 @@
 /* Moves the clock to the soonest timer and fires what is due then. False: no
  * timer runs. */
 bool fake_time_step(void);
+/* The process was stopped for so long: what is due by now fires before anything
+ * else runs. */
+void fake_time_jump(uint64_t ms);
 size_t fake_time_timers(void); /* running */
 
 /* Turns the loop, and time when the loop has nothing to do, until *done. False

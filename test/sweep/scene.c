@@ -157,6 +157,7 @@ static void make_row(const struct story *s)
         return;
     r->ours = false;
     r->lease_until = 0;
+    r->started_ms = clock_ms() - s->age_ms;
     r->attempt = s->attempt - 1;
     r->last = EVENTS_BEFORE;
     r->last_call = 2;

@@ -16,6 +16,7 @@ struct story {
     /* Taken over: started at this phase with what the ones before it left. */
     const char *phase;  /* NULL: a new run */
     int attempt;        /* 0: 1 */
+    uint64_t age_ms;    /* since its first claim */
     const char *model;  /* of the ontology, JSON; NULL: the shop */
     const char *provider, *ontology_status; /* NULL: "openai", "ready" */
     const char *share;   /* what a model may see of the data; NULL: "all" */
