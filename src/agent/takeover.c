@@ -75,8 +75,7 @@ static struct next takeover_due(struct flow *f)
     if (a->closing || a->releasing || !batch_size(a))
         return go(f, takeover_begin);
     child_begin(f, &t->look, look_begin, a, "takeover look", LOOK_MEMORY);
-    op_tolerate(&t->look.op);
-    op_deadline(&t->look.op, a->store->lease_ms / 2);
+    op_tolerate(&t->look.op); /* the query has its own deadline */
     return await(f, look_over);
 }
 
