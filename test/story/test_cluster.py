@@ -14,7 +14,7 @@ from kit import fixtures, players
 from kit.client import Client, Stream, check_stream
 from kit.relay import Relay
 from kit.server import Server, hand_on
-from kit.wire import Wire, stalls_at
+from kit.wire import Held, Wire, hangs, passes, stalls_at
 
 QUESTION = "revenue by city in 2025"
 # Who stands still for two thirds of it has lost his runs. A busy machine must not
@@ -230,6 +230,189 @@ def test_a_run_survives_its_process(cluster, wire, pair, play, source, reach,
         most = calls[name] * (2 if name == where else 1)
         assert calls[name] <= wire.count(marker) <= most, name
     source.wait_idle("retail", "order_items")
+
+
+# ---- a run with everything that metadata can hold -----------------------------
+
+RICH = "everything at once, please"
+FAILS = players.python("""\
+import json
+print(json.dumps({"checks": [{"name": "never", "passed": False,
+                              "severity": "fail", "message": "as expected"}],
+                  "diagnosis": "it never passes",
+                  "recommendedTarget": "sql_builder"}))""")
+DIVIDES = "select 1 / (count(*) - count(*)) as impossible from orders"
+REVENUE = ("select s.city, sum(i.line_total) as revenue from order_items i "
+           "join orders o on o.order_id = i.order_id "
+           "join stores s on s.store_id = o.store_id group by s.city")
+# (who is asked when the process dies, how often that one was answered before)
+RICH_PLACES = [(players.PLANNER, 0), (players.NAVIGATOR, 0),
+               (players.NAVIGATOR, 1), (players.SQL_BUILDER, 0),
+               (players.EXECUTOR, 0), (players.PYTHON, 0),
+               (players.VERIFIER, 0), (players.SQL_BUILDER, 1),
+               (players.PYTHON, 1), (players.VERIFIER, 3),
+               (players.EXPLAINER, 0)]
+
+
+def rich():
+    """Rows that are cut, a step that fails, a chart, tool calls, and checks that
+    fail until there is no revision left."""
+    steps = [players.step(1, ["order_items"]),
+             players.step(2, ["order_items", "orders", "stores"],
+                          "sql_then_python"),
+             players.step(3, ["orders"])]
+    return [
+        *players.structured(players.PLANNER, RICH, "generate_plan", players.plan(
+            RICH, steps, filters=["only what there is"], timeWindow="2025")),
+        *players.explores(RICH, ["orders", "stores"]),
+        *players.structured(
+            players.SQL_BUILDER, RICH, "generate_queries", players.queries(
+                (1, "select order_item_id from order_items", ["order_item_id"]),
+                (2, REVENUE, ["city", "revenue"]),
+                (3, DIVIDES, ["impossible"]))),
+        players.says(players.EXECUTOR, None, f"```sql\n{DIVIDES}\n```"),
+        players.says(players.PYTHON, RICH, players.CHART),
+        players.says(players.VERIFIER, RICH, FAILS),
+        players.says(players.EXPLAINER, RICH, "Here is **everything**.")]
+
+
+def killed_at(cluster, client, chat, wire, look_in, marker, before):
+    """Asks; kills the worker when it asks that phase's model once more than
+    `before` times. The answer as another process ends it."""
+    held = Held()
+    wire.script(marker, [passes] * before + [held])
+    stream, message = client.start(chat, RICH)
+    held.wait()
+    worker = cluster[0].worker()
+    os.kill(worker, signal.SIGKILL)
+    held.released.set()
+    wait_until(lambda: not alive(worker), what="its end")
+    hand_on(look_in, message)
+    stream.finish()
+    return message
+
+
+def rich_place(place):
+    marker, before = place
+    name = marker.removeprefix("You are the ").split(" of a")[0]
+    marks = [] if place == (players.VERIFIER, 0) else pytest.mark.long
+    return pytest.param(marker, before, id=f"{name}-{before}", marks=marks)
+
+
+@pytest.mark.parametrize("marker, before",
+                         [rich_place(place) for place in RICH_PLACES])
+def test_a_run_taken_over_has_the_metadata_of_an_undisturbed_one(
+        cluster, wire, pair, play, look_in, marker, before):
+    here, there, chat = pair
+    play("retail", rich())
+    undisturbed = here.ask(chat, RICH)
+    assert undisturbed.complete, undisturbed.last.data
+    caveats = " ".join(undisturbed.metadata["explainerOutput"]["caveats"])
+    for wanted in ("only the first 1000 rows", "Step 3:", "Maximum revision"):
+        assert wanted in caveats
+    second = here.new_chat(cluster[0].ontologies["retail"], "openai")
+    message = killed_at(cluster, here, second, wire, look_in, marker, before)
+    stored = settled(there, second, message)
+    assert stored["status"] == "complete", stored["metadata"].get("error")
+    events = there.follow(message).finish()
+    check_stream(events)
+    assert [e.data["attempt"] for e in events if e.type == "phase_restart"] == [2]
+    assert plain(stored["metadata"]) == plain(
+        here.message(chat, undisturbed.message_id)["metadata"])
+    assert plain(events[-1].data["metadata"]) == plain(undisturbed.metadata)
+    assert look_in("select count(distinct body) from run_artifacts where kind = "
+                   f"'digest' and message_id in ('{message}', "
+                   f"'{undisturbed.message_id}')") == [["1"]]
+    cluster[0].wait_healthy("/readyz")
+
+
+# ---- leases ------------------------------------------------------------------
+
+
+def patience(look_in, messages):
+    """Until when these runs are to be taken over: half a lease after theirs end,
+    for a busy machine. By the database's clock."""
+    return look_in("select max(lease_until) + interval '3 s' from runs where "
+                   f"message_id = any('{{{','.join(messages)}}}')")[0][0]
+
+
+def taken_by(look_in, messages, latest):
+    """Waits for the takeover of all of them: did it come in time?"""
+    def look():
+        return look_in("select now() <= timestamptz '" + latest + "' from runs "
+                       f"where message_id = any('{{{','.join(messages)}}}') "
+                       "having min(attempt) > 1")
+    return wait_until(look, what="their takeover") == [["t"]]
+
+
+@pytest.mark.long
+def test_a_crowd_of_runs_is_taken_over_when_their_lease_ends(cluster, wire, pair,
+                                                             look_in):
+    """Not so many every third of a lease."""
+    here, there, _ = pair
+    crowd = 100
+    wire.script(players.PLANNER, [hangs] * 2 * crowd)
+
+    def begin(_):
+        chat = here.new_chat(cluster[0].ontologies["retail"], "openai")
+        return here.start(chat, QUESTION)[1]
+    with ThreadPoolExecutor(10) as threads:
+        messages = list(threads.map(begin, range(crowd)))
+    wait_until(lambda: wire.count(players.PLANNER) >= crowd, what="all of them")
+    wire.forget()
+    os.kill(cluster[0].worker(), signal.SIGKILL)
+    assert taken_by(look_in, messages, patience(look_in, messages))
+    for message in messages[:10]:
+        assert there.follow(message).finish()[-1].type == "message_complete"
+    for message in messages[10:]:
+        there.cancel(message)
+    cluster[0].wait_healthy("/readyz")
+
+
+def test_a_process_stopped_for_part_of_its_lease_gives_its_runs_back(
+        cluster, wire, pair, look_in):
+    """It gives them up as it wakes, and nobody waits for the lease's end, let
+    alone for that of a new one."""
+    here, there, chat = pair
+    wire.script(players.SQL_BUILDER, [hangs])
+    stream, message = here.start(chat, QUESTION)
+    stream.wait_for(lambda e: e.type == "llm_call_start" and
+                    e.data["phase"] == "sql_builder")
+    worker = cluster[0].worker()
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        latest = patience(look_in, [message])
+        wait_until(lambda: look_in(
+            "select lease_until < now() + interval '1.7 s' from runs where "
+            f"message_id = '{message}'") == [["t"]], what="most of the lease")
+    finally:
+        os.kill(worker, signal.SIGCONT)
+    assert taken_by(look_in, [message], latest)
+    assert stream.finish()[-1].type not in ("message_complete", "message_error")
+    assert there.follow(message).finish()[-1].type == "message_complete"
+
+
+def test_the_deadline_of_a_run_counts_from_its_first_start(cluster, wire, pair,
+                                                           look_in):
+    here, there, chat = pair
+    held = wire.hold(players.SQL_BUILDER)
+    stream, message = here.start(chat, QUESTION)
+    held.wait()
+    worker = cluster[0].worker()
+    look_in("update runs set started_at = now() - interval '601 s' where "
+            f"message_id = '{message}'")
+    os.kill(worker, signal.SIGKILL)
+    held.released.set()
+    wait_until(lambda: not alive(worker), what="its end")
+    hand_on(look_in, message)
+    stored = settled(there, chat, message)
+    assert stored["metadata"]["error"]["code"] == "TIMEOUT"
+    assert stored["metadata"]["joinPlan"], "what was done so far is kept"
+    events = there.follow(message).finish()
+    check_stream(events)
+    assert events[-1].data["code"] == "TIMEOUT"
+    stream.finish()
+    cluster[0].wait_healthy("/readyz")
 
 
 # ---- a process that is cut off, and what one leaves behind -------------------
