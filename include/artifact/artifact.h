@@ -96,6 +96,12 @@ bool artifact_decode(struct arena *arena, const struct artifact_type *type,
                      const json_t *v, void *out,
                      struct artifact_problem *problem);
 
+/* The same for what artifact_encode wrote: no bound is judged, for code adds
+ * what a model may not write (charts, long messages of a database). */
+bool artifact_read_back(struct arena *arena, const struct artifact_type *type,
+                        const json_t *v, void *out,
+                        struct artifact_problem *problem);
+
 void artifact_encode(struct json_writer *w, const struct artifact_type *type,
                      const void *artifact);
 struct str artifact_json(struct arena *arena, const struct artifact_type *type,

@@ -1,6 +1,7 @@
 /* restore.c - a run from its record: what earlier phases left, and the phase
  * that was under way. */
 #include "agent/run.h"
+#include "base/log.h"
 #include "base/banned.h"
 
 /* A score was cut behind its fourth digit, and will be again. */
@@ -19,7 +20,7 @@ static bool decode(struct flow *f, struct run *r, struct str body,
 {
     struct artifact_problem problem;
     json_t *v = read_json(f, body);
-    return v && artifact_decode(&r->arena, type, v, out, &problem);
+    return v && artifact_read_back(&r->arena, type, v, out, &problem);
 }
 
 static bool take_rows(struct flow *f, struct run *r, struct str body)
@@ -182,8 +183,13 @@ bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored)
 {
     for (size_t i = 0; i < stored->n; i++)
-        if (!take(f, r, stored->items[i].kind, stored->items[i].body))
+        if (!take(f, r, stored->items[i].kind, stored->items[i].body)) {
+            log_event(LOG_ERROR, "artifact cannot be read",
+                      (struct log_field[]){{"run", str_of(r->message_id)},
+                                           {"kind", stored->items[i].kind},
+                                           {NULL, {0}}});
             return false;
+        }
     if (!take_call_records(f, r, stored))
         return false;
     enum phase phase = phase_of(r->load.phase);

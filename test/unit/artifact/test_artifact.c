@@ -275,6 +275,40 @@ static void test_texts_are_bounded_in_characters(void **state)
     assert_string_equal(problem.text, "intent: is too long");
 }
 
+/* What code wrote is read back whatever its length: a chart, a long sentence of
+ * a database, more checks than a model may write. */
+static void test_what_was_written_is_read_back_without_bounds(void **state)
+{
+    (void)state;
+    enum { LONG = 5000, CHECKS = 150 };
+    char text[LONG + 1];
+    memset(text, 'x', LONG);
+    text[LONG] = '\0';
+    struct verification_check checks[CHECKS];
+    for (int i = 0; i < CHECKS; i++)
+        checks[i] = (struct verification_check){.name = str_of(text),
+                                                .message = str_of(text)};
+    struct verification_report report = {.checks = checks,
+                                         .n_checks = CHECKS,
+                                         .diagnosis = str_of(text)},
+                               back;
+    json_t *v = json_read(
+        artifact_json(&arena, &verification_report_type, &report), NULL);
+    assert_false(
+        artifact_decode(&arena, &verification_report_type, v, &back, &problem));
+    assert_true(artifact_read_back(&arena, &verification_report_type, v, &back,
+                                   &problem));
+    assert_int_equal(back.n_checks, CHECKS);
+    json_decref(v);
+    struct str chart = str_of(text);
+    struct python_result drawn = {.charts = &chart, .n_charts = 1}, again;
+    v = json_read(artifact_json(&arena, &python_result_type, &drawn), NULL);
+    assert_true(
+        artifact_read_back(&arena, &python_result_type, v, &again, &problem));
+    assert_int_equal(again.charts[0].len, LONG);
+    json_decref(v);
+}
+
 static void test_a_deep_path_is_cut_not_overrun(void **state)
 {
     (void)state;
@@ -330,6 +364,7 @@ int main(void)
         ARTIFACT_TEST(test_a_struct_is_filled_anew),
         ARTIFACT_TEST(test_a_problem_has_its_path),
         ARTIFACT_TEST(test_texts_are_bounded_in_characters),
+        ARTIFACT_TEST(test_what_was_written_is_read_back_without_bounds),
         ARTIFACT_TEST(test_a_deep_path_is_cut_not_overrun),
         ARTIFACT_TEST(test_a_row_count_may_be_null_both_ways),
         ARTIFACT_TEST(test_phases_and_events_have_their_words),
