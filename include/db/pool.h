@@ -67,6 +67,8 @@ struct job {
     struct lane *lane; /* NULL: it waits, or is over */
     const struct job_kind *kind;
     uint64_t since; /* when it began to wait, ms */
+    unsigned patience_ms; /* it outwaits an outage this long, from its start,
+                             whose cause may pass; 0: as the pool does */
     bool waiting;
     bool urgent; /* goes before those that are not, and is never too many */
     enum err refused; /* it waits only to be told */

@@ -18,8 +18,11 @@
  *
  * A cancelled read stops the query by pg_cancel_backend on a control connection
  * kept for the source; its connection rests until it has answered, and is closed
- * after 2 s. A read whose connection was lost before the query ran, or ended by
- * an administrator, is tried again on another one. */
+ * after 2 s.
+ *
+ * A read whose connection was lost is tried again on another one: a few times
+ * while the query had not run, and once when it had run for less than a second
+ * and told no row. All of it takes place within timeout_ms of the first try. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -45,6 +48,8 @@ struct read_options {
                                first row is always kept */
     unsigned timeout_ms;    /* statement_timeout; our own deadline is +1 s, from
                                when the read got its connection; 0: 30,000 */
+    bool patient; /* a source that restarts, refuses for the moment or was away
+                     for less than timeout_ms is waited for, with back-off */
     struct str search_path; /* schema after pg_catalog; empty: public; copied */
     /* Rows are told as they come and not kept; max_bytes bounds them all. Comes
      * from the loop, never inside a step; the cells (ptr NULL is SQL's NULL) live

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"
+#include "sqlstate.h"
 #include <assert.h>
 #include <openssl/ssl.h>
 #include <stddef.h>
@@ -181,6 +182,7 @@ static void drop_notice(void *who, const PGresult *notice)
 static void established(struct connection *c)
 {
     timer_stop(&c->timer);
+    PQsetErrorVerbosity(c->pg, PQERRORS_DEFAULT);
     PQsetnonblocking(c->pg, 1);
     if (c->pipeline)
         PQenterPipelineMode(c->pg);
@@ -196,9 +198,49 @@ static bool is_superuser(const struct connection *c)
     return told && !strcmp(told, "on");
 }
 
+static void lose_for_good(struct connection *c, const char *why)
+{
+    c->lasting = true;
+    lose(c, why);
+}
+
+/* libpq tells the SQLSTATE of a refused connection in its verbose sentence alone:
+ * "… failed: FATAL:  57P03: the database system is starting up". Takes it out. */
+static void take_state(char *why, char state[6])
+{
+    state[0] = 0;
+    for (char *at = why; (at = strstr(at, ":  ")); at += 3) {
+        char *code = at + 3;
+        if (strspn(code, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 5 ||
+            strncmp(code + 5, ": ", 2) != 0)
+            continue;
+        memcpy(state, code, 5);
+        state[5] = 0;
+        memmove(code, code + 7, strlen(code + 7) + 1);
+        return;
+    }
+}
+
+/* No connection, or one that the server cut or refused for the moment (it starts,
+ * it stops, it is full), may come about a little later; nothing else does. */
+static void refused(struct connection *c, ConnStatusType stage)
+{
+    char state[6], why[sizeof c->why];
+    note_why(c, PQerrorMessage(c->pg));
+    memcpy(why, c->why, sizeof why);
+    take_state(why, state);
+    if (state[0])
+        c->lasting = sqlstate_err(state) != ERR_DATABASE_UNAVAILABLE;
+    else
+        c->lasting = stage != CONNECTION_STARTED && stage != CONNECTION_MADE &&
+                     stage != CONNECTION_AWAITING_RESPONSE;
+    lose(c, why);
+}
+
 /* libpq may change its socket in each step, to one of the same number too. */
 static void connect_step(struct connection *c)
 {
+    ConnStatusType stage = PQstatus(c->pg);
     unwatch(c);
     switch (PQconnectPoll(c->pg)) {
     case PGRES_POLLING_READING:
@@ -209,13 +251,13 @@ static void connect_step(struct connection *c)
         break;
     case PGRES_POLLING_OK:
         if (c->no_superuser && is_superuser(c))
-            lose(c, "its role is a superuser, and nothing that a model writes "
-                    "should run as one");
+            lose_for_good(c, "its role is a superuser, and nothing that a "
+                             "model writes should run as one");
         else
             established(c);
         break;
     default:
-        lose(c, PQerrorMessage(c->pg));
+        refused(c, stage);
     }
 }
 
@@ -224,10 +266,13 @@ static void connect_start(struct connection *c)
     move(c, CONNECTION_CONNECTING);
     c->pg = endpoint_connect(&c->endpoint);
     if (!c->pg || PQstatus(c->pg) == CONNECTION_BAD) {
-        connection_fail(c, c->pg ? PQerrorMessage(c->pg) : "out of memory");
+        const char *why = c->pg ? PQerrorMessage(c->pg) : "out of memory";
+        c->lasting = strncmp(why, "connection to server", 20) != 0;
+        connection_fail(c, why);
         return;
     }
     PQsetNoticeReceiver(c->pg, drop_notice, c);
+    PQsetErrorVerbosity(c->pg, PQERRORS_VERBOSE); /* for the SQLSTATE */
     watch(c, UV_WRITABLE);
 }
 
@@ -237,7 +282,7 @@ static void on_endpoint(struct endpoint *e, const char *problem)
     if (c->state == CONNECTION_CLOSING)
         release(c);
     else if (problem)
-        lose(c, problem);
+        lose_for_good(c, problem);
     else
         connect_start(c);
 }
@@ -245,9 +290,9 @@ static void on_endpoint(struct endpoint *e, const char *problem)
 static void on_connect_late(struct timer *t)
 {
     struct connection *c = of_timer(t);
-    lose(c, c->state == CONNECTION_RESOLVING
-                ? "the host name was not looked up in time"
-                : "the database did not answer in time");
+    lose_for_good(c, c->state == CONNECTION_RESOLVING
+                         ? "the host name was not looked up in time"
+                         : "the database did not answer in time");
 }
 
 struct connection *connection_open(const struct connection_options *options)
@@ -275,6 +320,7 @@ struct connection *connection_open(const struct connection_options *options)
         move(c, CONNECTION_RESOLVING);
         break;
     case ENDPOINT_BAD:
+        c->lasting = true;
         connection_fail(c, problem);
     }
     return c;

@@ -58,6 +58,8 @@ struct connection {
     void *who;
     unsigned syncs; /* sent and not yet answered */
     char why[256];  /* why it was lost: one line, no secret */
+    bool lasting;   /* … and waiting does not help: a wrong password, a name
+                       that is not known; not a server that restarts */
     /* private */
     const struct connection_events *events;
     bool pipeline, no_superuser, failing, held;

@@ -27,6 +27,8 @@ struct pool {
         unsigned n;
     } urgent, waiting, refused; /* each: the oldest first */
     bool down, closing;
+    bool lasting;        /* waiting does not end it: connection.h */
+    uint64_t down_since; /* ms */
     unsigned failures; /* attempts in a row */
     struct timer retry, patience, refusing, control_end;
     char problem[256];
@@ -193,6 +195,7 @@ static void note_loss(struct pool *p, struct lane *lane)
     snprintf(p->problem, sizeof p->problem, "%s", lane->connection->why);
     log_line(LOG_DEBUG, "database connection lost", "%s: %s", p->options.name,
              p->problem);
+    p->lasting = lane->connection->lasting;
     if (lane->up && clock_ms() - lane->up_since >= SETTLED_MS)
         p->failures = 0;
     else
@@ -201,6 +204,7 @@ static void note_loss(struct pool *p, struct lane *lane)
         p->stats.reconnects++;
     else if (p->n_up == 0 && !p->down) {
         p->down = true;
+        p->down_since = clock_ms();
         log_line(LOG_WARN, "database is away", "%s: %s", p->options.name,
                  p->problem);
     }
@@ -245,23 +249,34 @@ static void on_patience(struct timer *t)
     pool_dispatch(POOL_OF(t, patience));
 }
 
-/* While the pool is down: whoever waited long enough is told. */
+/* A long outage is not waited for by each job again: only its first part is. */
+static uint64_t end_of_patience(const struct pool *p, const struct job *job)
+{
+    uint64_t end = job->since + patience_ms(p);
+    uint64_t outage = p->down_since + job->patience_ms;
+    return job->patience_ms && !p->lasting && outage > end ? outage : end;
+}
+
+/* While the pool is down: refuses the jobs that waited long enough. */
 static void tell_the_waiting(struct pool *p)
 {
-    uint64_t now = clock_ms(), patience = patience_ms(p);
+    uint64_t now = clock_ms(), soonest = 0;
     struct job_queue *const queues[] = {&p->urgent, &p->waiting};
-    uint64_t soonest = 0;
     timer_stop(&p->patience);
+    if (!p->down)
+        return;
     for (int i = 0; i < 2; i++) {
-        struct job *job;
-        while (p->down && (job = queues[i]->first) &&
-               job->since + patience <= now)
-            refuse(p, queue_take(queues[i], job), ERR_DATABASE_UNAVAILABLE);
-        job = queues[i]->first;
-        if (job && (!soonest || job->since + patience < soonest))
-            soonest = job->since + patience;
+        for (struct job *job = queues[i]->first, *next; job; job = next) {
+            uint64_t end = end_of_patience(p, job);
+            next = job->next;
+            if (end <= now)
+                refuse(p, queue_take(queues[i], job),
+                       ERR_DATABASE_UNAVAILABLE);
+            else if (!soonest || end < soonest)
+                soonest = end;
+        }
     }
-    if (p->down && soonest)
+    if (soonest)
         timer_start(&p->patience, soonest - now, on_patience);
 }
 

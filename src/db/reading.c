@@ -13,7 +13,12 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { MOST_TRIES = 4 };
+enum {
+    MOST_TRIES = 4, /* of a query that never ran */
+    MOST_RUNS = 2,
+    RERUN_MS = 1000, /* a query that ran longer is not run again */
+    LEAST_MS = 100,
+};
 
 enum describe_step {
     STEP_BEGIN,
@@ -244,6 +249,20 @@ void reading_stop(struct reading *g)
 
 /* ---- describing --------------------------------------------------------- */
 
+/* All tries share the time of one. */
+static unsigned time_left(struct reading *g)
+{
+    uint64_t now = clock_ms();
+    if (!g->started) {
+        g->started = now;
+        op_deadline(&g->read->op, g->timeout_ms + 1000);
+    }
+    uint64_t end = g->started + g->timeout_ms;
+    return end > now + LEAST_MS ? (unsigned)(end - now)
+           : g->timeout_ms < LEAST_MS ? g->timeout_ms
+                                      : LEAST_MS;
+}
+
 static bool reading_send(struct job *job, struct lane *lane)
 {
     struct reading *g = (struct reading *)job;
@@ -253,12 +272,10 @@ static bool reading_send(struct job *job, struct lane *lane)
     move(g, READING_DESCRIBING);
     g->step = 0;
     g->rows_step = -1;
-    g->started = clock_ms();
-    op_deadline(&g->read->op, g->timeout_ms + 1000);
     g->asks_fence = g->calls && !fence_known(pool_fence(g->pool), g->calls);
     pool_control(g->pool); /* so that it is there when it is needed */
     buf_init(&settings, NULL);
-    envelope_settings(&settings, str_of(g->schema), g->timeout_ms,
+    envelope_settings(&settings, str_of(g->schema), time_left(g),
                       PQserverVersion(pg));
     bool good = send_query(g, "begin read only") &&
                 send_query(g, buf_cstr(&settings)) &&
@@ -315,6 +332,8 @@ static void fetch(struct reading *g)
     if (!g->only_describe)
         wrap(g, &rows);
     move(g, READING_FETCHING);
+    g->ran_at = clock_ms();
+    g->runs++;
     if (send_fetch(g, &types, &rows))
         connection_send(c);
     else
@@ -491,16 +510,17 @@ static bool reading_synced(struct job *job)
     return false;
 }
 
-/* Lost before the query ran, or ended by an administrator: nothing of it has
- * been shown to anybody. A crash is not tried again, it may be the query's. */
+/* An administrator who ends a query that ran for a while means it, and a crash
+ * after a while may be the query's doing: neither is run again. */
 static bool may_try_again(const struct reading *g, enum err why)
 {
-    if (why != ERR_DATABASE_UNAVAILABLE || !g->read || g->tries >= MOST_TRIES)
+    if (why != ERR_DATABASE_UNAVAILABLE || !g->read)
         return false;
-    return g->state == READING_DESCRIBING ||
-           (g->state == READING_FETCHING && g->error &&
-            !(g->read->options.on_row && g->rows.n) &&
-            strcmp(field(g, PG_DIAG_SQLSTATE), "57P01") == 0);
+    if (g->state == READING_DESCRIBING)
+        return g->tries < MOST_TRIES;
+    return g->state == READING_FETCHING && g->runs < MOST_RUNS &&
+           !(g->read->options.on_row && g->rows.n) &&
+           clock_ms() - g->ran_at < RERUN_MS;
 }
 
 static void reading_failed(struct job *job, enum err why, struct str text,
@@ -540,5 +560,6 @@ struct reading *reading_new(struct read *r, bool only_describe)
     g->max_bytes = o->max_bytes ? o->max_bytes : 16 * 1024 * 1024;
     g->timeout_ms = o->timeout_ms ? o->timeout_ms : 30000;
     g->only_describe = only_describe;
+    g->job.patience_ms = o->patient ? g->timeout_ms : 0;
     return g;
 }

@@ -36,8 +36,9 @@ struct reading {
     unsigned timeout_ms;
     bool only_describe;
 
-    uint64_t started; /* when it got its connection, ms */
-    int tries;
+    uint64_t started; /* when it first got a connection, ms */
+    uint64_t ran_at;  /* when its query was last sent, ms */
+    int tries, runs;
     int step; /* which statement of the pipeline is answered now */
     int rows_step; /* -1: no rows are asked for */
     size_t before; /* characters before the text, in the wrapped query */

@@ -53,7 +53,8 @@ struct next query_tool_begin(struct flow *f)
         .calls = verdict->calls,
         .max_rows = t->max_rows ? t->max_rows : t->context->sql_max_rows,
         .max_bytes = t->context->sql_max_bytes,
-        .timeout_ms = t->context->sql_timeout_ms};
+        .timeout_ms = t->context->sql_timeout_ms,
+        .patient = true};
     read_begin(f, t->read);
     op_tolerate(&t->read->op);
     return await(f, query_read);

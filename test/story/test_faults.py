@@ -154,6 +154,45 @@ def test_a_session_that_is_killed_in_a_query_is_one_steps_matter(
     assert ask(cat, chat).metadata["stepResults"][0]["sqlResult"]["rowCount"] == 12
 
 
+def test_a_query_that_an_administrator_ends_is_not_run_again(
+        cat, chat, play, source):
+    """By no layer: once more, it would run into its time limit."""
+    play("retail", players.answers("count forever", ["order_items"], ENDLESS,
+                                   ["n"], []))
+    stream, _ = cat.start(chat, "count forever")
+    old = ("select pid from pg_stat_activity where state = 'active' and "
+           "datname = 'retail' and query like '%200000%' and "
+           "clock_timestamp() - query_start > '1.1 s' and "
+           "pid <> pg_backend_pid()")
+    [[pid]] = wait_until(lambda: source.psql("postgres", old),
+                         what="a query that runs for a second")
+    source.psql("postgres", f"select pg_terminate_backend({pid})")
+    events = stream.finish()
+    check_stream(events)
+    metadata = events[-1].data["metadata"]
+    error = metadata["stepResults"][0]["error"]
+    assert error and "took longer" not in error
+    assert metadata["revisionsUsed"] == 0
+    assert [e.data["name"] for e in events if e.type == "tool_start"].count(
+        "query_database") == 1
+    play("retail")
+
+
+def test_a_source_that_restarts_is_waited_for(cat, chat, source):
+    assert ask(cat, chat).complete  # with sessions that the crash ends
+    source.stop()
+    try:
+        stream, _ = cat.start(chat, QUESTION)
+        stream.wait_for(lambda e: e.type == "tool_start" and
+                        e.data["name"] == "query_database")
+    finally:
+        source.start()
+    events = stream.finish()
+    check_stream(events)
+    step = events[-1].data["metadata"]["stepResults"][0]
+    assert step["sqlResult"] and step["sqlResult"]["rowCount"] == 12, step
+
+
 def test_a_query_over_its_time_is_mended_once_and_then_a_steps_error(
         cat, chat, play, source, aimock):
     fixed = "```sql\n" + ENDLESS.replace("200000", "200001") + "\n```"

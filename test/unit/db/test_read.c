@@ -544,21 +544,158 @@ static void end_backends(const char *query)
     pg_run(pg, "postgres", sql);
 }
 
+/* A read that waits for a lock of the test's. */
+#define HELD                                                                   \
+    "select 'held' from (select pg_advisory_xact_lock_shared(9)) as x"
+
+static PGconn *hold_back(void)
+{
+    PGconn *holder = PQconnectdb(pg_conninfo(pg, "postgres"));
+    PQclear(PQexec(holder, "select pg_advisory_lock(9)"));
+    return holder;
+}
+
+/* Ends a read as soon as it runs. False: the machine stood still meanwhile, so
+ * that it ran for long. */
+static bool end_it_at_once(void)
+{
+    uint64_t begun = clock_ms();
+    turn_until_active("lock_shared(9)");
+    end_backends("lock_shared(9)");
+    return clock_ms() - begun < 900;
+}
+
 static void test_a_terminated_read_is_tried_again(void **state)
 {
     (void)state;
-    PGconn *holder = PQconnectdb(pg_conninfo(pg, "postgres"));
-    PQclear(PQexec(holder, "select pg_advisory_lock(9)"));
-    struct look l = {.sql = "select 'held' from (select "
-                            "pg_advisory_xact_lock_shared(9)) as x"};
-    struct run_flow r;
-    run_flow_start(&r, look_begin, &l);
-    turn_until_active("lock_shared(9)");
-    end_backends("lock_shared(9)");
-    PQfinish(holder);
-    run_until(&r.ended);
+    struct look l;
+    bool at_once;
+    do {
+        struct run_flow r;
+        PGconn *holder = hold_back();
+        l = (struct look){.sql = HELD};
+        run_flow_start(&r, look_begin, &l);
+        at_once = end_it_at_once();
+        PQfinish(holder);
+        run_until(&r.ended);
+    } while (!at_once);
     assert_int_equal(l.status, OK);
     assert_string_equal(l.cell, "held");
+}
+
+static void test_a_read_that_is_terminated_twice_is_over(void **state)
+{
+    (void)state;
+    struct look l = {.sql = HELD};
+    struct run_flow r;
+    PGconn *holder = hold_back();
+    run_flow_start(&r, look_begin, &l);
+    end_it_at_once();
+    if (!r.ended)
+        end_it_at_once();
+    run_until(&r.ended);
+    PQfinish(holder);
+    assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
+    assert_string_equal(l.sqlstate, "57P01");
+}
+
+static bool runs_for_a_second(const char *part)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql,
+             "select count(*) from pg_stat_activity where state = 'active' and "
+             "application_name = 'sextant' and query like '%%%s%%' and "
+             "clock_timestamp() - query_start > '1.1 s'", part);
+    return strcmp(pg_ask(pg, "postgres", sql), "1") == 0;
+}
+
+static void test_a_read_that_ran_for_long_is_not_run_again(void **state)
+{
+    (void)state;
+    struct look l = {.sql = "select pg_sleep(296)"};
+    struct run_flow r;
+    run_flow_start(&r, look_begin, &l);
+    while (!runs_for_a_second("sleep(296)"))
+        loop_turn(false);
+    end_backends("sleep(296)");
+    run_until(&r.ended);
+    assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
+    assert_string_equal(l.sqlstate, "57P01");
+}
+
+/* The pool has heard that the server takes no connection. */
+static void turn_until_away(void)
+{
+    uint64_t begun = clock_ms();
+    while (pool_up(pool) || pool_stats(pool).waiting == 0) {
+        run_hangs(begun);
+        loop_turn(false);
+    }
+    for (int turns = 0; turns < 1000; turns++)
+        loop_turn(false);
+}
+
+static void test_a_patient_read_outwaits_a_restart(void **state)
+{
+    (void)state;
+    look("select 1");
+    pg_kill(pg);
+    struct look l = {.sql = "select 'after'",
+                     .options = {.patient = true, .timeout_ms = 100000}};
+    struct run_flow r;
+    run_flow_start(&r, look_begin, &l);
+    turn_until_away();
+    assert_false(r.ended);
+    pg_start(pg);
+    run_until(&r.ended);
+    assert_int_equal(l.status, OK);
+    assert_string_equal(l.cell, "after");
+}
+
+static void test_a_patient_read_can_be_cancelled(void **state)
+{
+    (void)state;
+    pg_kill(pg);
+    struct look l = {.sql = "select 1",
+                     .options = {.patient = true, .timeout_ms = 100000}};
+    struct run_flow r;
+    run_flow_start(&r, look_begin, &l);
+    turn_until_away();
+    flow_cancel(r.flow);
+    run_until(&r.ended);
+    assert_int_equal(r.how, ERR_CANCELLED);
+}
+
+static void test_a_patient_read_gives_up_in_its_time(void **state)
+{
+    (void)state;
+    pg_kill(pg);
+    struct look l = run_look((struct look){
+        .sql = "select 1", .options = {.patient = true, .timeout_ms = 300}});
+    assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
+    assert_true(l.message[0] != 0);
+    /* A long outage costs the next one an attempt, not its time again. */
+    uint64_t begun = clock_ms();
+    while (clock_ms() - begun < 301)
+        loop_turn(false);
+    l = run_look((struct look){
+        .sql = "select 1", .options = {.patient = true, .timeout_ms = 300}});
+    assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
+}
+
+/* What will not pass is not waited for. */
+static void test_a_patient_read_does_not_wait_for_a_database_that_is_not(
+    void **state)
+{
+    (void)state;
+    pool_close(&pool);
+    pool = pool_open(&(struct pool_options){
+        .name = "source", .conninfo = pg_conninfo(pg, "nowhere"), .most = 1,
+        .pipeline = 1, .connect_ms = 100000, .idle_ms = 60000});
+    struct look l = run_look((struct look){
+        .sql = "select 1", .options = {.patient = true, .timeout_ms = 200000}});
+    assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
+    assert_non_null(strstr(l.message, "FATAL:  database \"nowhere\""));
 }
 
 /* Its Parse waits for a lock that somebody else holds. */
@@ -790,6 +927,12 @@ int main(void)
         CASE(test_a_cancel_in_the_queue_is_forgotten),
         CASE(test_reads_wait_in_order),
         CASE(test_a_terminated_read_is_tried_again),
+        CASE(test_a_read_that_is_terminated_twice_is_over),
+        CASE(test_a_read_that_ran_for_long_is_not_run_again),
+        CASE(test_a_patient_read_outwaits_a_restart),
+        CASE(test_a_patient_read_can_be_cancelled),
+        CASE(test_a_patient_read_gives_up_in_its_time),
+        CASE(test_a_patient_read_does_not_wait_for_a_database_that_is_not),
         CASE(test_a_read_lost_while_it_is_planned_is_tried_again),
         CASE(test_closing_the_pool_while_a_read_is_planned),
         CASE(test_a_lost_idle_connection_is_not_noticed),
