@@ -10,7 +10,8 @@
  * attempt failed and that has no connection: what waits for it is answered
  * ERR_DATABASE_UNAVAILABLE after wait_ms. A pool with idle_ms 0 keeps at least
  * one connection and tries again by itself until the database is back; another
- * one tries when somebody asks. Host names are resolved off the loop. */
+ * one tries when somebody asks. A database that stands still keeps connections
+ * open: a pool with silence_ms notices, ends them and is down. Host names are resolved off the loop. */
 #pragma once
 #include "base/err.h"
 #include <stdbool.h>
@@ -37,6 +38,9 @@ struct pool_options {
                              that hands a connection on with each transaction */
     unsigned wait_ms;     /* patience while the pool is down; 0: none, or one
                              attempt's time in a pool that opens when asked */
+    unsigned silence_ms;  /* the database is away when it has not said a word for
+                             so long, on any connection, to who waits for one
+                             (src/db/pulse.h); 0: the deadlines alone tell */
 };
 
 struct pool_stats {

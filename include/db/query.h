@@ -70,6 +70,7 @@ struct query {
 void query_begin(struct flow *f, struct query *q);
 void query_done(void *query);
 /* True when the database's answer was this SQLSTATE. */
+#define SQLSTATE_READ_ONLY "25006" /* a write in a read-only database */
 bool query_failed_with(const struct query *q, const char *sqlstate);
 
 /* One line for the usual case:

@@ -10,10 +10,23 @@ struct next health_live(struct flow *f)
     return back(f);
 }
 
+/* It changes no row, and fails where nothing may be changed: on a standby, or a
+ * server that was made read-only. */
 static const struct statement ping_statement = {
     .name = "health.ping", .again = true,
-    .sql = "select max(version) from schema_migrations",
+    .sql = "with written as (update schema_migrations set name = name"
+           "    where false)"
+           " select max(version) from schema_migrations",
 };
+
+static const char *why_unready(const struct query *ping)
+{
+    if (query_failed_with(ping, SQLSTATE_READ_ONLY))
+        return "The database is read-only just now.";
+    if (ping->op.status == ERR_TIMEOUT)
+        return "The database does not answer just now.";
+    return "The database is not available just now.";
+}
 
 static struct next pinged(struct flow *f);
 
@@ -52,6 +65,6 @@ static struct next pinged(struct flow *f)
         reply_send(q, &r, 200);
         return back(f);
     }
-    reply_error(q, ERR_UNAVAILABLE, "The database is not available just now.");
+    reply_error(q, ERR_UNAVAILABLE, why_unready(query));
     return back(f);
 }

@@ -15,6 +15,7 @@ enum {
     PIPELINE = 16,
     WAITING_MOST = 16384, /* a thousand runs ask some things each at their start */
     PATIENCE_MS = 30000, /* of a query: in a burst it waits for most of it */
+    SILENCE_MS = 2500,   /* then requests are refused: API.md asks for 3 s */
     LOOK_MS = 5,
     LONGEST_CLOSE_MS = 5000,
 };
@@ -71,7 +72,8 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
         .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
         .most = (int)c->system_connections,
         .pipeline = pooled ? 1 : PIPELINE, .unprepared = pooled,
-        .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS});
+        .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS,
+        .silence_ms = SILENCE_MS});
     e->store = store_open(&(struct store_options){
         .system = e->pool, .key = key, .old_key = old_key,
         .source_hosts = c->connection_hosts, .lease_ms = (unsigned)c->lease_ms,

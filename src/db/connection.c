@@ -229,6 +229,7 @@ static void refused(struct connection *c, ConnStatusType stage)
     note_why(c, PQerrorMessage(c->pg));
     memcpy(why, c->why, sizeof why);
     take_state(why, state);
+    c->spoken = state[0] != 0;
     if (state[0])
         c->lasting = sqlstate_err(state) != ERR_DATABASE_UNAVAILABLE;
     else

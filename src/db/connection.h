@@ -58,6 +58,7 @@ struct connection {
     void *who;
     unsigned syncs; /* sent and not yet answered */
     char why[256];  /* why it was lost: one line, no secret */
+    bool spoken;    /* the server refused it with a word of its own */
     bool lasting;   /* … and waiting does not help: a wrong password, a name
                        that is not known; not a server that restarts */
     /* private */

@@ -59,6 +59,9 @@ void pool_withdraw(struct job *job);
 void pool_count(struct pool *pool, bool failed); /* a query was answered */
 
 void lane_retire(struct lane *lane); /* may close it at once */
+/* A connection came upon a read-only session, as of a server that has become a
+ * standby: all that are older than a second are replaced. */
+void pool_renew(struct pool *pool);
 /* Within `send`: sends a Prepare too if this lane does not know s yet. */
 bool lane_prepare(struct lane *lane, const struct statement *s);
 /* It does not know s after all. */
@@ -85,6 +88,7 @@ bool lane_take(struct lane *lane, struct job *job);
 void lane_abandon(struct job *job); /* its slot stays */
 
 void pool_lane_up(struct lane *lane);
+void pool_heard(struct pool *pool); /* the database said something */
 void pool_lane_gone(struct lane *lane, bool by_itself); /* forget it */
 void pool_dispatch(struct pool *pool);
 unsigned pool_idle_ms(const struct pool *pool);

@@ -8,6 +8,7 @@
 #include "back_off.h"
 #include "fence.h"
 #include "lane.h"
+#include "pulse.h"
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 enum {
     SETTLED_MS = 1000, /* a connection that lived shorter counts as a failure */
+    CONTROL_IDLE_MS = 60000, /* where it is seldom needed */
     OPENING_MOST = 2,  /* handshakes at once: each costs the loop 10 ms */
 };
 
@@ -34,6 +36,8 @@ struct pool {
     char problem[256];
     struct pool_stats stats;
     struct pool *control;
+    struct pulse pulse;
+    bool heard; /* for the pulse */
     struct map types; /* oid as text -> name */
     struct fence_memory fence;
 };
@@ -110,6 +114,7 @@ void pool_submit(struct pool *p, struct job *job, bool urgent)
         refuse(p, job, ERR_UNAVAILABLE);
     } else {
         queue_put(queue_of(p, job), job, false);
+        pulse_watch(&p->pulse);
         pool_dispatch(p);
     }
 }
@@ -177,6 +182,7 @@ void pool_lane_up(struct lane *lane)
     struct pool *p = lane->pool;
     p->n_opening--;
     p->n_up++;
+    p->heard = true;
     if (p->down)
         log_line(LOG_INFO, "database is back", "%s", p->options.name);
     p->down = false;
@@ -190,24 +196,31 @@ static void on_control_end(struct timer *t)
         pool_close(&p->control);
 }
 
+static void is_away(struct pool *p)
+{
+    if (p->down)
+        return;
+    p->down = true;
+    p->down_since = clock_ms();
+    log_line(LOG_WARN, "database is away", "%s: %s", p->options.name,
+             p->problem);
+}
+
 static void note_loss(struct pool *p, struct lane *lane)
 {
     snprintf(p->problem, sizeof p->problem, "%s", lane->connection->why);
     log_line(LOG_DEBUG, "database connection lost", "%s: %s", p->options.name,
              p->problem);
     p->lasting = lane->connection->lasting;
+    p->heard = p->heard || lane->connection->spoken;
     if (lane->up && clock_ms() - lane->up_since >= SETTLED_MS)
         p->failures = 0;
     else
         timer_start(&p->retry, back_off_ms(&p->failures), on_retry);
     if (lane->up)
         p->stats.reconnects++;
-    else if (p->n_up == 0 && !p->down) {
-        p->down = true;
-        p->down_since = clock_ms();
-        log_line(LOG_WARN, "database is away", "%s: %s", p->options.name,
-                 p->problem);
-    }
+    else if (p->n_up == 0)
+        is_away(p);
 }
 
 void pool_lane_gone(struct lane *lane, bool by_itself)
@@ -295,6 +308,77 @@ void pool_dispatch(struct pool *p)
     tell_the_waiting(p);
 }
 
+/* ---- a database that stands still --------------------------------------- */
+
+void pool_heard(struct pool *p)
+{
+    p->heard = true;
+}
+
+bool pool_take_word(struct pool *p)
+{
+    bool heard = p->heard || (p->control && p->control->heard);
+    p->heard = false;
+    if (p->control)
+        p->control->heard = false;
+    return heard;
+}
+
+bool pool_expects(const struct pool *p)
+{
+    bool expects = jobs_waiting(p) > 0;
+    for (const struct lane *lane = p->lanes; lane; lane = lane->next)
+        expects = expects || (lane->up && lane->count > 0);
+    return expects;
+}
+
+static struct lane *find_lane(const struct pool *p,
+                              bool (*fits)(const struct lane *lane))
+{
+    struct lane *lane = p->lanes;
+    while (lane && !fits(lane))
+        lane = lane->next;
+    return lane;
+}
+
+static bool is_up(const struct lane *lane)
+{
+    return lane->up;
+}
+
+/* Its connections are given up; what is being opened, or is opened now, will
+ * tell when it is back. */
+void pool_silent(struct pool *p)
+{
+    struct lane *lane;
+    snprintf(p->problem, sizeof p->problem, "it does not answer");
+    is_away(p);
+    pulse_close(&p->pulse);
+    if (p->control)
+        pool_close(&p->control);
+    while ((lane = find_lane(p, is_up))) {
+        pool_lane_gone(lane, false);
+        lane_close(lane, ERR_DATABASE_UNAVAILABLE);
+        p->stats.reconnects++;
+    }
+    pool_dispatch(p);
+}
+
+/* ---- a database that takes no writes ------------------------------------- */
+
+static bool is_settled(const struct lane *lane)
+{
+    return lane->up && !lane->retired &&
+           clock_ms() - lane->up_since >= SETTLED_MS;
+}
+
+void pool_renew(struct pool *p)
+{
+    struct lane *lane;
+    while ((lane = find_lane(p, is_settled)))
+        lane_retire(lane);
+}
+
 /* ---- the pool itself ---------------------------------------------------- */
 
 static char *copy(const char *text)
@@ -315,6 +399,7 @@ struct pool *pool_open(const struct pool_options *options)
     o->deadline_ms = o->deadline_ms ? o->deadline_ms : 10000;
     o->queue_most = o->queue_most ? o->queue_most : 1000;
     map_init(&p->types, NULL);
+    pulse_open(&p->pulse, p, o->silence_ms);
     open_lanes(p);
     return p;
 }
@@ -345,6 +430,7 @@ void pool_close(struct pool **pool)
     timer_stop(&p->patience);
     timer_stop(&p->refusing);
     timer_stop(&p->control_end);
+    pulse_close(&p->pulse);
     end_queue(&p->refused);
     end_queue(&p->urgent);
     end_queue(&p->waiting);
@@ -413,6 +499,7 @@ struct pool *pool_control(struct pool *p)
             .pipeline = 16,
             .connect_ms = p->options.connect_ms,
             .wait_ms = LANE_REST_MS,
+            .idle_ms = p->options.idle_ms ? 0 : CONTROL_IDLE_MS,
             .of_a_user = p->options.of_a_user,
         });
     }

@@ -92,8 +92,11 @@ static void conclude(struct query *q, struct lane *lane)
     }
     note_error(q);
     enum err why = sqlstate_err(q->sqlstate);
+    bool read_only = query_failed_with(q, SQLSTATE_READ_ONLY);
     bool stale = sqlstate_is_stale(q->sqlstate) || plan_is_stale(q);
-    if (stale)
+    if (read_only)
+        pool_renew(q->pool);
+    else if (stale)
         lane_retire(lane);
     if ((stale || sqlstate_is_undone(q->sqlstate)) &&
         q->tries + 1 < MOST_TRIES) {

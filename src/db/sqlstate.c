@@ -1,4 +1,5 @@
 #include "sqlstate.h"
+#include "db/query.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -25,7 +26,7 @@ enum err sqlstate_err(const char *state)
         return ERR_CONFLICT;
     if (is_one_of(state, timeouts))
         return ERR_TIMEOUT;
-    if (!state[0] || strcmp(state, "25006") == 0)
+    if (!state[0] || strcmp(state, SQLSTATE_READ_ONLY) == 0)
         return ERR_DATABASE_UNAVAILABLE;
     for (const char *const *class = away; *class; class++)
         if (in_class(state, *class))
@@ -41,7 +42,7 @@ bool sqlstate_is_undone(const char *state)
 /* Prepared statement unknown, and a server that was turned into a standby. */
 bool sqlstate_is_stale(const char *state)
 {
-    static const char *const stale[] = {"26000", "25006", NULL};
+    static const char *const stale[] = {"26000", SQLSTATE_READ_ONLY, NULL};
     return is_one_of(state, stale);
 }
 

@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 from urllib.parse import quote
 
-from sextant import wait_until
+from sextant import alive, children, descendants, wait_until
 
 # Characters that an address has to escape.
 PASSWORD = "story @/:%pass word"
@@ -83,6 +83,30 @@ class Postgres:
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(30)
         self.process = None
+
+    def crash(self):
+        """The server and all its sessions get no chance to do anything."""
+        pids = [self.process.pid, *descendants(self.process.pid)]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)  # that nothing is forked meanwhile
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        self.process.wait(30)
+        self.process = None
+        wait_until(lambda: not any(alive(pid) for pid in pids), what="the crash")
+
+    @contextlib.contextmanager
+    def frozen(self):
+        """Meanwhile it stands still: connections stay, nothing is answered."""
+        pids = [self.process.pid]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+            pids += [child for child in children(pid) if child not in pids]
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
 
     def remove(self):
         if self.process is not None:

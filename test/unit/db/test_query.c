@@ -674,6 +674,102 @@ static void test_a_frozen_server_blocks_nothing(void **state)
     assert_int_equal(ask(&one, NULL).status, OK);
 }
 
+static void open_watched(int pipeline)
+{
+    pool = pool_open(&(struct pool_options){
+        .name = "test", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
+        .pipeline = pipeline, .connect_ms = 100000, .deadline_ms = 100000,
+        .silence_ms = 500});
+}
+
+static void test_a_silent_database_is_away(void **state)
+{
+    (void)state;
+    open_watched(16);
+    assert_int_equal(ask(&one, NULL).status, OK);
+    pg_freeze(pg);
+    assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
+    assert_string_equal(pool_problem(pool), "it does not answer");
+    /* Now it is known, and nothing is waited for. */
+    uint64_t queries = pool_stats(pool).queries;
+    struct ask a[20] = {{0}};
+    struct run_flow r[20];
+    for (int i = 0; i < 20; i++) {
+        a[i].statement = &one;
+        run_flow_start(&r[i], ask_begin, &a[i]);
+    }
+    for (int turns = 0; turns < 5; turns++)
+        loop_turn(false);
+    for (int i = 0; i < 20; i++) {
+        run_until(&r[i].ended);
+        assert_int_equal(a[i].status, ERR_DATABASE_UNAVAILABLE);
+    }
+    assert_int_equal(pool_stats(pool).queries, queries + 20);
+    pg_thaw(pg);
+    while (!pool_up(pool))
+        loop_turn(true);
+    assert_string_equal(ask(&one, NULL).cell, "1");
+}
+
+static const struct statement long_one = {
+    .sql = "select 'slow' from pg_sleep(1.5)", .name = "long_one"};
+
+/* What waits behind a long statement is slow, not lost. */
+static void test_a_slow_statement_is_no_silence(void **state)
+{
+    (void)state;
+    open_watched(16);
+    struct ask a = {.statement = &long_one}, b = {.statement = &one};
+    struct run_flow ra, rb;
+    run_flow_start(&ra, ask_begin, &a);
+    run_flow_start(&rb, ask_begin, &b);
+    run_until(&ra.ended);
+    run_until(&rb.ended);
+    assert_int_equal(a.status, OK);
+    assert_int_equal(b.status, OK);
+    assert_int_equal(pool_stats(pool).reconnects, 0);
+}
+
+static void test_a_process_that_stood_still_itself_hears_first(void **state)
+{
+    (void)state;
+    open_watched(16);
+    assert_int_equal(ask(&one, NULL).status, OK);
+    struct ask a = {.statement = &one};
+    struct run_flow r;
+    run_flow_start(&r, ask_begin, &a);
+    loop_turn(false);
+    usleep(700 * 1000); /* as if stopped for longer than a silence */
+    run_until(&r.ended);
+    assert_int_equal(a.status, OK);
+    assert_int_equal(pool_stats(pool).reconnects, 0);
+}
+
+static const struct statement write_one = {
+    .sql = "with w as (update noted set n = n where false) select "
+           "current_setting('transaction_read_only')", .name = "write_one"};
+
+/* As after a failover: sessions from before are read-only, new ones are not. */
+static void test_sessions_that_became_read_only_are_replaced(void **state)
+{
+    (void)state;
+    pg_run(pg, "postgres", "create table if not exists noted (n int)");
+    open_watched(16);
+    assert_string_equal(ask(&write_one, NULL).cell, "off");
+    static const struct statement demote = {
+        .sql = "select set_config('default_transaction_read_only', 'on', false)",
+        .name = "demote"};
+    assert_int_equal(ask(&demote, NULL).status, OK);
+    uint64_t begun = clock_ms();
+    struct ask a;
+    do {
+        a = ask(&write_one, NULL);
+        assert_true(a.status == OK || !strcmp(a.sqlstate, "25006"));
+        run_hangs(begun);
+    } while (a.status != OK);
+    assert_string_equal(a.cell, "off");
+}
+
 /* A listener that accepts (by its backlog) and never says a word. */
 static int silent_listener(int *port)
 {
@@ -909,6 +1005,10 @@ int main(void)
         WITH(test_patience_has_an_end, open_loop),
         WITH(test_without_descriptors_it_is_unavailable_and_heals, open_loop),
         WITH(test_a_frozen_server_blocks_nothing, open_loop),
+        WITH(test_a_silent_database_is_away, open_loop),
+        WITH(test_a_slow_statement_is_no_silence, open_loop),
+        WITH(test_a_process_that_stood_still_itself_hears_first, open_loop),
+        WITH(test_sessions_that_became_read_only_are_replaced, open_loop),
         WITH(test_a_silent_peer_costs_one_connect_deadline, open_loop),
         WITH(test_a_host_name_is_looked_up_off_the_loop, open_loop),
         WITH(test_large_results_come_whole_over_tls, open_loop),
