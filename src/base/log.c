@@ -38,6 +38,7 @@ static struct {
 } out = {.fd = STDERR_FILENO, .own_fd = -1};
 
 static bool buffered;
+static bool within_line; /* the last write ended in one: its rest comes next */
 static struct buf gathered;
 
 /* One window a second for each kind of message (by hash). */
@@ -68,10 +69,19 @@ bool log_enabled(enum log_level level)
 
 /* ---- where lines go ----------------------------------------------------- */
 
+static unsigned count_lines(struct str s)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n += s.ptr[i] == '\n';
+    return n;
+}
+
 void log_to_fd(int fd)
 {
     log_flush();
-    dropped += gathered.len > 0;
+    dropped += count_lines(buf_view(&gathered));
+    within_line = false;
     buf_done(&gathered);
     if (out.own_fd >= 0)
         close(out.own_fd);
@@ -110,18 +120,47 @@ static ssize_t write_out(struct str bytes)
     return n;
 }
 
+/* A file took a part of a line, for the disk is full: that part goes out again, as
+ * other processes may write there next. Answers how many bytes stay written. */
+static size_t take_back(struct str written)
+{
+    struct stat about;
+    size_t part = 0;
+    while (part < written.len && written.ptr[written.len - part - 1] != '\n')
+        part++;
+    off_t end = lseek(out.fd, 0, SEEK_CUR);
+    if (part == 0 || out.own_fd >= 0 || end < (off_t)part ||
+        fstat(out.fd, &about) || !S_ISREG(about.st_mode) ||
+        about.st_size != end || ftruncate(out.fd, end - (off_t)part))
+        return written.len;
+    lseek(out.fd, end - (off_t)part, SEEK_SET);
+    return written.len - part;
+}
+
+/* They cannot be written (a full disk). The rest of a line that was begun is kept,
+ * so that the next one does not go on in the middle of it. */
+static void drop_lines(void)
+{
+    struct str all = buf_view(&gathered);
+    const char *end = within_line ? memchr(all.ptr, '\n', all.len) : NULL;
+    size_t rest = end ? (size_t)(end + 1 - all.ptr) : 0;
+    dropped += count_lines(str_from(all, rest));
+    gathered.len = rest;
+}
+
 void log_flush(void)
 {
     if (gathered.len == 0)
         return;
     ssize_t n = write_out(buf_view(&gathered));
-    if (n == (ssize_t)gathered.len) {
-        buf_clear(&gathered);
-    } else if (n > 0) {
-        buf_drop(&gathered, (size_t)n);
+    if (n > 0) {
+        size_t kept = within_line ? (size_t)n
+                                  : take_back(str_cut(buf_view(&gathered), 0, (size_t)n));
+        if (kept)
+            within_line = gathered.ptr[kept - 1] != '\n';
+        buf_drop(&gathered, kept);
     } else if (errno != EAGAIN) {
-        dropped++;
-        buf_clear(&gathered);
+        drop_lines();
     }
 }
 

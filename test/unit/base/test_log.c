@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -144,6 +147,42 @@ static void test_a_full_pipe_drops_lines_and_counts_them(void **state)
     assert_int_equal(lines + (log_dropped() - before), 10000);
 }
 
+/* A file that cannot grow further, as on a full disk, until it may again. */
+static void test_a_full_disk_breaks_no_line(void **state)
+{
+    (void)state;
+    enum { ROOM = 1000 };
+    struct rlimit old, small;
+    FILE *file = tmpfile();
+    int fd = fileno(file);
+    uint64_t before = log_dropped();
+    log_to_fd(fd);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = ROOM; /* no multiple of a line */
+    setrlimit(RLIMIT_FSIZE, &small);
+    for (int i = 0; i < 100; i++)
+        log_fields(LOG_INFO, "request", STR("\"n\":1"));
+    setrlimit(RLIMIT_FSIZE, &old);
+    off_t end = lseek(fd, 0, SEEK_END);
+    assert_true(end > ROOM / 2 && end <= ROOM);
+    assert_int_equal(write(fd, "{}\n", 3), 3); /* another process */
+    log_fields(LOG_INFO, "request", STR("\"n\":2"));
+    log_fields(LOG_INFO, "request", STR("\"n\":3"));
+    struct str all = {text, 0}, line;
+    all.len = (size_t)pread(fd, text, sizeof text, 0);
+    assert_int_equal(text[all.len - 1], '\n');
+    assert_int_equal(count_lines(all) + (log_dropped() - before), 103);
+    while (str_split(&all, '\n', &line) && line.len) {
+        json_t *v = json_read(line, NULL);
+        assert_non_null(v);
+        json_decref(v);
+    }
+    log_to_fd(ends[1]);
+    fclose(file);
+}
+
 static void test_a_socket_is_not_waited_for(void **state)
 {
     (void)state;
@@ -170,6 +209,7 @@ int main(void)
         TEST(test_an_error_flushes),
         TEST(test_many_gathered_lines_go_out_by_themselves),
         TEST(test_a_full_pipe_drops_lines_and_counts_them),
+        TEST(test_a_full_disk_breaks_no_line),
         TEST(test_a_socket_is_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
