@@ -74,7 +74,10 @@ void lane_retire(struct lane *lane)
 
 /* A backend whose client has gone shall end its statement soon. And what our
  * statements read lies in memory: where the database says nothing of its own (4 is
- * PostgreSQL's default, for disks that turn), an index is no dearer than a table. */
+ * PostgreSQL's default, for disks that turn), an index is no dearer than a table.
+ * And a commit is answered when it is durable, whatever the database's default
+ * is or becomes: what we show to a client may not be lost; statements that can
+ * afford less say so themselves. */
 static void greet(struct lane *lane)
 {
     if (PQserverVersion(lane->connection->pg) < 140000)
@@ -82,7 +85,9 @@ static void greet(struct lane *lane)
     static const char sql[] =
         "select pg_catalog.set_config('client_connection_check_interval', "
         "'2000', false), case when pg_catalog.current_setting('random_page_cost') "
-        "= '4' then pg_catalog.set_config('random_page_cost', '1.1', false) end";
+        "= '4' then pg_catalog.set_config('random_page_cost', '1.1', false) end, "
+        "pg_catalog.set_config('synchronous_commit', coalesce(nullif("
+        "pg_catalog.current_setting('synchronous_commit'), 'off'), 'on'), false)";
     slot_push(lane, NULL);
     PQsendQueryParams(lane->connection->pg, sql, 0, NULL, NULL, NULL, NULL, 0);
     connection_send(lane->connection);
