@@ -1,6 +1,8 @@
 /* restore.c - `sextant restore FOLDER`: a backup into a server that has nothing
  * yet, and that does not run.
  *
+ *   the dump is read to its end, which changes nothing and finds out whether it is
+ *   whole and Sextant's;
  *   the schema is brought up to date, so that one can look into it; when nobody
  *   has worked with it (or with --force) its tables go, the dump comes in one
  *   transaction, the schema is brought up to date again, and last the keys are
@@ -30,10 +32,11 @@ struct restore {
     struct migrate before, after;
     struct query *look;
     struct script *clear;
-    struct process load;
+    struct process check, load;
 };
 
-static struct next schema_ready(struct flow *f), looked(struct flow *f),
+static struct next check_begin(struct flow *f), ours_known(struct flow *f),
+    dump_read(struct flow *f), schema_ready(struct flow *f), looked(struct flow *f),
     clear_begin(struct flow *f), cleared(struct flow *f),
     loaded(struct flow *f), brought_up(struct flow *f),
     demo_known(struct flow *f);
@@ -89,6 +92,67 @@ static struct next restore_begin(struct flow *f)
         return fail_because(f, ERR_CONFLICT,
                             "a server runs in %s: end it first (sextant stop)",
                             r->cli.home.path);
+    return go(f, check_begin);
+}
+
+/* ---- is the dump whole? ------------------------------------------------- */
+
+/* Written as a script to nowhere; `only`: a table that has to be in it, or NULL
+ * for all of it. */
+static void read_dump(struct flow *f, const char *only)
+{
+    struct restore *r = locals(f, struct restore);
+    const char *database;
+    const char **env = backup_environment(&r->cli, &database);
+    const char *argv[7] = {backup_program(&r->cli, "pg_restore"),
+                           "--file=/dev/null",
+                           backup_file(&r->folder, BACKUP_DUMP)};
+    if (only) {
+        argv[3] = "--strict-names";
+        argv[4] = "--table";
+        argv[5] = only;
+    }
+    r->check = (struct process){0};
+    process_begin(f, &r->check,
+                  &(struct process_options){.argv = argv, .env = env,
+                                            .stdout_fd = 2, .stderr_fd = 2});
+    op_tolerate(&r->check.op);
+    op_deadline(&r->check.op, RESTORE_MS);
+}
+
+static struct next broken(struct flow *f, const char *what)
+{
+    struct restore *r = locals(f, struct restore);
+    if (r->check.exit_status < 0 && !r->check.exit_signal)
+        return backup_program_failed(f, &r->check, "pg_restore");
+    return fail_because(f, ERR_VALIDATION, "%s/%s %s; nothing was changed",
+                        r->folder.path, BACKUP_DUMP, what);
+}
+
+static bool check_failed(const struct restore *r)
+{
+    return r->check.exit_status != 0 || r->check.exit_signal;
+}
+
+static struct next check_begin(struct flow *f)
+{
+    read_dump(f, "schema_migrations");
+    return await(f, ours_known);
+}
+
+static struct next ours_known(struct flow *f)
+{
+    if (check_failed(locals(f, struct restore)))
+        return broken(f, "is no dump of Sextant's database");
+    read_dump(f, NULL);
+    return await(f, dump_read);
+}
+
+static struct next dump_read(struct flow *f)
+{
+    struct restore *r = locals(f, struct restore);
+    if (check_failed(r))
+        return broken(f, "cannot be read to its end");
     return bring_up(f, &r->before, schema_ready);
 }
 

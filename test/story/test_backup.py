@@ -3,6 +3,7 @@ connections can be read."""
 import json
 import shutil
 import stat
+import subprocess
 
 from kit import fixtures
 from kit.client import check_stream
@@ -96,6 +97,41 @@ def test_a_database_of_somebody_elses_is_saved_too(source, tmp_path):
     finally:
         first.remove()
         second.remove()
+
+
+def spoil_dump(folder, spoil):
+    path = folder / "database.dump"
+    path.write_bytes(spoil(bytearray(path.read_bytes())))
+
+
+def flip(raw):
+    for at in range(len(raw) * 3 // 4, len(raw) * 3 // 4 + 64):
+        raw[at] ^= 0x55
+    return raw
+
+
+def test_a_broken_backup_drops_nothing(home, source, tmp_path):
+    """Not even with --force: it is read to its end before anything is changed."""
+    whole = tmp_path / "backup"
+    home.run("connection", "add", "mine", source.url("retail"))
+    home.run("backup", whole)
+    others = tmp_path / "others.dump"
+    subprocess.run([f"{source.programs}/pg_dump", "--format=custom", "-h",
+                    source.folder, "-p", str(source.port), "-U", "owner", "-f",
+                    others, "retail"], check=True)
+    for n, spoil in enumerate([
+            lambda raw: b"", lambda raw: b"no dump", flip,
+            lambda raw: raw[:len(raw) // 2], lambda raw: raw[:-200],
+            lambda raw: others.read_bytes()]):
+        folder = tmp_path / f"spoilt{n}"
+        shutil.copytree(whole, folder)
+        spoil_dump(folder, spoil)
+        done = home.run("restore", folder, "--force", check=False)
+        assert done.returncode == 1, (n, done.stdout)
+        assert "nothing was changed" in done.stderr, done.stderr
+        assert "mine" in home.run("connection", "list").stdout, n
+    home.run("restore", whole, "--force")
+    assert "mine" in home.run("connection", "list").stdout
 
 
 def test_what_is_no_backup_is_refused(home, tmp_path):
