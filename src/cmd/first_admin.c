@@ -1,7 +1,6 @@
 #include "first_admin.h"
 #include "base/log.h"
 #include "base/password.h"
-#include "loop/wait.h"
 #include "store/accounts.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -9,13 +8,10 @@
 
 struct first_admin_work {
     struct first_admin asked, made;
-    struct work work;
     char password[PASSWORD_NEW_SIZE], hash[PASSWORD_HASH_SIZE];
-    bool hashed;
 };
 
-static struct next need_known(struct flow *f), hash_ready(struct flow *f),
-    admin_made(struct flow *f);
+static struct next need_known(struct flow *f), admin_made(struct flow *f);
 
 struct next first_admin_made_begin(struct flow *f)
 {
@@ -28,28 +24,17 @@ struct next first_admin_made_begin(struct flow *f)
     return call(f, first_admin_begin, &w->asked, need_known);
 }
 
-static void hash(void *work)
-{
-    struct first_admin_work *w = work;
-    password_new(w->password);
-    w->hashed = password_hash(str_of(w->password), w->hash);
-}
-
 static struct next need_known(struct flow *f)
 {
     struct first_admin_work *w = locals(f, struct first_admin_made)->work;
     if (!w->asked.wanted)
         return back(f);
-    work_begin(f, &w->work, hash, w);
-    return await(f, hash_ready);
-}
-
-static struct next hash_ready(struct flow *f)
-{
-    struct first_admin_work *w = locals(f, struct first_admin_made)->work;
-    if (!w->hashed)
+    password_new(w->password);
+    /* Not in a thread: nothing else goes on here, and where memory is short a
+     * thread that cannot be made ends the process. */
+    if (!password_hash(str_of(w->password), w->hash))
         return fail_because(f, ERR_NO_MEMORY,
-                            "no memory for the first admin's password");
+                            "not enough memory to hash its password (20 MB)");
     w->made.password_hash = str_of(w->hash);
     return call(f, first_admin_begin, &w->made, admin_made);
 }

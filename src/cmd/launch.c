@@ -48,11 +48,22 @@ static bool read_options(int argc, char **argv, struct launch *l)
     return optind < argc;
 }
 
+/* A stricter limit that we live under ourselves stays: it cannot be raised. */
+static bool limit_memory(rlim_t bytes)
+{
+    struct rlimit most;
+    if (getrlimit(RLIMIT_AS, &most) != 0)
+        return false;
+    if (most.rlim_max > bytes)
+        most.rlim_max = bytes;
+    most.rlim_cur = most.rlim_max;
+    return setrlimit(RLIMIT_AS, &most) == 0;
+}
+
 /* In this order: a change of user takes the signal at the parent's death away
  * again. */
 static const char *become(const struct launch *l)
 {
-    const struct rlimit most = {(rlim_t)l->as_bytes, (rlim_t)l->as_bytes};
     if (l->uid >= 0 && setgroups(0, NULL) != 0)
         return "setgroups";
     if (l->gid >= 0 && setgid((gid_t)l->gid) != 0)
@@ -63,7 +74,7 @@ static const char *become(const struct launch *l)
         return "setsid";
     if (l->signal_number && prctl(PR_SET_PDEATHSIG, l->signal_number) != 0)
         return "prctl";
-    if (l->as_bytes && setrlimit(RLIMIT_AS, &most) != 0)
+    if (l->as_bytes && !limit_memory((rlim_t)l->as_bytes))
         return "setrlimit";
     return NULL;
 }

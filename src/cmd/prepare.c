@@ -188,8 +188,10 @@ static struct next schema_ready(struct flow *f)
 /* Without one the server serves all the same. */
 static struct next admin_failed(struct flow *f)
 {
-    log_line(LOG_WARN, "no first admin", "%s; `sextant user add` makes one",
-             err_name(failure(f)));
+    struct str why = failure_text(f);
+    log_line(LOG_ERROR, "no first admin",
+             "%.*s; the next start makes one, `sextant user add` does now",
+             STR_ARG(why.len ? why : str_of(err_sentence(failure(f)))));
     return go(f, admin_known);
 }
 

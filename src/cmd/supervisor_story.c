@@ -77,6 +77,11 @@ static struct next prepared(struct flow *f)
     const struct process *p = &t->prepare;
     if (p->exit_status == EXIT_OK && !p->exit_signal)
         return go(f, schema_ready);
+    if (p->exit_signal)
+        return fail_because(f, ERR_INTERNAL,
+                            "the server could not be prepared: that process "
+                            "was ended by signal %d (is there enough memory?)",
+                            (int)p->exit_signal);
     return fail_because(f, ERR_INTERNAL, "the server could not be prepared");
 }
 

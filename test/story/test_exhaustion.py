@@ -322,6 +322,48 @@ def test_a_full_disk_is_told_and_over_when_there_is_room(source, small_disk):
         server.remove()
 
 
+# ---- memory -----------------------------------------------------------------
+
+
+def test_without_memory_for_the_first_admin_the_next_start_makes_it(source):
+    """36 MB are enough to prepare the database, not to hash a password."""
+    server = Server(SANDBOX_URL="off")
+    try:
+        server.start()
+        server.psql("update users set password_hash = null")
+        done = subprocess.run(
+            ["sh", "-c", f"ulimit -v 36864; exec {PROGRAM} prepare serve"],
+            capture_output=True, text=True, timeout=60, check=True,
+            env=sextant.environment(**server.settings))
+        assert "no first admin" in done.stderr
+        assert "not enough memory" in done.stderr
+        told = len(server.log_entries("The first admin is"))
+        server.stop()
+        server.start()
+        assert len(server.log_entries("The first admin is")) == told + 1
+    finally:
+        server.remove()
+
+
+def test_a_server_under_a_limit_of_its_own_keeps_it(source, tmp_path,
+                                                    monkeypatch):
+    """Stricter than the one we give PostgreSQL, which then starts all the
+    same."""
+    few = tmp_path / "few"
+    few.write_text(f'#!/bin/sh\nulimit -v 450000\nexec {PROGRAM} "$@"\n')
+    few.chmod(0o755)
+    with monkeypatch.context() as change:
+        change.setattr(sextant.Server, "program", str(few))
+        server = Server(SANDBOX_URL="off")
+        try:
+            server.start()
+            limits = pathlib.Path(f"/proc/{server.postgres()}/limits").read_text()
+            most = re.search(r"^Max address space +(\d+) ", limits, re.M)
+            assert int(most[1]) <= 450000 * 1024, limits
+        finally:
+            server.remove()
+
+
 # ---- the hour ---------------------------------------------------------------
 
 
