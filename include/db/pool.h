@@ -11,7 +11,9 @@
  * ERR_DATABASE_UNAVAILABLE after wait_ms. A pool with idle_ms 0 keeps at least
  * one connection and tries again by itself until the database is back; another
  * one tries when somebody asks. A database that stands still keeps connections
- * open: a pool with silence_ms notices, ends them and is down. Host names are resolved off the loop. */
+ * open: a pool with silence_ms notices, ends them and is down. Host names are
+ * resolved off the loop.
+ */
 #pragma once
 #include "base/err.h"
 #include <stdbool.h>
