@@ -19,7 +19,7 @@ struct next answers_again(struct flow *f)
     q->state = m;
     m->store = request_store(q);
     m->user_id = q->user.id;
-    if (!request_uuid(q, "messageId", &m->answer_id) || !request_body(q))
+    if (!request_uuid(q, "messageId", &m->answer_id) || !request_body_if_any(q))
         return back(f);
     request_provider(q, &m->llm_provider);
     if (request_refused(q))

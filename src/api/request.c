@@ -79,12 +79,21 @@ static bool is_json(struct str type)
            str_eq_nocase(str_trim(media), STR("application/json"));
 }
 
+bool request_body_if_any(struct request *q)
+{
+    if (q->x->body.len == 0 && !http_get_header(q->x, "Content-Type").len)
+        return q->body = NULL, true;
+    return request_body(q);
+}
+
 bool request_body(struct request *q)
 {
     struct str type = http_get_header(q->x, "Content-Type");
     struct json_problem problem = {0};
-    if (q->x->body.len == 0 && !type.len)
-        return q->body = NULL, true;
+    if (q->x->body.len == 0) {
+        reply_error(q, ERR_VALIDATION, "The body must be a JSON object.");
+        return false;
+    }
     if (!is_json(type)) {
         reply_error(q, ERR_MEDIA_TYPE, NULL);
         return false;

@@ -56,8 +56,12 @@ struct str request_param(const struct request *q, const char *name);
 bool request_uuid(struct request *q, const char *name, struct str *out);
 /* One that counts from 0 to `most`; false: answered 404. */
 bool request_index(struct request *q, const char *name, int most, int *out);
-/* Parses the body as a JSON object; false: answered 400 or 415. */
+/* Parses the body as a JSON object; false: there is none, or it is something else,
+ * which is answered 400 or 415. */
 bool request_body(struct request *q);
+/* The same where operations.def allows to leave the body out; q->body is NULL
+ * then. */
+bool request_body_if_any(struct request *q);
 /* A number of the query within 1..most; wrong, it is noted. */
 bool request_number(struct request *q, const char *name, int64_t most, int usual,
                     int *out);

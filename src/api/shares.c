@@ -45,7 +45,7 @@ struct next shares_make(struct flow *f)
     s->store = request_store(q);
     s->user_id = q->user.id;
     s->request_id = q->x->request_id;
-    if (!request_uuid(q, "chatId", &s->chat_id) || !request_body(q))
+    if (!request_uuid(q, "chatId", &s->chat_id) || !request_body_if_any(q))
         return back(f);
     take_expiry(q, &s->expires_at);
     take_include(q, &s->include_sql);

@@ -1,7 +1,8 @@
 /* json_read.c - jansson behind limits, and a second try for what models write.
  *
  * jansson's own depth limit (2048) would let a hostile text build a tree whose
- * walk is deeper than our stack likes, so nesting is counted before. */
+ * walk is deeper than our stack likes, so nesting is counted before. Its lexer
+ * drops a NUL that follows a number or a literal, so NUL is refused before. */
 #include "base/json.h"
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +45,14 @@ static bool too_deep(struct str s)
     return false;
 }
 
-static json_t *load(struct str text, struct json_problem *problem)
+static json_t *load(struct str text, size_t flags, struct json_problem *problem)
 {
     json_error_t e;
-    json_t *v = json_loadb(text.ptr ? text.ptr : "", text.len,
-                           JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+    if (str_find_char(text, '\0') >= 0) {
+        complain(problem, 0, 0, "it holds a NUL byte");
+        return NULL;
+    }
+    json_t *v = json_loadb(text.ptr ? text.ptr : "", text.len, flags, &e);
     /* jansson's sentence names a flag that its callers may set. */
     bool nul = !v && json_error_code(&e) == json_error_null_character;
     if (!v)
@@ -63,7 +67,7 @@ json_t *json_read(struct str text, struct json_problem *problem)
         complain(problem, 0, 0, "nested too deeply");
         return NULL;
     }
-    return load(text, problem);
+    return load(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, problem);
 }
 
 /* The inside of the first ``` fence, or the text itself. */
@@ -165,7 +169,7 @@ static size_t mend_number(struct buf *out, struct str s, size_t at)
 {
     size_t end = at;
     bool whole = true;
-    while (end < s.len && strchr("0123456789+-.eE", s.ptr[end]))
+    while (end < s.len && s.ptr[end] && strchr("0123456789+-.eE", s.ptr[end]))
         whole = whole && !strchr(".eE", s.ptr[end]), end++;
     struct str number = str_cut(s, at, end - at);
     char text[64];
@@ -213,10 +217,7 @@ json_t *json_read_loosely(struct str text, struct json_problem *problem)
     struct buf mended;
     buf_init(&mended, NULL);
     mend(&mended, inside);
-    json_error_t e;
-    v = json_loadb(mended.ptr ? mended.ptr : "", mended.len, 0, &e);
-    if (!v)
-        complain(problem, e.line, e.column, e.text);
+    v = load(buf_view(&mended), 0, problem);
     buf_done(&mended);
     return v;
 }

@@ -1,6 +1,7 @@
 """Every route keeps what /openapi.json says of it: who may, what is refused and
 how, and what a good answer looks like."""
 
+import json
 import re
 import subprocess
 import uuid
@@ -303,6 +304,27 @@ def test_a_body_that_is_no_object_is_refused(world, operation):
     contract.judge_refusal(reply, 415)
     reply = call(client, operation, path, b'{"x":"' + b"y" * (1 << 20) + b'"}')
     contract.judge_refusal(reply, 413)
+
+
+@each(WITH_BODY)
+def test_a_body_is_left_out_only_where_that_is_allowed(world, operation):
+    """With neither bytes nor a media type: what curl -X PUT sends."""
+    reply = call(may(world, operation), operation,
+                 operation.at(world.ids(operation)))
+    if operation.told["requestBody"]["required"]:
+        contract.judge_refusal(reply, 400)
+    else:
+        contract.judge_answer(operation, reply)
+
+
+@each(WITH_BODY)
+def test_bytes_after_a_value_are_refused(world, operation):
+    path = operation.at(world.ids(operation))
+    good = json.dumps(world.body(operation)).encode()
+    for bad in (good + b"\0", good + b"\0" + good, good + b"x",
+                good[:-1] + b',"n":1\0}', good[:-1] + b',"n":true\0}'):
+        contract.judge_refusal(call(may(world, operation), operation, path, bad),
+                               400)
 
 
 @each(WITH_BODY)
