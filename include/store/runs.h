@@ -137,6 +137,8 @@ struct run_cancel {
     struct str user_id; /* empty: a chat of anybody's */
     bool found;
     bool running;
+    bool cancelled;    /* a cancel ended it or is about to; else it had ended */
+    struct str status; /* of the message, now */
     struct query *query; /* private */
 };
 struct next run_cancel_begin(struct flow *f);

@@ -7,6 +7,7 @@
  * within some hundred milliseconds is not waited for. */
 #include "agent/trails.h"
 #include "loop/wait.h"
+#include "question.h"
 #include "request.h"
 #include "store/audit.h"
 #include "store/live_runs.h"
@@ -178,12 +179,6 @@ static struct next cancel_noted(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct stopping *s = q->state;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_field_str(&r.w, "messageId", s->cancel.message_id);
-    json_field_bool(&r.w, "cancelled", true);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    question_reply_cancel(q, &s->cancel);
     return back(f);
 }

@@ -145,18 +145,12 @@ static struct next cancelled(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct run_cancel *c = &((struct message_work *)q->state)->cancel;
-    struct reply r;
     if (!c->found) {
         reply_error(q, ERR_NOT_FOUND, "Message not found");
         return back(f);
     }
     agent_cancel_anywhere(q->api->options.agent, c->message_id, c->running);
     journal_nudge(request_store(q)->journal, c->message_id);
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    json_field_str(&r.w, "messageId", c->message_id);
-    json_field_bool(&r.w, "cancelled", true);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    question_reply_cancel(q, c);
     return back(f);
 }

@@ -97,3 +97,15 @@ void question_put_answer(struct json_writer *w, struct str id,
     put_message(w, id, chat_id, question, "assistant", STR(""), "generating",
                 created_at);
 }
+
+void question_reply_cancel(struct request *q, const struct run_cancel *c)
+{
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_field_str(&r.w, "messageId", c->message_id);
+    json_field_bool(&r.w, "cancelled", c->cancelled);
+    json_field_str(&r.w, "status", c->status);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, 200);
+}

@@ -1,7 +1,9 @@
-/* question.h - what a request that asks has to say, and how it is refused. */
+/* question.h - what a request that asks has to say, how it is refused, and the
+ * answer to one that cancels. */
 #pragma once
 #include "request.h"
 #include "store/messages.h"
+#include "store/runs.h"
 
 /* A question in the body: 1 to 10,000 characters after trimming; else noted as
  * invalid. */
@@ -21,3 +23,6 @@ void question_put(struct json_writer *w, struct str id, struct str chat_id,
 void question_put_answer(struct json_writer *w, struct str id,
                          struct str chat_id, struct str question,
                          struct str created_at);
+
+/* Answers 200 to a cancel of a message that was found: what became of it. */
+void question_reply_cancel(struct request *q, const struct run_cancel *c);

@@ -305,6 +305,10 @@ static struct next events_known(struct flow *f)
         reply_error(q, ERR_NOT_FOUND, "Message not found");
         return back(f);
     }
+    if (s->frames.ended && s->frames.after > s->frames.newest) {
+        reply_empty(q, 204); /* an EventSource comes back for ever after 200 */
+        return back(f);
+    }
     open_stream(f, s->frames.after);
     s->reader.wake.pending = true; /* look again: it may have moved on */
     return call(f, follow_begin, s, stream_over);

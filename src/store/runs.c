@@ -391,8 +391,8 @@ static const struct statement cancel_statement = {
     .name = "runs.cancel",
     .urgent = true,
     .again = true,
-    .sql = "select known, running from cancel_run($1::uuid,"
-           " nullif($2, '')::uuid)",
+    .sql = "select known, running, cancelled, status"
+           " from cancel_answer($1::uuid, nullif($2, '')::uuid)",
 };
 
 static const struct statement cut_statement = {
@@ -419,6 +419,8 @@ static struct next cancel_answered(struct flow *f)
     struct run_cancel *c = locals(f, struct run_cancel);
     c->found = query_cell_bool(c->query, 0, 0);
     c->running = query_cell_bool(c->query, 0, 1);
+    c->cancelled = query_cell_bool(c->query, 0, 2);
+    c->status = take(f, c->query, 0, 3);
     return back(f);
 }
 

@@ -240,6 +240,7 @@ class TestIdempotencyKey:
         assert first.status == again.status == 201
         assert again.data == first.data
         assert ann.get(f"{CHATS}/{chat}").data["messageCount"] == 2
+        ann.cancel(first.data["assistantMessage"]["id"])
         assert self.post(ann, chat, "k-2").data != first.data
 
     def test_the_same_key_with_another_body_is_409(self, ann, retail):
@@ -279,9 +280,12 @@ class TestBranches:
         return {m["id"]: m for m in
                 client.get(f"{CHATS}/{chat}/messages").data["items"]}
 
-    def ask(self, client, chat, content, **more):
+    def ask(self, client, chat, content, cancel=True, **more):
+        """The answer is cancelled, so that the chat takes the next question."""
         data = client.post(f"{CHATS}/{chat}/messages",
                            {"content": content, **more}).data
+        if cancel:
+            client.cancel(data["assistantMessage"]["id"])
         return data["userMessage"], data["assistantMessage"]
 
     def test_messages_follow_one_another(self, ann, retail):
@@ -328,7 +332,8 @@ class TestBranches:
         other = ann.ask(chat, OTHER)
         assert other.complete
         aimock.forget()
-        _, place = self.ask(ann, chat, QUESTION, parentId=first.message_id)
+        _, place = self.ask(ann, chat, QUESTION, cancel=False,
+                            parentId=first.message_id)
         stream = ann.stream("POST", f"{CHATS}/{chat}/messages/{place['id']}/stream")
         assert stream.finish()[-1].type == "message_complete"
         (_, user, _), = aimock.prompts("You are the Planner")[:1]
@@ -358,7 +363,7 @@ class TestBranches:
     def test_regenerate_wants_an_answer_that_is_there(self, ann, bob, viewer,
                                                       anyone, retail, answered):
         chat = ann.new_chat(retail)
-        asked, place = self.ask(ann, chat, "one")
+        asked, place = self.ask(ann, chat, "one", cancel=False)
         assert ann.post(f"{MESSAGES}/{place['id']}/regenerate").status == 409
         assert ann.post(f"{MESSAGES}/{asked['id']}/regenerate").status == 404
         assert ann.post(f"{MESSAGES}/x/regenerate").status == 400
@@ -418,7 +423,10 @@ class TestOneMessage:
     def test_a_page_with_too_much_in_it_leaves_metadata_out(self, service, ann,
                                                             retail):
         chat = ann.new_chat(retail)
-        made = [ann.new_message(chat, f"q{n}")[1] for n in range(3)]
+        made = []
+        for n in range(3):
+            made.append(ann.new_message(chat, f"q{n}")[1])
+            ann.cancel(made[-1])
         service.psql("update data_chat_messages set status = 'complete', metadata ="
                      " json_build_object('plan', repeat('x', 3000000)) where "
                      f"chat_id = '{chat}' and role = 'assistant'")

@@ -119,6 +119,7 @@ def test_only_the_branch_that_was_shared(anyone, ann, retail):
     chat = ann.new_chat(retail, "builtin")
     ann.ask(chat, QUESTION)
     _, place = ann.new_message(chat, "how many orders?")
+    ann.cancel(place)
     path = f"{CHATS}/{chat}/messages"
     ann.post(path, {"content": "another beginning", "parentId": None})
     token = share(ann, chat).data["token"]

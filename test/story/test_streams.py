@@ -1,5 +1,6 @@
 """Runs and their streams: followed, left, joined again, cancelled."""
 import http.client
+import uuid
 
 import pytest
 
@@ -120,8 +121,30 @@ def test_of_two_positions_the_header_is_the_later(ann, chat, play):
 def test_after_the_last_event_there_is_nothing(ann, chat, play):
     play("retail")
     answer = ann.ask(chat, QUESTION)
-    again = ann.follow(answer.message_id, after=len(answer.events))
-    assert again.finish() == []
+    last = answer.last.id
+    for position in ({"after": last}, {"last_event_id": last},
+                     {"after": 2, "last_event_id": last}, {"after": last + 7}):
+        again = ann.follow(answer.message_id, **position)
+        assert (again.status, again.body) == (204, b""), position
+    assert len(ann.follow(answer.message_id, after=last - 1).finish()) == 1
+
+
+def test_a_failed_answer_has_an_end_to_come_back_to_as_well(ann, chat):
+    _, message = ann.new_message(chat, QUESTION)
+    ann.cancel(message)
+    last = ann.follow(message).finish()[-1]
+    assert last.type == "message_error"
+    assert ann.follow(message, last_event_id=last.id).status == 204
+
+
+def test_a_position_past_the_end_of_a_live_run_is_waited_at(ann, chat, written):
+    stream, message = ann.start(chat, QUESTION)
+    stream.wait_for("message_chunk")
+    ahead = ann.follow(message, after=100000)
+    assert ahead.status == 200
+    written.released.set()
+    stream.finish()
+    ahead.finish()
 
 
 @pytest.mark.parametrize("bad", ["x", "-1", "1.5", "99999999999999999999", ""])
@@ -216,6 +239,26 @@ def test_a_chat_that_still_generates_takes_no_second_question(ann, chat, written
     assert ann.new_message(chat, "and now?")
 
 
+def test_a_question_nobody_has_started_keeps_its_chat_busy(ann, chat, play):
+    play("retail")
+    _, waits = ann.new_message(chat, QUESTION)
+    path = f"/api/data-agent/chats/{chat}/messages"
+    other = str(uuid.uuid4())
+    for reply in (ann.post(path, {"content": "and now?"}),
+                  ann.post(path, {"content": "and now?", "parentId": None}),
+                  ann.post(f"/api/data-agent/stream/{other}",
+                           {"chatId": chat, "question": "and now?"})):
+        assert (reply.status, reply.code) == (409, "CHAT_BUSY")
+    stream = ann.stream("POST", f"{path}/{waits}/stream")
+    assert stream.finish()[-1].type == "message_complete"
+    again = f"/api/data-agent/messages/{waits}/regenerate"
+    _, open_one = ann.new_message(chat, "and now?")
+    reply = ann.post(again)
+    assert (reply.status, reply.code) == (409, "CHAT_BUSY")
+    ann.cancel(open_one)
+    assert ann.post(again).status == 201
+
+
 def test_runs_of_a_user_are_limited_and_followers_are_not(ann, bob, chat, retail,
                                                           written):
     stream, message = ann.start(chat, QUESTION)
@@ -251,8 +294,7 @@ def test_409_is_judged_before_the_limit(ann, chat, written):
 
 def cancel(ann, chat, stream, message):
     """Cancels; the stream ends, and the row says the same."""
-    reply = ann.cancel(message)
-    assert reply.status == 200
+    assert ann.cancel(message).data["cancelled"]
     events = stream.finish()
     check_stream(events)
     assert events[-1].type == "message_error"
@@ -300,7 +342,10 @@ def test_a_run_is_cancelled_while_python_runs(ann, chat, play):
 
 def test_a_message_that_nobody_streams_is_cancelled_at_once(ann, chat):
     _, message = ann.new_message(chat, QUESTION)
-    assert ann.cancel(message).status == 200
+    for _ in range(2):
+        assert ann.cancel(message).data == {"messageId": message,
+                                            "cancelled": True,
+                                            "status": "failed"}
     assert ann.message(chat, message)["status"] == "failed"
     reply = ann.post(f"/api/data-agent/chats/{chat}/messages/{message}/stream")
     assert reply.status == 409
@@ -311,5 +356,8 @@ def test_a_message_that_nobody_streams_is_cancelled_at_once(ann, chat):
 def test_a_finished_answer_is_not_changed_by_a_cancel(ann, chat, play):
     play("retail")
     answer = ann.ask(chat, QUESTION)
-    assert ann.cancel(answer.message_id).status == 200
+    for _ in range(2):
+        assert ann.cancel(answer.message_id).data == {
+            "messageId": answer.message_id, "cancelled": False,
+            "status": "complete"}
     assert ann.message(chat, answer.message_id)["status"] == "complete"

@@ -157,7 +157,7 @@ static const struct request_case cases[] = {
     {"a run that is cancelled by an admin", "POST", "/api/admin/runs/" ID "/cancel",
      "Authorization", NULL, NULL, 200, "\"cancelled\":true",
      {ALLOWED("admin"), ROWS("runs.owner", 1, ID),
-      ROWS("runs.cancel", 2, "t", "f")}},
+      ROWS("runs.cancel", 4, "t", "f", "t", "failed")}},
     {0}};
 
 /* ---- one server for all ------------------------------------------------------ */

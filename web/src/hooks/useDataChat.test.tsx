@@ -102,6 +102,27 @@ describe('useDataChat', () => {
     expect(result.current.isStreaming).toBe(false);
   });
 
+  it('cancels an answer whose start was refused before the next question', async () => {
+    const told: string[] = [];
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: chat({ messages: [question, place] }) })),
+      http.post('*/messages/a/stream', () =>
+        HttpResponse.json({ statusCode: 429, code: 'RATE_LIMITED', message: 'One answer at a time', requestId: 'r' }, { status: 429 })),
+      http.post('*/messages/a/cancel', () => {
+        told.push('cancel');
+        return HttpResponse.json({ data: { messageId: 'a', cancelled: true, status: 'failed' } });
+      }),
+      http.post(`*/api/data-agent/chats/${CHAT_ID}/messages`, () => {
+        told.push('question');
+        return HttpResponse.json({ statusCode: 503, code: 'UNAVAILABLE', message: 'x', requestId: 'r' }, { status: 503 });
+      }),
+    );
+    const { result } = renderHook(() => useDataChat(CHAT_ID), { wrapper: Surroundings });
+    await waitFor(() => expect(result.current.refusal).toBeTruthy());
+    await act(() => result.current.sendMessage('Another?').catch(() => undefined));
+    expect(told).toEqual(['cancel', 'question']);
+  });
+
   it('never shows what one answer said in the place of the next', async () => {
     const seen: string[] = [];
     const second = { ...place, id: 'b', parentId: 'p' };

@@ -139,6 +139,13 @@ export function useDataChat(chatId?: string) {
     await unwrap(http.POST('/api/data-agent/messages/{messageId}/cancel', { params: { path: { messageId } } }));
   }, []);
 
+  // The server takes no question while an answer waits to be started: one whose start it has
+  // refused gives way to the next question.
+  const refused = refusal && last?.status === 'generating' ? last.id : null;
+  const giveWay = useCallback(async (): Promise<void> => {
+    if (refused) await cancel(refused);
+  }, [cancel, refused]);
+
   const stopWanted = useRef(false);
   /** The question is shown before the server knows of it. */
   const sendMessage = useCallback(
@@ -147,6 +154,7 @@ export function useDataChat(chatId?: string) {
       setPending(content);
       stopWanted.current = false;
       try {
+        await giveWay();
         const params = { path: { chatId }, header: { 'Idempotency-Key': crypto.randomUUID() } };
         const body = parentId === undefined ? { content } : { content, parentId };
         const pair = await unwrap(
@@ -158,20 +166,21 @@ export function useDataChat(chatId?: string) {
         setPending(null);
       }
     },
-    [cancel, chatId, take],
+    [cancel, chatId, giveWay, take],
   );
 
   const regenerate = useCallback(
     async (messageId: string, llmProvider?: ProviderId): Promise<void> => {
       const params = { path: { messageId } };
       const body = llmProvider ? { llmProvider } : {};
+      await giveWay();
       await take(
         await unwrap(
           http.POST('/api/data-agent/messages/{messageId}/regenerate', { params, body }),
         ),
       );
     },
-    [take],
+    [giveWay, take],
   );
 
   /** Before the server has the question it is stopped as soon as it has. */
