@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
+/* LOG_NONE is for log_level_set alone: no line is written. */
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_NONE };
 
 struct log_field {
     const char *key; /* NULL ends the list */

@@ -137,17 +137,32 @@ static int status_of(const json_t *last)
     return EXIT_NO_ANSWER;
 }
 
+/* It failed before any step had a result: there is an error and nothing else. */
+static bool has_error_alone(const json_t *last)
+{
+    const json_t *steps = json_object_get(json_object_get(last, "metadata"),
+                                          "stepResults");
+    return json_get_text(last, "error").len && !json_array_size(steps);
+}
+
+static void print_answer(const struct ask *a)
+{
+    ask_show(&a->shown, a->asking.last);
+    fprintf(stderr, "\n%.1f s; chat %.*s\n",
+            (double)(clock_ms() - a->started) / 1000, STR_ARG(a->chat_id));
+}
+
 static struct next answer_known(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
     progress_end(&a->progress);
     if (a->json)
         print_json(a);
+    else if (has_error_alone(a->asking.last))
+        say(stderr, "sextant ask: %.*s\n",
+            STR_ARG(json_get_text(a->asking.last, "error")));
     else
-        ask_show(&a->shown, a->asking.last);
-    if (!a->json)
-        fprintf(stderr, "\n%.1f s; chat %.*s\n",
-                (double)(clock_ms() - a->started) / 1000, STR_ARG(a->chat_id));
+        print_answer(a);
     a->cli.status = status_of(a->asking.last);
     return back(f);
 }

@@ -15,8 +15,12 @@ struct progress {
     uint64_t phase_since;
     unsigned turn; /* of the spinner */
     bool open;     /* a line stands without its end */
+    bool begun;    /* the run has got somewhere; until then `held` waits */
+    char held[512];
 };
 
+/* On a terminal one line that changes; else a line for each step, from the first
+ * phase's end on, so that a run that fails at once leaves its error alone. */
 void progress_init(struct progress *p, bool silent);
 void progress_event(struct progress *p, struct str type, const json_t *data);
 void progress_tick(struct progress *p); /* now and then: the spinner turns */

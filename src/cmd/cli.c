@@ -134,12 +134,13 @@ static void hear_signals(struct cli *c)
     }
 }
 
-/* A person at a terminal reads sentences, not the log; unless asked for. */
-static enum log_level quiet(const struct config *c)
+/* A person at a terminal reads sentences, not the log, unless LOG_LEVEL asks for
+ * it. What a run fails for is in its last event. */
+static enum log_level quiet(const struct cli *c)
 {
-    return c->origins[CONFIG_log_level].from == FROM_DEFAULT
-               ? LOG_ERROR
-               : options_log_level(c->log_level);
+    if (c->config.origins[CONFIG_log_level].from != FROM_DEFAULT)
+        return options_log_level(c->config.log_level);
+    return c->asks ? LOG_NONE : LOG_ERROR;
 }
 
 void cli_init(struct cli *c, const char *name)
@@ -151,7 +152,7 @@ void cli_init(struct cli *c, const char *name)
 int cli_run(struct cli *c)
 {
     struct str why;
-    log_level_set(quiet(&c->config));
+    log_level_set(quiet(c));
     log_program(c->name);
     signal(SIGPIPE, SIG_IGN);
     crypto_init();

@@ -54,13 +54,28 @@ static void close_line(struct progress *p)
     p->open = false;
 }
 
+static void hold(struct progress *p)
+{
+    size_t n = strlen(p->held);
+    snprintf(p->held + n, sizeof p->held - n, "%s: %s\n", p->phase, p->doing);
+}
+
+static void release(struct progress *p)
+{
+    fputs(p->held, stderr);
+    p->held[0] = '\0';
+    p->begun = true;
+}
+
 static void doing(struct progress *p, struct str what)
 {
     copy(p->doing, sizeof p->doing, what);
     if (p->live)
         draw(p);
-    else
+    else if (p->begun)
         fprintf(stderr, "%s: %s\n", p->phase, p->doing);
+    else
+        hold(p);
 }
 
 static void phase_over(struct progress *p)
@@ -89,6 +104,8 @@ void progress_event(struct progress *p, struct str type, const json_t *data)
 {
     if (p->silent)
         return;
+    if (str_is(type, "phase_complete") || str_is(type, "run_status"))
+        release(p);
     if (str_is(type, "phase_start")) {
         copy(p->phase, sizeof p->phase, json_get_text(data, "phase"));
         p->phase_since = clock_ms();

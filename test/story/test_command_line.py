@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+from kit import wire
 from kit.fixtures import MODELS
 from sextant import PROGRAM, environment
 
@@ -125,6 +126,25 @@ class TestAsk:
         status, said = self.status(service, "revenue by city in 2025",
                                    "nothing works")
         assert status == 3 and "failed:" in said
+
+    @pytest.mark.parametrize("provider", ["openai", "anthropic"])
+    @pytest.mark.parametrize("refusal", [401, 403])
+    def test_a_bad_key_is_one_plain_line(self, service, models, provider, refusal):
+        models.script("You are the Planner", [wire.status(refusal)])
+        done = service.run("ask", "--ontology", "retail", "revenue by city",
+                           check=False, LLM_DEFAULT_PROVIDER=provider)
+        models.forget()
+        assert (done.returncode, done.stdout) == (1, "")
+        line, = done.stderr.splitlines()
+        assert line.startswith("sextant ask: ") and "credentials" in line
+
+    def test_its_progress_is_told_when_it_has_got_somewhere(self, service):
+        done = service.run("ask", "--ontology", "retail",
+                           "revenue by city in 2025",
+                           LLM_DEFAULT_PROVIDER="builtin")
+        told = done.stderr.splitlines()
+        assert told[0].startswith("planner: ")
+        assert any(line.startswith("navigator: ") for line in told)
 
     def test_what_cannot_be_asked_is_1_or_2(self, service):
         assert self.status(service, "revenue by city", "not there")[0] == 1
