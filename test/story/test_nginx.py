@@ -3,7 +3,9 @@ import contextlib
 import http.client
 import os
 import signal
+import socket
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -89,6 +91,22 @@ def test_too_much_is_refused_in_the_servers_words(behind, ann):
         assert answer.headers["x-request-id"] == answer.json["requestId"]
     for name in ("statusCode", "code", "message"):
         assert reply.json[name] == direct.json[name]
+
+
+def raw(url, request):
+    """What comes back until the other side closes."""
+    at = urlsplit(url)
+    with socket.create_connection((at.hostname, at.port), timeout=60) as s:
+        s.sendall(request)
+        return b"".join(iter(lambda: s.recv(65536), b""))
+
+
+def test_http_1_0_needs_no_host(nginx, ann):
+    for head in (b"GET /healthz HTTP/1.0\r\n\r\n",
+                 b"GET /api/auth/me HTTP/1.0\r\nAuthorization: Bearer " +
+                 ann.token.encode() + b"\r\n\r\n"):
+        status, _, rest = raw(nginx.url, head).partition(b"\r\n")
+        assert status.split()[1] == b"200", (head, rest)
 
 
 def test_figures_are_not_for_those_outside(nginx, behind):

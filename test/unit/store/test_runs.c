@@ -473,6 +473,35 @@ static void test_roles_grow_from_viewer_to_admin(void **state)
     assert_int_equal(permission_bits(STR("admin")), 0);
 }
 
+static unsigned bits_of(const char *const *words, int n)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < n; i++)
+        bits |= permission_bits(str_of(words[i]));
+    return bits;
+}
+
+static void test_a_wildcard_stands_for_the_actions_of_one_resource(void **state)
+{
+    (void)state;
+    static const char *const data_agent[] = {
+        "data_agent:read", "data_agent:write", "data_agent:delete"};
+    static const char *const settings[] = {"user_settings:read",
+                                           "user_settings:write"};
+    assert_int_equal(permission_bits(STR("data_agent:*")), bits_of(data_agent, 3));
+    assert_int_equal(permission_bits(STR("user_settings:*")),
+                     bits_of(settings, 2));
+    assert_int_equal(permission_bits(STR("admin:*")),
+                     permission_bits(STR("admin:all")));
+    static const char *const nothing[] = {
+        "*", "*:*", ":*", "*:read", "data_agent", "data_agent:", "data*:read",
+        "data_agent*", "data:*", "user:*", "data_agent:r*", "data_agent:**",
+        "data_agent:*:*", "DATA_AGENT:*", " data_agent:*", "data_agent:* ",
+        "data_agent:read:*", "data_agent:all", ""};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        assert_int_equal(permission_bits(str_of(nothing[i])), 0);
+}
+
 #define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -490,6 +519,7 @@ int main(void)
         STORE_TEST(test_only_the_epoch_that_holds_a_run_finishes_it),
         STORE_TEST(test_only_runs_that_are_named_are_renewed),
         STORE_TEST(test_roles_grow_from_viewer_to_admin),
+        STORE_TEST(test_a_wildcard_stands_for_the_actions_of_one_resource),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
