@@ -5,7 +5,7 @@
 #   make web      the page where one asks: static/app; without it / says how
 #                 to get it
 #   make docs-ui  the page for trying out the API at /docs (npm); without it
-#                 /docs is text
+#                 /docs is a plain page
 #   make demo     a server with demo data, and one answer;  make demo-stop
 #   make check    all tests that end in minutes;  make check-all  the rest too
 #   make bench    speed and memory;  make fuzz  ten minutes a fuzz target

@@ -138,6 +138,9 @@ void http_set_header(struct http_exchange *x, const char *name,
 /* The answer's ETag, with its quotes: a GET or HEAD whose If-None-Match has it is
  * answered 304 in the place of 200. */
 void http_set_etag(struct http_exchange *x, struct str tag);
+/* The body that will be given is in this content coding ("gzip"). The answer's tag
+ * becomes a weak one, for it names the content in every coding. */
+void http_set_coding(struct http_exchange *x, const char *coding);
 /* The whole answer. `body` is copied unless it is empty. HEAD sends no body. */
 void http_reply(struct http_exchange *x, int status, const char *content_type,
                 struct str body);

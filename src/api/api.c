@@ -38,7 +38,8 @@ static const struct route routes[ROUTES] = {
 
 /* ---- who asks ----------------------------------------------------------- */
 
-static struct next user_known(struct flow *f), handled(struct flow *f);
+static struct next user_known(struct flow *f), handled(struct flow *f),
+    finished(struct flow *f);
 
 static const struct handler *handler_of(const struct request *q)
 {
@@ -82,6 +83,14 @@ static struct next user_known(struct flow *f)
 }
 
 static struct next handled(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    if (!q->large.status)
+        return back(f);
+    return call(f, reply_finish_begin, q, finished);
+}
+
+static struct next finished(struct flow *f)
 {
     return back(f);
 }
@@ -134,6 +143,8 @@ static void request_over(struct flow *f, enum err how, void *who)
             log_failure(q, how, failure_text(f));
         reply_error(q, how, NULL);
     }
+    if (q->large.status)
+        reply_finish_now(q);
     live_remove(a, q);
     json_decref(q->body);
     arena_done(&q->memory);

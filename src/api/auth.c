@@ -258,7 +258,7 @@ static struct next user_read(struct flow *f)
     json_put_key(&r.w, "user");
     write_me(&r.w, l->page.query, roles_permissions(user.roles));
     json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_secret(q, &r, 200);
     return back(f);
 }
 
@@ -300,7 +300,7 @@ static struct next token_rotated(struct flow *f)
         return signed_out(f);
     open_tokens(q, &r, l->rotate.user_id, l->rotate.email);
     json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_secret(q, &r, 200);
     return back(f);
 }
 

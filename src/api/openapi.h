@@ -3,6 +3,7 @@
  *   routes.def      which addresses there are, and who may use them
  *   operations.def  what each takes and answers
  *   schemas.def     what that is made of
+ *   refusals.def    how a request is refused, and a run fails
  *
  * with phases, events and artifacts of include/artifact/. */
 #pragma once
@@ -28,6 +29,14 @@ struct described_tag {
     const char *name, *about;
 };
 extern const struct described_tag described_tags[]; /* likewise */
+
+struct described_refusal {
+    int status; /* of a run's error: 0 */
+    const char *code, *about;
+};
+/* By status; both end in NULL. */
+extern const struct described_refusal described_refusals[];
+extern const struct described_refusal described_run_errors[];
 
 /* schemas.def, flat: a schema, its fields, its end; or an alias. */
 enum schema_line_kind { LINE_SCHEMA, LINE_FIELD, LINE_END, LINE_ALIAS };

@@ -43,6 +43,22 @@ const struct schema_line schema_lines[] = {
 #undef ALIAS
     {0}};
 
+const struct described_refusal described_refusals[] = {
+#define REFUSAL(status, code, about) {status, code, about},
+#define RUN_ERROR(...)
+#include "api/refusals.def"
+#undef REFUSAL
+#undef RUN_ERROR
+    {0}};
+
+const struct described_refusal described_run_errors[] = {
+#define REFUSAL(...)
+#define RUN_ERROR(code, about) {0, code, about},
+#include "api/refusals.def"
+#undef REFUSAL
+#undef RUN_ERROR
+    {0}};
+
 /* ---- routes ---------------------------------------------------------------- */
 
 const char *route_permission(const struct described_route *route)
@@ -109,31 +125,11 @@ enum answer_form answer_form(const struct operation *operation,
     return ANSWER_DATA;
 }
 
-static const struct {
-    int status;
-    const char *about;
-} refusals[] = {
-    {304, "It has not changed"},
-    {400, "The request is not valid; details name the fields"},
-    {401, "There is no valid token"},
-    {403, "The token's user may not do this"},
-    {404, "There is none, or none that the user may see"},
-    {408, "It took longer than it may"},
-    {409, "It is not in the state for that"},
-    {410, "It is gone"},
-    {412, "It has changed meanwhile"},
-    {413, "The body is too large"},
-    {415, "The body is not application/json"},
-    {429, "Too much at once; Retry-After says when to come back"},
-    {502, "The service behind this failed"},
-    {503, "Not available just now; Retry-After says when to come back"},
-};
-
 const char *refusal_about(int status)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (refusals[i].status == status)
-            return refusals[i].about;
+    for (const struct described_refusal *r = described_refusals; r->code; r++)
+        if (r->status == status)
+            return r->about;
     return "It did not work";
 }
 
@@ -162,15 +158,15 @@ int operation_refusals(const struct described_route *route,
 {
     const struct operation *o = operation_of(route);
     int n = 0;
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    for (const struct described_refusal *r = described_refusals; r->code; r++) {
         struct str word, rest = str_of(o->refusals);
-        bool named = follows(route, o, refusals[i].status);
+        bool named = follows(route, o, r->status);
         int64_t status;
         while (str_split(&rest, ' ', &word))
-            named = named || (str_to_int64(word, &status) &&
-                              status == refusals[i].status);
-        if (named && n < REFUSALS_MOST)
-            out[n++] = refusals[i].status;
+            named = named ||
+                    (str_to_int64(word, &status) && status == r->status);
+        if (named && n < REFUSALS_MOST && (!n || out[n - 1] != r->status))
+            out[n++] = r->status;
     }
     return n;
 }

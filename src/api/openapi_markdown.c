@@ -223,10 +223,43 @@ static void put_operation(struct buf *out, const struct described_route *r)
     buf_text(out, ".\n");
 }
 
+/* ---- the beginning -------------------------------------------------------------- */
+
+/* test/story/test_docs.py runs these lines as they are. */
+static const char first_answer[] =
+    "```sh\n"
+    "URL=${URL:-http://127.0.0.1:8080} EMAIL=${EMAIL:-admin@localhost} # and PASSWORD, that account's\n"
+    "JSON='Content-Type: application/json'\n"
+    "id() { grep -o '\"id\":\"[^\"]*' | cut -d'\"' -f4 | sed -n \"$1p\"; } # the n-th id of an answer\n"
+    "TOKEN=$(curl -fsS $URL/api/auth/login -H \"$JSON\" -d \"{\\\"email\\\":\\\"$EMAIL\\\",\\\"password\\\":\\\"$PASSWORD\\\"}\" | grep -o '\"accessToken\":\"[^\"]*' | cut -d'\"' -f4)\n"
+    "AUTH=\"Authorization: Bearer $TOKEN\"\n"
+    "ONTOLOGY=$(curl -fsS $URL/api/ontologies -H \"$AUTH\" | id 1)\n"
+    "CHAT=$(curl -fsS $URL/api/data-agent/chats -H \"$AUTH\" -H \"$JSON\" -d \"{\\\"ontologyId\\\":\\\"$ONTOLOGY\\\"}\" | id 1)\n"
+    "ANSWER=$(curl -fsS $URL/api/data-agent/chats/$CHAT/messages -H \"$AUTH\" -H \"$JSON\" -d '{\"content\":\"revenue by city in 2025\"}' | id 2)\n"
+    "curl -fsSN -X POST $URL/api/data-agent/chats/$CHAT/messages/$ANSWER/stream -H \"$AUTH\" # its events as they come\n"
+    "curl -fsS $URL/api/data-agent/messages/$ANSWER -H \"$AUTH\" # all of it\n"
+    "```\n\n";
+
+static void put_refusals(struct buf *out)
+{
+    buf_text(out, "\n## Errors\n\nA refused request is answered with an "
+                  "[Error](#error), of which `code` is one of these.\n\n"
+                  "| status | code | when |\n|---|---|---|\n");
+    for (const struct described_refusal *r = described_refusals; r->code; r++)
+        if (*r->code)
+            buf_printf(out, "| %d | `%s` | %s |\n", r->status, r->code, r->about);
+    buf_text(out, "\nA run that fails ends with the event `message_error`, of "
+                  "which `code` is one of these.\n\n"
+                  "| code | when |\n|---|---|\n");
+    for (const struct described_refusal *r = described_run_errors; r->code; r++)
+        buf_printf(out, "| `%s` | %s |\n", r->code, r->about);
+}
+
 void api_openapi_markdown(struct buf *out)
 {
+    buf_text(out, "# The API\n\nA first answer, from a shell:\n\n");
+    buf_text(out, first_answer);
     buf_text(out,
-             "# The API\n\n"
              "Made by `sextant openapi --markdown`; do not edit. The same as "
              "OpenAPI 3.1: `/openapi.json`\nof a server, or `sextant openapi`; "
              "for trying out: `/docs`.\n\n"
@@ -240,6 +273,7 @@ void api_openapi_markdown(struct buf *out)
             if (!strcmp(operation_of(r)->tag, t->name))
                 put_operation(out, r);
     }
+    put_refusals(out);
     buf_text(out, "\n## Events\n\nThe `data` of an event is one line of JSON: "
                   "its `type` and these fields.\n\n| type | fields |\n|---|---|\n");
     put_events(out);

@@ -1,5 +1,7 @@
 #include "request.h"
 #include "base/utf8.h"
+#include "gzip.h"
+#include "loop/wait.h"
 #include "base/banned.h"
 
 enum { SEARCH_MOST = 255 };
@@ -278,11 +280,70 @@ static void keep_private(struct request *q)
     http_set_header(q->x, "Cache-Control", STR("no-store"));
 }
 
+static const char json_media[] = "application/json";
+
+static void send_packed(struct request *q, int status, struct str packed)
+{
+    http_set_coding(q->x, "gzip");
+    http_reply(q->x, status, json_media, packed);
+}
+
+static struct str pack(struct request *q, struct str body)
+{
+    char *out = arena_alloc(&q->memory, gzip_room(body.len));
+    return (struct str){out, gzip_pack(out, body)};
+}
+
 void reply_send(struct request *q, struct reply *r, int status)
 {
     json_put_object_end(&r->w);
+    struct str body = buf_view(&r->out);
     keep_private(q);
-    http_reply(q->x, status, "application/json", buf_view(&r->out));
+    if (!gzip_wanted(q->x, body))
+        http_reply(q->x, status, json_media, body);
+    else if (body.len <= GZIP_LARGE)
+        send_packed(q, status, pack(q, body));
+    else
+        q->large = (struct large_reply){.body = body, .status = status};
+}
+
+void reply_send_secret(struct request *q, struct reply *r, int status)
+{
+    json_put_object_end(&r->w);
+    keep_private(q);
+    http_reply(q->x, status, json_media, buf_view(&r->out));
+}
+
+/* On another thread; the room was made before. */
+static void pack_large(void *what)
+{
+    struct large_reply *l = what;
+    l->packed.len = gzip_pack((char *)l->packed.ptr, l->body);
+}
+
+static struct next large_packed(struct flow *f);
+
+struct next reply_finish_begin(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct large_reply *l = &q->large;
+    l->packed.ptr = arena_alloc(&q->memory, gzip_room(l->body.len));
+    work_begin(f, here(f, struct work), pack_large, l);
+    return await(f, large_packed);
+}
+
+static struct next large_packed(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    send_packed(q, q->large.status, q->large.packed);
+    q->large.status = 0;
+    return back(f);
+}
+
+void reply_finish_now(struct request *q)
+{
+    http_reply(q->x, q->large.status, json_media, q->large.body);
+    q->large.status = 0;
 }
 
 void reply_empty(struct request *q, int status)

@@ -18,8 +18,7 @@ struct api {
     struct static_files *files;
     struct limits *limits; /* NULL: none */
     struct access *access;
-    struct buf openapi; /* the document, made at the start */
-    char openapi_etag[ETAG_SIZE];
+    struct docs *docs;
     struct figures_share *figures;
     bool draining, closing;
     struct request *live; /* requests whose flow has not ended */
@@ -44,6 +43,10 @@ struct request {
     void *state;       /* the handler's */
     struct buf errors; /* items of details */
     bool answered;
+    struct large_reply { /* waits to be compressed: see reply_finish_begin */
+        struct str body, packed;
+        int status; /* 0: there is none */
+    } large;
 };
 
 #define REQUEST(f) locals(f, struct request)
@@ -105,7 +108,15 @@ struct reply {
     struct json_writer w;
 };
 void reply_open(struct request *q, struct reply *r);
+/* Compressed where the client accepts it; a large one on another thread, when the
+ * handler is back. */
 void reply_send(struct request *q, struct reply *r, int status);
+/* The same for what holds a token: never compressed. */
+void reply_send_secret(struct request *q, struct reply *r, int status);
+/* Subflow of the dispatcher: sends what reply_send has left over. */
+struct next reply_finish_begin(struct flow *f);
+/* The same at once, uncompressed: its flow was stopped. */
+void reply_finish_now(struct request *q);
 void reply_empty(struct request *q, int status); /* 204: no body */
 /* What is no JSON: 200 with these bytes, never sniffed for another type. */
 void reply_bytes(struct request *q, const char *media_type, struct str bytes);

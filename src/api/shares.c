@@ -72,7 +72,7 @@ static struct next share_made(struct flow *f)
                    arena_printf(&q->memory, "/share/%.*s", STR_ARG(s->token)));
     share_write(&r.w, s->query);
     json_put_object_end(&r.w);
-    reply_send(q, &r, 201);
+    reply_send_secret(q, &r, 201);
     return back(f);
 }
 

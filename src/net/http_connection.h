@@ -51,6 +51,7 @@ struct exchange {
     struct buf body;
     struct buf headers; /* set by the owner, as they go out; in the arena */
     struct str etag;    /* set by the owner; empty: none */
+    bool etag_is_weak;
     size_t sent;        /* bytes of the answer, for the access log */
     size_t chunk_at;    /* in connection->out: the open chunk, if chunk_open */
     int status;

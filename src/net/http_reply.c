@@ -136,8 +136,21 @@ static bool is_known(const struct exchange *e)
 void http_set_etag(struct http_exchange *x, struct str tag)
 {
     struct exchange *e = (struct exchange *)x;
-    http_set_header(x, "ETag", tag);
     e->etag = arena_str(&x->arena, tag);
+}
+
+void http_set_coding(struct http_exchange *x, const char *coding)
+{
+    struct exchange *e = (struct exchange *)x;
+    http_set_header(x, "Content-Encoding", str_of(coding));
+    e->etag_is_weak = true;
+}
+
+static void put_etag(struct buf *out, const struct exchange *e)
+{
+    buf_text(out, e->etag_is_weak ? "ETag: W/" : "ETag: ");
+    buf_str(out, e->etag);
+    buf_text(out, "\r\n");
 }
 
 void http_set_header(struct http_exchange *x, const char *name,
@@ -174,6 +187,8 @@ static void begin_answer(struct exchange *e, int status, const char *type,
     e->answered = true;
     put_head(out, status, type, e->face.request_id);
     buf_str(out, buf_view(&e->headers));
+    if (e->etag.len)
+        put_etag(out, e);
     if (length >= 0)
         put_length(out, length);
     else if (e->chunked)

@@ -118,6 +118,12 @@ void http_set_header(struct http_exchange *x, const char *name, struct str value
                STR_ARG(value));
 }
 
+void http_set_coding(struct http_exchange *x, const char *coding)
+{
+    (void)x;
+    (void)coding;
+}
+
 void http_set_etag(struct http_exchange *x, struct str tag)
 {
     http_set_header(x, "ETag", tag);

@@ -1,5 +1,6 @@
 """The integration cases of seed 001 (and what API.md adds), by their names, for
 the endpoints that there are."""
+import gzip
 import socket
 import threading
 import urllib.parse
@@ -673,3 +674,69 @@ class TestHttp:
                 got += piece
         assert got == b"" or got.startswith((b"HTTP/1.1 400", b"HTTP/1.1 505",
                                              b"HTTP/1.0 400")), got[:100]
+
+
+class TestCompression:
+    GZIP = {"Accept-Encoding": "gzip, deflate, br"}
+
+    @pytest.fixture
+    def full(self, service, ann, retail):
+        """A chat whose messages are as large as one says."""
+        def fill(size):
+            chat = ann.new_chat(retail)
+            _, message = ann.new_message(chat, "q")
+            ann.cancel(message)
+            service.psql("update data_chat_messages set metadata = "
+                         "json_build_object('plan', repeat('a long text ', "
+                         f"{size // 12})) where id = '{message}'")
+            return f"{CHATS}/{chat}"
+        return fill
+
+    @pytest.mark.parametrize("size", [2000, 50000, 3000000])
+    def test_large_answers_are_smaller(self, ann, full, size):
+        path = full(size)
+        plain = ann.get(path)
+        packed = ann.request("GET", path, headers=self.GZIP)
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+        assert packed.headers["content-type"] == "application/json"
+        assert gzip.decompress(packed.body) == plain.body
+        assert len(packed.body) < len(plain.body) / 3
+        refused = ann.request("GET", path,
+                              headers={"Accept-Encoding": "gzip;q=0, br"})
+        assert refused.body == plain.body
+
+    def test_a_tag_is_weak_in_another_coding_and_still_good(self, ann, full):
+        path = full(2000)
+        strong = ann.get(path).headers["etag"]
+        weak = ann.request("GET", path, headers=self.GZIP).headers["etag"]
+        assert weak == f"W/{strong}"
+        for tag in (strong, weak):
+            reply = ann.request("GET", path, headers={"If-None-Match": tag,
+                                                      **self.GZIP})
+            assert (reply.status, reply.body) == (304, b"")
+        reply = ann.request("PATCH", path, {"name": "By its tag"},
+                            headers={"If-Match": weak})
+        assert reply.status == 200
+
+    def test_what_is_small_or_a_stream_goes_as_it_is(self, ann, retail):
+        chat = ann.new_chat(retail, "builtin")
+        for path in ("/api/auth/me", "/healthz"):
+            reply = ann.request("GET", path, headers=self.GZIP)
+            assert "content-encoding" not in reply.headers
+        _, message = ann.new_message(chat, "revenue by city in 2025")
+        stream = ann.stream("POST", f"{CHATS}/{chat}/messages/{message}/stream",
+                            headers=self.GZIP)
+        assert "content-encoding" not in stream.headers
+        assert stream.finish()[-1].type == "message_complete"
+
+    def test_what_holds_a_token_goes_as_it_is(self, service, ann):
+        account = {"email": f"{uuid.uuid4()}@zip.org", "password": "good enough",
+                   "displayName": "x" * 255, "roles": ["admin"]}
+        service.client("root@zip.org", "admin").post("/api/users", account).data
+        reply = Client(service.url).request("POST", "/api/auth/login", account,
+                                            headers=self.GZIP)
+        assert reply.status == 200 and len(reply.body) > 1024
+        assert "content-encoding" not in reply.headers
+        assert "vary" not in reply.headers

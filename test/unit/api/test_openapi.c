@@ -1,6 +1,7 @@
 /* The lists that describe the API fit one another: routes, operations, types. */
 #include "openapi.h"
 #include "api/api.h"
+#include "base/err.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,33 @@ static void test_every_operation_is_of_a_route_and_a_tag(void **state)
             fail_msg("%s: no route, or no tag %s", o->handler, o->tag);
         for (const struct operation *other = operations; other != o; other++)
             assert_string_not_equal(other->handler, o->handler);
+    }
+}
+
+static bool is_described(const struct described_refusal *list, int status,
+                         const char *code)
+{
+    for (; list->code; list++)
+        if (list->status == status && !strcmp(list->code, code))
+            return true;
+    return false;
+}
+
+/* Each is what a request is refused with, as it is or behind another one, or what
+ * a run fails with. */
+static void test_every_error_is_described(void **state)
+{
+    (void)state;
+    static const char *const behind_others[] = {"SQL_REFUSED", "SQL_FAILED"};
+    for (int e = OK + 1; e < ERR_COUNT; e++) {
+        const char *code = err_code((enum err)e);
+        bool known = is_described(described_run_errors, 0, code) ||
+                     is_described(described_refusals, err_status((enum err)e),
+                                  code);
+        for (int i = 0; i < 2; i++)
+            known = known || !strcmp(code, behind_others[i]);
+        if (!known)
+            fail_msg("include/api/refusals.def lacks %s", err_name((enum err)e));
     }
 }
 
@@ -160,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_route_is_described),
+        cmocka_unit_test(test_every_error_is_described),
         cmocka_unit_test(test_every_operation_is_of_a_route_and_a_tag),
         cmocka_unit_test(test_every_name_of_a_type_is_known),
         cmocka_unit_test(test_types_become_json_schema),
