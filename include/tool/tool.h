@@ -32,6 +32,7 @@ struct tool_context {
     size_t text_budget; /* bytes of one result for a model */
     enum share_rows share_rows; /* what a model may see (tool/disclosure.h) */
     const struct trace *trace; /* executions are children of it; NULL: none */
+    struct str user_id; /* executions count for that user's share; may be empty */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */

@@ -10,6 +10,7 @@ import stat
 
 MAX_FILES = 10
 MAX_BYTES = 5 << 20
+MAX_ENCODED = 10 << 20  # of all images of an execution, in base64
 _ENDINGS = (".png", ".jpg", ".jpeg")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPG = b"\xff\xd8\xff"
@@ -72,3 +73,8 @@ def read_file(name, fd):
     if len(content) > MAX_BYTES or not content.startswith(wanted):
         return None
     return content
+
+
+def encoded_size(fd):
+    """Bytes that the file's base64 has."""
+    return (os.fstat(fd).st_size + 2) // 3 * 4

@@ -19,6 +19,8 @@ LOAD_SECONDS = 30
 DEATH_SECONDS = 5
 GRACE_SECONDS = 10
 CUT = "\n... output cut"
+_LEFT_OUT = (f"\nImages beyond {collect.MAX_ENCODED >> 20} MiB in sum, in "
+             "base64, were left out: ")
 FLOOD_FACTOR = 16
 _MAX_ANSWER = 64 * 1024
 _ERROR_LINE = re.compile(r"^[\w.]+(Error|Exception|Warning|Interrupt|Exit"
@@ -172,20 +174,16 @@ class Execution:
 
     def _response(self, message, fds, elapsed, timeout):
         self.collected = True
-        files = []
-        for name, fd in zip(message["names"], fds):
-            content = collect.read_file(name, fd)
-            if content is not None:
-                files.append({"filename": name,
-                              "data": base64.b64encode(content).decode()})
+        charts, files, left_out = _images(message["names"], fds)
+        errors = self.err.text()
+        if left_out:
+            errors += _LEFT_OUT + ", ".join(left_out) + "\n"
         timed_out = self.end == "timeout"
         code = -1 if timed_out else message["returnCode"]
         body = {
-            "stdout": self.out.text(), "stderr": self.err.text(),
-            "returnCode": code,
-            "charts": [f["data"] for f in files
-                       if f["filename"].lower().endswith(".png")],
-            "files": files, "executionTimeMs": elapsed,
+            "stdout": self.out.text(), "stderr": errors,
+            "returnCode": code, "charts": charts, "files": files,
+            "executionTimeMs": elapsed,
             "error": self._error(code, timeout, message["tooLarge"]),
         }
         return (408 if timed_out else 200), body
@@ -211,6 +209,29 @@ class Execution:
             limit = self.options.zygote["memoryMb"]
             return f"memory limit of {limit} MB reached"
         return last if _ERROR_LINE.match(last) else last or "exit status 1"
+
+
+def _images(names, fds):
+    """(charts, files, names left out). Each image is in the answer once: a
+    file that is a chart names its place among them. From the first that goes
+    beyond MAX_ENCODED on, none is even read."""
+    charts, files, left_out, encoded = [], [], [], 0
+    for name, fd in zip(names, fds):
+        encoded += collect.encoded_size(fd)
+        if encoded > collect.MAX_ENCODED:
+            os.close(fd)
+            left_out.append(name)
+            continue
+        content = collect.read_file(name, fd)
+        if content is None:
+            continue
+        data = base64.b64encode(content).decode()
+        if name.lower().endswith(".png"):
+            files.append({"filename": name, "chart": len(charts)})
+            charts.append(data)
+        else:
+            files.append({"filename": name, "data": data})
+    return charts, files, left_out
 
 
 def _signal_name(number):

@@ -17,6 +17,7 @@ from .pool import NoZygote, Pool, QueueFull, QueueTimeout, ZygoteGone
 
 MAX_CONNECTIONS = 512
 BODIES_AT_ONCE = 8
+USER_MOST = 64
 
 
 class Front:
@@ -101,7 +102,7 @@ class Front:
 
     async def _execute(self, body, gone, head):
         arrived = time.monotonic()
-        spare = await self._acquire(gone)
+        spare = await self._acquire(gone, _user(head))
         started = time.monotonic()
         outcome = "failed"
         try:
@@ -125,11 +126,11 @@ class Front:
                  durationMs=round((time.monotonic() - started) * 1000),
                  **_trace(head))
 
-    async def _acquire(self, gone):
+    async def _acquire(self, gone, user):
         """A spare; gives up its place in the queue when the client leaves."""
         if self.pool.current and self.pool.current.problem:
             raise _busy("not safe here: " + self.pool.current.problem)
-        place = asyncio.ensure_future(self.pool.acquire())
+        place = asyncio.ensure_future(self.pool.acquire(user))
         client = asyncio.ensure_future(gone.wait())
         try:
             await asyncio.wait([place, client],
@@ -182,6 +183,11 @@ def _trace(head):
     """The caller's span (W3C Trace Context), for the log."""
     match = TRACEPARENT.fullmatch(head.headers.get("traceparent", ""))
     return {"traceId": match[1], "spanId": match[2]} if match else {}
+
+
+def _user(head):
+    """Whose execution it is, in a word that only the caller understands."""
+    return head.headers.get("x-sandbox-user", "")[:USER_MOST]
 
 
 def _busy(message, final=False):

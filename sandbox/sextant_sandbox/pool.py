@@ -40,6 +40,13 @@ class ZygoteGone(Exception):
     """The zygote died while the execution ran in it."""
 
 
+class Place:
+    """One in the queue. `user`: whose execution it will be; "": nobody's."""
+
+    def __init__(self, loop, user):
+        self.user, self.given = user, loop.create_future()
+
+
 class Spare:
     """A confined child that waits for its program, with its descriptors."""
 
@@ -51,7 +58,7 @@ class Spare:
         self.request.setblocking(False)
         self.done = asyncio.get_running_loop().create_future()
         self.done.add_done_callback(_seen)
-        self.used = False
+        self.used, self.user = False, ""
 
     def kill(self):
         try:
@@ -234,8 +241,9 @@ class Pool:
         self.options = options
         self.loop = asyncio.get_running_loop()
         self.free = collections.deque()
-        self.waiting = collections.deque()
+        self.waiting = collections.deque()  # of Place
         self.running = 0
+        self.running_of = collections.Counter()  # by user
         self.current, self.next, self.retired = None, None, set()
         self.pause, self.failures = FIRST_PAUSE, 0
         self.unloadable = None  # which package, when one is missing
@@ -255,23 +263,49 @@ class Pool:
         except OSError as error:  # no process, descriptor or folder to be had
             self._try_later(str(error))
 
-    async def acquire(self):
-        """A spare, marked as used. Give it back with release()."""
-        if not self.waiting and self._may_run():
-            return self._take()
+    async def acquire(self, user=""):
+        """A spare, marked as used. Give it back with release().
+
+        A user has at most half of what runs and of what waits, so that one
+        whose programs take all their time leaves the rest to others; among
+        those who wait, who has the fewest running is next."""
         if self.broken():
             raise NoZygote
-        if len(self.waiting) >= self.options.queue:
+        if self._queue_is_full(user):
             raise QueueFull
-        place = self.loop.create_future()
+        place = Place(self.loop, user)
         self.waiting.append(place)
+        self._serve_waiting()
         try:
-            return await asyncio.wait_for(place, self.options.queue_timeout)
+            return await asyncio.wait_for(place.given,
+                                          self.options.queue_timeout)
         except asyncio.TimeoutError:
             raise QueueTimeout from None
         finally:
             if place in self.waiting:
                 self.waiting.remove(place)
+
+    def _queue_is_full(self, user):
+        if self.free and self.running < self.options.parallel \
+                and self._below_share(user):
+            return False
+        queue = self.options.queue
+        own = sum(place.user == user for place in self.waiting)
+        return len(self.waiting) >= queue or \
+            bool(user) and own >= max(1, queue // 2)
+
+    def _below_share(self, user):
+        """What comes without a user is limited by all places alone."""
+        share = max(1, self.options.parallel // 2)
+        return not user or self.running_of[user] < share
+
+    def _next_place(self):
+        """None: nobody may run now."""
+        if not self.free or self.running >= self.options.parallel:
+            return None
+        may = [p for p in self.waiting
+               if not p.given.done() and self._below_share(p.user)]
+        return min(may, key=lambda p: self.running_of[p.user], default=None)
 
     def why_broken(self):
         why = "the packages cannot be loaded"
@@ -284,30 +318,30 @@ class Pool:
         """An execution has ended in the way it should."""
         self.pause, self.failures = FIRST_PAUSE, 0
 
-    def _may_run(self):
-        return self.free and self.running < self.options.parallel
-
-    def _take(self):
+    def _take(self, user):
         spare = self.free.popleft()
-        spare.used = True
+        spare.used, spare.user = True, user
         self.running += 1
+        self.running_of[user] += 1
         return spare
 
     def _serve_waiting(self):
-        while self.waiting and self._may_run():
-            place = self.waiting.popleft()
-            if not place.done():
-                place.set_result(self._take())
+        while place := self._next_place():
+            self.waiting.remove(place)
+            place.given.set_result(self._take(place.user))
 
     def _refuse_waiting(self):
         while self.waiting and self.broken():
             place = self.waiting.popleft()
-            if not place.done():
-                place.set_exception(NoZygote())
+            if not place.given.done():
+                place.given.set_exception(NoZygote())
 
     def release(self, spare):
         spare.close()
         self.running -= 1
+        self.running_of[spare.user] -= 1
+        if not self.running_of[spare.user]:
+            del self.running_of[spare.user]
         self.served += 1
         if self.served >= self.options.recycle:
             self.served = 0

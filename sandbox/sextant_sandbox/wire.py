@@ -11,6 +11,7 @@ HEAD_SECONDS = 10
 IDLE_SECONDS = 75
 BODY_SECONDS = 60
 WRITE_SECONDS = 60
+LARGE_TEXT = 64 * 1024
 
 REASONS = {
     200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
@@ -135,12 +136,26 @@ async def read_body(reader, writer, head, length):
 
 
 async def answer(writer, status, body, keep_alive, headers=()):
-    payload = json.dumps(body).encode()
+    pieces = _pieces(body)
     lines = [f"HTTP/1.1 {status} {REASONS[status]}",
              "Content-Type: application/json",
-             f"Content-Length: {len(payload)}",
+             f"Content-Length: {sum(map(len, pieces))}",
              "Connection: " + ("keep-alive" if keep_alive else "close")]
     lines += [f"{name}: {value}" for name, value in headers]
     writer.write("\r\n".join(lines).encode() + b"\r\n\r\n")
-    writer.write(payload)
-    await asyncio.wait_for(writer.drain(), WRITE_SECONDS)
+    for piece in pieces:
+        writer.write(piece)
+        await asyncio.wait_for(writer.drain(), WRITE_SECONDS)
+
+
+def _pieces(body):
+    """The JSON as ASCII, each large text in a piece of its own: the whole is
+    never in one buffer, and its copies are not in memory at once."""
+    pieces, small = [], []
+    for text in json.JSONEncoder().iterencode(body):
+        if len(text) < LARGE_TEXT:
+            small.append(text)
+            continue
+        pieces += ["".join(small).encode(), text.encode()]
+        small.clear()
+    return [*pieces, "".join(small).encode()]

@@ -32,6 +32,7 @@ class Zygote:
         self.world = world
         self.layers = dict(world.layers)
         self.slots = {}     # child's pid -> Child
+        self.vacant = []    # slots that need a spare
         mounted = self.layers["mountNamespace"]
         self.scratch = (scratch.Mounted(settings["tmpSize"]) if mounted
                         else scratch.Folder(world.work, settings["tmpSize"]))
@@ -93,18 +94,25 @@ class Zygote:
         return lines[-1][len("failed:"):].split()
 
     def serve(self):
-        """Until the front goes away."""
+        """Until the front goes away. Spares are forked from this frame, where
+        nothing of an execution that has ended is known: what is in the frames
+        of a fork can be read in the child."""
         self._catch_children()
-        for slot in range(self.settings["slots"]):
-            self._spawn(slot)
-        while True:
-            ready = self._wait()
-            if self.control in ready:
-                message, _ = channel.receive(self.control)
-                if message is None:
-                    return
-            self._reap()
-            self._watch_sizes()
+        self.vacant.extend(range(self.settings["slots"]))
+        while self._look():
+            while self.vacant:
+                self._spawn(self.vacant.pop())
+
+    def _look(self):
+        """One turn; false at the end."""
+        ready = [] if self.vacant else self._wait()
+        if self.control in ready:
+            message, _ = channel.receive(self.control)
+            if message is None:
+                return False
+        self._reap()
+        self._watch_sizes()
+        return True
 
     def _catch_children(self):
         self.wake, wake = os.pipe()
@@ -152,7 +160,7 @@ class Zygote:
         for _, fd in files:
             os.close(fd)
         self.scratch.remove(child.slot)
-        self._spawn(child.slot)
+        self.vacant.append(child.slot)
 
     def _spawn(self, slot):
         directory = self.scratch.make(slot, self.plan.slot_uid(slot))
@@ -164,6 +172,7 @@ class Zygote:
 
     def _live(self, child, fds):
         """The whole life of a child."""
+        self.slots.clear()  # the others are not its business
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -296,7 +296,8 @@ static struct next source_opened(struct flow *f)
         .python_timeout_ms = s->python_timeout_ms,
         .sql_max_rows = s->sql_max_rows, .sql_max_bytes = s->sql_max_bytes,
         .text_budget = s->prompt_budget,
-        .share_rows = r->load.share_rows};
+        .share_rows = r->load.share_rows,
+        .user_id = r->load.user_id};
     return back(f);
 }
 

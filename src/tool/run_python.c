@@ -1,5 +1,6 @@
 /* run_python.c - one execution in the sandbox service (API.md, "Sandbox"). */
 #include "base/clock.h"
+#include "base/crypto.h"
 #include "net/http_client.h"
 #include "store/charts.h"
 #include "tool/tool.h"
@@ -61,6 +62,18 @@ static struct str request_body(struct flow *f, const struct python_tool *t)
     return buf_view(&out);
 }
 
+/* By which the sandbox shares its places among users; it does not learn who they
+ * are. */
+static struct str user_header(struct flow *f, struct str user_id)
+{
+    enum { SHOWN_BYTES = 16 };
+    uint8_t digest[SHA256_SIZE];
+    struct arena *here = flow_here(f);
+    sha256(arena_printf(here, "sandbox user %.*s", STR_ARG(user_id)), digest);
+    return arena_printf(here, "X-Sandbox-User: %.*s",
+                        STR_ARG(hex_encode(here, digest, SHOWN_BYTES)));
+}
+
 static struct next unavailable(struct flow *f, const char *why)
 {
     struct python_tool *t = locals(f, struct python_tool);
@@ -77,7 +90,7 @@ struct next python_tool_begin(struct flow *f)
     const struct sandbox *s = t->context->sandbox;
     if (s->off)
         return unavailable(f, "it is switched off");
-    struct str *headers = arena_new_array(flow_here(f), struct str, 3);
+    struct str *headers = arena_new_array(flow_here(f), struct str, 4);
     size_t n = 0;
     headers[n++] = STR("Content-Type: application/json");
     if (s->token.len)
@@ -85,6 +98,8 @@ struct next python_tool_begin(struct flow *f)
                                     STR_ARG(s->token));
     if (t->context->trace)
         headers[n++] = trace_header(flow_here(f), t->context->trace);
+    if (t->context->user_id.len)
+        headers[n++] = user_header(f, t->context->user_id);
     struct str base = s->url.len ? s->url : STR("http://sandbox");
     t->http = here(f, struct http_call);
     *t->http = (struct http_call){

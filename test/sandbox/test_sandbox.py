@@ -128,6 +128,90 @@ def test_open_figures_are_charts_and_saved_ones_are_not_doubled(server):
     assert answer["stderr"] == ""
 
 
+NOISE = """
+import numpy as np
+from PIL import Image
+for n in range({count}):
+    pixels = np.random.randint(0, 256, ({height}, 1000, 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(f"/tmp/{{n:02}}.{kind}")
+"""
+
+
+def encoded(answer):
+    return sum(map(len, answer["charts"] +
+                   [f.get("data", "") for f in answer["files"]]))
+
+
+def test_an_image_is_in_the_answer_once(server):
+    _, answer = server.execute(NOISE.format(count=2, height=10, kind="png") +
+                               "Image.fromarray(pixels).save('/tmp/00.jpg')")
+    assert len(answer["charts"]) == 2
+    photograph, *charts = answer["files"]
+    assert base64.b64decode(photograph["data"])[:3] == b"\xff\xd8\xff"
+    assert charts == [{"filename": "00.png", "chart": 0},
+                      {"filename": "01.png", "chart": 1}]
+
+
+def test_images_of_a_run_have_a_limit_in_sum(server):
+    """Each has some 3.9 MiB in base64."""
+    _, answer = server.execute(NOISE.format(count=6, height=1000, kind="png"))
+    assert answer["error"] is None and answer["returnCode"] == 0
+    assert [f["filename"] for f in answer["files"]] == ["00.png", "01.png"]
+    assert encoded(answer) <= 10 << 20
+    assert answer["stderr"].endswith(
+        "were left out: 02.png, 03.png, 04.png, 05.png\n")
+
+
+def peak_kb(pid):
+    with open(f"/proc/{pid}/status") as file:
+        return int(next(x for x in file if x.startswith("VmHWM:")).split()[1])
+
+
+def test_four_runs_full_of_images_are_little_for_the_front():
+    server = Server().drain()
+    try:
+        server.execute("print(1)")
+        before = peak_kb(server.process.pid)
+        threads = [threading.Thread(target=server.execute, args=(NOISE.format(
+            count=10, height=1200, kind="png"),)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert peak_kb(server.process.pid) - before < 200 * 1024
+    finally:
+        server.stop()
+
+
+# ---- what an execution knows of another -------------------------------------
+
+SEARCH = """
+import gc, sys
+frame, code = sys._getframe(), set()
+while frame:
+    code.add(frame.f_code.co_name)
+    frame = frame.f_back
+texts = {repr(v) for o in gc.get_objects() if type(o) in (list, tuple, dict)
+         for v in (o.values() if isinstance(o, dict) else o)
+         if type(v) in (str, int, bytes)}
+print(any("-".join(["a", "name", "of", "another"]) in t for t in texts))
+print(sorted(code & {"_bury", "_reap"}))
+print([type(o).__name__ for o in gc.get_objects()
+       if type(o).__name__ == "Child" and o.slot is not None
+       and getattr(o, "pid", None)])
+"""
+
+
+def test_an_execution_knows_nothing_of_those_before_it(server):
+    for _ in range(6):  # more than there are slots
+        server.execute(NOISE.format(count=1, height=10, kind="png") +
+                       "import os, sys\nos.rename('/tmp/00.png',"
+                       " '/tmp/a-name-of-another.png')\nsys.exit(57)")
+    for _ in range(6):
+        _, answer = server.execute(SEARCH)
+        assert answer["stdout"] == "False\n[]\n[]\n", answer
+
+
 def test_charts_drawn_before_a_timeout_are_returned(server):
     for timeout in (3, 30):  # a busy machine has not drawn it by then
         status, answer = server.execute(
@@ -328,6 +412,91 @@ def test_the_queue_is_bounded():
         assert server.execute("print(1)")[1]["stdout"] == "1\n"
     finally:
         server.stop()
+
+
+# ---- shares --------------------------------------------------------------
+
+class Waiting:
+    """An execution that is asked for; `close` ends it."""
+
+    def __init__(self, server, user, code="while True: pass"):
+        body = json.dumps({"code": code, "timeout": 120}).encode()
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(120)
+        self.socket.connect(server.socket)
+        self.socket.sendall(b"POST /execute HTTP/1.1\r\nConnection: close\r\n"
+                            b"X-Sandbox-User: %s\r\nContent-Length: %d\r\n\r\n"
+                            % (user.encode(), len(body)) + body)
+
+    def status(self):
+        answer = b"".join(iter(lambda: self.socket.recv(65536), b""))
+        return int(answer.split()[1])
+
+    def close(self):
+        self.socket.close()
+
+
+@pytest.fixture
+def shared():
+    server = Server(environment={**COLD, "SANDBOX_QUEUE": "8"}).drain()
+    begun = []
+
+    def ask(user, number=1, code="while True: pass"):
+        begun.extend(Waiting(server, user, code) for _ in range(number))
+        return begun[-number:]
+    yield server, ask
+    for each in begun:
+        each.close()
+    server.stop()
+
+
+def test_a_user_has_half_of_the_places_at_most(shared):
+    server, ask = shared
+    ask("eve", 4)
+    wait_until(lambda: work(server) == (2, 2))
+    (other,) = ask("ann", code="print(1)")
+    assert other.status() == 200
+    assert work(server) == (2, 2), "hers still wait"
+
+
+def test_a_user_has_half_of_the_queue_at_most(shared):
+    server, ask = shared
+    ask("eve", 2)
+    wait_until(lambda: work(server) == (2, 0))
+    ask("eve", 4)
+    wait_until(lambda: work(server) == (2, 4))
+    assert ask("eve")[0].status() == 503
+    ask("ann", 2)
+    wait_until(lambda: work(server) == (4, 4))
+    ask("bob", 1)
+    wait_until(lambda: work(server) == (4, 5))
+
+
+def test_who_has_the_fewest_running_is_next(shared):
+    server, ask = shared
+    first, _, *_ = ask("eve", 4)
+    wait_until(lambda: work(server) == (2, 2))
+    ask("ann", 2)
+    wait_until(lambda: work(server) == (4, 2))
+    (bobs,) = ask("bob", code="print(1)")
+    wait_until(lambda: work(server) == (4, 3))
+    first.close()  # a place of eve's, whose own have waited longer
+    assert bobs.status() == 200
+
+
+def test_who_leaves_the_queue_has_left_it(shared):
+    server, ask = shared
+    eves = ask("eve", 2)
+    wait_until(lambda: work(server) == (2, 0))
+    eves += ask("eve", 4)
+    wait_until(lambda: work(server) == (2, 4))
+    for each in eves[2:]:
+        each.close()
+    wait_until(lambda: work(server) == (2, 0))
+    for each in eves[:2]:
+        each.close()
+    wait_until(lambda: work(server) == (0, 0))
+    assert ask("eve", code="print(1)")[0].status() == 200
 
 
 def test_tcp_needs_the_token():
