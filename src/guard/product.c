@@ -159,37 +159,48 @@ static bool joins_by_name(struct product *p, const json_t *join, int left,
            shares_column(p, left, right) && shares_column(p, right, left);
 }
 
+static int add_item(struct product *p, const json_t *item, int at);
+
 /* Sources are added in the order of this walk; answers how many there are. */
-static int add_joins(struct product *p, const json_t *item, int at)
+static int add_join(struct product *p, const json_t *join, int at)
 {
-    const json_t *join = node_inside(item, "JoinExpr");
-    const json_t *sample = node_inside(item, "RangeTableSample");
-    if (sample)
-        return add_joins(p, json_object_get(sample, "relation"), at);
-    if (!join)
-        return at + 1;
-    int right = add_joins(p, json_object_get(join, "larg"), at);
-    int end = add_joins(p, json_object_get(join, "rarg"), right);
+    int right = add_item(p, json_object_get(join, "larg"), at);
+    int end = add_item(p, json_object_get(join, "rarg"), right);
     if (end > p->n)
         return end;
     if (joins_by_name(p, join, at, right))
         unite(p, at, right, larger(p, at, right));
     apply_all(p, json_object_get(join, "quals"));
-    if (!json_object_get(join, "alias"))
+    if (!json_object_get(join, "join_using_alias"))
         return end;
-    if (end < p->n) /* the join itself is a source, which adds no rows */
+    if (end < p->n) /* USING (…) AS u is a source, which adds no rows */
         unite(p, at, end, p->rows[root_of(p, at)]);
     return end + 1;
 }
 
-static void begin(struct product *p, struct walk *walk)
+/* A join with an alias is one source: product_join_rows has its rows. */
+static int add_item(struct product *p, const json_t *item, int at)
+{
+    const json_t *join = node_inside(item, "JoinExpr");
+    const json_t *sample = node_inside(item, "RangeTableSample");
+    if (sample)
+        return add_item(p, json_object_get(sample, "relation"), at);
+    if (!join || json_object_get(join, "alias"))
+        return at + 1;
+    return add_join(p, join, at);
+}
+
+/* Of the scope's sources those that were added since `before`. */
+static void begin(struct product *p, struct walk *walk,
+                  const struct source *before)
 {
     p->walk = walk;
-    for (struct source *s = walk->scope->sources; s; s = s->next)
+    for (struct source *s = walk->scope->sources; s != before; s = s->next)
         p->n++;
     p->n = p->n > MAX_ITEMS ? MAX_ITEMS : p->n;
     int i = p->n;
-    for (struct source *s = walk->scope->sources; s && i > 0; s = s->next)
+    for (struct source *s = walk->scope->sources; s != before && i > 0;
+         s = s->next)
         p->item[--i] = s;
     for (i = 0; i < p->n; i++) {
         p->parent[i] = i;
@@ -246,10 +257,20 @@ double product_rows(struct walk *walk, const json_t *select)
         return fmax(first->measure.many, 1);
     struct product *p = arena_new(walk->arena, struct product);
     *p = (struct product){.walk = walk};
-    begin(p, walk);
+    begin(p, walk, NULL);
     int at = 0;
     for (size_t i = 0; i < json_array_size(from) && !walk->refused; i++)
-        at = add_joins(p, json_array_get(from, i), at);
+        at = add_item(p, json_array_get(from, i), at);
     apply_all(p, json_object_get(select, "whereClause"));
+    return multiplied(p);
+}
+
+double product_join_rows(struct walk *walk, const json_t *join,
+                         const struct source *before)
+{
+    struct product *p = arena_new(walk->arena, struct product);
+    *p = (struct product){.walk = walk};
+    begin(p, walk, before);
+    add_join(p, join, 0);
     return multiplied(p);
 }

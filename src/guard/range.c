@@ -244,6 +244,7 @@ static void join_aliases(struct walk *walk, const json_t *node,
     }
     if (!alias)
         return;
+    m.many = product_join_rows(walk, node, before);
     columns = columns_new(walk);
     for (struct source *s = walk->scope->sources; s != before; s = s->next)
         if (!s->is_using_alias)

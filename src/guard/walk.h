@@ -184,6 +184,9 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
 /* product.c: the rows that FROM and WHERE of a SELECT may give, its sources in
  * the scope. A table has MEASURE_TABLE_ROWS. */
 double product_rows(struct walk *walk, const json_t *select);
+/* The same of one join, of the sources that it added since `before`. */
+double product_join_rows(struct walk *walk, const json_t *join,
+                         const struct source *before);
 
 /* cost.c: refuses an operator whose time is the product of its operands. */
 void cost_check_operator(struct walk *walk, const json_t *node,

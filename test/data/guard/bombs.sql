@@ -255,3 +255,9 @@ select concat_ws((select string_agg(notes, '') from orders), variadic (select ar
 select polygon(2000, circle '<(0,0),1>') <-> polygon(2000, circle '<(50,5),1>')
 
 select polygon(1000, circle '<(0,0),1>') <-> polygon(1000, circle '<(50,5),1>')
+
+select array_agg(j) from (orders a cross join customers b) as j
+
+select array_agg(a.id) from orders a join customers b using (customer_id) as u cross join items c
+
+select array_agg(k.x) from ((orders a cross join customers b) as j cross join items c) as k(x)
