@@ -126,6 +126,12 @@ class World:
         return {"chatId": chat,
                 "messageId": self.owner.new_message(chat, QUESTION)[1]}
 
+    def ended_message(self):
+        """A chat of its own: to answer again leaves that open."""
+        ids = self.new_message()
+        assert self.owner.cancel(ids["messageId"]).status == 200
+        return ids
+
     def private_ontology(self):
         s = self.service
         s.connect("contract", s.source_url, "--owner", "owner@contract.org")
@@ -190,6 +196,7 @@ class World:
             "streamOfChat": self.new_message,
             "streamOfMessage": dict,  # a message that comes new
             "messagesCancel": self.new_message,
+            "answersAgain": self.ended_message,
         }
         if operation.id in special:
             return special[operation.id]()

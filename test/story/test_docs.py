@@ -17,8 +17,9 @@ from sextant import ROOT, environment
 API = (ROOT / "docs" / "api.md").read_text()
 
 
-def test_the_first_lines_are_an_answer(service, retail):
+def test_the_first_lines_are_an_answer(service, retail, play):
     """As they are, in a shell, with what they say is one's own."""
+    play("retail")
     script = re.search(r"```sh\n(.*?)```", API, re.S)[1]
     assert len(script.splitlines()) == 10
     account = {"email": f"{uuid.uuid4().hex}@docs.org", "password": "good enough"}

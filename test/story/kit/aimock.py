@@ -25,7 +25,7 @@ class Aimock:
             first.write_text(json.dumps(FIRST))
             self.process = subprocess.Popen(
                 ["node", "--import", OLD_NODE, CLI, "-p", "0", "-h", "127.0.0.1", "-f", first,
-                 "--strict", "--journal-max", "0", "--chunk-size", "60"],
+                 "--journal-max", "0", "--chunk-size", "60"],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
             self.log = Lines(self.process.stdout)
