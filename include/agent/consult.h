@@ -22,6 +22,7 @@ struct consult {
     size_t n_said;
     const struct llm_tool *tools;
     size_t n_tools;
+    bool no_tool_calls; /* they are described, but may not be called any more */
     const struct artifact_type *type; /* NULL: text */
     const char *schema_name;          /* "generate_plan" */
     bool (*check)(const void *artifact, struct artifact_problem *problem);

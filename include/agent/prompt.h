@@ -29,13 +29,15 @@ enum builtin_task {
     TASK_PYTHON,
     TASK_VERIFY,
     TASK_EXPLAIN,
+    TASK_REACT,
 };
 struct run;
+struct tool_loop;
 struct plan_step;
 struct phase_inputs {
     enum builtin_task task;
     struct run *run;
     const struct plan_step *step;
     struct str sql, error; /* of a repair */
-    int round;             /* of the navigator */
+    const struct tool_loop *loop; /* of an agent that calls tools */
 };

@@ -12,6 +12,7 @@
  * Everything of a run lives in its arena, which has a limit. */
 #pragma once
 #include "agent/agent.h"
+#include "agent/kind.h"
 #include "artifact/artifact.h"
 #include "loop/wait.h"
 #include "store/connections.h"
@@ -24,6 +25,7 @@ enum run_outcome { RUN_ANSWERED, RUN_CLARIFIES, RUN_FAILED, RUN_LOST };
 struct tracked_call { /* metadata.toolCalls */
     enum phase phase;
     int64_t step_id; /* 0: none */
+    struct str id;   /* the model's, of a loop's call; empty: a phase's */
     struct str name, args; /* args: JSON text */
     struct str result;     /* cut at 2000; as JSON, for it is written often */
     struct tracked_call *next;
@@ -37,6 +39,7 @@ struct discovery {
     } *matched;
     size_t n_matched;
     size_t with_yaml;
+    bool fell_back; /* nothing was similar: `matched` is every dataset */
     uint64_t started_ms;
     struct llm_embedding *embedding; /* while the question is embedded */
     struct similarity *search;       /* while datasets are compared with it */
@@ -45,6 +48,7 @@ struct discovery {
 
 struct run {
     struct agent *agent;
+    const struct agent_kind *kind; /* the pipeline's until it is loaded */
     struct arena arena;   /* artifacts, and what the metadata needs */
     struct arena scratch; /* of the phase under way: replies, rows, samples */
     struct arena spent;   /* `arena`, while its end is put into words */
@@ -80,6 +84,12 @@ struct run {
     struct str *full_data; /* beside results: all fetched rows as JSON */
     struct verification_report *report;
     struct explainer_output *output;
+    size_t latest_results; /* of a loop: where those of its last round begin that
+                              ran a query */
+    struct loop_rounds { /* of an agent that loops, as a takeover found them */
+        struct loop_round *items;
+        size_t n;
+    } *rounds;
 
     /* Standing */
     enum phase phase;
@@ -166,10 +176,11 @@ void run_tell_restart(struct run *r, enum phase phase, int64_t after);
 void run_tell_step(struct run *r, const struct plan_step *step);
 void run_tell_step_end(struct run *r, const struct plan_step *step,
                        struct str error);
-/* tool_start now; the call is tracked for the metadata. */
+/* tool_start now, or tool_call where the call has an id; it is tracked for the
+ * metadata. */
 struct tracked_call *run_tool_started(struct run *r, enum phase phase,
-                                      int64_t step_id, struct str name,
-                                      struct str args);
+                                      int64_t step_id, struct str id,
+                                      struct str name, struct str args);
 void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
                     bool failed);
 
@@ -216,7 +227,7 @@ struct str run_charts(struct run *r); /* for run_finish */
 struct data_lineage *run_lineage(struct run *r);
 /* For later questions of the chat: what was done, DIGEST_BORDER, what tools
  * answered. */
-enum { DIGEST_BORDER = 0x1e };
+enum { DIGEST_BORDER = 0x1e, DIGEST_BYTES = 4000, DIGEST_CHARACTERS = 200 };
 struct str run_digest(struct run *r);
 struct str run_terminal_frame(struct run *r); /* message_complete or _error */
 /* Memory has run out, so the run fails: metadata of a few words, from memory

@@ -123,6 +123,7 @@ struct llm_call {
     void (*let_go)(void *who);
     const struct llm_tool *tools;
     size_t n_tools;
+    bool no_tool_calls; /* the conversation has used them; now it may not */
     struct str schema_name; /* structured output when not empty: a-z A-Z 0-9 _ -
                                and at most 64 bytes */
     struct str schema;      /* JSON Schema text: a root object, all required */

@@ -17,6 +17,7 @@ struct run_load {
     int ontology_version;
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */
+    struct str agent;        /* the chat's: a word of agents.def */
     struct str question;
     struct kept_turns turns; /* above the question */
     struct str asked; /* JSON text of its questions; may be empty */

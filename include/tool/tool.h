@@ -43,13 +43,26 @@ struct tool_info {
 extern const struct tool_info tool_infos[]; /* ends in a NULL name */
 const struct tool_info *tool_info_of(struct str name); /* NULL: no such tool */
 
+struct query_tool;
+struct python_tool;
+struct python_data;
+struct step_results;
+
 struct tool_run {
     const struct tool_context *context;
     struct str name, arguments; /* JSON text */
-    struct arena *memory;       /* of the result */
-    struct str result;
+    struct arena *memory;       /* of all that comes out */
+    /* DataFrames for run_python, and the results that they hold: where a model
+     * may not see those, it may not see what is printed either. */
+    const struct python_data *data;
+    size_t n_data;
+    const struct step_results *made_of;
+    /* Out */
+    struct str result; /* for the model */
+    struct str shown;  /* for the user, where the model may see less; or empty */
     bool failed;
-    void *state; /* private */
+    const struct query_tool *query;   /* of query_database that ran; or NULL */
+    const struct python_tool *python; /* of run_python that ran; or NULL */
 };
 struct next tool_begin(struct flow *f);
 

@@ -179,6 +179,7 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
     }
     struct run *r = mem_new(struct run);
     r->agent = a;
+    r->kind = &pipeline_kind;
     r->place = place ? place : admission_resume(&a->admission);
     r->epoch = taken->epoch;
     r->attempt = taken->attempt;

@@ -180,6 +180,7 @@ struct next consult_begin(struct flow *f)
         .let_go = let_go,
         .tools = t->tools,
         .n_tools = t->n_tools,
+        .no_tool_calls = t->no_tool_calls,
         .trace = &r->trace,
         .schema_name = str_of(t->type ? t->schema_name : NULL),
         .schema = t->type ? schema_text(f, t->type) : STR(""),

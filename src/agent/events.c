@@ -37,7 +37,8 @@ void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
 void run_tell_tokens(struct run *r, enum phase phase)
 {
     struct json_writer *w = journal_event(r->log, EVENT_TOKEN_UPDATE);
-    json_field_text(w, "phase", phase_word(phase));
+    if (r->kind->tells_phases)
+        json_field_text(w, "phase", phase_word(phase));
     run_put_tokens(w, &r->phase_tokens);
     journal_event_end(r->log);
 }
@@ -79,11 +80,15 @@ void run_tell_step_end(struct run *r, const struct plan_step *step,
     journal_event_end(r->log);
 }
 
+/* Of a phase of the pipeline (seed 000), or of a loop's call (seed 001). */
 static struct json_writer *tool_event(struct run *r, enum event_type type,
                                       const struct tracked_call *c)
 {
     struct json_writer *w = journal_event(r->log, type);
-    json_field_text(w, "phase", phase_word(c->phase));
+    if (c->id.len)
+        json_field_str(w, "toolCallId", c->id);
+    else
+        json_field_text(w, "phase", phase_word(c->phase));
     if (c->step_id)
         json_field_int(w, "stepId", c->step_id);
     json_field_str(w, "name", c->name);
@@ -91,17 +96,19 @@ static struct json_writer *tool_event(struct run *r, enum event_type type,
 }
 
 struct tracked_call *run_tool_started(struct run *r, enum phase phase,
-                                      int64_t step_id, struct str name,
-                                      struct str args)
+                                      int64_t step_id, struct str id,
+                                      struct str name, struct str args)
 {
     struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
     *c = (struct tracked_call){.phase = phase, .step_id = step_id,
+                               .id = arena_str(&r->call_memory, id),
                                .name = arena_str(&r->call_memory, name),
                                .args = arena_str(&r->call_memory, args),
                                .result = STR("\"\"")};
     *r->calls_end = c;
     r->calls_end = &c->next;
-    struct json_writer *w = tool_event(r, EVENT_TOOL_START, c);
+    struct json_writer *w =
+        tool_event(r, id.len ? EVENT_TOOL_CALL : EVENT_TOOL_START, c);
     json_field_raw(w, "args", c->args);
     journal_event_end(r->log);
     return c;
@@ -114,9 +121,14 @@ void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
     buf_init(&quoted, &r->call_memory);
     json_quote(&quoted, utf8_first(result, RESULT_CHARACTERS));
     c->result = buf_finish(&quoted);
-    struct json_writer *w =
-        tool_event(r, failed ? EVENT_TOOL_ERROR : EVENT_TOOL_END, c);
-    json_field_raw(w, failed ? "error" : "result", c->result);
+    struct json_writer *w = tool_event(
+        r, c->id.len ? EVENT_TOOL_RESULT
+           : failed  ? EVENT_TOOL_ERROR
+                     : EVENT_TOOL_END, c);
+    if (!failed || c->id.len)
+        json_field_raw(w, "result", c->result);
+    if (failed)
+        json_field_raw(w, "error", c->result);
     journal_event_end(r->log);
     run_note_answer(r, c->phase, c->name, result);
 }

@@ -127,7 +127,10 @@ static void put_calls(struct json_writer *w, const struct tracked_call *first)
 {
     for (const struct tracked_call *c = first; c; c = c->next) {
         json_put_object(w);
-        json_field_text(w, "phase", phase_word(c->phase));
+        if (c->id.len)
+            json_field_str(w, "toolCallId", c->id);
+        else
+            json_field_text(w, "phase", phase_word(c->phase));
         if (c->step_id)
             json_field_int(w, "stepId", c->step_id);
         json_field_str(w, "name", c->name);
@@ -302,8 +305,10 @@ struct str run_metadata(struct run *r, bool charts)
     json_field_int(&w, "durationMs", r->duration_ms);
     json_put_key(&w, "datasetsUsed");
     json_put_array(&w);
-    for (size_t i = 0; r->join_plan && i < r->join_plan->n_relevant_datasets; i++)
-        json_put_str(&w, r->join_plan->relevant_datasets[i].name);
+    struct str *names;
+    size_t n = r->kind->datasets(r, &names);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(&w, names[i]);
     json_put_array_end(&w);
     if (r->ontology)
         put_discovery(&w, r);
@@ -342,31 +347,11 @@ struct str run_charts(struct run *r)
 
 /* ---- digest ------------------------------------------------------------- */
 
-enum { DIGEST_BYTES = 4000, DIGEST_CHARACTERS = 200 };
-
-static void put_note(struct buf *out, const char *what, struct str text)
-{
-    if (text.len && out->len < DIGEST_BYTES)
-        buf_printf(out, ". %s: %.*s", what,
-                   STR_ARG(utf8_first(text, DIGEST_CHARACTERS)));
-}
-
-static void put_lineage(struct buf *out, const struct data_lineage *l)
-{
-    put_note(out, "Period", l->time_window);
-    for (size_t i = 0; i < l->n_filters; i++)
-        put_note(out, "Filter", l->filters[i]);
-    for (size_t i = 0; i < l->n_joins; i++)
-        put_note(out, "Joined", l->joins[i].on);
-    if (l->row_count != ROW_COUNT_NULL)
-        buf_printf(out, ". Rows: %lld%s", (long long)l->row_count,
-                   l->truncated ? " and more" : "");
-}
-
 void run_note_answer(struct run *r, enum phase phase, struct str name,
                      struct str result)
 {
-    if (phase != PHASE_EXECUTOR || !result.len || r->notes.len >= DIGEST_BYTES)
+    bool of_data = phase == PHASE_EXECUTOR || phase == PHASE_REACT;
+    if (!of_data || !result.len || r->notes.len >= DIGEST_BYTES)
         return;
     if (!r->notes.ptr)
         buf_init(&r->notes, &r->arena);
@@ -376,26 +361,7 @@ void run_note_answer(struct run *r, enum phase phase, struct str name,
 
 struct str run_digest(struct run *r)
 {
-    struct buf out;
-    buf_init(&out, &r->arena);
-    if (!r->plan)
-        return STR("");
-    buf_printf(&out, "Plan: %.*s", STR_ARG(r->plan->intent));
-    if (r->join_plan && r->join_plan->n_relevant_datasets) {
-        buf_text(&out, ". Datasets:");
-        for (size_t i = 0; i < r->join_plan->n_relevant_datasets; i++)
-            buf_printf(&out, " %.*s",
-                       STR_ARG(r->join_plan->relevant_datasets[i].name));
-    }
-    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
-        buf_printf(&out, ". SQL: %.*s",
-                   STR_ARG(utf8_cut(r->queries->queries[i].full_sql, 600)));
-    if (r->output && r->output->data_lineage)
-        put_lineage(&out, r->output->data_lineage);
-    buf_char(&out, DIGEST_BORDER);
-    if (out.len < DIGEST_BYTES)
-        buf_str(&out, utf8_cut(buf_view(&r->notes), DIGEST_BYTES - out.len));
-    return buf_view(&out);
+    return r->kind->digest(r);
 }
 
 /* ---- the terminal event ------------------------------------------------- */

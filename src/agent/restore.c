@@ -137,28 +137,6 @@ static bool take(struct flow *f, struct run *r, struct str kind,
     return !str_is(kind, "rows") || take_rows(f, r, body);
 }
 
-/* A phase needs what the ones before it left; without it the run starts at the
- * first phase whose artifact is missing. An answer that reads no data needs none
- * of them but the plan. */
-static enum phase first_possible(const struct run *r, enum phase wanted)
-{
-    if (!r->plan)
-        return PHASE_PLANNER;
-    if (wanted == PHASE_DONE && (r->output || r->plan->should_clarify))
-        return PHASE_DONE;
-    if (wanted == PHASE_DONE)
-        wanted = PHASE_EXPLAINER;
-    if (r->plan->complexity == PLAN_CONVERSATIONAL || r->cannot_answer)
-        return wanted;
-    if (wanted > PHASE_NAVIGATOR && !r->join_plan)
-        return PHASE_NAVIGATOR;
-    if (wanted > PHASE_SQL_BUILDER && !r->queries)
-        return PHASE_SQL_BUILDER;
-    if (wanted > PHASE_EXECUTOR && !(r->results && r->full_data))
-        return PHASE_EXECUTOR;
-    return wanted;
-}
-
 static bool take_call_records(struct flow *f, struct run *r,
                               const struct run_artifacts *stored)
 {
@@ -192,14 +170,7 @@ bool run_restore(struct flow *f, struct run *r,
         }
     if (!take_call_records(f, r, stored))
         return false;
-    enum phase phase = phase_of(r->load.phase);
-    if (phase > PHASE_DONE)
-        return false;
-    r->phase = first_possible(r, phase);
-    r->revision = r->load.revision;
-    if (r->revision && r->report && r->phase < PHASE_VERIFIER)
-        r->diagnosis = r->report->diagnosis;
     r->call_index = (int)stored->last_call + 1;
     r->restart_after = r->load.phase_after;
-    return true;
+    return r->kind->resume(f, r, stored);
 }

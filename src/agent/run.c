@@ -38,7 +38,7 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
     run_loaded(struct flow *f), model_known(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
-    record_known(struct flow *f), pipeline_due(struct flow *f),
+    record_known(struct flow *f), agent_due(struct flow *f),
     phases_over(struct flow *f), pipeline_over(struct flow *f),
     work_over(struct flow *f), calls_due(struct flow *f),
     calls_begin(struct flow *f), calls_saved(struct flow *f),
@@ -164,7 +164,7 @@ static struct next load_failed(struct flow *f)
 static struct next all_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, pipeline_due);
+    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, agent_due);
 }
 
 /* Taken over: what was read and parsed of its record goes with this frame. */
@@ -237,6 +237,12 @@ static struct next run_loaded(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->load.cancel_requested)
         return fail(f, ERR_CANCELLED);
+    enum agent_kind_id kind = agent_of(r->load.agent);
+    if (kind == AGENT_KINDS)
+        return fail_because(f, ERR_INTERNAL,
+                            "The chat's agent is not known here.");
+    r->kind = agent_kind_of(kind);
+    r->phase = agent_first_phase(kind);
     if (journal_last(r->log) == 0)
         tell_start(r);
     json_t *asked = r->load.asked.len ? json_read(r->load.asked, NULL) : NULL;
@@ -301,10 +307,11 @@ static struct next source_opened(struct flow *f)
     return back(f);
 }
 
-static struct next pipeline_due(struct flow *f)
+static struct next agent_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    return call(f, pipeline_begin, r, phases_over);
+    return flow_call(f, r->kind->begin, r->kind->begin_name, r, phases_over,
+                     "phases_over", NULL, NULL);
 }
 
 static struct next phases_over(struct flow *f)

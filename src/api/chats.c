@@ -1,4 +1,5 @@
 /* chats.c - chats: listed, made, read, changed, removed and shown again. */
+#include "artifact/vocabulary.h"
 #include "base/utf8.h"
 #include "request.h"
 #include "store/chats.h"
@@ -91,11 +92,15 @@ static void take_name(struct request *q, const json_t *name, struct str *out)
         request_invalid(q, "name", "must be 1 to 255 characters");
 }
 
-static void take_agent(struct request *q)
+static void take_agent(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "agent");
-    if (v && !json_is_null(v) && !str_is(json_text(v), "pipeline"))
-        request_invalid(q, "agent", "must be pipeline");
+    *out = str_of(agent_word(AGENT_PIPELINE));
+    if (!v || json_is_null(v))
+        return;
+    *out = json_text(v);
+    if (agent_of(*out) == AGENT_KINDS)
+        request_invalid(q, "agent", "must be pipeline or react");
 }
 
 struct next chats_create(struct flow *f)
@@ -109,7 +114,7 @@ struct next chats_create(struct flow *f)
         take_name(q, name, &x->create.name);
     request_uuid_given(q, "ontologyId", &x->create.ontology_id);
     request_provider(q, &x->create.llm_provider);
-    take_agent(q);
+    take_agent(q, &x->create.agent);
     if (request_refused(q))
         return back(f);
     x->create.all_ontologies = request_may(q, MAY_ADMIN);
@@ -202,6 +207,8 @@ struct next chats_change(struct flow *f)
         take_name(q, name, &c->name);
     c->set_provider = json_object_get(q->body, "llmProvider") != NULL;
     request_provider(q, &c->llm_provider);
+    if (json_object_get(q->body, "agent"))
+        request_invalid(q, "agent", "cannot be changed");
     c->if_match = http_get_header(q->x, "If-Match");
     if (request_refused(q))
         return back(f);

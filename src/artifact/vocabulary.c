@@ -13,6 +13,15 @@ static const char *const phase_abouts[] = {
 #undef PHASE
     ""};
 
+static const struct {
+    const char *word, *title, *about;
+    enum phase first;
+} agents[] = {
+#define AGENT(name, word, first, title, about) {word, title, about, PHASE_##first},
+#include "artifact/agents.def"
+#undef AGENT
+};
+
 static const char *const event_words[] = {
 #define EVENT(name, type, fields) type,
 #include "artifact/events.def"
@@ -41,6 +50,34 @@ enum phase phase_of(struct str word)
     while (p <= PHASE_DONE && !str_is(word, phase_words[p]))
         p++;
     return (enum phase)p;
+}
+
+const char *agent_word(enum agent_kind_id a)
+{
+    return agents[a].word;
+}
+
+const char *agent_title(enum agent_kind_id a)
+{
+    return agents[a].title;
+}
+
+const char *agent_about(enum agent_kind_id a)
+{
+    return agents[a].about;
+}
+
+enum phase agent_first_phase(enum agent_kind_id a)
+{
+    return agents[a].first;
+}
+
+enum agent_kind_id agent_of(struct str word)
+{
+    unsigned a = 0;
+    while (a < AGENT_KINDS && !str_is(word, agents[a].word))
+        a++;
+    return (enum agent_kind_id)a;
 }
 
 const char *event_word(enum event_type t)

@@ -2,6 +2,7 @@
  *
  *   user -> ontology -> chat -> asking.c -> show */
 #include "ask.h"
+#include "artifact/vocabulary.h"
 #include "asking.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -22,7 +23,7 @@ struct ask {
     struct cli cli;
     struct cli_user user;
     struct cli_ontology ontology;
-    struct str question, chat_id;
+    struct str question, chat_id, agent;
     bool json;
     struct shown shown;
     struct progress progress;
@@ -63,7 +64,8 @@ static struct next ontology_known(struct flow *f)
             STR_ARG(a->ontology.name), a->ontology.n);
     a->create = (struct chat_create){
         .store = a->cli.engine.store, .user_id = a->user.id,
-        .ontology_id = a->ontology.id, .all_ontologies = true};
+        .ontology_id = a->ontology.id, .agent = a->agent,
+        .all_ontologies = true};
     return call(f, chat_create_begin, &a->create, chat_made);
 }
 
@@ -170,7 +172,7 @@ static struct next answer_known(struct flow *f)
 /* ---- the command -------------------------------------------------------- */
 
 static bool check_question(const struct ask *a, const char *chat,
-                           const char *ontology)
+                           const char *ontology, const char *agent)
 {
     const char *wrong = NULL;
     if (!a->question.len)
@@ -181,6 +183,10 @@ static bool check_question(const struct ask *a, const char *chat,
         wrong = "a question has at most 10000 characters";
     else if (chat && !uuid_valid(str_of(chat)))
         wrong = "--chat takes the id of a chat";
+    else if (agent && agent_of(str_of(agent)) == AGENT_KINDS)
+        wrong = "--agent is pipeline or react";
+    else if (chat && agent)
+        wrong = "a chat keeps its agent: give --chat or --agent";
     else if (chat && ontology)
         wrong = "a chat keeps to its ontology: give --chat or --ontology";
     if (wrong)
@@ -200,10 +206,11 @@ static bool check_charts(const char *folder)
 int cmd_ask(int argc, char **argv)
 {
     static struct ask a;
-    const char *ontology = NULL, *chat = NULL, *charts = NULL;
+    const char *ontology = NULL, *chat = NULL, *charts = NULL, *agent = NULL;
     const struct option own[] = {
         {"json", &a.json, NULL}, {"ontology", NULL, &ontology},
-        {"chat", NULL, &chat}, {"charts", NULL, &charts}, {0}};
+        {"chat", NULL, &chat}, {"charts", NULL, &charts},
+        {"agent", NULL, &agent}, {0}};
     struct words words;
     cli_init(&a.cli, "ask");
     if (!options_read(&a.cli.arena, argc, argv, own, &words, &a.cli.config))
@@ -212,10 +219,11 @@ int cmd_ask(int argc, char **argv)
         return wrong_use("ask", words.n ? "a question is one word to the shell: "
                                           "put it in quotes" : NULL);
     a.question = str_trim(str_of(words.items[0]));
-    if (!check_question(&a, chat, ontology) || !check_charts(charts))
+    if (!check_question(&a, chat, ontology, agent) || !check_charts(charts))
         return EXIT_WRONG_USE;
     a.ontology.wanted = str_of(ontology);
     a.chat_id = str_of(chat);
+    a.agent = str_of(agent);
     a.shown = (struct shown){colours_for(STDOUT_FILENO), charts ? charts : "."};
     progress_init(&a.progress, a.json);
     a.cli.asks = true;

@@ -114,11 +114,15 @@ void progress_event(struct progress *p, struct str type, const json_t *data)
         phase_over(p);
     } else if (str_is(type, "step_start")) {
         doing(p, json_get_text(data, "description"));
-    } else if (str_is(type, "tool_start")) {
+    } else if (str_is(type, "tool_start") || str_is(type, "tool_call")) {
         tell_tool(p, data);
-    } else if (str_is(type, "tool_error")) {
+    } else if (str_is(type, "tool_error") ||
+               (str_is(type, "tool_result") &&
+                json_get_text(data, "error").len)) {
         doing(p, json_get_text(data, "error"));
     } else if (str_is(type, "llm_call_start")) {
+        if (!p->phase[0]) /* an agent without phases: its own name */
+            copy(p->phase, sizeof p->phase, json_get_text(data, "phase"));
         doing(p, json_get_text(data, "purpose"));
     } else if (str_is(type, "run_status")) {
         doing(p, json_get_text(data, "reason"));

@@ -285,6 +285,11 @@ static void put_tools(struct json_writer *w, const struct llm_call *c,
     json_put_array_end(w);
     if (by_tool)
         put_tool_choice(w, c, how, terms);
+    else if (c->no_tool_calls && !(terms->without & LLM_TOOL_CHOICE)) {
+        json_put_key(w, "tool_choice");
+        json_put_raw(w, STR("{\"type\":\"none\"}"));
+        terms->sent |= LLM_TOOL_CHOICE;
+    }
 }
 
 static void put_output_config(struct json_writer *w, const struct llm_call *c,

@@ -194,6 +194,10 @@ void openai_request(const struct llm_call *c, struct llm_terms *terms,
         json_field_str(&w, "model", m->name);
     put_messages(&w, c, c->schema_name.len && !native);
     put_tools(&w, c);
+    if (c->n_tools && c->no_tool_calls && !(terms->without & LLM_TOOL_CHOICE)) {
+        json_field_text(&w, "tool_choice", "none");
+        terms->sent |= LLM_TOOL_CHOICE;
+    }
     put_format(&w, c, terms, native);
     put_limit(&w, c, terms);
     put_manner(&w, c, terms);

@@ -205,9 +205,10 @@ static const struct statement create_statement = {
            "   where id = $2::uuid and deleted_at is null"
            "     and (owner_id = $1::uuid or visibility = 'shared' or $5::boolean)),"
            " made as (insert into data_chats (owner_id, ontology_id, name, named,"
-           "     llm_provider) select $1::uuid, id,"
+           "     llm_provider, agent) select $1::uuid, id,"
            "     case when $3 = '' then 'New chat' else $3 end, $3 <> '',"
-           "     nullif($4, '') from o where status = 'ready' returning id)"
+           "     nullif($4, ''), coalesce(nullif($6, ''), 'pipeline')"
+           "     from o where status = 'ready' returning id)"
            " select exists (select from o), (select id from made)",
 };
 
@@ -223,6 +224,7 @@ struct next chat_create_begin(struct flow *f)
     query_str(f, q, c->name);
     query_str(f, q, c->llm_provider);
     query_bool(q, c->all_ontologies);
+    query_str(f, q, c->agent);
     query_begin(f, q);
     return await(f, chat_created);
 }

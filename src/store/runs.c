@@ -38,7 +38,8 @@ static const struct statement load_statement = {
            " b.status = 'clarification_needed', case when b.status ="
            "   'clarification_needed' then b.metadata -> 'clarificationQuestions'"
            "   end, (select coalesce(options ->> 'shareRows', 'all')"
-           "     from connections where id = s.connection_id), s.database_name"
+           "     from connections where id = s.connection_id), s.database_name,"
+           " c.agent"
            " from runs r join data_chats c on c.id = r.chat_id"
            " join data_chat_messages m on m.id = r.message_id"
            " join ontologies o on o.id = c.ontology_id"
@@ -114,6 +115,7 @@ static struct next run_loaded(struct flow *f)
     if (!share_of_word(query_cell(q, 0, 18), &l->share_rows))
         l->share_rows = SHARE_NONE; /* a word we do not know */
     l->database = take_into(l->memory, q, 0, 19);
+    l->agent = take_into(l->memory, q, 0, 20);
     l->preferred = preferences_ask(f, l->store, l->user_id, l->ontology_id);
     struct query *h = query_new(f, l->store->system, &history_statement);
     query_str(f, h, query_cell(q, 0, 12));

@@ -121,29 +121,43 @@ static struct next get_dataset_details(struct flow *f, const json_t *args)
 
 /* ---- the database ------------------------------------------------------- */
 
+enum { SHOWN_BYTES = 2000 }; /* of a table for the user */
+
 static struct next rows_ready(struct flow *f);
 
 static struct next run_query(struct flow *f, struct str sql, int max_rows)
 {
     struct tool_run *t = locals(f, struct tool_run);
-    struct query_tool *q = here(f, struct query_tool);
-    *q = (struct query_tool){.context = t->context, .sql = sql,
-                             .max_rows = max_rows, .memory = flow_here(f)};
-    q->memory = t->memory;
-    t->state = q;
+    struct query_tool *q = arena_new(t->memory, struct query_tool);
+    *q = (struct query_tool){.context = t->context,
+                             .sql = arena_str(t->memory, sql),
+                             .max_rows = max_rows, .memory = t->memory};
+    t->query = q;
     return call(f, query_tool_begin, q, rows_ready);
+}
+
+static struct next query_failed(struct flow *f)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    const struct query_tool *q = t->query;
+    t->shown = q->error;
+    t->query = NULL;
+    return decline(f, disclose_error(t->context->share_rows, q->error,
+                                     q->about_text));
 }
 
 static struct next rows_ready(struct flow *f)
 {
     struct tool_run *t = locals(f, struct tool_run);
-    const struct query_tool *q = t->state;
+    const struct query_tool *q = t->query;
     enum share_rows share = t->context->share_rows;
     if (q->failed)
-        return decline(f, disclose_error(share, q->error, q->about_text));
-    if (!disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated}))
-        return answer(f, query_outline(flow_here(f), q));
-    return answer(f, query_markdown(flow_here(f), q, t->context->text_budget));
+        return query_failed(f);
+    if (disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated}))
+        return answer(f, query_markdown(flow_here(f), q,
+                                        t->context->text_budget));
+    t->shown = query_markdown(t->memory, q, SHOWN_BYTES);
+    return answer(f, query_outline(flow_here(f), q));
 }
 
 static struct next query_database(struct flow *f, const json_t *args)
@@ -151,7 +165,7 @@ static struct next query_database(struct flow *f, const json_t *args)
     struct str sql = json_get_text(args, "sql");
     if (!sql.len)
         return decline(f, STR("Give sql: one SELECT."));
-    return run_query(f, arena_str(flow_here(f), sql), 0);
+    return run_query(f, sql, 0);
 }
 
 static struct next get_sample_data(struct flow *f, const json_t *args)
@@ -173,22 +187,38 @@ static struct next get_sample_data(struct flow *f, const json_t *args)
 
 /* ---- python ------------------------------------------------------------- */
 
+/* What ran, as text; `printed`: with what the program wrote. */
+static struct str python_text(struct arena *a, const struct python_tool *p,
+                              bool printed)
+{
+    struct buf out;
+    buf_init(&out, a);
+    if (p->out.len)
+        buf_printf(&out, "**Output:**\n```\n%.*s\n```\n\n",
+                   STR_ARG(printed ? p->out : not_disclosed));
+    if (p->err.len)
+        buf_printf(&out, "**Errors:**\n```\n%.*s\n```\n\n",
+                   STR_ARG(printed ? p->err : not_disclosed));
+    if (p->n_charts)
+        buf_printf(&out, "**Charts:** %zu, shown to the user with the "
+                         "answer.\n\n", p->n_charts);
+    buf_printf(&out, "(Executed in %lldms)", (long long)p->elapsed_ms);
+    return buf_view(&out);
+}
+
 static struct next python_ran(struct flow *f)
 {
     struct tool_run *t = locals(f, struct tool_run);
-    const struct python_tool *p = t->state;
-    struct buf out;
-    buf_init(&out, flow_here(f));
-    if (p->out.len)
-        buf_printf(&out, "**Output:**\n```\n%.*s\n```\n\n", STR_ARG(p->out));
-    if (p->err.len)
-        buf_printf(&out, "**Errors:**\n```\n%.*s\n```\n\n", STR_ARG(p->err));
-    if (p->n_charts)
-        buf_printf(&out, "%zu chart(s) made.\n\n", p->n_charts);
-    buf_printf(&out, "(Executed in %lldms)", (long long)p->elapsed_ms);
+    const struct python_tool *p = t->python;
+    bool printed = disclose_derived(t->context->share_rows, t->made_of);
+    struct str text = python_text(flow_here(f), p, printed);
+    if (p->unavailable || p->failed)
+        t->python = NULL;
     if (p->unavailable)
         return decline(f, p->error);
-    return p->failed ? decline(f, buf_view(&out)) : answer(f, buf_view(&out));
+    if (!printed)
+        t->shown = python_text(t->memory, p, true);
+    return p->failed ? decline(f, text) : answer(f, text);
 }
 
 static struct next run_python(struct flow *f, const json_t *args)
@@ -197,11 +227,12 @@ static struct next run_python(struct flow *f, const json_t *args)
     struct str code = json_get_text(args, "code");
     if (!code.len)
         return decline(f, STR("Give code: Python."));
-    struct python_tool *p = here(f, struct python_tool);
+    struct python_tool *p = arena_new(t->memory, struct python_tool);
     *p = (struct python_tool){.context = t->context,
-                              .code = arena_str(flow_here(f), code),
+                              .code = arena_str(t->memory, code),
+                              .data = t->data, .n_data = t->n_data,
                               .memory = t->memory};
-    t->state = p;
+    t->python = p;
     return call(f, python_tool_begin, p, python_ran);
 }
 

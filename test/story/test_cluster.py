@@ -413,6 +413,46 @@ def test_the_deadline_of_a_run_counts_from_its_first_start(cluster, wire, pair,
     cluster[0].wait_healthy("/readyz")
 
 
+# ---- an agent that loops ---------------------------------------------------
+
+
+def rounds(n):
+    """Each of them one query that no other has."""
+    return [players.acts(QUESTION, ("query_database", {
+        "sql": f"select count(*) + {k} as n from public.stores"}), turn=k)
+        for k in range(n)]
+
+
+def test_a_loop_resumes_at_the_next_round_and_repeats_no_query(
+        cluster, wire, play, pair, look_in):
+    """Killed in round 3 of 6, while its model thinks."""
+    here, there, _ = pair
+    play("retail", [*rounds(6), players.reacts(QUESTION, WORDS)])
+    chat = here.new_chat(cluster[0].ontologies["retail"], "openai", agent="react")
+    held = Held()
+    wire.script(players.REACT, [passes, passes, held])
+    worker = cluster[0].worker()
+    stream, message = here.start(chat, QUESTION)
+    held.wait()
+    os.kill(worker, signal.SIGKILL)
+    held.released.set()
+    wait_until(lambda: not alive(worker), what="its end")
+    hand_on(look_in, message)
+    stored = settled(there, chat, message)
+    assert stored["status"] == "complete", stored["metadata"].get("error")
+    assert stored["content"] == WORDS
+    events = there.follow(message).finish()
+    check_stream(events)
+    asked = [e.data["args"]["sql"] for e in events if e.type == "tool_call"]
+    assert len(asked) == 6 == len(set(asked))
+    assert [c["args"]["sql"] for c in stored["metadata"]["toolCalls"]] == asked
+    assert [s["stepId"] for s in stored["metadata"]["stepResults"]] == [1, 2, 3, 4,
+                                                                        5, 6]
+    assert [e.data["attempt"] for e in events if e.type == "phase_restart"] == [2]
+    assert wire.count(players.REACT) == 8 # seven rounds, the third one twice
+    same_events(stream.finish(), events)
+
+
 # ---- a process that is cut off, and what one leaves behind -------------------
 
 

@@ -84,7 +84,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 20 };
+enum { LOADED = 21 };
 static const char *load_cells[LOADED], *hold_cells[6];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -130,7 +130,7 @@ static void fill_rows(const struct story *s)
         s->clarified ? "t" : "f",
         s->clarified ? "[{\"key\":\"window\",\"question\":\"Which year?\","
                        "\"assumption\":\"2025\"}]" : NULL,
-        s->share ? s->share : "all"};
+        s->share ? s->share : "all", NULL, s->agent ? s->agent : "pipeline"};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[2].cells = s->clarified ? history_asked : history_plain;
@@ -149,6 +149,14 @@ static size_t phase_number(const char *word)
     return (size_t)phase_of(str_of(word));
 }
 
+/* A round of the ReAct agent, or an earlier phase of the pipeline. */
+static bool was_left(const struct artifact_record *a, const struct story *s)
+{
+    bool by_loop = !strcmp(a->phase, "react");
+    return s->agent ? by_loop
+                    : !by_loop && phase_number(a->phase) < phase_number(s->phase);
+}
+
 /* The row of the run, and what earlier phases left. */
 static void make_row(const struct story *s)
 {
@@ -163,7 +171,7 @@ static void make_row(const struct story *s)
     r->last_call = 2;
     snprintf(r->phase, sizeof r->phase, "%s", s->phase);
     for (const struct artifact_record *a = record; a->kind; a++)
-        if (phase_number(a->phase) < phase_number(s->phase))
+        if (was_left(a, s))
             fake_db_put_artifact(r, a->kind,
                                  s->damaged && !strcmp(s->damaged, a->kind)
                                      ? STR("{\"complexity\":")

@@ -48,6 +48,16 @@
     {.has = "You are the Explainer",                                           \
      .reply = "Austin made **120.50**, Houston nothing that we know of."}
 
+/* The ReAct agent. */
+#define ACTS(calls)                                                            \
+    {.has = "You are an expert data analyst", .form = FORM_TOOLS, .times = 1,  \
+     .reply = calls}
+#define ANSWERS                                                                \
+    {.has = "You are an expert data analyst",                                  \
+     .reply = "Austin made **120.50**, Houston nothing that we know of."}
+#define QUERY_ARGUMENTS(sql) "query_database {\"sql\":\"" sql "\"}\n"
+#define DRAW_ARGUMENTS "run_python {\"code\":\"print('draw')\"}\n"
+
 /* ---- what the sandbox says ---------------------------------------------- */
 
 #define RAN(out, charts)                                                       \
@@ -174,6 +184,31 @@ static const struct fake_exchange bad_reply[] = {
 static const struct fake_exchange never_fits[] = {
     PLANS("I would rather not."), {0}};
 
+/* Queries side by side with what there is not; a chart; the answer. */
+static const struct fake_exchange react[] = {
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL) "get_dataset_details "
+         "{\"datasetNames\":[\"orders\",\"nope\"]}\n" "list_datasets {}\n"
+         "get_sample_data {\"datasetName\":\"orders\",\"limit\":3}\n"
+         "drop_tables {}"),
+    ACTS(DRAW_ARGUMENTS), ANSWERS, DRAWN, {0}};
+
+/* A query that fails, one that repeats a measure, arguments that are none. */
+static const struct fake_exchange react_errs[] = {
+    ACTS(QUERY_ARGUMENTS(BROKEN_SQL) QUERY_ARGUMENTS("delete from orders")
+         "query_database {}\n" "run_python [1]"),
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL)), ANSWERS, {0}};
+
+/* It never answers. */
+static const struct fake_exchange react_on_and_on[] = {
+    {.has = "You are an expert data analyst", .form = FORM_TOOLS,
+     .reply = "list_datasets {}"}, {0}};
+static const struct fake_exchange react_talks[] = {ANSWERS, {0}};
+static const struct fake_exchange react_is_mute[] = {
+    {.has = "You are an expert data analyst", .reply = ""}, {0}};
+static const struct fake_exchange react_sandbox_gone[] = {
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL)), ACTS(DRAW_ARGUMENTS), ANSWERS,
+    {.has = "/execute", .reply = NULL}, {0}};
+
 /* A vector of four numbers, as its dataset's neighbour. */
 #define EMBEDS                                                                 \
     {.has = "/embeddings", .form = FORM_RAW,                                   \
@@ -262,6 +297,12 @@ static const struct fake_rows *groups_read(struct str sql)
     return str_find(sql, STR("group by")) >= 0 ? NULL : secret_reads(sql);
 }
 
+/* What Python prints of rows that no model may see. */
+static const struct fake_exchange react_no_values[] = {
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL) QUERY_ARGUMENTS(BROKEN_SQL)
+         "get_sample_data {\"datasetName\":\"orders\",\"limit\":3}"),
+    ACTS(DRAW_ARGUMENTS), ANSWERS, SANDBOX("draw", RAN(FAKE_VALUE, "")), {0}};
+
 /* ---- the stories -------------------------------------------------------- */
 
 #define TAKEN(at)                                                              \
@@ -321,6 +362,29 @@ const struct story stories[] = {
      .share = "aggregates", .status = "complete", .says = "Houston is among"},
     {.name = "no values", .script = no_values, .on_read = secret_reads,
      .share = "none", .status = "complete", .says = "Austin made"},
+    {.name = "react", .agent = "react", .script = react, .status = "complete",
+     .says = "iVBORw0KGgo=", .lasting = true},
+    {.name = "react errs", .agent = "react", .script = react_errs,
+     .on_read = repair_reads, .status = "complete", .says = "120.50"},
+    {.name = "react on and on", .agent = "react", .script = react_on_and_on,
+     .status = "failed", .says = "BUDGET"},
+    {.name = "react talks", .agent = "react", .script = react_talks,
+     .status = "complete", .says = "120.50"},
+    {.name = "react is mute", .agent = "react", .script = react_is_mute,
+     .status = "failed", .says = "MODEL_UNAVAILABLE"},
+    {.name = "react, sandbox gone", .agent = "react",
+     .script = react_sandbox_gone, .status = "complete", .says = "120.50"},
+    {.name = "react, no values", .agent = "react", .script = react_no_values,
+     .on_read = secret_reads, .share = "none", .status = "complete",
+     .says = "120.50"},
+    {.name = "react taken over", .agent = "react", .script = react_talks,
+     .phase = "react", .attempt = 2, .status = "complete",
+     .says = "\"name\":\"query_database\""},
+    {.name = "react damaged", .agent = "react", .script = react_talks,
+     .phase = "react", .attempt = 2, .damaged = "round_0", .status = "failed",
+     .says = "INTERNAL"},
+    {.name = "no such agent", .agent = "wizard", .script = simple,
+     .status = "failed", .says = "INTERNAL"},
     TAKEN("planner"),
     TAKEN("navigator"),
     TAKEN("sql_builder"),
@@ -375,4 +439,19 @@ const struct artifact_record record[] = {
      "{\"narrative\":\"Austin made 120.50\",\"dataLineage\":null,"
      "\"caveats\":[],\"charts\":[]}",
      "explainer"},
+    {"round_0",
+     "{\"content\":\"\",\"raw\":\"\",\"calls\":[{\"id\":\"c1\","
+     "\"name\":\"query_database\",\"arguments\":\"{}\","
+     "\"result\":\"| city |\",\"failed\":false}],\"results\":[{\"stepId\":1,"
+     "\"description\":\"Query\",\"strategy\":\"sql\",\"sqlResult\":{"
+     "\"rowCount\":1,\"columns\":[\"city\"],\"columnTypes\":[\"text\"],"
+     "\"data\":\"[{\\\"city\\\":\\\"Austin\\\"}]\",\"truncated\":false,"
+     "\"valuesCut\":false,\"elapsedMs\":1,\"sql\":\"select c.city from "
+     "public.customers c\"},\"pythonResult\":null,\"error\":null}],"
+     "\"rows\":[\"[{\\\"city\\\":\\\"Austin\\\"}]\"]}",
+     "react"},
+    {"calls_0",
+     "[{\"toolCallId\":\"c1\",\"name\":\"query_database\",\"args\":{},"
+     "\"result\":\"| city |\"}]",
+     "react"},
     {0}};

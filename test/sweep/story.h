@@ -21,6 +21,7 @@ struct story {
     const char *provider, *ontology_status; /* NULL: "openai", "ready" */
     const char *share;   /* what a model may see of the data; NULL: "all" */
     const char *damaged; /* kind of an artifact that cannot be read */
+    const char *agent;   /* NULL: "pipeline" */
     int max_calls;       /* 0: plenty */
     bool lasting;        /* told with long outages too */
     bool watched;        /* an admin looks at it */

@@ -30,6 +30,7 @@ static void take_all(struct run *r)
     for (size_t i = 0; i < n; i++)
         d->matched[i] = (struct discovered){i, 0};
     d->n_matched = n;
+    d->fell_back = true;
 }
 
 /* ---- the search --------------------------------------------------------- */

@@ -50,7 +50,7 @@ static struct next run_tool_then(struct flow *f, const char *name,
                                  const char *then_name)
 {
     struct gather *g = locals(f, struct gather);
-    g->call = run_tool_started(g->run, g->phase, g->step_id, str_of(name), args);
+    g->call = run_tool_started(g->run, g->phase, g->step_id, STR(""), str_of(name), args);
     g->tool = here(f, struct tool_run);
     *g->tool = (struct tool_run){.context = &g->run->tools, .name = str_of(name),
                                  .arguments = g->call->args,

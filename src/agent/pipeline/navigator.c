@@ -1,47 +1,27 @@
 /* navigator.c - the ontology's gatekeeper: datasets and join paths for a plan.
  *
- * The model explores with tools, at most ROUNDS times; what comes of it are its
- * notes. The join plan itself is made by code from the ontology, so it cannot
- * name what is not there; where several paths are equally good the notes decide,
- * by the names of relationships. */
+ * The model explores with tools, for at most ROUNDS rounds, and leaves notes. The
+ * join plan itself is made by code from the ontology, so it cannot name what is
+ * not there; where several paths are equally good the notes decide, by the names
+ * of relationships. */
 #include "../context.h"
 #include "../joins.h"
-#include "agent/consult.h"
+#include "agent/tool_loop.h"
 #include "ontology/graph.h"
-#include "ontology/text.h"
-#include <stdio.h>
-#include <string.h>
 #include "base/banned.h"
 
-enum { ROUNDS = 8, TOOLS = 3, CALLS_A_ROUND = 16 };
+enum { ROUNDS = 8 };
 
-struct exploring {
-    struct run *run;
-    struct consult consult;
+static const char *const navigator_tools[] = {
+    "list_datasets", "get_dataset_details", "get_relationships", NULL};
+
+struct exploration {
+    struct tool_loop loop;
     struct phase_inputs inputs;
     struct str paths; /* that connect the plan's datasets */
-    struct llm_tool tools[TOOLS];
-    int round;
-    size_t at; /* tool call of this round */
-    struct llm_message *answers;
-    struct tool_run *tool;
-    struct tracked_call *call;
 };
 
-static struct next explore_begin(struct flow *f), round_begin(struct flow *f),
-    round_heard(struct flow *f), tool_due(struct flow *f),
-    tool_answered(struct flow *f), explored(struct flow *f);
-
-static void offer_tools(struct exploring *x)
-{
-    static const char *const names[TOOLS] = {
-        "list_datasets", "get_dataset_details", "get_relationships"};
-    for (int i = 0; i < TOOLS; i++) {
-        const struct tool_info *t = tool_info_of(str_of(names[i]));
-        x->tools[i] = (struct llm_tool){str_of(t->name), str_of(t->description),
-                                        str_of(t->parameters)};
-    }
-}
+static struct next explored(struct flow *f);
 
 static struct str matched_datasets(struct run *r, struct arena *a)
 {
@@ -59,7 +39,7 @@ static struct str matched_datasets(struct run *r, struct arena *a)
 static struct llm_message *compose(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
-    const struct exploring *x = t->who;
+    const struct exploration *x = t->who;
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
@@ -86,105 +66,17 @@ static struct str paths_of_plan(struct flow *f, struct run *r)
 struct next navigator_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    struct exploring *x = here(f, struct exploring);
-    x->run = r;
-    x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r};
+    struct exploration *x = here(f, struct exploration);
+    x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r,
+                                      .loop = &x->loop};
     x->paths = paths_of_plan(f, r);
-    offer_tools(x);
-    x->consult = (struct consult){.run = r, .phase = PHASE_NAVIGATOR,
-                            .compose = compose, .who = x,
-                            .tools = x->tools, .n_tools = TOOLS,
-                            .inputs = &x->inputs};
-    r->consult = &x->consult;
-    return call(f, explore_begin, x, explored);
-}
-
-static struct next explore_begin(struct flow *f)
-{
-    return go(f, round_begin);
-}
-
-static struct next round_begin(struct flow *f)
-{
-    struct exploring *x = locals(f, struct exploring);
-    x->inputs.round = ++x->round;
-    x->at = 0;
-    x->consult.tries = 0;
-    x->consult.purpose = arena_printf(&x->run->arena, "tool_exploration_%d",
-                                   x->round);
-    return call(f, consult_begin, &x->consult, round_heard);
-}
-
-/* The conversation grows by the model's message and an answer to each call. */
-static void extend(struct flow *f, struct exploring *x, size_t n_calls)
-{
-    struct consult *t = &x->consult;
-    struct llm_message *m = arena_new_array(flow_here(f), struct llm_message,
-                                            t->n_said + 1 + n_calls);
-    if (t->n_said)
-        memcpy(m, t->said, t->n_said * sizeof *m);
-    m[t->n_said] = (struct llm_message){
-        .role = LLM_ASSISTANT, .content = t->llm.content, .raw = t->llm.raw,
-        .tool_calls = t->llm.tool_calls, .n_tool_calls = n_calls};
-    x->answers = m + t->n_said + 1;
-    t->said = m;
-    t->n_said += 1 + n_calls;
-}
-
-static struct next round_heard(struct flow *f)
-{
-    struct exploring *x = locals(f, struct exploring);
-    size_t n = x->consult.llm.n_tool_calls;
-    if (n == 0 || x->round == ROUNDS)
-        return back(f);
-    extend(f, x, n);
-    return go(f, tool_due);
-}
-
-/* What a model wrote is printed anew: it goes into frames and metadata, where a
- * line break or a second value would break them. */
-static struct str sound_json(struct flow *f, struct str arguments)
-{
-    json_t *v = json_read_loosely(arguments, NULL);
-    if (v)
-        defer(f, json_drop, v);
-    return json_is_object(v) ? json_print(flow_here(f), v) : STR("{}");
-}
-
-static struct next tool_due(struct flow *f)
-{
-    struct exploring *x = locals(f, struct exploring);
-    struct run *r = x->run;
-    if (x->at == x->consult.llm.n_tool_calls)
-        return go(f, round_begin);
-    const struct llm_tool_call *c = &x->consult.llm.tool_calls[x->at];
-    x->call = run_tool_started(r, PHASE_NAVIGATOR, 0, c->name,
-                               sound_json(f, c->arguments));
-    x->tool = here(f, struct tool_run);
-    *x->tool = (struct tool_run){.context = &r->tools, .name = c->name,
-                                 .arguments = c->arguments,
-                                 .memory = &r->scratch};
-    bool offered = false;
-    for (int i = 0; i < TOOLS; i++)
-        offered = offered || str_eq(c->name, x->tools[i].name);
-    if (!offered || x->at >= CALLS_A_ROUND) {
-        x->tool->failed = true;
-        x->tool->result = offered ? STR("Too many calls at once.")
-                                  : STR("There is no such tool here.");
-        return go(f, tool_answered);
-    }
-    return call(f, tool_begin, x->tool, tool_answered);
-}
-
-static struct next tool_answered(struct flow *f)
-{
-    struct exploring *x = locals(f, struct exploring);
-    const struct llm_tool_call *c = &x->consult.llm.tool_calls[x->at];
-    run_tool_ended(x->run, x->call, x->tool->result, x->tool->failed);
-    x->answers[x->at++] = (struct llm_message){
-        .role = LLM_TOOL, .content = x->tool->result, .tool_call_id = c->id,
-        .is_error = x->tool->failed};
-    return go(f, tool_due);
+    x->loop = (struct tool_loop){
+        .run = r, .purpose = "tool_exploration", .tools = navigator_tools,
+        .max_rounds = ROUNDS, .sums_up = true,
+        .consult = {.run = r, .phase = PHASE_NAVIGATOR, .compose = compose,
+                    .who = x, .inputs = &x->inputs}};
+    r->consult = &x->loop.consult;
+    return call(f, tool_loop_begin, &x->loop, explored);
 }
 
 /* ---- the join plan, by code --------------------------------------------- */
@@ -225,8 +117,8 @@ static void tell_apart(struct run *r, const struct join_tree *tree)
         json_field_str(&w, "to", o->datasets[pair->b].name);
         json_put_object_end(&w);
         struct tracked_call *c =
-            run_tool_started(r, PHASE_NAVIGATOR, 0, STR("get_relationships"),
-                             buf_view(&args));
+            run_tool_started(r, PHASE_NAVIGATOR, 0, STR(""),
+                             STR("get_relationships"), buf_view(&args));
         run_tool_ended(r, c, joins_apart(&r->arena, o, pair), true);
     }
 }

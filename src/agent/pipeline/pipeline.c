@@ -3,8 +3,9 @@
  *
  *   pipeline_begin -> phase_due -> (the phase) -> phase_over -> phase_saved
  *                        \______________ run_route ______________/          */
-#include "agent/run.h"
+#include "agent/results.h"
 #include "base/clock.h"
+#include "pipeline.h"
 #include "base/banned.h"
 
 static struct next phase_due(struct flow *f), phase_over(struct flow *f),
@@ -44,28 +45,6 @@ static struct next phase_due(struct flow *f)
 
 /* ---- artifacts ---------------------------------------------------------- */
 
-/* A model's reply must be an object, but the artifact that seed 000 declares for
- * queries and results is the list inside: {"queries":[…]} is told as […]. */
-static struct str inner_list(struct str json)
-{
-    if (!str_starts(json, STR("{\"queries\":[")) &&
-        !str_starts(json, STR("{\"results\":[")))
-        return json;
-    json = str_from(json, 11); /* both words have seven letters */
-    return str_cut(json, 0, json.len - 1);
-}
-
-static void leave(struct run *r, const char *kind,
-                  const struct artifact_type *type, const void *artifact)
-{
-    struct arena scratch;
-    arena_init(&scratch, 0);
-    struct str json = artifact_json(&scratch, type, artifact);
-    run_tell_artifact(r, r->phase, inner_list(json));
-    journal_artifact(r->log, kind, json);
-    arena_done(&scratch);
-}
-
 /* All fetched rows, so that a takeover need not ask the source again. */
 static void leave_rows(struct run *r)
 {
@@ -81,43 +60,30 @@ static void leave_rows(struct run *r)
     buf_done(&out);
 }
 
-static void leave_so_far(struct run *r)
-{
-    struct arena scratch;
-    arena_init(&scratch, 0);
-    struct str calls = run_new_calls(r, &scratch);
-    if (calls.len) {
-        journal_artifact(r->log, run_call_record(r->n_told), calls);
-        run_calls_told(r);
-    }
-    journal_artifact(r->log, "so_far", run_so_far(r, &scratch));
-    arena_done(&scratch);
-}
-
 static void leave_artifact(struct run *r)
 {
     switch (r->phase) {
     case PHASE_PLANNER:
-        leave(r, "plan", &plan_type, r->plan);
+        run_leave_artifact(r, "plan", &plan_type, r->plan);
         break;
     case PHASE_NAVIGATOR:
         if (r->cannot_answer)
-            leave(r, "cannot_answer", &cannot_answer_type, r->cannot_answer);
+            run_leave_artifact(r, "cannot_answer", &cannot_answer_type, r->cannot_answer);
         else
-            leave(r, "join_plan", &join_plan_type, r->join_plan);
+            run_leave_artifact(r, "join_plan", &join_plan_type, r->join_plan);
         break;
     case PHASE_SQL_BUILDER:
-        leave(r, "queries", &query_specs_type, r->queries);
+        run_leave_artifact(r, "queries", &query_specs_type, r->queries);
         break;
     case PHASE_EXECUTOR:
-        leave(r, "results", &step_results_type, r->results);
+        run_leave_artifact(r, "results", &step_results_type, r->results);
         leave_rows(r);
         break;
     case PHASE_VERIFIER:
-        leave(r, "report", &verification_report_type, r->report);
+        run_leave_artifact(r, "report", &verification_report_type, r->report);
         break;
     default:
-        leave(r, "output", &explainer_output_type, r->output);
+        run_leave_artifact(r, "output", &explainer_output_type, r->output);
     }
 }
 
@@ -125,7 +91,7 @@ static struct next phase_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     leave_artifact(r);
-    leave_so_far(r);
+    run_leave_progress(r);
     arena_done(&r->scratch);
     run_tell_tokens(r, r->phase);
     run_tell_phase(r, EVENT_PHASE_COMPLETE, r->phase);
@@ -141,3 +107,14 @@ static struct next phase_saved(struct flow *f)
     struct run *r = locals(f, struct run);
     return r->phase == PHASE_DONE ? back(f) : go(f, phase_due);
 }
+
+const struct agent_kind pipeline_kind = {
+    .id = AGENT_PIPELINE,
+    .begin = pipeline_begin,
+    .begin_name = "pipeline_begin",
+    .tells_phases = true,
+    .resume = pipeline_resume,
+    .digest = pipeline_digest,
+    .datasets = pipeline_datasets,
+    .lineage = run_lineage,
+};

@@ -5,13 +5,14 @@
  */
 #include "step.h"
 #include "../context.h"
+#include "agent/results.h"
 #include "base/utf8.h"
 #include "ontology/judgements.h"
 #include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
 
-enum { PILOT_ROWS = 10, METADATA_ROWS = 100 };
+enum { PILOT_ROWS = 10 };
 
 static struct next step_work_begin(struct flow *f), pilot_begin(struct flow *f),
     pilot_answered(struct flow *f), repair_looked_up(struct flow *f),
@@ -82,7 +83,7 @@ static struct next run_query_then(struct flow *f, int rows, step_fn *then,
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id,
+    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""),
                                STR("query_database"),
                                query_args(f, s->sql, rows));
     s->query = (struct query_tool){.context = &r->tools, .sql = s->sql,
@@ -192,27 +193,6 @@ static struct next full_begin(struct flow *f)
                      full_answered);
 }
 
-static struct sql_result *result_of(struct run *r, const struct executing_step *s)
-{
-    const struct query_tool *q = &s->query;
-    struct arena *a = &r->arena;
-    size_t n = (size_t)q->n_columns;
-    struct sql_result *out = arena_new(a, struct sql_result);
-    *out = (struct sql_result){
-        .row_count = q->n_rows, .truncated = q->more_rows,
-        .values_cut = q->cut_values, .elapsed_ms = q->elapsed_ms, .sql = s->sql,
-        .aggregated = q->aggregated,
-        .columns = arena_new_array(a, struct str, n + 1), .n_columns = n,
-        .column_types = arena_new_array(a, struct str, n + 1),
-        .n_column_types = n,
-        .data = query_json(a, q, METADATA_ROWS)};
-    for (size_t i = 0; i < n; i++) {
-        out->columns[i] = arena_str(a, q->columns[i].name);
-        out->column_types[i] = arena_str(a, q->columns[i].type);
-    }
-    return out;
-}
-
 static struct next full_answered(struct flow *f)
 {
     struct executing_step *s = STEP(f);
@@ -220,10 +200,8 @@ static struct next full_answered(struct flow *f)
     query_told(f);
     if (s->query.failed)
         return fail_with(f, s->query.why, s->query.error);
-    struct sql_result *result = result_of(r, s);
-    *s->full_data = s->query.n_rows <= METADATA_ROWS
-                        ? result->data
-                        : query_json(&r->arena, &s->query, s->query.n_rows);
+    struct sql_result *result = run_sql_result(r, &s->query, s->sql);
+    *s->full_data = run_all_rows(r, &s->query, result);
     s->result->sql_result = result; /* with all its rows, or not at all */
     if (s->step->strategy == STEP_SQL)
         return back(f);
@@ -231,31 +209,6 @@ static struct next full_answered(struct flow *f)
 }
 
 /* ---- Python ------------------------------------------------------------- */
-
-struct python_data *step_frames(struct arena *arena, struct run *r,
-                                const struct step_result *current, size_t *n)
-{
-    size_t steps = r->results->n_results;
-    struct python_data *data =
-        arena_new_array(arena, struct python_data, steps + 2);
-    *n = 0;
-    for (size_t i = 0; i < steps; i++) {
-        const struct step_result *s = &r->results->results[i];
-        if (!s->sql_result)
-            continue;
-        struct python_data one = {
-            .name = arena_printf(arena, "step_%lld_data", (long long)s->step_id),
-            .json = r->full_data[i], .columns = s->sql_result->columns,
-            .types = s->sql_result->column_types,
-            .n_columns = s->sql_result->n_columns};
-        data[(*n)++] = one;
-        if (s == current) {
-            one.name = STR("current_data");
-            data[(*n)++] = one;
-        }
-    }
-    return data;
-}
 
 /* As it is now: steps beside this one may end while it is being asked about. */
 static struct str describe_data(struct flow *f)
@@ -314,13 +267,13 @@ static struct next python_written(struct flow *f)
         .context = &r->tools, .memory = &r->arena,
         .code = consult_code(&r->arena, s->consult.llm.content)};
     s->python.data =
-        step_frames(&r->arena, r, s->result, &s->python.n_data);
+        run_frames_of_results(&r->arena, r, s->result, &s->python.n_data);
     buf_init(&args, flow_here(f));
     json_write_to(&w, &args);
     json_put_object(&w);
     json_field_str(&w, "code", s->python.code);
     json_put_object_end(&w);
-    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR("run_python"),
+    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""), STR("run_python"),
                                buf_view(&args));
     return call(f, python_tool_begin, &s->python, python_answered);
 }
@@ -330,11 +283,7 @@ static struct next python_answered(struct flow *f)
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
     const struct python_tool *p = &s->python;
-    struct python_result *out = arena_new(&r->arena, struct python_result);
-    *out = (struct python_result){.code = p->code, .out = p->out, .err = p->err,
-                                  .charts = p->charts,
-                                  .n_charts = p->n_charts};
-    s->result->python_result = out;
+    s->result->python_result = run_python_result(r, p);
     run_tool_ended(r, s->call, p->failed ? p->error : p->out, p->failed);
     s->call = NULL;
     if (p->failed)

@@ -33,8 +33,3 @@ struct executing {
 
 /* A child flow; locals are the step. It ends OK, with its result filled in. */
 step_fn step_begin;
-
-/* DataFrames for Python: step_N_data of every result, and current_data of
- * `current` when it is not NULL. */
-struct python_data *step_frames(struct arena *arena, struct run *r,
-                                const struct step_result *current, size_t *n);

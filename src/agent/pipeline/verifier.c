@@ -7,6 +7,7 @@
 #include "../checks.h"
 #include "../context.h"
 #include "agent/consult.h"
+#include "agent/results.h"
 #include "step.h"
 #include <string.h>
 #include "base/banned.h"
@@ -142,7 +143,7 @@ static struct next code_heard(struct flow *f)
     *p = (struct python_tool){.context = &r->tools, .memory = &r->arena,
                               .code = consult_code(&r->scratch,
                                                 r->consult->llm.content)};
-    p->data = step_frames(&r->arena, r, NULL, &p->n_data);
+    p->data = run_frames_of_results(&r->arena, r, NULL, &p->n_data);
     struct buf args;
     struct json_writer w;
     buf_init(&args, flow_here(f));
@@ -150,7 +151,7 @@ static struct next code_heard(struct flow *f)
     json_put_object(&w);
     json_field_str(&w, "code", p->code);
     json_put_object_end(&w);
-    r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR("run_python"),
+    r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR(""), STR("run_python"),
                                     buf_view(&args));
     return attempt(f, python_tool_begin, p, checks_run, checks_failed);
 }

@@ -114,8 +114,9 @@ static enum err answer(struct llm_call *c, struct arena *a)
         if (c->on_text && in->task == TASK_EXPLAIN)
             c->on_text(c->who, c->content);
         break;
-    case TASK_REPAIR: /* what the set says stands */
+    case TASK_REPAIR: /* the set's query is right as it is */
     case TASK_PYTHON:
+    case TASK_REACT: /* sets are asked of the pipeline */
         break;
     }
     return OK;

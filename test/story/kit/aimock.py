@@ -27,7 +27,8 @@ class Aimock:
                 ["node", "--import", OLD_NODE, CLI, "-p", "0", "-h", "127.0.0.1", "-f", first,
                  "--journal-max", "0", "--chunk-size", "60"],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
+                stdin=subprocess.DEVNULL,
+                env={"PATH": os.environ["PATH"], "AIMOCK_STRICT_TURN_INDEX": "1"})
             self.log = Lines(self.process.stdout)
             line = self.log.wait_for("http://127.0.0.1:")
         self.url = re.search(r"http://127\.0\.0\.1:\d+", line).group(0)

@@ -166,3 +166,28 @@ def of_questions(questions):
             found += answers(q.text, q.tables, q.sql, q.columns, q.rows,
                              with_chart=q.chart or q.python)
     return found
+
+
+# ---- the ReAct agent --------------------------------------------------------
+
+REACT = "You are an expert data analyst"
+
+
+def acts(question, *calls, turn=0, words=""):
+    """Tool calls in one reply of the ReAct agent: (name, arguments) each."""
+    reply = {"toolCalls": [{"name": name, "arguments": arguments
+                            if isinstance(arguments, str) else json.dumps(arguments)}
+                           for name, arguments in calls]}
+    if words:
+        reply["content"] = words
+    return reacts(question, reply, turn)
+
+
+def reacts(question, reply, turn=None):
+    """What the ReAct agent is told in its n-th reply; `turn` None: in any."""
+    if isinstance(reply, str):
+        reply = {"content": reply}
+    match = {"systemMessage": REACT, "userMessage": question}
+    if turn is not None:
+        match["turnIndex"] = turn
+    return {"match": match, "response": {**reply, "usage": USAGE}}

@@ -62,6 +62,7 @@ static inline int agent_setup(void **state)
         .prompt_budget = 24000, .vector_top_k = 10, .run_max_attempts = 3};
     test.agent = agent_open(test.store, &settings, &models);
     struct run *r = test.run = mem_new(struct run);
+    r->kind = &pipeline_kind;
     r->agent = test.agent;
     r->provider = &test.provider;
     r->started_ms = clock_ms();

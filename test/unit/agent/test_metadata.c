@@ -51,7 +51,8 @@ static void fill_run(void)
     r->output = &output;
     output.data_lineage = run_lineage(r);
     struct tracked_call *c = run_tool_started(
-        r, PHASE_EXECUTOR, 1, STR("query_database"), STR("{\"sql\":\"select 1\"}"));
+        r, PHASE_EXECUTOR, 1, STR(""), STR("query_database"),
+        STR("{\"sql\":\"select 1\"}"));
     run_tool_ended(r, c, STR("| a |"), false);
     r->revision = 2;
     r->call_index = 5;
@@ -217,7 +218,7 @@ static void test_the_digest_has_a_bound(void **state)
     query.full_sql = (struct str){large, sizeof large};
     for (int i = 0; i < 300; i++) {
         struct tracked_call *c = run_tool_started(
-            test.run, PHASE_EXECUTOR, 1, STR("query_database"), STR("{}"));
+            test.run, PHASE_EXECUTOR, 1, STR(""), STR("query_database"), STR("{}"));
         run_tool_ended(test.run, c, (struct str){large, sizeof large}, false);
     }
     assert_true(run_digest(test.run).len < 5000);
@@ -235,7 +236,7 @@ static size_t calls_in(struct str record)
 static void one_call(const char *result)
 {
     struct tracked_call *c = run_tool_started(
-        test.run, PHASE_NAVIGATOR, 0, STR("get_sample_data"), STR("{}"));
+        test.run, PHASE_NAVIGATOR, 0, STR(""), STR("get_sample_data"), STR("{}"));
     run_tool_ended(test.run, c, str_of(result), false);
 }
 

@@ -11,6 +11,7 @@ const NAMES: Record<Phase, string> = {
   executor: 'Executor',
   verifier: 'Verifier',
   explainer: 'Explainer',
+  react: 'ReAct',
 };
 
 export function phaseName(phase: string): string {

@@ -23,7 +23,7 @@ interface LlmTracesSectionProps {
 
 const COLOURS: Record<Phase, string> = {
   planner: '#3b82f6', navigator: '#a855f7', sql_builder: '#f59e0b',
-  executor: '#10b981', verifier: '#ef4444', explainer: '#14b8a6',
+  executor: '#10b981', verifier: '#ef4444', explainer: '#14b8a6', react: '#6366f1',
 };
 
 function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {

@@ -109,6 +109,7 @@ function settledPhase(metadata: Metadata, phase: Phase): PhaseDetail {
     executor: metadata.stepResults,
     verifier: metadata.verificationReport,
     explainer: metadata.explainerOutput ?? metadata.dataLineage,
+    react: undefined,
   };
   return {
     phase,

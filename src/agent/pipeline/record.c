@@ -1,0 +1,96 @@
+/* record.c - where the pipeline resumes, and what of it later questions see. */
+#include "base/utf8.h"
+#include "pipeline.h"
+#include "base/banned.h"
+
+/* A phase needs what the ones before it left; without it the run starts at the
+ * first phase whose artifact is missing. An answer that reads no data needs none
+ * of them but the plan. */
+static enum phase first_possible(const struct run *r, enum phase wanted)
+{
+    if (!r->plan)
+        return PHASE_PLANNER;
+    if (wanted == PHASE_DONE && (r->output || r->plan->should_clarify))
+        return PHASE_DONE;
+    if (wanted == PHASE_DONE)
+        wanted = PHASE_EXPLAINER;
+    if (r->plan->complexity == PLAN_CONVERSATIONAL || r->cannot_answer)
+        return wanted;
+    if (wanted > PHASE_NAVIGATOR && !r->join_plan)
+        return PHASE_NAVIGATOR;
+    if (wanted > PHASE_SQL_BUILDER && !r->queries)
+        return PHASE_SQL_BUILDER;
+    if (wanted > PHASE_EXECUTOR && !(r->results && r->full_data))
+        return PHASE_EXECUTOR;
+    return wanted;
+}
+
+bool pipeline_resume(struct flow *f, struct run *r,
+                     const struct run_artifacts *stored)
+{
+    (void)f;
+    (void)stored;
+    enum phase phase = phase_of(r->load.phase);
+    if (phase > PHASE_DONE)
+        return false;
+    r->phase = first_possible(r, phase);
+    r->revision = r->load.revision;
+    if (r->revision && r->report && r->phase < PHASE_VERIFIER)
+        r->diagnosis = r->report->diagnosis;
+    return true;
+}
+
+size_t pipeline_datasets(struct run *r, struct str **names)
+{
+    const struct join_plan *j = r->join_plan;
+    size_t n = j ? j->n_relevant_datasets : 0;
+    *names = arena_new_array(&r->arena, struct str, n + 1);
+    for (size_t i = 0; i < n; i++)
+        (*names)[i] = j->relevant_datasets[i].name;
+    return n;
+}
+
+/* ---- digest --------------------------------------------------------------- */
+
+static void put_note(struct buf *out, const char *what, struct str text)
+{
+    if (text.len && out->len < DIGEST_BYTES)
+        buf_printf(out, ". %s: %.*s", what,
+                   STR_ARG(utf8_first(text, DIGEST_CHARACTERS)));
+}
+
+static void put_lineage(struct buf *out, const struct data_lineage *l)
+{
+    put_note(out, "Period", l->time_window);
+    for (size_t i = 0; i < l->n_filters; i++)
+        put_note(out, "Filter", l->filters[i]);
+    for (size_t i = 0; i < l->n_joins; i++)
+        put_note(out, "Joined", l->joins[i].on);
+    if (l->row_count != ROW_COUNT_NULL)
+        buf_printf(out, ". Rows: %lld%s", (long long)l->row_count,
+                   l->truncated ? " and more" : "");
+}
+
+struct str pipeline_digest(struct run *r)
+{
+    struct buf out;
+    buf_init(&out, &r->arena);
+    if (!r->plan)
+        return STR("");
+    buf_printf(&out, "Plan: %.*s", STR_ARG(r->plan->intent));
+    if (r->join_plan && r->join_plan->n_relevant_datasets) {
+        buf_text(&out, ". Datasets:");
+        for (size_t i = 0; i < r->join_plan->n_relevant_datasets; i++)
+            buf_printf(&out, " %.*s",
+                       STR_ARG(r->join_plan->relevant_datasets[i].name));
+    }
+    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
+        buf_printf(&out, ". SQL: %.*s",
+                   STR_ARG(utf8_cut(r->queries->queries[i].full_sql, 600)));
+    if (r->output && r->output->data_lineage)
+        put_lineage(&out, r->output->data_lineage);
+    buf_char(&out, DIGEST_BORDER);
+    if (out.len < DIGEST_BYTES)
+        buf_str(&out, utf8_cut(buf_view(&r->notes), DIGEST_BYTES - out.len));
+    return buf_view(&out);
+}

@@ -1,0 +1,242 @@
+/* tool_loop.c - see agent/tool_loop.h.
+ *
+ *   tool_loop_begin -> round_due -> (the model) -> round_answered
+ *                         ^                            | no call: the end
+ *                         |                            v
+ *                      round_kept <- calls_over <- (calls, each a child flow) */
+#include "agent/tool_loop.h"
+#include "agent/results.h"
+#include "base/json.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { CALL_MEMORY = 64 * 1024 * 1024, PURPOSE_SIZE = 48 };
+
+static struct next round_due(struct flow *f), round_answered(struct flow *f),
+    calls_begin(struct flow *f), call_begin(struct flow *f),
+    call_answered(struct flow *f), calls_over(struct flow *f),
+    round_kept(struct flow *f);
+
+/* ---- what is offered ------------------------------------------------------ */
+
+static void offer_tools(struct tool_loop *x)
+{
+    for (const char *const *name = x->tools; *name; name++) {
+        const struct tool_info *t = tool_info_of(str_of(*name));
+        x->offered[x->n_offered++] = (struct llm_tool){
+            str_of(t->name), str_of(t->description), str_of(t->parameters)};
+    }
+    x->consult.tools = x->offered;
+    x->consult.n_tools = x->n_offered;
+}
+
+static bool is_offered(const struct tool_loop *x, struct str name)
+{
+    for (size_t i = 0; i < x->n_offered; i++)
+        if (str_eq(name, x->offered[i].name))
+            return true;
+    return false;
+}
+
+/* ---- the conversation ----------------------------------------------------- */
+
+/* What a round adds to it: the model's message, and an answer to each call. */
+static void put_round(struct llm_message *m, struct arena *a,
+                      const struct loop_round *round)
+{
+    struct llm_tool_call *calls =
+        arena_new_array(a, struct llm_tool_call, round->n_calls + 1);
+    for (size_t i = 0; i < round->n_calls; i++) {
+        const struct loop_call *c = &round->calls[i];
+        calls[i] = (struct llm_tool_call){c->id, c->name, c->arguments};
+        m[1 + i] = (struct llm_message){.role = LLM_TOOL,
+                                        .content = c->result,
+                                        .tool_call_id = c->id,
+                                        .is_error = c->failed};
+    }
+    m[0] = (struct llm_message){.role = LLM_ASSISTANT,
+                                .content = round->content,
+                                .raw = round->raw,
+                                .tool_calls = calls,
+                                .n_tool_calls = round->n_calls};
+}
+
+static void set_conversation(struct flow *f, struct tool_loop *x)
+{
+    size_t n = 0;
+    for (int i = 0; i < x->n_rounds; i++)
+        n += 1 + x->rounds[i].n_calls;
+    struct llm_message *m =
+        arena_new_array(flow_here(f), struct llm_message, n + 1);
+    x->consult.said = m;
+    x->consult.n_said = n;
+    for (int i = 0; i < x->n_rounds; i++) {
+        put_round(m, flow_here(f), &x->rounds[i]);
+        m += 1 + x->rounds[i].n_calls;
+    }
+}
+
+/* ---- a round -------------------------------------------------------------- */
+
+struct next tool_loop_begin(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    offer_tools(x);
+    return go(f, round_due);
+}
+
+static struct next round_due(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    x->last_words = x->n_rounds >= x->max_rounds;
+    if (x->last_words && !x->sums_up)
+        return fail_because(f, ERR_BUDGET,
+                            "No answer was found within %d rounds of tool "
+                            "calls.", x->max_rounds);
+    char purpose[PURPOSE_SIZE];
+    snprintf(purpose, sizeof purpose, "%s_%d", x->purpose, x->n_rounds + 1);
+    x->consult.purpose = arena_str(&x->run->arena, str_of(purpose));
+    x->consult.no_tool_calls = x->last_words;
+    x->consult.tries = 0;
+    x->calls = NULL;
+    x->n_calls = 0;
+    set_conversation(f, x);
+    return call(f, consult_begin, &x->consult, round_answered);
+}
+
+/* Ids pair calls with answers: a model that leaves them out, or repeats one,
+ * gets its own. */
+static struct str call_id(struct tool_loop *x, size_t at)
+{
+    const struct llm_call *llm = &x->consult.llm;
+    struct str id = llm->tool_calls[at].id;
+    bool good = id.len > 0;
+    for (size_t i = 0; i < at && good; i++)
+        good = !str_eq(llm->tool_calls[i].id, id);
+    return good ? arena_str(&x->run->arena, id)
+                : arena_printf(&x->run->arena, "call_%d_%zu", x->n_rounds + 1,
+                               at + 1);
+}
+
+static struct next round_answered(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    struct arena *a = &x->run->arena;
+    const struct llm_call *llm = &x->consult.llm;
+    if (llm->n_tool_calls == 0 || x->last_words)
+        return back(f);
+    x->n_calls = llm->n_tool_calls;
+    x->calls = arena_new_array(&x->run->scratch, struct tool_loop_call,
+                               x->n_calls + 1);
+    for (size_t i = 0; i < x->n_calls; i++) {
+        const struct llm_tool_call *c = &llm->tool_calls[i];
+        x->calls[i] = (struct tool_loop_call){
+            .loop = x,
+            .asked = {call_id(x, i), arena_str(a, c->name),
+                      arena_str(a, c->arguments)}};
+    }
+    return go(f, calls_begin);
+}
+
+/* ---- its calls ------------------------------------------------------------ */
+
+/* A model's arguments go into events and metadata, where a line break or a
+ * second value would break them: they are printed again. */
+static struct str valid_json(struct flow *f, struct str arguments)
+{
+    json_t *v = json_read_loosely(arguments, NULL);
+    if (v)
+        defer(f, json_drop, v);
+    return json_is_object(v) ? json_print(flow_here(f), v) : STR("{}");
+}
+
+static struct next calls_begin(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    size_t n_data = 0;
+    struct python_data *data =
+        x->frames ? x->frames(x, &x->run->scratch, &n_data) : NULL;
+    for (size_t i = 0; i < x->n_calls; i++) {
+        struct tool_loop_call *c = &x->calls[i];
+        c->record = run_tool_started(
+            x->run, x->consult.phase, 0,
+            x->run->kind->tells_phases ? STR("") : c->asked.id, c->asked.name,
+            valid_json(f, c->asked.arguments));
+        c->tool = (struct tool_run){.context = &x->run->tools,
+                                    .name = c->asked.name,
+                                    .arguments = c->asked.arguments,
+                                    .data = data,
+                                    .n_data = n_data,
+                                    .made_of = x->run->results,
+                                    .memory = &x->run->scratch};
+        if (is_offered(x, c->asked.name) && i < TOOL_LOOP_CALLS) {
+            child_begin(f, &c->child, call_begin, c, "tool", CALL_MEMORY);
+            op_tolerate(&c->child.op);
+            continue;
+        }
+        c->tool.failed = true;
+        c->tool.result = i < TOOL_LOOP_CALLS
+                             ? STR("There is no such tool here.")
+                             : STR("Too many calls at once.");
+    }
+    return await(f, calls_over);
+}
+
+static struct next call_begin(struct flow *f)
+{
+    struct tool_loop_call *c = locals(f, struct tool_loop_call);
+    return call(f, tool_begin, &c->tool, call_answered);
+}
+
+static struct next call_answered(struct flow *f)
+{
+    return back(f);
+}
+
+static void end_call(struct tool_loop_call *c)
+{
+    struct tool_run *t = &c->tool;
+    if (c->child.flow && c->child.op.status != OK) {
+        t->failed = true;
+        t->result = str_of(err_sentence(c->child.op.status));
+        t->query = NULL;
+        t->python = NULL;
+    }
+    run_tool_ended(c->loop->run, c->record,
+                   t->shown.len ? t->shown : t->result, t->failed);
+}
+
+/* What the round leaves, in the run's arena: the next one begins with it. */
+static struct loop_round round_of(struct tool_loop *x)
+{
+    struct arena *a = &x->run->arena;
+    const struct llm_call *llm = &x->consult.llm;
+    struct loop_round round = {.content = arena_str(a, llm->content),
+                               .raw = arena_str(a, llm->raw)};
+    round.calls = arena_new_array(a, struct loop_call, x->n_calls + 1);
+    for (size_t i = 0; i < x->n_calls; i++) {
+        const struct tool_loop_call *c = &x->calls[i];
+        round.calls[round.n_calls++] = (struct loop_call){
+            c->asked.id, c->asked.name, c->asked.arguments,
+            arena_str(a, c->tool.result), c->tool.failed};
+    }
+    return round;
+}
+
+static struct next calls_over(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    for (size_t i = 0; i < x->n_calls; i++)
+        end_call(&x->calls[i]);
+    x->rounds[x->n_rounds++] = round_of(x);
+    if (!x->round_over)
+        return go(f, round_kept);
+    return flow_call(f, x->round_over, x->round_over_name, x, round_kept,
+                     "round_kept", NULL, NULL);
+}
+
+static struct next round_kept(struct flow *f)
+{
+    return go(f, round_due);
+}
