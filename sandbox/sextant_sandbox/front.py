@@ -108,6 +108,8 @@ class Front:
         try:
             status, answer = await Execution(spare, self.options).run(
                 body, gone)
+            if head.headers.get("x-sandbox-images") != "once":
+                _repeat_charts(answer)
             outcome = answer["error"] and "error" or "ok"
             outcome = "timeout" if status == 408 else outcome
             return status, answer
@@ -183,6 +185,13 @@ def _trace(head):
     """The caller's span (W3C Trace Context), for the log."""
     match = TRACEPARENT.fullmatch(head.headers.get("traceparent", ""))
     return {"traceId": match[1], "spanId": match[2]} if match else {}
+
+
+def _repeat_charts(answer):
+    """Each file has its bytes, for clients that read no `charts`."""
+    for file in answer["files"]:
+        if "chart" in file:
+            file["data"] = answer["charts"][file.pop("chart")]
 
 
 def _user(head):

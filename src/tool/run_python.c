@@ -90,9 +90,10 @@ struct next python_tool_begin(struct flow *f)
     const struct sandbox *s = t->context->sandbox;
     if (s->off)
         return unavailable(f, "it is switched off");
-    struct str *headers = arena_new_array(flow_here(f), struct str, 4);
+    struct str *headers = arena_new_array(flow_here(f), struct str, 5);
     size_t n = 0;
     headers[n++] = STR("Content-Type: application/json");
+    headers[n++] = STR("X-Sandbox-Images: once");
     if (s->token.len)
         headers[n++] = arena_printf(flow_here(f), "Authorization: Bearer %.*s",
                                     STR_ARG(s->token));
