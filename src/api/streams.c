@@ -38,6 +38,7 @@ struct stream {
     bool paired;  /* question and answer were made, or were there */
     bool again;   /* there is more in the table */
     bool no_room; /* all streams together hold what they may */
+    size_t needs; /* bytes of an end that found no room; 0: none did */
 };
 
 static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
@@ -342,7 +343,8 @@ static struct next look_due(struct flow *f)
     if (journal_writes(j, s->reader.message_id) &&
         journal_reader_fed(&s->reader))
         return go(f, follow_begin);
-    if (!has_room(s, RUN_FRAMES_BYTES))
+    /* An end that found no room is not read again before it can be sent. */
+    if (!has_room(s, s->needs > RUN_FRAMES_BYTES ? s->needs : RUN_FRAMES_BYTES))
         return go(f, follow_begin);
     journal_reader_ask(&s->reader);
     child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
@@ -393,6 +395,7 @@ static void send_end(struct flow *f, struct stream *s)
     buf_init(&out, flow_here(f));
     terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
                    r->newest + 1);
+    s->needs = out.len;
     if (!has_room(s, out.len))
         return;
     s->reader.ended = true;

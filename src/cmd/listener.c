@@ -117,18 +117,28 @@ bool listeners_open(struct arena *arena, const char *host, int port, int n,
     return good;
 }
 
-/* Two servers can bind one port as long as neither listens: the one that
- * listens second is told. Sockets that share the port tell nothing of it by
- * themselves. */
-static bool still_free(const struct listeners *l)
+static bool listens(int fd)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at, int_size = sizeof(int);
+    int on = 0;
+    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &int_size) == 0 &&
+           on && getsockname(fd, (struct sockaddr *)&at, &size) == 0 &&
+           (at.ss_family == AF_INET || at.ss_family == AF_INET6);
+}
+
+/* Sockets that share the port tell nothing of it by themselves: one that does
+ * not share it is bound. Our own listen already when a start was waiting for its
+ * database (starting.c). */
+bool listeners_are_alone(const int *fds, int n)
 {
     struct sockaddr_storage at = {0};
     struct addrinfo address = {.ai_addr = (struct sockaddr *)&at,
                                .ai_addrlen = sizeof at};
     int port;
-    if (l->n < 2)
+    if (n < 2 || listens(fds[0]))
         return true;
-    if (getsockname(l->fds[0], address.ai_addr, &address.ai_addrlen) != 0)
+    if (getsockname(fds[0], address.ai_addr, &address.ai_addrlen) != 0)
         return false;
     address.ai_family = at.ss_family;
     return find_port(&address, &port);
@@ -137,7 +147,7 @@ static bool still_free(const struct listeners *l)
 bool listeners_listen(struct arena *arena, const struct listeners *l,
                       struct str *why)
 {
-    bool good = l->given || still_free(l);
+    bool good = l->given || listeners_are_alone(l->fds, l->n);
     for (int i = 0; good && !l->given && i < l->n; i++)
         good = listen(l->fds[i], BACKLOG) == 0;
     if (!good)
@@ -160,16 +170,6 @@ bool listeners_given(void)
 {
     return number_in_environment("LISTEN_PID") == getpid() &&
            number_in_environment("LISTEN_FDS") > 0;
-}
-
-static bool listens(int fd)
-{
-    struct sockaddr_storage at = {0};
-    socklen_t size = sizeof at, int_size = sizeof(int);
-    int on = 0;
-    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &int_size) == 0 &&
-           on && getsockname(fd, (struct sockaddr *)&at, &size) == 0 &&
-           (at.ss_family == AF_INET || at.ss_family == AF_INET6);
 }
 
 static struct str given_url(struct arena *arena, int fd)

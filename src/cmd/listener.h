@@ -29,6 +29,9 @@ struct listeners {
  * *why when the address cannot be had; then nothing is open. */
 bool listeners_open(struct arena *arena, const char *host, int port, int n,
                     struct listeners *out, struct str *why);
+/* Two servers can bind one port as long as neither listens: the one that listens
+ * second has to look, and is told. False, with errno, when another listens. */
+bool listeners_are_alone(const int *fds, int n);
 /* From now on connections are taken in. False with *why. */
 bool listeners_listen(struct arena *arena, const struct listeners *l,
                       struct str *why);

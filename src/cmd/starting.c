@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"
+#include "listener.h"
 #include "loop/timer.h"
 #include "net/http_server.h"
 #include <errno.h>
@@ -53,6 +54,10 @@ struct starting *starting_open(const struct inherited *sockets)
 {
     int fds[LISTENER_MOST];
     struct str why;
+    if (!listeners_are_alone(sockets->fds, sockets->n)) {
+        log_line(LOG_WARN, "cannot answer yet", "%s", strerror(errno));
+        return NULL;
+    }
     if (!copy_sockets(sockets, fds))
         return NULL;
     struct http_server *server = http_server_open(

@@ -50,8 +50,13 @@ static struct str key_of(struct arena *arena, const char *provider,
     ptrdiff_t query = str_find_char(url, '?');
     if (query >= 0)
         url = str_cut(url, 0, (size_t)query);
+    ptrdiff_t scheme = str_find(url, STR("://"));
+    struct str host = str_from(url, scheme < 0 ? 0 : (size_t)scheme + 3);
+    ptrdiff_t path = str_find_char(host, '/');
     ptrdiff_t user = str_find_char(url, '@');
-    if (user >= 0)
+    size_t path_at = (size_t)(host.ptr - url.ptr) +
+                     (path < 0 ? host.len : (size_t)path);
+    if (user >= 0 && (size_t)user < path_at)
         url = str_from(url, (size_t)user + 1);
     return arena_printf(arena, "%s %.*s", provider, STR_ARG(url));
 }

@@ -407,21 +407,23 @@ def test_it_answers_while_its_database_is_away(home, hangs):
         assert home.stop() == 0
 
 
-def test_it_serves_when_its_database_has_come(source, home):
-    home.settings["PORT"] = free_port()
+@pytest.mark.parametrize("workers", [1, 2])
+def test_it_serves_when_its_database_has_come(source, home, workers):
+    home.settings.update(PORT=free_port(), WORKERS=workers)
     home.url = f"http://127.0.0.1:{home.settings['PORT']}"
     line = Relay(source.url("retail"))
     line.shut()
+    late = f"late{workers}"
     try:
-        source.make_role("late")
+        source.make_role(late)
         process = home.begin(DATABASE_URL=line.through(
-            source.url("late", "late")))
+            source.url(late, late)))
         check_it_waits(home)
-        source.psql("postgres", "create database late owner late")
+        source.psql("postgres", f"create database {late} owner {late}")
         line.reopen()
         assert process.stdout.readline().startswith(b"Sextant is up: ")
         assert ready(home)
-        assert source.psql("late", "select version from schema_migrations")
+        assert source.psql(late, "select version from schema_migrations")
     finally:
         line.close()
 
