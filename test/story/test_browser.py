@@ -14,7 +14,7 @@ from kit import fixtures, players
 from kit.client import Client
 from kit.nginx import NGINX, Nginx
 from kit.relay import Relay
-from kit.wire import Wire
+from kit.wire import Held, Wire, passes
 from sextant import ROOT, wait_until
 
 WEB = ROOT / "web"
@@ -115,6 +115,27 @@ def model(wire, play):
 @pytest.mark.long
 def test_an_answer_is_stopped_in_its_middle(played, model):
     story("stop", played, "admin", hold=model.hold)
+
+
+@pytest.mark.long
+def test_react_answers_with_the_tools_that_it_called(demo):
+    story("react", demo)
+
+
+@pytest.mark.long
+def test_react_is_watched_while_it_works(played, model, wire, play, questions):
+    asked = next(q for q in questions["retail"].values() if q.text == QUESTION)
+    play("retail", [
+        players.acts(QUESTION, ("query_database", {"sql": asked.sql}),
+                     words="Let me look."),
+        players.reacts(QUESTION, "**Dallas** sells most.")])
+
+    def hold():
+        """The reply after the first tool call."""
+        model.held.append(Held())
+        wire.script(players.REACT, [passes, model.held[-1]])
+
+    story("reactLive", played, hold=hold, release=model.release)
 
 
 @pytest.mark.long

@@ -41,7 +41,8 @@ export type SqlResult = Schemas['SqlResult'];
 export type StepResult = Schemas['StepResult'];
 export type SystemSettings = Schemas['SystemSettings'];
 export type TokensUsed = Schemas['TokensUsed'];
-export type ToolCall = Schemas['ToolCall'];
+/** Of a phase, or (with an id of its own) of an agent that works in a loop. */
+export type ToolCall = Omit<Schemas['ToolCall'], 'phase'> & { phase?: Phase; toolCallId?: string };
 export type User = Schemas['User'];
 export type UserSettings = Schemas['UserSettings'];
 export type VerificationReport = Schemas['VerificationReport'];

@@ -4,6 +4,7 @@ import { done, http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { tellTabs } from '../api/tabs';
 import type { Chat, ProviderId } from '../api/types';
+import type { Agent } from '../utils/agents';
 
 const PAGE_SIZE = 50;
 
@@ -28,6 +29,7 @@ export interface NewChat {
   ontologyId: string;
   name?: string;
   llmProvider?: ProviderId | null;
+  agent: Agent;
 }
 
 /** The list of chats, newest first, and what is done to it. */

@@ -6,6 +6,7 @@ import { tellTabs } from '../api/tabs';
 import type { Chat, DataAgentStreamEvent, DataChatMessage, MessagePair, ProviderId } from '../api/types';
 import { branchOf, placeOf, visiblePath, type Shown } from '../utils/branches';
 import { followRun, forgetRun, RunStore } from '../utils/runStore';
+import type { LoopRound } from '../utils/toolLoop';
 
 const PAGE_SIZE = 100;
 
@@ -16,6 +17,11 @@ function useStore<T>(store: RunStore, part: (view: ReturnType<RunStore['view']>)
 /** The text as it is written; apart, so that only who shows it is drawn for each piece. */
 export function useRunText(store: RunStore): string {
   return useStore(store, (view) => view.content);
+}
+
+/** What an agent that works in a loop did before the text that it writes. */
+export function useRunRounds(store: RunStore): LoopRound[] {
+  return useStore(store, (view) => view.rounds);
 }
 
 function merge(earlier: DataChatMessage[], newest: DataChatMessage[]): DataChatMessage[] {
@@ -219,6 +225,7 @@ export function useDataChat(chatId?: string) {
     store,
     refusal,
     streamEvents: useStore(store, (view) => view.events),
+    rounds: useRunRounds(store),
     phaseProgress: useStore(store, (view) => view.phaseProgress),
     connection: useStore(store, (view) => view.connection),
     waiting: useStore(store, (view) => view.waiting),

@@ -49,7 +49,8 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
     <>
       <ChatView state={state} header={header} onProvider={setProvider} />
       <InsightsPane open={insights.open} onClose={insights.close} chatId={chatId}
-        messages={state.path} streamEvents={state.streamEvents} isStreaming={state.isStreaming} />
+        messages={state.path} streamEvents={state.streamEvents} isStreaming={state.isStreaming}
+        agent={state.chat?.agent} rounds={state.rounds} />
       {preferences && (
         <PreferencesDialog open onClose={() => setPreferences(false)} ontologyId={state.chat?.ontologyId ?? null} />
       )}

@@ -22,6 +22,7 @@ import { writeDraft } from '../hooks/useDraft';
 import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
 import { useShortcuts } from '../hooks/useShortcuts';
+import type { Agent } from '../utils/agents';
 
 const fetchChatPane = () => import('./ChatPane');
 const ChatPane = lazy(fetchChatPane);
@@ -44,11 +45,11 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
   const ontology = ready.find((o) => o.id === params.get('ontology')) ?? ready[0];
   const examples = useExamples(ontology?.id);
   const mayTry = mayAsk && (isLoading || ready.length > 0);
-  const [asking, setAsking] = useState<string | null>(null);
+  const [asking, setAsking] = useState<{ question: string; agent: Agent } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const ask = (chat: NewChat, question: string) => {
     setError(null);
-    setAsking(question);
+    setAsking({ question, agent: chat.agent });
     onAsk(chat, question).catch((refusal: unknown) => {
       take(question); // it is not lost
       setError(refusal);
@@ -60,7 +61,7 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
     void fetchChatPane(); // one will want it
   }, []);
   if (asking !== null)
-    return <Box component="main" sx={{ flex: 1, minWidth: 0 }}><PendingChat question={asking} /></Box>;
+    return <Box component="main" sx={{ flex: 1, minWidth: 0 }}><PendingChat {...asking} /></Box>;
   return (
     <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
       {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}

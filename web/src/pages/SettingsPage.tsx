@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { PageFrame } from '../components/common/PageFrame';
 import { CaptureModeToggle } from '../components/data-agent/CaptureModeToggle';
 import { PreferenceList } from '../components/data-agent/PreferenceList';
+import { DefaultAgentSettings } from '../components/settings/DefaultAgentSettings';
 import { DefaultProviderSettings } from '../components/settings/DefaultProviderSettings';
 import { ThemeSettings } from '../components/settings/ThemeSettings';
 
@@ -23,6 +24,7 @@ export default function SettingsPage() {
     <PageFrame title="Settings">
       <Part title="Appearance"><ThemeSettings /></Part>
       <Part title="Language model"><Box sx={{ pt: 1, display: 'grid' }}><DefaultProviderSettings /></Box></Part>
+      <Part title="Agent"><DefaultAgentSettings /></Part>
       <Part title="What is remembered"><CaptureModeToggle /><PreferenceList ontologyId={null} /></Part>
     </PageFrame>
   );

@@ -18,15 +18,25 @@ export function phaseName(phase: string): string {
   return NAMES[phase as Phase] ?? phase;
 }
 
-const TOOLS: Record<string, string> = {
-  query_database: 'Analyzed data',
-  get_dataset_details: 'Checked dataset details',
-  get_sample_data: 'Viewed sample data',
-  run_python: 'Ran Python analysis',
-  list_datasets: 'Listed datasets',
-  get_relationships: 'Looked up relationships',
+interface ToolWords {
+  done: string;
+  running: string;
+}
+
+const TOOLS: Record<string, ToolWords> = {
+  query_database: { done: 'Analyzed data', running: 'Analyzing data' },
+  get_dataset_details: { done: 'Checked dataset details', running: 'Checking dataset details' },
+  get_sample_data: { done: 'Viewed sample data', running: 'Viewing sample data' },
+  run_python: { done: 'Ran Python analysis', running: 'Running Python analysis' },
+  list_datasets: { done: 'Listed datasets', running: 'Listing datasets' },
+  get_relationships: { done: 'Looked up relationships', running: 'Looking up relationships' },
 };
 
 export function getToolLabel(name: string): string {
-  return TOOLS[name] ?? name;
+  return TOOLS[name]?.done ?? name;
+}
+
+/** While it runs. */
+export function getToolActivity(name: string): string {
+  return TOOLS[name]?.running ?? name;
 }

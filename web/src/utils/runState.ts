@@ -1,6 +1,7 @@
 /** What the events of an answer add up to so far. */
 import type { DataAgentStreamEvent, MessageStatus, Metadata, Phase } from '../api/types';
 import { PHASES } from './phases';
+import { applyLoopEvent, type LoopRound } from './toolLoop';
 
 export interface PhaseProgress {
   current: Phase | null;
@@ -17,7 +18,10 @@ export interface Suggestion {
 export interface RunState {
   /** Without the text's pieces: those are in `content`. */
   events: DataAgentStreamEvent[];
+  /** What is being written. */
   content: string;
+  /** Of an agent that works in a loop: what came before. */
+  rounds: LoopRound[];
   phaseProgress: PhaseProgress;
   status: MessageStatus;
   metadata: Metadata | null;
@@ -34,6 +38,7 @@ export function emptyRun(): RunState {
   return {
     events: [],
     content: '',
+    rounds: [],
     phaseProgress: NO_PROGRESS,
     status: 'generating',
     metadata: null,
@@ -58,8 +63,9 @@ function phaseOver(progress: PhaseProgress, phase: Phase): PhaseProgress {
 
 /** The state after one more event. Types that say nothing to the state only join `events`. */
 export function applyEvent(state: RunState, event: DataAgentStreamEvent): RunState {
-  if (event.type === 'message_chunk') return { ...state, content: state.content + event.chunk };
-  const next = { ...state, events: [...state.events, event], waiting: null };
+  if (event.type === 'message_chunk')
+    return { ...state, content: state.content + event.chunk, waiting: null };
+  const next = applyLoopEvent({ ...state, events: [...state.events, event], waiting: null }, event);
   switch (event.type) {
     case 'phase_start':
       // The explainer starts its text anew after a revision.
@@ -70,8 +76,6 @@ export function applyEvent(state: RunState, event: DataAgentStreamEvent): RunSta
       };
     case 'phase_complete':
       return { ...next, phaseProgress: phaseOver(next.phaseProgress, event.phase) };
-    case 'text':
-      return { ...next, content: event.content };
     case 'run_status':
       return { ...next, waiting: event.reason };
     case 'preference_suggested':

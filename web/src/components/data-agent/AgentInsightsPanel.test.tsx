@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import type { DataAgentStreamEvent } from '../../api/types';
-import { answer } from '../../test/samples';
-import { show } from '../../test/render';
+import { answer, message } from '../../test/samples';
+import { show, Surroundings } from '../../test/render';
 import { AgentInsightsPanel } from './AgentInsightsPanel';
 
 describe('AgentInsightsPanel', () => {
@@ -28,6 +28,29 @@ describe('AgentInsightsPanel', () => {
     show(<AgentInsightsPanel messages={[past]} isStreaming={false} />);
     expect(screen.getByText('0:28')).toBeInTheDocument();
     expect(screen.getByText('500')).toBeInTheDocument();
+    vi.unstubAllGlobals();
+  });
+
+  it('has the calls of a loop in the place of phases, and the latest sum of its tokens', () => {
+    const tokens = (total: number): DataAgentStreamEvent => ({ type: 'token_update', tokensUsed: { prompt: total, completion: 0, total } });
+    const call = { toolCallId: 'a', name: 'query_database', args: {}, running: true };
+    const props = { agent: 'react' as const, rounds: [{ words: '', calls: [call], over: false }], messages: [message({ status: 'generating' })] };
+    show(<AgentInsightsPanel {...props} streamEvents={[tokens(150), tokens(400)]} isStreaming />);
+    expect(screen.getByText('Total tokens').nextSibling).toHaveTextContent('400');
+    expect(screen.getByText('Tool calls').nextSibling).toHaveTextContent('1');
+    expect(screen.getByText('Analyzed data')).toBeInTheDocument();
+    expect(screen.queryByText('Phase Details')).toBeNull();
+    expect(screen.queryByText('Planner')).toBeNull();
+  });
+
+  it('shows no figure that is not known', () => {
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    const { rerender } = show(<AgentInsightsPanel messages={[]} isStreaming={false} agent="react" />);
+    expect(screen.queryByText(/^0/)).toBeNull();
+    const past = answer({ durationMs: 420, tokensUsed: { prompt: 0, completion: 0, total: 0 }, toolCalls: [] });
+    rerender(<Surroundings><AgentInsightsPanel messages={[past]} isStreaming={false} agent="react" /></Surroundings>);
+    expect(screen.getByText('Duration').nextSibling).toHaveTextContent('0.4 s');
+    expect(screen.queryByText('Total tokens')).toBeNull();
     vi.unstubAllGlobals();
   });
 

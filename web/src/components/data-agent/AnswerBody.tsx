@@ -1,11 +1,13 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { DataChatMessage, Metadata } from '../../api/types';
+import { settledCalls } from '../../utils/toolLoop';
 import { Markdown } from '../common/Markdown';
 import { Caveats, CUT } from './Caveats';
 import { ChartImage } from './ChartImage';
 import { DataLineageFooter } from './DataLineageFooter';
+import { LoopCalls } from './LoopCalls';
 import { MetadataInspector } from './MetadataInspector';
 import { StepEvidence } from './StepEvidence';
 import { VerificationBadge } from './VerificationBadge';
@@ -36,10 +38,12 @@ interface AnswerBodyProps {
 /** A settled answer: whether it holds, the text, then what it stands on. */
 export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
   const steps = metadata?.stepResults ?? [];
+  const calls = useMemo(() => settledCalls(metadata), [metadata]);
   const text = message.content && <Markdown>{message.content}</Markdown>;
   if (textOnly) return text;
   return (
     <>
+      <LoopCalls calls={calls} />
       <Stack direction="row" sx={{ mb: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         {metadata?.verificationReport && <VerificationBadge report={metadata.verificationReport} />}
         <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>

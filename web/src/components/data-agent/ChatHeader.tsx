@@ -9,6 +9,7 @@ import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Chat } from '../../api/types';
+import { AGENTS } from '../../utils/agents';
 
 /** The id of the button that opens and closes the insights. */
 export const INSIGHTS_BUTTON = 'insights-button';
@@ -44,6 +45,11 @@ export function ChatHeader({ chat, onMenu, onShare, onPreferences, onInsights, i
       {onMenu && <HeadButton label="Chats" onClick={onMenu}><Menu /></HeadButton>}
       <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flexShrink: 1 }}>{chat?.name ?? ''}</Typography>
       {chat && <Chip label={chat.ontology.name} size="small" sx={{ maxWidth: 160, display: { xs: 'none', sm: 'inline-flex' } }} />}
+      {chat && (
+        <Tooltip describeChild title={AGENTS[chat.agent].about}>
+          <Chip label={AGENTS[chat.agent].name} size="small" variant="outlined" sx={{ flex: 'none' }} />
+        </Tooltip>
+      )}
       <Box sx={{ flex: 1 }} />
       {onShare && <HeadButton label="Share" onClick={onShare}><Share /></HeadButton>}
       <HeadButton label="Preferences" onClick={onPreferences}><Tune /></HeadButton>

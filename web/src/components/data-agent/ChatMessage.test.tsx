@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { DataAgentStreamEvent, Metadata } from '../../api/types';
 import { answer, message, SQL_STEP } from '../../test/samples';
 import { show } from '../../test/render';
 import { RunStore } from '../../utils/runStore';
@@ -49,6 +50,55 @@ describe('ChatMessage', () => {
     await userEvent.click(screen.getByText(/1 tool call$/));
     await userEvent.click(screen.getByText('Analyzed data'));
     expect(screen.getByText('100 rows')).toBeInTheDocument();
+  });
+
+  it('shows the rounds of a loop while they run: words, calls, and the words that are being written', async () => {
+    const store = new RunStore();
+    const wire: DataAgentStreamEvent[] = [
+      { type: 'message_chunk', chunk: 'Let me *look*.' },
+      { type: 'tool_call', toolCallId: '1', name: 'query_database', args: { sql: 'SELECT city FROM t' } },
+      { type: 'tool_call', toolCallId: '2', name: 'run_python', args: { code: 'print(1)' } },
+    ];
+    wire.forEach((event, i) => store.add(event, i + 1));
+    show(<ChatMessage message={message({ status: 'generating', content: '' })} store={store} />);
+    act(store.flush);
+    expect(screen.getByRole('note', { name: 'Thinking' })).toHaveTextContent('Let me look.');
+    expect(screen.getAllByLabelText('Running')).toHaveLength(2);
+    expect(screen.getByRole('button', { name: /Analyzed data\s*SELECT city FROM t/ })).toHaveAttribute('aria-expanded', 'false');
+    act(() => {
+      store.add({ type: 'tool_result', toolCallId: '1', name: 'query_database', result: '| Dallas |' }, 4);
+      store.add({ type: 'tool_result', toolCallId: '2', name: 'run_python', result: 'No', error: 'NameError: x' }, 5);
+      store.add({ type: 'token_update', tokensUsed: { prompt: 1, completion: 1, total: 2 } }, 6);
+      store.add({ type: 'message_chunk', chunk: 'Dallas leads' }, 7);
+      store.flush();
+    });
+    expect(await screen.findByText('Dallas leads')).toBeInTheDocument();
+    expect(screen.queryByLabelText('Running')).toBeNull();
+    expect(screen.getByTitle('Done')).toBeInTheDocument();
+    expect(screen.getByTitle('Failed')).toBeInTheDocument();
+    await userEvent.click(screen.getByText('Ran Python analysis'));
+    expect(screen.getByText('NameError: x')).toBeInTheDocument();
+    expect(screen.getByRole('group', { name: 'Python' })).toHaveTextContent('print(1)');
+  });
+
+  const loopCalls = (n: number) => Array.from({ length: n }, (_, i) => (
+    { toolCallId: String(i), name: 'query_database', args: { sql: `SELECT ${i}` }, result: `result ${i}` }));
+
+  it('has the calls of a loop afterwards, folded, before the text', async () => {
+    show(<ChatMessage message={answer({ toolCalls: loopCalls(2) as unknown as Metadata['toolCalls'] })} />);
+    const calls = screen.getAllByRole('button', { name: /Analyzed data/ });
+    expect(calls).toHaveLength(2);
+    expect(calls[1]!.compareDocumentPosition(screen.getByText('An answer'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.queryByText('result 0')).toBeNull();
+    await userEvent.click(calls[0]!);
+    expect(screen.getByText('result 0')).toBeInTheDocument();
+  });
+
+  it('folds many calls of a loop into one line', async () => {
+    show(<ChatMessage message={answer({ toolCalls: loopCalls(15) as unknown as Metadata['toolCalls'] })} />);
+    expect(screen.queryByRole('button', { name: /Analyzed data/ })).toBeNull();
+    await userEvent.click(screen.getByText('15 tool calls'));
+    expect(screen.getAllByRole('button', { name: /Analyzed data/ })).toHaveLength(15);
   });
 
   it('renders syntax-highlighted code', () => {

@@ -6,16 +6,18 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { memo, useDeferredValue, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
-import { useRunText } from '../../hooks/useDataChat';
+import { useRunRounds, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { blocksOf } from '../../utils/blocks';
 import type { RunStore } from '../../utils/runStore';
+import { settledCalls } from '../../utils/toolLoop';
 import { ErrorCard } from '../common/ErrorCard';
 import { Markdown } from '../common/Markdown';
 import { AnswerBody } from './AnswerBody';
 import { BranchPicker } from './BranchPicker';
 import { ClarificationCard } from './ClarificationCard';
+import { LoopTranscript } from './LoopTranscript';
 import { MessageActions } from './MessageActions';
 import { UserMessage } from './UserMessage';
 
@@ -42,10 +44,14 @@ export interface ChatMessageProps {
 /** Drawn when there is time: whoever types comes first. Only the last block changes. */
 function Writing({ store }: { store: RunStore }) {
   const text = useDeferredValue(useRunText(store));
+  const rounds = useDeferredValue(useRunRounds(store));
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
-      {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
-    </Box>
+    <>
+      <LoopTranscript rounds={rounds} />
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
+        {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
+      </Box>
+    </>
   );
 }
 
@@ -110,7 +116,8 @@ const GRID = 420;
 function usualHeight(message: DataChatMessage): number | undefined {
   const steps = metadataOf(message)?.stepResults ?? [];
   if (message.role === 'user') return undefined;
-  return steps.reduce((sum, step) => sum + 190 + Math.min(GRID, 33 * (step.sqlResult?.rowCount ?? 0)), 180);
+  const calls = 40 * settledCalls(metadataOf(message)).length;
+  return steps.reduce((sum, step) => sum + 190 + Math.min(GRID, 33 * (step.sqlResult?.rowCount ?? 0)), 180 + calls);
 }
 
 /** A question or an answer. What is heavy in it is there only near to what is seen. */

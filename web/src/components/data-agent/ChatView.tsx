@@ -13,6 +13,8 @@ import { useMessageLink } from '../../hooks/useMessageLink';
 import { useMay } from '../../hooks/useSession';
 import { useShortcuts } from '../../hooks/useShortcuts';
 import { useFollowAnswer } from '../../hooks/useFollowAnswer';
+import { AGENTS } from '../../utils/agents';
+import { activityOf } from '../../utils/toolLoop';
 import { ErrorCard } from '../common/ErrorCard';
 import { ChatInput } from './ChatInput';
 import { ConnectionBanner } from './ConnectionBanner';
@@ -101,13 +103,14 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
   }, [chat]);
 
   const startedAt = extractStartedAt(state.streamEvents);
+  const agent = chat?.agent ?? 'pipeline';
   const error = refusal ?? acts.failed?.error;
   return (
     <Box component="main" sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
       {header}
-      {isStreaming && <RunProgress progress={state.phaseProgress} startedAt={startedAt} />}
+      {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
       <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
-      <StreamAnnouncer phase={state.phaseProgress.current} streaming={isStreaming} answer={path.at(-1)?.message} />
+      <StreamAnnouncer phase={state.phaseProgress.current} activity={AGENTS[agent].phases.length > 0 ? '' : activityOf(state.rounds)} streaming={isStreaming} answer={path.at(-1)?.message} />
       <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
         <Box ref={box} data-scrolls onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>

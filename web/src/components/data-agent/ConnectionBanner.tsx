@@ -23,7 +23,12 @@ interface ConnectionBannerProps {
 }
 
 const WAITS: Record<string, string> = {
-  queued: 'Waiting for a place: other answers are under way.',
+  queued: 'Other answers are in progress. Yours starts when there is a free slot.',
+  model_rate_limited: 'The language model limits how often it can be asked. Trying again soon.',
+  model_unavailable: 'The language model is not available at the moment. Trying again.',
+  model_reply_incomplete: 'The reply of the language model was incomplete. Asking again.',
+  model_busy: 'The language model is busy. Trying again soon.',
+  model_waiting: 'Waiting for the language model to become available again.',
   database: 'Waiting for the database.',
 };
 
@@ -33,6 +38,6 @@ export function ConnectionBanner({ connection = 'closed', streaming = false, wai
   if (!online) return <Alert severity="warning">You are offline.{streaming && ' The answer goes on at the server.'}</Alert>;
   if (streaming && connection === 'reconnecting')
     return <Alert severity="warning">The connection was lost. Reconnecting…</Alert>;
-  if (streaming && waiting) return <Alert severity="info">{WAITS[waiting] ?? `Waiting: ${waiting}`}</Alert>;
+  if (streaming && waiting) return <Alert severity="info">{WAITS[waiting] ?? 'The answer is delayed. It continues by itself.'}</Alert>;
   return null;
 }

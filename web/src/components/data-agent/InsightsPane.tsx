@@ -4,6 +4,8 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { DataAgentStreamEvent } from '../../api/types';
 import type { Shown } from '../../utils/branches';
+import type { Agent } from '../../utils/agents';
+import type { LoopRound } from '../../utils/toolLoop';
 import { AgentInsightsPanel } from './AgentInsightsPanel';
 import { INSIGHTS_BUTTON } from './ChatHeader';
 
@@ -16,6 +18,8 @@ interface InsightsPaneProps {
   messages: Shown[];
   streamEvents: DataAgentStreamEvent[];
   isStreaming: boolean;
+  agent: Agent | undefined;
+  rounds: LoopRound[];
 }
 
 /** Where it goes with the keyboard in it, the keyboard is at the button that opens it. */
@@ -35,16 +39,18 @@ function Beside({ children }: { children: ReactNode }) {
 }
 
 /** Beside the chat on a wide screen, over it on a tablet, instead of it on a phone. */
-export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming }: InsightsPaneProps) {
+export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming, agent, rounds }: InsightsPaneProps) {
   const wide = useMediaQuery('(min-width:1200px)');
   const phone = useMediaQuery('(max-width:599px)');
   // After whoever types, and after the question itself.
   const events = useDeferredValue(streamEvents);
+  const roundsShown = useDeferredValue(rounds);
   const streaming = useDeferredValue(isStreaming);
   const shown = useDeferredValue(useMemo(() => messages.map((m) => m.message), [messages]));
   if (!open) return null;
   const panel = (
-    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming} onClose={onClose} />
+    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming}
+      agent={agent} rounds={roundsShown} onClose={onClose} />
   );
   if (wide) return <Beside>{panel}</Beside>;
   return (

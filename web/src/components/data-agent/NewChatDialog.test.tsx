@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { show } from '../../test/render';
+import { DefaultAgentSettings } from '../settings/DefaultAgentSettings';
 import { NewChatDialog } from './NewChatDialog';
 
 const ontology = (id: string, name: string, semanticModelId: string, status = 'ready') =>
@@ -66,8 +67,34 @@ describe('NewChatDialog', () => {
     await userEvent.type(screen.getByLabelText('Chat Name (Optional)'), 'Mine');
     expect(await screen.findByText(/^Anthropic/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Create' }));
-    expect(onCreate).toHaveBeenCalledWith({ ontologyId: 'o1', llmProvider: 'anthropic', name: 'Mine' });
+    expect(onCreate).toHaveBeenCalledWith({ ontologyId: 'o1', llmProvider: 'anthropic', agent: 'pipeline', name: 'Mine' });
     expect(onClose).toHaveBeenCalled();
+  });
+
+  it('Creates a chat with the chosen agent; each says what it does', async () => {
+    const { onCreate } = dialog();
+    await userEvent.type(ontologies(), 'retail');
+    await userEvent.click(await screen.findByRole('option', { name: /^retail/ }));
+    const react = screen.getByRole('radio', { name: 'ReAct' });
+    expect(react).not.toBeChecked();
+    expect(react).toHaveAccessibleDescription(/step by step/);
+    await userEvent.click(react);
+    await userEvent.click(screen.getByRole('button', { name: 'Create' }));
+    expect(onCreate).toHaveBeenCalledWith(expect.objectContaining({ agent: 'react' }));
+  });
+
+  it('Begins with the agent of the settings', () => {
+    const settings = show(<DefaultAgentSettings />);
+    fireEvent.click(screen.getByRole('radio', { name: 'ReAct' }));
+    settings.unmount();
+    dialog();
+    expect(screen.getByRole('radio', { name: 'ReAct' })).toBeChecked();
+  });
+
+  it('Begins with the six phases where the settings name no agent of this page', () => {
+    localStorage.setItem('sextant-agent', 'toString');
+    dialog();
+    expect(screen.getByRole('radio', { name: 'Six phases' })).toBeChecked();
   });
 
   it('Offers only the models that are enabled', async () => {

@@ -8,10 +8,13 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import type { ProviderId } from '../../api/types';
+import { useDefaultAgent } from '../../hooks/useDefaultAgent';
 import type { NewChat } from '../../hooks/useDataAgent';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useOntologies } from '../../hooks/useOntologies';
 import { ErrorCard } from '../common/ErrorCard';
+import type { Agent } from '../../utils/agents';
+import { AgentChoice } from './AgentChoice';
 import { ModelSelector } from './ModelSelector';
 import { OntologySelect } from './OntologySelect';
 
@@ -27,6 +30,8 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
   const [chosen, setChosen] = useState('');
   const [name, setName] = useState('');
   const [provider, setProvider] = useState<ProviderId | null | undefined>();
+  const [defaultAgent] = useDefaultAgent();
+  const [agent, setAgent] = useState<Agent>(defaultAgent);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const ontologyId = chosen || (ready.length === 1 ? ready[0]!.id : '');
@@ -37,7 +42,7 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
     setBusy(true);
     setError(null);
     try {
-      await onCreate({ ontologyId, llmProvider, ...(name.trim() ? { name: name.trim() } : {}) });
+      await onCreate({ ontologyId, llmProvider, agent, ...(name.trim() ? { name: name.trim() } : {}) });
       onClose();
     } catch (refusal) {
       setError(refusal);
@@ -56,6 +61,7 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
             helperText="Select the ontology (data model) for this conversation" />
           <TextField size="small" label="Chat Name (Optional)" value={name} onChange={(e) => setName(e.target.value)}
             helperText="Auto-generated from first question if left empty" slotProps={{ htmlInput: { maxLength: 255 } }} />
+          <AgentChoice label="Agent" value={agent} onChange={setAgent} />
           <ModelSelector value={llmProvider} onChange={setProvider} />
           {Boolean(error) && <ErrorCard title="The chat could not be made" error={error} />}
         </Stack>

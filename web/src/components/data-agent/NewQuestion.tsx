@@ -5,11 +5,14 @@ import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ProviderId } from '../../api/types';
+import { useDefaultAgent } from '../../hooks/useDefaultAgent';
 import type { NewChat } from '../../hooks/useDataAgent';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useOntologies } from '../../hooks/useOntologies';
 import { useMay } from '../../hooks/useSession';
 import { ErrorCard } from '../common/ErrorCard';
+import type { Agent } from '../../utils/agents';
+import { AgentSelector } from './AgentSelector';
 import { ChatInput } from './ChatInput';
 import { ModelSelector } from './ModelSelector';
 import { OntologySelect } from './OntologySelect';
@@ -40,8 +43,10 @@ export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: N
   const { ready, isLoading } = useOntologies();
   const { defaultProvider } = useLlmProviders();
   const [provider, setProvider] = useState<ProviderId | null | undefined>();
+  const [defaultAgent] = useDefaultAgent();
+  const [agent, setAgent] = useState<Agent>(defaultAgent);
   const llmProvider = provider === undefined ? defaultProvider : provider;
-  const send = (question: string) => onAsk({ ontologyId, llmProvider }, question);
+  const send = (question: string) => onAsk({ ontologyId, llmProvider, agent }, question);
   if (!isLoading && ready.length === 0)
     return <NothingYet />;
   return (
@@ -52,7 +57,10 @@ export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: N
         </Box>
       )}
       <ChatInput key={version} place="new" onSend={send} disabled={!ontologyId} autoFocus>
-        <ModelSelector value={llmProvider} onChange={setProvider} />
+        <Stack direction="row" sx={{ flexWrap: 'wrap', columnGap: 2 }}>
+          <AgentSelector value={agent} onChange={setAgent} />
+          <ModelSelector value={llmProvider} onChange={setProvider} />
+        </Stack>
       </ChatInput>
       {Boolean(error) && <ErrorCard title="The question could not be asked" error={error} />}
     </Stack>

@@ -1,13 +1,14 @@
 import Box from '@mui/material/Box';
+import type { Agent } from '../../utils/agents';
 import { NO_PROGRESS } from '../../utils/runState';
 import { PendingQuestion } from './PendingQuestion';
 import { RunProgress } from './RunProgress';
 
 /** A chat that the server is asked to make, as it will look: its first question, and that it is worked on. */
-export function PendingChat({ question }: { question: string }) {
+export function PendingChat({ question, agent }: { question: string; agent: Agent }) {
   return (
     <>
-      <RunProgress progress={NO_PROGRESS} startedAt={null} />
+      <RunProgress agent={agent} progress={NO_PROGRESS} rounds={[]} startedAt={null} />
       <Box sx={{ px: 2 }}>
         <Box role="log" aria-label="Messages" aria-live="off" sx={{ maxWidth: 860, mx: 'auto', py: 2 }}>
           <PendingQuestion content={question} />

@@ -1,21 +1,44 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useElapsedTimer } from '../../hooks/useElapsedTimer';
+import { AGENTS, type Agent } from '../../utils/agents';
 import type { PhaseProgress } from '../../utils/runState';
+import { activityOf, type LoopRound } from '../../utils/toolLoop';
 import { PhaseIndicator } from './PhaseIndicator';
 
 interface RunProgressProps {
+  agent: Agent;
   progress: PhaseProgress;
+  rounds: LoopRound[];
   startedAt: number | null;
 }
 
-/** The phases and the time, while an answer is written. */
-export function RunProgress({ progress, startedAt }: RunProgressProps) {
+/** What an agent without phases does, and how many tools it has called. */
+function LoopProgress({ rounds }: { rounds: LoopRound[] }) {
+  const calls = rounds.reduce((sum, round) => sum + round.calls.length, 0);
+  return (
+    <Typography variant="body2" noWrap>
+      {activityOf(rounds)}…
+      {calls > 0 && (
+        <Typography variant="caption" component="span" color="textSecondary" sx={{ ml: 1 }}>
+          {calls === 1 ? '1 tool call' : `${calls} tool calls`}
+        </Typography>
+      )}
+    </Typography>
+  );
+}
+
+/** How far the answer is, and the time, while it is written. */
+export function RunProgress({ agent, progress, rounds, startedAt }: RunProgressProps) {
   const elapsed = useElapsedTimer(startedAt, true);
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 2, py: 1, borderBottom: 1, borderColor: 'divider' }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <PhaseIndicator currentPhase={progress.current} completedPhases={progress.completed} phases={progress.phases} />
+        {AGENTS[agent].phases.length > 0 ? (
+          <PhaseIndicator currentPhase={progress.current} completedPhases={progress.completed} phases={progress.phases} />
+        ) : (
+          <LoopProgress rounds={rounds} />
+        )}
       </Box>
       <Typography variant="body2" role="timer" aria-label="Elapsed time" sx={{ fontVariantNumeric: 'tabular-nums' }}>
         {elapsed}

@@ -2,14 +2,18 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
-import type { DataAgentStreamEvent, Metadata } from '../../api/types';
+import type { DataAgentStreamEvent, Metadata, TokensUsed } from '../../api/types';
 import { useElapsedTimer } from '../../hooks/useElapsedTimer';
-import { extractLiveTokens, extractStartedAt, formatDuration, formatTokenCount } from './insightsUtils';
+import {
+  countModelCalls, extractLiveTokens, extractStartedAt, formatTaken, formatTokenCount,
+} from './insightsUtils';
 
 interface StatsRowProps {
   events: DataAgentStreamEvent[];
   metadata: Metadata | null;
   isStreaming: boolean;
+  /** Of an agent without phases: the tools it has called. */
+  toolCalls?: number;
 }
 
 function Stat({ name, value }: { name: string; value: string }) {
@@ -21,18 +25,42 @@ function Stat({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Duration and tokens. */
-export function StatsRow({ events, metadata, isStreaming }: StatsRowProps) {
-  const live = useMemo(() => extractLiveTokens(events), [events]);
-  const elapsed = useElapsedTimer(extractStartedAt(events), isStreaming);
-  const tokens = isStreaming ? live : (metadata?.tokensUsed ?? live);
-  const duration = isStreaming ? elapsed : formatDuration(metadata?.durationMs ?? 0);
+/** Nothing where no model was paid for: the built-in analyst uses no tokens. */
+function Tokens({ tokens }: { tokens: TokensUsed | undefined }) {
+  if (!tokens?.total) return null;
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, mb: 1 }}>
-      <Stat name="Duration" value={duration} />
+    <>
       <Stat name="Input tokens" value={formatTokenCount(tokens.prompt)} />
       <Stat name="Output tokens" value={formatTokenCount(tokens.completion)} />
       <Stat name="Total tokens" value={formatTokenCount(tokens.total)} />
+    </>
+  );
+}
+
+function Loop({ modelCalls, toolCalls }: { modelCalls: number | undefined; toolCalls: number }) {
+  return (
+    <>
+      {Boolean(modelCalls) && <Stat name="Model calls" value={formatTokenCount(modelCalls!)} />}
+      <Stat name="Tool calls" value={formatTokenCount(toolCalls)} />
+    </>
+  );
+}
+
+/** Duration, tokens and calls, as far as they are known. */
+export function StatsRow({ events, metadata, isStreaming, toolCalls }: StatsRowProps) {
+  const live = useMemo(() => extractLiveTokens(events), [events]);
+  const elapsed = useElapsedTimer(extractStartedAt(events), isStreaming);
+  if (!isStreaming && !metadata) return null;
+  const tokens = isStreaming ? live : metadata?.tokensUsed;
+  const taken = metadata?.durationMs;
+  const duration = isStreaming ? elapsed : taken === undefined ? null : formatTaken(taken);
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, mb: 1 }}>
+      {duration !== null && <Stat name="Duration" value={duration} />}
+      {toolCalls !== undefined && (
+        <Loop modelCalls={isStreaming ? countModelCalls(events) : metadata?.llmCallCount} toolCalls={toolCalls} />
+      )}
+      <Tokens tokens={tokens} />
     </Box>
   );
 }

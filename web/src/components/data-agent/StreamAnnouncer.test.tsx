@@ -17,6 +17,11 @@ describe('StreamAnnouncer', () => {
     expect(screen.getByText(said)).toBeInTheDocument();
   });
 
+  it('says what an agent without phases does', () => {
+    render(<StreamAnnouncer phase={null} activity="Analyzing data" streaming />);
+    expect(screen.getByText('Analyzing data')).toHaveAttribute('aria-live', 'polite');
+  });
+
   it('is silent about an answer that was there before', () => {
     const { container } = render(<StreamAnnouncer phase={null} streaming={false} answer={message({ status: 'complete' })} />);
     expect(container.textContent).toBe('');

@@ -4,6 +4,8 @@ import { phaseName } from '../../utils/phases';
 
 interface StreamAnnouncerProps {
   phase: string | null;
+  /** Of an agent without phases: what it does. */
+  activity?: string;
   streaming: boolean;
   /** What it ended with. */
   answer?: DataChatMessage;
@@ -18,13 +20,13 @@ function outcomeOf(answer: DataChatMessage | undefined): string {
   return error.code === 'CANCELLED' ? 'Stopped' : 'The answer failed';
 }
 
-/** Tells a screen reader what goes on, phase by phase: not each piece of text. */
-export function StreamAnnouncer({ phase, streaming, answer }: StreamAnnouncerProps) {
+/** Tells a screen reader what goes on, by phases or tool calls: not each piece of text. */
+export function StreamAnnouncer({ phase, activity = '', streaming, answer }: StreamAnnouncerProps) {
   const [begun, setBegun] = useState(false);
   useEffect(() => {
     if (streaming) setBegun(true);
   }, [streaming]);
-  const now = phase ? `${phaseName(phase)} is at work` : '';
+  const now = phase ? `${phaseName(phase)} is at work` : activity;
   const said = streaming ? now : begun ? outcomeOf(answer) : '';
   return <div aria-live="polite" className="visually-hidden">{said}</div>;
 }

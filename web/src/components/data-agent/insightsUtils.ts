@@ -128,14 +128,23 @@ export function extractPhaseDetails(events: Events, messages: DataChatMessage[])
   }));
 }
 
+/** Each phase tells its own; an agent without phases tells the sum so far. */
 export function extractLiveTokens(events: Events): TokensUsed {
+  const updates = of(events, 'token_update');
+  const sumSoFar = updates.findLast((update) => update.phase === undefined);
+  if (sumSoFar) return sumSoFar.tokensUsed;
   const sum = { prompt: 0, completion: 0, total: 0 };
-  for (const { tokensUsed } of of(events, 'token_update')) {
+  for (const { tokensUsed } of updates) {
     sum.prompt += tokensUsed.prompt;
     sum.completion += tokensUsed.completion;
     sum.total += tokensUsed.total;
   }
   return sum;
+}
+
+/** Calls of language models so far. */
+export function countModelCalls(events: Events): number {
+  return of(events, 'llm_call_start').length;
 }
 
 export function extractStartedAt(events: Events): number | null {
@@ -146,6 +155,11 @@ export function extractStartedAt(events: Events): number | null {
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Of an answer that is finished: short ones with a tenth of a second. */
+export function formatTaken(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
 }
 
 export function formatTokenCount(count: number): string {

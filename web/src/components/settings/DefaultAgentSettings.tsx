@@ -1,0 +1,14 @@
+import FormHelperText from '@mui/material/FormHelperText';
+import { useDefaultAgent } from '../../hooks/useDefaultAgent';
+import { AgentChoice } from '../data-agent/AgentChoice';
+
+/** Which agent new chats begin with. */
+export function DefaultAgentSettings() {
+  const [agent, setAgent] = useDefaultAgent();
+  return (
+    <>
+      <AgentChoice label="Default agent" value={agent} onChange={setAgent} />
+      <FormHelperText>Preselected for new chats in this browser. A chat keeps the agent it was created with.</FormHelperText>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** The agents that can answer a chat. */
+import type { Chat, Phase } from '../api/types';
+import { PHASES } from './phases';
+
+export type Agent = Chat['agent'];
+
+interface AgentInfo {
+  name: string;
+  about: string;
+  /** In order; an agent that decides each step itself has none. */
+  phases: Phase[];
+}
+
+export const AGENTS: Record<Agent, AgentInfo> = {
+  pipeline: {
+    name: 'Six phases',
+    about: 'Plans the question, writes and runs the SQL, checks the result, and explains it.',
+    phases: PHASES,
+  },
+  react: {
+    name: 'ReAct',
+    about: 'Works step by step: calls a tool, looks at the result, and decides what to do next.',
+    phases: [],
+  },
+};
+
+export const AGENT_IDS = Object.keys(AGENTS) as Agent[];
+
+export function isAgent(word: string): word is Agent {
+  return Object.hasOwn(AGENTS, word);
+}
