@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { browser, button, log, outside, QUESTION, signIn, tell } from './story.mjs';
 
-const calls = (page) => log(page).getByRole('button', { name: /Done\s*Analyzed data/ });
+const calls = (page) => log(page).getByRole('button', { name: /Analyzed data/ });
 const thought = (page) => log(page).getByRole('note', { name: 'Thinking' }).getByText('Let me look.');
 const answer = (page) => log(page).getByText('sells most');
 
 /** The first round is over; the model has not answered the second request. */
 async function seeRound(page) {
   await thought(page).waitFor();
-  await calls(page).last().waitFor();
+  await log(page).getByRole('img', { name: 'Done' }).waitFor();
   await button(page, 'Stop').waitFor();
   await page.getByText(/^Thinking…/).getByText('1 tool call', { exact: true }).waitFor();
 }

@@ -97,7 +97,7 @@ describe('toolLoop', () => {
       { phase: 'executor', name: 'query_database', args: {}, result: 'y' },
     ];
     expect(settledCalls({ toolCalls } as unknown as Metadata))
-      .toEqual([{ toolCallId: 'a', name: 'query_database', args: {}, result: 'x', running: false }]);
+      .toEqual([{ toolCallId: 'a', name: 'query_database', args: {}, result: 'x', running: false, past: true }]);
     expect(settledCalls(null)).toEqual([]);
   });
 });

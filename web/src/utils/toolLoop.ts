@@ -10,6 +10,8 @@ export interface LoopCall extends Omit<ToolCall, 'result'> {
   result?: string;
   error?: string;
   running: boolean;
+  /** Of a finished answer, which does not say whether its calls succeeded. */
+  past?: boolean;
 }
 
 export interface LoopRound {
@@ -68,7 +70,7 @@ export function applyLoopEvent<S extends LoopState>(state: S, event: DataAgentSt
 export function settledCalls(metadata: Metadata | null): LoopCall[] {
   const calls: ToolCall[] = metadata?.toolCalls ?? [];
   return calls.flatMap(({ toolCallId, ...call }) =>
-    toolCallId === undefined ? [] : { ...call, toolCallId, running: false });
+    toolCallId === undefined ? [] : { ...call, toolCallId, running: false, past: true });
 }
 
 /** What the agent does at the moment. */

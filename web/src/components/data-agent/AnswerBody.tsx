@@ -45,7 +45,7 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly
     <>
       <LoopCalls calls={calls} />
       <Stack direction="row" sx={{ mb: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        {metadata?.verificationReport && <VerificationBadge report={metadata.verificationReport} />}
+        {metadata?.verificationReport && message.status !== 'failed' && <VerificationBadge report={metadata.verificationReport} />}
         <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
       </Stack>
       {text}

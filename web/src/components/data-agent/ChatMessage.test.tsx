@@ -37,6 +37,11 @@ describe('ChatMessage', () => {
     expect(screen.getByText('Unverified (see caveats)')).toBeInTheDocument();
   });
 
+  it('does not call an answer verified that was stopped or has failed', () => {
+    show(<ChatMessage message={answer({ verificationReport: report(true) }, { status: 'failed' })} />);
+    expect(screen.queryByText('Verified')).toBeNull();
+  });
+
   it('should show data lineage', () => {
     show(<ChatMessage message={answer({ dataLineage: LINEAGE })} />);
     expect(screen.getByText(/orders, products/)).toBeInTheDocument();
@@ -90,6 +95,7 @@ describe('ChatMessage', () => {
     expect(calls).toHaveLength(2);
     expect(calls[1]!.compareDocumentPosition(screen.getByText('An answer'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.queryByText('result 0')).toBeNull();
+    expect(screen.queryByTitle('Done')).toBeNull(); // the metadata do not say so
     await userEvent.click(calls[0]!);
     expect(screen.getByText('result 0')).toBeInTheDocument();
   });

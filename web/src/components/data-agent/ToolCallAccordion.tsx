@@ -1,4 +1,5 @@
 import CheckCircle from '@mui/icons-material/CheckCircleOutlined';
+import Code from '@mui/icons-material/Code';
 import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined';
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
@@ -36,9 +37,8 @@ function Arguments({ args }: { args: Args }) {
 
 function StateIcon({ toolCall }: { toolCall: PhaseToolCall }) {
   if (toolCall.running) return <CircularProgress size={16} aria-label="Running" sx={{ m: '2px', flex: 'none' }} />;
-  return toolCall.error === undefined
-    ? <CheckCircle fontSize="small" color="success" titleAccess="Done" />
-    : <ErrorOutline fontSize="small" color="error" titleAccess="Failed" />;
+  if (toolCall.error !== undefined) return <ErrorOutline fontSize="small" color="error" titleAccess="Failed" />;
+  return toolCall.past ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess="Done" />;
 }
 
 interface ToolCallAccordionProps {

@@ -23,6 +23,8 @@ export interface PhaseToolCall {
   result?: string;
   error?: string;
   running: boolean;
+  /** Of a finished answer, which does not say whether its calls succeeded. */
+  past?: boolean;
 }
 
 export interface PhaseDetail {
@@ -114,7 +116,7 @@ function settledPhase(metadata: Metadata, phase: Phase): PhaseDetail {
   return {
     phase,
     status: reached[phase] || calls.length > 0 ? 'complete' : 'pending',
-    toolCalls: calls.map((call) => ({ ...call, running: false })),
+    toolCalls: calls.map((call) => ({ ...call, running: false, past: true })),
   };
 }
 
