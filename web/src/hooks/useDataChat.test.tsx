@@ -91,6 +91,25 @@ describe('useDataChat', () => {
     expect(result.current.isStreaming).toBe(false);
   });
 
+  it('knows at once why an answer ended and what was called, before it is read again', async () => {
+    let reads = 0;
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => {
+        reads += 1;
+        return reads === 1
+          ? HttpResponse.json({ data: chat({ messages: [question, place] }) })
+          : new Promise<Response>(() => undefined);
+      }),
+      http.post('*/messages/a/stream', () => stream(
+        frame(1, { type: 'tool_call', toolCallId: 'x', name: 'query_database', args: {} }) +
+        frame(2, { type: 'message_error', message: 'Stopped', error: 'Stopped', code: 'CANCELLED' }))),
+    );
+    const { result } = renderHook(() => useDataChat(CHAT_ID), { wrapper: Surroundings });
+    await waitFor(() => expect(result.current.path.at(-1)?.message).toMatchObject({
+      status: 'failed', metadata: { error: { code: 'CANCELLED' }, toolCalls: [{ toolCallId: 'x' }] },
+    }));
+  });
+
   it('says what the server refused', async () => {
     server.use(
       http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: chat({ messages: [question, place] }) })),

@@ -5,6 +5,7 @@ import { keys } from '../api/keys';
 import { tellTabs } from '../api/tabs';
 import type { Chat, DataAgentStreamEvent, DataChatMessage, MessagePair, ProviderId } from '../api/types';
 import { branchOf, placeOf, visiblePath, type Shown } from '../utils/branches';
+import { metadataAtEnd } from '../utils/runState';
 import { followRun, forgetRun, RunStore } from '../utils/runStore';
 import type { LoopRound } from '../utils/toolLoop';
 
@@ -76,7 +77,8 @@ function useLiveRun(chatId: string | undefined, path: Shown[], asking: boolean):
   useEffect(() => {
     if (!chatId || !liveId) return;
     const store = followRun(chatId, liveId, () => {
-      const { status, content, metadata, refusal } = store.view();
+      const { status, content, refusal } = store.view();
+      const metadata = metadataAtEnd(store.view());
       forgetRun(liveId);
       if (refusal || status === 'generating') return;
       cache.setQueryData<Chat>(keys.chat(chatId), (chat) =>

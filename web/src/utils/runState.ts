@@ -61,6 +61,13 @@ function phaseOver(progress: PhaseProgress, phase: Phase): PhaseProgress {
   return { ...progress, current: null, completed: [...completed, phase] };
 }
 
+/** What is known of an answer when it ends. An error comes alone: the calls before it stay in sight. */
+export function metadataAtEnd({ metadata, error, rounds }: RunState): Metadata | null {
+  if (metadata || !error) return metadata;
+  const toolCalls = rounds.flatMap((round) => round.calls) as unknown as Metadata['toolCalls'];
+  return { error, toolCalls };
+}
+
 /** The state after one more event. Types that say nothing to the state only join `events`. */
 export function applyEvent(state: RunState, event: DataAgentStreamEvent): RunState {
   if (event.type === 'message_chunk')
