@@ -28,6 +28,7 @@ struct tracked_call { /* metadata.toolCalls */
     struct str id;   /* the model's, of a loop's call; empty: a phase's */
     struct str name, args; /* args: JSON text */
     struct str result;     /* cut at 2000; as JSON, for it is written often */
+    bool failed;           /* `result` is the error */
     struct tracked_call *next;
 };
 

@@ -121,6 +121,7 @@ void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
     buf_init(&quoted, &r->call_memory);
     json_quote(&quoted, utf8_first(result, RESULT_CHARACTERS));
     c->result = buf_finish(&quoted);
+    c->failed = failed;
     struct json_writer *w = tool_event(
         r, c->id.len ? EVENT_TOOL_RESULT
            : failed  ? EVENT_TOOL_ERROR

@@ -136,6 +136,8 @@ static void put_calls(struct json_writer *w, const struct tracked_call *first)
         json_field_str(w, "name", c->name);
         json_field_raw(w, "args", c->args);
         json_field_raw(w, "result", c->result);
+        if (c->id.len && c->failed)
+            json_field_raw(w, "error", c->result);
         json_put_object_end(w);
     }
 }

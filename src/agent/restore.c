@@ -70,7 +70,10 @@ static void take_calls(struct run *r, const json_t *calls)
         struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
         *c = (struct tracked_call){
             .phase = phase_of(json_get_text(v, "phase")),
-            .step_id = number(v, "stepId"), .name = keep_text(r, v, "name"),
+            .step_id = number(v, "stepId"),
+            .id = keep_text(r, v, "toolCallId"),
+            .failed = json_object_get(v, "error") != NULL,
+            .name = keep_text(r, v, "name"),
             .args = json_kept(r, json_object_get(v, "args")),
             .result = json_kept(r, json_object_get(v, "result"))};
         *r->calls_end = c;
