@@ -34,6 +34,8 @@ struct tool_loop {
     struct consult consult;
     const char *purpose;      /* each round's call is "<purpose>_<n>" */
     const char *const *tools; /* names from tools.def; NULL ends the list */
+    struct arena *memory;     /* of what rounds leave; lives until the loop ends,
+                                 and until the run does where they are stored */
     int max_rounds;
     /* After max_rounds: false: fail with ERR_BUDGET. True: one more call, which
      * may use no tool, so that the model can sum up. */
@@ -47,7 +49,7 @@ struct tool_loop {
     step_fn *round_over;
     const char *round_over_name;
 
-    /* The rounds so far, in the run's arena. A caller that resumes sets them. */
+    /* The rounds so far. A caller that resumes sets them. */
     struct loop_round rounds[TOOL_LOOP_ROUNDS];
     int n_rounds;
     /* Of the last round, until the next begins; each has its tool_run. */

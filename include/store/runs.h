@@ -1,5 +1,6 @@
 /* runs.h - the rows of runs: read, renewed, ended (claims.h: claimed). */
 #pragma once
+#include "artifact/vocabulary.h"
 #include "db/query.h"
 #include "store/connections.h"
 #include "store/preferences.h"
@@ -17,7 +18,7 @@ struct run_load {
     int ontology_version;
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */
-    struct str agent;        /* the chat's: a word of agents.def */
+    enum agent_kind_id agent; /* the chat's; AGENT_KINDS: unknown here */
     struct str question;
     struct kept_turns turns; /* above the question */
     struct str asked; /* JSON text of its questions; may be empty */

@@ -297,6 +297,8 @@ struct str run_metadata(struct run *r, bool charts)
 {
     struct buf out;
     struct json_writer w;
+    struct str *names; /* first: the text then grows where it is */
+    size_t n = r->kind->datasets(r, &names);
     buf_init(&out, &r->arena);
     json_write_to(&w, &out);
     json_put_object(&w);
@@ -307,8 +309,6 @@ struct str run_metadata(struct run *r, bool charts)
     json_field_int(&w, "durationMs", r->duration_ms);
     json_put_key(&w, "datasetsUsed");
     json_put_array(&w);
-    struct str *names;
-    size_t n = r->kind->datasets(r, &names);
     for (size_t i = 0; i < n; i++)
         json_put_str(&w, names[i]);
     json_put_array_end(&w);

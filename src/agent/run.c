@@ -237,7 +237,7 @@ static struct next run_loaded(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->load.cancel_requested)
         return fail(f, ERR_CANCELLED);
-    enum agent_kind_id kind = agent_of(r->load.agent);
+    enum agent_kind_id kind = r->load.agent;
     if (kind == AGENT_KINDS)
         return fail_because(f, ERR_INTERNAL,
                             "The chat's agent is not known here.");

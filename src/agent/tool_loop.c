@@ -77,6 +77,12 @@ static void set_conversation(struct flow *f, struct tool_loop *x)
     }
 }
 
+/* What a call or a reply gave lies in the run's scratch memory already. */
+static struct str keep_text(struct tool_loop *x, struct str text)
+{
+    return x->memory == &x->run->scratch ? text : arena_str(x->memory, text);
+}
+
 /* ---- a round -------------------------------------------------------------- */
 
 struct next tool_loop_begin(struct flow *f)
@@ -96,7 +102,7 @@ static struct next round_due(struct flow *f)
                             "calls.", x->max_rounds);
     char purpose[PURPOSE_SIZE];
     snprintf(purpose, sizeof purpose, "%s_%d", x->purpose, x->n_rounds + 1);
-    x->consult.purpose = arena_str(&x->run->arena, str_of(purpose));
+    x->consult.purpose = arena_str(x->memory, str_of(purpose));
     x->consult.no_tool_calls = x->last_words;
     x->consult.tries = 0;
     x->calls = NULL;
@@ -114,15 +120,14 @@ static struct str call_id(struct tool_loop *x, size_t at)
     bool good = id.len > 0;
     for (size_t i = 0; i < at && good; i++)
         good = !str_eq(llm->tool_calls[i].id, id);
-    return good ? arena_str(&x->run->arena, id)
-                : arena_printf(&x->run->arena, "call_%d_%zu", x->n_rounds + 1,
+    return good ? keep_text(x, id)
+                : arena_printf(x->memory, "call_%d_%zu", x->n_rounds + 1,
                                at + 1);
 }
 
 static struct next round_answered(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
-    struct arena *a = &x->run->arena;
     const struct llm_call *llm = &x->consult.llm;
     if (llm->n_tool_calls == 0 || x->last_words)
         return back(f);
@@ -133,8 +138,8 @@ static struct next round_answered(struct flow *f)
         const struct llm_tool_call *c = &llm->tool_calls[i];
         x->calls[i] = (struct tool_loop_call){
             .loop = x,
-            .asked = {call_id(x, i), arena_str(a, c->name),
-                      arena_str(a, c->arguments)}};
+            .asked = {call_id(x, i), keep_text(x, c->name),
+                      keep_text(x, c->arguments)}};
     }
     return go(f, calls_begin);
 }
@@ -207,19 +212,19 @@ static void end_call(struct tool_loop_call *c)
                    t->shown.len ? t->shown : t->result, t->failed);
 }
 
-/* What the round leaves, in the run's arena: the next one begins with it. */
+/* What the round leaves: the next one begins with it. */
 static struct loop_round round_of(struct tool_loop *x)
 {
-    struct arena *a = &x->run->arena;
+    struct arena *a = x->memory;
     const struct llm_call *llm = &x->consult.llm;
-    struct loop_round round = {.content = arena_str(a, llm->content),
-                               .raw = arena_str(a, llm->raw)};
+    struct loop_round round = {.content = keep_text(x, llm->content),
+                               .raw = keep_text(x, llm->raw)};
     round.calls = arena_new_array(a, struct loop_call, x->n_calls + 1);
     for (size_t i = 0; i < x->n_calls; i++) {
         const struct tool_loop_call *c = &x->calls[i];
         round.calls[round.n_calls++] = (struct loop_call){
             c->asked.id, c->asked.name, c->asked.arguments,
-            arena_str(a, c->tool.result), c->tool.failed};
+            keep_text(x, c->tool.result), c->tool.failed};
     }
     return round;
 }

@@ -318,8 +318,12 @@ static void write_phases(struct json_writer *w)
 bool artifact_is_inner(const struct artifact_type *type)
 {
     const struct artifact_field *fields = type->fields();
-    if (type == &table_description_type || type == &column_description_type)
-        return true;
+    static const struct artifact_type *const inner[] = {
+        &table_description_type, &column_description_type, &loop_call_type,
+        &loop_round_type};
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
+        if (type == inner[i])
+            return true;
     return fields[0].kind == ARTIFACT_MANY && !fields[1].json;
 }
 

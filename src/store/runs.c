@@ -115,7 +115,7 @@ static struct next run_loaded(struct flow *f)
     if (!share_of_word(query_cell(q, 0, 18), &l->share_rows))
         l->share_rows = SHARE_NONE; /* a word we do not know */
     l->database = take_into(l->memory, q, 0, 19);
-    l->agent = take_into(l->memory, q, 0, 20);
+    l->agent = agent_of(query_cell(q, 0, 20));
     l->preferred = preferences_ask(f, l->store, l->user_id, l->ontology_id);
     struct query *h = query_new(f, l->store->system, &history_statement);
     query_str(f, h, query_cell(q, 0, 12));

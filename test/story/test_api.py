@@ -277,7 +277,7 @@ class TestPostChats:
         ({"llmProvider": "unheard"}, "llmProvider"),
         ({"llmProvider": 1}, "llmProvider"),
         ({"llmProvider": "azure"}, "llmProvider"),
-        ({"agent": "react"}, "agent"), ({"agent": 1}, "agent")])
+        ({"agent": "wizard"}, "agent"), ({"agent": 1}, "agent")])
     def test_validation_errors_400(self, ann, retail, body, field):
         whole = body if field == "ontologyId" else {"ontologyId": retail, **body}
         reply = ann.post(CHATS, whole)

@@ -17,17 +17,16 @@ from sextant import ROOT, environment
 API = (ROOT / "docs" / "api.md").read_text()
 
 
-def test_the_first_lines_are_an_answer(service, retail, play):
+def test_the_first_lines_are_an_answer(demo):
     """As they are, in a shell, with what they say is one's own."""
-    play("retail")
     script = re.search(r"```sh\n(.*?)```", API, re.S)[1]
     assert len(script.splitlines()) == 10
     account = {"email": f"{uuid.uuid4().hex}@docs.org", "password": "good enough"}
-    root = service.client("root@docs.org", "admin")
+    root = Client(demo.url, demo.token("root@docs.org", "admin"))
     root.post("/api/users", {**account, "roles": ["contributor"]}).data
     done = subprocess.run(
         ["sh", "-eu", "-c", script], capture_output=True, text=True, timeout=120,
-        env=environment(URL=service.url, EMAIL=account["email"],
+        env=environment(URL=demo.url, EMAIL=account["email"],
                         PASSWORD=account["password"]))
     assert done.returncode == 0, done.stderr
     events, _, message = done.stdout.rpartition("\n\n")

@@ -293,6 +293,7 @@ def test_what_a_model_does_wrong_is_an_error_that_it_reads(react, calls, said):
     assert answer.complete
     result = answer.of("tool_result")[0]
     assert said in result["error"], result
+    assert said in answer.metadata["toolCalls"][0]["error"]
 
 
 def test_too_many_calls_at_once_are_refused_one_by_one(react):

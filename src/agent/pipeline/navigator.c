@@ -72,6 +72,7 @@ struct next navigator_begin(struct flow *f)
     x->paths = paths_of_plan(f, r);
     x->loop = (struct tool_loop){
         .run = r, .purpose = "tool_exploration", .tools = navigator_tools,
+        .memory = &r->scratch,
         .max_rounds = ROUNDS, .sums_up = true,
         .consult = {.run = r, .phase = PHASE_NAVIGATOR, .compose = compose,
                     .who = x, .inputs = &x->inputs}};

@@ -127,6 +127,7 @@ static struct next loop_due(struct flow *f)
                                       .loop = &x->loop};
     x->loop = (struct tool_loop){
         .run = r, .purpose = "react_round", .tools = react_tools,
+        .memory = &r->arena,
         .max_rounds = TOOL_LOOP_ROUNDS, .frames = frames,
         .round_over = round_over, .round_over_name = "round_over",
         .consult = {.run = r, .phase = PHASE_REACT, .compose = compose,
