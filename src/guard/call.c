@@ -31,6 +31,30 @@ static bool function_find(struct str name, enum growth *growth)
     return false;
 }
 
+static bool is_aggregate(enum growth growth)
+{
+    return growth == AGGREGATE || growth == MEAN || growth == COLLECT ||
+           growth == COUNT || growth == TOTAL;
+}
+
+/* Functions that give rows, and those that differ with each call. */
+enum call_answer call_answer_of(struct str function)
+{
+    static const char *const others[] = {"random", "gen_random_uuid",
+                                         "clock_timestamp", "timeofday"};
+    enum growth growth;
+    if (!function_find(function, &growth))
+        return CALL_VARIES;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (str_is(function, others[i]))
+            return CALL_VARIES;
+    if (is_aggregate(growth))
+        return CALL_OF_GROUP;
+    bool rows = growth == ROWS || growth == REGEXP_ROWS ||
+                growth == READ_ROWS || growth == SERIES || growth == RANK;
+    return rows ? CALL_VARIES : CALL_FIXED;
+}
+
 static bool is_sql_json(struct str name)
 {
     static const char *const names[] = {
@@ -101,6 +125,57 @@ static void call_arguments(struct walk *walk, struct call *call)
     call->worst.value = fmax(call->worst.value, MEASURE_COLUMN_VALUE);
 }
 
+/* count(o), where o is an item of an outer query. */
+static bool is_outer_row(const struct walk *walk, struct str name)
+{
+    for (struct scope *scope = walk->scope->outer; scope; scope = scope->outer)
+        for (struct source *s = scope->sources; s; s = s->next)
+            if (str_eq(s->name, name))
+                return true;
+    return false;
+}
+
+/* PostgreSQL counts an aggregate of an outer query's columns alone to that
+ * query, whose row then has all rows of this one. `columns`: there are some. */
+static bool reads_scope(const struct walk *walk, const json_t *tree,
+                        bool *columns)
+{
+    const json_t *fields =
+        json_object_get(json_object_get(tree, "ColumnRef"), "fields");
+    size_t i, n = json_array_size(fields);
+    const char *key;
+    json_t *child;
+    if (n) {
+        *columns = true;
+        struct str name = node_name(fields, n > 1 ? n - 2 : 0);
+        for (struct source *s = walk->scope->sources; s; s = s->next)
+            if (str_eq(s->name, name))
+                return true;
+        return n == 1 && !is_outer_row(walk, name);
+    }
+    json_object_foreach((json_t *)tree, key, child)
+    {
+        if (reads_scope(walk, child, columns))
+            return true;
+    }
+    json_array_foreach(tree, i, child)
+    {
+        if (reads_scope(walk, child, columns))
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_scope(const struct walk *walk, const json_t *call)
+{
+    static const char *const read[] = {"args", "agg_order", "agg_filter"};
+    bool columns = false;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (reads_scope(walk, json_object_get(call, read[i]), &columns))
+            return true;
+    return !columns;
+}
+
 struct measure visit_call(struct walk *walk, enum node_kind kind,
                           const json_t *node)
 {
@@ -121,9 +196,8 @@ struct measure visit_call(struct walk *walk, enum node_kind kind,
     call_arguments(walk, &call);
     if (walk->refused)
         return measure_none();
-    bool collapses = growth == AGGREGATE || growth == MEAN ||
-                     growth == COLLECT || growth == COUNT || growth == TOTAL;
-    if (collapses && !json_object_get(node, "over") && walk->scope)
+    if (is_aggregate(growth) && !json_object_get(node, "over") &&
+        walk->scope && is_of_scope(walk, node))
         walk->scope->aggregated = true;
     return call_measure(walk, &call, growth);
 }

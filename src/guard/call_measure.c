@@ -224,10 +224,26 @@ static struct measure part_measure(const struct call *call)
                  str_starts(part, STR("micro")) ||
                  str_starts(part, STR("julian")) ||
                  call->arg[1].value > MEASURE_DAYS;
-    struct measure m = number(call, large ? LARGE_PART : 10000);
+    struct measure m = number(call, large ? LARGE_PART : MEASURE_MAX_YEAR);
     m.text = large ? 12 : 4;
     m.digits = large ? 11 : 4; /* up to LARGE_PART */
     return m;
+}
+
+/* DISTINCT keeps no more values of a column than its item has rows. */
+static double kept_rows(const struct walk *walk, const struct call *call)
+{
+    double rows = call_rows(walk, call), most = 1;
+    const json_t *first = json_array_get(call->args, 0);
+    const json_t *second = json_array_get(call->args, 1);
+    bool alone = !second || node_literal(second).ptr;
+    if (!json_object_get(call->node, "agg_distinct") || !alone ||
+        !node_inside(first, "ColumnRef"))
+        return rows;
+    for (struct source *s = walk->scope ? walk->scope->sources : NULL; s;
+         s = s->next)
+        most = fmax(most, s->measure.many);
+    return fmin(rows, most);
 }
 
 static struct measure collect_measure(struct walk *walk,
@@ -237,7 +253,7 @@ static struct measure collect_measure(struct walk *walk,
     struct measure m = measure_collected(call->sum, rows);
     bounded(walk, call, m.bytes, MEASURE_MAX_BYTES);
     return cost_collected(walk, call->name, call->location, m,
-                          call_rows(walk, call));
+                          kept_rows(walk, call));
 }
 
 static struct measure summed(struct walk *walk, const struct call *call)
@@ -307,8 +323,10 @@ static struct measure text_measure(struct walk *walk, const struct call *call,
                       call->sum.bytes + arg[0].bytes * arg[1].bytes +
                           arg[0].bytes * arg[2].bytes);
     case REPEAT:
-    case FILL:
         return made(walk, call, arg[0].bytes * measure_size(arg[1]), arg[1]);
+    case FILL: /* an empty text is an element too */
+        return made(walk, call, fmax(arg[0].bytes, 1) * measure_size(arg[1]),
+                    arg[1]);
     case PAD:
         return made(walk, call, measure_size(arg[1]), arg[1]);
     case POLYGON:

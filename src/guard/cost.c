@@ -10,7 +10,7 @@
 #include "base/banned.h"
 
 #define MAX_WORDS (1048576.0)  /* bytes of a text taken apart into words */
-#define MAX_HEADLINE (32768.0) /* bytes of a text to take a headline of */
+#define MAX_HEADLINE (32768.0) /* bytes of a text that takes their square */
 
 #define DISTANCE_STEPS 100.0 /* from one side of a polygon to another */
 

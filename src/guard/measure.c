@@ -199,10 +199,11 @@ struct measure measure_collected(struct measure m, double rows)
     return m;
 }
 
-/* An element takes some 16 bytes at least where a value is large. */
+/* Of data an element takes some 16 bytes; the text of a query may spell one with
+ * each byte. */
 double measure_elements(struct measure m)
 {
-    return fmax(m.bytes / 16, m.held);
+    return fmax(fmax(m.bytes / 16, fmin(m.bytes, m.text)), m.held);
 }
 
 static double calculate(char symbol, double a, double b)

@@ -41,6 +41,9 @@ struct measure {
 /* Digits that a number calculated from literals may have. */
 #define MEASURE_FRACTION 20.0
 
+/* Parts of a date other than seconds and days. */
+#define MEASURE_MAX_YEAR 1e4
+
 /* Days from 1970 to the last one of four digits, and to the last one there is. */
 #define MEASURE_DAYS 3e6
 #define MEASURE_ALL_DAYS 2.2e9

@@ -37,8 +37,10 @@ struct product {
  * rows. */
 struct product_link product_link_of(struct product *p, const json_t *condition);
 
-/* Is the output of that name the same in all rows, as in 1 AS k? */
-bool source_is_constant(const struct source *source, struct str name);
+/* product_constant.c: is the output of that name the same in all rows, as in
+ * 1 AS k? */
+bool source_is_constant(struct walk *walk, const struct source *source,
+                        struct str name);
 /* May an item of FROM have a column, or be called, so? */
 bool source_may_have(struct walk *walk, const struct source *source,
                      struct str name);

@@ -5,42 +5,6 @@
 
 /* ---- which items does an expression read? ------------------------------- */
 
-static bool holds_column(const json_t *tree)
-{
-    const char *name;
-    size_t i;
-    json_t *child;
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        if (!strcmp(name, "ColumnRef") || !strcmp(name, "FuncCall") ||
-            !strcmp(name, "SubLink") || holds_column(child))
-            return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (holds_column(child))
-            return true;
-    }
-    return false;
-}
-
-/* An output such as 1 AS k, which is the same in all rows. */
-bool source_is_constant(const struct source *source, struct str name)
-{
-    const json_t *select = node_inside(source->query, "SelectStmt");
-    const json_t *targets = json_object_get(select, "targetList");
-    for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *target =
-            node_inside(json_array_get(targets, i), "ResTarget");
-        struct str output = i < json_array_size(source->columns)
-                                ? node_name(source->columns, i)
-                                : json_get_text(target, "name");
-        if (output.ptr && name.ptr && str_eq(output, name))
-            return !holds_column(json_object_get(target, "val"));
-    }
-    return false;
-}
-
 bool source_may_have(struct walk *walk, const struct source *source,
                      struct str name)
 {
@@ -61,7 +25,7 @@ static bool outer_has(struct product *p, struct str qualifier, struct str name)
 static void add_item(struct product *p, struct product_items *set, int i,
                      struct str name)
 {
-    if (!source_is_constant(p->item[i], name))
+    if (!source_is_constant(p->walk, p->item[i], name))
         set->items[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
@@ -286,11 +250,16 @@ static struct product_link operator_link(struct product *p, const json_t *node)
                                  : link;
 }
 
-static bool is_missing(const json_t *condition)
+/* A column of an item that has no value; what is NULL in each row is none. */
+static bool is_missing(struct product *p, const json_t *condition)
 {
-    return str_is(
-        json_get_text(node_inside(condition, "NullTest"), "nulltesttype"),
-        "IS_NULL");
+    const json_t *test = node_inside(condition, "NullTest");
+    const json_t *value = json_object_get(test, "arg");
+    if (!str_is(json_get_text(test, "nulltesttype"), "IS_NULL") ||
+        !node_inside(value, "ColumnRef"))
+        return false;
+    struct product_items items = items_of(p, value);
+    return items.unknown || item_after(&items, -1) >= 0;
 }
 
 struct product_link product_link_of(struct product *p, const json_t *condition)
@@ -309,7 +278,7 @@ struct product_link product_link_of(struct product *p, const json_t *condition)
     bool first = true;
     for (size_t i = 0; i < json_array_size(args); i++) {
         const json_t *arg = json_array_get(args, i);
-        if (!all && is_missing(arg))
+        if (!all && is_missing(p, arg))
             continue; /* b.ends > a.day OR b.ends IS NULL */
         struct product_link arm = product_link_of(p, arg);
         bool better =

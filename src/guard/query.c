@@ -160,16 +160,15 @@ static double limited(const json_t *node, double rows)
     const json_t *count = node_inside(json_object_get(node, "limitCount"),
                                       "A_Const");
     const json_t *ival = json_object_get(count, "ival");
-    if (!ival)
-        return rows;
+    struct str option = json_get_text(node, "limitOption");
+    if (!ival || str_is(option, "LIMIT_OPTION_WITH_TIES"))
+        return rows; /* any number of rows may tie */
     return fmin(rows, (double)json_get_int(ival, "ival", 0));
 }
 
-static bool is_one_row(const json_t *node)
+bool query_is_one_row(const json_t *node)
 {
-    struct str option = json_get_text(node, "limitOption");
-    return limited(node, INFINITY) <= 1 &&
-           !str_is(option, "LIMIT_OPTION_WITH_TIES");
+    return limited(node, INFINITY) <= 1;
 }
 
 /* How many a query's rows multiply, when its FROM multiplies `tables`. */
@@ -177,11 +176,11 @@ static double tables_out(const struct scope *scope, const json_t *node,
                          double tables)
 {
     bool grouped = json_object_get(node, "groupClause");
-    if (is_one_row(node) || (scope->aggregated && !grouped))
+    if (query_is_one_row(node) || (scope->aggregated && !grouped))
         return 0;
     if (grouped || json_object_get(node, "distinctClause"))
         return fmin(tables, TABLES_DISTINCT);
-    return json_object_get(node, "limitCount") ? fmin(tables, 1) : tables;
+    return limited(node, INFINITY) < INFINITY ? fmin(tables, 1) : tables;
 }
 
 static bool has_column(const json_t *tree)
@@ -224,7 +223,7 @@ static double many_out(const struct scope *scope, const json_t *node,
 {
     const json_t *groups = json_object_get(node, "groupClause");
     const json_t *distinct = json_object_get(node, "distinctClause");
-    if (is_one_row(node) || (scope->aggregated && !groups))
+    if (query_is_one_row(node) || (scope->aggregated && !groups))
         return 1;
     /* DISTINCT without ON is a list of one empty item */
     bool on = json_object_size(json_array_get(distinct, 0)) > 0;

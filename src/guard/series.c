@@ -5,6 +5,12 @@
 #include <math.h>
 #include "base/banned.h"
 
+#define MILLENNIUM 3.2e10 /* seconds */
+#define UNKNOWN_STEP 1e-6
+/* Between ends that are not known. A table may be multiplied with these and be
+ * collected by group, two such series may not be collected together. */
+#define UNKNOWN_ROWS 720.0
+
 static struct measure rows_checked(struct walk *walk, int location,
                                    struct measure m, double most)
 {
@@ -23,47 +29,114 @@ static double count_of(double start, double stop, double step)
     return n < 0 ? 0 : n + 1;
 }
 
-/* Numbers of which not all are known: a bound when at least one is. */
+/* interval '1 day' * 7, make_interval(days => 7) */
+static bool is_interval(const json_t *node)
+{
+    struct str text = node_literal(node);
+    const json_t *names =
+        json_object_get(json_object_get(node, "FuncCall"), "funcname");
+    double seconds;
+    const char *name;
+    size_t i;
+    json_t *child;
+    if ((text.ptr && text_step(text, &seconds)) ||
+        str_is(node_name(names, json_array_size(names) - 1), "make_interval"))
+        return true;
+    json_object_foreach((json_t *)node, name, child)
+    {
+        if (is_interval(child))
+            return true;
+    }
+    json_array_foreach(node, i, child)
+    {
+        if (is_interval(child))
+            return true;
+    }
+    return false;
+}
+
+/* Numbers of which not all are known: a bound when an end is, and a guess at the
+ * rows. Between two years of data there are few, below any step that is not
+ * known there may be many. */
 static struct measure guessed(struct walk *walk, int location,
                               const struct measure *args, size_t n_args,
-                              struct measure m)
+                              const json_t *step_node, struct measure m)
 {
-    if (!args[0].exact && !args[1].exact)
-        return m;
     double far = fmax(fabs(args[0].value), fabs(args[1].value));
-    bool known_step = n_args > 2 && args[2].exact;
-    double step = known_step ? fabs(args[2].value) : 1;
-    if (!(far / fmax(step, 1e-9) <= MEASURE_MAX_ROWS))
+    bool known_step = n_args < 3 || args[2].exact;
+    double step = n_args > 2 && known_step ? fabs(args[2].value) : 1;
+    bool known_end = args[0].exact || args[1].exact;
+    if (known_end && !(far / fmax(step, 1e-9) <= MEASURE_MAX_ROWS))
         return refuse(walk, "too_costly", location,
                       "generate_series may make more than %.0f rows here.",
                       MEASURE_MAX_ROWS);
-    if (far > MEASURE_COLUMN_VALUE)
+    if (!known_step)
+        step = is_interval(step_node) ? fmin(fabs(args[2].value), 1)
+                                      : UNKNOWN_STEP;
+    if (!known_end && known_step && far <= MEASURE_MAX_YEAR)
+        m.many = far > MEASURE_COLUMN_VALUE ? UNKNOWN_ROWS : 1;
+    else if (!known_step || far / fmax(step, 1e-9) > MEASURE_COLUMN_VALUE)
         m.many = far / fmax(step, 1e-9);
     return m;
 }
 
+/* A day that is written otherwise than 2024-01-31: 1 Jan 1970, epoch. */
+static bool is_some_moment(struct str s)
+{
+    int digits = 0;
+    for (size_t i = 0; i < s.len && digits < 4; i++)
+        digits = s.ptr[i] >= '0' && s.ptr[i] <= '9' ? digits + 1 : 0;
+    return digits == 4 || str_find_nocase(s, STR("epoch")) >= 0;
+}
+
+static double text_span(struct str text, double now)
+{
+    double seconds;
+    if (text_moment(text, &seconds))
+        return fabs(seconds - now);
+    if (text_step(text, &seconds))
+        return fabs(seconds);
+    return is_some_moment(text) ? now : 0;
+}
+
+/* How far from now a call takes a moment: to_timestamp(0), make_date(1970, …),
+ * date_trunc('century', now()). */
+static double call_span(struct walk *walk, const json_t *call, double now)
+{
+    const json_t *names = json_object_get(call, "funcname");
+    const json_t *args = json_object_get(call, "args");
+    struct str name = node_name(names, json_array_size(names) - 1);
+    struct str unit = node_literal(json_array_get(args, 0));
+    double seconds;
+    if (str_is(name, "to_timestamp") || str_is(name, "make_date") ||
+        str_starts(name, STR("make_timestamp")))
+        return now;
+    if (!str_is(name, "date_trunc"))
+        return 0;
+    struct str one = arena_printf(walk->arena, "1 %.*s", STR_ARG(unit));
+    return unit.ptr && text_step(one, &seconds) ? seconds : MILLENNIUM;
+}
+
 /* Seconds that the intervals, days and dates written in an end of a series add up
  * to: it is no farther than that from now, or from what a column says. */
-static double written_span(const json_t *node, double now)
+static double written_span(struct walk *walk, const json_t *node, double now)
 {
     struct str text = node_literal(node);
     const json_t *number =
         json_object_get(json_object_get(node_inside(node, "A_Const"), "ival"),
                         "ival");
-    double seconds, span = 0;
     const char *name;
     size_t i;
     json_t *child;
-    if (text.ptr && text_moment(text, &seconds))
-        return fabs(seconds - now);
     if (text.ptr)
-        return text_step(text, &seconds) ? fabs(seconds) : 0;
+        return text_span(text, now);
     if (number)
         return fabs((double)json_integer_value(number)) * 86400;
+    double span = call_span(walk, json_object_get(node, "FuncCall"), now);
     json_object_foreach((json_t *)node, name, child)
-        span += written_span(child, now);
+        span += written_span(walk, child, now);
     json_array_foreach(node, i, child)
-        span += written_span(child, now);
+        span += written_span(walk, child, now);
     return span;
 }
 
@@ -71,8 +144,8 @@ static struct measure moments(struct walk *walk, int location,
                               const json_t *list, double step, struct measure m)
 {
     double now = (double)clock_wall_ms() / 1000;
-    double span = written_span(json_array_get(list, 0), now) +
-                  written_span(json_array_get(list, 1), now);
+    double span = written_span(walk, json_array_get(list, 0), now) +
+                  written_span(walk, json_array_get(list, 1), now);
     if (!(span / fabs(step) <= MEASURE_MAX_ROWS))
         return refuse(walk, "too_costly", location,
                       "generate_series may make more than %.0f rows here.",
@@ -110,7 +183,7 @@ static struct measure one_series(struct walk *walk, const json_t *call,
         m.rows = count_of(args[0].value, args[1].value, step);
         return rows_checked(walk, location, m, MEASURE_MAX_SERIES);
     }
-    return guessed(walk, location, args, n_args, m);
+    return guessed(walk, location, args, n_args, json_array_get(list, 2), m);
 }
 
 /* 'infinity'::date, where no series ever arrives. */

@@ -87,6 +87,7 @@ struct walk {
     int location; /* of the last node that had one: a byte offset, or -1 */
     size_t n_relations, n_sources;
     size_t comparisons; /* of names with outputs: a bound on our own work */
+    size_t constant_steps; /* the same, of product_constant.c */
     struct mentions relations, columns, functions;
     int recursions;  /* WITH RECURSIVE that the walk is in */
     size_t tables;   /* how often one was read, also by a CTE */
@@ -146,6 +147,12 @@ struct str node_literal(const json_t *wrapped);
 
 /* query.c */
 struct cte *cte_find(const struct walk *walk, struct str name);
+/* Does its LIMIT leave one row at most? */
+bool query_is_one_row(const json_t *select);
+
+/* call.c: what a call on constants gives. */
+enum call_answer { CALL_FIXED, CALL_VARIES, CALL_OF_GROUP };
+enum call_answer call_answer_of(struct str function);
 
 /* output.c: may a query have an output column of that name? `columns` are new
  * names for its first ones, or NULL. True when that is not known. */

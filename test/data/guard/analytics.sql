@@ -221,3 +221,43 @@ select ts_headline('english', n.notes, to_tsquery('english', 'late & delivery'))
 select o.id from orders o where exists (select 1 from customers c where c.id = o.customer_id and strpos(c.name, o.ship_country) > 0)
 
 select array_agg(id) from orders where status = any(array(select distinct status from orders where total > 100))
+
+select array_fill(0, array[168]) @> array[1], string_to_array(repeat('a,', 10), ',') && array['a'] from orders
+
+select normalize(name), name is normalized, normalize(name || ' ' || city, nfkc) from customers
+
+select array_agg(a.id) from orders a join bookings b on a.id = b.order_id or b.order_id is null
+
+select a.month, json_agg(a.total) from (select date_trunc('month', order_date) as month, total from orders) a join (select date_trunc('month', hired_on) as month, id from employees) b using (month) group by a.month
+
+select json_agg(a) from (select q.k, q.n from (select status as k, count(*) as n from orders group by 1) q) a join (select q.k, q.m from (select kind as k, count(*) as m from events group by 1) q) b using (k)
+
+select array_agg(a.x) from (select row_number() over () as k, id as x from orders) a join (select row_number() over () as k, id as x from customers) b using (k)
+
+with d as (select generate_series(date '2023-01-01', date '2023-12-31', interval '1 day')::date as day) select json_agg(d.day) from d join orders o on o.order_date = d.day
+
+select c.id, array(select max(o.total) from orders o where o.customer_id = c.id) from customers c
+
+select c.name, array(select count(*) from orders o, order_items i) from customers c
+
+select c.name, array(select sum(o.total * c.rate) from orders o, order_items i) from customers c
+
+select array_agg(x.id) from customers c cross join lateral (select o.id from orders o where o.customer_id = c.id order by o.total desc fetch first 3 rows with ties) x
+
+select array_agg(id) from (select id from orders order by total desc fetch first 10 rows with ties) q
+
+select y, p.name, array_agg(o.id) from generate_series((select extract(year from min(order_date)) from orders)::int, (select extract(year from max(order_date)) from orders)::int) y cross join products p left join orders o on o.product_id = p.id and extract(year from o.order_date) = y group by y, p.name
+
+select array_agg(d) from generate_series(date_trunc('year', now()), now(), '1 day') d
+
+select json_agg(d) from generate_series((select date_trunc('month', min(order_date)) from orders), date_trunc('month', now()), interval '1 month') d
+
+select array_agg(d) from generate_series(now() - interval '01:00:00', now(), '1 minute') d
+
+select array_agg(d) from generate_series(date '2023-01-01', date '2023-12-31', interval '1 day' * 7) d
+
+select json_agg(q) from (select b, count(o.id) from generate_series(0, (select max(total) from orders), (select max(total) from orders) / 10) b left join orders o on o.total >= b group by b) q
+
+select p.name, json_agg(distinct c.city) from products p cross join customers c group by 1
+
+select p.name, string_agg(distinct c.city, ', ') from products p cross join customers c group by p.name

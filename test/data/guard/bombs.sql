@@ -261,3 +261,91 @@ select array_agg(j) from (orders a cross join customers b) as j
 select array_agg(a.id) from orders a join customers b using (customer_id) as u cross join items c
 
 select array_agg(k.x) from ((orders a cross join customers b) as j cross join items c) as k(x)
+
+select ('['||repeat('1,',50000)||'2]')::jsonb @> ('['||repeat('2,',50000)||'2]')::jsonb
+
+select string_to_array(repeat('1,',50000)||'2',',') && string_to_array(repeat('3,',50000)||'3',',')
+
+select string_to_array(repeat('1,',50000)||'2',',') && array_fill('3'::text, array[30000])
+
+select array_fill(''::text, array[200000]) && array_fill('a'::text, array[30000])
+
+select string_to_array(repeat('a',50000), null) <@ string_to_array(repeat('b',50000), null)
+
+select ('{'||repeat('1,',50000)||'2}')::int[] @> ('{'||repeat('2,',50000)||'2}')::int[]
+
+select ('['||repeat('"a",',30000)||'2]')::jsonb - string_to_array(repeat('b,',30000),',')
+
+with a as (select string_to_array(repeat('1,',50000)||'2',',') x) select 1 from a where x && array_fill('3'::text, array[30000])
+
+with a(s) as (select '1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,'), b(s) as (select s||s||s||s||s||s||s||s from a), c(s) as (select s||s||s||s||s||s||s||s from b), d(s) as (select s||s||s||s||s||s||s||s from c) select string_to_array(s, ',') <@ string_to_array(s || '0', ',') from d
+
+select length(normalize('a' || repeat(U&'\0301\0327', 60000)))
+
+select 'a' || repeat(U&'\0301\0327', 60000) is nfd normalized
+
+select normalize(string_agg(U&'\0301\0327', ''), nfkc) from orders
+
+select array_agg(a.id) from orders a, orders b where a.id = b.id or null::int is null
+
+select array_agg(a.id) from orders a join orders b on a.id = b.id or nullif(1, 1) is null
+
+select array_agg(a.id) from orders a join orders b on a.id = b.id or (a.id + null) is null
+
+select array_agg(a.id) from orders a join (select null::int as z, id from orders) b on a.id = b.id or b.z is null
+
+select array_agg(a.x) from (select k,x from (select 1 as k, id as x from orders) z) a join (select k,x from (select 1 as k, id as x from orders) z) b using (k)
+
+select array_agg(a.x) from (select * from (select 1 as k, id as x from orders) z) a join (select z.*, 2 as n from (select 1 as k, id as y from orders) z) b using (k)
+
+select array_agg(a.x) from (select k, x from (select 1 as k, id as x from orders) z) a natural join (select z.k, z.x as y from (select 1 as k, id as x from orders) z) b
+
+select array_agg(a.x) from (select abs(1) as k, id as x from orders) a join (select abs(1) as k, id as x from orders) b using (k)
+
+select array_agg(a.x) from (select lower(upper('a')) as k, id as x from orders) a join (select left('abc', 1) as k, id as x from orders) b on a.k = b.k
+
+select array_agg(a.x) from (select (select 1) as k, id as x from orders) a join (select (select 1) as k, id as x from orders) b using (k)
+
+with z as (select 1 as k, id as x from orders), a as (select k, x from z), b as (select z.k, x from z) select array_agg(a.x) from a join b on a.k = b.k
+
+select array_agg(a.x) from (select 1 as k, id as x from orders union all select 1, id from orders) a join (select 1 as k, id as x from orders) b using (k)
+
+select array_agg(a.x) from (select k, o.id as x from orders o, (select 1) v(k)) a join (select k, o.id as x from orders o cross join (values (1)) v(k)) b using (k)
+
+select array_agg(a.x) from (select k, o.id as x from orders o, (select max(id) as k from orders) m) a join (select k, o.id as x from orders o, (select max(id) as k from orders) m) b using (k)
+
+select array_agg(a.x) from (select k, o.id as x from orders o, (select id as k from orders limit 1) m) a join (select k, o.id as x from orders o, (select id as k from orders limit 1) m) b using (k)
+
+select array(select max(o.id) from orders a, orders b) from customers o group by o.id
+
+select array(select count(o) from orders a, orders b) from customers o group by o.id
+
+select array(select string_agg(o.name, ',') from orders a cross join orders b) from customers o group by o.id
+
+select array_agg(x) from (select 1 as x from orders a, orders b order by 1 fetch first 1 rows with ties) q
+
+select array(select 1 as x from orders a, orders b order by 1 fetch first 5 rows with ties)
+
+select array_agg(g) from generate_series((random()*1)::bigint, 1000000000 + (random()*1)::bigint) g
+
+select array_agg(a) from generate_series((random()*1)::int, 9000 + (random()*1)::int) a, generate_series((random()*1)::int, 9000 + (random()*1)::int) b
+
+select jsonb_agg(g) from (select generate_series((random()*1)::bigint, 1000000000 + (random()*1)::bigint) g) q
+
+select array_agg(g) from generate_series(to_timestamp(0), now(), '1 second') g
+
+select array_agg(g) from generate_series(timestamptz 'epoch', now(), '1 second') g
+
+select array_agg(g) from generate_series(make_timestamptz(1970, 1, 1, 0, 0, 0), now(), '1 second') g
+
+select array_agg(g) from generate_series('1 Jan 1970'::timestamptz, now(), '1 second') g
+
+select array_agg(g) from generate_series(date_trunc('millennium', now()), now(), '1 second') g
+
+select array_agg(g) from generate_series(date_trunc('dec' || 'ade', now()), now(), '1 second') g
+
+select array_agg(g) from generate_series(1, 900, (random()+1)::numeric/1000000) g
+
+select array_agg(g) from generate_series(1, 900, 1 / (1000000 + random())) g
+
+select jsonb_agg(g) from (select generate_series(1, 900, (random()+1)::numeric/1000000) g) q
