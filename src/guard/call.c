@@ -196,8 +196,8 @@ struct measure visit_call(struct walk *walk, enum node_kind kind,
     call_arguments(walk, &call);
     if (walk->refused)
         return measure_none();
-    if (is_aggregate(growth) && !json_object_get(node, "over") &&
-        walk->scope && is_of_scope(walk, node))
+    if (is_aggregate(growth) && !json_object_get(node, "over") && walk->scope &&
+        is_of_scope(walk, node))
         walk->scope->aggregated = true;
     return call_measure(walk, &call, growth);
 }

@@ -199,8 +199,8 @@ struct measure measure_collected(struct measure m, double rows)
     return m;
 }
 
-/* Of data an element takes some 16 bytes; the text of a query may spell one with
- * each byte. */
+/* Of data an element takes some 16 bytes; the text of a query may spell one
+ * with each byte. */
 double measure_elements(struct measure m)
 {
     return fmax(fmax(m.bytes / 16, fmin(m.bytes, m.text)), m.held);

@@ -152,10 +152,8 @@ static bool joins_by_name(struct product *p, const json_t *join, int left,
 {
     const json_t *using = json_object_get(join, "usingClause");
     for (size_t i = 0; i < json_array_size(using); i++)
-        if (!source_is_constant(p->walk, p->item[left],
-                                node_name(using, i)) &&
-            !source_is_constant(p->walk, p->item[right],
-                                node_name(using, i)))
+        if (!source_is_constant(p->walk, p->item[left], node_name(using, i)) &&
+            !source_is_constant(p->walk, p->item[right], node_name(using, i)))
             return true;
     return json_object_get(join, "isNatural") &&
            shares_column(p, left, right) && shares_column(p, right, left);

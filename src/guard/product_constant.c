@@ -85,8 +85,10 @@ static enum column_answer item_column(struct walk *walk, const json_t *item,
     const json_t *join = node_inside(item, "JoinExpr");
     const json_t *query = node_inside(item, "RangeSubselect");
     const json_t *table = node_inside(item, "RangeVar");
-    const json_t *alias = json_object_get(
-        join ? join : query ? query : table, "alias");
+    const json_t *alias = json_object_get(join    ? join
+                                          : query ? query
+                                                  : table,
+                                          "alias");
     struct str own = json_get_text(alias, "aliasname");
     if (table && !own.ptr)
         own = json_get_text(table, "relname");
@@ -123,8 +125,8 @@ static enum column_answer from_column(struct walk *walk, struct str qualifier,
     const json_t *from = json_object_get(level->select, "fromClause");
     enum column_answer answer = COLUMN_UNKNOWN;
     for (size_t i = 0; i < json_array_size(from) && !answer; i++)
-        answer = item_column(walk, json_array_get(from, i), qualifier, name,
-                             level);
+        answer =
+            item_column(walk, json_array_get(from, i), qualifier, name, level);
     return answer;
 }
 

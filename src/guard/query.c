@@ -183,19 +183,19 @@ static double tables_out(const struct scope *scope, const json_t *node,
     return limited(node, INFINITY) < INFINITY ? fmin(tables, 1) : tables;
 }
 
-static bool has_column(const json_t *tree)
+bool tree_has_column(const json_t *tree)
 {
     const char *name;
     size_t i;
     json_t *child;
     json_object_foreach((json_t *)tree, name, child)
     {
-        if (!strcmp(name, "ColumnRef") || has_column(child))
+        if (!strcmp(name, "ColumnRef") || tree_has_column(child))
             return true;
     }
     json_array_foreach(tree, i, child)
     {
-        if (has_column(child))
+        if (tree_has_column(child))
             return true;
     }
     return false;
@@ -211,7 +211,8 @@ static bool makes_groups(const json_t *node)
         const json_t *ival =
             json_object_get(node_inside(group, "A_Const"), "ival");
         size_t n = (size_t)json_get_int(ival, "ival", 0);
-        if (has_column(group) || has_column(json_array_get(targets, n - 1)))
+        if (tree_has_column(group) ||
+            tree_has_column(json_array_get(targets, n - 1)))
             return true;
     }
     return false;

@@ -3,9 +3,12 @@
 #include "walk.h"
 #include "moment.h"
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include "base/banned.h"
 
-#define MILLENNIUM 3.2e10 /* seconds */
+#define YEAR 3.156e7 /* seconds */
+#define FIRST_YEAR -4713
 #define UNKNOWN_STEP 1e-6
 /* Between ends that are not known. A table may be multiplied with these and be
  * collected by group, two such series may not be collected together. */
@@ -55,8 +58,8 @@ static bool is_interval(const json_t *node)
     return false;
 }
 
-/* Numbers of which not all are known: a bound when an end is, and a guess at the
- * rows. Between two years of data there are few, below any step that is not
+/* Numbers of which not all are known: a bound when an end is, and a guess at
+ * the rows. Between two years of data there are few, below any step that is not
  * known there may be many. */
 static struct measure guessed(struct walk *walk, int location,
                               const struct measure *args, size_t n_args,
@@ -89,54 +92,80 @@ static bool is_some_moment(struct str s)
     return digits == 4 || str_find_nocase(s, STR("epoch")) >= 0;
 }
 
-static double text_span(struct str text, double now)
+static double text_span(struct str text, bool is_day, double now)
 {
     double seconds;
     if (text_moment(text, &seconds))
         return fabs(seconds - now);
     if (text_step(text, &seconds))
         return fabs(seconds);
-    return is_some_moment(text) ? now : 0;
+    return is_day && is_some_moment(text) ? now : 0;
 }
 
-/* How far from now a call takes a moment: to_timestamp(0), make_date(1970, …),
- * date_trunc('century', now()). */
-static double call_span(struct walk *walk, const json_t *call, double now)
+/* libpg_query leaves out integers that are not above zero. */
+static double number_of(const json_t *argument, double otherwise)
 {
-    const json_t *names = json_object_get(call, "funcname");
-    const json_t *args = json_object_get(call, "args");
-    struct str name = node_name(names, json_array_size(names) - 1);
-    struct str unit = node_literal(json_array_get(args, 0));
-    double seconds;
-    if (str_is(name, "to_timestamp") || str_is(name, "make_date") ||
-        str_starts(name, STR("make_timestamp")))
-        return now;
-    if (!str_is(name, "date_trunc"))
-        return 0;
-    struct str one = arena_printf(walk->arena, "1 %.*s", STR_ARG(unit));
-    return unit.ptr && text_step(one, &seconds) ? seconds : MILLENNIUM;
+    const json_t *constant = node_inside(argument, "A_Const");
+    struct str digits =
+        json_get_text(json_object_get(constant, "fval"), "fval");
+    const json_t *ival =
+        json_object_get(json_object_get(constant, "ival"), "ival");
+    if (digits.ptr)
+        return strtod(digits.ptr, NULL);
+    return ival ? (double)json_integer_value(ival) : otherwise;
 }
 
-/* Seconds that the intervals, days and dates written in an end of a series add up
- * to: it is no farther than that from now, or from what a column says. */
-static double written_span(struct walk *walk, const json_t *node, double now)
+/* How far from now to_timestamp(0) and make_date(1970, …) are. */
+static double made_span(const json_t *call, struct str name, double now)
+{
+    const json_t *args = json_object_get(call, "args");
+    const json_t *first = json_array_get(args, 0);
+    struct str text = node_literal(first);
+    if (tree_has_column(args))
+        return 0;
+    if (text.ptr)
+        return text_span(text, true, now);
+    if (str_is(name, "to_timestamp"))
+        return fabs(now - number_of(first, INT32_MIN));
+    return fabs(now - (number_of(first, FIRST_YEAR) - 1970) * YEAR);
+}
+
+static double trunc_span(struct walk *walk, const json_t *call)
+{
+    struct str unit =
+        node_literal(json_array_get(json_object_get(call, "args"), 0));
+    struct str one = arena_printf(walk->arena, "1 %.*s", STR_ARG(unit));
+    double seconds;
+    return unit.ptr && text_step(one, &seconds) ? seconds : 1000 * YEAR;
+}
+
+/* Seconds that the intervals, days and dates written in an end of a series add
+ * up to: it is no farther than that from now, or from what a column says. */
+static double written_span(struct walk *walk, const json_t *node, bool is_end,
+                           double now)
 {
     struct str text = node_literal(node);
-    const json_t *number =
-        json_object_get(json_object_get(node_inside(node, "A_Const"), "ival"),
-                        "ival");
+    const json_t *number = json_object_get(
+        json_object_get(node_inside(node, "A_Const"), "ival"), "ival");
     const char *name;
     size_t i;
     json_t *child;
     if (text.ptr)
-        return text_span(text, now);
+        return text_span(text, is_end || json_object_get(node, "TypeCast"),
+                         now);
     if (number)
         return fabs((double)json_integer_value(number)) * 86400;
-    double span = call_span(walk, json_object_get(node, "FuncCall"), now);
-    json_object_foreach((json_t *)node, name, child)
-        span += written_span(walk, child, now);
-    json_array_foreach(node, i, child)
-        span += written_span(walk, child, now);
+    const json_t *call = json_object_get(node, "FuncCall");
+    const json_t *names = json_object_get(call, "funcname");
+    struct str function = node_name(names, json_array_size(names) - 1);
+    if (str_is(function, "to_timestamp") || str_is(function, "make_date") ||
+        str_starts(function, STR("make_timestamp")))
+        return made_span(call, function, now);
+    double span = str_is(function, "date_trunc") ? trunc_span(walk, call) : 0;
+    json_object_foreach((json_t *)node, name, child) span +=
+        written_span(walk, child, false, now);
+    json_array_foreach(node, i, child) span +=
+        written_span(walk, child, false, now);
     return span;
 }
 
@@ -144,8 +173,8 @@ static struct measure moments(struct walk *walk, int location,
                               const json_t *list, double step, struct measure m)
 {
     double now = (double)clock_wall_ms() / 1000;
-    double span = written_span(walk, json_array_get(list, 0), now) +
-                  written_span(walk, json_array_get(list, 1), now);
+    double span = written_span(walk, json_array_get(list, 0), true, now) +
+                  written_span(walk, json_array_get(list, 1), true, now);
     if (!(span / fabs(step) <= MEASURE_MAX_ROWS))
         return refuse(walk, "too_costly", location,
                       "generate_series may make more than %.0f rows here.",

@@ -149,6 +149,7 @@ struct str node_literal(const json_t *wrapped);
 struct cte *cte_find(const struct walk *walk, struct str name);
 /* Does its LIMIT leave one row at most? */
 bool query_is_one_row(const json_t *select);
+bool tree_has_column(const json_t *tree);
 
 /* call.c: what a call on constants gives. */
 enum call_answer { CALL_FIXED, CALL_VARIES, CALL_OF_GROUP };

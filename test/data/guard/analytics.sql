@@ -261,3 +261,9 @@ select json_agg(q) from (select b, count(o.id) from generate_series(0, (select m
 select p.name, json_agg(distinct c.city) from products p cross join customers c group by 1
 
 select p.name, string_agg(distinct c.city, ', ') from products p cross join customers c group by p.name
+
+select count(*) from generate_series((select min(created_at) from customers where city = 'Zone 1234'), now(), '1 minute') d
+
+select array_agg(d) from generate_series(to_timestamp(1700000000), to_timestamp(1701000000), '1 day') d
+
+select d, count(*) from generate_series((select make_date(extract(year from min(order_date))::int, 1, 1) from orders), now(), '1 minute') d group by d

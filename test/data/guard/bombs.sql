@@ -349,3 +349,11 @@ select array_agg(g) from generate_series(1, 900, (random()+1)::numeric/1000000) 
 select array_agg(g) from generate_series(1, 900, 1 / (1000000 + random())) g
 
 select jsonb_agg(g) from (select generate_series(1, 900, (random()+1)::numeric/1000000) g) q
+
+select array_agg(g) from generate_series('Jan 1 1970', now(), '1 second') g
+
+select array_agg(g) from generate_series(make_timestamp(1, 1, 1, 0, 0, 0), now(), '1 hour') g
+
+select array_agg(g) from generate_series(to_timestamp(-62135596800), now(), '1 hour') g
+
+select array_agg(g) from generate_series(to_timestamp(1 - 1), now(), '1 minute') g
