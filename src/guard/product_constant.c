@@ -77,6 +77,28 @@ static enum column_answer query_column(struct walk *walk, const json_t *query,
     return named || has ? COLUMN_VARIES : COLUMN_UNKNOWN;
 }
 
+static enum column_answer item_column(struct walk *walk, const json_t *item,
+                                      struct str qualifier, struct str name,
+                                      const struct constant_level *level);
+
+/* `named`: the join has an alias, and it is the qualifier. */
+static enum column_answer join_column(struct walk *walk, const json_t *join,
+                                      bool named, struct str qualifier,
+                                      struct str name,
+                                      const struct constant_level *level)
+{
+    static const char *const sides[] = {"larg", "rarg"};
+    const json_t *using = json_object_get(join, "join_using_alias");
+    struct str inside = named ? STR("") : qualifier;
+    enum column_answer answer = COLUMN_UNKNOWN;
+    for (int i = 0; i < 2 && !answer; i++)
+        answer = item_column(walk, json_object_get(join, sides[i]), inside,
+                             name, level);
+    bool merged = using && qualifier.len &&
+                  str_eq(json_get_text(using, "aliasname"), qualifier);
+    return !answer && (named || merged) ? COLUMN_VARIES : answer;
+}
+
 /* What an item of FROM says of a column; a bare one has no qualifier. */
 static enum column_answer item_column(struct walk *walk, const json_t *item,
                                       struct str qualifier, struct str name,
@@ -85,22 +107,19 @@ static enum column_answer item_column(struct walk *walk, const json_t *item,
     const json_t *join = node_inside(item, "JoinExpr");
     const json_t *query = node_inside(item, "RangeSubselect");
     const json_t *table = node_inside(item, "RangeVar");
-    const json_t *alias = json_object_get(join    ? join
-                                          : query ? query
-                                                  : table,
-                                          "alias");
+    const json_t *function = node_inside(item, "RangeFunction");
+    const json_t *sample = node_inside(item, "RangeTableSample");
+    const json_t *node = join ? join : query ? query : table;
+    const json_t *alias = json_object_get(node ? node : function, "alias");
+    if (sample)
+        return item_column(walk, json_object_get(sample, "relation"), qualifier,
+                           name, level);
     struct str own = json_get_text(alias, "aliasname");
     if (table && !own.ptr)
         own = json_get_text(table, "relname");
     bool named = qualifier.len && str_eq(own, qualifier);
-    if (join) {
-        struct str inside = named ? STR("") : qualifier;
-        enum column_answer left = item_column(
-            walk, json_object_get(join, "larg"), inside, name, level);
-        return left ? left
-                    : item_column(walk, json_object_get(join, "rarg"), inside,
-                                  name, level);
-    }
+    if (join)
+        return join_column(walk, join, named, qualifier, name, level);
     if (qualifier.len && !named)
         return COLUMN_UNKNOWN;
     const json_t *names = json_object_get(alias, "colnames");
@@ -108,7 +127,7 @@ static enum column_answer item_column(struct walk *walk, const json_t *item,
         return query_column(walk, json_object_get(query, "subquery"), names,
                             name, named, level);
     const json_t *cte =
-        json_object_get(table, "schemaname")
+        !table || json_object_get(table, "schemaname")
             ? NULL
             : with_find(walk, level, json_get_text(table, "relname"));
     if (!cte)
@@ -151,7 +170,8 @@ static bool is_total(const json_t *call)
            CALL_OF_GROUP;
 }
 
-/* In a query in parentheses what belongs to no item of `level` is its own. */
+/* What belongs to no item of `level` is the same in all of its rows: it is a
+ * column of an outer query, or of a query in parentheses. */
 static bool tree_is_constant(struct walk *walk, const json_t *tree,
                              const struct constant_level *level, bool in_query)
 {
@@ -168,7 +188,7 @@ static bool tree_is_constant(struct walk *walk, const json_t *tree,
             from_column(walk, n > 1 ? node_name(fields, n - 2) : STR(""),
                         node_name(fields, n - 1), level);
         return answer == COLUMN_CONSTANT ||
-               (answer == COLUMN_UNKNOWN && in_query && n > 1);
+               (answer == COLUMN_UNKNOWN && n > 1);
     }
     if (call && !in_query) {
         if (!call_is_constant(call, level))

@@ -267,3 +267,11 @@ select count(*) from generate_series((select min(created_at) from customers wher
 select array_agg(d) from generate_series(to_timestamp(1700000000), to_timestamp(1701000000), '1 day') d
 
 select d, count(*) from generate_series((select make_date(extract(year from min(order_date))::int, 1, 1) from orders), now(), '1 minute') d group by d
+
+select array_agg(x.v) from orders o join (select g.m as k, e.id as v from generate_series(1, 12) g(m) join events e on e.id = g.m) x on x.k = o.id
+
+select array_agg(x.id) from orders o join (select t.id, t.user_id as k from events t tablesample system (10)) x on x.k = o.customer_id
+
+select array_agg(o.id) from orders o join (select j.customer_id as k from (events e join customers c using (customer_id)) as j) x on x.k = o.customer_id join (select u.id as k from events e join customers c using (id) as u) y on y.k = o.id
+
+select array_agg(o.id) from orders o cross join lateral (select c.id as k from customers c where c.id = o.customer_id) x

@@ -357,3 +357,5 @@ select array_agg(g) from generate_series(make_timestamp(1, 1, 1, 0, 0, 0), now()
 select array_agg(g) from generate_series(to_timestamp(-62135596800), now(), '1 hour') g
 
 select array_agg(g) from generate_series(to_timestamp(1 - 1), now(), '1 minute') g
+
+select array_agg(x.v) from orders o join lateral (select o.id as k, b.id as v from events b) x on x.k = o.id
