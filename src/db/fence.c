@@ -59,25 +59,35 @@ void fence_forget(struct fence_memory *memory)
     "select t.relation::oid from tables t where t.id = any(array("             \
     "select i::bigint from json_array_elements_text(" use ".ids) i))))"
 
-/* A field of no table is an element of an array, most likely; then functions of
- * PostgreSQL itself, which the guard knows, do not count. Arrays, so that names
- * are looked up in an index. */
+/* A field of no table may be of any type. Then functions of PostgreSQL itself
+ * count unless the guard allows them by name, and so do types, to which a value
+ * is converted when it is written as a field; of the users' types all but enums,
+ * as a domain calls what checks it. A row of a table reaches more of PostgreSQL's
+ * functions than the guard allows to call, so there all of them count.
+ *
+ * A cast may run without being named, so one with rights of its own stops every
+ * query. Arrays, so that names are looked up in an index. */
 static const char fence_sql[] =
     "with calls as materialized (select $1::json j),"
     " tables as materialized (select n - 1 id, to_regclass(case e->>0"
     "   when '' then quote_ident(e->>1)"
     "   else quote_ident(e->>0) || '.' || quote_ident(e->>1) end) relation"
     "   from calls, json_array_elements(j->'tables') with ordinality x(e, n)),"
-    " fields as materialized (select (e->>0)::name name, e->1 ids"
+    " fields as materialized (select (e->>0)::name name, e->1 ids,"
+    "   (e->>2)::bool listed"
     "   from calls, json_array_elements(j->'fields') e),"
     " words as materialized (select (e->>0)::name name, e->1 ids"
     "   from calls, json_array_elements(j->'rows') e),"
-    " suspects as materialized (select p.proname, p.oid from pg_proc p"
+    " suspects as materialized (select p.proname as name, p.oid from pg_proc p"
     "   where p.proname = any(array(select name from fields))"
     "   and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1"
-    "   and pg_function_is_visible(p.oid))"
-    "select 'field', f.name from suspects s join fields f on f.name = s.proname"
-    "   and (s.oid >= 16384 or json_array_length(f.ids) > 0)"
+    "   and pg_function_is_visible(p.oid)"
+    "   union all select t.typname, t.oid from pg_type t"
+    "   where t.typname = any(array(select name from fields))"
+    "   and t.typrelid = 0 and (t.typtype <> 'e' or t.oid < 16384)"
+    "   and pg_type_is_visible(t.oid))"
+    "select 'field', f.name from suspects s join fields f on f.name = s.name"
+    "   and (s.oid >= 16384 or json_array_length(f.ids) > 0 or not f.listed)"
     "   where not exists (" COLUMN_OF("f") ")"
     " union all select 'row', w.name from words w where exists ("
     COLUMN_OF("w") ")"
@@ -85,6 +95,9 @@ static const char fence_sql[] =
     "   where p.proname = any(array(select e::name from calls,"
     "     json_array_elements_text(j->'functions') e)) and p.oid >= 16384"
     "   and pg_function_is_visible(p.oid) and " DANGEROUS
+    " union all select 'cast', p.proname from pg_cast c"
+    "   join pg_proc p on p.oid = c.castfunc where c.oid >= 16384"
+    "   and p.prosecdef and has_function_privilege(p.oid, 'execute')"
     " union all select 'operator', o.oprname from pg_operator o"
     "   join pg_proc p on p.oid = o.oprcode"
     "   where o.oprname = any(array(select e::name from calls,"
@@ -112,6 +125,12 @@ char *fence_problem(const PGresult *r)
     else if (str_is(kind, "row"))
         buf_printf(&out, "\"%.*s\" is also a column of a table in this query; "
                          "give the row another alias",
+                   STR_ARG(name));
+    else if (str_is(kind, "cast"))
+        buf_printf(&out, "this database has a cast with the rights of its owner "
+                         "(the SECURITY DEFINER function \"%.*s\"), which any "
+                         "query may reach; take the right to execute it from "
+                         "this role",
                    STR_ARG(name));
     else if (str_is(kind, "function"))
         buf_printf(&out, "this database has a function \"%.*s\" of its own, "

@@ -6,6 +6,7 @@
  *
  *   fields     t.f is a column of the table, and not a call of the function f
  *   rows       (o).f takes the row o, and not a column of that name
+ *   casts      none has the rights of its owner
  *   functions, operators
  *              a bare name finds nothing but PostgreSQL's own
  *

@@ -68,6 +68,8 @@ static void forget_results(struct reading *g)
     rows_done(&g->rows);
     g->more_rows = false;
     g->fenced = false;
+    mem_free(g->problem);
+    g->problem = NULL;
 }
 
 void reading_let_go(struct reading *g)
@@ -78,7 +80,6 @@ void reading_let_go(struct reading *g)
     mem_free(g->sql);
     mem_free(g->schema);
     mem_free(g->calls);
-    mem_free(g->problem);
     mem_free(g);
 }
 

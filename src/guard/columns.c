@@ -3,8 +3,8 @@
 #include "walk.h"
 #include "base/banned.h"
 
-/* Names copied in one query, by stars above all. Columns beyond are not known,
- * so that fields of those names are refused. */
+/* Names copied in one query, by stars above all. A query with more is refused:
+ * a bare word may be one of the columns that were left out. */
 enum { MAX_COPIED = 40000, MAPPED_FROM = 12 };
 
 struct columns *columns_new(struct walk *walk)
@@ -14,8 +14,12 @@ struct columns *columns_new(struct walk *walk)
 
 static void push(struct walk *walk, struct columns *to, struct column column)
 {
-    if (walk->n_columns_copied >= MAX_COPIED)
+    if (walk->n_columns_copied >= MAX_COPIED) {
+        refuse(walk, "too_costly", walk->location,
+               "The stars of this query stand for more than %d columns.",
+               MAX_COPIED);
         return;
+    }
     walk->n_columns_copied++;
     if (to->n == to->cap) {
         to->cap = to->cap ? 2 * to->cap : 8;
@@ -45,6 +49,24 @@ void columns_add(struct walk *walk, struct columns *to, struct str name,
 void columns_guess(struct walk *walk, struct columns *to, struct str name)
 {
     push(walk, to, (struct column){.name = name, .guessed = true});
+}
+
+void columns_add_unnamed(struct columns *to)
+{
+    to->open = to->unordered = true;
+}
+
+/* The name that the query gives, or else the one that PostgreSQL does. */
+static void add_output(struct walk *walk, struct columns *to,
+                       const json_t *target, struct row row)
+{
+    struct str name = json_get_text(target, "name");
+    if (!name.ptr)
+        name = output_name(json_object_get(target, "val"));
+    if (name.ptr)
+        columns_add(walk, to, name, row);
+    else
+        columns_add_unnamed(to);
 }
 
 const struct column *columns_find(const struct columns *columns,
@@ -87,8 +109,21 @@ void columns_add_all(struct walk *walk, struct columns *to,
     for (const struct relation_list *r = from->relations; r; r = r->next)
         add_relation(walk, to, r->relation);
     to->open = to->open || from->open;
+    to->more = to->more || from->more;
     to->unordered = to->unordered || from->unordered || from->relations ||
-                    from->open;
+                    from->open || from->more;
+}
+
+const struct columns *columns_without_rows(struct walk *walk,
+                                           const struct columns *from)
+{
+    struct columns *to = columns_new(walk);
+    columns_add_all(walk, to, from);
+    for (size_t i = 0; i < to->n; i++)
+        to->items[i].row = (struct row){0};
+    to->unordered = from->unordered;
+    to->scalar = from->scalar;
+    return to;
 }
 
 /* What a place holds is not known where columns are not listed; then the old
@@ -104,12 +139,17 @@ const struct columns *columns_renamed(struct walk *walk,
     bool listed = !from->unordered && !from->relations && !from->open;
     for (size_t i = 0; i < renamed; i++)
         columns_add(walk, to, node_name(names, i),
-                    listed && i < from->n ? from->items[i].row
-                                          : (struct row){0});
+                    listed && !from->more && i < from->n ? from->items[i].row
+                                                         : (struct row){0});
     for (size_t i = renamed; listed && i < from->n; i++)
-        push(walk, to, from->items[i]);
+        if (from->more) /* whose place may be another one's */
+            columns_guess(walk, to, from->items[i].name);
+        else
+            push(walk, to, from->items[i]);
     to->open = !listed;
+    to->more = from->more;
     to->scalar = from->scalar;
+    to->renamed = from->renamed || !listed || from->more || from->named;
     return to;
 }
 
@@ -186,18 +226,30 @@ bool function_answers_row(struct walk *walk, struct str function,
     return add_named(walk, &a) && !to->scalar;
 }
 
+/* Of constants and values cast to a type that the guard allows, at all depths:
+ * a single row among them makes it an array of rows. */
+static bool is_constant_array(const json_t *wrapped)
+{
+    const json_t *elements =
+        json_object_get(node_inside(wrapped, "A_ArrayExpr"), "elements");
+    bool plain = json_array_size(elements) > 0;
+    for (size_t i = 0; plain && i < json_array_size(elements); i++) {
+        const json_t *one = json_array_get(elements, i);
+        plain = node_inside(one, "A_Const") || node_inside(one, "TypeCast") ||
+                is_constant_array(one);
+    }
+    return plain;
+}
+
 static bool is_plain_array(const json_t *arg)
 {
     const json_t *cast = node_inside(arg, "TypeCast");
     const json_t *call = node_inside(arg, "FuncCall");
     const json_t *names = json_object_get(call, "funcname");
     struct str name = node_name(names, json_array_size(names) - 1);
-    const json_t *array = node_inside(arg, "A_ArrayExpr");
-    const json_t *first =
-        json_array_get(json_object_get(array, "elements"), 0);
     return json_object_get(json_object_get(cast, "typeName"), "arrayBounds") ||
-           node_inside(first, "A_Const") || node_inside(first, "A_ArrayExpr") ||
-           str_is(name, "string_to_array") || str_is(name, "regexp_matches") ||
+           is_constant_array(arg) || str_is(name, "string_to_array") ||
+           str_is(name, "regexp_matches") ||
            str_is(name, "regexp_split_to_array") ||
            str_is(name, "generate_subscripts");
 }
@@ -216,6 +268,7 @@ static void add_unnested(struct walk *walk, struct answer *a, const json_t *arg)
         columns_add(walk, a->to, a->column, (struct row){0});
         return;
     }
+    a->to->more = true;
     columns_guess(walk, a->to, a->column);
     columns_guess(walk, a->to, STR("lexeme"));
     columns_guess(walk, a->to, STR("positions"));
@@ -228,11 +281,12 @@ static bool populates(struct str function)
            str_starts(function, STR("jsonb_populate_record"));
 }
 
-/* What may be a row when one of its parts is one. */
-static bool passes_on(const json_t *node)
+/* What may be a row when one of its parts is one; the bounds of a range too. */
+static bool passes_on(const json_t *node, struct str function)
 {
     return node_inside(node, "CoalesceExpr") || node_inside(node, "MinMaxExpr") ||
-           node_inside(node, "A_Expr") || node_inside(node, "CaseExpr");
+           node_inside(node, "A_Expr") || node_inside(node, "CaseExpr") ||
+           str_is(function, "lower") || str_is(function, "upper");
 }
 
 static void add_answer(struct walk *walk, struct answer *a)
@@ -251,8 +305,8 @@ static void add_answer(struct walk *walk, struct answer *a)
             a->to->open = true;
     } else if (str_is(a->function, "unnest") && json_array_size(args) == 1) {
         add_unnested(walk, a, json_array_get(args, 0));
-    } else if (passes_on(a->node)) {
-        a->to->scalar = true;
+    } else if (passes_on(a->node, a->function)) {
+        a->to->scalar = a->to->more = true;
         columns_guess(walk, a->to, a->column);
     } else {
         a->to->scalar = true;
@@ -312,10 +366,16 @@ static void add_function(struct walk *walk, struct columns *to,
     struct answer a = {.to = to, .node = node, .function = function_name(node)};
     a.column = alone && many == 1 && alias ? json_get_text(alias, "aliasname")
                                            : output_name(node);
+    if (!a.column.ptr) {
+        columns_add_unnamed(to);
+        to->scalar = true;
+        return;
+    }
     if (many == 1)
         add_answer(walk, &a);
     for (size_t k = 0; many > 1 && k < many; k++)
         columns_guess(walk, to, a.column);
+    to->more = to->more || many > 1;
 }
 
 const struct columns *columns_of_functions(struct walk *walk,
@@ -361,7 +421,7 @@ static bool add_row_star(struct walk *walk, struct columns *to,
         row_use(walk, &row);
         columns_add_all(walk, to, row.columns);
     } else {
-        to->open = to->unordered = true;
+        columns_add_unnamed(to);
     }
     return true;
 }
@@ -371,12 +431,14 @@ static void add_star(struct walk *walk, struct columns *to,
 {
     size_t n = json_array_size(fields);
     if (n > 1) {
+        struct str name = node_name(fields, n - 2);
         const struct columns *of =
-            source_columns(walk, node_name(fields, n - 2));
+            n == 2 ? source_columns(walk, name)
+                   : columns_of_table(walk, node_name(fields, n - 3), name, NULL);
         if (of)
             columns_add_all(walk, to, of);
         else
-            to->open = to->unordered = true;
+            columns_add_unnamed(to);
         return;
     }
     const struct source *all[MAX_STARRED];
@@ -392,14 +454,15 @@ static void add_star(struct walk *walk, struct columns *to,
 static void add_target(struct walk *walk, struct columns *to,
                        const json_t *target)
 {
-    const json_t *val = json_object_get(target, "val");
-    struct str name = json_get_text(target, "name");
     const json_t *star = star_of(target);
-    if (star)
+    if (star) {
         add_star(walk, to, star);
-    else if (!add_row_star(walk, to, target))
-        columns_add(walk, to, name.ptr ? name : output_name(val),
-                    row_of(walk, val, NULL));
+    } else if (!add_row_star(walk, to, target)) {
+        struct row row = row_of(walk, json_object_get(target, "val"), NULL);
+        if (row.columns && row.columns->renamed)
+            row = (struct row){0};
+        add_output(walk, to, target, row);
+    }
 }
 
 static void add_values(struct walk *walk, struct columns *to,
@@ -412,23 +475,11 @@ static void add_values(struct walk *walk, struct columns *to,
                     (struct row){0});
 }
 
-/* A set operation gives new types to what it names. */
-static const struct columns *without_rows(struct walk *walk,
-                                          const struct columns *from)
-{
-    struct columns *to = columns_new(walk);
-    columns_add_all(walk, to, from);
-    for (size_t i = 0; i < to->n; i++)
-        to->items[i].row = (struct row){0};
-    to->unordered = from->unordered;
-    return to;
-}
-
 const struct columns *columns_of_select(struct walk *walk, const json_t *select,
                                         const struct columns *left)
 {
     if (left)
-        return without_rows(walk, left);
+        return columns_without_rows(walk, left);
     struct columns *to = columns_new(walk);
     const json_t *lists = json_object_get(select, "valuesLists");
     const json_t *targets = json_object_get(select, "targetList");
@@ -460,14 +511,12 @@ const struct columns *columns_of_text(struct walk *walk, const json_t *cte)
         const json_t *target =
             node_inside(json_array_get(targets, i), "ResTarget");
         const json_t *val = json_object_get(target, "val");
-        struct str name = json_get_text(target, "name");
         if (star_of(target) || node_inside(val, "A_Indirection"))
-            to->open = to->unordered = true;
+            columns_add_unnamed(to);
         else
-            columns_add(walk, to, name.ptr ? name : output_name(val),
-                        (struct row){0});
+            add_output(walk, to, target, (struct row){0});
     }
-    return columns_renamed(walk, to, json_object_get(cte, "aliascolnames"));
+    return columns_of_cte(walk, cte, to);
 }
 
 const struct columns *columns_of_cte(struct walk *walk, const json_t *cte,

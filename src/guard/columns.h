@@ -38,7 +38,6 @@ struct row {
      * row is what it seems unless one of these tables has such a column. */
     struct str word;
     const struct relation_list *unless;
-    bool doubtful; /* or something that no table stands for */
 };
 
 struct column {
@@ -52,7 +51,11 @@ struct columns {
     size_t n, cap;
     const struct relation_list *relations; /* theirs too, which are not listed */
     bool open;    /* and others, of which nothing is known */
+    bool more;    /* perhaps the fields of a composite type, in place of these:
+                     unlike `open` it vouches for no other field */
     bool scalar;  /* one value: the name itself is no row */
+    bool renamed; /* new names hold for the alias alone: the row as a value has
+                     those of its type */
     bool named;   /* a row of the type that a table has: it keeps its fields
                      within arrays and functions; others lose them */
     bool unordered; /* what comes after a merged or unlisted column is not known
@@ -64,6 +67,8 @@ struct columns *columns_new(struct walk *walk);
 void columns_add(struct walk *walk, struct columns *to, struct str name,
                  struct row row);
 void columns_guess(struct walk *walk, struct columns *to, struct str name);
+/* One more of which the text does not tell the name. */
+void columns_add_unnamed(struct columns *to);
 /* All of `from`, as a star writes them. */
 void columns_add_all(struct walk *walk, struct columns *to,
                      const struct columns *from);
@@ -71,6 +76,10 @@ void columns_add_all(struct walk *walk, struct columns *to,
 const struct columns *columns_renamed(struct walk *walk,
                                       const struct columns *from,
                                       const json_t *names);
+/* The same columns, whose values are no rows: merged by a join or a set
+ * operation. */
+const struct columns *columns_without_rows(struct walk *walk,
+                                           const struct columns *from);
 /* The column of that name, or NULL. */
 const struct column *columns_find(const struct columns *columns,
                                   struct str name);

@@ -8,6 +8,12 @@ static const char *const row_functions[] = {
 #undef FIELD
 };
 
+static const char *const listed_functions[] = {
+#define FUNCTION(name, growth) #name,
+#include "functions.def"
+#undef FUNCTION
+};
+
 /* ---- sources by name ------------------------------------------------------ */
 
 /* PostgreSQL finds a name in the innermost query that has it. While FROM is
@@ -63,6 +69,17 @@ void row_use(struct walk *walk, const struct row *row)
         use(walk, &walk->row_uses, row->word, row->unless);
 }
 
+/* A call of that name does nothing that the guard would refuse, unless users
+ * have made one too. */
+static bool is_listed(struct str name)
+{
+    for (size_t i = 0;
+         i < sizeof listed_functions / sizeof *listed_functions; i++)
+        if (str_is(name, listed_functions[i]))
+            return true;
+    return type_is_listed(name);
+}
+
 static void put_uses(struct json_writer *w, const char *key, struct map *uses)
 {
     json_put_key(w, key);
@@ -75,6 +92,7 @@ static void put_uses(struct json_writer *w, const char *key, struct map *uses)
         for (const struct relation_list *r = one->relations; r; r = r->next)
             json_put_int(w, (int64_t)r->relation->id);
         json_put_array_end(w);
+        json_put_bool(w, is_listed(one->name));
         json_put_array_end(w);
     }
     json_put_array_end(w);
@@ -130,7 +148,8 @@ static void refuse_field(struct walk *walk, struct str of, struct str name,
 {
     refuse(walk, "function", location,
            "%.*s%s.%.*s is not known to be a column; written like this it would "
-           "call the function %.*s. Of a json value take ->> '%.*s', of a "
+           "call the function %.*s. Write alias.column without parentheses; "
+           "of a json value take ->> '%.*s', of a "
            "column that is a row to_jsonb(column) ->> '%.*s'.",
            STR_ARG(of), of.len ? "" : "The field ", STR_ARG(name),
            STR_ARG(name), STR_ARG(name), STR_ARG(name));
@@ -186,7 +205,6 @@ static struct row row_of_source(const struct walk *walk, struct str name)
 static void add_unless(struct walk *walk, struct row *row,
                        const struct columns *columns)
 {
-    row->doubtful = row->doubtful || columns->open;
     for (const struct relation_list *r = columns->relations; r; r = r->next) {
         struct relation_list *one =
             arena_new(walk->arena, struct relation_list);
@@ -195,29 +213,41 @@ static void add_unless(struct walk *walk, struct row *row,
     }
 }
 
-/* A bare word is a column, from the inside out, and else a source's row. */
+/* PostgreSQL cuts names at 63 bytes of its encoding, and folds the letters of
+ * some: such a word may be another name there. */
+static bool is_plain_word(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)name.ptr[i] >= 0x80)
+            return false;
+    return name.len < 60;
+}
+
+/* A bare word is a column, from the inside out, and else a source's row. It is
+ * no row when something in sight may have a column of that name that neither the
+ * text nor a table lists. */
 static struct row row_of_word(struct walk *walk, struct str name)
 {
     struct row doubts = {.word = name};
+    bool doubtful = !is_plain_word(name);
     for (const struct scope *scope = walk->scope; scope; scope = scope->outer) {
         for (const struct source *s = scope->sources; s; s = s->next) {
             const struct column *column = columns_find(s->offers, name);
             if (!column) {
                 add_unless(walk, &doubts, s->offers);
+                doubtful = doubtful || s->offers->open || s->offers->more;
                 continue;
             }
-            if (s->index < scope->sure_from || column->guessed)
-                return no_row;
-            struct row row = column->row;
-            row.doubtful =
-                row.doubtful || doubts.unless || doubts.doubtful;
-            return row;
+            bool sure = s->index >= scope->sure_from && !column->guessed &&
+                        !doubtful && !doubts.unless;
+            return sure ? column->row : no_row;
         }
     }
+    if (doubtful)
+        return no_row;
     struct row row = row_of_source(walk, name);
     row.word = name;
     row.unless = doubts.unless;
-    row.doubtful = doubts.doubtful;
     return row;
 }
 
@@ -271,21 +301,27 @@ static struct row row_of_call(struct walk *walk, const json_t *node)
     return row;
 }
 
+/* A star may stand for no column at all. */
 static struct row row_of_list(struct walk *walk, const json_t *node)
 {
+    const json_t *args = json_object_get(node, "args");
     struct columns *columns = columns_new(walk);
-    size_t n = json_array_size(json_object_get(node, "args"));
-    for (size_t i = 0; i < n; i++)
-        columns_add(walk, columns, arena_printf(walk->arena, "f%zu", i + 1),
-                    no_row);
+    for (size_t i = 0; i < json_array_size(args); i++)
+        if (!ends_in_star(json_array_get(args, i)))
+            columns_add(walk, columns,
+                        arena_printf(walk->arena, "f%zu", columns->n + 1),
+                        no_row);
     return (struct row){.columns = columns};
 }
 
 /* The value of a query is that of its only output. */
-static struct row row_of_query(const struct columns *made)
+static struct row row_of_query(const json_t *node, const struct columns *made)
 {
     const struct row *row = made && made->n ? &made->items[0].row : NULL;
-    return row && row->columns && row->columns->named ? *row : no_row;
+    bool is_value =
+        str_is(json_get_text(node, "subLinkType"), "EXPR_SUBLINK");
+    return is_value && row && row->columns && row->columns->named ? *row
+                                                                   : no_row;
 }
 
 static struct row row_after(struct row row, const json_t *step)
@@ -317,8 +353,8 @@ struct row row_of(struct walk *walk, const json_t *wrapped,
         row = row_of_call(walk, node);
     else if ((node = node_inside(wrapped, "RowExpr")))
         row = row_of_list(walk, node);
-    else if (node_inside(wrapped, "SubLink"))
-        row = row_of_query(made);
+    else if ((node = node_inside(wrapped, "SubLink")))
+        row = row_of_query(node, made);
     else if ((node = node_inside(wrapped, "A_Indirection"))) {
         const json_t *steps = json_object_get(node, "indirection");
         row = row_of(walk, json_object_get(node, "arg"), NULL);
@@ -334,13 +370,9 @@ struct row row_of(struct walk *walk, const json_t *wrapped,
 static void take_step(struct walk *walk, const struct row *row,
                       const json_t *arg, struct str name)
 {
-    struct columns guess = {.open = true};
     const struct columns *columns = row->array ? NULL : row->columns;
     const json_t *fields =
         json_object_get(node_inside(arg, "ColumnRef"), "fields");
-    if (columns && row->doubtful &&
-        columns_trust(columns, name) != FIELD_NONE)
-        columns = &guess;
     take_field(walk, columns,
                json_array_size(fields) == 1 ? node_name(fields, 0) : STR(""),
                name, walk->location);

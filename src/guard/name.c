@@ -120,6 +120,11 @@ void field_of_table_check(struct walk *walk, const json_t *arg,
 
 /* Types */
 
+bool type_is_listed(struct str name)
+{
+    return IS_ONE_OF(name, types);
+}
+
 static void type_refuse(struct walk *walk, const json_t *node, struct str name)
 {
     const char *instead = "text, numeric, integer, date, timestamp or jsonb";
@@ -155,7 +160,7 @@ struct measure visit_type(struct walk *walk, enum node_kind kind,
     bool built_in =
         n == 1 || (n == 2 && str_is(node_name(names, 0), "pg_catalog"));
     walk_fields(walk, kind, node, (const char *const[]){NULL});
-    if (!built_in || !IS_ONE_OF(name, types) ||
+    if (!built_in || !type_is_listed(name) ||
         json_object_get(node, "setof") || json_object_get(node, "pct_type"))
         type_refuse(walk, node, name);
     struct measure m = measure_none();

@@ -24,8 +24,9 @@ static const json_t *leftmost(const json_t *select)
 
 /* ---- what PostgreSQL calls an output that has no alias -------------------- */
 
-/* A name, and how sure it is of it (FigureColname in PostgreSQL's parser). */
-enum naming { NAMED_NOT, NAMED_WEAKLY, NAMED_WELL };
+/* A name, and how sure it is of it (FigureColname in PostgreSQL's parser). It is
+ * hidden when a star stands for it. */
+enum naming { NAMED_NOT, NAMED_WEAKLY, NAMED_WELL, NAMED_HIDDEN };
 
 static enum naming name_of(const json_t *wrapped, struct str *name);
 
@@ -47,7 +48,7 @@ static enum naming name_of_cast(const json_t *node, struct str *name)
 {
     enum naming naming = name_of(json_object_get(node, "arg"), name);
     const json_t *type = json_object_get(node, "typeName");
-    if (naming == NAMED_WELL)
+    if (naming >= NAMED_WELL)
         return naming;
     return last_word(json_object_get(type, "names"), name) ? NAMED_WEAKLY
                                                            : naming;
@@ -56,13 +57,24 @@ static enum naming name_of_cast(const json_t *node, struct str *name)
 static enum naming name_of_case(const json_t *node, struct str *name)
 {
     enum naming naming = name_of(json_object_get(node, "defresult"), name);
-    if (naming == NAMED_WELL)
+    if (naming >= NAMED_WELL)
         return naming;
     *name = STR("case");
     return NAMED_WEAKLY;
 }
 
-/* That of its only output; a star does not tell. */
+bool ends_in_star(const json_t *val)
+{
+    const json_t *list =
+        json_object_get(node_inside(val, "ColumnRef"), "fields");
+    if (!list)
+        list = json_object_get(node_inside(val, "A_Indirection"),
+                               "indirection");
+    size_t n = json_array_size(list);
+    return n && node_inside(json_array_get(list, n - 1), "A_Star");
+}
+
+/* That of its first output. */
 static enum naming name_of_query(const json_t *node, struct str *name)
 {
     struct str form = json_get_text(node, "subLinkType");
@@ -79,10 +91,13 @@ static enum naming name_of_query(const json_t *node, struct str *name)
     if (!str_is(form, "EXPR_SUBLINK"))
         return NAMED_NOT;
     *name = json_get_text(target, "name");
-    if (!name->ptr)
-        *name = target ? output_name(json_object_get(target, "val"))
-                       : STR("column1");
-    return NAMED_WELL;
+    if (name->ptr)
+        return NAMED_WELL;
+    if (ends_in_star(json_object_get(target, "val")))
+        return NAMED_HIDDEN;
+    *name = target ? output_name(json_object_get(target, "val"))
+                   : STR("column1");
+    return name->ptr ? NAMED_WELL : NAMED_HIDDEN;
 }
 
 static enum naming name_of_value_function(const json_t *node, struct str *name)
@@ -143,7 +158,10 @@ static enum naming name_of(const json_t *wrapped, struct str *name)
 struct str output_name(const json_t *wrapped)
 {
     struct str name;
-    return name_of(wrapped, &name) ? name : STR("?column?");
+    enum naming naming = name_of(wrapped, &name);
+    if (naming == NAMED_HIDDEN)
+        return (struct str){0};
+    return naming ? name : STR("?column?");
 }
 
 /* ---- whether there is an output of that name ------------------------------ */

@@ -217,6 +217,14 @@ static void mention_using(struct walk *walk, const json_t *using)
                 walk->location);
 }
 
+/* USING and NATURAL take a column from one side or the other. */
+static void forget_rows(struct walk *walk, const struct source *before)
+{
+    for (struct source *s = walk->scope->sources; s != before; s = s->next)
+        if (s->offers->n)
+            s->offers = columns_without_rows(walk, s->offers);
+}
+
 /* ON sees what it joins; the rest of FROM may be hidden from it. */
 static void walk_condition(struct walk *walk, enum node_kind kind,
                            const json_t *node, size_t first)
@@ -268,6 +276,8 @@ struct measure visit_join(struct walk *walk, enum node_kind kind,
     mention_using(walk, using);
     walk_condition(walk, kind, node, first);
     walk->scope->merges = walk->scope->merges || merges;
+    if (merges)
+        forget_rows(walk, before);
     struct measure m = measure_worse(left, right);
     bool equal = merges || has_equality(json_object_get(node, "quals"));
     if (!equal)

@@ -6,5 +6,6 @@
 struct str shape_output_name(struct shape_builder *b, const json_t *wrapped)
 {
     struct str name = output_name(wrapped);
-    return str_is(name, "?column?") ? STR("") : shape_text(b, name);
+    return !name.ptr || str_is(name, "?column?") ? STR("")
+                                                 : shape_text(b, name);
 }

@@ -162,8 +162,14 @@ bool query_may_output(struct walk *walk, const json_t *query,
 /* Does `name` stand for an output column in this SELECT's ORDER BY? */
 bool query_outputs(struct walk *walk, const json_t *select, struct str name);
 
-/* The name that PostgreSQL gives to an output of this expression. */
+/* The name that PostgreSQL gives to an output of this expression; ptr NULL when
+ * it depends on what a star stands for. */
 struct str output_name(const json_t *wrapped);
+/* t.* or (x).* */
+bool ends_in_star(const json_t *wrapped);
+
+/* name.c: is a type of that name on the list? */
+bool type_is_listed(struct str name);
 
 /* columns.c: the columns of a function that answers a row, by its name. */
 bool function_answers_row(struct walk *walk, struct str function,

@@ -2748,3 +2748,123 @@ select (t).to_jsonb from orders t
 select (array_agg(t))[1].jsonb_agg from orders t
 
 select (q).exec_sql from (select name as q from customers) t, (select * from orders) q
+
+select (q).ts_stat from (select 1 as ts_stat) q, (select c.*, 'select to_tsvector(x::text) from secret.pay'::text as q from customers c) as s(a)
+
+select (q).exec_sql from (select 1 as exec_sql) q, (select o.*, 'sql'::text as q from orders o) as s(a)
+
+select (q).currval from (select 1 as currval) q, (select o.*, 'sql'::text as q from orders o) as s(a)
+
+select (q).lo_unlink from (select 1 as lo_unlink) q, (select o.*, 12345 as q from orders o) as s(a)
+
+select (q).lo_creat from (select 1 as lo_creat) q, (select o.*, -1 as q from orders o) as s(a)
+
+select (q).txid_status from (select 1 as txid_status) q, (select c.*, 12::bigint as q from customers c) as s(a)
+
+select (q).to_regclass from (select 1 as to_regclass) q, (select c.*, 'secret.pay'::text as q from customers c) as s(a)
+
+select (q).ts_stat.word from (select 1 as ts_stat) q, (select c.*, 'select to_tsvector(exec_sql(''boom''))'::text as q from customers c) as s(a)
+
+select (q).regrole from (select 1 as regrole) q, (select c.*, 'postgres'::text as q from customers c) as s(a)
+
+select (b).currval from (select 1 as currval) b, lateral (select (c.comp).* from (select o as comp from orders o) c) s, (select c.*, 'x'::text as b from customers c) as t(a)
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select z.* from (select 'boom'::text as c1) z)) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select (z).* from (select 'boom'::text as c1) z)) q
+
+select (c1).ts_stat from (select 1 as ts_stat) c1, (select (select z.* from (select 'select 1'::text as c1) z)) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select z.* from (select 'boom'::text as c1) z)::text) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select case when false then 'x' else (select z.* from (select 'boom'::text as c1) z) end) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select z.* from (select 'boom'::text as c1) z) collate "C") q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select ((select z.* from (select array['boom'] as c1) z))[1]) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select (select z.* from (select 'boom'::text as c1) z))) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select * from (select 'boom'::text as c1) z)) q
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, (select (select z.* from (select 'boom'::text as c1) z union select 'y')) q
+
+with q as (select (select z.* from (select 'boom'::text as c1) z)) select (c1).exec_sql from (select 1 as exec_sql) c1, q
+
+with q as (select (select z.* from (select 'boom'::text as c1) z)), r as (select * from q) select (c1).exec_sql from (select 1 as exec_sql) c1, r
+
+with recursive r as (select (c1).exec_sql from (select 1 as exec_sql) c1, q), q as (select (select z.* from (select 'boom'::text as c1) z)) select * from r
+
+select (c1).exec_sql from (select 1 as exec_sql) c1, cast((select z.* from (select 'boom'::text as c1) z) as text)
+
+with recursive a as (select (m).exec_sql from (select 1 as exec_sql) m, b), b(n) as (select 1 union all select n + 1 from b where n < 3) cycle n set m to text 'boom' default text 'x' using p select * from a
+
+with recursive a as (select (p).exec_sql from (select 1 as exec_sql) p, b), b(n) as (select 1 union all select n + 1 from b where n < 3) search depth first by n set p select * from a
+
+select evil.exec_sql from orders o, unnest(array[array['x', null], array[o.status]]) as evil(a)
+
+select (status).exec_sql from (select 1 as exec_sql) status, (select array[o] as a from orders o) x, unnest(x.a) u
+
+select (status).exec_sql from (select 1 as exec_sql) status, (select array[o, '(1,1,1,2024-01-01,,,boom,1,1,,,)'] as a from orders o) x, unnest(x.a) as u(i)
+
+select (status).exec_sql from (select 1 as exec_sql) status, (select (array_agg(o)) as a from orders o) x, rows from (unnest(x.a, array[1])) u
+
+select (status).exec_sql from (select 1 as exec_sql) status, (select o from orders o) x, coalesce(x.o) u
+
+select (status).exec_sql from (select 1 as exec_sql) status, (select o from orders o) x, nullif(x.o, null) u
+
+select (status).exec_sql from (select 1 as exec_sql) status, (select o from orders o) x, greatest(x.o, x.o) u
+
+select (z.c).exec_sql from (select o as c from orders as o(exec_sql)) z
+
+select (c).exec_sql from (select o as c from orders as o(exec_sql)) z
+
+select (z.c).exec_sql from (select f as c from orders o, json_populate_record(o, '{}') as f(exec_sql)) z
+
+select (z.c).exec_sql from (select f as c from (select array_agg(o) as a from orders o) x, unnest(x.a) as f(exec_sql)) z
+
+select (c).exec_sql from (select q as c from (select 1 as exec_sql) q) a right join (select row('boom'::text) as c) b using (c)
+
+select (j.c).exec_sql from ((select q as c from (select 1 as exec_sql) q) a right join (select row('boom'::text) as c) b using (c)) j
+
+select (s.c).exec_sql from (select * from (select q as c from (select 1 as exec_sql) q) a natural right join (select row('boom'::text) as c) b) s
+
+select (array(select o from orders o)).status from orders
+
+select (exists (select o from orders o)).status
+
+select (row(z.*)).f1 from (select) z
+
+select ("ä").exec_sql from (select 1 as exec_sql) "ä", (select 'boom'::text as b) x
+
+select (a23456789012345678901234567890123456789012345678901234567890).exec_sql from (select 1 as exec_sql) a23456789012345678901234567890123456789012345678901234567890
+
+select (id).exec_sql from (select 1 as exec_sql) id, unnest((select array_agg(o) from orders o)) u
+
+select (f1).exec_sql from (select 1 as exec_sql) f1, (select r.* from (select row('boom'::text) as x) y, lateral (select (y.x).*) r) q
+
+select ((o)).exec_sql from (select 1 as exec_sql) o, (select c.*, 'boom'::text as o from customers c) as s(a)
+
+select (s.r).exec_sql from (select (select q from (select 1 as exec_sql) q limit 1) as r from (select c.*, 'boom'::text as q from customers c) as s(a)) s
+
+select x.exec_sql from (select (q).* from (select 1 as exec_sql) q, (select o.*, row('boom'::text) as q from orders o) as s(a)) x where (exec_sql).exec_sql is null
+
+select z.exec_sql from (select (q).exec_sql from (select 1 as exec_sql) q, (select o.*, 'boom'::text as q from orders o) as s(a)) z
+
+select (q).exec_sql from (select 1 as exec_sql) q, orders as s(q)
+
+select (q).exec_sql from (select 1 as exec_sql) q, (orders join customers on true) as s(a, q)
+
+select (q).exec_sql from (select 1 as exec_sql) q, json_populate_recordset((select null), '[]') s
+
+select 1 from (select 1 as exec_sql) q, (select o.*, 'boom'::text as q from orders o) as s(a) order by (q).exec_sql
+
+select 1 from (select 1 as exec_sql) q where exists (select 1 from (select o.*, 'boom'::text as q from orders o) as s(a) where (q).exec_sql is null)
+
+select evil_o.evil_o from orders o, unnest(array[array[o]]) evil_o where evil_o.exec_sql is null
+
+select (select exec_sql.exec_sql from unnest(array[array[c]]) q(b)) from customers c, unnest(array[null, c]) b(exec_sql), lateral (select (b).exec_sql) exec_sql
+
+-- expect: too_costly
+
+with a as (select 1 as a, 1 as b, 1 as c, 1 as d, 1 as e, 1 as f, 1 as g, 1 as h, 1 as i, 1 as j, 1 as k, 1 as l, 1 as m, 1 as n, 1 as o, 1 as p, 1 as q, 1 as r, 1 as s, 1 as t, 1 as u, 1 as v, 1 as w, 1 as x, 1 as y), b as (select a0.*, a1.*, a2.*, a3.*, a4.*, a5.*, a6.*, a7.* from a a0, a a1, a a2, a a3, a a4, a a5, a a6, a a7), u as (select b0.*, b1.*, b2.*, b3.*, b4.*, b5.*, b6.*, b7.* from b b0, b b1, b b2, b b3, b b4, b b5, b b6, b b7) select (o).exec_sql from (select 1 as exec_sql) o, (select * from u) n0, (select * from u) n1, (select * from u) n2, (select * from u) n3, (select * from u) n4, (select * from u) n5, (select * from u) n6, (select * from u) n7, (select * from u) n8, (select * from u) n9, (select * from u) n10, (select * from u) n11, (select * from u) n12, (select * from u) n13, (select * from u) n14, (select * from u) n15, (select * from u) n16, (select * from u) n17, (select * from u) n18, (select * from u) n19, (select * from u) n20, (select * from u) n21, (select * from u) n22, (select * from u) n23, (select * from u) n24, (select * from u) n25, (select 'boom'::text as o) x

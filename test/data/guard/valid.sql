@@ -1657,3 +1657,35 @@ select o.id from orders o tablesample system (10)
 select o.id, o.total from orders as o(id, customer, employee) where o.customer > 1
 
 select name.name, text.text from products p, unnest(p.tags) name, unnest(p.tags) text
+
+select (o).total, (c).name from orders o join customers c on c.id = (o).customer_id
+
+select (status).total from (select total from orders) status
+
+select (e).key, (e).value from json_each('{"a": 1}') e
+
+select (r.e).value from (select e from jsonb_each('{"a": 1}') e) r
+
+select (q).n from (select count(*) as n from orders) q, (select max(total) from orders) m
+
+select (q).n, (r).count from (select 1 as n) q, (select count(*) from orders) r
+
+select v.v, w.w from unnest(array['a', 'b']) v, unnest(array[1, 2::numeric]) w
+
+select x.x from unnest(array[array['a', null], array['b'::text, 'c']]) x
+
+select tag.tag from products p, unnest(p.tags) tag
+
+select (l).total from (select lag(o) over (order by id) as l from orders o) q
+
+select a.id, (a).name from (select id, name from customers) a join orders o using (id)
+
+select (o).status from orders o natural join (select 1 as id) one
+
+with recursive r as (select * from employees where manager_id is null union all select e.* from employees e join r on e.manager_id = r.id where r.name <> '' and r.hired_on is not null) select name from r
+
+select q.max from (select (select max(total) from orders)) q
+
+select q.total from (select (select o.total from orders o limit 1)) q
+
+select (row(1, 'a')).f2

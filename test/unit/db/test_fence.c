@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "db/pool.h"
 #include "db/read.h"
+#include "fence.h"
 #include "guard/guard.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -195,12 +196,86 @@ static void test_a_field_that_no_table_has_is_fenced(void **state)
     assert_fenced("select o.count from orders o"); /* PostgreSQL's, of rows */
 }
 
+static void assert_found(PGconn *reader, const char *field, bool listed,
+                         bool found)
+{
+    char calls[200];
+    snprintf(calls, sizeof calls,
+             "{\"tables\":[],\"fields\":[[\"%s\",[],%s]],\"rows\":[],"
+             "\"functions\":[],\"operators\":[]}",
+             field, listed ? "true" : "false");
+    assert_true(fence_send(reader, calls));
+    PGresult *r;
+    bool any = false;
+    while ((r = PQgetResult(reader))) {
+        assert_int_equal(PQresultStatus(r), PGRES_TUPLES_OK);
+        any = any || PQntuples(r) > 0;
+        PQclear(r);
+    }
+    if (any != found)
+        fail_msg("%s is %sfound", field, any ? "" : "not ");
+}
+
+/* A field of what is no table may be a call of any type's function. */
+static void test_builtins_that_the_guard_refuses_count_as_fields(void **state)
+{
+    (void)state;
+    char conninfo[600];
+    snprintf(conninfo, sizeof conninfo, "%s user=reader",
+             pg_conninfo(pg, "postgres"));
+    PGconn *reader = PQconnectdb(conninfo);
+    assert_found(reader, "ts_stat", false, true);
+    assert_found(reader, "lo_unlink", false, true);
+    assert_found(reader, "currval", false, true);
+    assert_found(reader, "to_regclass", false, true);
+    assert_found(reader, "regrole", false, true);
+    assert_found(reader, "lower", true, false);
+    assert_found(reader, "date", true, false);
+    assert_found(reader, "total", false, false);
+    PQfinish(reader);
+    assert_answered("with recursive r as (select * from employees where id = 1 "
+                    "union all select e.* from employees e join r "
+                    "on e.manager_id = r.id where r.name <> '') "
+                    "select count(*) from r");
+}
+
+/* Neither is named as a function. */
+static void test_domains_and_casts_with_rights_are_fenced(void **state)
+{
+    (void)state;
+    pg_run(pg, "postgres",
+           "create function public.check_order(orders) returns bool "
+           "security definer language plpgsql as 'begin return true; end'; "
+           "create domain public.good_order as orders "
+           "check (public.check_order(value)); "
+           "create type public.size as enum ('small')");
+    assert_fenced("select o.good_order from orders o");
+    assert_fenced("select (o).good_order from orders o");
+    assert_answered("select size.size from products p, unnest(p.tags) size");
+    pg_run(pg, "postgres",
+           "drop domain public.good_order; "
+           "create function public.size_text(size) returns text "
+           "security definer language plpgsql as 'begin return 1; end'; "
+           "create cast (size as text) with function public.size_text(size) "
+           "as implicit");
+    assert_fenced("select id from orders");
+    pg_run(pg, "postgres",
+           "revoke execute on function public.size_text from public");
+    assert_answered("select id, total from orders");
+    pg_run(pg, "postgres", "drop cast (size as text); "
+                           "drop function public.size_text(size), "
+                           "public.check_order(orders)");
+}
+
 /* A word is a column before it is a row. */
 static void test_a_row_named_like_a_column_is_fenced(void **state)
 {
     (void)state;
     assert_fenced("select (status).exec_sql from orders status");
     assert_fenced("select (name).exec_sql from customers, orders as name");
+    assert_fenced("select (status).exec_sql from (select 1 as exec_sql) status, "
+                  "(select q.* from public.orders, lateral (select "
+                  "public.orders.* from (select 1 as x) orders) q) r");
     assert_answered("select (o).total from orders o");
 }
 
@@ -280,6 +355,11 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_a_field_that_no_table_has_is_fenced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_builtins_that_the_guard_refuses_count_as_fields, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_domains_and_casts_with_rights_are_fenced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_a_row_named_like_a_column_is_fenced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
