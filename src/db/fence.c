@@ -61,9 +61,10 @@ void fence_forget(struct fence_memory *memory)
 
 /* A field of no table may be of any type. Then functions of PostgreSQL itself
  * count unless the guard allows them by name, and so do types, to which a value
- * is converted when it is written as a field; of the users' types all but enums,
- * as a domain calls what checks it. A row of a table reaches more of PostgreSQL's
- * functions than the guard allows to call, so there all of them count.
+ * is converted when it is written as a field; of the users' types all but
+ * enums, as a domain calls what checks it. A row of a table reaches more of
+ * PostgreSQL's functions than the guard allows to call, so there all of them
+ * count.
  *
  * A cast may run without being named, so one with rights of its own stops every
  * query. Arrays, so that names are looked up in an index. */

@@ -434,7 +434,8 @@ static void add_star(struct walk *walk, struct columns *to,
         struct str name = node_name(fields, n - 2);
         const struct columns *of =
             n == 2 ? source_columns(walk, name)
-                   : columns_of_table(walk, node_name(fields, n - 3), name, NULL);
+                   : columns_of_table(walk, node_name(fields, n - 3), name,
+                                      NULL);
         if (of)
             columns_add_all(walk, to, of);
         else

@@ -224,8 +224,8 @@ static bool is_plain_word(struct str name)
 }
 
 /* A bare word is a column, from the inside out, and else a source's row. It is
- * no row when something in sight may have a column of that name that neither the
- * text nor a table lists. */
+ * no row when something in sight may have a column of that name that neither
+ * the text nor a table lists. */
 static struct row row_of_word(struct walk *walk, struct str name)
 {
     struct row doubts = {.word = name};

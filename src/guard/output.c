@@ -24,8 +24,8 @@ static const json_t *leftmost(const json_t *select)
 
 /* ---- what PostgreSQL calls an output that has no alias -------------------- */
 
-/* A name, and how sure it is of it (FigureColname in PostgreSQL's parser). It is
- * hidden when a star stands for it. */
+/* A name, and how sure it is of it (FigureColname in PostgreSQL's parser). It
+ * is hidden when a star stands for it. */
 enum naming { NAMED_NOT, NAMED_WEAKLY, NAMED_WELL, NAMED_HIDDEN };
 
 static enum naming name_of(const json_t *wrapped, struct str *name);
