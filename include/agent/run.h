@@ -125,6 +125,8 @@ struct run {
     bool released; /* given up for another process to take over */
     bool finished; /* the row is closed */
     bool sought;   /* the record of earlier attempts is known */
+    bool restored; /* it was, or that was tried */
+    enum err ending; /* how its work ended */
     enum err stop; /* asked for before the work began; OK: no */
     struct arena reserve; /* for the last words when the others are exhausted */
 
@@ -143,6 +145,10 @@ struct run {
  * a step of f. */
 bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored);
+/* For a run whose work ended before its record was restored: reads it for the
+ * run's end, so that what earlier attempts did is in the message. Locals are the
+ * run. Fails when the record, or the ontology it is about, cannot be read. */
+step_fn run_salvage_begin;
 
 /* ---- phases: locals are the run ----------------------------------------- */
 

@@ -60,6 +60,9 @@ bool pool_up(const struct pool *pool); /* has a connection now */
  * whoever runs the server. It names hosts and users but no secret. */
 const char *pool_problem(const struct pool *pool);
 struct pool_stats pool_stats(const struct pool *pool);
+/* Its silence_ms: how long a statement may wait for its answer while nothing is
+ * heard from the database. */
+unsigned pool_silence_ms(const struct pool *pool);
 
 /* ---- for the ops of this floor ------------------------------------------ */
 

@@ -56,7 +56,8 @@ struct journal_stats {
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* `next` is the number of the first event to come (1 for a new run). */
+/* `next` is the number of the first event to come (1 for a new run); 0: it is not
+ * known before journal_seek, and until then readers read the table. */
 struct journal_entry *journal_attach(struct journal *j, const char *message_id,
                                      int epoch, int64_t next,
                                      void (*on_lost)(void *who, enum err why),
@@ -103,7 +104,8 @@ void journal_room_begin(struct flow *f, struct journal_room *r,
                         struct journal_entry *e);
 
 /* The run has ended and its message row is written: `frame` is the terminal
- * event, rendered; readers get it as their last. */
+ * event, rendered; readers get it as their last, or read the table where its
+ * number is not known. */
 void journal_end(struct journal_entry *e, struct str frame);
 
 /* ---- reading ------------------------------------------------------------ */
@@ -133,7 +135,7 @@ void journal_follow(struct journal *j, struct journal_reader *r);
 void journal_unfollow(struct journal_reader *r);
 /* It has every batch that this process has committed of its run. */
 bool journal_reader_fed(const struct journal_reader *r);
-/* True while this process writes that run. */
+/* True while this process writes that run and knows where its events go on. */
 bool journal_writes(const struct journal *j, const char *message_id);
 /* Frames of a batch that come after number `after`. */
 struct str journal_frames_after(struct str frames, int64_t after);

@@ -78,6 +78,18 @@ struct run_finish {
 };
 struct next run_finish_begin(struct flow *f);
 
+/* A statement that gives this process a lease must not take effect after the
+ * process has stopped waiting for it: a database that stood still executes what
+ * it finds in its sockets, and no process would work on that run. Such a
+ * statement is given the last moment at which it may take effect, in ms of the
+ * database's own clock, and answers with that clock. */
+#define SQL_NOW_MS "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+/* For a statement that is sent now; far in the future while the database's clock
+ * is not known. */
+int64_t lease_not_after(const struct store *s);
+/* What the database's clock said in an answer that came just now. */
+void lease_hear_clock(struct store *s, int64_t ms);
+
 struct run_row {
     struct str message_id;
     int epoch;
@@ -85,7 +97,9 @@ struct run_row {
 };
 
 /* Renews the leases of runs that are under way in this process; answers them. A
- * run that it owns but does not work on is left to its lease. */
+ * run that it owns but does not work on is left to its lease. Fails with
+ * ERR_DATABASE_UNAVAILABLE, and has renewed nothing, when the database came to it
+ * too late (lease_not_after). */
 struct run_renewal {
     struct store *store;
     struct str ids; /* message ids as PostgreSQL array text: "{…,…}" */
@@ -104,17 +118,20 @@ struct run_release {
 struct next run_release_begin(struct flow *f);
 
 /* Ends the leases of single runs that this process no longer works on, unless
- * they have ended or belong to another epoch by now; other processes are told.
- * The attempt counts as lost, unlike that of run_release. Fails as queries do;
- * saying it again does no harm. */
+ * they have ended; other processes are told. An attempt that was given up because
+ * the database was away counts as released, also when another process has taken
+ * the run over since; one that was lost does not. Fails as queries do; saying it
+ * again does no harm. */
 struct run_surrender {
     struct store *store;
     struct str ids, epochs; /* one array each, as text: "{…,…}" */
+    struct str releases;    /* likewise: 1, or 0 for an attempt that was lost */
     struct query *query;    /* private */
 };
 struct next run_surrender_begin(struct flow *f);
 
-/* Takes over up to `most` runs whose lease has run out. */
+/* Takes over up to `most` runs whose lease has run out; none when the database
+ * came to it too late (lease_not_after). */
 struct run_takeover {
     struct store *store;
     int most;

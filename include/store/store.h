@@ -26,6 +26,10 @@ struct store {
     const char *const *source_hosts; /* see source_host_allowed */
     char owner[80];             /* this process in runs.owner */
     unsigned lease_ms;
+    struct database_clock { /* see lease_not_after */
+        int64_t ms;         /* what it said last, 0: nothing yet */
+        uint64_t heard_ms;  /* monotonic */
+    } clock;
     struct str embedded_socket; /* directory of our own cluster's socket */
     struct str ca_file;         /* what sources' certificates are checked by */
     struct ontology_cache *ontologies;

@@ -199,8 +199,8 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
     flow_arena_init(&r->call_memory, RUN_MEMORY);
     arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
-    r->log = journal_attach(a->store->journal, r->message_id, r->epoch, 1,
-                            on_lost, r);
+    r->log = journal_attach(a->store->journal, r->message_id, r->epoch,
+                            r->attempt == 1, on_lost, r);
     r->next_live = a->runs;
     a->runs = r;
     a->n_runs++;

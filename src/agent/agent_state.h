@@ -29,6 +29,7 @@ struct round {
 struct surrendered_run {
     char message_id[UUID_SIZE];
     int epoch;
+    bool lost;  /* the attempt counts as lost, see agent_surrender */
     bool asked; /* the database was asked to end its lease */
     struct surrendered_run *next;
 };
@@ -64,8 +65,10 @@ struct agent {
     struct round *now;
     bool round_failed;   /* the latest: the next one is tried before long */
     uint64_t renewed_ms; /* the latest success */
+    uint64_t tried_ms;   /* the latest round, whatever became of it */
     struct surrendered_run *surrendered; /* with leases still to be ended */
     struct timer fence;
+    uint64_t fence_ms; /* when it is due */
     uint64_t trim_ms; /* when to look again for what is to be trimmed */
     struct notice_hearer hearer;
     struct teller teller;
@@ -82,8 +85,10 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
 /* The run is given up here: it writes nothing more. */
 void agent_lose_run(struct run *r);
 /* Nobody here works on that run any more: the next round of the keeper ends its
- * lease, so that others need not wait for that. */
-void agent_surrender(struct agent *a, struct str message_id, int epoch);
+ * lease, so that others need not wait for that. `lost`: this process stood still
+ * itself, perhaps because of the run; else the attempt counts as released. */
+void agent_surrender(struct agent *a, struct str message_id, int epoch,
+                     bool lost);
 /* All of them are told that the process stops. */
 void model_runs_release(struct agent *a);
 void keeper_open(struct agent *a);

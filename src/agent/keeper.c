@@ -26,11 +26,13 @@ enum {
 
 /* ---- the fence ---------------------------------------------------------- */
 
-void agent_surrender(struct agent *a, struct str message_id, int epoch)
+void agent_surrender(struct agent *a, struct str message_id, int epoch,
+                     bool lost)
 {
     struct surrendered_run *s = mem_new(struct surrendered_run);
     memcpy(s->message_id, message_id.ptr, UUID_SIZE - 1);
     s->epoch = epoch;
+    s->lost = lost;
     s->next = a->surrendered;
     a->surrendered = s;
     wake_up(&a->wake);
@@ -54,30 +56,44 @@ static void forget_surrendered(struct agent *a, bool all)
 static void ask_surrender(struct flow *f, struct agent *a)
 {
     struct run_surrender *x = &a->now->surrender;
-    struct buf ids, epochs;
+    struct buf ids, epochs, releases;
     buf_init(&ids, flow_here(f));
     buf_init(&epochs, flow_here(f));
+    buf_init(&releases, flow_here(f));
     for (struct surrendered_run *s = a->surrendered; s; s = s->next) {
         buf_printf(&ids, "%c%s", ids.len ? ',' : '{', s->message_id);
         buf_printf(&epochs, "%c%d", epochs.len ? ',' : '{', s->epoch);
+        buf_printf(&releases, "%c%d", releases.len ? ',' : '{', !s->lost);
         s->asked = true;
     }
     buf_char(&ids, '}');
     buf_char(&epochs, '}');
+    buf_char(&releases, '}');
     x->ids = buf_view(&ids);
     x->epochs = buf_view(&epochs);
+    x->releases = buf_view(&releases);
+}
+
+/* The fence goes off because the database was away, or because this process
+ * stood still: then it is late, or no renewal was even tried, and what made it
+ * stand still may be one of its runs. */
+static bool stood_still(const struct agent *a)
+{
+    bool tried = a->tried_ms > a->renewed_ms;
+    return !tried || clock_ms() > a->fence_ms + lease_retry_ms(a->store);
 }
 
 static void on_fence(struct timer *t)
 {
     struct agent *a = (struct agent *)((char *)t - offsetof(struct agent, fence));
+    bool lost = stood_still(a);
     unsigned n = 0;
     for (struct run *r = a->runs; r; r = r->next_live) {
         if (r->outcome == RUN_LOST)
             continue;
         agent_lose_run(r);
         journal_cut(a->store->journal, r->message_id);
-        agent_surrender(a, str_of(r->message_id), r->epoch);
+        agent_surrender(a, str_of(r->message_id), r->epoch, lost);
         n++;
     }
     if (n)
@@ -88,6 +104,7 @@ static void on_fence(struct timer *t)
 static void fence_set(struct agent *a)
 {
     uint64_t at = a->renewed_ms + lease_fence_ms(a->store), now = clock_ms();
+    a->fence_ms = at;
     timer_start(&a->fence, at > now ? at - now : 0, on_fence);
 }
 
@@ -116,6 +133,7 @@ static struct next keeper_due(struct flow *f)
     struct agent *a = locals(f, struct agent);
     if (a->closing)
         return back(f);
+    a->tried_ms = clock_ms();
     child_begin(f, &a->round, round_begin, a, "leases", ROUND_MEMORY);
     op_tolerate(&a->round.op);
     op_deadline(&a->round.op, a->store->lease_ms / 2);

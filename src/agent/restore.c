@@ -1,6 +1,10 @@
 /* restore.c - a run from its record: what earlier phases left, and the phase
- * that was under way. */
+ * that was under way.
+ *
+ *   run_salvage_begin -> salvage_due -> record_read -> row_read -> ontology_held
+ */
 #include "agent/run.h"
+#include "agent_state.h"
 #include "base/log.h"
 #include "base/banned.h"
 
@@ -163,6 +167,7 @@ static bool take_call_records(struct flow *f, struct run *r,
 bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored)
 {
+    r->restored = true;
     for (size_t i = 0; i < stored->n; i++)
         if (!take(f, r, stored->items[i].kind, stored->items[i].body)) {
             log_event(LOG_ERROR, "artifact cannot be read",
@@ -176,4 +181,67 @@ bool run_restore(struct flow *f, struct run *r,
     r->call_index = (int)stored->last_call + 1;
     r->restart_after = r->load.phase_after;
     return r->kind->resume(f, r, stored);
+}
+
+/* ---- a run whose work is over ------------------------------------------- */
+
+static struct next salvage_due(struct flow *f), record_read(struct flow *f),
+    row_read(struct flow *f), ontology_held(struct flow *f);
+
+struct next run_salvage_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct restore_slot *s = here(f, struct restore_slot);
+    r->stored = here(f, struct run_artifacts);
+    *s = (struct restore_slot){.agent = r->agent};
+    defer(f, restore_slot_leave, s);
+    restore_slot_begin(f, s);
+    return await(f, salvage_due);
+}
+
+static struct next salvage_due(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    *r->stored = (struct run_artifacts){.store = agent_store(r->agent),
+                                        .memory = &r->scratch,
+                                        .message_id = str_of(r->message_id)};
+    return call(f, run_artifacts_begin, r->stored, record_read);
+}
+
+static struct next record_read(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (!r->sought)
+        journal_seek(r->log, r->stored->last_event + 1);
+    r->sought = true;
+    r->load = (struct run_load){.store = agent_store(r->agent),
+                                .message_id = str_of(r->message_id),
+                                .memory = &r->arena};
+    return call(f, run_load_begin, &r->load, row_read);
+}
+
+static struct next row_read(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    enum agent_kind_id kind = agent_of(r->load.agent);
+    if (kind == AGENT_KINDS)
+        return fail(f, ERR_INTERNAL);
+    r->kind = agent_kind_of(kind);
+    if (r->ontology)
+        return go(f, ontology_held);
+    r->hold = here(f, struct ontology_hold);
+    *r->hold = (struct ontology_hold){.store = agent_store(r->agent),
+                                      .id = r->load.ontology_id,
+                                      .version = r->load.ontology_version};
+    return call(f, ontology_hold_begin, r->hold, ontology_held);
+}
+
+static struct next ontology_held(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (!r->ontology) {
+        r->ontology = r->hold->held;
+        r->ontology->holders++; /* until the run has ended */
+    }
+    return run_restore(f, r, r->stored) ? back(f) : fail(f, ERR_INTERNAL);
 }

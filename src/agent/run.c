@@ -2,7 +2,9 @@
  * or another, and then it is ended once, in the database before anywhere else.
  *
  *   run_begin -> (run_in_line) -> run_admitted
- *   run_admitted -> (the work: load, phases) -> work_over -> calls_due
+ *   run_admitted -> (the work: load, phases) -> work_over -> work_judged
+ *   work_over -> (run_salvage) -> work_judged, where no record was restored
+ *   work_judged -> calls_due
  *   work of a run taken over: resume_begin -> resume_due -> (load) ->
  *                             resume_loaded -> (phases)
  *   calls_due -> (tool calls are read back) -> calls_known -> finish_due
@@ -40,7 +42,8 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
     record_known(struct flow *f), agent_due(struct flow *f),
     phases_over(struct flow *f), pipeline_over(struct flow *f),
-    work_over(struct flow *f), calls_due(struct flow *f),
+    work_over(struct flow *f), work_judged(struct flow *f),
+    calls_due(struct flow *f),
     calls_begin(struct flow *f), calls_saved(struct flow *f),
     calls_read(struct flow *f), calls_known(struct flow *f),
     calls_unknown(struct flow *f), finish_due(struct flow *f),
@@ -448,14 +451,32 @@ static struct next end_again(struct flow *f, step_fn *due)
     return await(f, due);
 }
 
+/* A run that was taken over may end before its record was read: it is read now,
+ * if that can be done. */
 static struct next work_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    enum err how = r->work.op.status;
+    r->ending = r->work.op.status;
+    if (r->attempt == 1 || r->restored || r->outcome == RUN_LOST || r->released)
+        return go(f, work_judged);
+    child_begin(f, &r->work, run_salvage_begin, r, "record", WORK_MEMORY);
+    op_tolerate(&r->work.op);
+    flow_label(r->work.flow, flow_label_of(f));
+    flow_deadline(r->work.flow, RESTORE_LEAST_MS);
+    return await(f, work_judged);
+}
+
+static struct next work_judged(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     if (r->outcome == RUN_LOST || r->released)
         return go(f, run_over);
-    if (how != OK)
-        give_up(r, how);
+    if (r->work.op.status == ERR_CANCELLED && r->ending != ERR_CANCELLED) {
+        r->ending = ERR_CANCELLED; /* while its record was read */
+        r->error_text = STR("");
+    }
+    if (r->ending != OK)
+        give_up(r, r->ending);
     else if (r->output)
         answer(r);
     else if (r->plan && r->plan->should_clarify)

@@ -109,7 +109,7 @@ static struct next runs_taken(struct flow *f)
         log_event(LOG_WARN, "run taken over",
                   (struct log_field[]){{"run", run->message_id}, {NULL, {0}}});
         if (too_late(a))
-            agent_surrender(a, run->message_id, run->epoch);
+            agent_surrender(a, run->message_id, run->epoch, false);
         else
             agent_take_run(a, run, STR(""), NULL, NULL);
     }

@@ -475,6 +475,11 @@ void pool_count(struct pool *p, bool failed)
     p->stats.failures += failed;
 }
 
+unsigned pool_silence_ms(const struct pool *p)
+{
+    return p->options.silence_ms;
+}
+
 unsigned pool_deadline_ms(const struct pool *p)
 {
     return p->options.deadline_ms;

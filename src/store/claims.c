@@ -6,6 +6,7 @@
  * What one claim is refused for may cost no other claim anything: those of a
  * batch that failed are made again, one by one. */
 #include "store/claims.h"
+#include "store/runs.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "db/query.h"
@@ -19,6 +20,7 @@ struct claims {
     struct run_claim *first, **last; /* wait, in order */
     struct run_claim *batch[BATCH];  /* under way; NULL: stopped meanwhile */
     int n;
+    struct store *store; /* of the batch */
     struct claims_lull *making_way;
     struct query *query;
     struct wake wake;
@@ -29,8 +31,11 @@ struct claims {
 static const struct statement claim_statement = {
     .name = "runs.claim",
     .urgent = true, /* somebody waits for a first sign; the rest takes longer */
+    /* The last row of the answer is the clock. */
     .sql = "select claim_runs($1::uuid[], $2::uuid[], $3::uuid[], $4::bool[],"
-           " $5, $6::int, $7::int, $8::bigint)",
+           "   $5, $6::int, $7::int, $8::bigint), null"
+           "   where " SQL_NOW_MS " <= $9::bigint"
+           " union all select null, " SQL_NOW_MS,
 };
 
 static struct next claims_begin(struct flow *f), somebody_asks(struct flow *f),
@@ -201,6 +206,7 @@ static struct next batch_begin(struct flow *f)
     if (!q->n)
         return back(f); /* they were stopped */
     const struct run_claim *head = q->batch[0];
+    q->store = head->store;
     q->query = query_new(f, q->system, &claim_statement);
     put_array(f, q, message_of);
     put_array(f, q, chat_of);
@@ -210,6 +216,7 @@ static struct next batch_begin(struct flow *f)
     query_int(f, q->query, head->limit);
     query_int(f, q->query, head->store->lease_ms);
     query_int(f, q->query, head->tokens_per_day);
+    query_int(f, q->query, lease_not_after(head->store));
     query_begin(f, q->query);
     return await(f, batch_answered);
 }
@@ -224,9 +231,22 @@ static enum claim_outcome outcome_of(struct str word)
                                      : CLAIM_TAKEN;
 }
 
+/* The row without an outcome. False: the database came to the claims too late
+ * and has made none of them. */
+static bool hear_clock(const struct claims *q)
+{
+    int last = q->query->n_rows - 1;
+    if (last < 0 || !query_is_null(q->query, last, 0))
+        return true;
+    lease_hear_clock(q->store, query_cell_int(q->query, last, 1));
+    return last > 0;
+}
+
 static struct next batch_answered(struct flow *f)
 {
     struct claims *q = locals(f, struct claims);
+    if (!hear_clock(q))
+        return fail(f, ERR_DATABASE_UNAVAILABLE);
     for (int i = 0; i < q->n; i++) {
         struct run_claim *c = q->batch[i];
         if (!c)

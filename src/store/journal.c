@@ -23,8 +23,9 @@ struct journal_entry *journal_attach(struct journal *j, const char *message_id,
     memcpy(e->message_id, message_id, UUID_SIZE);
     e->journal = j;
     e->epoch = epoch;
-    e->first = e->next = next;
-    e->committed = next - 1;
+    e->unplaced = !next;
+    e->first = e->next = next ? next : 1;
+    e->committed = e->next - 1;
     e->on_lost = on_lost;
     e->who = who;
     e->phase = PHASE_COUNT + 1;
@@ -42,6 +43,7 @@ void journal_seek(struct journal_entry *e, int64_t next)
     assert(!e->frames.len && e->first == e->next && "events were written");
     e->first = e->next = next;
     e->committed = next - 1;
+    e->unplaced = false;
 }
 
 /* ---- the queue ---------------------------------------------------------- */

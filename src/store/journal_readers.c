@@ -56,7 +56,7 @@ struct journal_entry *entry_find(const struct journal *j,
 bool journal_writes(const struct journal *j, const char *message_id)
 {
     const struct journal_entry *e = entry_find(j, message_id);
-    return e && !e->detached;
+    return e && !e->detached && !e->unplaced;
 }
 
 bool journal_reader_fed(const struct journal_reader *r)
@@ -107,7 +107,7 @@ void journal_end(struct journal_entry *e, struct str frame)
         next = r->next;
         if (strcmp(r->message_id, e->message_id) || r->ended)
             continue;
-        if (r->at == e->next - 1 && !r->full)
+        if (!e->unplaced && r->at == e->next - 1 && !r->full)
             r->ended = r->on_end(r, frame);
         wake_up(&r->wake);
     }

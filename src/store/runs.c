@@ -1,5 +1,6 @@
 #include "store/runs.h"
 #include "store/charts.h"
+#include "base/clock.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -251,18 +252,46 @@ static struct next finish_answered(struct flow *f)
 
 /* ---- leases ------------------------------------------------------------- */
 
+/* Until the year 9999. */
+#define FAR_FUTURE_MS INT64_C(253370764800000)
+
+/* How long this process waits at most for a statement that gives it a lease. */
+static int64_t patience_ms(const struct store *s)
+{
+    unsigned third = s->lease_ms / 3, silence = pool_silence_ms(s->system);
+    return silence && silence < third ? silence : third;
+}
+
+int64_t lease_not_after(const struct store *s)
+{
+    const struct database_clock *c = &s->clock;
+    if (!c->ms)
+        return FAR_FUTURE_MS;
+    return c->ms + (int64_t)(clock_ms() - c->heard_ms) + patience_ms(s);
+}
+
+void lease_hear_clock(struct store *s, int64_t ms)
+{
+    s->clock = (struct database_clock){.ms = ms, .heard_ms = clock_ms()};
+}
+
 static const struct statement renew_statement = {
     .name = "runs.renew",
     .urgent = true, /* behind a long line leases would run out; so what follows
                        in a round is */
-    /* Rows are locked in the order of their ids, as the journal does. */
-    .sql = "with mine as materialized (select message_id from runs"
+    /* Rows are locked in the order of their ids, as the journal does. The last
+     * row of the answer is the clock. */
+    .sql = "with clock as materialized (select " SQL_NOW_MS " as ms),"
+           " mine as materialized (select message_id from runs"
            "   where message_id = any($3::uuid[]) and owner = $1"
-           "   and ended_at is null order by message_id for no key update)"
-           " update runs r set lease_until ="
-           "   now() + $2::int * interval '1 millisecond'"
-           " from mine where r.message_id = mine.message_id"
-           " returning r.message_id, r.epoch, r.cancel_requested",
+           "   and ended_at is null and (select ms from clock) <= $4::bigint"
+           "   order by message_id for no key update),"
+           " renewed as (update runs r set lease_until ="
+           "     now() + $2::int * interval '1 millisecond'"
+           "   from mine where r.message_id = mine.message_id"
+           "   returning r.message_id, r.epoch, r.cancel_requested)"
+           " select message_id, epoch, cancel_requested, null from renewed"
+           " union all select null, null, ms <= $4::bigint, ms from clock",
 };
 
 static struct next renewed(struct flow *f), taken_over(struct flow *f);
@@ -274,6 +303,7 @@ struct next run_renewal_begin(struct flow *f)
     query_text(r->query, r->store->owner);
     query_int(f, r->query, r->store->lease_ms);
     query_str(f, r->query, r->ids);
+    query_int(f, r->query, lease_not_after(r->store));
     r->query->deadline_ms = r->store->lease_ms / 3;
     query_begin(f, r->query);
     return await(f, renewed);
@@ -284,9 +314,13 @@ static struct next renewed(struct flow *f)
 {
     struct run_renewal *r = locals(f, struct run_renewal);
     const struct query *q = r->query;
-    r->n = (size_t)q->n_rows;
+    int clock = q->n_rows - 1;
+    lease_hear_clock(r->store, query_cell_int(q, clock, 3));
+    if (!query_cell_bool(q, clock, 2))
+        return fail(f, ERR_DATABASE_UNAVAILABLE);
+    r->n = (size_t)clock;
     r->rows = arena_new_array(flow_keep(f), struct run_row, r->n + 1);
-    for (int i = 0; i < q->n_rows; i++)
+    for (int i = 0; i < clock; i++)
         r->rows[i] = (struct run_row){take(f, q, i, 0),
                                       (int)query_cell_int(q, i, 1),
                                       query_cell_bool(q, i, 2)};
@@ -314,23 +348,31 @@ struct next run_release_begin(struct flow *f)
     return await(f, released);
 }
 
-/* Rows are locked in the order of their ids, as the journal does. */
+/* Rows are locked in the order of their ids, as the journal does. A run that has
+ * no owner any more was surrendered before. An attempt that another process has
+ * begun since is not counted: it is under way. */
 static const struct statement surrender_statement = {
     .name = "runs.surrender",
     .urgent = true,
     .again = true,
-    .sql = "with given as (select * from unnest($2::uuid[], $3::int[])"
-           "     as g(message_id, epoch)),"
-           " mine as materialized (select r.message_id from runs r"
-           "   join given g on g.message_id = r.message_id"
-           "     and g.epoch = r.epoch"
-           "   where r.owner = $1 and r.ended_at is null"
-           "     and r.lease_until > now()"
+    .sql = "with given as (select * from"
+           "     unnest($2::uuid[], $3::int[], $4::int[])"
+           "     as g(message_id, epoch, releases)),"
+           " mine as materialized (select r.message_id, g.releases,"
+           "     r.epoch = g.epoch as held"
+           "   from runs r join given g on g.message_id = r.message_id"
+           "   where r.ended_at is null and (r.epoch > g.epoch"
+           "     or r.epoch = g.epoch and r.owner = $1)"
            "   order by r.message_id for no key update of r),"
-           " freed as (update runs r set lease_until = now() from mine"
-           "   where r.message_id = mine.message_id returning 1)"
+           " freed as (update runs r set"
+           "     owner = case when held then null else r.owner end,"
+           "     lease_until = case when held then least(lease_until, now())"
+           "       else lease_until end,"
+           "     releases = greatest(r.releases, least("
+           "       r.releases + mine.releases, attempt - (not held)::int))"
+           "   from mine where r.message_id = mine.message_id returning held)"
            " select pg_notify('" NOTICE_CHANNEL "', 'free')"
-           "   from (select from freed limit 1) any_freed",
+           "   from (select from freed where held limit 1) any_freed",
 };
 
 struct next run_surrender_begin(struct flow *f)
@@ -340,6 +382,7 @@ struct next run_surrender_begin(struct flow *f)
     query_text(s->query, s->store->owner);
     query_str(f, s->query, s->ids);
     query_str(f, s->query, s->epochs);
+    query_str(f, s->query, s->releases);
     query_begin(f, s->query);
     return await(f, released);
 }
@@ -349,11 +392,12 @@ static const struct statement takeover_statement = {
     .urgent = true,
     .sql = "select t.message_id, t.epoch, t.attempt, t.releases,"
            "   (extract(epoch from clock_timestamp() - t.started_at) * 1000)"
-           "     ::bigint, coalesce(n.ms, -1)"
+           "     ::bigint, coalesce(n.ms, -1), " SQL_NOW_MS
            " from (select (extract(epoch from min(lease_until)"
            "       - clock_timestamp()) * 1000)::bigint as ms from runs"
            "     where ended_at is null and lease_until >= now()) n"
-           " left join take_over_runs($1, $2::int, $3::int) t on true",
+           " left join take_over_runs($1, $2::int, case when " SQL_NOW_MS
+           "   <= $4::bigint then $3::int else 0 end) t on true",
 };
 
 struct next run_takeover_begin(struct flow *f)
@@ -363,6 +407,7 @@ struct next run_takeover_begin(struct flow *f)
     query_text(t->query, t->store->owner);
     query_int(f, t->query, t->store->lease_ms);
     query_int(f, t->query, t->most);
+    query_int(f, t->query, lease_not_after(t->store));
     query_begin(f, t->query);
     return await(f, taken_over);
 }
@@ -373,7 +418,8 @@ static struct next taken_over(struct flow *f)
     struct run_takeover *t = locals(f, struct run_takeover);
     const struct query *q = t->query;
     t->n = 0;
-    t->next_end_ms = q->n_rows ? query_cell_int(q, 0, 5) : -1;
+    t->next_end_ms = query_cell_int(q, 0, 5);
+    lease_hear_clock(t->store, query_cell_int(q, 0, 6));
     t->rows =
         arena_new_array(flow_keep(f), struct taken_run, (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++)

@@ -319,12 +319,28 @@ static PGresult *given(const struct query *q)
 
 /* ---- leases ------------------------------------------------------------- */
 
+enum { CLOCK_MS = 1000000 }; /* the database's is ahead of ours */
+
+static int64_t database_ms(void)
+{
+    return (int64_t)clock_ms() + CLOCK_MS;
+}
+
+/* It may take effect: its parameter says until when. */
+static bool in_time(const char *not_after)
+{
+    int64_t ms = 0;
+    str_to_int64(str_of(not_after), &ms);
+    return database_ms() <= ms;
+}
+
 static PGresult *renew(const struct query *q)
 {
-    PGresult *result = result_new(3);
+    PGresult *result = result_new(4);
     struct str ids = str_of(q->params[2]), id;
+    bool renews = in_time(q->params[3]);
     int row = 0;
-    while (element(&ids, &id)) {
+    while (renews && element(&ids, &id)) {
         struct fake_run *r = fake_db_find(id);
         if (!r || r->ended || !r->ours)
             continue;
@@ -333,6 +349,8 @@ static PGresult *renew(const struct query *q)
         put_int(result, row, 1, r->epoch);
         put(result, row++, 2, r->cancel_requested ? "t" : "f");
     }
+    put(result, row, 2, renews ? "t" : "f");
+    put_int(result, row, 3, database_ms());
     return result;
 }
 
@@ -352,10 +370,12 @@ static int64_t next_end_ms(void)
 
 static PGresult *take_over(const struct query *q)
 {
-    PGresult *result = result_new(6);
+    PGresult *result = result_new(7);
     int64_t most = 0, next = next_end_ms();
     int row = 0;
-    str_to_int64(str_of(q->params[2]), &most);
+    if (in_time(q->params[3]))
+        str_to_int64(str_of(q->params[2]), &most);
+    put_int(result, 0, 6, database_ms());
     for (size_t i = 0; i < fake_db.n_runs && row < most; i++) {
         struct fake_run *r = &fake_db.runs[i];
         if (r->ended || r->lease_until > clock_ms())
@@ -379,14 +399,21 @@ static PGresult *take_over(const struct query *q)
 /* Ends the leases of single runs. */
 static PGresult *surrender(const struct query *q)
 {
-    struct str ids = str_of(q->params[1]), epochs = str_of(q->params[2]), id;
+    struct str ids = str_of(q->params[1]), epochs = str_of(q->params[2]);
+    struct str releases = str_of(q->params[3]), id;
     while (element(&ids, &id)) {
         struct fake_run *r = fake_db_find(id);
-        int64_t epoch = element_int(&epochs);
-        if (!r || r->epoch != epoch || !r->ours || r->ended ||
-            r->lease_until <= clock_ms())
+        int64_t epoch = element_int(&epochs), n = element_int(&releases);
+        bool held = r && r->epoch == epoch && r->ours;
+        if (!r || r->ended || (!held && r->epoch <= epoch))
             continue;
-        r->lease_until = clock_ms();
+        if (r->releases + n <= r->attempt - !held)
+            r->releases += (int)n;
+        if (!held)
+            continue;
+        r->ours = false;
+        if (r->lease_until > clock_ms())
+            r->lease_until = clock_ms();
         fake_notify(STR("free"));
     }
     return result_new(1);
@@ -564,6 +591,12 @@ void pool_close(struct pool **pool)
 bool pool_up(const struct pool *pool)
 {
     return pool != NULL;
+}
+
+unsigned pool_silence_ms(const struct pool *pool)
+{
+    (void)pool;
+    return 0;
 }
 
 const char *pool_problem(const struct pool *pool)

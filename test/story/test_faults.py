@@ -1,5 +1,6 @@
 """What may die while a question is answered: the worker, the sandbox, the
 database that is asked, the database that keeps the runs."""
+import functools
 import os
 import signal
 import time
@@ -333,6 +334,58 @@ def test_after_a_failover_connections_to_the_old_primary_are_replaced(
     make("reset default_transaction_read_only")
     fragile.wait_healthy("/readyz")
     assert ask(cat, chat).complete
+
+
+@pytest.fixture
+def hurried(source, keeper, wire):
+    """A lease is over long before the database goes on. No other server shares
+    the database, which would take runs over."""
+    keeper.psql("postgres", "create database hurried owner sextant")
+    it = fixtures.open_service(
+        source, DATABASE_URL=keeper.url("hurried", "sextant"), LEASE_MS=6000,
+        DRAIN_MS=300, **fixtures.model_settings(wire.url))
+    yield it
+    it.remove()
+
+
+def stand_still(server, keeper, request):
+    """Beyond a lease, and longer than anything waits for an answer."""
+    with keeper.frozen():
+        reply = request()
+        assert reply.status == 503, reply.body
+        time.sleep(9)  # of the database's clock: a lease and a half
+    server.wait_healthy("/readyz")
+
+
+@pytest.mark.long
+def test_a_database_that_stands_still_costs_a_run_no_attempt(
+        hurried, keeper, wire, play):
+    """Nor does it do later what was refused meanwhile."""
+    wire.forget()
+    play("retail")
+    client = hurried.client(f"{uuid.uuid4().hex[:12]}@example.org")
+    chat = client.new_chat(hurried.ontologies["retail"], "openai")
+    other = client.new_chat(hurried.ontologies["retail"], "builtin")
+    _, late = client.new_message(other, QUESTION)
+    start = f"/api/data-agent/chats/{other}/messages/{late}/stream"
+    helds = [Held() for _ in range(3)]
+    wire.script(players.SQL_BUILDER, helds)
+    _, message = client.start(chat, QUESTION)
+    for held in helds[:2]:
+        held.wait()
+        stand_still(hurried, keeper, lambda: client.post(start))
+    helds[2].wait()
+    look_in = functools.partial(keeper.psql, "hurried")
+    assert look_in(f"select 1 from runs where message_id = '{late}'") == []
+    for held in helds:
+        held.released.set()
+    stored = settled(client, chat, message)
+    assert stored["status"] == "complete", stored["metadata"].get("error")
+    [[attempts, releases]] = look_in("select attempt, releases from runs where "
+                                     f"message_id = '{message}'")
+    assert int(attempts) - int(releases) <= 1, (attempts, releases)
+    check_stream(client.follow(message).finish())
+    check_stream(client.stream("POST", start).finish())
 
 
 def refused(client, path):

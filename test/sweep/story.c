@@ -394,6 +394,8 @@ const struct story stories[] = {
     TAKEN("done"),
     {.name = "overdue", .script = simple, .phase = "executor", .attempt = 2,
      .age_ms = 700000, .status = "failed", .says = "TIMEOUT"},
+    {.name = "worn out, record kept", .script = simple, .phase = "executor",
+     .attempt = 4, .status = "failed", .says = "\"plan\":{"},
     {.name = "worn out", .script = simple, .phase = "executor", .attempt = 4,
      .status = "failed", .says = "ATTEMPTS_EXCEEDED"},
     {.name = "damaged record", .script = simple, .phase = "executor",

@@ -123,6 +123,20 @@ static void test_no_more_is_taken_over_than_there_is_room_for(void **state)
         place_leave(&places[i]);
 }
 
+/* A database that stood still executes what nobody waits for any more. */
+static void test_a_takeover_that_comes_too_late_takes_nothing(void **state)
+{
+    (void)state;
+    pass(100); /* the database's clock is known */
+    fake_db.query_ms = LEASE_MS / 3 + 1000;
+    make_orphans(1000);
+    pass(LEASE_MS / 3 + 3000);
+    assert_int_equal(taken(), 0);
+    fake_db.query_ms = 1;
+    pass(2 * LEASE_MS);
+    assert_int_equal(taken(), ORPHANS + 1); /* and the run of the test */
+}
+
 /* It waits in line, so that nothing happens to it. */
 static struct fake_run *start_waiting_run(struct place **other)
 {
@@ -149,6 +163,7 @@ static void test_a_stopped_process_gives_back_what_it_gave_up(void **state)
         pass(1);
     assert_true(clock_ms() - awake < 100);
     assert_int_equal(r->attempt, 2);
+    assert_int_equal(r->releases, 0); /* a run may be what stopped it */
     place_leave(&other);
 }
 
@@ -161,7 +176,7 @@ static void test_a_process_that_cannot_renew_gives_its_runs_back(void **state)
     renewal_fails = true;
     pass(LEASE_MS * 2 / 3);
     assert_int_equal(r->attempt, 2);
-    assert_int_equal(r->releases, 0); /* the attempt was lost */
+    assert_int_equal(r->releases, 1); /* it was given up, not lost */
     place_leave(&other);
 }
 
@@ -191,6 +206,7 @@ int main(void)
             test_all_runs_of_a_lost_process_are_taken_when_their_lease_ends),
         TAKEOVER_TEST(test_a_lease_that_ends_early_is_noticed_between_looks),
         TAKEOVER_TEST(test_no_more_is_taken_over_than_there_is_room_for),
+        TAKEOVER_TEST(test_a_takeover_that_comes_too_late_takes_nothing),
         TAKEOVER_TEST(test_a_stopped_process_gives_back_what_it_gave_up),
         TAKEOVER_TEST(test_a_process_that_cannot_renew_gives_its_runs_back),
         TAKEOVER_TEST(

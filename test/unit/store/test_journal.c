@@ -271,6 +271,27 @@ static void test_a_sought_entry_goes_on_from_its_number(void **state)
     journal_detach(&e);
 }
 
+static void test_readers_read_the_table_until_the_position_is_known(void **state)
+{
+    (void)state;
+    struct listener l;
+    fake_db_run(ID_1, 1);
+    struct journal_entry *e = journal_attach(journal, ID_1, 1, 0, on_lost, NULL);
+    follow(&l, ID_1, 0);
+    assert_false(journal_writes(journal, ID_1));
+    journal_end(e, STR("the end"));
+    assert_false(l.reader.ended); /* its number would be wrong */
+    assert_true(l.reader.wake.pending);
+    journal_seek(e, 42);
+    assert_true(journal_writes(journal, ID_1));
+    assert_false(journal_reader_fed(&l.reader));
+    l.reader.at = 41; /* read from the table */
+    journal_end(e, STR("the end"));
+    assert_true(l.reader.ended);
+    journal_unfollow(&l.reader);
+    journal_detach(&e);
+}
+
 /* ---- syncs -------------------------------------------------------------- */
 
 struct syncing {
@@ -846,6 +867,8 @@ int main(void)
         JOURNAL_TEST(test_a_detached_entry_is_still_written),
         JOURNAL_TEST(test_closing_writes_what_is_pending),
         JOURNAL_TEST(test_a_sought_entry_goes_on_from_its_number),
+        JOURNAL_TEST(
+            test_readers_read_the_table_until_the_position_is_known),
         JOURNAL_TEST(test_a_sync_answers_after_the_commit_and_hurries_it),
         JOURNAL_TEST(test_a_sync_during_a_flush_waits_for_what_came_after_it),
         JOURNAL_TEST(test_a_cancelled_sync_leaves_no_trace),

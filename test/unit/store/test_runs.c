@@ -127,6 +127,22 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
     }
 }
 
+/* It names the clock and no outcome. */
+static void test_a_claim_that_comes_too_late_is_not_made(void **state)
+{
+    (void)state;
+    const char *cells[] = {NULL, "1700000000000"};
+    const struct fake_rows rows[] = {
+        {.statement = "runs.claim", .n_columns = 2, .n_rows = 1,
+         .cells = cells}, {0}};
+    struct run_claim c = claim_of(ID);
+    fake_db.rows = rows;
+    assert_int_equal(ask(run_claim_begin, &c, note_claim),
+                     ERR_DATABASE_UNAVAILABLE);
+    assert_true(lease_not_after(store) >= 1700000000000);
+    assert_true(lease_not_after(store) <= 1700000000000 + store->lease_ms);
+}
+
 /* Several ask at once. */
 enum { ASKERS = 5 };
 static struct run_claim claims[ASKERS];
@@ -508,6 +524,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STORE_TEST(test_each_word_of_a_claim_is_its_outcome),
+        STORE_TEST(test_a_claim_that_comes_too_late_is_not_made),
         STORE_TEST(test_claims_of_one_moment_go_together),
         STORE_TEST(test_a_claim_that_was_stopped_costs_no_other_one_its_own),
         STORE_TEST(test_a_claim_that_is_refused_is_refused_alone),
