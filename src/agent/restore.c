@@ -223,7 +223,7 @@ static struct next record_read(struct flow *f)
 static struct next row_read(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    enum agent_kind_id kind = agent_of(r->load.agent);
+    enum agent_kind_id kind = r->load.agent;
     if (kind == AGENT_KINDS)
         return fail(f, ERR_INTERNAL);
     r->kind = agent_kind_of(kind);

@@ -128,9 +128,10 @@ static void test_a_takeover_that_comes_too_late_takes_nothing(void **state)
 {
     (void)state;
     pass(100); /* the database's clock is known */
-    fake_db.query_ms = LEASE_MS / 3 + 1000;
+    test.store->lease_ms = LEASE_MS / 2; /* a third is less than its deadline */
+    fake_db.query_ms = LEASE_MS / 6 + 1000;
     make_orphans(1000);
-    pass(LEASE_MS / 3 + 3000);
+    pass(LEASE_MS);
     assert_int_equal(taken(), 0);
     fake_db.query_ms = 1;
     pass(2 * LEASE_MS);
