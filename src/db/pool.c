@@ -16,6 +16,7 @@
 
 enum {
     SETTLED_MS = 1000, /* a connection that lived shorter counts as a failure */
+    FRESH_TRY_MS = 6000, /* beyond the longest back-off */
     CONTROL_IDLE_MS = 60000, /* where it is seldom needed */
     OPENING_MOST = 2,  /* handshakes at once: each costs the loop 10 ms */
 };
@@ -31,6 +32,7 @@ struct pool {
     bool down, closing;
     bool lasting;        /* waiting does not end it: connection.h */
     uint64_t down_since; /* ms */
+    uint64_t tried_at;   /* ms: when a connection was last refused */
     unsigned failures; /* attempts in a row */
     struct timer retry, patience, refusing, control_end;
     char problem[256];
@@ -217,6 +219,8 @@ static void note_loss(struct pool *p, struct lane *lane)
         p->failures = 0;
     else
         timer_start(&p->retry, back_off_ms(&p->failures), on_retry);
+    if (!lane->up)
+        p->tried_at = clock_ms();
     if (lane->up)
         p->stats.reconnects++;
     else if (p->n_up == 0)
@@ -262,12 +266,19 @@ static void on_patience(struct timer *t)
     pool_dispatch(POOL_OF(t, patience));
 }
 
-/* A long outage is not waited for by each job again: only its first part is. */
+/* A long outage is not waited for by each job again: only its first part is, and
+ * later one try to connect, for it may be over since the last one. */
 static uint64_t end_of_patience(const struct pool *p, const struct job *job)
 {
     uint64_t end = job->since + patience_ms(p);
     uint64_t outage = p->down_since + job->patience_ms;
-    return job->patience_ms && !p->lasting && outage > end ? outage : end;
+    uint64_t try = job->since + (job->patience_ms < FRESH_TRY_MS
+                                     ? job->patience_ms : FRESH_TRY_MS);
+    if (!job->patience_ms || p->lasting)
+        return end;
+    if (p->tried_at <= job->since && try > end)
+        end = try;
+    return outage > end ? outage : end;
 }
 
 /* While the pool is down: refuses the jobs that waited long enough. */
