@@ -38,7 +38,10 @@ struct http_call {
     const struct str *headers; /* "Name: value" */
     size_t n_headers;
     struct str body;
-    /* Instead of it: puts the body into the empty buf when its turn has come to
+    /* Instead of it: one after the other, sent from where they lie. */
+    const struct str *parts;
+    size_t n_parts;
+    /* Or: puts the body into the empty buf when its turn has come to
      * be sent, and once more, the same, if a kept connection turns out to be dead.
      * It is let go when it is sent. It may be called inside curl. */
     void (*write_body)(struct http_call *c, struct buf *body);

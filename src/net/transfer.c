@@ -203,6 +203,49 @@ static void write_body(struct transfer *t)
     curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, on_read);
 }
 
+static size_t on_read_parts(char *buffer, size_t size, size_t count, void *who)
+{
+    struct transfer *t = who;
+    const struct http_call *c = t->call;
+    size_t room = size * count, n = 0;
+    while (n < room && t->part < c->n_parts) {
+        struct str left = str_from(c->parts[t->part], t->part_at);
+        size_t some = left.len < room - n ? left.len : room - n;
+        if (some)
+            memcpy(buffer + n, left.ptr, some);
+        n += some;
+        t->part_at += some;
+        if (some == left.len) {
+            t->part++;
+            t->part_at = 0;
+        }
+    }
+    return n;
+}
+
+/* curl goes back to the start alone, when a kept connection turned out dead. */
+static int on_seek_parts(void *who, curl_off_t offset, int origin)
+{
+    struct transfer *t = who;
+    if (offset != 0 || origin != SEEK_SET)
+        return CURL_SEEKFUNC_CANTSEEK;
+    t->part = t->part_at = 0;
+    return CURL_SEEKFUNC_OK;
+}
+
+static void set_parts(struct transfer *t)
+{
+    curl_off_t size = 0;
+    for (size_t i = 0; i < t->call->n_parts; i++)
+        size += (curl_off_t)t->call->parts[i].len;
+    curl_easy_setopt(t->easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE, size);
+    curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, on_read_parts);
+    curl_easy_setopt(t->easy, CURLOPT_READDATA, t);
+    curl_easy_setopt(t->easy, CURLOPT_SEEKFUNCTION, on_seek_parts);
+    curl_easy_setopt(t->easy, CURLOPT_SEEKDATA, t);
+}
+
 static bool add_line(struct curl_slist **list, struct str line)
 {
     char small[512];
@@ -239,6 +282,8 @@ static void set_method(struct transfer *t)
     const char *method = c->method ? c->method : "GET";
     if (c->write_body)
         write_body(t);
+    else if (c->n_parts)
+        set_parts(t);
     else if (c->body.len || strcmp(method, "POST") == 0)
         set_body(t, c->body);
     if (strcmp(method, "HEAD") == 0)

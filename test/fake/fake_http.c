@@ -78,7 +78,9 @@ static size_t requested_line(struct http_call *c)
     struct buf body = {0};
     if (c->write_body)
         c->write_body(c, &body);
-    struct str whole = c->write_body ? buf_view(&body) : c->body;
+    for (size_t i = 0; i < c->n_parts; i++)
+        buf_str(&body, c->parts[i]);
+    struct str whole = body.len ? buf_view(&body) : c->body;
     size_t line = line_of(c, whole);
     look_for_secret(c, whole);
     buf_done(&body);

@@ -248,6 +248,33 @@ static void test_a_body_is_written_again_for_another_connection(void **state)
     }
 }
 
+/* Also to another connection when the kept one turns out dead, from the start. */
+static void test_a_body_of_parts_is_sent_from_where_they_lie(void **state)
+{
+    (void)state;
+    static char large[300000];
+    memset(large, 'x', sizeof large);
+    const struct str parts[] = {STR("{"), {large, sizeof large}, STR(""),
+                                {large, 100}, STR("}")};
+    struct script_step good[] = {
+        SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END};
+    struct script_step gone[] = {CLOSE};
+    const struct script_step *scripts[] = {good, gone, good};
+    script_server_play(server, scripts, 3);
+    for (int i = 0; i < 2; i++) {
+        struct result r = {.call = {.method = "POST", .parts = parts,
+                                    .n_parts = 5}};
+        run(&r);
+        assert_int_equal(r.status, OK);
+        struct str body = script_server_body(server);
+        assert_int_equal(body.len, sizeof large + 102);
+        assert_int_equal(body.ptr[0], '{');
+        assert_int_equal(body.ptr[body.len - 1], '}');
+        assert_int_equal(body.ptr[sizeof large], 'x');
+    }
+    assert_int_equal(script_server_requests(server), 3);
+}
+
 static void test_one_byte_a_write_is_one_answer(void **state)
 {
     (void)state;
@@ -723,6 +750,7 @@ int main(void)
         CASE(test_a_kept_connection_that_died_is_replaced),
         CASE(test_a_body_is_written_when_its_turn_has_come),
         CASE(test_a_body_is_written_again_for_another_connection),
+        CASE(test_a_body_of_parts_is_sent_from_where_they_lie),
         CASE(test_one_byte_a_write_is_one_answer),
         CASE(test_an_error_status_is_an_answer),
         CASE(test_a_redirect_is_not_followed),
