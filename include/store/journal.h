@@ -36,6 +36,7 @@ enum {
     JOURNAL_ROOM_RUN = 512 * 1024,  /* pending bytes of one run, and of all: */
     JOURNAL_ROOM = 1024 * 1024, /* who can wait writes no more */
     EVENT_DEFER_BYTES = 64 * 1024, /* beyond, large fields are deferred */
+    JOURNAL_KIND_SIZE = 40, /* of an artifact's kind, with its NUL */
 };
 
 struct journal;
@@ -73,7 +74,8 @@ struct json_writer *journal_event(struct journal_entry *e, enum event_type type)
 void journal_event_end(struct journal_entry *e);
 int64_t journal_last(const struct journal_entry *e); /* number of the latest */
 
-/* A phase's artifact as JSON text; a later one of the same kind replaces it. */
+/* A phase's artifact, text; a later one of the same kind replaces it. `kind` has
+ * letters, digits and underscores alone. */
 void journal_artifact(struct journal_entry *e, const char *kind, struct str body);
 /* Where the run stands; written with the next batch. */
 void journal_phase(struct journal_entry *e, enum phase phase, int revision);

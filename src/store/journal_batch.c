@@ -77,15 +77,16 @@ void pieces_add(struct pieces *p, const char *kind, struct str body)
         p->cap = p->cap ? p->cap * 2 : 4;
         p->items = mem_resize(p->items, p->cap * sizeof *p->items);
     }
-    p->items[p->n++] =
-        (struct piece){.kind = kind, .at = p->bytes.len, .len = body.len};
+    struct piece *piece = &p->items[p->n++];
+    *piece = (struct piece){.at = p->bytes.len, .len = body.len};
+    snprintf(piece->kind, sizeof piece->kind, "%s", kind);
     buf_str(&p->bytes, body);
 }
 
 void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt)
 {
     buf_reserve(&p->bytes, columns.len + prompt.len);
-    pieces_add(p, NULL, columns);
+    pieces_add(p, "", columns);
     p->items[p->n - 1].prompt = prompt.len;
     buf_str(&p->bytes, prompt);
 }
@@ -231,7 +232,7 @@ static void put_pieces(struct buf *a, const struct journal_batch *b,
 {
     for (size_t i = 0; i < item->n_pieces; i++) {
         const struct piece *p = &b->pieces[item->piece + i];
-        bool trace = !p->kind;
+        bool trace = !p->kind[0];
         number(&a[trace ? TRACE_ITEMS : ARTIFACT_ITEMS], n);
         if (!trace)
             word(&a[ARTIFACT_KINDS], p->kind);

@@ -7,10 +7,10 @@
 #include "db/query.h"
 #include "store/journal.h"
 
-/* Texts waiting to be written; `kind` NULL for traces. Behind a trace's columns
+/* Texts waiting to be written; `kind` is empty for traces. Behind a trace's columns
  * stands its prompt. */
 struct piece {
-    const char *kind;
+    char kind[JOURNAL_KIND_SIZE];
     size_t at, len, prompt; /* in bytes */
 };
 
