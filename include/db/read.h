@@ -87,6 +87,12 @@ void read_begin(struct flow *f, struct read *r);
 /* In a step after the answer OK, before the frame ends: copies columns and rows
  * into the arena. Bytes that are not UTF-8 become U+FFFD. */
 void read_rows(struct read *r, struct arena *arena);
+/* The same, but with cells of the first rows alone: as many as fit `bytes`, and
+ * one at least. The number of those rows. */
+int read_first_rows(struct read *r, struct arena *arena, size_t bytes);
+/* Cell i of all, where it lies until the frame ends: neither ended by a NUL nor
+ * surely UTF-8. For those who make something else of many rows. */
+struct str read_cell(const struct read *r, size_t i);
 
 /* For on_row: the names of the columns, unique and repaired, in the arena. */
 struct str *read_names(const struct read *r, struct arena *arena);

@@ -98,13 +98,36 @@ static struct str copy_cell(struct str cell, struct arena *arena)
     return cell.len ? utf8_repair(arena, cell) : cell;
 }
 
-void read_rows(struct read *r, struct arena *arena)
+static size_t row_bytes(const struct reading *g, size_t row, size_t columns)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < columns; i++)
+        bytes += rows_cell(&g->rows, row * columns + i).len;
+    return bytes;
+}
+
+int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
 {
     const struct reading *g = r->state;
     assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
+    size_t columns = (size_t)r->n_columns, taken = 0, n = 0;
     copy_columns(r, arena);
-    size_t n = g->rows.n_cells;
-    r->cells = arena_new_array(arena, struct str, n + 1);
-    for (size_t i = 0; i < n; i++)
+    while (n < (size_t)r->n_rows &&
+           (taken += row_bytes(g, n, columns), n == 0 || taken <= bytes))
+        n++;
+    r->cells = arena_new_array(arena, struct str, n * columns + 1);
+    for (size_t i = 0; i < n * columns; i++)
         r->cells[i] = copy_cell(rows_cell(&g->rows, i), arena);
+    return (int)n;
+}
+
+void read_rows(struct read *r, struct arena *arena)
+{
+    read_first_rows(r, arena, SIZE_MAX);
+}
+
+struct str read_cell(const struct read *r, size_t i)
+{
+    const struct reading *g = r->state;
+    return rows_cell(&g->rows, i);
 }

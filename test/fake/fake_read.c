@@ -85,17 +85,35 @@ static struct str copy(struct arena *arena, const char *text)
     return text ? arena_str(arena, str_of(text)) : (struct str){NULL, 0};
 }
 
-void read_rows(struct read *r, struct arena *arena)
+int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
 {
     const struct fake_rows *g = r->state;
-    size_t n = (size_t)r->n_columns, count = n * (size_t)r->n_rows;
+    size_t n = (size_t)r->n_columns, taken = 0, rows = 0;
     r->columns = arena_new_array(arena, struct read_column, n + 1);
-    r->cells = arena_new_array(arena, struct str, count + 1);
     for (size_t i = 0; i < n; i++)
         r->columns[i] = (struct read_column){copy(arena, g->names[i]),
                                              copy(arena, g->types[i])};
-    for (size_t i = 0; i < count; i++)
+    for (; rows < (size_t)r->n_rows; rows++) {
+        for (size_t i = rows * n; i < (rows + 1) * n; i++)
+            taken += str_of(g->cells[i]).len;
+        if (rows && taken > bytes)
+            break;
+    }
+    r->cells = arena_new_array(arena, struct str, rows * n + 1);
+    for (size_t i = 0; i < rows * n; i++)
         r->cells[i] = copy(arena, g->cells[i]);
+    return (int)rows;
+}
+
+void read_rows(struct read *r, struct arena *arena)
+{
+    read_first_rows(r, arena, SIZE_MAX);
+}
+
+struct str read_cell(const struct read *r, size_t i)
+{
+    const struct fake_rows *g = r->state;
+    return (struct str){g->cells[i], str_of(g->cells[i]).len};
 }
 
 struct str *read_names(const struct read *r, struct arena *arena)
