@@ -23,6 +23,7 @@
 #include "inherited.h"
 #include "loop/loop.h"
 #include "programs.h"
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -347,8 +348,18 @@ static void run(struct worker *w)
         loop_close();
 }
 
+/* Large results go back to the system when they are freed. By itself the C library
+ * would raise these bounds with the first one, to 32 and 64 MB, keep what is below,
+ * and have its heap full of holes. */
+static void keep_little_free(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 2 * 1024 * 1024);
+}
+
 int cmd_worker(int argc, char **argv)
 {
+    keep_little_free();
     static struct worker w;
     struct str why;
     arena_init(&w.arena, 0);
