@@ -3,14 +3,9 @@
 #pragma once
 #include "agent/run.h"
 
-enum { METADATA_ROWS = 100 }; /* of each result, in the message */
-
-/* The first METADATA_ROWS of a query that ran. */
+/* The first rows of a query that ran, which has them as JSON in r->rows. */
 struct sql_result *run_sql_result(struct run *r, const struct query_tool *q,
                                   struct str sql);
-/* All its rows as JSON text; those of `result` where they are all. */
-struct str run_all_rows(struct run *r, const struct query_tool *q,
-                        const struct sql_result *result);
 struct python_result *run_python_result(struct run *r,
                                         const struct python_tool *p);
 /* DataFrames for Python: step_N_data of every result, and current_data of

@@ -51,6 +51,7 @@ struct run {
     struct agent *agent;
     const struct agent_kind *kind; /* the pipeline's until it is loaded */
     struct arena arena;   /* artifacts, and what the metadata needs */
+    struct arena rows;    /* of results; a revision's replace those before */
     struct arena scratch; /* of the phase under way: replies, rows, samples */
     struct arena spent;   /* `arena`, while its end is put into words */
     struct arena call_memory; /* of tool calls that are not on record yet */

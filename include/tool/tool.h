@@ -51,7 +51,8 @@ struct step_results;
 struct tool_run {
     const struct tool_context *context;
     struct str name, arguments; /* JSON text */
-    struct arena *memory;       /* of all that comes out */
+    struct arena *memory;       /* of all that comes out, but for */
+    struct arena *json_memory;  /* rows of query_database as JSON; NULL: none */
     /* DataFrames for run_python, and the results that they hold: where a model
      * may not see those, it may not see what is printed either. */
     const struct python_data *data;
@@ -68,12 +69,17 @@ struct next tool_begin(struct flow *f);
 
 /* ---- by code ------------------------------------------------------------ */
 
+/* Of a result's rows in messages and in what models are told: the first one, and
+ * more while there are no more rows and bytes of JSON than these. */
+enum { QUERY_FIRST_ROWS = 100, QUERY_FIRST_BYTES = 512 * 1024 };
+
 /* Guarded and enveloped. */
 struct query_tool {
     const struct tool_context *context;
     struct str sql;
     int max_rows;
     struct arena *memory;
+    struct arena *json_memory; /* of the rows as JSON; NULL: not wanted */
     /* Out */
     bool failed;
     enum err why;        /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
@@ -83,11 +89,16 @@ struct query_tool {
     int n_columns;
     struct str *cells;
     int n_rows;
+    int n_shown; /* of these rows there are cells: all, or with json_memory as
+                    many as a table may need */
     bool more_rows, cut_values;
     bool aggregated; /* it tells only of groups of rows */
     unsigned elapsed_ms;
+    struct str json;       /* all rows: see query_json_begin */
+    struct str json_first; /* the first of them, an array too */
     struct read *read; /* private */
     struct guard_verdict *verdict;
+    struct rows_encoding *encoding;
 };
 struct next query_tool_begin(struct flow *f);
 
@@ -96,9 +107,11 @@ struct str query_markdown(struct arena *arena, const struct query_tool *q,
                           size_t budget);
 /* The same without the rows, for a model that may not see them. */
 struct str query_outline(struct arena *arena, const struct query_tool *q);
-/* Rows as JSON text of an array of objects, the first `most`: numbers exact
- * (numeric and large int8 as text), NaN and infinities null. */
-struct str query_json(struct arena *arena, const struct query_tool *q, int most);
+/* Sets json and json_first of a query whose rows have just been read: JSON text of
+ * an array of objects, numbers exact (numeric and large int8 as text), NaN and
+ * infinities null. A large result takes several turns of the loop. query_tool_begin
+ * does so by itself where json_memory is set. */
+struct next query_json_begin(struct flow *f);
 
 struct python_data {
     struct str name;

@@ -126,6 +126,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
     if (r->ontology)
         r->ontology->holders--;
     buf_done(&r->visible);
+    arena_done(&r->rows);
     arena_done(&r->scratch);
     arena_done(&r->spent);
     arena_done(&r->call_memory);
@@ -195,6 +196,7 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
     if (chat_id.len == UUID_SIZE - 1)
         memcpy(r->chat_id, chat_id.ptr, UUID_SIZE - 1);
     flow_arena_init(&r->arena, RUN_MEMORY);
+    flow_arena_init(&r->rows, RUN_MEMORY);
     flow_arena_init(&r->scratch, RUN_MEMORY);
     flow_arena_init(&r->call_memory, RUN_MEMORY);
     arena_init(&r->reserve, 0);

@@ -6,6 +6,7 @@
 #include "agent/run.h"
 #include "agent_state.h"
 #include "base/log.h"
+#include "kept_rows.h"
 #include "base/banned.h"
 
 /* A score was cut behind its fourth digit, and will be again. */
@@ -27,13 +28,18 @@ static bool decode(struct flow *f, struct run *r, struct str body,
     return v && artifact_read_back(&r->arena, type, v, out, &problem);
 }
 
-static bool take_rows(struct flow *f, struct run *r, struct str body)
+/* Without all of them the phase that made them is run again. */
+static bool take_rows(struct flow *f, struct run *r,
+                      const struct run_artifacts *stored, struct str body)
 {
     json_t *v = read_json(f, body);
     size_t n = json_array_size(v);
-    r->full_data = arena_new_array(&r->arena, struct str, n + 1);
+    struct str *rows = arena_new_array(&r->arena, struct str, n + 1);
     for (size_t i = 0; i < n; i++)
-        r->full_data[i] = arena_str(&r->arena, json_text(json_array_get(v, i)));
+        if (!kept_rows_take(&r->arena, stored, i,
+                            json_text(json_array_get(v, i)), &rows[i]))
+            return true;
+    r->full_data = rows;
     return v != NULL;
 }
 
@@ -129,9 +135,11 @@ static bool take_so_far(struct flow *f, struct run *r, struct str body)
         return decode(f, r, body, &T##_type, r->field);                        \
     }
 
-static bool take(struct flow *f, struct run *r, struct str kind,
-                 struct str body)
+static bool take(struct flow *f, struct run *r,
+                 const struct run_artifacts *stored,
+                 const struct run_artifact *artifact)
 {
+    struct str kind = artifact->kind, body = artifact->body;
     TAKE("plan", plan, plan)
     TAKE("join_plan", join_plan, join_plan)
     TAKE("cannot_answer", cannot_answer, cannot_answer)
@@ -141,7 +149,7 @@ static bool take(struct flow *f, struct run *r, struct str kind,
     TAKE("output", output, explainer_output)
     if (str_is(kind, "so_far"))
         return take_so_far(f, r, body);
-    return !str_is(kind, "rows") || take_rows(f, r, body);
+    return !str_is(kind, "rows") || take_rows(f, r, stored, body);
 }
 
 static bool take_call_records(struct flow *f, struct run *r,
@@ -169,7 +177,7 @@ bool run_restore(struct flow *f, struct run *r,
 {
     r->restored = true;
     for (size_t i = 0; i < stored->n; i++)
-        if (!take(f, r, stored->items[i].kind, stored->items[i].body)) {
+        if (!take(f, r, stored, &stored->items[i])) {
             log_event(LOG_ERROR, "artifact cannot be read",
                       (struct log_field[]){{"run", str_of(r->message_id)},
                                            {"kind", stored->items[i].kind},

@@ -15,19 +15,12 @@ struct sql_result *run_sql_result(struct run *r, const struct query_tool *q,
         .columns = arena_new_array(a, struct str, n + 1), .n_columns = n,
         .column_types = arena_new_array(a, struct str, n + 1),
         .n_column_types = n,
-        .data = query_json(a, q, METADATA_ROWS)};
+        .data = q->json_first};
     for (size_t i = 0; i < n; i++) {
         out->columns[i] = arena_str(a, q->columns[i].name);
         out->column_types[i] = arena_str(a, q->columns[i].type);
     }
     return out;
-}
-
-struct str run_all_rows(struct run *r, const struct query_tool *q,
-                        const struct sql_result *result)
-{
-    return q->n_rows <= METADATA_ROWS ? result->data
-                                      : query_json(&r->arena, q, q->n_rows);
 }
 
 /* The tool's strings may lie in memory that is let go before the run ends. */

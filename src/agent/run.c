@@ -434,6 +434,7 @@ static void keep_the_end(struct run *r)
     r->load = (struct run_load){0};
     r->discovery = (struct discovery){0};
     arena_done(&r->spent);
+    arena_done(&r->rows);
     arena_done(&r->scratch);
     arena_done(&r->call_memory);
     buf_done(&r->visible);

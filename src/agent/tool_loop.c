@@ -174,7 +174,9 @@ static struct next calls_begin(struct flow *f)
                                     .data = data,
                                     .n_data = n_data,
                                     .made_of = x->run->results,
-                                    .memory = &x->run->scratch};
+                                    .memory = &x->run->scratch,
+                                    .json_memory =
+                                        x->frames ? &x->run->rows : NULL};
         if (is_offered(x, c->asked.name) && i < TOOL_LOOP_CALLS) {
             child_begin(f, &c->child, call_begin, c, "tool", CALL_MEMORY);
             op_tolerate(&c->child.op);

@@ -3,12 +3,10 @@
 #include "guard/guard.h"
 #include "tool/disclosure.h"
 #include "tool/tool.h"
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
 
-static struct next query_read(struct flow *f);
+static struct next query_read(struct flow *f), rows_encoded(struct flow *f);
 
 static struct next refused(struct flow *f, enum err why, struct str text)
 {
@@ -111,6 +109,15 @@ static bool tells_groups(const struct query_tool *t)
     return v->aggregated;
 }
 
+/* What tables are made of; a large result is not copied for them. */
+static size_t bytes_shown(const struct query_tool *t)
+{
+    size_t budget = t->context->text_budget;
+    if (!t->json_memory)
+        return SIZE_MAX;
+    return budget > QUERY_FIRST_BYTES ? budget : QUERY_FIRST_BYTES;
+}
+
 static struct next query_read(struct flow *f)
 {
     struct query_tool *t = locals(f, struct query_tool);
@@ -120,7 +127,7 @@ static struct next query_read(struct flow *f)
     t->about_text = is_about_text(r);
     if (r->op.status != OK)
         return refused(f, r->op.status, why_failed(f, r));
-    read_rows(r, t->memory);
+    t->n_shown = read_first_rows(r, t->memory, bytes_shown(t));
     t->columns = r->columns;
     t->n_columns = r->n_columns;
     t->cells = r->cells;
@@ -129,6 +136,11 @@ static struct next query_read(struct flow *f)
     t->cut_values = r->cut_values;
     t->elapsed_ms = r->elapsed_ms;
     t->aggregated = tells_groups(t);
+    return t->json_memory ? call(f, query_json_begin, t, rows_encoded) : back(f);
+}
+
+static struct next rows_encoded(struct flow *f)
+{
     return back(f);
 }
 
@@ -172,7 +184,7 @@ struct str query_markdown(struct arena *arena, const struct query_tool *q,
     for (int c = 0; c < q->n_columns; c++)
         buf_text(&out, "---|");
     buf_char(&out, '\n');
-    for (; row < q->n_rows && (!budget || out.len < budget); row++)
+    for (; row < q->n_shown && (!budget || out.len < budget); row++)
         markdown_row(&out, q, row);
     if (row < q->n_rows)
         buf_printf(&out, "… %d more rows\n", q->n_rows - row);
@@ -192,101 +204,4 @@ struct str query_outline(struct arena *arena, const struct query_tool *q)
     buf_printf(&out, "\n%.*s\n\n(%d%s rows, %ums)", STR_ARG(not_disclosed),
                q->n_rows, q->more_rows ? "+" : "", q->elapsed_ms);
     return buf_view(&out);
-}
-
-enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_LARGE, CELL_REAL, CELL_BOOL };
-
-static enum cell_kind kind_of(struct str type)
-{
-    static const struct {
-        const char *type;
-        enum cell_kind kind;
-    } kinds[] = {{"int2", CELL_NUMBER},   {"smallint", CELL_NUMBER},
-                 {"int4", CELL_NUMBER},   {"integer", CELL_NUMBER},
-                 {"oid", CELL_NUMBER},    {"int8", CELL_LARGE},
-                 {"bigint", CELL_LARGE},  {"float4", CELL_REAL},
-                 {"real", CELL_REAL},     {"float8", CELL_REAL},
-                 {"bool", CELL_BOOL},     {"boolean", CELL_BOOL},
-                 {"double precision", CELL_REAL}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (str_is(type, kinds[i].type))
-            return kinds[i].kind;
-    return CELL_TEXT;
-}
-
-static bool beyond_double(struct str digits)
-{
-    int64_t n;
-    return !str_to_int64(digits, &n) || n > (1LL << 53) || n < -(1LL << 53);
-}
-
-static void json_cell(struct json_writer *w, enum cell_kind kind, struct str cell)
-{
-    if (!cell.ptr)
-        json_put_null(w);
-    else if (kind == CELL_BOOL)
-        json_put_bool(w, cell.len && cell.ptr[0] == 't');
-    else if (kind == CELL_REAL)
-        json_put_real(w, strtod(cell.ptr, NULL)); /* NaN becomes null */
-    else if (kind == CELL_NUMBER || (kind == CELL_LARGE && !beyond_double(cell)))
-        json_put_raw(w, cell);
-    else
-        json_put_str(w, cell);
-}
-
-/* About as long as rows become in JSON: an arena keeps what a buffer outgrows. */
-static size_t json_size(const struct query_tool *q, int rows)
-{
-    size_t columns = (size_t)q->n_columns, size = 16, keys = 3;
-    for (size_t c = 0; c < columns; c++)
-        keys += q->columns[c].name.len + 6;
-    for (size_t i = 0; i < (size_t)rows * columns; i++)
-        size += q->cells[i].ptr ? q->cells[i].len : 4;
-    return size + keys * (size_t)rows;
-}
-
-/* What stands before each value of a column is put together once. */
-struct json_column {
-    struct str key; /* with its colon */
-    enum cell_kind kind;
-};
-
-static struct json_column *json_columns(struct arena *arena,
-                                        const struct query_tool *q)
-{
-    struct json_column *columns =
-        arena_new_array(arena, struct json_column, (size_t)q->n_columns + 1);
-    for (int c = 0; c < q->n_columns; c++) {
-        struct buf key;
-        buf_init(&key, arena);
-        json_quote(&key, q->columns[c].name);
-        buf_char(&key, ':');
-        columns[c] = (struct json_column){buf_finish(&key),
-                                          kind_of(q->columns[c].type)};
-    }
-    return columns;
-}
-
-struct str query_json(struct arena *arena, const struct query_tool *q, int most)
-{
-    int rows = q->n_rows < most ? q->n_rows : most;
-    struct buf out;
-    struct json_writer w;
-    const struct json_column *columns = json_columns(arena, q);
-    buf_init(&out, arena);
-    buf_reserve(&out, json_size(q, rows));
-    json_write_to(&w, &out);
-    json_put_array(&w);
-    const struct str *cell = q->cells;
-    for (int row = 0; row < rows; row++) {
-        json_put_object(&w);
-        for (int c = 0; c < q->n_columns; c++) {
-            json_put_raw(&w, columns[c].key);
-            w.comma = false; /* a value follows */
-            json_cell(&w, columns[c].kind, *cell++);
-        }
-        json_put_object_end(&w);
-    }
-    json_put_array_end(&w);
-    return buf_finish(&out);
 }

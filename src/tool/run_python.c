@@ -27,39 +27,66 @@ static void write_types(struct json_writer *w, const struct python_data *d)
     json_put_object_end(w);
 }
 
-static size_t body_size(const struct python_tool *t)
+/* The request around the rows, and the rows where they lie: they may be large, and
+ * a result may be there under two names. */
+struct python_body {
+    struct buf around;
+    struct json_writer w;
+    struct str *parts;
+    size_t n, at; /* parts so far, and the bytes around them */
+};
+
+static void put_around(struct python_body *b)
 {
-    size_t size = 1024 + t->code.len + t->code.len / 8;
-    for (size_t i = 0; i < t->n_data; i++)
-        size += t->data[i].json.len + 64 * (t->data[i].n_columns + 2);
-    return size;
+    b->parts[b->n++] = (struct str){NULL, b->around.len - b->at};
+    b->at = b->around.len;
 }
 
-static struct str request_body(struct flow *f, const struct python_tool *t)
+static void put_rows(struct python_body *b, const struct python_data *d)
 {
-    struct buf out;
-    struct json_writer w;
-    buf_init(&out, flow_here(f));
-    buf_reserve(&out, body_size(t));
-    json_write_to(&w, &out);
-    json_put_object(&w);
-    json_field_str(&w, "code", t->code);
-    json_put_key(&w, "timeout");
-    json_put_real(&w, t->context->python_timeout_ms / 1000.0);
-    json_put_key(&w, "data");
-    json_put_object(&w);
-    for (size_t i = 0; i < t->n_data; i++) {
-        json_put_key_str(&w, t->data[i].name);
-        json_put_raw(&w, t->data[i].json);
-    }
-    json_put_object_end(&w);
-    json_put_key(&w, "columnTypes");
-    json_put_object(&w);
+    json_put_key_str(&b->w, d->name);
+    put_around(b);
+    b->parts[b->n++] = d->json;
+    b->w.comma = true;
+}
+
+static void write_request(struct python_body *b, const struct python_tool *t)
+{
+    struct json_writer *w = &b->w;
+    json_put_object(w);
+    json_field_str(w, "code", t->code);
+    json_put_key(w, "timeout");
+    json_put_real(w, t->context->python_timeout_ms / 1000.0);
+    json_put_key(w, "data");
+    json_put_object(w);
     for (size_t i = 0; i < t->n_data; i++)
-        write_types(&w, &t->data[i]);
-    json_put_object_end(&w);
-    json_put_object_end(&w);
-    return buf_view(&out);
+        put_rows(b, &t->data[i]);
+    json_put_object_end(w);
+    json_put_key(w, "columnTypes");
+    json_put_object(w);
+    for (size_t i = 0; i < t->n_data; i++)
+        write_types(w, &t->data[i]);
+    json_put_object_end(w);
+    json_put_object_end(w);
+    put_around(b);
+}
+
+/* Of parts, every second one lies in the text around, which has grown no more. */
+static void set_request(struct flow *f, const struct python_tool *t,
+                        struct http_call *http)
+{
+    struct python_body b = {
+        .parts = arena_new_array(flow_here(f), struct str, 2 * t->n_data + 1)};
+    buf_init(&b.around, flow_here(f));
+    json_write_to(&b.w, &b.around);
+    write_request(&b, t);
+    const char *at = b.around.ptr;
+    for (size_t i = 0; i < b.n; i += 2) {
+        b.parts[i].ptr = at;
+        at += b.parts[i].len;
+    }
+    http->parts = b.parts;
+    http->n_parts = b.n;
 }
 
 /* By which the sandbox shares its places among users; it does not learn who they
@@ -109,10 +136,10 @@ struct next python_tool_begin(struct flow *f)
         .unix_socket = s->unix_socket,
         .headers = headers,
         .n_headers = n,
-        .body = request_body(f, t),
         .first_ms = t->context->python_timeout_ms + 15000,
         .idle_ms = 10000,
         .total_ms = t->context->python_timeout_ms + 20000};
+    set_request(f, t, t->http);
     t->asked_us = clock_us();
     http_call_begin(f, t->http);
     op_tolerate(&t->http->op);

@@ -125,13 +125,15 @@ enum { SHOWN_BYTES = 2000 }; /* of a table for the user */
 
 static struct next rows_ready(struct flow *f);
 
-static struct next run_query(struct flow *f, struct str sql, int max_rows)
+static struct next run_query(struct flow *f, struct str sql, int max_rows,
+                             struct arena *json_memory)
 {
     struct tool_run *t = locals(f, struct tool_run);
     struct query_tool *q = arena_new(t->memory, struct query_tool);
     *q = (struct query_tool){.context = t->context,
                              .sql = arena_str(t->memory, sql),
-                             .max_rows = max_rows, .memory = t->memory};
+                             .max_rows = max_rows, .memory = t->memory,
+                             .json_memory = json_memory};
     t->query = q;
     return call(f, query_tool_begin, q, rows_ready);
 }
@@ -165,7 +167,7 @@ static struct next query_database(struct flow *f, const json_t *args)
     struct str sql = json_get_text(args, "sql");
     if (!sql.len)
         return decline(f, STR("Give sql: one SELECT."));
-    return run_query(f, sql, 0);
+    return run_query(f, sql, 0, locals(f, struct tool_run)->json_memory);
 }
 
 static struct next get_sample_data(struct flow *f, const json_t *args)
@@ -182,7 +184,7 @@ static struct next get_sample_data(struct flow *f, const json_t *args)
     return run_query(f, arena_printf(flow_here(f),
                                      "select * from %.*s as sample limit %d",
                                      STR_ARG(from), (int)limit),
-                     (int)limit);
+                     (int)limit, NULL);
 }
 
 /* ---- python ------------------------------------------------------------- */

@@ -1,12 +1,13 @@
 /* executor.c - the plan's steps, in waves: those whose needs are met run side by
  * side, each as a flow of its own (step.c), so that one that fails takes none
  * of its siblings with it. */
+#include "../kept_rows.h"
 #include "agent/run.h"
 #include "step.h"
 #include "base/banned.h"
 
 static struct next wave_begin(struct flow *f), wave_over(struct flow *f),
-    executed(struct flow *f);
+    executed(struct flow *f), rows_kept(struct flow *f);
 
 enum { STEP_MEMORY = 64 * 1024 * 1024 };
 
@@ -15,6 +16,8 @@ struct next executor_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     size_t n = r->plan->n_steps;
     struct executing *x = here(f, struct executing);
+    r->results = NULL;
+    arena_done(&r->rows);
     x->run = r;
     x->order = plan_order(flow_here(f), r->plan);
     x->steps = arena_new_array(flow_here(f), struct executing_step, n + 1);
@@ -102,6 +105,13 @@ static struct next wave_over(struct flow *f)
 }
 
 static struct next executed(struct flow *f)
+{
+    struct kept_rows *k = here(f, struct kept_rows);
+    *k = (struct kept_rows){.run = locals(f, struct run)};
+    return call(f, kept_rows_begin, k, rows_kept);
+}
+
+static struct next rows_kept(struct flow *f)
 {
     return back(f);
 }

@@ -3,6 +3,7 @@
  *
  *   pipeline_begin -> phase_due -> (the phase) -> phase_over -> phase_saved
  *                        \______________ run_route ______________/          */
+#include "../kept_rows.h"
 #include "agent/results.h"
 #include "base/clock.h"
 #include "pipeline.h"
@@ -45,7 +46,7 @@ static struct next phase_due(struct flow *f)
 
 /* ---- artifacts ---------------------------------------------------------- */
 
-/* All fetched rows, so that a takeover need not ask the source again. */
+/* All fetched rows, or where they are kept. */
 static void leave_rows(struct run *r)
 {
     struct buf out;
@@ -54,7 +55,7 @@ static void leave_rows(struct run *r)
     json_write_to(&w, &out);
     json_put_array(&w);
     for (size_t i = 0; i < r->results->n_results; i++)
-        json_put_str(&w, r->full_data[i]);
+        json_put_str(&w, kept_rows_mark(&r->scratch, r->full_data[i]));
     json_put_array_end(&w);
     journal_artifact(r->log, "rows", buf_view(&out));
     buf_done(&out);

@@ -77,9 +77,9 @@ static struct str query_args(struct flow *f, struct str sql, int rows)
     return buf_view(&out);
 }
 
-#define run_query(f, rows, then) run_query_then(f, rows, then, #then)
-static struct next run_query_then(struct flow *f, int rows, step_fn *then,
-                                  const char *then_name)
+#define run_query(f, rows, json, then) run_query_then(f, rows, json, then, #then)
+static struct next run_query_then(struct flow *f, int rows, struct arena *json,
+                                  step_fn *then, const char *then_name)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
@@ -87,7 +87,8 @@ static struct next run_query_then(struct flow *f, int rows, step_fn *then,
                                STR("query_database"),
                                query_args(f, s->sql, rows));
     s->query = (struct query_tool){.context = &r->tools, .sql = s->sql,
-                                   .max_rows = rows, .memory = &r->scratch};
+                                   .max_rows = rows, .memory = &r->scratch,
+                                   .json_memory = json};
     return flow_call(f, query_tool_begin, "query_tool_begin", &s->query, then,
                      then_name, NULL, NULL);
 }
@@ -111,12 +112,12 @@ static struct next pilot_begin(struct flow *f)
     struct query_outline outline;
     struct held_ontology *o = run_of(f)->ontology;
     if (run_of(f)->queries_judged && !s->repaired)
-        return run_query(f, PILOT_ROWS, pilot_answered);
+        return run_query(f, PILOT_ROWS, NULL, pilot_answered);
     query_recall(&o->judged, flow_here(f), o->model, s->sql, &found, &outline);
     if (findings_of(&found, FINDING_UNKNOWN_COLUMN))
         return fail_with(f, ERR_SQL_REFUSED,
                          findings_to_mend(flow_here(f), &found));
-    return run_query(f, PILOT_ROWS, pilot_answered);
+    return run_query(f, PILOT_ROWS, NULL, pilot_answered);
 }
 
 static bool mendable(const struct query_tool *q)
@@ -189,7 +190,8 @@ static struct next repair_heard(struct flow *f)
 
 static struct next full_begin(struct flow *f)
 {
-    return run_query(f, agent_settings(run_of(f)->agent)->sql_max_rows,
+    struct run *r = run_of(f);
+    return run_query(f, agent_settings(r->agent)->sql_max_rows, &r->rows,
                      full_answered);
 }
 
@@ -201,7 +203,7 @@ static struct next full_answered(struct flow *f)
     if (s->query.failed)
         return fail_with(f, s->query.why, s->query.error);
     struct sql_result *result = run_sql_result(r, &s->query, s->sql);
-    *s->full_data = run_all_rows(r, &s->query, result);
+    *s->full_data = s->query.json;
     s->result->sql_result = result; /* with all its rows, or not at all */
     if (s->step->strategy == STEP_SQL)
         return back(f);

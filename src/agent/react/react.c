@@ -4,12 +4,13 @@
  *   react_begin -> loop_due -> (agent/tool_loop.c) -> answered
  *                                  | after each round
  *                                  v
- *                              round_over -> round_saved
+ *                              round_over -> rows_kept -> round_saved
  *
  * After each round its calls and results are stored, so that a process that takes
  * the run over resumes with the next round. */
 #include "react.h"
 #include "../context.h"
+#include "../kept_rows.h"
 #include "agent/answer.h"
 #include "agent/results.h"
 #include "base/clock.h"
@@ -35,8 +36,8 @@ struct react {
 };
 
 static struct next loop_due(struct flow *f), answered(struct flow *f),
-    model_failed(struct flow *f), round_over(struct flow *f), round_saved(struct flow *f),
-    answer_saved(struct flow *f);
+    model_failed(struct flow *f), round_over(struct flow *f), rows_kept(struct flow *f),
+    round_saved(struct flow *f), answer_saved(struct flow *f);
 
 /* ---- the prompt ----------------------------------------------------------- */
 
@@ -156,8 +157,19 @@ static struct next round_over(struct flow *f)
     struct tool_loop *x = locals(f, struct tool_loop);
     struct run *r = x->run;
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
+    size_t before = r->results ? r->results->n_results : 0;
     react_take_results(x, round);
     react_check(r);
+    struct kept_rows *k = here(f, struct kept_rows);
+    *k = (struct kept_rows){.run = r, .result = before};
+    return call(f, kept_rows_begin, k, rows_kept);
+}
+
+static struct next rows_kept(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    struct run *r = x->run;
+    struct loop_round *round = &x->rounds[x->n_rounds - 1];
     tell_text(r, round->content);
     run_keep_artifact(r, react_round_name(x->n_rounds - 1), &loop_round_type,
                       round);

@@ -1,6 +1,7 @@
 /* record.c - what the ReAct agent keeps: results of its rounds, their checks, and
  * what a later process or a later question needs of them. */
 #include "../checks.h"
+#include "../kept_rows.h"
 #include "agent/results.h"
 #include "base/utf8.h"
 #include "guard/guard.h"
@@ -44,7 +45,7 @@ static void take_query(struct run *r, const struct query_tool *q)
 {
     struct sql_result *result =
         run_sql_result(r, q, arena_str(&r->arena, q->sql));
-    struct step_result *s = add_result(r, run_all_rows(r, q, result));
+    struct step_result *s = add_result(r, q->json);
     if (!s)
         return;
     *s = (struct step_result){.step_id = (int64_t)r->results->n_results,
@@ -100,8 +101,10 @@ void react_take_results(struct tool_loop *x, struct loop_round *round)
         return;
     round->results = r->results->results + before;
     round->n_results = r->results->n_results - before;
-    round->rows = r->full_data + before;
     round->n_rows = round->n_results;
+    round->rows = arena_new_array(&r->arena, struct str, round->n_rows + 1);
+    for (size_t i = 0; i < round->n_rows; i++)
+        round->rows[i] = kept_rows_mark(&r->arena, r->full_data[before + i]);
 }
 
 /* ---- checks --------------------------------------------------------------- */
@@ -166,7 +169,8 @@ void react_check(struct run *r)
 
 /* ---- takeover ------------------------------------------------------------- */
 
-static bool take_round(struct flow *f, struct run *r, struct str body)
+static bool take_round(struct flow *f, struct run *r,
+                       const struct run_artifacts *stored, struct str body)
 {
     struct artifact_problem problem;
     struct loop_round *round = &r->rounds->items[r->rounds->n];
@@ -180,7 +184,10 @@ static bool take_round(struct flow *f, struct run *r, struct str body)
     size_t before = r->results ? r->results->n_results : 0;
     r->rounds->n++;
     for (size_t i = 0; i < round->n_results; i++) {
-        struct step_result *s = add_result(r, round->rows[i]);
+        struct str rows;
+        if (!kept_rows_take(&r->arena, stored, before + i, round->rows[i], &rows))
+            return false;
+        struct step_result *s = add_result(r, rows);
         if (s)
             *s = round->results[i];
         if (s && s->sql_result)
@@ -203,7 +210,7 @@ bool react_resume(struct flow *f, struct run *r,
                 found = &stored->items[i];
         if (!found)
             break;
-        if (!take_round(f, r, found->body))
+        if (!take_round(f, r, stored, found->body))
             return false;
     }
     react_check(r);
