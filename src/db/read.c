@@ -111,8 +111,9 @@ int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
     const struct reading *g = r->state;
     assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
     size_t columns = (size_t)r->n_columns, taken = 0, n = 0;
+    size_t kept = columns ? g->rows.n_cells / columns : 0; /* on_row keeps none */
     copy_columns(r, arena);
-    while (n < (size_t)r->n_rows &&
+    while (n < kept &&
            (taken += row_bytes(g, n, columns), n == 0 || taken <= bytes))
         n++;
     r->cells = arena_new_array(arena, struct str, n * columns + 1);
