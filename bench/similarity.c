@@ -10,8 +10,12 @@
 #include <time.h>
 #include "base/banned.h"
 
-enum { DATASETS = 10000, DIMENSIONS = 1536, SEARCHES = 40,
-       A_TURN = 512 * 1024 }; /* as agent/pipeline/discovery.c has it */
+enum {
+    DATASETS = 10000,
+    DIMENSIONS = 1536,
+    SEARCHES = 40,
+    A_TURN = 512 * 1024
+}; /* as agent/pipeline/discovery.c has it */
 
 static float number(void)
 {
@@ -42,7 +46,9 @@ static double search(const struct ontology *o, const float *vectors,
     struct arena memory;
     arena_init(&memory, 0);
     double whole = 0;
-    struct similarity s = {.ontology = o, .vectors = vectors, .top_k = 10,
+    struct similarity s = {.ontology = o,
+                           .vectors = vectors,
+                           .top_k = 10,
                            .dimensions = DIMENSIONS,
                            .query = vectors + (size_t)7 * DIMENSIONS};
     similarity_begin(&memory, &s);
@@ -78,8 +84,8 @@ int main(void)
     qsort(took, SEARCHES, sizeof *took, by_size);
     printf("similarity, %d vectors of %d floats: %.2f ms, at most %.2f ms; "
            "%.2f ms at once (%d searches)\n",
-           DATASETS, DIMENSIONS, took[SEARCHES / 2], took[SEARCHES - 1], longest,
-           SEARCHES);
+           DATASETS, DIMENSIONS, took[SEARCHES / 2], took[SEARCHES - 1],
+           longest, SEARCHES);
     arena_done(&model);
     return 0;
 }

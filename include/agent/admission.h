@@ -18,7 +18,7 @@
 struct place;
 
 struct admission {
-    unsigned most;         /* that run at a time; 0: no bound */
+    unsigned most; /* that run at a time; 0: no bound */
     unsigned most_waiting;
     unsigned running, waiting;
     struct line *turn; /* private: of the ring; the next line is served next */

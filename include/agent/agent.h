@@ -22,16 +22,16 @@ struct agent_settings {
     unsigned llm_call_timeout_ms;
     unsigned run_deadline_ms;
     int run_max_attempts;
-    int run_max_calls;          /* model calls of one run */
-    int64_t run_max_tokens;     /* prompt and completion together */
-    int runs_per_user;          /* 0: no limit */
-    int64_t tokens_per_day;     /* of one user; 0: no limit */
-    unsigned max_runs;          /* at a time in this process; 0: no limit */
-    unsigned queue_max;         /* that wait beyond those */
-    unsigned claim_timeout_ms;  /* a message nobody streams fails after it */
+    int run_max_calls;         /* model calls of one run */
+    int64_t run_max_tokens;    /* prompt and completion together */
+    int runs_per_user;         /* 0: no limit */
+    int64_t tokens_per_day;    /* of one user; 0: no limit */
+    unsigned max_runs;         /* at a time in this process; 0: no limit */
+    unsigned queue_max;        /* that wait beyond those */
+    unsigned claim_timeout_ms; /* a message nobody streams fails after it */
     /* Days that is kept what runs left; 0: for ever. */
     int events_days, traces_days, charts_days, audit_days;
-    size_t prompt_budget;       /* bytes of one prompt section */
+    size_t prompt_budget; /* bytes of one prompt section */
     struct sandbox sandbox;
     /* Embeddings of questions; NULL provider: lexical alone. */
     const struct llm_model *embedding;
@@ -93,8 +93,9 @@ enum { AGENT_COUNTED_MODELS = 16 }; /* the last one stands for all further */
 /* Since the start. */
 struct agent_counters {
     uint64_t runs_started;
-    uint64_t runs[RUN_ENDINGS][PHASE_COUNT + 1]; /* by the phase they ended in */
-    uint64_t phases[PHASE_COUNT];                /* completed */
+    uint64_t runs[RUN_ENDINGS]
+                 [PHASE_COUNT + 1]; /* by the phase they ended in */
+    uint64_t phases[PHASE_COUNT];   /* completed */
     struct histogram run_durations, phase_durations[PHASE_COUNT];
     struct model_counters models[AGENT_COUNTED_MODELS];
     size_t n_models;

@@ -17,7 +17,7 @@ struct consult {
      * llm_call_start, for each request and for the trace, and its text is not kept
      * in between; so what it reads does not change while the consultation lasts. */
     struct llm_message *(*compose)(struct consult *t, struct arena *memory);
-    void *who; /* the composer's */
+    void *who;                /* the composer's */
     struct llm_message *said; /* what follows the prompt: a conversation */
     size_t n_said;
     const struct llm_tool *tools;
@@ -26,14 +26,14 @@ struct consult {
     const struct artifact_type *type; /* NULL: text */
     const char *schema_name;          /* "generate_plan" */
     bool (*check)(const void *artifact, struct artifact_problem *problem);
-    bool visible; /* its text is the answer: message_chunk */
+    bool visible;   /* its text is the answer: message_chunk */
     bool keeps_cut; /* text that ended at its size limit is taken as it is */
     const struct phase_inputs *inputs;
     /* Out, in the run's arena */
     void *artifact; /* decoded; the caller gives zeroed memory of the type */
     struct llm_call llm;
     /* private */
-    struct arena prompt; /* of the messages, while there are any */
+    struct arena prompt;             /* of the messages, while there are any */
     struct llm_message *said_before; /* a repair */
     size_t n_said_before;
     int index, tries;

@@ -13,9 +13,9 @@
 enum { PROBES_MOST = 4, PROBE_MS = 15000 };
 
 struct model_probe {
-    const char *program; /* sextant */
-    struct str text;     /* kept */
-    bool as_yaml;        /* wants the text as block YAML: it came as JSON */
+    const char *program;  /* sextant */
+    struct str text;      /* kept */
+    bool as_yaml;         /* wants the text as block YAML: it came as JSON */
     struct arena *memory; /* of the model; without limit, outlives the flow */
     /* Out; until the flow ends, but for the model */
     bool busy;      /* PROBES_MOST read already; nothing was done */

@@ -9,11 +9,11 @@
 
 struct model_order {
     struct str owner_id, connection_id;
-    struct str database; /* of that server; empty: the connection's own */
+    struct str database;      /* of that server; empty: the connection's own */
     struct str database_name; /* what it is called, in any case */
     struct str name;          /* of the model */
     struct str_list schemas, tables; /* as struct modeler has them */
-    struct str instructions; /* words of its user; part of the model */
+    struct str instructions;         /* words of its user; part of the model */
     bool shared;
     bool describe; /* by the language model, where one is configured */
     bool replaces; /* a model that may have ontologies: they need vectors */

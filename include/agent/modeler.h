@@ -25,15 +25,15 @@ enum {
 struct modeler {
     /* In */
     struct pool *source;
-    struct str name;          /* of the model */
+    struct str name; /* of the model */
     struct str database;
-    struct str_list schemas;  /* none: all that may be read */
-    struct str_list tables;   /* none: all; "orders" or "sales.orders" */
-    struct str instructions;  /* words of its user; may be empty */
+    struct str_list schemas; /* none: all that may be read */
+    struct str_list tables;  /* none: all; "orders" or "sales.orders" */
+    struct str instructions; /* words of its user; may be empty */
     bool no_samples;
     /* Describes tables and columns without a comment; NULL: nobody does. */
     const struct llm_model *describer;
-    struct arena *memory;     /* without limit; outlives the flow */
+    struct arena *memory; /* without limit; outlives the flow */
     /* May be NULL: what it is at, and how far. In a step. */
     void (*on_progress)(void *who, const char *what, size_t done, size_t total);
     /* May be NULL: a call of the describer is over. */
@@ -43,9 +43,9 @@ struct modeler {
     /* Out */
     struct catalog catalog; /* links that are only offered too */
     struct ontology *model;
-    struct str text;        /* the model as OSI */
-    size_t n_unread;        /* questions that the database did not answer */
-    size_t n_undescribed;   /* tables that the describer left out */
+    struct str text;      /* the model as OSI */
+    size_t n_unread;      /* questions that the database did not answer */
+    size_t n_undescribed; /* tables that the describer left out */
     struct str describer_problem; /* why; empty: its time was over */
     struct llm_usage described;   /* what it took */
     /* private */

@@ -24,8 +24,8 @@ enum run_outcome { RUN_ANSWERED, RUN_CLARIFIES, RUN_FAILED, RUN_LOST };
 
 struct tracked_call { /* metadata.toolCalls */
     enum phase phase;
-    int64_t step_id; /* 0: none */
-    struct str id;   /* the model's, of a loop's call; empty: a phase's */
+    int64_t step_id;       /* 0: none */
+    struct str id;         /* the model's, of a loop's call; empty: a phase's */
     struct str name, args; /* args: JSON text */
     struct str result;     /* cut at 2000; as JSON, for it is written often */
     bool failed;           /* `result` is the error */
@@ -50,18 +50,18 @@ struct discovery {
 struct run {
     struct agent *agent;
     const struct agent_kind *kind; /* the pipeline's until it is loaded */
-    struct arena arena;   /* artifacts, and what the metadata needs */
+    struct arena arena;            /* artifacts, and what the metadata needs */
     struct arena rows;    /* of results; a revision's replace those before */
     struct arena scratch; /* of the phase under way: replies, rows, samples */
     struct arena spent;   /* `arena`, while its end is put into words */
     struct arena call_memory; /* of tool calls that are not on record yet */
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int epoch, attempt;
-    int releases; /* attempts before that were given up, not lost */
-    struct trace trace; /* its span; what it calls are children */
+    int releases;          /* attempts before that were given up, not lost */
+    struct trace trace;    /* its span; what it calls are children */
     struct run *next_live; /* in the agent's list */
-    struct place *place; /* NULL after its end */
-    struct wait turn;    /* while it is in line */
+    struct place *place;   /* NULL after its end */
+    struct wait turn;      /* while it is in line */
     struct child work;
     struct journal_entry *log;
     int64_t started_at;  /* wall ms */
@@ -86,7 +86,8 @@ struct run {
     struct str *full_data; /* beside results: all fetched rows as JSON */
     struct verification_report *report;
     struct explainer_output *output;
-    size_t latest_results; /* of a loop: where those of its last round begin that
+    size_t
+        latest_results;  /* of a loop: where those of its last round begin that
                               ran a query */
     struct loop_rounds { /* of an agent that loops, as a takeover found them */
         struct loop_round *items;
@@ -98,16 +99,16 @@ struct run {
     int revision;            /* revisions used */
     struct str diagnosis;    /* why it is being revised; empty: it is not */
     int call_index;          /* of the next model call */
-    struct consult *consult;       /* of the phase that is under way */
+    struct consult *consult; /* of the phase that is under way */
     struct gather *gather;   /* likewise */
     struct python_tool *python;
     struct tracked_call *tool_call;
     struct llm_usage tokens; /* of the run */
     struct llm_usage phase_tokens;
     struct tracked_call *calls, **calls_end; /* not on record yet */
-    int n_told; /* records of those that are */
+    int n_told;                              /* records of those that are */
     struct run_calls *told_calls; /* these, read back for the metadata */
-    struct buf notes; /* what the executor's tools answered, for the digest */
+    struct buf notes;   /* what the executor's tools answered, for the digest */
     struct buf visible; /* text streamed by the explainer so far (heap) */
     uint64_t phase_entered_ms;
 
@@ -122,13 +123,13 @@ struct run {
     const char *status;
     struct str frame; /* the terminal event */
     int finish_tries, endings;
-    bool worn_out; /* taken up too often */
-    bool released; /* given up for another process to take over */
-    bool finished; /* the row is closed */
-    bool sought;   /* the record of earlier attempts is known */
-    bool restored; /* it was, or that was tried */
-    enum err ending; /* how its work ended */
-    enum err stop; /* asked for before the work began; OK: no */
+    bool worn_out;        /* taken up too often */
+    bool released;        /* given up for another process to take over */
+    bool finished;        /* the row is closed */
+    bool sought;          /* the record of earlier attempts is known */
+    bool restored;        /* it was, or that was tried */
+    enum err ending;      /* how its work ended */
+    enum err stop;        /* asked for before the work began; OK: no */
     struct arena reserve; /* for the last words when the others are exhausted */
 
     /* of steps under way */

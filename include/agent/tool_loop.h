@@ -34,7 +34,7 @@ struct tool_loop {
     struct consult consult;
     const char *purpose;      /* each round's call is "<purpose>_<n>" */
     const char *const *tools; /* names from tools.def; NULL ends the list */
-    struct arena *memory;     /* of what rounds leave; lives until the loop ends,
+    struct arena *memory; /* of what rounds leave; lives until the loop ends,
                                  and until the run does where they are stored */
     int max_rounds;
     /* After max_rounds: false: fail with ERR_BUDGET. True: one more call, which

@@ -20,8 +20,8 @@ void trail_each(struct str message_id, struct arena *arena,
 
 /* One an agent; zeroed is valid. */
 struct teller {
-    struct flow *flow;  /* NULL: nobody has asked */
-    struct buf asked;   /* ids, each behind a space */
+    struct flow *flow; /* NULL: nobody has asked */
+    struct buf asked;  /* ids, each behind a space */
     struct run_trails write;
 };
 /* Somebody wants to see that run, which may be here or not. */

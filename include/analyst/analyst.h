@@ -64,9 +64,9 @@ struct str analyst_verification(struct arena *arena,
 
 struct analyst_findings {
     const struct plan *plan;
-    const struct step_results *results;      /* NULL: nothing ran */
+    const struct step_results *results;       /* NULL: nothing ran */
     const struct verification_report *report; /* NULL: not verified */
-    const struct cannot_answer *cannot;      /* NULL: it could be answered */
+    const struct cannot_answer *cannot;       /* NULL: it could be answered */
     const struct str *caveats;
     size_t n_caveats;
 };

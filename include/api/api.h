@@ -5,19 +5,19 @@
 
 struct api_options {
     struct agent *agent;
-    const char *program;  /* sextant itself, for `probe-yaml` */
+    const char *program; /* sextant itself, for `probe-yaml` */
     const char *host;
-    int port;             /* 0: any */
-    const int *fds;       /* inherited sockets; NULL: one is bound */
-    int n_fds, n_own_fds; /* as in http_server.h */
-    struct str jwt_secret; /* HS256; or empty with jwt_public_key */
+    int port;                  /* 0: any */
+    const int *fds;            /* inherited sockets; NULL: one is bound */
+    int n_fds, n_own_fds;      /* as in http_server.h */
+    struct str jwt_secret;     /* HS256; or empty with jwt_public_key */
     struct str jwt_public_key; /* PEM: RS256 or ES256 */
-    const char *jwt_jwks_url;            /* NULL: none; before the key */
+    const char *jwt_jwks_url;  /* NULL: none; before the key */
     struct str jwt_issuer, jwt_audience; /* empty: not checked */
     struct str jwt_roles_claim, jwt_email_claim;
-    bool jwt_provision;  /* tokens of unknown users make them */
+    bool jwt_provision;                 /* tokens of unknown users make them */
     const char *login_name, *login_url; /* where others' tokens come from */
-    int64_t access_ms, refresh_ms; /* lifetimes of our own tokens */
+    int64_t access_ms, refresh_ms;      /* lifetimes of our own tokens */
     const char *const *trusted_proxies; /* NULL: none */
     int figures_fd; /* memory that the workers share (src/api/figures.h), or -1 */
     struct str metrics_token; /* empty: loopback alone */

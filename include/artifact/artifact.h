@@ -19,30 +19,34 @@ enum step_strategy { STEP_SQL, STEP_PYTHON, STEP_SQL_THEN_PYTHON };
 enum answer_source { ANSWER_GIVEN, ANSWER_ASSUMED };
 enum check_severity { CHECK_FAIL, CHECK_WARN };
 enum verification_status { CHECKS_PASSED, CHECKS_FAILED, CHECKS_SKIPPED };
-extern const char *const plan_complexities[], *const step_strategies[],
-    *const answer_sources[], *const check_severities[],
-    *const verification_statuses[]; /* each ends in NULL */
+extern const char *const plan_complexities[],
+    *const step_strategies[],
+        *const answer_sources[],
+            *const check_severities[],
+                *const verification_statuses[]; /* each ends in NULL */
 
 enum { ROW_COUNT_NULL = -1 };
 
 /* ---- structs, from the list --------------------------------------------- */
 
 #define OBJECT(name) struct name {
-#define END(name) };
+#define END(name) \
+    } \
+    ;
 #define TEXT(c, json, most, flags, about) struct str c;
-#define TEXTS(c, json, most, flags, about)                                     \
-    struct str *c;                                                             \
+#define TEXTS(c, json, most, flags, about) \
+    struct str *c; \
     size_t n_##c;
 #define INT(c, json, most, flags, about) int64_t c;
 #define INT_OR_NULL(c, json, about) int64_t c; /* ROW_COUNT_NULL: null */
-#define INTS(c, json, most, flags, about)                                      \
-    int64_t *c;                                                                \
+#define INTS(c, json, most, flags, about) \
+    int64_t *c; \
     size_t n_##c;
 #define BOOL(c, json, flags, about) bool c;
 #define CHOICE(c, json, words, flags, about) int c;
 #define ONE(c, json, type, flags, about) struct type *c;
-#define MANY(c, json, type, most, flags, about)                                \
-    struct type *c;                                                            \
+#define MANY(c, json, type, most, flags, about) \
+    struct type *c; \
     size_t n_##c;
 #include "artifact/artifacts.def"
 #undef OBJECT

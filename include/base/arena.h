@@ -36,13 +36,14 @@ void arena_done(struct arena *arena);
 void *arena_alloc(struct arena *arena, size_t size);
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 #define arena_new(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
-#define arena_new_array(arena, T, n)                                           \
+#define arena_new_array(arena, T, n) \
     ((T *)arena_alloc_array((arena), (n), sizeof(T)))
 
 /* Makes a slice of `size` bytes larger or smaller: where it is if it is the latest
  * of the arena, so that what grows leaves no copies behind; else `wanted` bytes
  * elsewhere. New bytes are not zeroed. NULL with size 0 is a new slice. */
-char *arena_resize(struct arena *arena, char *bytes, size_t size, size_t wanted);
+char *arena_resize(struct arena *arena, char *bytes, size_t size,
+                   size_t wanted);
 
 /* Copies carry a NUL behind their last byte that is not counted in len. */
 struct str arena_str(struct arena *arena, struct str s);

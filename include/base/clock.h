@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-uint64_t clock_ms(void); /* monotonic */
-uint64_t clock_us(void); /* monotonic */
+uint64_t clock_ms(void);     /* monotonic */
+uint64_t clock_us(void);     /* monotonic */
 uint64_t clock_cpu_us(void); /* what this thread has used */
 int64_t clock_wall_ms(void); /* since 1970, UTC */
 

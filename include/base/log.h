@@ -26,8 +26,8 @@ void log_program(const char *name); /* "worker", "supervisor": a field */
 void log_event(enum log_level level, const char *message,
                const struct log_field *fields);
 /* The same with one formatted field "detail". */
-void log_line(enum log_level level, const char *message, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void log_line(enum log_level level, const char *message, const char *format,
+              ...) __attribute__((format(printf, 3, 4)));
 /* A line of which the fields are JSON already ("\"a\":1,\"b\":\"x\""). Not rate
  * limited: for what is one line a request. */
 void log_fields(enum log_level level, const char *message, struct str fields);

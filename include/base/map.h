@@ -23,7 +23,7 @@ struct map {
 
 void map_init(struct map *m, struct arena *arena_or_null);
 void map_done(struct map *m);
-void *map_get(const struct map *m, struct str key); /* NULL: absent */
+void *map_get(const struct map *m, struct str key);       /* NULL: absent */
 void map_put(struct map *m, struct str key, void *value); /* or replaces */
 void *map_remove(struct map *m, struct str key); /* the value, or NULL */
 

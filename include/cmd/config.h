@@ -74,7 +74,7 @@ struct config_setting {
     const char *otherwise; /* the default, as text */
     const char *allowed;
     const char *about;
-    size_t at;           /* in struct config */
+    size_t at; /* in struct config */
 };
 extern const struct config_setting config_settings[CONFIG_COUNT];
 
@@ -98,7 +98,8 @@ struct config_given {
  * *problems. Warnings alone leave it true and go to *warnings. The texts live in
  * `arena`. */
 bool config_read(struct arena *arena, const struct config_given *given,
-                 struct config *out, struct buf *problems, struct buf *warnings);
+                 struct config *out, struct buf *problems,
+                 struct buf *warnings);
 
 /* The environment that gives another process the same settings and nothing
  * else: NAME=value, secrets too; ends in NULL. `extra` is appended. */

@@ -36,7 +36,9 @@ bool options_read_again(struct arena *arena, int argc, char **argv,
 enum log_level options_log_level(const char *word);
 
 enum {
-    EXIT_OK = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2,
+    EXIT_OK = 0,
+    EXIT_FAILED = 1,
+    EXIT_WRONG_USE = 2,
     EXIT_NO_ANSWER = 3, /* of `ask`, which itself did not fail */
     EXIT_TRY_LATER = 75,
 };

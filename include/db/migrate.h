@@ -16,8 +16,8 @@
 
 struct migration {
     int version;
-    struct str name;       /* "NNN_name.sql" */
-    struct str checksum;   /* SHA-256 in hex */
+    struct str name;     /* "NNN_name.sql" */
+    struct str checksum; /* SHA-256 in hex */
     bool applied;
     struct str applied_at; /* "2026-11-21T21:37:34Z", or empty */
 };

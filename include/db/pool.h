@@ -30,17 +30,17 @@ struct pool_options {
                              0: 1 */
     unsigned connect_ms;  /* for one attempt; 0: 5000 */
     unsigned deadline_ms; /* of a query, unless it says otherwise; 0: 10000 */
-    unsigned queue_most;  /* waiting queries; beyond: ERR_UNAVAILABLE; 0: 1000 */
-    unsigned idle_ms;     /* close a connection not used for so long; 0: keep */
-    bool no_superuser;    /* a connection whose role is one is given up */
-    bool of_a_user;       /* goes to no address of its link alone, whatever name it
+    unsigned queue_most; /* waiting queries; beyond: ERR_UNAVAILABLE; 0: 1000 */
+    unsigned idle_ms;    /* close a connection not used for so long; 0: keep */
+    bool no_superuser;   /* a connection whose role is one is given up */
+    bool of_a_user;   /* goes to no address of its link alone, whatever name it
                              goes by (address_is_link_local), and its problems name
                              no path of this machine */
-    bool unprepared;      /* statements are parsed each time: for a pooler between
+    bool unprepared;  /* statements are parsed each time: for a pooler between
                              that hands a connection on with each transaction */
-    unsigned wait_ms;     /* patience while the pool is down; 0: none, or one
+    unsigned wait_ms; /* patience while the pool is down; 0: none, or one
                              attempt's time in a pool that opens when asked */
-    unsigned silence_ms;  /* the database is away when it has not said a word for
+    unsigned silence_ms; /* the database is away when it has not said a word for
                              so long, on any connection, to who waits for one
                              (src/db/pulse.h); 0: the deadlines alone tell */
 };
@@ -75,7 +75,7 @@ struct job {
     struct pool *pool;
     struct lane *lane; /* NULL: it waits, or is over */
     const struct job_kind *kind;
-    uint64_t since; /* when it began to wait, ms */
+    uint64_t since;       /* when it began to wait, ms */
     unsigned patience_ms; /* it outwaits an outage this long, from its start,
                              whose cause may pass; 0: as the pool does */
     bool waiting;

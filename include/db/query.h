@@ -22,7 +22,7 @@
 struct statement {
     const char *sql;  /* $1, $2 …; types by cast where they are not plain */
     const char *name; /* short and unique: "chats.list" */
-    bool again; /* may run twice: a plain select, or an update that sets what
+    bool again;  /* may run twice: a plain select, or an update that sets what
                    is there already. Then a lost connection costs no failure */
     bool urgent; /* goes before what waits already: few, our own, and much hangs
                     on them */
@@ -42,11 +42,11 @@ struct query {
     uint64_t deadline_ms; /* 0: the pool's */
 
     /* After the answer: */
-    PGresult *result;    /* freed by query_done, which begin defers */
+    PGresult *result; /* freed by query_done, which begin defers */
     int n_rows;
-    int64_t affected;    /* rows changed */
-    char sqlstate[6];    /* "" when it is no SQL error */
-    struct str message;  /* the database's own sentence: for logs, not users */
+    int64_t affected;   /* rows changed */
+    char sqlstate[6];   /* "" when it is no SQL error */
+    struct str message; /* the database's own sentence: for logs, not users */
     /* private */
     struct job job;
     uint8_t tries;
@@ -80,7 +80,7 @@ bool query_failed_with(const struct query *q, const char *sqlstate);
  * Memory is of the frame. */
 struct query *query_new(struct flow *f, struct pool *pool,
                         const struct statement *statement);
-void query_text(struct query *q, const char *text_or_null); /* not copied */
+void query_text(struct query *q, const char *text_or_null);    /* not copied */
 void query_str(struct flow *f, struct query *q, struct str s); /* copied */
 /* A bytea as it is, not copied; the first parameter. It may not be empty. */
 void query_bytes(struct query *q, struct str bytes);

@@ -37,16 +37,16 @@ struct read_column {
 struct read;
 
 struct read_options {
-    struct pool *source;    /* with pipeline 1 */
-    struct str sql;         /* copied */
-    struct str calls;       /* guard_verdict.calls of the text; copied. Nothing
+    struct pool *source; /* with pipeline 1 */
+    struct str sql;      /* copied */
+    struct str calls;    /* guard_verdict.calls of the text; copied. Nothing
                                of the text is run when it reaches functions or
                                operators that users have made there */
-    bool own;               /* the text is Sextant's own: no calls are told */
-    int max_rows;           /* rows kept; one more is asked for; 0: 1000 */
-    size_t max_bytes;       /* of all cells kept; the rest is cut; 0: 16 MiB. The
+    bool own;            /* the text is Sextant's own: no calls are told */
+    int max_rows;        /* rows kept; one more is asked for; 0: 1000 */
+    size_t max_bytes;    /* of all cells kept; the rest is cut; 0: 16 MiB. The
                                first row is always kept */
-    unsigned timeout_ms;    /* statement_timeout; our own deadline is +1 s, from
+    unsigned timeout_ms; /* statement_timeout; our own deadline is +1 s, from
                                when the read got its connection; 0: 30,000 */
     bool patient; /* a source that restarts, refuses for the moment or was away
                      for less than timeout_ms is waited for, with back-off */

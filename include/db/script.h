@@ -18,7 +18,7 @@ struct session *session_new(const char *conninfo);
 void session_free(void *session); /* for defer; no script in flight */
 
 struct script {
-    struct op op; /* first */
+    struct op op;            /* first */
     struct session *session; /* either this … */
     const char *conninfo;    /* … or this, for one script alone */
     bool of_a_user;          /* as in pool.h */
@@ -30,7 +30,7 @@ struct script {
                            the frame ends */
     char sqlstate[6];   /* "" when it is no SQL error */
     struct str message; /* the database's, or why there is no connection */
-    int position;       /* of the error in sql, in characters, from 1; 0: none */
+    int position; /* of the error in sql, in characters, from 1; 0: none */
     /* private */
     struct session *own;
     const char *text;

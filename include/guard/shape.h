@@ -65,10 +65,10 @@ enum shape_value_kind {
     SHAPE_ROW_NUMBER,
     SHAPE_EQUAL, /* part 0 = part 1 */
     SHAPE_AND,
-    SHAPE_RANGE, /* <, <=, >, >=, BETWEEN */
-    SHAPE_NULL,  /* part 0 IS NULL */
+    SHAPE_RANGE,  /* <, <=, >, >=, BETWEEN */
+    SHAPE_NULL,   /* part 0 IS NULL */
     SHAPE_NESTED, /* a query as a value; its parts are outer columns it names */
-    SHAPE_OTHER, /* made of its parts */
+    SHAPE_OTHER,  /* made of its parts */
 };
 
 enum { SHAPE_WHOLE_ROW = (size_t)-1 >> 1 };
@@ -82,7 +82,7 @@ struct shape_value {
     size_t column;               /* or SHAPE_WHOLE_ROW */
     struct str function;         /* of SHAPE_AGGREGATE */
     bool distinct, star, windowed;
-    bool ordered; /* a window: rows of it see different parts of it */
+    bool ordered;   /* a window: rows of it see different parts of it */
     uint64_t print; /* of its text, for outputs and groups; 0: not known */
     struct shape_value **parts;
     size_t n_parts;
@@ -117,12 +117,13 @@ struct shape_select {
     uint64_t from_print, filter_print; /* of the text of FROM and of WHERE */
     struct shape_output *outputs;
     size_t n_outputs, cap_outputs;
-    bool open; /* it has outputs that are not listed: a star over open sources */
+    bool
+        open; /* it has outputs that are not listed: a star over open sources */
     struct shape_value **aggregates; /* calls of this level */
     size_t n_aggregates, cap_aggregates;
     struct shape_select **arms; /* a set operation */
     size_t n_arms;
-    bool all; /* UNION ALL and the like: rows may come twice */
+    bool all;    /* UNION ALL and the like: rows may come twice */
     bool opaque; /* nothing is known of its rows: VALUES, a recursive query */
     struct shape_value **outer_columns; /* that it names */
     size_t n_outer_columns, cap_outer_columns;

@@ -33,7 +33,8 @@ enum llm_role { LLM_SYSTEM, LLM_USER, LLM_ASSISTANT, LLM_TOOL };
 
 struct llm_tool_call {
     struct str id, name;
-    struct str arguments; /* JSON text as the model wrote it; may be cut or bad */
+    struct str
+        arguments; /* JSON text as the model wrote it; may be cut or bad */
 };
 
 struct llm_message {
@@ -43,7 +44,8 @@ struct llm_message {
     size_t n_tool_calls;
     struct str tool_call_id; /* of a tool message */
     bool is_error;           /* of a tool message */
-    struct str raw; /* an assistant message as its provider wants it back (JSON),
+    struct str
+        raw; /* an assistant message as its provider wants it back (JSON),
                        only to that provider; empty: rebuilt from the above */
 };
 
@@ -78,8 +80,8 @@ enum llm_effort {
 
 /* What a model can do; from models.def by its name, overridable. */
 struct llm_capabilities {
-    bool sampling;        /* temperature is accepted */
-    bool json_schema;     /* structured output natively */
+    bool sampling;    /* temperature is accepted */
+    bool json_schema; /* structured output natively */
     bool tools;
     bool thinks;          /* may be silent for long before its first word */
     bool thinks_unasked;  /* also when nothing is said about it */
@@ -87,10 +89,10 @@ struct llm_capabilities {
     bool max_completion;  /* the limit is max_completion_tokens */
     bool thinking_budget; /* thinking in so many tokens */
     bool thinking_adaptive;
-    unsigned efforts;     /* LLM_EFFORT_…; 0: takes no effort */
-    int max_output;       /* tokens for an answer unless the call says less */
-    int most_output;      /* that the server takes, with thoughts; 0: unknown */
-    int context;          /* tokens */
+    unsigned efforts; /* LLM_EFFORT_…; 0: takes no effort */
+    int max_output;   /* tokens for an answer unless the call says less */
+    int most_output;  /* that the server takes, with thoughts; 0: unknown */
+    int context;      /* tokens */
 };
 
 struct llm_provider;
@@ -98,12 +100,13 @@ struct llm_provider;
 /* Immutable while a call uses it. */
 struct llm_model {
     const struct llm_provider *provider;
-    struct str name;     /* "gpt-4o" */
-    struct str base_url; /* without a trailing slash; empty: the provider's own */
-    struct str key;      /* secret; may be empty */
+    struct str name; /* "gpt-4o" */
+    struct str
+        base_url;   /* without a trailing slash; empty: the provider's own */
+    struct str key; /* secret; may be empty */
     struct str api_version, deployment; /* azure's classic form */
-    struct str extra_headers; /* lines "Name: value", parted by LF */
-    struct str extra_body;    /* members for the request: "\"a\":1,\"b\":2" */
+    struct str extra_headers;           /* lines "Name: value", parted by LF */
+    struct str extra_body; /* members for the request: "\"a\":1,\"b\":2" */
     struct llm_capabilities can;
     double temperature;   /* < 0: not sent */
     struct str reasoning; /* "", "none".."max", "adaptive" or a token budget */
@@ -123,7 +126,7 @@ struct llm_call {
     void (*let_go)(void *who);
     const struct llm_tool *tools;
     size_t n_tools;
-    bool no_tool_calls; /* the conversation has used them; now it may not */
+    bool no_tool_calls;     /* the conversation has used them; now it may not */
     struct str schema_name; /* structured output when not empty: a-z A-Z 0-9 _ -
                                and at most 64 bytes */
     struct str schema;      /* JSON Schema text: a root object, all required */
@@ -140,7 +143,7 @@ struct llm_call {
     void (*on_wait)(void *who, const char *reason, unsigned ms);
     void *who;
     const struct trace *trace; /* each try is a child of it; NULL: none */
-    const void *inputs; /* what builtin reads instead of messages */
+    const void *inputs;        /* what builtin reads instead of messages */
 
     /* Out, in the arena `memory` (the caller's: keep or here of an outer frame;
      * NULL: the flow's keep). usage, tries and problem are also set when the
@@ -188,8 +191,8 @@ struct llm_embedding {
     int dimensions; /* as the model gives: 1536 */
     unsigned total_ms;
     const struct trace *trace; /* each try is a child of it; NULL: none */
-    struct arena *memory; /* NULL: the flow's keep */
-    float *vectors;       /* out: n_texts * dimensions, in the texts' order */
+    struct arena *memory;      /* NULL: the flow's keep */
+    float *vectors; /* out: n_texts * dimensions, in the texts' order */
     struct llm_usage usage;
     struct str problem;
     struct batch *work; /* private */
@@ -206,9 +209,9 @@ enum llm_server_state {
 };
 enum { LLM_SERVER_STATES = 3 };
 struct llm_server {
-    char provider[16], address[112]; /* without credentials */
-    uint64_t opens; /* since the start */
-    uint64_t waiting; /* calls, now */
+    char provider[16], address[112];    /* without credentials */
+    uint64_t opens;                     /* since the start */
+    uint64_t waiting;                   /* calls, now */
     uint64_t states[LLM_SERVER_STATES]; /* 1: it is in this state */
 };
 /* Fills up to `room` of them in; answers how many. */

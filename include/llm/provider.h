@@ -12,7 +12,7 @@ enum llm_param {
     LLM_TEMPERATURE = 1 << 0,
     LLM_MAX_TOKENS = 1 << 1,
     LLM_MAX_COMPLETION = 1 << 2,
-    LLM_REASONING = 1 << 3,   /* reasoning_effort, effort */
+    LLM_REASONING = 1 << 3, /* reasoning_effort, effort */
     LLM_THINKING = 1 << 4,
     LLM_JSON_SCHEMA = 1 << 5, /* the native form of structured output */
     LLM_JSON_OBJECT = 1 << 6, /* response_format in any form */
@@ -46,11 +46,11 @@ struct llm_reply {
     struct llm_heard_tool *tools;
     size_t n_tools;
     size_t thoughts; /* bytes of them */
-    bool useful;   /* the latest event held words, tool calls or thoughts */
-    bool shown;    /* on_text was called */
-    bool finished; /* it was said how it ended: */
+    bool useful;     /* the latest event held words, tool calls or thoughts */
+    bool shown;      /* on_text was called */
+    bool finished;   /* it was said how it ended: */
     enum llm_finish finish;
-    bool done;     /* nothing more will come */
+    bool done; /* nothing more will come */
     struct llm_usage usage;
     bool usage_known;
     /* An error in the stream; OK: none. */

@@ -79,9 +79,9 @@ void op_cancel(struct op *op);
 
 #define go(f, s) flow_go(f, s, #s)
 #define await(f, s) flow_await(f, s, #s)
-#define call(f, s, locals, then)                                               \
+#define call(f, s, locals, then) \
     flow_call(f, s, #s, locals, then, #then, NULL, NULL)
-#define attempt(f, s, locals, then, rescue)                                    \
+#define attempt(f, s, locals, then, rescue) \
     flow_call(f, s, #s, locals, then, #then, rescue, #rescue)
 struct next flow_go(struct flow *f, step_fn *step, const char *name);
 struct next flow_await(struct flow *f, step_fn *step, const char *name);
@@ -130,7 +130,7 @@ struct flow_options {
 #define flow_start(first, ...) flow_start_named(first, #first, __VA_ARGS__)
 struct flow *flow_start_named(step_fn *first, const char *name, void *locals,
                               const struct flow_options *options);
-void flow_cancel(struct flow *f); /* from anywhere; ERR_CANCELLED */
+void flow_cancel(struct flow *f);             /* from anywhere; ERR_CANCELLED */
 void flow_stop(struct flow *f, enum err why); /* the same with another reason */
 /* Stops the flow with ERR_TIMEOUT after ms; 0 takes the deadline away. */
 void flow_deadline(struct flow *f, uint64_t ms);
@@ -145,7 +145,7 @@ struct child {
     struct op op;
     struct flow *flow;
 };
-#define child_begin(f, c, first, locals, kind, memory_limit)                   \
+#define child_begin(f, c, first, locals, kind, memory_limit) \
     child_begin_named(f, c, first, #first, locals, kind, memory_limit)
 void child_begin_named(struct flow *f, struct child *c, step_fn *first,
                        const char *name, void *locals, const char *kind,

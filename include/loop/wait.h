@@ -34,7 +34,8 @@ void wake_up(struct wake *wake);
 struct work {
     struct op op;
     uv_work_t request;
-    void (*job)(void *what); /* on another thread: no flow, no arena of a flow */
+    void (*job)(
+        void *what); /* on another thread: no flow, no arena of a flow */
     void *what;
 };
 void work_begin(struct flow *f, struct work *w, void (*job)(void *what),

@@ -56,15 +56,15 @@ struct http_call {
     void *who;
 
     /* Out */
-    int status;             /* 0: no answer came */
-    struct buf reply;       /* heap; freed when the frame that began it ends */
+    int status;              /* 0: no answer came */
+    struct buf reply;        /* heap; freed when the frame that began it ends */
     struct str content_type; /* as sent, at most 80 bytes */
-    int64_t retry_after_ms; /* Retry-After(-Ms), -1: absent or bad */
-    int should_retry;       /* X-Should-Retry: 1, 0, -1 absent */
-    char detail[160];       /* why it failed, for logs; never a header's value */
+    int64_t retry_after_ms;  /* Retry-After(-Ms), -1: absent or bad */
+    int should_retry;        /* X-Should-Retry: 1, 0, -1 absent */
+    char detail[160]; /* why it failed, for logs; never a header's value */
     uint64_t first_byte_ms, ended_ms; /* since begin */
-    struct transfer *state; /* private; NULL after the answer */
-    char type_text[80];     /* private; what content_type points at */
+    struct transfer *state;           /* private; NULL after the answer */
+    char type_text[80];               /* private; what content_type points at */
 };
 
 /* Answers OK when a whole answer came, whatever its status; ERR_TIMEOUT,

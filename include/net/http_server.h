@@ -40,16 +40,16 @@ struct http_param {
 struct http_exchange {
     struct arena arena; /* of this request */
     struct str method;
-    struct str target;  /* as sent */
-    struct str path;    /* decoded, without dot segments; starts with / */
-    struct str query;   /* raw, without ? */
-    struct str host;    /* whom it was sent to: of the target, else of Host */
+    struct str target; /* as sent */
+    struct str path;   /* decoded, without dot segments; starts with / */
+    struct str query;  /* raw, without ? */
+    struct str host;   /* whom it was sent to: of the target, else of Host */
     struct http_header *headers;
     size_t n_headers;
     struct str body;
     struct str peer;       /* address of the other end */
     struct str request_id; /* the client's when it is sane, else ours */
-    struct trace trace;    /* our span of the client's traceparent, or a new one */
+    struct trace trace; /* our span of the client's traceparent, or a new one */
     uint64_t started_ms;
 
     /* The owner's: */
@@ -63,14 +63,14 @@ struct http_exchange {
 };
 
 struct http_limits {
-    unsigned head_bytes;   /* 16 KiB, 8 of them for the address; 431, 414 */
-    unsigned headers;      /* 100 */
-    unsigned body_bytes;   /* 1 MiB; beyond: 413 */
-    unsigned head_ms;      /* from the first byte; 408. Bytes do not reset it */
+    unsigned head_bytes; /* 16 KiB, 8 of them for the address; 431, 414 */
+    unsigned headers;    /* 100 */
+    unsigned body_bytes; /* 1 MiB; beyond: 413 */
+    unsigned head_ms;    /* from the first byte; 408. Bytes do not reset it */
     unsigned body_ms;
-    unsigned idle_ms;      /* between requests: close */
-    unsigned write_ms;     /* less than 64 KiB of an answer gone out: close */
-    unsigned connections;  /* beyond: the longest idle is closed, or accept
+    unsigned idle_ms;     /* between requests: close */
+    unsigned write_ms;    /* less than 64 KiB of an answer gone out: close */
+    unsigned connections; /* beyond: the longest idle is closed, or accept
                               waits; some descriptors are always left free */
 };
 extern const struct http_limits http_default_limits;
@@ -85,7 +85,8 @@ struct http_server_options {
     int n_own_fds;
     struct http_limits limits;
     bool access_log;
-    const char *secret_after; /* what follows this in a path is not logged; NULL:
+    const char
+        *secret_after; /* what follows this in a path is not logged; NULL:
                                  all may be */
     void (*on_request)(struct http_exchange *x, void *who);
     /* Its owner has ended it; for counting. Not after http_server_close. May be

@@ -14,15 +14,15 @@
 #include <stdint.h>
 
 enum column_kind {
-    COLUMN_WHOLE,   /* int2, int4, int8 */
-    COLUMN_NUMBER,  /* numeric, float4, float8, money */
+    COLUMN_WHOLE,  /* int2, int4, int8 */
+    COLUMN_NUMBER, /* numeric, float4, float8, money */
     COLUMN_TEXT,
-    COLUMN_LABEL,   /* an enumeration */
+    COLUMN_LABEL, /* an enumeration */
     COLUMN_UUID,
     COLUMN_BOOLEAN,
     COLUMN_DATE,
-    COLUMN_MOMENT,  /* timestamp, timestamptz */
-    COLUMN_TIME,    /* of the day */
+    COLUMN_MOMENT, /* timestamp, timestamptz */
+    COLUMN_TIME,   /* of the day */
     COLUMN_OTHER,
 };
 
@@ -46,7 +46,7 @@ struct catalog_key {
     size_t *columns;
     size_t n;
     bool primary;
-    bool found; /* not declared: no value is there twice */
+    bool found;  /* not declared: no value is there twice */
     bool unseen; /* and not seen either: there are no rows, its name says so */
 };
 

@@ -54,22 +54,25 @@ struct outline_output {
     struct str name;
     bool key;       /* a key column of the model, or one that points at a key */
     bool aggregate; /* made of rows; else what they are told apart by */
-    bool additive;  /* sum or count: those of the groups make that of the whole */
+    bool
+        additive; /* sum or count: those of the groups make that of the whole */
     uint64_t print; /* equal for equal text */
 };
 
 struct query_outline {
-    bool read; /* false: not known, the rest is empty */
+    bool read;                      /* false: not known, the rest is empty */
     struct outline_output *outputs; /* may be fewer than come back (star) */
     size_t n_outputs;
     bool grouped; /* one row a group, or one row at all */
     bool unique;  /* no two rows are alike: it says DISTINCT or the like */
     bool whole;   /* no LIMIT, OFFSET, HAVING or set operation */
-    size_t *joins; /* the model's relationships that it joins along, once each */
+    size_t
+        *joins; /* the model's relationships that it joins along, once each */
     size_t n_joins;
     uint64_t from_print, filter_print;
 };
 
 /* Judges the query and tells of its results, for one reading of its text. */
-void query_examine(struct arena *arena, const struct ontology *o, struct str sql,
-                   struct query_findings *findings, struct query_outline *out);
+void query_examine(struct arena *arena, const struct ontology *o,
+                   struct str sql, struct query_findings *findings,
+                   struct query_outline *out);

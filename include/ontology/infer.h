@@ -45,10 +45,10 @@ enum name_match {
     MATCH_BEGIN, /* the table's name begins so: cust_id, ship_via of shippers */
     MATCH_SOMEBODY, /* who did something, and one table has such persons:
                        author_id, created_by */
-    MATCH_TAIL,  /* it ends so: line_id of order_lines */
-    MATCH_KEY,   /* it is called as that key is, and no other */
-    MATCH_ROLE,  /* the table behind a role: billing_address_id */
-    MATCH_TABLE, /* the table: customer_id of customers */
+    MATCH_TAIL,     /* it ends so: line_id of order_lines */
+    MATCH_KEY,      /* it is called as that key is, and no other */
+    MATCH_ROLE,     /* the table behind a role: billing_address_id */
+    MATCH_TABLE,    /* the table: customer_id of customers */
 };
 
 enum { LINK_COLUMNS = 8 };
@@ -70,14 +70,14 @@ struct link_guess {
     struct str_list role_words; /* to be looked for in the rows pointed at */
     /* Answered by the database */
     bool asked;
-    bool whole; /* all of its values were looked for */
-    int64_t values, found; /* distinct values; those that the key has */
-    int64_t targets;       /* rows of the other table; -1: not counted */
-    int64_t loops, reached; /* rows that point at themselves; that hang on a
+    bool whole;                /* all of its values were looked for */
+    int64_t values, found;     /* distinct values; those that the key has */
+    int64_t targets;           /* rows of the other table; -1: not counted */
+    int64_t loops, reached;    /* rows that point at themselves; that hang on a
                                root, of all `targets` */
     int64_t hinted, strangers; /* rows with a role word in them: of those
                                   pointed at, of the others */
-    int64_t pointed;        /* rows pointed at */
+    int64_t pointed;           /* rows pointed at */
 };
 size_t infer_guesses(struct arena *arena, const struct catalog *c,
                      struct link_guess **out);

@@ -8,15 +8,15 @@
 
 enum {
     JUDGEMENTS_HELD = 32,
-    JUDGEMENT_TEXT = 4096,   /* bytes; a longer query is judged each time */
+    JUDGEMENT_TEXT = 4096,      /* bytes; a longer query is judged each time */
     JUDGEMENT_MOST = 16 * 1024, /* bytes of one, as far as it is kept */
 };
 
 /* Zeros hold nothing. */
 struct query_judgements {
     struct judgement *held[JUDGEMENTS_HELD]; /* a ring */
-    size_t n;     /* that were ever kept */
-    size_t bytes; /* of those that are */
+    size_t n;                                /* that were ever kept */
+    size_t bytes;                            /* of those that are */
 };
 
 /* query_examine, or what it found before; copies in `arena`. With NULL nothing

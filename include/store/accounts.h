@@ -19,7 +19,8 @@ struct user_page {
 struct next user_page_begin(struct flow *f);
 /* The members of one user's object, and those for admins alone. */
 void user_write(struct json_writer *w, const struct query *q, int row);
-void user_write_for_admin(struct json_writer *w, const struct query *q, int row);
+void user_write_for_admin(struct json_writer *w, const struct query *q,
+                          int row);
 struct user_row {
     struct str id, email, roles; /* roles: words parted by commas */
     bool active, has_password;
@@ -57,7 +58,7 @@ struct next user_change_begin(struct flow *f);
 struct first_admin {
     struct store *store;
     struct str email, password_hash; /* the latter empty: only asks */
-    bool wanted; /* out: nobody has one; made, when there was a hash */
+    bool wanted;         /* out: nobody has one; made, when there was a hash */
     struct query *query; /* private */
 };
 struct next first_admin_begin(struct flow *f);

@@ -12,16 +12,17 @@
  *   "with gone as (update … returning id), noted as (" SQL_AUDIT
  *   " select $1::uuid, 'chat.deleted', 'chat', id::text, '{}', $2 from gone)"
  * Columns: actor, action, target's type, target, details (jsonb), request. */
-#define SQL_AUDIT                                                              \
+#define SQL_AUDIT \
     "insert into audit_events (actor_id, action, target_type, target, details," \
     " request_id)"
 
 /* What has become visible to all, or to its owner alone again: `from` has the row
  * as it is with its `was`, the visibility before. */
-#define SQL_AUDIT_SHARED(kind, actor, request, from)                           \
-    SQL_AUDIT " select " actor ", '" kind ".' || case visibility"              \
-              "   when 'shared' then 'shared' else 'unshared' end, '" kind "',"\
-              "   id::text, jsonb_build_object('name', name), " request        \
+#define SQL_AUDIT_SHARED(kind, actor, request, from) \
+    SQL_AUDIT " select " actor ", '" kind ".' || case visibility" \
+              "   when 'shared' then 'shared' else 'unshared' end, '" kind \
+              "'," \
+              "   id::text, jsonb_build_object('name', name), " request \
               " from " from " where visibility <> was"
 
 /* One event on its own. */
@@ -40,8 +41,8 @@ struct next audit_write_begin(struct flow *f);
 /* A page, the newest first. */
 struct audit_page {
     struct store *store;
-    struct str action; /* empty: all; "user." means all that begin so */
-    struct str actor;  /* a user's id or address; empty: all */
+    struct str action;   /* empty: all; "user." means all that begin so */
+    struct str actor;    /* a user's id or address; empty: all */
     struct str from, to; /* RFC 3339; empty: no bound; `to` is exclusive */
     int page, page_size;
     struct query *query; /* rows; kept */

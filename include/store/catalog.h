@@ -32,4 +32,5 @@ struct catalog_list {
 /* Fails with ERR_NOT_FOUND when there is no such connection. */
 struct next catalog_list_begin(struct flow *f);
 /* The members of one row's object. */
-void catalog_write(struct json_writer *w, const struct catalog_list *c, int row);
+void catalog_write(struct json_writer *w, const struct catalog_list *c,
+                   int row);

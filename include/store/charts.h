@@ -18,10 +18,12 @@ void charts_put_back(struct buf *out, struct str metadata, struct str charts);
 
 #define SQL_BASE64(bytes) "translate(encode(" bytes ", 'base64'), E'\\n', '')"
 /* That array, in SQL, of the message whose id is given; null: none. */
-#define SQL_CHARTS(message_id)                                                 \
-    "(select json_agg(json_build_object('step', x.step_id, 'data',"            \
-    "   " SQL_BASE64("x.bytes") ") order by x.n)"                              \
-    "   from message_charts x where x.message_id = " message_id ")"
+#define SQL_CHARTS(message_id) \
+    "(select json_agg(json_build_object('step', x.step_id, 'data'," \
+    "   " SQL_BASE64( \
+        "x.bytes") ") order by x.n)" \
+                   "   from message_charts x where x.message_id = " message_id \
+                   ")"
 
 /* One image. */
 struct chart_read {

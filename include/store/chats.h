@@ -41,7 +41,7 @@ struct chat_create {
     struct store *store;
     struct str user_id, ontology_id, name; /* name empty: "New chat" */
     struct str llm_provider;               /* empty: null */
-    struct str agent; /* a word of agents.def; empty: pipeline */
+    struct str agent;    /* a word of agents.def; empty: pipeline */
     bool all_ontologies; /* an admin sees all */
     /* Out */
     bool ontology_found, ontology_ready;

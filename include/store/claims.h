@@ -19,7 +19,7 @@ struct run_claim {
     struct op op; /* first; private, as are the last two */
     struct store *store;
     struct str message_id, chat_id, user_id;
-    int limit; /* runs of one user at once; 0: none */
+    int limit;              /* runs of one user at once; 0: none */
     int64_t tokens_per_day; /* of one user; 0: no limit */
     bool full; /* judge it, but claim nothing: there is no room for it */
     enum claim_outcome outcome;

@@ -12,7 +12,8 @@ enum tls_mode {
     TLS_VERIFY_FULL, /* and is the host's own */
 };
 const char *tls_word(enum tls_mode mode);
-bool tls_of_word(struct str word, enum tls_mode *mode); /* false: none of them */
+bool tls_of_word(struct str word,
+                 enum tls_mode *mode); /* false: none of them */
 
 /* What of its data a language model may see (tool/disclosure.h). */
 enum share_rows { SHARE_ALL, SHARE_AGGREGATES, SHARE_NONE };
@@ -30,7 +31,7 @@ struct connection_add {
     enum share_rows share_rows;
     bool shared, embedded;
     bool superuser_too; /* its role may be one */
-    bool fresh; /* replaces nothing: a name that is there is `taken` */
+    bool fresh;         /* replaces nothing: a name that is there is `taken` */
     /* Out; the same name of the same owner is replaced */
     struct str id;
     bool taken;
@@ -142,7 +143,7 @@ struct source_open {
     /* When the connection's row last changed, as run_load tells; a pool of an
      * earlier row is not used. Empty: the row is read to find out. */
     struct str changed_at;
-    struct pool *pool; /* out */
+    struct pool *pool;          /* out */
     enum share_rows share_rows; /* out, when the row was read */
     struct query *query;
 };

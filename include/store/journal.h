@@ -33,10 +33,10 @@
 enum {
     JOURNAL_LATE_MS = 20,
     JOURNAL_MAX_PENDING = 16 * 1024 * 1024,
-    JOURNAL_ROOM_RUN = 512 * 1024,  /* pending bytes of one run, and of all: */
-    JOURNAL_ROOM = 1024 * 1024, /* who can wait writes no more */
+    JOURNAL_ROOM_RUN = 512 * 1024, /* pending bytes of one run, and of all: */
+    JOURNAL_ROOM = 1024 * 1024,    /* who can wait writes no more */
     EVENT_DEFER_BYTES = 64 * 1024, /* beyond, large fields are deferred */
-    JOURNAL_KIND_SIZE = 40, /* of an artifact's kind, with its NUL */
+    JOURNAL_KIND_SIZE = 40,        /* of an artifact's kind, with its NUL */
 };
 
 struct journal;
@@ -70,13 +70,15 @@ void journal_detach(struct journal_entry **e);
 
 /* One event: open, put its fields (the type stands already), close, all in one
  * step. */
-struct json_writer *journal_event(struct journal_entry *e, enum event_type type);
+struct json_writer *journal_event(struct journal_entry *e,
+                                  enum event_type type);
 void journal_event_end(struct journal_entry *e);
 int64_t journal_last(const struct journal_entry *e); /* number of the latest */
 
 /* A phase's artifact, text; a later one of the same kind replaces it. `kind` has
  * letters, digits and underscores alone. */
-void journal_artifact(struct journal_entry *e, const char *kind, struct str body);
+void journal_artifact(struct journal_entry *e, const char *kind,
+                      struct str body);
 /* Where the run stands; written with the next batch. */
 void journal_phase(struct journal_entry *e, enum phase phase, int revision);
 /* One row of llm_traces: `columns` is a JSON object with their names as keys, but
@@ -125,8 +127,9 @@ struct journal_reader {
     /* Woken when the run may have more than came through on_frames. */
     struct wake wake;
     bool ended;
-    bool full; /* set by its owner: hand me nothing now, I shall read the table */
-    bool cut;  /* its run was given up here: who waits ends without an end */
+    bool
+        full; /* set by its owner: hand me nothing now, I shall read the table */
+    bool cut; /* its run was given up here: who waits ends without an end */
     /* private */
     struct journal_reader *prev, *next;
     struct journal *journal;

@@ -17,7 +17,8 @@ struct next live_run_page_begin(struct flow *f);
 void live_run_write(struct json_writer *w, const struct query *q, int row);
 struct str live_run_id(const struct query *q, int row); /* its message's */
 /* Has it a living owner, and is that another process? */
-bool live_run_is_elsewhere(const struct store *s, const struct query *q, int row);
+bool live_run_is_elsewhere(const struct store *s, const struct query *q,
+                           int row);
 
 /* Trails of runs of this process, for whoever has asked to see them. */
 struct run_trails {
@@ -45,7 +46,7 @@ struct run_owner {
     struct store *store;
     struct str message_id;
     bool found;
-    struct str user_id; /* out */
+    struct str user_id;  /* out */
     struct query *query; /* private */
 };
 struct next run_owner_begin(struct flow *f);

@@ -11,7 +11,7 @@
 /* What became of a question. */
 enum asked {
     ASKED,
-    ASKED_BEFORE,       /* the same key, the same question: its pair is told */
+    ASKED_BEFORE, /* the same key, the same question: its pair is told */
     ASK_CHAT_MISSING,
     ASK_PARENT_MISSING, /* no answer of that chat has that id */
     ASK_BUSY,           /* a run of the chat is in progress */

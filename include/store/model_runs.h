@@ -16,9 +16,9 @@ enum {
 enum model_run_outcome {
     MODEL_RUN_STARTED,
     MODEL_RUN_MISSING, /* no such connection that the user may see */
-    MODEL_RUN_BUSY,    /* another reads the same, or makes a model of that name */
-    MODEL_RUN_TAKEN,   /* the name is of a model of another database */
-    MODEL_RUN_FULL,    /* of the user, or of this process */
+    MODEL_RUN_BUSY,  /* another reads the same, or makes a model of that name */
+    MODEL_RUN_TAKEN, /* the name is of a model of another database */
+    MODEL_RUN_FULL,  /* of the user, or of this process */
 };
 
 struct model_run_start {
@@ -32,8 +32,8 @@ struct model_run_start {
     bool all; /* an admin sees all connections */
     /* Out */
     enum model_run_outcome outcome;
-    struct str id;  /* started: its own; busy: of the other one, if it is seen */
-    bool replaces;  /* there is a model of that name */
+    struct str id; /* started: its own; busy: of the other one, if it is seen */
+    bool replaces; /* there is a model of that name */
     struct str database_name; /* the one to be read */
     struct query *query;
 };
@@ -94,9 +94,10 @@ void model_run_write(struct json_writer *w, const struct query *q, int row);
 /* The latest of a run as an event of its stream, in the order of its changes. */
 struct model_run_news {
     bool ended;
-    int64_t id;        /* counts up, from 1 */
-    const char *type;  /* "run_progress", "run_complete", "run_error" */
+    int64_t id;       /* counts up, from 1 */
+    const char *type; /* "run_progress", "run_complete", "run_error" */
 };
 void model_run_news(const struct query *q, int row, struct model_run_news *out);
 /* The members of that event's data. */
-void model_run_news_write(struct json_writer *w, const struct query *q, int row);
+void model_run_news_write(struct json_writer *w, const struct query *q,
+                          int row);

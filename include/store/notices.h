@@ -26,13 +26,13 @@ enum notice {
     NOTICE_FOLLOW,  /* somebody reads the run: tell him what is written */
     NOTICE_WROTE,   /* the run has more to read, or has ended */
     NOTICE_CHANGED, /* settings, users or roles are not what they were */
-    NOTICE_TELL,    /* somebody wants to see what the run does: its owner writes it */
-    NOTICE_MISSED,  /* never sent: what was said meanwhile is lost */
+    NOTICE_TELL, /* somebody wants to see what the run does: its owner writes it */
+    NOTICE_MISSED, /* never sent: what was said meanwhile is lost */
     NOTICE_COUNT
 };
 
 enum {
-    NOTICE_LATE_MS = 20,            /* they gather for so long */
+    NOTICE_LATE_MS = 20,             /* they gather for so long */
     NOTICE_PENDING_MOST = 64 * 1024, /* bytes of one word; beyond: dropped */
 };
 

@@ -15,12 +15,12 @@ struct held_ontology {
     unsigned holders;
     struct arena arena;
     const struct ontology *model;
-    struct str_list relations; /* for the guard */
+    struct str_list relations;  /* for the guard */
     struct str embedding_model; /* "lexical:1", "text-embedding-3-small" */
     const float *vectors;       /* n_datasets * dimensions; NULL: none */
     size_t dimensions;
-    bool by_pgvector;           /* they are in PostgreSQL alone: store/vector_search.h */
-    const float *lexical;       /* n_datasets * LEXICAL_DIMENSIONS */
+    bool by_pgvector; /* they are in PostgreSQL alone: store/vector_search.h */
+    const float *lexical; /* n_datasets * LEXICAL_DIMENSIONS */
     struct held_ontology *next;
     struct passed_text {
         char *sql, *calls;
@@ -35,7 +35,8 @@ struct held_ontology {
  * gives it back. `ontology_passed` answers the guard's `calls` of it, valid until
  * the next text passes; NULL: it is not known. */
 const char *ontology_passed(const struct held_ontology *held, struct str sql);
-void ontology_pass(struct held_ontology *held, struct str sql, struct str calls);
+void ontology_pass(struct held_ontology *held, struct str sql,
+                   struct str calls);
 
 /* It is not as the database has it: runs to come read it anew. */
 void ontology_forget(struct held_ontology *held);
@@ -46,7 +47,7 @@ struct ontology_hold {
     struct str id;
     int version;
     struct held_ontology *held; /* out */
-    struct query *query; /* private */
+    struct query *query;        /* private */
     struct reading *reading;
 };
 /* Fails with ERR_NOT_FOUND, or ERR_NO_DATASETS when it is not ready. */
@@ -67,11 +68,12 @@ struct ontology_import {
                                    datasets then, a little slower */
     size_t dimensions;
     bool shared;
-    bool model_alone; /* makes no ontology; those there are have a new version */
+    bool
+        model_alone; /* makes no ontology; those there are have a new version */
     /* Not empty: another text for this model, under all that its row says; only
      * `model`, `source_text` and the vectors count. `taken`: it is gone. */
     struct str text_of;
-    bool fresh;       /* replaces nothing: a name that is there is `taken` */
+    bool fresh; /* replaces nothing: a name that is there is `taken` */
     /* Not empty: the end of this run of our own (store/model_runs.h), with what
      * it found (JSON). `taken`: it does not run any more, or the name is of a model
      * of another connection. */

@@ -10,8 +10,8 @@
 #include "store/store.h"
 
 enum {
-    PREFERENCES_MOST = 200,      /* of one user */
-    PREFERENCE_KEY_MOST = 255,   /* characters */
+    PREFERENCES_MOST = 200,    /* of one user */
+    PREFERENCE_KEY_MOST = 255, /* characters */
     PREFERENCE_VALUE_MOST = 2000,
 };
 #define CAPTURE_KEY "auto_capture_mode"

@@ -10,19 +10,19 @@
 struct run_load {
     struct store *store;
     struct str message_id;
-    int history_limit; /* settled messages before the question */
+    int history_limit;    /* settled messages before the question */
     struct arena *memory; /* of what comes out */
     /* Out */
     struct str chat_id, user_id, ontology_id, connection_id;
     struct str connection_changed_at, database; /* see source_open */
     int ontology_version;
     struct str ontology_status;
-    struct str llm_provider; /* empty: the default */
+    struct str llm_provider;  /* empty: the default */
     enum agent_kind_id agent; /* the chat's; AGENT_KINDS: unknown here */
     struct str question;
     struct kept_turns turns; /* above the question */
-    struct str asked; /* JSON text of its questions; may be empty */
-    bool clarified;   /* the answer before asked for clarification, see asked */
+    struct str asked;        /* JSON text of its questions; may be empty */
+    bool clarified; /* the answer before asked for clarification, see asked */
     bool chat_named, cancel_requested;
     struct preference_set preferences;
     enum share_rows share_rows; /* of the connection */
@@ -43,8 +43,8 @@ struct run_artifacts {
     struct arena *memory; /* of what comes out */
     struct run_artifact *items;
     size_t n;
-    int64_t last_event; /* number of the last event in the log */
-    int64_t last_call;  /* greatest call_index of its traces, -1: none */
+    int64_t last_event;  /* number of the last event in the log */
+    int64_t last_call;   /* greatest call_index of its traces, -1: none */
     struct query *query; /* private */
 };
 /* What earlier phases left, for a run that starts in the middle. */
@@ -66,10 +66,11 @@ struct run_finish {
     struct store *store;
     struct str message_id;
     int epoch;
-    struct str status;   /* complete, failed, clarification_needed */
+    struct str status; /* complete, failed, clarification_needed */
     struct str content;
-    struct str metadata; /* JSON text, without charts; NUL behind it, not copied */
-    struct str charts;   /* [{"step","type","data"}]; empty: none */
+    struct str
+        metadata; /* JSON text, without charts; NUL behind it, not copied */
+    struct str charts;    /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: names a chat that has no name yet */
     /* Out: false when the run had moved on; true also when this epoch has ended
      * it before and the answer was lost. */
@@ -166,7 +167,7 @@ struct next run_cancel_begin(struct flow *f);
 struct run_cut {
     struct store *store;
     struct str message_id;
-    bool ended; /* by this */
+    bool ended;          /* by this */
     struct query *query; /* private */
 };
 struct next run_cut_begin(struct flow *f);
@@ -187,7 +188,7 @@ struct run_trim {
     struct store *store;
     const char *kind; /* "events", "traces", "charts", "audit" */
     int days;
-    int64_t done; /* runs, or events; RUN_TRIM_MOST: there may be more */
+    int64_t done;        /* runs, or events; RUN_TRIM_MOST: there may be more */
     struct query *query; /* private */
 };
 struct next run_trim_begin(struct flow *f);
@@ -203,16 +204,16 @@ struct run_frames {
     bool head;   /* no frames and no end: only how it stands */
     bool opened; /* its stream is open: also when the chat was removed since */
     /* Out */
-    bool found;     /* a message of a chat of that user */
+    bool found; /* a message of a chat of that user */
     struct str frames;
-    int64_t last;   /* number of the last frame given, or `after` */
-    bool more;      /* there are more in the log */
-    int64_t newest; /* number of the last event in the log */
+    int64_t last;    /* number of the last frame given, or `after` */
+    bool more;       /* there are more in the log */
+    int64_t newest;  /* number of the last event in the log */
     int64_t trimmed; /* events up to it are gone */
     bool started, ended;
     struct str status, chat_id;
     /* With the last page, when ended: */
     struct str content, metadata; /* metadata with its charts */
-    struct query *query; /* private */
+    struct query *query;          /* private */
 };
 struct next run_frames_begin(struct flow *f);

@@ -25,7 +25,8 @@ struct semantic_model_page {
 };
 struct next semantic_model_page_begin(struct flow *f);
 /* The members of one model's object. */
-void semantic_model_write(struct json_writer *w, const struct query *q, int row);
+void semantic_model_write(struct json_writer *w, const struct query *q,
+                          int row);
 
 /* Its text as it came. Fails with ERR_NOT_FOUND. */
 struct semantic_model_text {

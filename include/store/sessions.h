@@ -28,7 +28,7 @@ struct login_lookup {
     /* Out, in the flow's keep */
     struct str user_id, password_hash; /* empty: no such user, no password */
     bool active;
-    int64_t failures;  /* in the last LOGIN_WINDOW_S */
+    int64_t failures;    /* in the last LOGIN_WINDOW_S */
     int64_t forgotten_s; /* until they are forgotten */
     struct query *query; /* private */
 };

@@ -15,8 +15,8 @@ struct settings_agent_config {
     struct store *store;
     struct str provider; /* "openai", "anthropic", "azure", "builtin" */
     /* Out, in the flow's keep */
-    struct str model;    /* empty: the operator's */
-    double temperature;  /* < 0: not set */
+    struct str model;     /* empty: the operator's */
+    double temperature;   /* < 0: not set */
     struct str reasoning; /* "low", "adaptive", "4096"; empty: not set */
     int64_t version;      /* of the system's settings */
     struct query *query;  /* private */
@@ -31,7 +31,7 @@ struct system_settings {
     struct str features, agent_configs; /* objects */
     int64_t version;
     struct str updated_at, updated_by; /* the latter may be empty */
-    struct query *query; /* private */
+    struct query *query;               /* private */
 };
 struct next system_settings_begin(struct flow *f);
 
@@ -41,7 +41,7 @@ struct system_settings_put {
     struct str features, agent_configs;
     int64_t expected; /* version, or SETTINGS_ANY_VERSION */
     struct str actor_id, request_id;
-    bool changed; /* out; false: it has another version by now */
+    bool changed;        /* out; false: it has another version by now */
     struct query *query; /* private */
 };
 struct next system_settings_put_begin(struct flow *f);
@@ -54,7 +54,7 @@ struct user_settings {
     struct str profile, notifications;  /* JSON objects */
     int64_t version;
     struct str updated_at; /* empty: never */
-    struct query *query; /* private */
+    struct query *query;   /* private */
 };
 struct next user_settings_begin(struct flow *f);
 
@@ -63,7 +63,7 @@ struct user_settings_put {
     struct str user_id;
     struct str theme, default_provider, profile, notifications;
     int64_t expected;
-    bool changed; /* out */
+    bool changed;        /* out */
     struct query *query; /* private */
 };
 struct next user_settings_put_begin(struct flow *f);

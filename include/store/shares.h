@@ -15,8 +15,8 @@ struct share_make {
     struct str expires_at; /* RFC 3339; empty: never */
     bool include_sql;      /* SQL and rows are shown too */
     /* Out */
-    bool found;      /* the chat */
-    bool made;       /* it has messages */
+    bool found; /* the chat */
+    bool made;  /* it has messages */
     struct str token;
     struct query *query; /* a row for share_write, kept */
 };

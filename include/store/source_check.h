@@ -8,11 +8,11 @@ struct source_check {
     const struct connection_add *target; /* with its store */
     /* Out */
     struct str version;
-    int64_t readable;  /* tables it may read */
-    int64_t writable;  /* tables it may change */
-    int64_t definers;  /* SECURITY DEFINER functions that it may execute */
+    int64_t readable; /* tables it may read */
+    int64_t writable; /* tables it may change */
+    int64_t definers; /* SECURITY DEFINER functions that it may execute */
     struct str definer_names; /* some of them: "public.pay, public.refund" */
-    bool superuser, creates; /* may make schemas or tables */
+    bool superuser, creates;  /* may make schemas or tables */
     /* private */
     struct script *script;
     struct buf address;

@@ -21,10 +21,10 @@ struct store {
     struct journal *journal;
     struct notices *notices;
     struct claims *claims;
-    uint8_t key[SEAL_KEY_SIZE]; /* seals credentials */
-    uint8_t old_key[SEAL_KEY_SIZE]; /* what it opens too; the same: none */
+    uint8_t key[SEAL_KEY_SIZE];      /* seals credentials */
+    uint8_t old_key[SEAL_KEY_SIZE];  /* what it opens too; the same: none */
     const char *const *source_hosts; /* see source_host_allowed */
-    char owner[80];             /* this process in runs.owner */
+    char owner[80];                  /* this process in runs.owner */
     unsigned lease_ms;
     struct database_clock { /* see lease_not_after */
         int64_t ms;         /* what it said last, 0: nothing yet */
@@ -42,14 +42,14 @@ enum { STORE_FLOWS = 3 };
 
 struct store_options {
     struct pool *system;
-    const uint8_t *key; /* SEAL_KEY_SIZE bytes, copied */
+    const uint8_t *key;     /* SEAL_KEY_SIZE bytes, copied */
     const uint8_t *old_key; /* the one before, copied; NULL: none */
     /* Names, *.suffixes, addresses and networks of sources; kept; NULL or empty:
      * any */
     const char *const *source_hosts;
     unsigned lease_ms;
     struct str embedded_socket; /* empty: none */
-    unsigned source_most; /* connections to one source at once */
+    unsigned source_most;       /* connections to one source at once */
     unsigned source_idle_ms;
     const char *ca_file; /* PEM, copied; NULL: the system's */
 };
@@ -59,6 +59,6 @@ void store_listen(struct store *s, const char *conninfo);
 void store_close(struct store **s);
 
 /* A timestamp column as RFC 3339 in UTC with milliseconds. */
-#define SQL_TIME(column)                                                       \
-    "to_char(" column " at time zone 'UTC',"                                   \
+#define SQL_TIME(column) \
+    "to_char(" column " at time zone 'UTC'," \
     " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"

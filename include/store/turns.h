@@ -20,4 +20,5 @@ struct kept_turns {
 struct kept_turns turns_keep(struct arena *memory, struct arena *scratch,
                              const struct run_turn *turns, size_t n);
 /* The same again, in `memory`: n of them. */
-struct run_turn *turns_read(const struct kept_turns *kept, struct arena *memory);
+struct run_turn *turns_read(const struct kept_turns *kept,
+                            struct arena *memory);

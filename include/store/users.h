@@ -4,32 +4,32 @@
 #include "db/query.h"
 
 /* PERMISSION(name, word, viewer, contributor, admin) */
-#define PERMISSIONS(X)                                                         \
-    X(DATA_AGENT_READ, "data_agent:read", 1, 1, 1)                             \
-    X(DATA_AGENT_WRITE, "data_agent:write", 0, 1, 1)                           \
-    X(DATA_AGENT_DELETE, "data_agent:delete", 0, 1, 1)                         \
-    X(ONTOLOGIES_READ, "ontologies:read", 1, 1, 1)                             \
-    X(ONTOLOGIES_WRITE, "ontologies:write", 0, 1, 1)                           \
-    X(ONTOLOGIES_DELETE, "ontologies:delete", 0, 1, 1)                         \
-    X(SEMANTIC_MODELS_READ, "semantic_models:read", 1, 1, 1)                   \
-    X(SEMANTIC_MODELS_WRITE, "semantic_models:write", 0, 1, 1)                 \
-    X(SEMANTIC_MODELS_DELETE, "semantic_models:delete", 0, 1, 1)               \
-    X(CONNECTIONS_READ, "connections:read", 1, 1, 1)                           \
-    X(CONNECTIONS_WRITE, "connections:write", 0, 1, 1)                         \
-    X(CONNECTIONS_DELETE, "connections:delete", 0, 1, 1)                       \
-    X(USER_SETTINGS_READ, "user_settings:read", 1, 1, 1)                       \
-    X(USER_SETTINGS_WRITE, "user_settings:write", 1, 1, 1)                     \
-    X(SYSTEM_SETTINGS_READ, "system_settings:read", 0, 0, 1)                   \
-    X(SYSTEM_SETTINGS_WRITE, "system_settings:write", 0, 0, 1)                 \
-    X(USERS_READ, "users:read", 0, 0, 1)                                       \
-    X(USERS_WRITE, "users:write", 0, 0, 1)                                     \
+#define PERMISSIONS(X) \
+    X(DATA_AGENT_READ, "data_agent:read", 1, 1, 1) \
+    X(DATA_AGENT_WRITE, "data_agent:write", 0, 1, 1) \
+    X(DATA_AGENT_DELETE, "data_agent:delete", 0, 1, 1) \
+    X(ONTOLOGIES_READ, "ontologies:read", 1, 1, 1) \
+    X(ONTOLOGIES_WRITE, "ontologies:write", 0, 1, 1) \
+    X(ONTOLOGIES_DELETE, "ontologies:delete", 0, 1, 1) \
+    X(SEMANTIC_MODELS_READ, "semantic_models:read", 1, 1, 1) \
+    X(SEMANTIC_MODELS_WRITE, "semantic_models:write", 0, 1, 1) \
+    X(SEMANTIC_MODELS_DELETE, "semantic_models:delete", 0, 1, 1) \
+    X(CONNECTIONS_READ, "connections:read", 1, 1, 1) \
+    X(CONNECTIONS_WRITE, "connections:write", 0, 1, 1) \
+    X(CONNECTIONS_DELETE, "connections:delete", 0, 1, 1) \
+    X(USER_SETTINGS_READ, "user_settings:read", 1, 1, 1) \
+    X(USER_SETTINGS_WRITE, "user_settings:write", 1, 1, 1) \
+    X(SYSTEM_SETTINGS_READ, "system_settings:read", 0, 0, 1) \
+    X(SYSTEM_SETTINGS_WRITE, "system_settings:write", 0, 0, 1) \
+    X(USERS_READ, "users:read", 0, 0, 1) \
+    X(USERS_WRITE, "users:write", 0, 0, 1) \
     X(ADMIN, "admin:all", 0, 0, 1)
 
 enum permission {
 #define X(name, word, viewer, contributor, admin) MAY_##name,
     PERMISSIONS(X)
 #undef X
-    PERMISSION_COUNT,
+        PERMISSION_COUNT,
     /* What a route may say in the place of one. */
     MAY_OPEN = PERMISSION_COUNT, /* to all */
     MAY_SIGNED_IN,               /* to every account */
@@ -48,8 +48,9 @@ struct user_of_token {
     struct store *store;
     struct str id, email;
     unsigned claimed; /* permission bits the token itself claims */
-    struct str first_roles; /* for a new row: PostgreSQL array text, "{viewer}" */
-    bool provision; /* an unknown one becomes a user; else ERR_UNAUTHORIZED */
+    struct str
+        first_roles; /* for a new row: PostgreSQL array text, "{viewer}" */
+    bool provision;  /* an unknown one becomes a user; else ERR_UNAUTHORIZED */
     /* Out */
     unsigned permissions;
     bool active;

@@ -11,7 +11,7 @@ struct vector_search {
     struct store *store;
     const struct held_ontology *held;
     struct similarity *search; /* begun; gets its best */
-    struct query *query; /* private */
+    struct query *query;       /* private */
 };
 /* Fails with ERR_NOT_FOUND when the ontology has another version by now, or as
  * its query does: with ERR_INTERNAL when pgvector is gone, for which

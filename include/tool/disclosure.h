@@ -18,7 +18,8 @@
 
 bool disclose_rows(enum share_rows share, const struct sql_result *result);
 /* Of what was made from all these results; NULL: from no one knows what. */
-bool disclose_derived(enum share_rows share, const struct step_results *made_of);
+bool disclose_derived(enum share_rows share,
+                      const struct step_results *made_of);
 /* A database's sentence may quote a value, unless it is about the query's text
  * alone. */
 struct str disclose_error(enum share_rows share, struct str error,

@@ -29,10 +29,11 @@ struct tool_context {
     unsigned sql_timeout_ms, python_timeout_ms;
     int sql_max_rows;
     size_t sql_max_bytes;
-    size_t text_budget; /* bytes of one result for a model */
+    size_t text_budget;         /* bytes of one result for a model */
     enum share_rows share_rows; /* what a model may see (tool/disclosure.h) */
-    const struct trace *trace; /* executions are children of it; NULL: none */
-    struct str user_id; /* executions count for that user's share; may be empty */
+    const struct trace *trace;  /* executions are children of it; NULL: none */
+    struct str
+        user_id; /* executions count for that user's share; may be empty */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */
@@ -40,7 +41,7 @@ struct tool_context {
 struct tool_info {
     const char *name, *description, *parameters;
 };
-extern const struct tool_info tool_infos[]; /* ends in a NULL name */
+extern const struct tool_info tool_infos[];            /* ends in a NULL name */
 const struct tool_info *tool_info_of(struct str name); /* NULL: no such tool */
 
 struct query_tool;
@@ -60,7 +61,7 @@ struct tool_run {
     const struct step_results *made_of;
     /* Out */
     struct str result; /* for the model */
-    struct str shown;  /* for the user, where the model may see less; or empty */
+    struct str shown; /* for the user, where the model may see less; or empty */
     bool failed;
     const struct query_tool *query;   /* of query_database that ran; or NULL */
     const struct python_tool *python; /* of run_python that ran; or NULL */
@@ -82,9 +83,9 @@ struct query_tool {
     struct arena *json_memory; /* of the rows as JSON; NULL: not wanted */
     /* Out */
     bool failed;
-    enum err why;        /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
-    struct str error;    /* a sentence for a person */
-    bool about_text;     /* of the query alone: it quotes no data */
+    enum err why;     /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
+    struct str error; /* a sentence for a person */
+    bool about_text;  /* of the query alone: it quotes no data */
     struct read_column *columns;
     int n_columns;
     struct str *cells;
@@ -96,7 +97,7 @@ struct query_tool {
     unsigned elapsed_ms;
     struct str json;       /* all rows: see query_json_begin */
     struct str json_first; /* the first of them, an array too */
-    struct read *read; /* private */
+    struct read *read;     /* private */
     struct guard_verdict *verdict;
     struct rows_encoding *encoding;
 };
@@ -115,7 +116,7 @@ struct next query_json_begin(struct flow *f);
 
 struct python_data {
     struct str name;
-    struct str json;         /* an array of objects */
+    struct str json; /* an array of objects */
     const struct str *columns, *types;
     size_t n_columns;
 };

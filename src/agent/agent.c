@@ -50,7 +50,8 @@ static const struct agent_provider *find_provider(const struct agent *a,
     return NULL;
 }
 
-const struct agent_provider *agent_provider(const struct agent *a, struct str id)
+const struct agent_provider *agent_provider(const struct agent *a,
+                                            struct str id)
 {
     if (id.len)
         return find_provider(a, id);
@@ -86,9 +87,11 @@ static void run_ended(struct flow *f, enum err how, void *who);
 #define start_flow(r, first) start_flow_named(r, first, #first)
 static void start_flow_named(struct run *r, step_fn *first, const char *name)
 {
-    flow_start_named(first, name, r, &(struct flow_options){
-        .kind = "run", .memory_limit = RUN_MEMORY, .on_end = run_ended,
-        .who = r});
+    flow_start_named(first, name, r,
+                     &(struct flow_options){.kind = "run",
+                                            .memory_limit = RUN_MEMORY,
+                                            .on_end = run_ended,
+                                            .who = r});
 }
 
 /* Its work, also when that has not begun. */
@@ -107,10 +110,11 @@ static void run_ended(struct flow *f, enum err how, void *who)
     struct run *r = who;
     struct agent *a = r->agent;
     if (how != OK)
-        log_event(LOG_ERROR, "run not ended", (struct log_field[]){
-            {"run", str_of(r->message_id)}, {"cause", str_of(err_name(how))},
-            {"traceId", str_of(r->trace.trace_id)},
-            {NULL, {0}}});
+        log_event(LOG_ERROR, "run not ended",
+                  (struct log_field[]){{"run", str_of(r->message_id)},
+                                       {"cause", str_of(err_name(how))},
+                                       {"traceId", str_of(r->trace.trace_id)},
+                                       {NULL, {0}}});
     if (how != OK && run_is_open(r) && ++r->endings < ENDINGS_MOST) {
         start_flow(r, run_end_begin);
         return;

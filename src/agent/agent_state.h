@@ -69,7 +69,7 @@ struct agent {
     struct surrendered_run *surrendered; /* with leases still to be ended */
     struct timer fence;
     uint64_t fence_ms; /* when it is due */
-    uint64_t trim_ms; /* when to look again for what is to be trimmed */
+    uint64_t trim_ms;  /* when to look again for what is to be trimmed */
     struct notice_hearer hearer;
     struct teller teller;
     struct model_run *model_runs; /* model_run.c */

@@ -19,8 +19,8 @@ static void guardrail_caveats(struct run *r)
     const struct verification_report *report = r->report;
     for (size_t i = 0; report && i < report->n_checks; i++) {
         const struct verification_check *c = &report->checks[i];
-        bool ours = str_is(c->name, "joins_follow_model") ||
-                    str_is(c->name, "fan_out");
+        bool ours =
+            str_is(c->name, "joins_follow_model") || str_is(c->name, "fan_out");
         if (ours && !c->passed && c->severity == CHECK_WARN)
             caveat(r, c->message);
     }
@@ -37,8 +37,9 @@ static void join_caveats(struct run *r)
     for (size_t i = 0; i < tree.n_apart; i++)
         caveat(r, joins_apart(&r->arena, o, &tree.apart[i]));
     if (r->join_plan->n_join_paths > 1)
-        caveat(r, STR("Several join paths were possible and the question did not "
-                      "say which; the SQL shows the one that was taken."));
+        caveat(r,
+               STR("Several join paths were possible and the question did not "
+                   "say which; the SQL shows the one that was taken."));
 }
 
 static void verification_caveats(struct run *r)
@@ -67,8 +68,9 @@ static void step_caveats(struct run *r)
             caveat(r, arena_printf(a, "Step %lld: %.*s", (long long)s->step_id,
                                    STR_ARG(s->error)));
         if (s->sql_result && s->sql_result->truncated)
-            caveat(r, arena_printf(a, "Step %lld: only the first %lld rows were "
-                                      "read; there are more.",
+            caveat(r, arena_printf(a,
+                                   "Step %lld: only the first %lld rows were "
+                                   "read; there are more.",
                                    (long long)s->step_id,
                                    (long long)s->sql_result->row_count));
         if (s->sql_result && s->sql_result->values_cut)
@@ -128,15 +130,17 @@ bool run_can_explain_by_code(const struct run *r)
 void run_explain_by_code(struct run *r, enum phase phase, int64_t first_event,
                          struct str why)
 {
-    const struct analyst_findings found = {
-        .plan = r->plan, .results = r->results, .report = r->report,
-        .cannot = r->cannot_answer};
+    const struct analyst_findings found = {.plan = r->plan,
+                                           .results = r->results,
+                                           .report = r->report,
+                                           .cannot = r->cannot_answer};
     struct str text = str_trim(analyst_account(&r->arena, &found));
     if (r->visible.len)
         run_tell_restart(r, phase, first_event);
     run_tell_chunk(r, text);
     run_compose_output(r, text,
-                       arena_printf(&r->arena, "This text was written without "
-                                               "the language model: %.*s",
+                       arena_printf(&r->arena,
+                                    "This text was written without "
+                                    "the language model: %.*s",
                                     STR_ARG(why)));
 }

@@ -51,7 +51,8 @@ static struct str fenced(struct arena *a, struct str code)
 static struct str narrative(const struct analyst_context *c, struct run *r,
                             struct arena *a)
 {
-    struct analyst_findings f = {.plan = r->plan, .results = r->results,
+    struct analyst_findings f = {.plan = r->plan,
+                                 .results = r->results,
                                  .report = r->report,
                                  .cannot = r->cannot_answer};
     return analyst_narrative(a, c, &f);
@@ -63,7 +64,8 @@ static void add_call(struct llm_call *c, struct arena *a, const char *name,
     struct llm_tool_call *t = &c->tool_calls[c->n_tool_calls++];
     *t = (struct llm_tool_call){
         .id = arena_printf(a, "call_%zu", c->n_tool_calls),
-        .name = str_of(name), .arguments = arguments};
+        .name = str_of(name),
+        .arguments = arguments};
 }
 
 static struct str details_arguments(struct run *r, struct arena *a)
@@ -99,7 +101,8 @@ static void explore(struct llm_call *c, const struct phase_inputs *in,
 
 /* ---- the ReAct agent ------------------------------------------------------- */
 
-static struct str sql_arguments(struct arena *a, const char *key, struct str text)
+static struct str sql_arguments(struct arena *a, const char *key,
+                                struct str text)
 {
     struct buf out;
     struct json_writer w;
@@ -150,7 +153,8 @@ static void call_queries(struct llm_call *c, struct arena *a,
 
 /* A chart of the first query's rows. False: the plan draws none. */
 static bool call_python(struct llm_call *c, struct arena *a,
-                        const struct analyst_context *x, const struct plan *plan)
+                        const struct analyst_context *x,
+                        const struct plan *plan)
 {
     c->tool_calls = arena_new_array(a, struct llm_tool_call, plan->n_steps + 1);
     for (size_t i = 0; i < plan->n_steps; i++) {
@@ -183,8 +187,10 @@ static void react(struct llm_call *c, const struct phase_inputs *in,
         call_python(c, a, x, plan))
         return;
     struct analyst_findings f = {
-        .plan = plan, .report = in->run->report,
-        .results = in->run->results ? results_by_plan(a, in->run, specs) : NULL};
+        .plan = plan,
+        .report = in->run->report,
+        .results =
+            in->run->results ? results_by_plan(a, in->run, specs) : NULL};
     c->content = analyst_narrative(a, x, &f);
 }
 
@@ -223,7 +229,8 @@ static enum err answer(struct llm_call *c, struct arena *a)
         c->content = fenced(a, analyst_python(a, &x, r->plan, in->step));
         break;
     case TASK_VERIFY:
-        c->content = fenced(a, analyst_verification(a, &x, r->plan, r->results));
+        c->content =
+            fenced(a, analyst_verification(a, &x, r->plan, r->results));
         break;
     case TASK_EXPLAIN:
         c->content = narrative(&x, r, a);

@@ -76,12 +76,14 @@ struct next capture_begin(struct flow *f)
         tell_suggestions(r, learned, n);
         return back(f);
     }
-    struct preference_capture *c = r->capture = here(f, struct preference_capture);
-    *c = (struct preference_capture){
-        .store = agent_store(r->agent), .message_id = str_of(r->message_id),
-        .epoch = r->epoch, .user_id = r->load.user_id,
-        .ontology_id = r->load.ontology_id,
-        .learned = learned_json(r, learned, n)};
+    struct preference_capture *c = r->capture =
+        here(f, struct preference_capture);
+    *c = (struct preference_capture){.store = agent_store(r->agent),
+                                     .message_id = str_of(r->message_id),
+                                     .epoch = r->epoch,
+                                     .user_id = r->load.user_id,
+                                     .ontology_id = r->load.ontology_id,
+                                     .learned = learned_json(r, learned, n)};
     return attempt(f, preference_capture_begin, c, answers_kept, answers_lost);
 }
 
@@ -108,8 +110,9 @@ static struct next answers_kept(struct flow *f)
 static struct next answers_lost(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    log_event(LOG_WARN, "answers not remembered", (struct log_field[]){
-        {"run", str_of(r->message_id)},
-        {"cause", str_of(err_name(failure(f)))}, {NULL, {0}}});
+    log_event(LOG_WARN, "answers not remembered",
+              (struct log_field[]){{"run", str_of(r->message_id)},
+                                   {"cause", str_of(err_name(failure(f)))},
+                                   {NULL, {0}}});
     return back(f);
 }

@@ -15,8 +15,8 @@ struct reading {
 
 static bool is_numeric(struct str type)
 {
-    static const char *const numeric[] = {"int2",   "int4",   "int8",
-                                          "float4", "float8", "numeric", NULL};
+    static const char *const numeric[] = {"int2",   "int4",    "int8", "float4",
+                                          "float8", "numeric", NULL};
     for (const char *const *n = numeric; *n; n++)
         if (str_is(type, *n))
             return true;
@@ -125,7 +125,8 @@ void checked_rows_read(struct arena *arena, struct str rows,
         out->columns[i].nulls = n > r.given[i] ? n - r.given[i] : 0;
 }
 
-size_t checked_rows_doubled(struct arena *arena, const struct checked_rows *rows,
+size_t checked_rows_doubled(struct arena *arena,
+                            const struct checked_rows *rows,
                             const bool *columns)
 {
     struct map seen;

@@ -22,5 +22,6 @@ void checked_rows_read(struct arena *arena, struct str rows,
                        const struct sql_result *result,
                        struct checked_rows *out);
 /* Rows that are like an earlier one in the marked columns. */
-size_t checked_rows_doubled(struct arena *arena, const struct checked_rows *rows,
+size_t checked_rows_doubled(struct arena *arena,
+                            const struct checked_rows *rows,
                             const bool *columns);

@@ -11,8 +11,8 @@ enum { MESSAGE_MOST = 1900 };
 struct step {
     int64_t id;
     struct str sql;
-    const struct query_spec *spec;    /* NULL: none */
-    const struct sql_result *result;  /* NULL: it failed */
+    const struct query_spec *spec;   /* NULL: none */
+    const struct sql_result *result; /* NULL: it failed */
     struct query_findings findings;
     struct query_outline outline;
     struct checked_rows rows;
@@ -87,8 +87,8 @@ static void check_findings(struct checking *all, enum finding_kind first,
         const struct step *s = &all->steps[i];
         bool runs = !findings_of(&s->findings, FINDING_UNKNOWN_TABLE) &&
                     !findings_of(&s->findings, FINDING_UNKNOWN_COLUMN);
-        c.looked = c.looked ||
-                   (s->findings.read && (runs || first == FINDING_UNKNOWN_TABLE));
+        c.looked = c.looked || (s->findings.read &&
+                                (runs || first == FINDING_UNKNOWN_TABLE));
         for (size_t k = 0; k < s->findings.n; k++) {
             const struct query_finding *f = &s->findings.items[k];
             bool unsure = f->kind == FINDING_NOT_JUDGED;
@@ -173,8 +173,8 @@ static bool tells_apart(const struct step *s, size_t column)
  * name. Rows of no grouping at all may be alike only if nothing is a key. */
 static void check_grain(struct checking *all)
 {
-    struct check c = check_begin(all, "grain_unique",
-                                 "No two rows stand for the same.");
+    struct check c =
+        check_begin(all, "grain_unique", "No two rows stand for the same.");
     for (size_t i = 0; i < all->n_steps; i++) {
         const struct step *s = &all->steps[i];
         size_t columns = s->rows.n_columns, n = 0;
@@ -206,8 +206,8 @@ static void check_nulls(struct checking *all, bool measures, const char *name,
     struct check c = check_begin(all, name, good);
     for (size_t i = 0; i < all->n_steps; i++) {
         const struct step *s = &all->steps[i];
-        for (size_t k = 0; s->rows.read && k < s->outline.n_outputs &&
-                           k < s->rows.n_columns;
+        for (size_t k = 0;
+             s->rows.read && k < s->outline.n_outputs && k < s->rows.n_columns;
              k++) {
             if (measures ? !s->outline.outputs[k].aggregate || !s->rows.n_rows
                          : !s->outline.outputs[k].key)
@@ -249,8 +249,7 @@ static void compare(struct check *c, const struct step *a, const struct step *b)
                 continue;
             c->looked = true;
             if (!near(a->rows.columns[i].sum, b->rows.columns[k].sum))
-                problem(c, b,
-                        a->outline.from_print == b->outline.from_print,
+                problem(c, b, a->outline.from_print == b->outline.from_print,
                         "%.*s adds up to %.10g, in step %lld to %.10g.",
                         STR_ARG(b->result->columns[k]), b->rows.columns[k].sum,
                         (long long)a->id, a->rows.columns[i].sum);
@@ -286,8 +285,8 @@ static void take_step(struct checking *all, size_t at)
     struct step *s = &all->steps[all->n_steps];
     if (!result->sql_result && !spec)
         return;
-    *s = (struct step){.id = result->step_id, .spec = spec,
-                       .result = result->sql_result};
+    *s = (struct step){
+        .id = result->step_id, .spec = spec, .result = result->sql_result};
     s->sql = s->result && s->result->sql.len ? s->result->sql
              : spec                          ? spec->full_sql
                                              : STR("");
@@ -309,8 +308,8 @@ bool checks_have_data(const struct step_results *results)
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran)
 {
-    report->status = ran && checks_have_data(results) ? CHECKS_PASSED
-                                                      : CHECKS_SKIPPED;
+    report->status =
+        ran && checks_have_data(results) ? CHECKS_PASSED : CHECKS_SKIPPED;
     for (size_t i = 0; i < report->n_checks; i++)
         if (!report->checks[i].passed &&
             report->checks[i].severity == CHECK_FAIL)
@@ -324,8 +323,7 @@ size_t checks_by_code(struct arena *arena, const struct checks_of *of,
     struct checking all = {.arena = arena, .of = of, .out = out};
     if (!of->results)
         return 0;
-    all.steps =
-        arena_new_array(arena, struct step, of->results->n_results + 1);
+    all.steps = arena_new_array(arena, struct step, of->results->n_results + 1);
     for (size_t i = 0; i < of->results->n_results; i++)
         take_step(&all, i);
     check_findings(&all, FINDING_UNKNOWN_TABLE, FINDING_UNKNOWN_COLUMN,

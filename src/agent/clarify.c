@@ -115,7 +115,8 @@ static struct str answer_to(struct arena *a, struct str answers,
                             const struct plan_clarification *asked, size_t n,
                             size_t which)
 {
-    ptrdiff_t start, at = behind_mark(a, answers, asked[which].question, &start);
+    ptrdiff_t start,
+        at = behind_mark(a, answers, asked[which].question, &start);
     if (at < 0)
         return STR("");
     struct str answer = str_from(answers, (size_t)at);
@@ -134,7 +135,8 @@ static bool is_short(struct str reply)
     return reply.len && words <= REPLY_WORDS && !str_ends(reply, STR("?"));
 }
 
-struct str clarify_listed(struct arena *a, const struct plan_clarification *asked,
+struct str clarify_listed(struct arena *a,
+                          const struct plan_clarification *asked,
                           size_t n_asked, struct str question, struct str reply)
 {
     struct str of, answers;
@@ -160,7 +162,8 @@ static const struct plan_answer *planners(const struct plan *plan,
 static struct learned heard(const struct plan_clarification *q,
                             const struct plan_answer *answer)
 {
-    struct learned l = {.key = q->key, .question = q->question,
+    struct learned l = {.key = q->key,
+                        .question = q->question,
                         .value = str_trim(q->assumption)};
     if (!answer)
         l.value = STR("");

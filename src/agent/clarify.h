@@ -21,8 +21,10 @@ size_t clarify_read(struct arena *a, const json_t *v,
 
 /* A reply of a few words to the one question that was asked about `question`, as
  * if it were of that form; any other as it is. For who reads nothing else. */
-struct str clarify_listed(struct arena *a, const struct plan_clarification *asked,
-                          size_t n_asked, struct str question, struct str reply);
+struct str clarify_listed(struct arena *a,
+                          const struct plan_clarification *asked,
+                          size_t n_asked, struct str question,
+                          struct str reply);
 
 struct learned {
     struct str key, value, question;

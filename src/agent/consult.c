@@ -210,15 +210,16 @@ static void ask_again_as_before(struct consult *t)
 static struct next model_failed(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
-    struct str text = t->llm.problem.len ? t->llm.problem
-                                         : str_of(err_sentence(failure(f)));
+    struct str text =
+        t->llm.problem.len ? t->llm.problem : str_of(err_sentence(failure(f)));
     t->llm.n_tool_calls = 0; /* what it holds of them may be half done */
     settle(t, text);
     ask_again_as_before(t);
     return fail_with(f, failure(f), text);
 }
 
-static bool decode(struct flow *f, struct consult *t, struct artifact_problem *p)
+static bool decode(struct flow *f, struct consult *t,
+                   struct artifact_problem *p)
 {
     struct json_problem problem = {0};
     json_t *v = json_read_loosely(t->llm.content, &problem);
@@ -244,9 +245,9 @@ static struct next reply_heard(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
     struct artifact_problem problem = {"it was cut off at its size limit"};
-    bool whole = t->llm.finish == LLM_STOP || t->llm.finish == LLM_TOOL_CALLS ||
-                 (t->keeps_cut && consult_was_cut(t) &&
-                  str_trim(t->llm.content).len);
+    bool whole =
+        t->llm.finish == LLM_STOP || t->llm.finish == LLM_TOOL_CALLS ||
+        (t->keeps_cut && consult_was_cut(t) && str_trim(t->llm.content).len);
     if (t->llm.finish == LLM_FILTERED) {
         settle(t, STR("The model declined to answer."));
         return fail_because(f, ERR_MODEL_REFUSED,
@@ -277,14 +278,17 @@ static struct next reply_misfits(struct flow *f, const char *problem)
                             "The model's reply could not be used: %s", problem);
     }
     size_t n = t->n_said;
-    struct llm_message *m = arena_new_array(flow_here(f), struct llm_message, n + 2);
+    struct llm_message *m =
+        arena_new_array(flow_here(f), struct llm_message, n + 2);
     if (n)
         memcpy(m, t->said, n * sizeof *m);
-    m[n] = (struct llm_message){.role = LLM_ASSISTANT, .content = t->llm.content};
+    m[n] =
+        (struct llm_message){.role = LLM_ASSISTANT, .content = t->llm.content};
     m[n + 1] = (struct llm_message){
         .role = LLM_USER,
-        .content = arena_printf(a, "Your reply cannot be used: %s. Send the "
-                                   "whole reply again, corrected.",
+        .content = arena_printf(a,
+                                "Your reply cannot be used: %s. Send the "
+                                "whole reply again, corrected.",
                                 problem)};
     t->said_before = t->said;
     t->n_said_before = n;

@@ -45,8 +45,8 @@ static void put_digest(struct buf *out, const struct run *r, struct str digest)
 {
     ptrdiff_t border = str_find_char(digest, DIGEST_BORDER);
     struct str done = border < 0 ? digest : str_cut(digest, 0, (size_t)border);
-    struct str came = str_from(digest, border < 0 ? digest.len
-                                                  : (size_t)border + 1);
+    struct str came =
+        str_from(digest, border < 0 ? digest.len : (size_t)border + 1);
     bool all = disclose_derived(r->tools.share_rows, NULL);
     if (border < 0 && !all)
         done = STR(""); /* who knows where one ends and the other begins */
@@ -76,8 +76,8 @@ struct str context_conversation(struct arena *a, struct run *r)
 /* Bytes of a line break or of another control character at the start of s. */
 static size_t break_at(struct str s)
 {
-    static const struct str wide[] = {{"\xc2\x85", 2}, {"\xe2\x80\xa8", 3},
-                                      {"\xe2\x80\xa9", 3}};
+    static const struct str wide[] = {
+        {"\xc2\x85", 2}, {"\xe2\x80\xa8", 3}, {"\xe2\x80\xa9", 3}};
     unsigned char c = (unsigned char)s.ptr[0];
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
         if (str_starts(s, wide[i]))
@@ -248,8 +248,9 @@ static void put_result(struct buf *out, const struct run *r,
     if (s->python_result)
         put_printed(out, r, s->python_result);
     if (s->error.len)
-        buf_printf(out, "Error: %.*s\n",
-                   STR_ARG(disclose_error(r->tools.share_rows, s->error, false)));
+        buf_printf(
+            out, "Error: %.*s\n",
+            STR_ARG(disclose_error(r->tools.share_rows, s->error, false)));
     buf_char(out, '\n');
 }
 

@@ -17,9 +17,9 @@ static void add(struct set *s, size_t dataset)
 
 static struct set set_new(struct run *r)
 {
-    return (struct set){arena_new_array(&r->arena, size_t,
-                                        r->ontology->model->n_datasets + 1),
-                        0};
+    return (struct set){
+        arena_new_array(&r->arena, size_t, r->ontology->model->n_datasets + 1),
+        0};
 }
 
 static void add_named(struct run *r, struct set *s, struct str name)

@@ -100,7 +100,8 @@ struct tracked_call *run_tool_started(struct run *r, enum phase phase,
                                       struct str name, struct str args)
 {
     struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
-    *c = (struct tracked_call){.phase = phase, .step_id = step_id,
+    *c = (struct tracked_call){.phase = phase,
+                               .step_id = step_id,
                                .id = arena_str(&r->call_memory, id),
                                .name = arena_str(&r->call_memory, name),
                                .args = arena_str(&r->call_memory, args),
@@ -122,10 +123,11 @@ void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
     json_quote(&quoted, utf8_first(result, RESULT_CHARACTERS));
     c->result = buf_finish(&quoted);
     c->failed = failed;
-    struct json_writer *w = tool_event(
-        r, c->id.len ? EVENT_TOOL_RESULT
-           : failed  ? EVENT_TOOL_ERROR
-                     : EVENT_TOOL_END, c);
+    struct json_writer *w = tool_event(r,
+                                       c->id.len ? EVENT_TOOL_RESULT
+                                       : failed  ? EVENT_TOOL_ERROR
+                                                 : EVENT_TOOL_END,
+                                       c);
     if (!failed || c->id.len)
         json_field_raw(w, "result", c->result);
     if (failed)

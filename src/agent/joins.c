@@ -27,8 +27,9 @@ struct str joins_apart(struct arena *arena, const struct ontology *o,
     struct str a = o->datasets[pair->a].name, b = o->datasets[pair->b].name;
     struct buf out;
     buf_init(&out, arena);
-    buf_printf(&out, "No join path connects %.*s and %.*s. %.*s can be joined "
-                     "with ",
+    buf_printf(&out,
+               "No join path connects %.*s and %.*s. %.*s can be joined "
+               "with ",
                STR_ARG(a), STR_ARG(b), STR_ARG(a));
     put_neighbours(&out, arena, o, pair->a);
     buf_printf(&out, "; %.*s with ", STR_ARG(b));
@@ -64,8 +65,9 @@ static void put_choice(struct buf *out, const struct ontology *o,
     const struct join_path *first = &choice->paths[0];
     struct str a = o->datasets[first->edges[0].from].name;
     struct str b = o->datasets[first->edges[first->n_edges - 1].to].name;
-    buf_printf(out, "- %.*s and %.*s are connected in %zu ways; the question "
-                    "decides which is meant:\n",
+    buf_printf(out,
+               "- %.*s and %.*s are connected in %zu ways; the question "
+               "decides which is meant:\n",
                STR_ARG(a), STR_ARG(b), choice->n_paths);
     for (size_t i = 0; i < choice->n_paths; i++) {
         buf_text(out, "  - ");
@@ -283,8 +285,7 @@ static void put_open(struct run *r, struct join_plan *plan,
     for (size_t i = 1; i < choice->n_paths; i++) {
         const struct join_path *p = &choice->paths[i];
         struct join_plan_path *path = path_add(r, plan, p->edges, p->n_edges);
-        path->datasets[path->n_datasets++] =
-            o->datasets[p->edges[0].from].name;
+        path->datasets[path->n_datasets++] = o->datasets[p->edges[0].from].name;
         for (size_t k = 0; k < p->n_edges; k++) {
             path->datasets[path->n_datasets++] =
                 o->datasets[p->edges[k].to].name;
@@ -307,11 +308,11 @@ void joins_put(struct run *r, struct join_plan *plan,
         put_dataset(r, plan, tree->datasets[i]);
     if (tree->n_edges == 0)
         return;
-    struct join_plan_path *path =
-        path_add(r, plan, tree->edges, tree->n_edges);
+    struct join_plan_path *path = path_add(r, plan, tree->edges, tree->n_edges);
     path->datasets = arena_new_array(a, struct str, tree->n_datasets + 1);
     for (size_t i = 0; i < tree->n_datasets; i++)
-        path->datasets[path->n_datasets++] = o->datasets[tree->datasets[i]].name;
+        path->datasets[path->n_datasets++] =
+            o->datasets[tree->datasets[i]].name;
     for (size_t i = 0; i < n_open; i++)
         put_open(r, plan, &tree->choices[i]);
 }

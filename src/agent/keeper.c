@@ -85,7 +85,8 @@ static bool stood_still(const struct agent *a)
 
 static void on_fence(struct timer *t)
 {
-    struct agent *a = (struct agent *)((char *)t - offsetof(struct agent, fence));
+    struct agent *a =
+        (struct agent *)((char *)t - offsetof(struct agent, fence));
     bool lost = stood_still(a);
     unsigned n = 0;
     for (struct run *r = a->runs; r; r = r->next_live) {
@@ -277,10 +278,10 @@ static void keeper_ended(struct flow *f, enum err how, void *who)
 
 static void keeper_start(struct agent *a)
 {
-    a->keeper = flow_start(keeper_begin, a,
-                           &(struct flow_options){.kind = "keeper",
-                                                  .on_end = keeper_ended,
-                                                  .who = a});
+    a->keeper =
+        flow_start(keeper_begin, a,
+                   &(struct flow_options){
+                       .kind = "keeper", .on_end = keeper_ended, .who = a});
 }
 
 /* ---- cancelled elsewhere ------------------------------------------------ */
@@ -316,8 +317,9 @@ static struct next cut_known(struct flow *f)
 {
     struct cut *c = locals(f, struct cut);
     if (c->cut.ended) {
-        log_event(LOG_WARN, "run ended without its owner", (struct log_field[]){
-            {"run", str_of(c->message_id)}, {NULL, {0}}});
+        log_event(
+            LOG_WARN, "run ended without its owner",
+            (struct log_field[]){{"run", str_of(c->message_id)}, {NULL, {0}}});
         journal_nudge(c->agent->store->journal, str_of(c->message_id));
     }
     return back(f);
@@ -329,9 +331,10 @@ static void cut_over(struct flow *f, enum err how, void *who)
     struct agent *a = c->agent;
     (void)f;
     if (how != OK)
-        log_event(LOG_ERROR, "run not cancelled", (struct log_field[]){
-            {"run", str_of(c->message_id)}, {"cause", str_of(err_name(how))},
-            {NULL, {0}}});
+        log_event(LOG_ERROR, "run not cancelled",
+                  (struct log_field[]){{"run", str_of(c->message_id)},
+                                       {"cause", str_of(err_name(how))},
+                                       {NULL, {0}}});
     mem_free(c);
     a->n_cuts--;
     agent_free_if_over(a);
@@ -347,16 +350,17 @@ void agent_cancel_anywhere(struct agent *a, struct str message_id, bool running)
     c->agent = a;
     memcpy(c->message_id, message_id.ptr, UUID_SIZE - 1);
     a->n_cuts++;
-    flow_start(cut_begin, c, &(struct flow_options){
-        .kind = "cut", .on_end = cut_over, .who = c});
+    flow_start(
+        cut_begin, c,
+        &(struct flow_options){.kind = "cut", .on_end = cut_over, .who = c});
 }
 
 /* ---- what other processes say ------------------------------------------- */
 
 static void hear(struct notice_hearer *h, enum notice what, struct str id)
 {
-    struct agent *a = (struct agent *)((char *)h -
-                                       offsetof(struct agent, hearer));
+    struct agent *a =
+        (struct agent *)((char *)h - offsetof(struct agent, hearer));
     if (what == NOTICE_CANCEL && id.len)
         agent_cancel_run(a, id);
     else if (what == NOTICE_TELL && id.len)

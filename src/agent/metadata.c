@@ -10,7 +10,8 @@
 
 /* ---- lineage ------------------------------------------------------------ */
 
-static struct str join_condition(struct arena *a, const struct join_plan_edge *e)
+static struct str join_condition(struct arena *a,
+                                 const struct join_plan_edge *e)
 {
     struct buf out;
     buf_init(&out, a);
@@ -65,8 +66,8 @@ static bool was_made(const struct ontology *o, const bool *made,
 }
 
 /* Paths between two datasets may share edges. */
-static bool is_listed(const struct data_lineage *l, const struct join_plan_edge *e,
-                      struct str on)
+static bool is_listed(const struct data_lineage *l,
+                      const struct join_plan_edge *e, struct str on)
 {
     for (size_t i = 0; i < l->n_joins; i++)
         if (str_eq(l->joins[i].from, e->from_dataset) &&
@@ -114,8 +115,8 @@ struct data_lineage *run_lineage(struct run *r)
         const struct sql_result *s = r->results->results[i].sql_result;
         if (!s)
             continue;
-        l->row_count = s->row_count +
-                       (l->row_count == ROW_COUNT_NULL ? 0 : l->row_count);
+        l->row_count =
+            s->row_count + (l->row_count == ROW_COUNT_NULL ? 0 : l->row_count);
         l->truncated = l->truncated || s->truncated;
     }
     return l;
@@ -226,7 +227,8 @@ static void put_output(struct json_writer *w, const struct run *r, bool charts)
     put_artifact(w, "explainerOutput", &explainer_output_type, &output);
 }
 
-static void put_artifacts(struct json_writer *w, const struct run *r, bool charts)
+static void put_artifacts(struct json_writer *w, const struct run *r,
+                          bool charts)
 {
     put_artifact(w, "plan", &plan_type, r->plan);
     put_artifact(w, "joinPlan", &join_plan_type, r->join_plan);

@@ -52,11 +52,16 @@ struct next model_probe_begin(struct flow *f)
     defer_kept(f, probe_done, p);
     if (p->in < 0 || p->out < 0 || !put_text(p))
         return fail_because(f, ERR_UNAVAILABLE, "no memory for the probe");
-    const char *const words[] = {p->program, "probe-yaml", "--fd", "3",
-                                 p->as_yaml ? "--yaml" : NULL, NULL};
-    process_begin(f, &p->process, &(struct process_options){
-        .argv = words, .stop_signal = SIGKILL, .stdout_fd = p->out,
-        .stderr_fd = STDERR_FILENO, .inherit_fds = &p->in, .n_inherit_fds = 1});
+    const char *const words[] = {
+        p->program, "probe-yaml", "--fd", "3", p->as_yaml ? "--yaml" : NULL,
+        NULL};
+    process_begin(f, &p->process,
+                  &(struct process_options){.argv = words,
+                                            .stop_signal = SIGKILL,
+                                            .stdout_fd = p->out,
+                                            .stderr_fd = STDERR_FILENO,
+                                            .inherit_fds = &p->in,
+                                            .n_inherit_fds = 1});
     op_deadline(&p->process.op, PROBE_MS);
     op_tolerate(&p->process.op);
     return await(f, probe_over);
@@ -92,9 +97,8 @@ static struct next probe_over(struct flow *f)
     struct model_probe *p = locals(f, struct model_probe);
     if (p->process.op.status == ERR_INTERNAL)
         return fail_because(f, ERR_UNAVAILABLE, "the probe cannot be started");
-    p->problem = p->process.op.status != OK
-                     ? STR("it takes too long to read")
-                     : STR("its reader gave up on it");
+    p->problem = p->process.op.status != OK ? STR("it takes too long to read")
+                                            : STR("its reader gave up on it");
     if (p->process.op.status != OK || p->process.exit_signal ||
         p->process.exit_status)
         return go(f, answer_taken);
@@ -108,15 +112,15 @@ static struct next answer_taken(struct flow *f)
     struct model_probe *p = locals(f, struct model_probe);
     if (!p->problem.len)
         return back(f);
-    log_line(LOG_WARN, "a model could not be read", "%.*s (status %d, signal %d)",
-             STR_ARG(p->problem), (int)p->process.exit_status,
-             p->process.exit_signal);
+    log_line(LOG_WARN, "a model could not be read",
+             "%.*s (status %d, signal %d)", STR_ARG(p->problem),
+             (int)p->process.exit_status, p->process.exit_signal);
     json_decref(p->answer);
     p->model = NULL;
-    p->answer = json_pack(
-        "{s:i, s:i, s:[{s:s, s:i, s:i, s:s, s:s%}]}", "errors", 1, "warnings", 0,
-        "findings", "severity", "error", "line", 0, "column", 0, "path", "",
-        "message", p->problem.ptr, p->problem.len);
+    p->answer = json_pack("{s:i, s:i, s:[{s:s, s:i, s:i, s:s, s:s%}]}",
+                          "errors", 1, "warnings", 0, "findings", "severity",
+                          "error", "line", 0, "column", 0, "path", "",
+                          "message", p->problem.ptr, p->problem.len);
     return p->answer ? back(f) : fail(f, ERR_NO_MEMORY);
 }
 
@@ -126,7 +130,8 @@ void model_probe_findings(struct json_writer *w, const struct model_probe *p,
     size_t i;
     const json_t *x;
     json_put_array(w);
-    json_array_foreach(json_object_get(p->answer, "findings"), i, x) {
+    json_array_foreach(json_object_get(p->answer, "findings"), i, x)
+    {
         if (!str_is(json_get_text(x, "severity"), severity))
             continue;
         json_put_object(w);

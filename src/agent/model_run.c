@@ -23,7 +23,8 @@ enum {
     QUIET_MS = 900, /* a beat without news: a stop is heard by then */
     WORK_MEMORY = 512 * 1024 * 1024, /* a catalog of 10,000 tables */
     BEAT_MEMORY = 1024 * 1024,
-    END_RETRY_MS = 500, END_TRIES = 20, /* then its lease is over */
+    END_RETRY_MS = 500,
+    END_TRIES = 20, /* then its lease is over */
     CANDIDATES_MOST = 200,
 };
 
@@ -44,7 +45,8 @@ struct model_run {
     bool over;
 
     struct source_open source;
-    const struct agent_provider *describer; /* as the admin has set it; or NULL */
+    const struct agent_provider
+        *describer; /* as the admin has set it; or NULL */
     struct settings_agent_config config;
     struct modeler modeler;
     struct model_run_tokens tokens;
@@ -68,9 +70,8 @@ static struct next model_run_begin(struct flow *f), both_over(struct flow *f),
 static struct next work_begins(struct flow *f), building_begin(struct flow *f),
     source_opened(struct flow *f), describer_known(struct flow *f),
     modeling_due(struct flow *f), model_made(struct flow *f),
-    tokens_counted(struct flow *f),
-    storing_due(struct flow *f), stored(struct flow *f), built(struct flow *f),
-    not_built(struct flow *f);
+    tokens_counted(struct flow *f), storing_due(struct flow *f),
+    stored(struct flow *f), built(struct flow *f), not_built(struct flow *f);
 static struct next beat_begin(struct flow *f), beat_due(struct flow *f),
     beaten(struct flow *f), not_beaten(struct flow *f);
 
@@ -132,9 +133,12 @@ static struct next end_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     r->end = (struct model_run_end){
-        .store = r->agent->store, .id = str_of(r->id), .own = true,
+        .store = r->agent->store,
+        .id = str_of(r->id),
+        .own = true,
         .status = r->error == ERR_CANCELLED ? "cancelled" : "failed",
-        .code = err_code(r->error), .error = r->error_text};
+        .code = err_code(r->error),
+        .error = r->error_text};
     return attempt(f, model_run_end_begin, &r->end, ended, end_failed);
 }
 
@@ -142,9 +146,12 @@ static struct next ended(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     if (r->end.ended)
-        log_event(LOG_WARN, "model run failed", (struct log_field[]){
-            {"run", str_of(r->id)}, {"code", str_of(err_code(r->error))},
-            {"stage", str_of(r->stage)}, {"cause", r->error_text}, {NULL, {0}}});
+        log_event(LOG_WARN, "model run failed",
+                  (struct log_field[]){{"run", str_of(r->id)},
+                                       {"code", str_of(err_code(r->error))},
+                                       {"stage", str_of(r->stage)},
+                                       {"cause", r->error_text},
+                                       {NULL, {0}}});
     return go(f, run_over);
 }
 
@@ -226,14 +233,18 @@ static struct next modeling_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     r->modeler = (struct modeler){
-        .source = r->source.pool, .name = r->order.name,
+        .source = r->source.pool,
+        .name = r->order.name,
         .database = r->order.database_name,
-        .schemas = r->order.schemas, .tables = r->order.tables,
+        .schemas = r->order.schemas,
+        .tables = r->order.tables,
         .instructions = r->order.instructions,
         .no_samples = r->source.share_rows != SHARE_ALL,
         .describer = r->describer ? &r->describer->model : NULL,
-        .memory = &r->memory, .on_progress = on_progress,
-        .on_described = on_described, .who = r};
+        .memory = &r->memory,
+        .on_progress = on_progress,
+        .on_described = on_described,
+        .who = r};
     return call(f, modeler_begin, &r->modeler, model_made);
 }
 
@@ -242,9 +253,9 @@ static struct next model_made(struct flow *f)
     struct model_run *r = locals(f, struct model_run);
     if (!r->modeler.described.total)
         return go(f, tokens_counted);
-    r->tokens = (struct model_run_tokens){
-        .store = r->agent->store, .user_id = r->order.owner_id,
-        .tokens = r->modeler.described.total};
+    r->tokens = (struct model_run_tokens){.store = r->agent->store,
+                                          .user_id = r->order.owner_id,
+                                          .tokens = r->modeler.described.total};
     return call(f, model_run_tokens_begin, &r->tokens, tokens_counted);
 }
 
@@ -277,8 +288,9 @@ static void put_columns(struct json_writer *w, const char *key,
 static void put_table(struct json_writer *w, const char *key,
                       struct arena *arena, const struct catalog_table *t)
 {
-    json_field_str(w, key, arena_printf(arena, "%.*s.%.*s", STR_ARG(t->schema),
-                                        STR_ARG(t->name)));
+    json_field_str(
+        w, key,
+        arena_printf(arena, "%.*s.%.*s", STR_ARG(t->schema), STR_ARG(t->name)));
 }
 
 static void put_candidates(struct json_writer *w, struct arena *arena,
@@ -310,20 +322,27 @@ static void put_warnings(struct json_writer *w, struct arena *arena,
     size_t left_out = m->catalog.n_left_out, selected = m->tables.n;
     json_put_array(w);
     if (left_out)
-        json_put_str(w, arena_printf(arena, "%zu tables were left out: there are "
+        json_put_str(w, arena_printf(arena,
+                                     "%zu tables were left out: there are "
                                      "too many, or their names are impossible.",
                                      left_out));
     if (selected > m->catalog.n_tables)
-        json_put_str(w, arena_printf(arena, "Of %zu selected tables %zu can be "
-                                     "read.", selected, m->catalog.n_tables));
+        json_put_str(w, arena_printf(arena,
+                                     "Of %zu selected tables %zu can be "
+                                     "read.",
+                                     selected, m->catalog.n_tables));
     if (m->n_unread)
-        json_put_str(w, arena_printf(arena, "%zu questions about the data were "
-                                     "refused or took too long.", m->n_unread));
+        json_put_str(w, arena_printf(arena,
+                                     "%zu questions about the data were "
+                                     "refused or took too long.",
+                                     m->n_unread));
     if (m->n_undescribed)
-        json_put_str(w, arena_printf(
-            arena, "The language model did not describe %zu tables%s%.*s.",
-            m->n_undescribed, m->describer_problem.len ? ": " : "",
-            STR_ARG(m->describer_problem)));
+        json_put_str(
+            w,
+            arena_printf(
+                arena, "The language model did not describe %zu tables%s%.*s.",
+                m->n_undescribed, m->describer_problem.len ? ": " : "",
+                STR_ARG(m->describer_problem)));
     json_put_array_end(w);
 }
 
@@ -348,14 +367,21 @@ static struct next storing_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     enter(r, storing);
-    r->import = (struct ontology_import){
-        .store = r->agent->store, .owner_id = r->order.owner_id,
-        .connection_id = r->order.connection_id, .database = r->order.database,
-        .name = r->order.name, .source_text = r->modeler.text,
-        .model = r->modeler.model, .shared = r->order.shared,
-        .embedding_model = r->vectors.embedding_model,
-        .vectors = r->vectors.vectors, .dimensions = r->vectors.dimensions,
-        .model_alone = true, .run_id = str_of(r->id), .found = findings(r)};
+    r->import =
+        (struct ontology_import){.store = r->agent->store,
+                                 .owner_id = r->order.owner_id,
+                                 .connection_id = r->order.connection_id,
+                                 .database = r->order.database,
+                                 .name = r->order.name,
+                                 .source_text = r->modeler.text,
+                                 .model = r->modeler.model,
+                                 .shared = r->order.shared,
+                                 .embedding_model = r->vectors.embedding_model,
+                                 .vectors = r->vectors.vectors,
+                                 .dimensions = r->vectors.dimensions,
+                                 .model_alone = true,
+                                 .run_id = str_of(r->id),
+                                 .found = findings(r)};
     return call(f, ontology_import_begin, &r->import, stored);
 }
 
@@ -363,11 +389,14 @@ static struct next stored(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     if (r->import.taken)
-        return fail_because(f, ERR_CONFLICT,
-                            "You have a model of this name of another database.");
+        return fail_because(
+            f, ERR_CONFLICT,
+            "You have a model of this name of another database.");
     r->settled = true;
-    log_event(LOG_INFO, "model run over", (struct log_field[]){
-        {"run", str_of(r->id)}, {"model", r->import.model_id}, {NULL, {0}}});
+    log_event(LOG_INFO, "model run over",
+              (struct log_field[]){{"run", str_of(r->id)},
+                                   {"model", r->import.model_id},
+                                   {NULL, {0}}});
     return back(f);
 }
 
@@ -406,7 +435,8 @@ static struct next beat_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
     struct model_run_beat *b = &r->told;
-    b->news = b->stage != r->stage || b->done != r->done || b->total != r->total;
+    b->news =
+        b->stage != r->stage || b->done != r->done || b->total != r->total;
     if (r->over || (!b->news && clock_ms() - r->told_ms < QUIET_MS))
         return go(f, beat_begin);
     b->store = r->agent->store;
@@ -445,8 +475,10 @@ static void model_run_ended(struct flow *f, enum err how, void *who)
     struct model_run **at = &a->model_runs;
     (void)f;
     if (how != OK)
-        log_event(LOG_ERROR, "model run not ended", (struct log_field[]){
-            {"run", str_of(r->id)}, {"cause", str_of(err_name(how))}, {NULL, {0}}});
+        log_event(LOG_ERROR, "model run not ended",
+                  (struct log_field[]){{"run", str_of(r->id)},
+                                       {"cause", str_of(err_name(how))},
+                                       {NULL, {0}}});
     while (*at != r)
         at = &(*at)->next_live;
     *at = r->next_live;
@@ -455,9 +487,11 @@ static void model_run_ended(struct flow *f, enum err how, void *who)
     agent_free_if_over(a);
 }
 
-static struct str_list copy_list(struct arena *arena, const struct str_list *list)
+static struct str_list copy_list(struct arena *arena,
+                                 const struct str_list *list)
 {
-    struct str_list out = {arena_new_array(arena, struct str, list->n + 1), list->n};
+    struct str_list out = {arena_new_array(arena, struct str, list->n + 1),
+                           list->n};
     for (size_t i = 0; i < list->n; i++)
         out.items[i] = arena_str(arena, list->items[i]);
     return out;
@@ -490,8 +524,10 @@ void agent_start_model_run(struct agent *a, struct str id,
     r->stop = a->releasing ? ERR_UNAVAILABLE : OK;
     r->next_live = a->model_runs;
     a->model_runs = r;
-    struct flow *f = flow_start(model_run_begin, r, &(struct flow_options){
-        .kind = "model run", .on_end = model_run_ended, .who = r});
+    struct flow *f = flow_start(
+        model_run_begin, r,
+        &(struct flow_options){
+            .kind = "model run", .on_end = model_run_ended, .who = r});
     flow_label(f, arena_printf(&r->memory, "model run %s", r->id));
 }
 

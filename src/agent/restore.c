@@ -77,7 +77,8 @@ static void take_calls(struct run *r, const json_t *calls)
 {
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *v = json_array_get(calls, i);
-        struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
+        struct tracked_call *c =
+            arena_new(&r->call_memory, struct tracked_call);
         *c = (struct tracked_call){
             .phase = phase_of(json_get_text(v, "phase")),
             .step_id = number(v, "stepId"),
@@ -129,10 +130,10 @@ static bool take_so_far(struct flow *f, struct run *r, struct str body)
     return true;
 }
 
-#define TAKE(word, field, T)                                                   \
-    if (str_is(kind, word)) {                                                  \
-        r->field = arena_new(&r->arena, struct T);                             \
-        return decode(f, r, body, &T##_type, r->field);                        \
+#define TAKE(word, field, T) \
+    if (str_is(kind, word)) { \
+        r->field = arena_new(&r->arena, struct T); \
+        return decode(f, r, body, &T##_type, r->field); \
     }
 
 static bool take(struct flow *f, struct run *r,

@@ -8,14 +8,18 @@ struct sql_result *run_sql_result(struct run *r, const struct query_tool *q,
     struct arena *a = &r->arena;
     size_t n = (size_t)q->n_columns;
     struct sql_result *out = arena_new(a, struct sql_result);
-    *out = (struct sql_result){
-        .row_count = q->n_rows, .truncated = q->more_rows,
-        .values_cut = q->cut_values, .elapsed_ms = q->elapsed_ms, .sql = sql,
-        .aggregated = q->aggregated,
-        .columns = arena_new_array(a, struct str, n + 1), .n_columns = n,
-        .column_types = arena_new_array(a, struct str, n + 1),
-        .n_column_types = n,
-        .data = q->json_first};
+    *out = (struct sql_result){.row_count = q->n_rows,
+                               .truncated = q->more_rows,
+                               .values_cut = q->cut_values,
+                               .elapsed_ms = q->elapsed_ms,
+                               .sql = sql,
+                               .aggregated = q->aggregated,
+                               .columns = arena_new_array(a, struct str, n + 1),
+                               .n_columns = n,
+                               .column_types =
+                                   arena_new_array(a, struct str, n + 1),
+                               .n_column_types = n,
+                               .data = q->json_first};
     for (size_t i = 0; i < n; i++) {
         out->columns[i] = arena_str(a, q->columns[i].name);
         out->column_types[i] = arena_str(a, q->columns[i].type);
@@ -30,8 +34,11 @@ struct python_result *run_python_result(struct run *r,
     struct arena *a = &r->arena;
     struct python_result *out = arena_new(a, struct python_result);
     bool copy = p->memory != a;
-    *out = (struct python_result){.code = p->code, .out = p->out, .err = p->err,
-                                  .charts = p->charts, .n_charts = p->n_charts};
+    *out = (struct python_result){.code = p->code,
+                                  .out = p->out,
+                                  .err = p->err,
+                                  .charts = p->charts,
+                                  .n_charts = p->n_charts};
     if (!copy)
         return out;
     out->code = arena_str(a, p->code);
@@ -55,11 +62,12 @@ struct python_data *run_frames_of_results(struct arena *arena, struct run *r,
         const struct step_result *s = &r->results->results[i];
         if (!s->sql_result)
             continue;
-        struct python_data one = {
-            .name = arena_printf(arena, "step_%lld_data", (long long)s->step_id),
-            .json = r->full_data[i], .columns = s->sql_result->columns,
-            .types = s->sql_result->column_types,
-            .n_columns = s->sql_result->n_columns};
+        struct python_data one = {.name = arena_printf(arena, "step_%lld_data",
+                                                       (long long)s->step_id),
+                                  .json = r->full_data[i],
+                                  .columns = s->sql_result->columns,
+                                  .types = s->sql_result->column_types,
+                                  .n_columns = s->sql_result->n_columns};
         data[(*n)++] = one;
         if (s == current) {
             one.name = STR("current_data");

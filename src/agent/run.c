@@ -43,13 +43,13 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     record_known(struct flow *f), agent_due(struct flow *f),
     phases_over(struct flow *f), pipeline_over(struct flow *f),
     work_over(struct flow *f), work_judged(struct flow *f),
-    calls_due(struct flow *f),
-    calls_begin(struct flow *f), calls_saved(struct flow *f),
-    calls_read(struct flow *f), calls_known(struct flow *f),
-    calls_unknown(struct flow *f), finish_due(struct flow *f),
-    finish_begin(struct flow *f), events_saved(struct flow *f),
-    row_written(struct flow *f), finish_failed(struct flow *f),
-    finish_landed(struct flow *f), run_over(struct flow *f);
+    calls_due(struct flow *f), calls_begin(struct flow *f),
+    calls_saved(struct flow *f), calls_read(struct flow *f),
+    calls_known(struct flow *f), calls_unknown(struct flow *f),
+    finish_due(struct flow *f), finish_begin(struct flow *f),
+    events_saved(struct flow *f), row_written(struct flow *f),
+    finish_failed(struct flow *f), finish_landed(struct flow *f),
+    run_over(struct flow *f);
 
 static struct agent_settings const *settings(const struct run *r)
 {
@@ -258,9 +258,8 @@ static struct next run_loaded(struct flow *f)
                             "The chat's language model is not set up here.");
     if (!str_is(r->load.ontology_status, "ready"))
         return fail_because(f, ERR_NO_DATASETS, "The ontology is not ready.");
-    r->config = (struct settings_agent_config){.store = agent_store(r->agent),
-                                               .provider =
-                                                   str_of(r->provider->id)};
+    r->config = (struct settings_agent_config){
+        .store = agent_store(r->agent), .provider = str_of(r->provider->id)};
     return call(f, settings_agent_config_begin, &r->config, model_known);
 }
 
@@ -298,15 +297,17 @@ static struct next source_opened(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     const struct agent_settings *s = settings(r);
-    r->tools = (struct tool_context){
-        .trace = &r->trace,
-        .ontology = r->ontology, .source = r->opening->pool,
-        .sandbox = &s->sandbox, .sql_timeout_ms = s->sql_timeout_ms,
-        .python_timeout_ms = s->python_timeout_ms,
-        .sql_max_rows = s->sql_max_rows, .sql_max_bytes = s->sql_max_bytes,
-        .text_budget = s->prompt_budget,
-        .share_rows = r->load.share_rows,
-        .user_id = r->load.user_id};
+    r->tools = (struct tool_context){.trace = &r->trace,
+                                     .ontology = r->ontology,
+                                     .source = r->opening->pool,
+                                     .sandbox = &s->sandbox,
+                                     .sql_timeout_ms = s->sql_timeout_ms,
+                                     .python_timeout_ms = s->python_timeout_ms,
+                                     .sql_max_rows = s->sql_max_rows,
+                                     .sql_max_bytes = s->sql_max_bytes,
+                                     .text_budget = s->prompt_budget,
+                                     .share_rows = r->load.share_rows,
+                                     .user_id = r->load.user_id};
     return back(f);
 }
 
@@ -335,7 +336,8 @@ static struct str clarification_text(struct run *r)
     buf_init(&out, &r->arena);
     buf_text(&out, "To answer well I need to know:\n");
     for (size_t i = 0; i < r->plan->n_clarification_questions; i++) {
-        const struct plan_clarification *q = &r->plan->clarification_questions[i];
+        const struct plan_clarification *q =
+            &r->plan->clarification_questions[i];
         buf_printf(&out, "\n%zu. %.*s *(otherwise I assume: %.*s)*", i + 1,
                    STR_ARG(q->question), STR_ARG(q->assumption));
     }
@@ -397,11 +399,13 @@ static void give_up(struct run *r, enum err why)
     if (!r->error_text.len)
         r->error_text = str_of(err_sentence(why));
     r->content = arena_str(&r->arena, buf_view(&r->visible));
-    log_event(LOG_WARN, "run failed", (struct log_field[]){
-        {"run", str_of(r->message_id)}, {"code", str_of(err_code(why))},
-        {"phase", str_of(phase_word(r->phase))}, {"cause", r->error_text},
-        {"traceId", str_of(r->trace.trace_id)},
-        {NULL, {0}}});
+    log_event(LOG_WARN, "run failed",
+              (struct log_field[]){{"run", str_of(r->message_id)},
+                                   {"code", str_of(err_code(why))},
+                                   {"phase", str_of(phase_word(r->phase))},
+                                   {"cause", r->error_text},
+                                   {"traceId", str_of(r->trace.trace_id)},
+                                   {NULL, {0}}});
 }
 
 /* What the answer was made of goes as soon as it is put into words: a thousand
@@ -444,7 +448,8 @@ static void keep_the_end(struct run *r)
 static struct next end_again(struct flow *f, step_fn *due)
 {
     struct run *r = locals(f, struct run);
-    if (failure(f) == ERR_CONFLICTING_WRITE || ++r->finish_tries > FINISH_TRIES) {
+    if (failure(f) == ERR_CONFLICTING_WRITE ||
+        ++r->finish_tries > FINISH_TRIES) {
         r->outcome = RUN_LOST;
         return go(f, run_over);
     }
@@ -510,7 +515,8 @@ static struct next calls_saved(struct flow *f)
     struct run_calls *c = arena_new(&r->arena, struct run_calls);
     *c = (struct run_calls){.store = agent_store(r->agent),
                             .message_id = str_of(r->message_id),
-                            .most = (size_t)r->n_told, .memory = &r->arena};
+                            .most = (size_t)r->n_told,
+                            .memory = &r->arena};
     r->told_calls = c;
     return call(f, run_calls_begin, c, calls_read);
 }
@@ -560,8 +566,10 @@ static struct next events_saved(struct flow *f)
     struct run_finish *x = here(f, struct run_finish);
     *x = (struct run_finish){.store = agent_store(r->agent),
                              .message_id = str_of(r->message_id),
-                             .epoch = r->epoch, .status = str_of(r->status),
-                             .content = r->content, .metadata = r->metadata,
+                             .epoch = r->epoch,
+                             .status = str_of(r->status),
+                             .content = r->content,
+                             .metadata = r->metadata,
                              .charts = r->charts,
                              .chat_name = r->chat_name};
     r->finish = x;
@@ -605,12 +613,14 @@ static struct next finish_landed(struct flow *f)
 static struct next run_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    log_event(LOG_INFO, "run over", (struct log_field[]){
-        {"run", str_of(r->message_id)},
-        {"status", str_of(r->outcome == RUN_LOST ? "lost" : r->status)},
-        {"traceId", str_of(r->trace.trace_id)},
-        {"spanId", str_of(r->trace.span_id)},
-        {NULL, {0}}});
+    log_event(
+        LOG_INFO, "run over",
+        (struct log_field[]){
+            {"run", str_of(r->message_id)},
+            {"status", str_of(r->outcome == RUN_LOST ? "lost" : r->status)},
+            {"traceId", str_of(r->trace.trace_id)},
+            {"spanId", str_of(r->trace.span_id)},
+            {NULL, {0}}});
     agent_count_run(r->agent, r);
     return back(f);
 }

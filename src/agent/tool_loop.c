@@ -99,7 +99,8 @@ static struct next round_due(struct flow *f)
     if (x->last_words && !x->sums_up)
         return fail_because(f, ERR_BUDGET,
                             "No answer was found within %d rounds of tool "
-                            "calls.", x->max_rounds);
+                            "calls.",
+                            x->max_rounds);
     char purpose[PURPOSE_SIZE];
     snprintf(purpose, sizeof purpose, "%s_%d", x->purpose, x->n_rounds + 1);
     x->consult.purpose = arena_str(x->memory, str_of(purpose));
@@ -164,19 +165,19 @@ static struct next calls_begin(struct flow *f)
         x->frames ? x->frames(x, &x->run->scratch, &n_data) : NULL;
     for (size_t i = 0; i < x->n_calls; i++) {
         struct tool_loop_call *c = &x->calls[i];
-        c->record = run_tool_started(
-            x->run, x->consult.phase, 0,
-            x->run->kind->tells_phases ? STR("") : c->asked.id, c->asked.name,
-            valid_json(f, c->asked.arguments));
-        c->tool = (struct tool_run){.context = &x->run->tools,
-                                    .name = c->asked.name,
-                                    .arguments = c->asked.arguments,
-                                    .data = data,
-                                    .n_data = n_data,
-                                    .made_of = x->run->results,
-                                    .memory = &x->run->scratch,
-                                    .json_memory =
-                                        x->frames ? &x->run->rows : NULL};
+        c->record =
+            run_tool_started(x->run, x->consult.phase, 0,
+                             x->run->kind->tells_phases ? STR("") : c->asked.id,
+                             c->asked.name, valid_json(f, c->asked.arguments));
+        c->tool =
+            (struct tool_run){.context = &x->run->tools,
+                              .name = c->asked.name,
+                              .arguments = c->asked.arguments,
+                              .data = data,
+                              .n_data = n_data,
+                              .made_of = x->run->results,
+                              .memory = &x->run->scratch,
+                              .json_memory = x->frames ? &x->run->rows : NULL};
         if (is_offered(x, c->asked.name) && i < TOOL_LOOP_CALLS) {
             child_begin(f, &c->child, call_begin, c, "tool", CALL_MEMORY);
             op_tolerate(&c->child.op);
@@ -210,8 +211,8 @@ static void end_call(struct tool_loop_call *c)
         t->query = NULL;
         t->python = NULL;
     }
-    run_tool_ended(c->loop->run, c->record,
-                   t->shown.len ? t->shown : t->result, t->failed);
+    run_tool_ended(c->loop->run, c->record, t->shown.len ? t->shown : t->result,
+                   t->failed);
 }
 
 /* What the round leaves: the next one begins with it. */
@@ -224,9 +225,9 @@ static struct loop_round round_of(struct tool_loop *x)
     round.calls = arena_new_array(a, struct loop_call, x->n_calls + 1);
     for (size_t i = 0; i < x->n_calls; i++) {
         const struct tool_loop_call *c = &x->calls[i];
-        round.calls[round.n_calls++] = (struct loop_call){
-            c->asked.id, c->asked.name, c->asked.arguments,
-            keep_text(x, c->tool.result), c->tool.failed};
+        round.calls[round.n_calls++] =
+            (struct loop_call){c->asked.id, c->asked.name, c->asked.arguments,
+                               keep_text(x, c->tool.result), c->tool.failed};
     }
     return round;
 }

@@ -23,7 +23,8 @@ static void look_at(struct flow *f, void *who)
 {
     const struct look *l = who;
     struct str label = flow_label_of(f), run = STR("run ");
-    if (str_starts(label, run) && str_eq(str_from(label, run.len), l->message_id))
+    if (str_starts(label, run) &&
+        str_eq(str_from(label, run.len), l->message_id))
         l->put(l->who, flow_tell(f, l->arena));
 }
 
@@ -109,9 +110,12 @@ static void tell_over(struct flow *f, enum err how, void *who)
 /* It runs when all ids of a notice have been heard. */
 static void teller_start(struct agent *a)
 {
-    a->teller.flow = flow_start(tell_begin, a, &(struct flow_options){
-        .kind = "teller", .memory_limit = TELLER_MEMORY, .on_end = tell_over,
-        .who = a});
+    a->teller.flow =
+        flow_start(tell_begin, a,
+                   &(struct flow_options){.kind = "teller",
+                                          .memory_limit = TELLER_MEMORY,
+                                          .on_end = tell_over,
+                                          .who = a});
 }
 
 void teller_ask(struct agent *a, struct str message_id)

@@ -15,9 +15,12 @@ struct next dataset_vectors_begin(struct flow *f)
     struct str *texts = arena_new_array(v->memory, struct str, o->n_datasets);
     for (size_t d = 0; d < o->n_datasets; d++)
         texts[d] = dataset_embedding_text(v->memory, &o->datasets[d]);
-    v->embedding = (struct llm_embedding){
-        .model = v->with, .texts = texts, .n_texts = o->n_datasets,
-        .dimensions = VECTOR_SIZE, .total_ms = EMBED_MS, .memory = v->memory};
+    v->embedding = (struct llm_embedding){.model = v->with,
+                                          .texts = texts,
+                                          .n_texts = o->n_datasets,
+                                          .dimensions = VECTOR_SIZE,
+                                          .total_ms = EMBED_MS,
+                                          .memory = v->memory};
     return attempt(f, llm_embed_begin, &v->embedding, embedded, not_embedded);
 }
 
@@ -35,8 +38,7 @@ static struct next not_embedded(struct flow *f)
     struct dataset_vectors *v = locals(f, struct dataset_vectors);
     if (v->with)
         v->problem = v->embedding.problem;
-    v->embedding_model =
-        arena_printf(v->memory, "lexical:%d", LEXICAL_VERSION);
+    v->embedding_model = arena_printf(v->memory, "lexical:%d", LEXICAL_VERSION);
     v->vectors = ontology_embed_lexically(v->memory, v->model);
     v->dimensions = LEXICAL_DIMENSIONS;
     return back(f);

@@ -50,7 +50,8 @@ static void put_table(const struct frame *f, size_t columns, struct buf *out)
 static void tell_rows(const struct frame *f, struct buf *out)
 {
     size_t rows = f->n_rows < ROWS_SHOWN ? f->n_rows : ROWS_SHOWN;
-    size_t columns = f->n_columns < COLUMNS_SHOWN ? f->n_columns : COLUMNS_SHOWN;
+    size_t columns =
+        f->n_columns < COLUMNS_SHOWN ? f->n_columns : COLUMNS_SHOWN;
     if (rows == 0) {
         buf_text(out, "\n\nNo row was found.");
         return;
@@ -81,7 +82,8 @@ static void tell_printed(struct str printed, struct buf *out)
         return;
     buf_char(out, '\n');
     for (int i = 0; i < LINES_SHOWN && str_split(&printed, '\n', &line); i++)
-        buf_printf(out, "\n    %.*s", STR_ARG(utf8_first(line, LINE_CHARACTERS)));
+        buf_printf(out, "\n    %.*s",
+                   STR_ARG(utf8_first(line, LINE_CHARACTERS)));
     if (printed.len)
         buf_text(out, "\n    …");
 }

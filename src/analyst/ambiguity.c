@@ -24,7 +24,9 @@ struct choice metric_choice(const struct analysis *analysis, size_t metric)
     struct term *term = arena_new(analysis->reading.arena, struct term);
     *term = (struct term){TERM_METRIC, WEIGHT_NAME, SIZE_MAX, metric};
     return (struct choice){
-        .terms = term, .n = 1, .n_words = 1,
+        .terms = term,
+        .n = 1,
+        .n_words = 1,
         .words = analysis->reading.ontology->metrics[metric].name};
 }
 
@@ -36,7 +38,8 @@ static bool can_rank(struct arena *arena, const struct analyst_context *context,
     trial.measures[0] =
         (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, metric)};
     trial.n_measures = 1;
-    struct query *query = analysis_query(arena, context, &analysis->reading, &trial);
+    struct query *query =
+        analysis_query(arena, context, &analysis->reading, &trial);
     if (!query_bind(query) || !query->n_parts || !query->n_dimensions)
         return false;
     /* How many customers each customer is says nothing. */
@@ -74,7 +77,8 @@ struct ask *ask_measure(struct arena *arena,
         trial.measures[0] =
             (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, i)};
         if (ask->n < METRICS_OFFERED &&
-            query_bind(analysis_query(arena, context, &analysis->reading, &trial)))
+            query_bind(
+                analysis_query(arena, context, &analysis->reading, &trial)))
             ask_offer(ask, metric_choice(analysis, i).terms[0],
                       spoken(arena, o->metrics[i].name));
     }
@@ -83,8 +87,8 @@ struct ask *ask_measure(struct arena *arena,
 
 /* ---- one word that is a part of several metrics' names ---------------------- */
 
-struct str with_metric(struct arena *arena, struct str text,
-                       struct str word, struct str metric)
+struct str with_metric(struct arena *arena, struct str text, struct str word,
+                       struct str metric)
 {
     ptrdiff_t at = str_find(text, word);
     if (at < 0)
@@ -107,8 +111,7 @@ static bool is_understood(struct arena *arena,
            query_bind(analysis_query(arena, context, &analysis->reading, q));
 }
 
-struct ask *ask_word(struct arena *arena,
-                     const struct analyst_context *context,
+struct ask *ask_word(struct arena *arena, const struct analyst_context *context,
                      const struct analysis *analysis, struct str text,
                      const struct question *q)
 {
@@ -117,7 +120,8 @@ struct ask *ask_word(struct arena *arena,
     if (q->n_unknown != 1 || q->n_measures || q->problem.len)
         return NULL;
     struct ask *ask = ask_new(
-        arena, arena_printf(arena, "What is meant by “%.*s”", STR_ARG(word)), word);
+        arena, arena_printf(arena, "What is meant by “%.*s”", STR_ARG(word)),
+        word);
     for (size_t i = 0; i < o->n_metrics && i < METRICS_TRIED; i++)
         if (vocabulary_has_part(&analysis->reading.vocabulary, i, word) &&
             is_understood(arena, context, analysis,

@@ -20,8 +20,9 @@ static struct str unknown_sentence(struct arena *arena,
         buf_printf(&out, "%s“%.*s”", i ? ", " : "", STR_ARG(q->unknown[i]));
         struct str_list near = vocabulary_near(vocabulary, q->unknown[i], 3);
         for (size_t j = 0; j < near.n; j++)
-            buf_printf(&out, "%s%.*s%s", j ? ", " : " (near to it: ",
-                       STR_ARG(near.items[j]), j + 1 == near.n ? ")" : "");
+            buf_printf(&out, "%s%.*s%s",
+                       j ? ", " : " (near to it: ", STR_ARG(near.items[j]),
+                       j + 1 == near.n ? ")" : "");
     }
     return buf_view(&out);
 }
@@ -35,7 +36,8 @@ static bool refuse(struct analysis *analysis, struct str problem)
 
 /* Of several it is asked back; who has been asked and says nothing that fits gets
  * the first. False: it was refused. */
-static bool main_measure(struct arena *arena, const struct analyst_context *context,
+static bool main_measure(struct arena *arena,
+                         const struct analyst_context *context,
                          const struct reply *reply, struct question *q,
                          struct analysis *analysis)
 {
@@ -47,27 +49,28 @@ static bool main_measure(struct arena *arena, const struct analyst_context *cont
         return true;
     if (!term && ask->n > 1 && (!reply->n || reply->strict)) {
         analysis->ask = ask;
-        return refuse(analysis, STR("the question does not say by what they are "
-                                    "ranked"));
+        return refuse(analysis,
+                      STR("the question does not say by what they are "
+                          "ranked"));
     }
     const struct ontology *o = context->ontology;
     size_t metric = term ? term->index : ask->options[0].index;
     q->measures[0] =
         (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, metric)};
     q->n_measures = 1;
-    question_note(q, STR("By what are they ranked?"),
-                  arena_printf(arena, "By %.*s%s.",
-                               STR_ARG(o->metrics[metric].name),
-                               term ? "" : ", the first metric that they have"));
+    question_note(
+        q, STR("By what are they ranked?"),
+        arena_printf(arena, "By %.*s%s.", STR_ARG(o->metrics[metric].name),
+                     term ? "" : ", the first metric that they have"));
     return true;
 }
 
 /* "How much did Frank spend": some sum, it does not say which. False: it was
  * refused. */
 static bool amount_measure(struct arena *arena,
-                           const struct analyst_context *context, struct str text,
-                           const struct reply *reply, struct question *q,
-                           struct analysis *analysis)
+                           const struct analyst_context *context,
+                           struct str text, const struct reply *reply,
+                           struct question *q, struct analysis *analysis)
 {
     struct str nothing = STR("I do not see what is to be measured");
     if (q->share || !q->n_filters || str_find_nocase(text, STR("how much")) < 0)
@@ -140,8 +143,9 @@ static bool understand_figures(struct arena *arena,
         return refuse(analysis, query->problem);
     if (!verdict.ok)
         return refuse(analysis,
-                      arena_printf(arena, "the query for it would not be allowed: "
-                                          "%.*s",
+                      arena_printf(arena,
+                                   "the query for it would not be allowed: "
+                                   "%.*s",
                                    STR_ARG(verdict.reason)));
     analysis->kind = ANALYSIS_DATA;
     analysis->query = query;
@@ -153,12 +157,13 @@ static void ask_year(struct arena *arena, const struct analyst_context *context,
                      const struct question *q, struct analysis *analysis)
 {
     struct ask *ask = ask_new(
-        arena, arena_printf(arena, "Of which year is “%.*s”", STR_ARG(q->year_of)),
+        arena,
+        arena_printf(arena, "Of which year is “%.*s”", STR_ARG(q->year_of)),
         STR("year"));
     ask->year_of = q->year_of;
-    ask_offer(ask, (struct term){TERM_ROLE, WEIGHT_NAME, 0, 0},
-              arena_printf(arena, "%lld",
-                           (long long)date_of(context->today).year));
+    ask_offer(
+        ask, (struct term){TERM_ROLE, WEIGHT_NAME, 0, 0},
+        arena_printf(arena, "%lld", (long long)date_of(context->today).year));
     analysis->ask = ask;
 }
 
@@ -187,8 +192,8 @@ static bool understand_text(struct arena *arena,
         if (ask && (!reply->n || reply->strict))
             analysis->ask = ask;
         analysis->unknown = (struct str_list){q->unknown, q->n_unknown};
-        return refuse(analysis,
-                      unknown_sentence(arena, &analysis->reading.vocabulary, q));
+        return refuse(analysis, unknown_sentence(
+                                    arena, &analysis->reading.vocabulary, q));
     }
     if (q->year_of.len)
         ask_year(arena, context, q, analysis);
@@ -213,8 +218,9 @@ static bool understand_text(struct arena *arena,
 
 /* A reply to what was asked back: its answers pick what was offered, else they are
  * read as more words of the question. */
-static bool understand(struct arena *arena, const struct analyst_context *context,
-                       struct str text, struct analysis *analysis)
+static bool understand(struct arena *arena,
+                       const struct analyst_context *context, struct str text,
+                       struct analysis *analysis)
 {
     struct reply reply = reply_read(text);
     struct str year_of;

@@ -12,9 +12,9 @@ enum talk {
     TALK_HELP,     /* what can you do? */
     TALK_DATASETS, /* what data is there? */
     TALK_METRICS,
-    TALK_DATASET,  /* what is in orders? */
-    TALK_MEANING,  /* how is revenue computed? */
-    TALK_LAST      /* explain your last answer */
+    TALK_DATASET, /* what is in orders? */
+    TALK_MEANING, /* how is revenue computed? */
+    TALK_LAST     /* explain your last answer */
 };
 
 struct analysis {
@@ -22,11 +22,11 @@ struct analysis {
     enum talk talk;
     struct term topic; /* of TALK_DATASET and TALK_MEANING */
     struct reading reading;
-    struct query *query;    /* of ANALYSIS_DATA; for a why, that of step 1 */
-    struct why *why;        /* NULL unless it is one */
-    struct query *earlier;  /* the last one understood before, or NULL */
-    struct str problem;     /* of ANALYSIS_REFUSED: one sentence */
-    const struct ask *ask;  /* of it, when an answer would help; or NULL */
+    struct query *query;   /* of ANALYSIS_DATA; for a why, that of step 1 */
+    struct why *why;       /* NULL unless it is one */
+    struct query *earlier; /* the last one understood before, or NULL */
+    struct str problem;    /* of ANALYSIS_REFUSED: one sentence */
+    const struct ask *ask; /* of it, when an answer would help; or NULL */
     struct str_list unknown;
     bool followed; /* leant on the one before */
 };
@@ -41,7 +41,8 @@ void analysis_with(struct arena *arena, const struct analyst_context *context,
 /* talk.c */
 enum talk talk_of(const struct reading *reading, const struct words *words,
                   struct term *topic);
-struct str talk_answer(struct arena *arena, const struct analyst_context *context,
+struct str talk_answer(struct arena *arena,
+                       const struct analyst_context *context,
                        const struct analysis *analysis);
 
 /* describe.c: the question as it was understood, in words. */

@@ -31,7 +31,10 @@ struct str ask_sentence(struct arena *arena, const struct ask *ask)
     buf_init(&out, arena);
     buf_str(&out, ask->question);
     for (size_t i = 0; i < ask->n && !ask->year_of.len; i++)
-        buf_printf(&out, "%s%.*s", !i ? ": " : i + 1 < ask->n ? ", " : " or ",
+        buf_printf(&out, "%s%.*s",
+                   !i               ? ": "
+                   : i + 1 < ask->n ? ", "
+                                    : " or ",
                    STR_ARG(ask->labels[i]));
     buf_char(&out, '?');
     return buf_finish(&out);
@@ -84,10 +87,9 @@ struct str reply_sentence(struct arena *arena, const struct reply *reply,
     for (size_t i = 0; i < reply->n; i++) {
         size_t end = (size_t)at + year_of.len;
         if (at >= 0 && is_year(reply->answers[i]))
-            text = arena_printf(arena, "%.*s %.*s%.*s",
-                                STR_ARG(str_cut(text, 0, end)),
-                                STR_ARG(reply->answers[i]),
-                                STR_ARG(str_from(text, end)));
+            text = arena_printf(
+                arena, "%.*s %.*s%.*s", STR_ARG(str_cut(text, 0, end)),
+                STR_ARG(reply->answers[i]), STR_ARG(str_from(text, end)));
         else
             text = arena_printf(arena, "%.*s, %.*s", STR_ARG(text),
                                 STR_ARG(reply->answers[i]));
@@ -104,9 +106,9 @@ struct stems {
 
 static struct stems stems_of(struct arena *arena, struct str text)
 {
-    static const char *const empty[] = {"the", "of", "by", "that", "those", "one",
-                                        "a", "please", "is", "meant", "way",
-                                        NULL};
+    static const char *const empty[] = {"the",   "of",    "by",  "that",
+                                        "those", "one",   "a",   "please",
+                                        "is",    "meant", "way", NULL};
     struct stems stems = {.n = 0};
     struct words words = words_read(arena, text);
     for (size_t i = 0; i < words.n && stems.n < ANSWER_WORDS; i++) {

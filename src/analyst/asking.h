@@ -27,7 +27,7 @@ struct str ask_sentence(struct arena *arena, const struct ask *ask);
 struct reply {
     struct str question;
     struct str answers[4];
-    size_t n; /* 0: it is no reply */
+    size_t n;    /* 0: it is no reply */
     bool strict; /* answers pick, or nothing is understood */
 };
 /* A text of that form, taken apart; of any other it is the question. */

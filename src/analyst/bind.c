@@ -113,8 +113,8 @@ static bool takes_part(struct query *query, size_t dataset)
                 return true;
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
-        bool field = c->asked->kind == FILTER_FIELD ||
-                     c->asked->kind == FILTER_TIME;
+        bool field =
+            c->asked->kind == FILTER_FIELD || c->asked->kind == FILTER_TIME;
         if ((field && c->spot.dataset == dataset) || c->dataset == dataset ||
             serves_search(c, dataset))
             return true;
@@ -134,11 +134,10 @@ static bool bind_mentions(struct query *query)
             any = any || takes_part(query, q->mentions[i].terms[j].dataset);
         if (!any)
             return query_fails(
-                query,
-                arena_printf(query->arena,
-                             "I do not see how “%.*s” belongs to %.*s",
-                             STR_ARG(q->mentions[i].words),
-                             STR_ARG(query->measures[0].formula.words)));
+                query, arena_printf(query->arena,
+                                    "I do not see how “%.*s” belongs to %.*s",
+                                    STR_ARG(q->mentions[i].words),
+                                    STR_ARG(query->measures[0].formula.words)));
     }
     return true;
 }
@@ -184,22 +183,21 @@ static void offer_ways(struct query *query, size_t root, size_t dataset,
 static bool refuse_way(struct query *query, size_t root, size_t dataset,
                        struct str words)
 {
-    struct ask *ask = ask_new(query->arena,
-                              arena_printf(query->arena,
-                                           "Which “%.*s” of %.*s is meant",
-                                           STR_ARG(words),
-                                           STR_ARG(query->o->datasets[root].name)),
-                              words);
+    struct ask *ask = ask_new(
+        query->arena,
+        arena_printf(query->arena, "Which “%.*s” of %.*s is meant",
+                     STR_ARG(words), STR_ARG(query->o->datasets[root].name)),
+        words);
     offer_ways(query, root, dataset, ask);
     return query_asks(
-        query, ask->n > 1 ? ask : NULL, arena_printf(query->arena,
-                            "%.*s are tied to %.*s in several ways, one of them "
-                            "%s; say which is meant by “%.*s”, with a word of its "
-                            "name",
-                            STR_ARG(query->o->datasets[root].name),
-                            STR_ARG(query->o->datasets[dataset].name),
-                            relationship_name(query, root, dataset),
-                            STR_ARG(words)));
+        query, ask->n > 1 ? ask : NULL,
+        arena_printf(query->arena,
+                     "%.*s are tied to %.*s in several ways, one of them "
+                     "%s; say which is meant by “%.*s”, with a word of its "
+                     "name",
+                     STR_ARG(query->o->datasets[root].name),
+                     STR_ARG(query->o->datasets[dataset].name),
+                     relationship_name(query, root, dataset), STR_ARG(words)));
 }
 
 static void note_search_ways(struct query *query, size_t root,
@@ -213,7 +211,8 @@ static void note_search_ways(struct query *query, size_t root,
             query_note(query,
                        arena_printf(query->arena, "Which %.*s?",
                                     STR_ARG(query->o->datasets[dataset].name)),
-                       arena_printf(query->arena, "Those of the relationship %s.",
+                       arena_printf(query->arena,
+                                    "Those of the relationship %s.",
                                     relationship_name(query, root, dataset)));
         }
 }
@@ -231,13 +230,15 @@ static bool check_ways(struct query *query)
             const struct condition *c = &query->conditions[j];
             if (c->asked->kind == FILTER_FIELD &&
                 is_ambiguous(query, root, c->spot.dataset))
-                return refuse_way(query, root, c->spot.dataset, c->asked->words);
+                return refuse_way(query, root, c->spot.dataset,
+                                  c->asked->words);
         }
         for (size_t j = 0; j < query->n_conditions; j++)
             note_search_ways(query, root, &query->conditions[j]);
         if (time != SIZE_MAX && is_ambiguous(query, root, time))
             query_note(query, STR("Which of its dates counts?"),
-                       arena_printf(query->arena, "That of the relationship %s.",
+                       arena_printf(query->arena,
+                                    "That of the relationship %s.",
                                     relationship_name(query, root, time)));
     }
     return true;
@@ -296,16 +297,18 @@ static bool check_share(struct query *query)
     if (!query->question.share)
         return true;
     if (!query->n_dimensions)
-        return query_fails(query, STR("a share needs a breakdown; say by what"));
+        return query_fails(query,
+                           STR("a share needs a breakdown; say by what"));
     if (query->question.n_havings)
         return query_fails(query, STR("I cannot compare groups and give shares "
                                       "in one answer"));
     if (query->n_measures != 1 || !query->measures[0].adds)
         return query_fails(
-            query, arena_printf(query->arena,
-                                "%.*s does not add up over the groups, so there "
-                                "is no share of a total",
-                                STR_ARG(query->measures[0].formula.words)));
+            query,
+            arena_printf(query->arena,
+                         "%.*s does not add up over the groups, so there "
+                         "is no share of a total",
+                         STR_ARG(query->measures[0].formula.words)));
     return true;
 }
 
@@ -320,11 +323,11 @@ static bool is_split(const struct measure *m)
 static bool refuse_split(struct query *query, const struct measure *m,
                          struct str words)
 {
-    return query_fails(query,
-                       arena_printf(query->arena,
-                                    "%.*s is made of figures of different "
-                                    "datasets, and “%.*s” does not fit all of them",
-                                    STR_ARG(m->formula.words), STR_ARG(words)));
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "%.*s is made of figures of different "
+                            "datasets, and “%.*s” does not fit all of them",
+                            STR_ARG(m->formula.words), STR_ARG(words)));
 }
 
 /* Every figure of a formula must be of the same rows: a filter or a period that
@@ -342,9 +345,10 @@ static bool check_split(struct query *query, const struct measure *m)
                                     : STR("a period"));
         for (size_t j = 0; j < query->n_conditions; j++) {
             const struct condition *c = &query->conditions[j];
-            size_t dataset = c->n_searches ? c->searches[0].candidates[0].dataset
-                             : c->asked->kind == FILTER_EXISTS ? c->dataset
-                                                               : c->spot.dataset;
+            size_t dataset =
+                c->n_searches ? c->searches[0].candidates[0].dataset
+                : c->asked->kind == FILTER_EXISTS ? c->dataset
+                                                  : c->spot.dataset;
             if (!reach_has(&query->reaches, part->root, dataset))
                 return refuse_split(query, m, c->asked->words);
         }
@@ -418,8 +422,9 @@ static void note_none(struct query *query)
             query_note(query,
                        arena_printf(arena, "Does every %.*s count?",
                                     STR_ARG(dimension_words(query, i))),
-                       arena_printf(arena, "No, only those with at least one of "
-                                           "the %.*s asked about.",
+                       arena_printf(arena,
+                                    "No, only those with at least one of "
+                                    "the %.*s asked about.",
                                     STR_ARG(buf_view(&rows))));
     }
 }
@@ -429,8 +434,7 @@ bool query_bind(struct query *query)
     struct question *q = &query->question;
     if (q->problem.len)
         return query_fails(query, q->problem);
-    reaches_make(query->arena, query->o, q->roles, q->n_roles,
-                 &query->reaches);
+    reaches_make(query->arena, query->o, q->roles, q->n_roles, &query->reaches);
     query->reaches.picked = q->picked;
     query->reaches.n_picked = q->n_picked;
     if (!check_roles(query) || !bind_measures(query) ||

@@ -38,7 +38,8 @@ static bool out_of_reach(struct query *query, struct str words)
 
 static bool fits(const struct field *field, const struct asked_filter *asked)
 {
-    bool range = asked->comparison >= IS_OVER && asked->comparison <= IS_BETWEEN;
+    bool range =
+        asked->comparison >= IS_OVER && asked->comparison <= IS_BETWEEN;
     if (asked->comparison == IS_TRUE)
         return field_is_boolean(field);
     if (asked->kind == FILTER_TIME)
@@ -82,13 +83,13 @@ static bool check_values(struct query *query, const struct condition *c)
     const struct field *field = spot_field(query, c->spot);
     for (size_t i = 0; i < c->asked->n_values; i++) {
         const struct filter_value *v = &c->asked->values[i];
-        if (!field_is_number(field) || v->number || c->asked->comparison > IS_BETWEEN)
+        if (!field_is_number(field) || v->number ||
+            c->asked->comparison > IS_BETWEEN)
             continue;
-        return query_fails(query,
-                           arena_printf(query->arena,
-                                        "%.*s is a number, and “%.*s” is none",
-                                        STR_ARG(spot_words(query, c->spot)),
-                                        STR_ARG(v->text)));
+        return query_fails(
+            query, arena_printf(
+                       query->arena, "%.*s is a number, and “%.*s” is none",
+                       STR_ARG(spot_words(query, c->spot)), STR_ARG(v->text)));
     }
     if (field_is_date(field) && c->asked->kind == FILTER_FIELD &&
         c->asked->comparison <= IS_BETWEEN)
@@ -108,12 +109,12 @@ static bool bind_key(struct query *query, struct condition *c)
                      ? field_of_column(d, d->primary_key.items[0])
                      : SIZE_MAX;
     if (key == SIZE_MAX)
-        return query_fails(query,
-                           arena_printf(query->arena,
-                                        "%.*s has no single key to look “%.*s” up "
-                                        "by",
-                                        STR_ARG(d->name),
-                                        STR_ARG(c->asked->values[0].text)));
+        return query_fails(
+            query,
+            arena_printf(query->arena,
+                         "%.*s has no single key to look “%.*s” up "
+                         "by",
+                         STR_ARG(d->name), STR_ARG(c->asked->values[0].text)));
     c->spot = (struct spot){dataset, key};
     if (far_of(query, dataset) == FAR_NEVER)
         return out_of_reach(query, c->asked->words);
@@ -149,9 +150,9 @@ struct scored {
 static bool is_long_text(const struct field *field)
 {
     static const char *const words[] = {
-        "description", "comment", "comments", "note",  "notes",   "url",
-        "address",     "phone",   "fax",      "email", "picture", "photo",
-        "body",        "html",    "text",     "path",  "zip",     "postal",
+        "description", "comment",  "comments", "note",  "notes",   "url",
+        "address",     "phone",    "fax",      "email", "picture", "photo",
+        "body",        "html",     "text",     "path",  "zip",     "postal",
         "homepage",    "password", NULL};
     return name_has(field->name, words);
 }
@@ -196,8 +197,8 @@ static long score_of(struct query *query, const struct asked_filter *asked,
 static void keep_best(struct scored *best, size_t *n, struct scored one)
 {
     size_t at = *n < QUERY_CANDIDATES ? (*n)++ : QUERY_CANDIDATES - 1;
-    if (at == QUERY_CANDIDATES - 1 && *n == QUERY_CANDIDATES && best[at].score &&
-        best[at].score >= one.score)
+    if (at == QUERY_CANDIDATES - 1 && *n == QUERY_CANDIDATES &&
+        best[at].score && best[at].score >= one.score)
         return;
     best[at] = one;
     for (; at && best[at].score > best[at - 1].score; at--) {
@@ -216,7 +217,8 @@ static bool is_sample(const struct sample_list *samples, struct spot spot)
     return false;
 }
 
-static void find_candidates(struct query *query, const struct asked_filter *asked,
+static void find_candidates(struct query *query,
+                            const struct asked_filter *asked,
                             const struct sample_list *samples,
                             struct search *search)
 {
@@ -274,7 +276,8 @@ static bool find_known(struct query *query, const struct asked_filter *asked,
         if (far == FAR_NEVER || is_apart(query, asked, s->dataset) ||
             (far >= FAR_BRIDGED && is_rivalled(query, spot)))
             continue;
-        long score = score_of(query, asked, search->value, spot, far > 60 ? 60 : far);
+        long score =
+            score_of(query, asked, search->value, spot, far > 60 ? 60 : far);
         if (score <= most)
             continue;
         most = score;
@@ -314,12 +317,12 @@ static bool bind_search(struct query *query, struct condition *c)
         if (is_elsewhere(query, v->samples))
             return out_of_reach(query, v->text);
         if (find_known(query, c->asked, v->samples, search)) {
-            query_note(query,
-                       arena_printf(query->arena, "What is “%.*s”?",
-                                    STR_ARG(v->text)),
-                       arena_printf(query->arena, "A value of %.*s.",
-                                    STR_ARG(spot_words(query,
-                                                       search->candidates[0]))));
+            query_note(
+                query,
+                arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
+                arena_printf(
+                    query->arena, "A value of %.*s.",
+                    STR_ARG(spot_words(query, search->candidates[0]))));
             continue;
         }
         find_candidates(query, c->asked, v->samples, search);
@@ -328,12 +331,13 @@ static bool bind_search(struct query *query, struct condition *c)
                                arena_printf(query->arena,
                                             "I do not know what “%.*s” is",
                                             STR_ARG(v->text)));
-        query_note(query,
-                   arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
-                   arena_printf(query->arena,
-                                "A value of the first field that holds it, of "
-                                "these: %.*s.",
-                                STR_ARG(candidates_text(query, search))));
+        query_note(
+            query,
+            arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
+            arena_printf(query->arena,
+                         "A value of the first field that holds it, of "
+                         "these: %.*s.",
+                         STR_ARG(candidates_text(query, search))));
     }
     return true;
 }
@@ -358,9 +362,9 @@ static bool bind_existence(struct query *query, struct condition *c)
     c->time = time_nearest(query, c->dataset, &query->question.window_field,
                            &several);
     if (c->time.dataset == SIZE_MAX)
-        return query_fails(query,
-                           arena_printf(query->arena, "%.*s have no date",
-                                        STR_ARG(query->o->datasets[c->dataset].name)));
+        return query_fails(
+            query, arena_printf(query->arena, "%.*s have no date",
+                                STR_ARG(query->o->datasets[c->dataset].name)));
     return true;
 }
 
@@ -416,16 +420,17 @@ static bool compare_values(struct query *query)
             continue;
         if (!sure || query_distance(query, spot.dataset) == SIZE_MAX ||
             query->n_dimensions == QUESTION_DIMENSIONS)
-            return query_fails(query,
-                               arena_printf(query->arena,
-                                            "to compare “%.*s” I need to know "
-                                            "which field they are values of; say "
-                                            "“by …”",
-                                            STR_ARG(c->asked->words)));
+            return query_fails(
+                query, arena_printf(query->arena,
+                                    "to compare “%.*s” I need to know "
+                                    "which field they are values of; say "
+                                    "“by …”",
+                                    STR_ARG(c->asked->words)));
         const struct field *field = spot_field(query, spot);
-        query->dimensions[query->n_dimensions++] = (struct dimension){
-            .spot = spot, .name = field->name,
-            .words = spoken(query->arena, field->name)};
+        query->dimensions[query->n_dimensions++] =
+            (struct dimension){.spot = spot,
+                               .name = field->name,
+                               .words = spoken(query->arena, field->name)};
     }
     return true;
 }

@@ -21,7 +21,8 @@ static bool can_lift(const struct query *query, size_t part)
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct measure *m = &query->measures[i];
         for (size_t j = 0; j < m->formula.n; j++)
-            if (m->part[j] == part && !can_bear(query, &m->formula.aggregates[j]))
+            if (m->part[j] == part &&
+                !can_bear(query, &m->formula.aggregates[j]))
                 return false;
     }
     return true;
@@ -47,8 +48,8 @@ static size_t cost_of(struct query *query, size_t dataset)
 static bool is_reference(const struct query *query, const struct term *term)
 {
     return term->kind == TERM_FIELD &&
-           field_is_id(spot_field(query, (struct spot){term->dataset,
-                                                       term->index}));
+           field_is_id(
+               spot_field(query, (struct spot){term->dataset, term->index}));
 }
 
 static size_t term_cost(struct query *query, const struct choice *what,
@@ -86,8 +87,8 @@ static const struct term *best_term(struct query *query,
         }
     }
     if (next >= COST_LIFTED * 4 ||
-        (best && *second && ((*second)->dataset == best->dataset ||
-                             is_reference(query, *second))))
+        (best && *second &&
+         ((*second)->dataset == best->dataset || is_reference(query, *second))))
         *second = NULL;
     return best;
 }
@@ -97,7 +98,8 @@ static bool is_guess(struct query *query, const struct term *a,
                      const struct term *b)
 {
     return a->weight == b->weight && a->kind == b->kind &&
-           query_mentions(query, a->dataset) == query_mentions(query, b->dataset) &&
+           query_mentions(query, a->dataset) ==
+               query_mentions(query, b->dataset) &&
            cost_of(query, a->dataset) == cost_of(query, b->dataset);
 }
 
@@ -129,8 +131,7 @@ static bool refuse_guess(struct query *query, struct str words,
     const struct ontology *o = query->o;
     return query_asks(
         query, ask_terms(query, words, (const struct term *[]){a, b}, 2),
-        arena_printf(query->arena,
-                     "“%.*s” may be %.*s or %.*s; say which",
+        arena_printf(query->arena, "“%.*s” may be %.*s or %.*s; say which",
                      STR_ARG(words),
                      STR_ARG(fields ? spot_words(query, one)
                                     : o->datasets[a->dataset].name),
@@ -147,7 +148,8 @@ static struct choice of_the_counted(struct query *query, struct choice what)
         for (size_t j = 0; j < query->o->n_datasets; j++) {
             bool grain = false;
             for (size_t k = 0; k < query->measures[i].formula.n; k++)
-                grain = grain || query->measures[i].formula.aggregates[k].grain == j;
+                grain = grain ||
+                        query->measures[i].formula.aggregates[k].grain == j;
             struct str phrase = arena_printf(
                 query->arena, "%.*s %.*s",
                 STR_ARG(singular(query->arena, query->o->datasets[j].name)),
@@ -191,8 +193,8 @@ static struct str dimension_name(struct query *query, struct spot spot,
     for (size_t i = 0; i < dataset.len; i++)
         if (copy[i] == ' ')
             copy[i] = '_';
-    struct str longer = arena_printf(query->arena, "%.*s_%.*s", (int)dataset.len,
-                                     copy, STR_ARG(name));
+    struct str longer = arena_printf(query->arena, "%.*s_%.*s",
+                                     (int)dataset.len, copy, STR_ARG(name));
     for (size_t i = 2; names_hold(query, longer); i++)
         longer = arena_printf(query->arena, "%.*s_%zu", STR_ARG(longer), i);
     return sql_column_name(query->arena, longer);
@@ -225,7 +227,8 @@ static bool find_names(const struct dataset *d, struct dimension *dimension)
         else if (name_has(d->fields[i].name, last))
             dimension->last_name = i;
     }
-    return dimension->first_name != SIZE_MAX && dimension->last_name != SIZE_MAX;
+    return dimension->first_name != SIZE_MAX &&
+           dimension->last_name != SIZE_MAX;
 }
 
 static bool things_of(struct query *query, const struct choice *what,
@@ -247,10 +250,11 @@ static bool things_of(struct query *query, const struct choice *what,
         label = field_of_column(d, d->primary_key.items[i]);
     if (label == SIZE_MAX)
         return query_fails(
-            query, arena_printf(query->arena,
-                                "the model does not say by which field %.*s are "
-                                "told apart",
-                                STR_ARG(d->name)));
+            query,
+            arena_printf(query->arena,
+                         "the model does not say by which field %.*s are "
+                         "told apart",
+                         STR_ARG(d->name)));
     dimension->spot = (struct spot){dataset, label};
     dimension->unique = dataset_unique(d, &d->fields[label]);
     dimension->things = !dimension->unique && d->primary_key.n;
@@ -264,13 +268,12 @@ static void note_other(struct query *query, struct str words,
 {
     struct spot spot = {term->dataset, term->index};
     const struct dataset *d = &query->o->datasets[term->dataset];
-    query_note(query,
-               arena_printf(query->arena, "Which “%.*s” is meant?",
-                            STR_ARG(words)),
-               things ? arena_printf(query->arena, "That of %.*s.",
-                                     STR_ARG(d->name))
-                      : arena_printf(query->arena, "%.*s.",
-                                     STR_ARG(spot_words(query, spot))));
+    query_note(
+        query,
+        arena_printf(query->arena, "Which “%.*s” is meant?", STR_ARG(words)),
+        things ? arena_printf(query->arena, "That of %.*s.", STR_ARG(d->name))
+               : arena_printf(query->arena, "%.*s.",
+                              STR_ARG(spot_words(query, spot))));
 }
 
 /* The phrase names the dataset too: its things are meant, not their names. */
@@ -363,21 +366,22 @@ static bool lift_part(struct query *query, size_t index,
     size_t old = part->root, to = dimension->spot.dataset;
     if (reach_has(&query->reaches, old, to))
         return true;
-    size_t bridge = can_lift(query, index) ? query_bridge(query, old, to)
-                                           : SIZE_MAX;
+    size_t bridge =
+        can_lift(query, index) ? query_bridge(query, old, to) : SIZE_MAX;
     if (bridge == SIZE_MAX)
         return query_fails(query, fan_out(query, part, dimension));
     part->root = bridge;
     part->lifted = true;
-    query_note(query,
-               arena_printf(query->arena, "How do %.*s belong to “%.*s”?",
-                            STR_ARG(query->o->datasets[old].name),
-                            STR_ARG(dimension->words)),
-               arena_printf(query->arena,
-                            "Through %.*s; each of the %.*s counts once in each "
-                            "group it appears in.",
-                            STR_ARG(query->o->datasets[bridge].name),
-                            STR_ARG(query->o->datasets[old].name)));
+    query_note(
+        query,
+        arena_printf(query->arena, "How do %.*s belong to “%.*s”?",
+                     STR_ARG(query->o->datasets[old].name),
+                     STR_ARG(dimension->words)),
+        arena_printf(query->arena,
+                     "Through %.*s; each of the %.*s counts once in each "
+                     "group it appears in.",
+                     STR_ARG(query->o->datasets[bridge].name),
+                     STR_ARG(query->o->datasets[old].name)));
     for (size_t i = 0; i < query->n_measures; i++)
         for (size_t j = 0; j < query->measures[i].formula.n; j++)
             if (query->measures[i].part[j] == index)

@@ -6,7 +6,8 @@
 
 /* ---- which term is meant ------------------------------------------------ */
 
-static const struct term *term_of(const struct choice *what, enum term_kind kind)
+static const struct term *term_of(const struct choice *what,
+                                  enum term_kind kind)
 {
     const struct term *best = NULL;
     for (size_t i = 0; i < what->n; i++)
@@ -25,9 +26,9 @@ static size_t unreached(struct query *query, size_t dataset)
         const struct choice *what = &q->dimensions[i].what;
         bool any = !what->n;
         for (size_t j = 0; j < what->n; j++)
-            any = any || (what->terms[j].dataset != SIZE_MAX &&
-                          reach_has(&query->reaches, dataset,
-                                    what->terms[j].dataset));
+            any = any ||
+                  (what->terms[j].dataset != SIZE_MAX &&
+                   reach_has(&query->reaches, dataset, what->terms[j].dataset));
         missing += !any;
     }
     return missing;
@@ -51,9 +52,9 @@ static size_t nearness(struct query *query, size_t dataset)
 }
 
 /* Of several fields called alike, the one nearest to what is asked for. */
-static const struct term *field_term(struct query *query, const struct choice *what,
-                                     bool number, bool *several,
-                                     const struct term **tie)
+static const struct term *field_term(struct query *query,
+                                     const struct choice *what, bool number,
+                                     bool *several, const struct term **tie)
 {
     const struct term *best = NULL;
     size_t least = SIZE_MAX;
@@ -88,8 +89,8 @@ static const struct term *field_term(struct query *query, const struct choice *w
 struct str field_aggregate(struct query *query, enum function function,
                            struct spot spot, struct str *problem)
 {
-    static const char *const calls[] = {"sum",  "count", "count", "sum",
-                                        "avg",  "min",   "max",   ""};
+    static const char *const calls[] = {"sum", "count", "count", "sum",
+                                        "avg", "min",   "max",   ""};
     struct str sql =
         field_sql(query->arena, query->o, spot.dataset, spot.field, problem);
     if (function == FUNCTION_MEDIAN)
@@ -115,10 +116,9 @@ static const char *function_word(enum function function)
 static bool refuse_function(struct query *query, enum function function,
                             struct str what, const char *why)
 {
-    return query_fails(query,
-                       arena_printf(query->arena,
-                                    "“%s” cannot be applied to %.*s, %s",
-                                    function_word(function), STR_ARG(what), why));
+    return query_fails(
+        query, arena_printf(query->arena, "“%s” cannot be applied to %.*s, %s",
+                            function_word(function), STR_ARG(what), why));
 }
 
 static bool metric_allows(const struct formula *f, enum function function)
@@ -149,11 +149,10 @@ static bool metric_formula(struct query *query, const struct term *term,
     m->formula.name = metric->name;
     m->formula.words = spoken(query->arena, metric->name);
     if (m->formula.problem.len)
-        return query_fails(query,
-                           arena_printf(query->arena,
-                                        "the metric %.*s cannot be used: %.*s",
-                                        STR_ARG(metric->name),
-                                        STR_ARG(m->formula.problem)));
+        return query_fails(
+            query,
+            arena_printf(query->arena, "the metric %.*s cannot be used: %.*s",
+                         STR_ARG(metric->name), STR_ARG(m->formula.problem)));
     if (!metric_allows(&m->formula, function))
         return refuse_function(query, function, m->formula.words,
                                "a metric with a formula of its own");
@@ -230,11 +229,11 @@ static bool field_formula(struct query *query, const struct term *term,
     if (!problem.len)
         formula_read(query->arena, query->o, sql, spot.dataset, &m->formula);
     if (problem.len || m->formula.problem.len)
-        return query_fails(query,
-                           arena_printf(query->arena, "%.*s cannot be used: %.*s",
-                                        STR_ARG(spot_words(query, spot)),
-                                        STR_ARG(problem.len ? problem
-                                                            : m->formula.problem)));
+        return query_fails(
+            query,
+            arena_printf(query->arena, "%.*s cannot be used: %.*s",
+                         STR_ARG(spot_words(query, spot)),
+                         STR_ARG(problem.len ? problem : m->formula.problem)));
     name_formula(query, field, function, m);
     return true;
 }
@@ -242,17 +241,17 @@ static bool field_formula(struct query *query, const struct term *term,
 static void note_choice(struct query *query, const struct choice *what,
                         const struct term *term)
 {
-    query_note(query,
-               arena_printf(query->arena, "Which “%.*s” is meant?",
-                            STR_ARG(what->words)),
-               arena_printf(query->arena, "%.*s.",
-                            STR_ARG(spot_words(
-                                query, (struct spot){term->dataset,
-                                                     term->index}))));
+    query_note(
+        query,
+        arena_printf(query->arena, "Which “%.*s” is meant?",
+                     STR_ARG(what->words)),
+        arena_printf(query->arena, "%.*s.",
+                     STR_ARG(spot_words(
+                         query, (struct spot){term->dataset, term->index}))));
 }
 
-static bool asked_formula(struct query *query, const struct asked_measure *asked,
-                          struct measure *m)
+static bool asked_formula(struct query *query,
+                          const struct asked_measure *asked, struct measure *m)
 {
     const struct choice picked = query_picked(query, asked->what);
     const struct choice *what = &picked;
@@ -271,7 +270,8 @@ static bool asked_formula(struct query *query, const struct asked_measure *asked
                      metric_home(query->arena, query->o,
                                  &query->o->metrics[metric->index]),
                      &trial.formula);
-        if (trial.formula.problem.len || !metric_allows(&trial.formula, function))
+        if (trial.formula.problem.len ||
+            !metric_allows(&trial.formula, function))
             metric = NULL;
     }
     if (metric && (plain || counts || !field))
@@ -283,13 +283,15 @@ static bool asked_formula(struct query *query, const struct asked_measure *asked
     if (field && tie)
         return query_asks(
             query,
-            ask_terms(query, what->words, (const struct term *[]){field, tie}, 2),
-            arena_printf(query->arena, "“%.*s” may be %.*s or %.*s; say which",
-                         STR_ARG(what->words),
-                         STR_ARG(spot_words(query, (struct spot){
-                                                field->dataset, field->index})),
-                         STR_ARG(spot_words(query, (struct spot){
-                                                tie->dataset, tie->index}))));
+            ask_terms(query, what->words, (const struct term *[]){field, tie},
+                      2),
+            arena_printf(
+                query->arena, "“%.*s” may be %.*s or %.*s; say which",
+                STR_ARG(what->words),
+                STR_ARG(spot_words(
+                    query, (struct spot){field->dataset, field->index})),
+                STR_ARG(spot_words(query,
+                                   (struct spot){tie->dataset, tie->index}))));
     if (field && several)
         note_choice(query, what, field);
     if (field)
@@ -374,8 +376,8 @@ static size_t part_of(struct query *query, size_t root)
             return i;
     if (query->n_parts == QUERY_PARTS)
         return SIZE_MAX;
-    query->parts[query->n_parts] = (struct part){
-        .root = root, .time = {SIZE_MAX, SIZE_MAX}};
+    query->parts[query->n_parts] =
+        (struct part){.root = root, .time = {SIZE_MAX, SIZE_MAX}};
     return query->n_parts++;
 }
 

@@ -8,10 +8,10 @@
 static bool is_secondary(const struct field *field)
 {
     static const char *const words[] = {
-        "created", "updated", "modified", "due",      "required", "birth",
-        "end",     "ended",   "expires",  "expiry",   "delivered", "shipped",
-        "deleted", "loaded",  "imported", "estimated", "closed",   "approved",
-        "ship",    "delivery", "hire",    "until",    NULL};
+        "created", "updated",  "modified", "due",       "required",  "birth",
+        "end",     "ended",    "expires",  "expiry",    "delivered", "shipped",
+        "deleted", "loaded",   "imported", "estimated", "closed",    "approved",
+        "ship",    "delivery", "hire",     "until",     NULL};
     return name_has(field->name, words);
 }
 
@@ -20,11 +20,13 @@ static bool is_secondary(const struct field *field)
 static bool is_attribute(const struct field *field)
 {
     static const char *const words[] = {
-        "opened", "opening", "joined", "registered", "founded", "released",
-        "release", "launch", "launched", "signup", "since", "valid", "effective",
-        "born", "birth", "hire", "hired", "started", "start", "first", "built",
-        "acquired", "birthdate", "birthday", "dob", "died", "death", "deceased",
-        "hiredate", "retired", "discontinued", NULL};
+        "opened",       "opening",  "joined",    "registered", "founded",
+        "released",     "release",  "launch",    "launched",   "signup",
+        "since",        "valid",    "effective", "born",       "birth",
+        "hire",         "hired",    "started",   "start",      "first",
+        "built",        "acquired", "birthdate", "birthday",   "dob",
+        "died",         "death",    "deceased",  "hiredate",   "retired",
+        "discontinued", NULL};
     return !field->is_time || name_has(field->name, words);
 }
 
@@ -32,18 +34,18 @@ static bool is_attribute(const struct field *field)
  * order_date, paid_at, shipped; the debut of a player is no day of his salary. */
 static bool is_event(const struct field *field)
 {
-    static const char *const words[] = {"date", "time", "datetime", "timestamp",
-                                        "day",  "at",   "on",       "when",
-                                        "dt",   "ts",   "month",    "week",
-                                        "period", NULL};
-    static const char *const endings[] = {"ed", "date", "time", "sold", "paid",
-                                          "sent", NULL};
+    static const char *const words[] = {
+        "date", "time", "datetime", "timestamp", "day",  "at",     "on",
+        "when", "dt",   "ts",       "month",     "week", "period", NULL};
+    static const char *const endings[] = {"ed",   "date", "time", "sold",
+                                          "paid", "sent", NULL};
     bool ends = false;
     for (size_t i = 0; endings[i]; i++) {
         struct str end = str_of(endings[i]);
         size_t len = field->name.len;
-        ends = ends || (len >= end.len &&
-                        str_eq_nocase(str_cut(field->name, len - end.len, len), end));
+        ends = ends ||
+               (len >= end.len &&
+                str_eq_nocase(str_cut(field->name, len - end.len, len), end));
     }
     return (ends || name_has(field->name, words)) && !is_attribute(field);
 }
@@ -92,11 +94,12 @@ struct spot time_nearest(struct query *query, size_t root,
 static bool is_event_year(struct query *query, struct spot spot)
 {
     static const char *const words[] = {
-        "year", "yr", "yearid", "id", "fiscal", "financial", "calendar", "academic",
-        "school", "season", "tax", "date", "sale", "sales", "order", "report",
-        "reporting", NULL};
+        "year",     "yr",       "yearid", "id",     "fiscal",    "financial",
+        "calendar", "academic", "school", "season", "tax",       "date",
+        "sale",     "sales",    "order",  "report", "reporting", NULL};
     struct str parts[8];
-    size_t n = name_parts(query->arena, spot_field(query, spot)->name, parts, 8);
+    size_t n =
+        name_parts(query->arena, spot_field(query, spot)->name, parts, 8);
     for (size_t i = 0; i < n; i++)
         if (!name_has(parts[i], words))
             return false;
@@ -113,7 +116,8 @@ struct spot year_nearest(struct query *query, size_t root)
     for (size_t i = 0; i < o->n_datasets; i++)
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
             struct spot spot = {i, j};
-            if (reach->distance[i] >= least || !field_is_year(spot_field(query, spot)))
+            if (reach->distance[i] >= least ||
+                !field_is_year(spot_field(query, spot)))
                 continue;
             size_t cost = reach->distance[i] +
                           (is_event_year(query, spot) ? 0 : NO_EVENT);
@@ -182,22 +186,23 @@ static void note_anchor(struct query *query)
     struct str about =
         arena_printf(query->arena, "From when on does “%.*s” count back?",
                      STR_ARG(w->words));
-    struct str last = query->from_today
-                          ? STR("today")
-                          : arena_printf(query->arena, "the latest %.*s in the data",
-                                         STR_ARG(spot_words(query, spot)));
+    struct str last =
+        query->from_today
+            ? STR("today")
+            : arena_printf(query->arena, "the latest %.*s in the data",
+                           STR_ARG(spot_words(query, spot)));
     const char *unit = unit_words[w->unit];
     struct str meaning;
     if (w->relative == RELATIVE_BEFORE)
-        meaning = arena_printf(query->arena, "The %s before that of %.*s.", unit,
-                               STR_ARG(last));
+        meaning = arena_printf(query->arena, "The %s before that of %.*s.",
+                               unit, STR_ARG(last));
     else if (w->relative == RELATIVE_THIS)
-        meaning = arena_printf(query->arena, "The %s of %.*s.", unit,
-                               STR_ARG(last));
+        meaning =
+            arena_printf(query->arena, "The %s of %.*s.", unit, STR_ARG(last));
     else
-        meaning = arena_printf(query->arena, "The %zu %s%s that end with that of %.*s.",
-                               w->count, unit, w->count == 1 ? "" : "s",
-                               STR_ARG(last));
+        meaning = arena_printf(
+            query->arena, "The %zu %s%s that end with that of %.*s.", w->count,
+            unit, w->count == 1 ? "" : "s", STR_ARG(last));
     query_note(query, about, meaning);
 }
 
@@ -206,14 +211,14 @@ static bool no_time(struct query *query, size_t root)
     const struct choice *said = &query->question.window_field;
     struct str name = query->o->datasets[root].name;
     if (said->n)
-        return query_fails(query,
-                           arena_printf(query->arena, "“%.*s” is no date of %.*s",
-                                        STR_ARG(said->words), STR_ARG(name)));
-    return query_fails(query,
-                       arena_printf(query->arena,
-                                    "the model has no date for %.*s, so a period "
-                                    "means nothing for them",
-                                    STR_ARG(name)));
+        return query_fails(
+            query, arena_printf(query->arena, "“%.*s” is no date of %.*s",
+                                STR_ARG(said->words), STR_ARG(name)));
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "the model has no date for %.*s, so a period "
+                            "means nothing for them",
+                            STR_ARG(name)));
 }
 
 bool bind_time(struct query *query)

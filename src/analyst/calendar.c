@@ -10,8 +10,8 @@ int64_t days_of(struct date date)
     int64_t shifted = month <= 2 ? year - 1 : year;
     int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
     int64_t of_era = shifted - era * 400;
-    int64_t of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 +
-                      date.day - 1;
+    int64_t of_year =
+        (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + date.day - 1;
     int64_t day = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
     return era * 146097 + day - 719468;
 }
@@ -21,8 +21,8 @@ struct date date_of(int64_t days)
     int64_t since = days + 719468;
     int64_t era = (since >= 0 ? since : since - 146096) / 146097;
     int64_t of_era = since - era * 146097;
-    int64_t year = (of_era - of_era / 1460 + of_era / 36524 -
-                    of_era / 146096) / 365;
+    int64_t year =
+        (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
     int64_t part = (5 * of_year + 2) / 153;
     struct date date = {.day = (int)(of_year - (153 * part + 2) / 5 + 1),

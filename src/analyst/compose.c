@@ -34,14 +34,15 @@ static struct str with_havings(struct query *query, struct str sql)
     buf_printf(&out, "SELECT q.*\nFROM (\n%.*s\n) AS q", STR_ARG(sql));
     for (size_t i = 0; i < query->question.n_havings; i++) {
         const struct asked_having *h = &query->question.havings[i];
-        struct str m = column_name(query,
-                              query->measures[query->having[i]].formula.name);
+        struct str m =
+            column_name(query, query->measures[query->having[i]].formula.name);
         buf_printf(&out, "%s q.%.*s ", i ? "\n  AND" : "\nWHERE", STR_ARG(m));
         if (h->comparison == IS_BETWEEN)
             buf_printf(&out, "BETWEEN %.*s AND %.*s", STR_ARG(h->number),
                        STR_ARG(h->number2));
         else
-            buf_printf(&out, "%s %.*s", signs[h->comparison], STR_ARG(h->number));
+            buf_printf(&out, "%s %.*s", signs[h->comparison],
+                       STR_ARG(h->number));
     }
     return buf_view(&out);
 }
@@ -77,7 +78,8 @@ static struct str with_places(struct query *query, struct str sql)
         if (query->dimensions[i].ranked)
             buf_printf(&out, ", q.%.*s",
                        STR_ARG(column_name(query, query->dimensions[i].name)));
-    buf_printf(&out, ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\nWHERE p.place <= %zu",
+    buf_printf(&out,
+               ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\nWHERE p.place <= %zu",
                STR_ARG(sql), query->question.top.n);
     return buf_view(&out);
 }
@@ -91,8 +93,9 @@ static struct str count_of_ties(struct query *query, struct str sql)
     put_ranking(query, &out);
     buf_text(&out, ") AS rank,\n  ROW_NUMBER() OVER (");
     put_ranking(query, &out);
-    buf_printf(&out, ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\n"
-                     "WHERE p.rank <= %zu AND p.place > %zu",
+    buf_printf(&out,
+               ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\n"
+               "WHERE p.rank <= %zu AND p.place > %zu",
                STR_ARG(sql), query->question.top.n, query->question.top.n);
     return buf_view(&out);
 }
@@ -109,8 +112,8 @@ static void put_order(struct query *query, bool plain, struct buf *out)
     bool first = true, only_time = true;
     const char *joint = "\nORDER BY ";
     for (size_t i = 0; i < query->n_dimensions; i++)
-        only_time = only_time && is_timely(&query->dimensions[i]) &&
-                    !q->top.ranked;
+        only_time =
+            only_time && is_timely(&query->dimensions[i]) && !q->top.ranked;
     for (size_t pass = 0; pass < 3; pass++) {
         /* Time and parts first, the measure, then what is left. */
         if (pass == 1 && !by_name && !only_time) {
@@ -132,7 +135,8 @@ static void put_order(struct query *query, bool plain, struct buf *out)
     }
     /* Things of one name still keep one order. */
     for (size_t i = 0; plain && i < query->n_dimensions; i++)
-        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]); k++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
             buf_printf(out, ", %.*s",
                        STR_ARG(dimension_key(query, &query->dimensions[i], k)));
 }
@@ -176,8 +180,9 @@ static void put_lookup(struct query *query, const struct search *s, size_t i,
 {
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
     struct spot spot = s->candidates[i];
-    buf_printf(out, "%sSELECT %zu AS place, %.*s AS value, %.*s AS field, "
-                    "COUNT(*) AS matches\nFROM ",
+    buf_printf(out,
+               "%sSELECT %zu AS place, %.*s AS value, %.*s AS field, "
+               "COUNT(*) AS matches\nFROM ",
                out->len ? "\nUNION ALL " : "", i + 1,
                STR_ARG(sql_literal(query->arena, s->value)),
                STR_ARG(sql_literal(query->arena, spot_words(query, spot))));
@@ -192,7 +197,8 @@ struct str query_lookup(struct query *query)
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
         for (size_t j = 0; j < c->n_searches; j++)
-            for (size_t k = 0; !c->searches[j].known && k < c->searches[j].n; k++)
+            for (size_t k = 0; !c->searches[j].known && k < c->searches[j].n;
+                 k++)
                 put_lookup(query, &c->searches[j], k, &out);
     }
     if (!out.len)

@@ -43,4 +43,5 @@ struct str groups_several(struct query *query, enum query_form form);
 struct str column_name(struct query *query, struct str name);
 /* The key columns by which a dimension tells its things apart. */
 size_t dimension_keys(const struct query *query, const struct dimension *d);
-struct str dimension_key(struct query *query, const struct dimension *d, size_t i);
+struct str dimension_key(struct query *query, const struct dimension *d,
+                         size_t i);

@@ -18,7 +18,8 @@ struct str measures_words(const struct query *query)
     if (query->question.share)
         buf_text(&out, "share of ");
     for (size_t i = 0; i < query->n_measures; i++)
-        put_joined(&out, query->measures[i].formula.words, i, query->n_measures);
+        put_joined(&out, query->measures[i].formula.words, i,
+                   query->n_measures);
     return buf_view(&out);
 }
 
@@ -37,10 +38,9 @@ struct str window_words(const struct query *query)
     struct buf out;
     buf_init(&out, arena);
     if (w->relative)
-        return arena_printf(arena, "%.*s, counted back from %s",
-                            STR_ARG(w->words),
-                            query->from_today ? "today"
-                                              : "the latest date in the data");
+        return arena_printf(
+            arena, "%.*s, counted back from %s", STR_ARG(w->words),
+            query->from_today ? "today" : "the latest date in the data");
     for (size_t i = 0; i < w->n; i++) {
         const struct range *r = &w->ranges[i];
         buf_text(&out, i ? " and " : "");
@@ -50,23 +50,26 @@ struct str window_words(const struct query *query)
             buf_printf(&out, "%.*s to %.*s", STR_ARG(date_text(arena, r->from)),
                        STR_ARG(date_text(arena, r->to - 1)));
         else if (r->has_from)
-            buf_printf(&out, "from %.*s on", STR_ARG(date_text(arena, r->from)));
+            buf_printf(&out, "from %.*s on",
+                       STR_ARG(date_text(arena, r->from)));
         else
-            buf_printf(&out, "until %.*s", STR_ARG(date_text(arena, r->to - 1)));
+            buf_printf(&out, "until %.*s",
+                       STR_ARG(date_text(arena, r->to - 1)));
     }
     return buf_view(&out);
 }
 
 static const char *comparison_word(enum comparison comparison, bool negated)
 {
-    static const char *const words[] = {"is",       "is over",  "is at least",
-                                        "is under", "is at most", "is between",
-                                        "contains", "begins with", "ends with",
-                                        "is missing", "is true"};
+    static const char *const words[] = {
+        "is",         "is over",    "is at least", "is under",
+        "is at most", "is between", "contains",    "begins with",
+        "ends with",  "is missing", "is true"};
     static const char *const others[] = {
-        "is not",         "is not over",    "is less than",   "is not under",
-        "is more than",   "is not between", "does not contain", "does not begin with",
-        "does not end with", "is not missing", "is not true"};
+        "is not",           "is not over",         "is less than",
+        "is not under",     "is more than",        "is not between",
+        "does not contain", "does not begin with", "does not end with",
+        "is not missing",   "is not true"};
     return negated ? others[comparison] : words[comparison];
 }
 
@@ -85,7 +88,8 @@ static bool same_known(const struct condition *c)
     for (size_t i = 0; i < c->n_searches; i++) {
         struct spot a = c->searches[0].candidates[0];
         struct spot b = c->searches[i].candidates[0];
-        if (!c->searches[i].known || a.dataset != b.dataset || a.field != b.field)
+        if (!c->searches[i].known || a.dataset != b.dataset ||
+            a.field != b.field)
             return false;
     }
     return c->n_searches > 0;
@@ -191,10 +195,9 @@ static void need_bridges(struct query *query, size_t root, bool *needed)
 {
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
-        size_t dataset = c->asked->kind == FILTER_EXISTS ? c->dataset
-                         : c->asked->kind == FILTER_SEARCH
-                             ? root
-                             : c->spot.dataset;
+        size_t dataset = c->asked->kind == FILTER_EXISTS   ? c->dataset
+                         : c->asked->kind == FILTER_SEARCH ? root
+                                                           : c->spot.dataset;
         if (reach_has(&query->reaches, root, dataset))
             continue;
         size_t bridge = query_bridge(query, root, dataset);
@@ -219,8 +222,8 @@ struct str_list query_datasets(struct query *query)
         for (size_t i = 0; i < o->n_datasets; i++)
             needed[i] = needed[i] || here[i];
     }
-    struct str_list list = {arena_new_array(query->arena, struct str,
-                                            o->n_datasets + 1), 0};
+    struct str_list list = {
+        arena_new_array(query->arena, struct str, o->n_datasets + 1), 0};
     for (size_t i = 0; i < o->n_datasets; i++)
         if (needed[i])
             list.items[list.n++] = o->datasets[i].name;

@@ -96,14 +96,16 @@ static bool offer_grouped(struct offers *offers, const struct offered *measure,
 {
     const struct ontology *o = offers->o;
     for (size_t i = 0; i < o->n_datasets && !is_done(offers); i++)
-        for (size_t j = 0; j < o->datasets[i].n_fields && !is_done(offers); j++) {
+        for (size_t j = 0; j < o->datasets[i].n_fields && !is_done(offers);
+             j++) {
             const struct field *field = &o->datasets[i].fields[j];
-            bool itself = measure->counted == i && dataset_label(&o->datasets[i]) == j;
+            bool itself =
+                measure->counted == i && dataset_label(&o->datasets[i]) == j;
             if (!itself && field_grouping(&o->datasets[i], field) == wanted &&
                 offer(offers,
-                      arena_printf(offers->arena, "%.*s by %.*s",
-                                   STR_ARG(measure->name),
-                                   STR_ARG(spoken(offers->arena, field->name)))))
+                      arena_printf(
+                          offers->arena, "%.*s by %.*s", STR_ARG(measure->name),
+                          STR_ARG(spoken(offers->arena, field->name)))))
                 return true;
         }
     return false;
@@ -113,11 +115,12 @@ static bool offer_top(struct offers *offers, const struct offered *measure)
 {
     const struct ontology *o = offers->o;
     for (size_t i = 0; i < o->n_datasets && !is_done(offers); i++)
-        if (measure->counted != i && dataset_label(&o->datasets[i]) != SIZE_MAX &&
-            offer(offers,
-                  arena_printf(offers->arena, "top 5 %.*s by %.*s",
-                               STR_ARG(spoken(offers->arena, o->datasets[i].name)),
-                               STR_ARG(measure->name))))
+        if (measure->counted != i &&
+            dataset_label(&o->datasets[i]) != SIZE_MAX &&
+            offer(offers, arena_printf(offers->arena, "top 5 %.*s by %.*s",
+                                       STR_ARG(spoken(offers->arena,
+                                                      o->datasets[i].name)),
+                                       STR_ARG(measure->name))))
             return true;
     return false;
 }
@@ -126,8 +129,8 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
                         struct str *examples, size_t most)
 {
     enum { MEASURES_TRIED = 4 };
-    struct offers offers = {.arena = arena, .o = ontology,
-                            .examples = examples, .most = most};
+    struct offers offers = {
+        .arena = arena, .o = ontology, .examples = examples, .most = most};
     reading_make(arena, ontology, &offers.reading);
     struct offered measures[MEASURES_TRIED];
     size_t n = measures_of(&offers, measures, MEASURES_TRIED);

@@ -13,9 +13,9 @@ enum { EXPRESSION_MOST_BYTES = 8000, METRIC_DEPTH = 5 };
 struct qualify {
     struct arena *arena;
     const struct ontology *o;
-    size_t home;      /* dataset of bare columns, SIZE_MAX */
-    bool of_field;    /* names are columns, never fields or metrics */
-    int depth;        /* metrics within metrics */
+    size_t home;   /* dataset of bare columns, SIZE_MAX */
+    bool of_field; /* names are columns, never fields or metrics */
+    int depth;     /* metrics within metrics */
     struct guard_verdict columns;
     struct sql_tokens tokens;
     struct buf out;
@@ -141,8 +141,8 @@ static size_t dataset_with(const struct qualify *q, struct str name, size_t *n)
 }
 
 struct str expression_sql(struct arena *arena, const struct ontology *o,
-                            struct str expression, size_t home, bool of_field,
-                            int depth, struct str *problem);
+                          struct str expression, size_t home, bool of_field,
+                          int depth, struct str *problem);
 
 static bool put_metric(struct qualify *q, struct str name)
 {
@@ -156,7 +156,7 @@ static bool put_metric(struct qualify *q, struct str name)
         }
         struct str inner =
             expression_sql(q->arena, q->o, metric->expression, q->home, false,
-                      q->depth + 1, q->problem);
+                           q->depth + 1, q->problem);
         buf_printf(&q->out, "(%.*s)", STR_ARG(inner));
         return true;
     }
@@ -166,9 +166,9 @@ static bool put_metric(struct qualify *q, struct str name)
 static void put_bare(struct qualify *q, struct str name)
 {
     size_t n, with = dataset_with(q, name, &n);
-    bool at_home = q->home != SIZE_MAX &&
-                   (q->of_field || n == 0 ||
-                    ontology_has_column(q->o, q->home, name));
+    bool at_home =
+        q->home != SIZE_MAX &&
+        (q->of_field || n == 0 || ontology_has_column(q->o, q->home, name));
     if (at_home)
         put_column(q, q->home, name);
     else if (n == 1)
@@ -197,7 +197,8 @@ static void put_qualified(struct qualify *q, struct str relation,
 static size_t put_chain(struct qualify *q, size_t i)
 {
     size_t last = i;
-    while (token(q, last + 1)->kind == SQL_DOT && sql_is_name(token(q, last + 2)))
+    while (token(q, last + 1)->kind == SQL_DOT &&
+           sql_is_name(token(q, last + 2)))
         last += 2;
     struct str name = token(q, last)->name;
     struct str relation = last > i ? token(q, last - 2)->name : STR("");
@@ -205,13 +206,15 @@ static size_t put_chain(struct qualify *q, size_t i)
                 str_is(token_text(q, last + 2), "*");
     const struct dataset *d = star ? ontology_dataset(q->o, name) : NULL;
     if (d) {
-        buf_printf(&q->out, "%.*s.*",
-                   STR_ARG(dataset_alias(q->arena, q->o, dataset_index(q->o, d))));
+        buf_printf(
+            &q->out, "%.*s.*",
+            STR_ARG(dataset_alias(q->arena, q->o, dataset_index(q->o, d))));
         return last + 3;
     }
     if (is_elsewhere(q, i, last + 1) || !is_column(q, relation, name)) {
         size_t from = token(q, i)->from;
-        buf_str(&q->out, str_cut(q->tokens.text, from, token(q, last)->to - from));
+        buf_str(&q->out,
+                str_cut(q->tokens.text, from, token(q, last)->to - from));
     } else if (relation.len) {
         put_qualified(q, relation, name);
     } else {
@@ -235,11 +238,14 @@ static void put_tokens(struct qualify *q)
 }
 
 struct str expression_sql(struct arena *arena, const struct ontology *o,
-                            struct str expression, size_t home, bool of_field,
-                            int depth, struct str *problem)
+                          struct str expression, size_t home, bool of_field,
+                          int depth, struct str *problem)
 {
-    struct qualify q = {.arena = arena, .o = o, .home = home,
-                        .of_field = of_field, .depth = depth,
+    struct qualify q = {.arena = arena,
+                        .o = o,
+                        .home = home,
+                        .of_field = of_field,
+                        .depth = depth,
                         .problem = problem};
     if (expression.len > EXPRESSION_MOST_BYTES) {
         fail(&q, STR("its expression is too long"));

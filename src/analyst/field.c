@@ -41,8 +41,8 @@ bool name_has(struct str name, const char *const *words)
     return false;
 }
 
-static const char *const id_words[] = {"id",   "ids",  "sk",  "key", "uuid",
-                                       "guid", "hash", "pk",  "fk",  NULL};
+static const char *const id_words[] = {"id",   "ids",  "sk", "key", "uuid",
+                                       "guid", "hash", "pk", "fk",  NULL};
 
 bool field_is_id(const struct field *field)
 {
@@ -51,17 +51,16 @@ bool field_is_id(const struct field *field)
 
 bool field_is_number(const struct field *field)
 {
-    static const char *const types[] = {"int",   "dec",  "num",    "float",
-                                        "doub",  "real", "money",  "big",
-                                        "small", "curr", "serial", "long",
-                                        "tiny",  "fixed", "uint",  NULL};
+    static const char *const types[] = {
+        "int",   "dec",  "num",    "float", "doub", "real",  "money", "big",
+        "small", "curr", "serial", "long",  "tiny", "fixed", "uint",  NULL};
     static const char *const intervals[] = {"interval", NULL};
     static const char *const words[] = {
-        "amount", "price",   "cost",   "total",    "quantity",  "count",
-        "revenue", "sales",  "profit", "rate",     "percent",   "discount",
-        "tax",    "size",    "weight", "score",    "duration",  "employees",
-        "qty",    "balance", "salary", "distance", "freight",   "units",
-        "budget", "age",     "margin", "rating",   "fee",       "points",
+        "amount",  "price",   "cost",   "total",    "quantity", "count",
+        "revenue", "sales",   "profit", "rate",     "percent",  "discount",
+        "tax",     "size",    "weight", "score",    "duration", "employees",
+        "qty",     "balance", "salary", "distance", "freight",  "units",
+        "budget",  "age",     "margin", "rating",   "fee",      "points",
         NULL};
     if (field->datatype.len)
         return type_begins(field, types) && !type_begins(field, intervals);
@@ -94,17 +93,17 @@ bool field_is_year(const struct field *field)
 {
     static const char *const words[] = {"year", "yr", "yearid", NULL};
     /* sales_last_year is an amount */
-    static const char *const others[] = {"last", "next", "prior", "previous",
-                                         "this", "to",   "per",   "over", NULL};
+    static const char *const others[] = {
+        "last", "next", "prior", "previous", "this", "to", "per", "over", NULL};
     return !field_is_date(field) && name_has(field->name, words) &&
            !name_has(field->name, others);
 }
 
 bool field_is_text(const struct field *field)
 {
-    static const char *const types[] = {"str",   "text",  "char",   "varc",
+    static const char *const types[] = {"str",   "text",   "char",  "varc",
                                         "enum",  "citext", "categ", "bpchar",
-                                        "nvarc", "nchar", NULL};
+                                        "nvarc", "nchar",  NULL};
     if (name_has(field->name, id_words))
         return false;
     if (field->datatype.len)
@@ -115,20 +114,22 @@ bool field_is_text(const struct field *field)
 bool field_is_level(const struct field *field)
 {
     static const char *const words[] = {
-        "price",  "rate",  "ratio",   "percent", "percentage", "pct",
-        "age",    "score", "rating",  "temperature", "discount", "margin",
-        "average", "avg",  "level",   "rank",    "year",       "latitude",
-        "longitude", "grade", "density", "speed", "width",     "height",
-        "per",    "share", "milliseconds", "duration", "limit", NULL};
+        "price",    "rate",         "ratio",    "percent",   "percentage",
+        "pct",      "age",          "score",    "rating",    "temperature",
+        "discount", "margin",       "average",  "avg",       "level",
+        "rank",     "year",         "latitude", "longitude", "grade",
+        "density",  "speed",        "width",    "height",    "per",
+        "share",    "milliseconds", "duration", "limit",     NULL};
     return name_has(field->name, words);
 }
 
 bool field_is_place(const struct field *field)
 {
     static const char *const words[] = {
-        "city",     "town",      "state",    "province", "country", "region",
-        "location", "territory", "county",   "market",   "nation",  "continent",
-        "district", "area",      "warehouse", "zone",    "place",   NULL};
+        "city",   "town",      "state",     "province", "country",
+        "region", "location",  "territory", "county",   "market",
+        "nation", "continent", "district",  "area",     "warehouse",
+        "zone",   "place",     NULL};
     return name_has(field->name, words);
 }
 
@@ -154,11 +155,12 @@ static int label_score(const struct dataset *dataset, const struct field *field)
 {
     static const char *const names[] = {"name", "title", "fullname", NULL};
     static const char *const full[] = {"full", "display", NULL};
-    static const char *const weak[] = {"description", "desc", "label", "code",
-                                       "number", "subject", "email", NULL};
-    static const char *const parts[] = {"first", "last",   "middle",  "contact",
-                                        "file",  "user",   "courtesy", "nick",
-                                        "ship",  "billing", NULL};
+    static const char *const weak[] = {"description", "desc",   "label",
+                                       "code",        "number", "subject",
+                                       "email",       NULL};
+    static const char *const parts[] = {
+        "first",    "last", "middle", "contact", "file", "user",
+        "courtesy", "nick", "ship",   "billing", NULL};
     int score = 0;
     if (!field_is_text(field))
         return 0;
@@ -189,13 +191,13 @@ size_t dataset_label(const struct dataset *dataset)
 
 int field_grouping(const struct dataset *d, const struct field *field)
 {
-    static const char *const good[] = {"category", "segment", "type", "status",
+    static const char *const good[] = {"category", "segment", "type",  "status",
                                        "channel",  "group",   "genre", "class",
                                        "kind",     "method",  "brand", NULL};
-    static const char *const bad[] = {"name",  "description", "email", "address",
-                                      "phone", "url",         "code",  "notes",
-                                      "fax",   "title",       "comment", "zip",
-                                      "postal", "first",      "last",  NULL};
+    static const char *const bad[] = {
+        "name",   "description", "email", "address", "phone",   "url",
+        "code",   "notes",       "fax",   "title",   "comment", "zip",
+        "postal", "first",       "last",  NULL};
     if (!field_is_text(field) || dataset_unique(d, field) ||
         name_has(field->name, bad))
         return 0;

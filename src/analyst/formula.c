@@ -7,13 +7,35 @@
 
 static bool is_aggregate(struct str name)
 {
-    static const char *const names[] = {
-        "sum",        "count",      "avg",        "min",         "max",
-        "stddev",     "stddev_pop", "stddev_samp", "variance",   "var_pop",
-        "var_samp",   "bool_and",   "bool_or",    "every",       "any_value",
-        "array_agg",  "string_agg", "mode",       "percentile_cont",
-        "percentile_disc", "corr",  "covar_pop",  "covar_samp",  "bit_and",
-        "bit_or",     "regr_slope", "regr_intercept", "regr_r2", NULL};
+    static const char *const names[] = {"sum",
+                                        "count",
+                                        "avg",
+                                        "min",
+                                        "max",
+                                        "stddev",
+                                        "stddev_pop",
+                                        "stddev_samp",
+                                        "variance",
+                                        "var_pop",
+                                        "var_samp",
+                                        "bool_and",
+                                        "bool_or",
+                                        "every",
+                                        "any_value",
+                                        "array_agg",
+                                        "string_agg",
+                                        "mode",
+                                        "percentile_cont",
+                                        "percentile_disc",
+                                        "corr",
+                                        "covar_pop",
+                                        "covar_samp",
+                                        "bit_and",
+                                        "bit_or",
+                                        "regr_slope",
+                                        "regr_intercept",
+                                        "regr_r2",
+                                        NULL};
     for (size_t i = 0; names[i]; i++)
         if (str_is(name, names[i]))
             return true;
@@ -22,9 +44,9 @@ static bool is_aggregate(struct str name)
 
 static bool is_harmless(struct str name)
 {
-    static const char *const names[] = {"min",   "max",       "bool_and",
-                                        "bool_or", "every",   "any_value",
-                                        "bit_and", "bit_or",  NULL};
+    static const char *const names[] = {"min",     "max",    "bool_and",
+                                        "bool_or", "every",  "any_value",
+                                        "bit_and", "bit_or", NULL};
     for (size_t i = 0; names[i]; i++)
         if (str_is(name, names[i]))
             return true;
@@ -37,7 +59,7 @@ static size_t aggregate_end(const struct sql_tokens *tokens, size_t open)
     size_t close = sql_closing(tokens, open);
     for (size_t i = close + 1; i < tokens->n;) {
         struct str name = tokens->items[i].name;
-        size_t paren = str_is(name, "filter") ? i + 1
+        size_t paren = str_is(name, "filter")   ? i + 1
                        : str_is(name, "within") ? i + 2
                                                 : tokens->n;
         if (paren >= tokens->n || tokens->items[paren].kind != SQL_OPEN)
@@ -52,7 +74,8 @@ static void note_uses(const struct ontology *o, const struct sql_tokens *tokens,
                       size_t from, size_t to, bool *uses)
 {
     for (size_t i = from; i + 1 < to; i++) {
-        if (!sql_is_name(&tokens->items[i]) || tokens->items[i + 1].kind != SQL_DOT)
+        if (!sql_is_name(&tokens->items[i]) ||
+            tokens->items[i + 1].kind != SQL_DOT)
             continue;
         for (size_t d = 0; d < o->n_datasets; d++)
             if (str_eq(o->datasets[d].name, tokens->items[i].name))
@@ -95,7 +118,8 @@ static bool names_columns(const struct sql_tokens *tokens, size_t from,
                           size_t to)
 {
     for (size_t i = from; i + 1 < to; i++)
-        if (sql_is_name(&tokens->items[i]) && tokens->items[i + 1].kind == SQL_DOT)
+        if (sql_is_name(&tokens->items[i]) &&
+            tokens->items[i + 1].kind == SQL_DOT)
             return true;
     return false;
 }

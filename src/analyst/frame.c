@@ -30,18 +30,19 @@ static size_t scalar_text(const json_t *v, char *room, size_t size)
     return len;
 }
 
-static size_t text_bytes(const json_t *rows, const struct str *columns, size_t n)
+static size_t text_bytes(const json_t *rows, const struct str *columns,
+                         size_t n)
 {
     size_t bytes = 0, i;
     const json_t *row;
-    json_array_foreach((json_t *)rows, i, row)
-        for (size_t c = 0; c < n; c++)
-            bytes += scalar_text(json_object_getn(row, columns[c].ptr,
-                                                  columns[c].len), NULL, 0);
+    json_array_foreach((json_t *)rows, i, row) for (size_t c = 0; c < n; c++)
+        bytes += scalar_text(
+            json_object_getn(row, columns[c].ptr, columns[c].len), NULL, 0);
     return bytes;
 }
 
-static void fill(struct frame *frame, const json_t *rows, char *room, size_t size)
+static void fill(struct frame *frame, const json_t *rows, char *room,
+                 size_t size)
 {
     size_t i;
     const json_t *row;
@@ -73,7 +74,8 @@ static void read_rows(struct arena *arena, struct str data, struct frame *frame)
     size_t n = json_is_array(rows) ? json_array_size(rows) : 0;
     size_t bytes = n ? text_bytes(rows, frame->columns, frame->n_columns) : 0;
     json_decref(rows);
-    frame->cells = arena_new_array(arena, struct cell, n * frame->n_columns + 1);
+    frame->cells =
+        arena_new_array(arena, struct cell, n * frame->n_columns + 1);
     char *room = arena_alloc(arena, bytes + 1);
     frame->n_rows = n;
     rows = json_read(data, NULL);
@@ -96,7 +98,8 @@ struct frame frame_read(struct arena *arena, const struct step_results *results,
     frame.n_columns = sql->n_columns;
     frame.truncated = sql->truncated;
     read_rows(arena, sql->data.len ? sql->data : STR("[]"), &frame);
-    frame.row_count = sql->row_count > 0 ? (size_t)sql->row_count : frame.n_rows;
+    frame.row_count =
+        sql->row_count > 0 ? (size_t)sql->row_count : frame.n_rows;
     return frame;
 }
 
@@ -108,7 +111,8 @@ size_t frame_column(const struct frame *frame, struct str name)
     return SIZE_MAX;
 }
 
-const struct cell *frame_cell(const struct frame *frame, size_t row, size_t column)
+const struct cell *frame_cell(const struct frame *frame, size_t row,
+                              size_t column)
 {
     static const struct cell none = {.null = true};
     if (row >= frame->n_rows || column >= frame->n_columns)
@@ -214,14 +218,16 @@ struct str percent_text(struct arena *arena, double percent, bool sign)
 
 /* ---- groups ------------------------------------------------------------- */
 
-struct str group_text(struct arena *arena, const struct cell *cell, enum unit grain)
+struct str group_text(struct arena *arena, const struct cell *cell,
+                      enum unit grain)
 {
     struct str text = cell->text;
     if (cell->null)
         return STR("(none)");
     if (!str_trim(text).len)
         return STR("(empty)");
-    bool date = grain && text.len >= 10 && text.ptr[4] == '-' && text.ptr[7] == '-';
+    bool date =
+        grain && text.len >= 10 && text.ptr[4] == '-' && text.ptr[7] == '-';
     if (!date)
         return text;
     int month = (text.ptr[5] - '0') * 10 + text.ptr[6] - '0';

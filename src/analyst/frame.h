@@ -24,7 +24,8 @@ struct frame frame_read(struct arena *arena, const struct step_results *results,
                         int64_t step_id);
 /* SIZE_MAX: no such column. */
 size_t frame_column(const struct frame *frame, struct str name);
-const struct cell *frame_cell(const struct frame *frame, size_t row, size_t column);
+const struct cell *frame_cell(const struct frame *frame, size_t row,
+                              size_t column);
 
 /* False when the cell is null or no number. */
 bool cell_number(const struct cell *cell, double *number);
@@ -34,6 +35,7 @@ struct str number_text(struct arena *arena, const struct cell *cell);
 /* A percentage with one decimal, the sign always shown when `sign`. */
 struct str percent_text(struct arena *arena, double percent, bool sign);
 /* A value of a dimension: a month as 2025-07, a quarter as 2025 Q3. */
-struct str group_text(struct arena *arena, const struct cell *cell, enum unit grain);
+struct str group_text(struct arena *arena, const struct cell *cell,
+                      enum unit grain);
 /* For a cell of a Markdown table. */
 void put_escaped(struct buf *out, struct str text);

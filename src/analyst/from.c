@@ -8,23 +8,24 @@
 void put_relation(struct query *query, size_t dataset, struct buf *out)
 {
     const struct dataset *d = &query->o->datasets[dataset];
-    struct str relation = d->table.len
-                              ? arena_printf(query->arena, "%.*s.%.*s",
-                                             STR_ARG(sql_name(query->arena, d->schema)),
-                                             STR_ARG(sql_name(query->arena, d->table)))
-                              : dataset_relation(query->arena, d);
+    struct str relation =
+        d->table.len ? arena_printf(query->arena, "%.*s.%.*s",
+                                    STR_ARG(sql_name(query->arena, d->schema)),
+                                    STR_ARG(sql_name(query->arena, d->table)))
+                     : dataset_relation(query->arena, d);
     buf_printf(out, "%.*s AS %.*s", STR_ARG(relation),
                STR_ARG(dataset_alias(query->arena, query->o, dataset)));
 }
 
-static void put_link(struct query *query, const struct hop *hop, struct buf *out)
+static void put_link(struct query *query, const struct hop *hop,
+                     struct buf *out)
 {
     const struct relationship *r = &query->o->relationships[hop->relationship];
     for (size_t i = 0; i < r->from_columns.n; i++) {
         struct str from = column_sql(query->arena, query->o, r->from,
                                      r->from_columns.items[i]);
-        struct str to = column_sql(query->arena, query->o, r->to,
-                                   r->to_columns.items[i]);
+        struct str to =
+            column_sql(query->arena, query->o, r->to, r->to_columns.items[i]);
         buf_printf(out, "%s%.*s = %.*s", i ? " AND " : "", STR_ARG(from),
                    STR_ARG(to));
     }
@@ -36,7 +37,8 @@ static void close_needs(const struct query *query, const struct reach *reach,
 {
     size_t n = query->o->n_datasets, far = 0;
     for (size_t i = 0; i < n; i++)
-        if (needed[i] && reach->distance[i] != SIZE_MAX && reach->distance[i] > far)
+        if (needed[i] && reach->distance[i] != SIZE_MAX &&
+            reach->distance[i] > far)
             far = reach->distance[i];
     for (; far; far--)
         for (size_t i = 0; i < n; i++)
@@ -69,7 +71,7 @@ void put_from(struct query *query, size_t root, bool *needed, struct buf *out)
 
 /* EXISTS over the bridge below the root that reaches `dataset`. */
 struct str over_bridge(struct query *query, size_t root, size_t dataset,
-                              struct str condition)
+                       struct str condition)
 {
     bool below = reach_has(&query->reaches, dataset, root);
     size_t bridge = below ? dataset : query_bridge(query, root, dataset);

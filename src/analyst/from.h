@@ -22,7 +22,8 @@ struct str spot_sql(struct query *query, struct spot spot);
 struct str value_is(struct query *query, struct spot spot, struct str value);
 /* One of the values of a condition; text that holds one of them. */
 struct str values_are(struct query *query, const struct condition *condition);
-struct str values_are_like(struct query *query, const struct condition *condition);
+struct str values_are_like(struct query *query,
+                           const struct condition *condition);
 struct str period_is(struct query *query, const struct window *window,
                      struct spot spot);
 /* The same period a year before, as far as the data goes in this one. */

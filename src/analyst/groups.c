@@ -62,9 +62,9 @@ static struct str contrast_sql(struct query *query, size_t part,
 {
     bool *scratch = arena_new_array(query->arena, bool, query->o->n_datasets);
     bool side = d->contrast == CONTRAST_SIDE;
-    struct str condition =
-        side ? part_side(query, part, scratch)
-             : period_is(query, &query->question.window, query->parts[part].time);
+    struct str condition = side ? part_side(query, part, scratch)
+                                : period_is(query, &query->question.window,
+                                            query->parts[part].time);
     struct str here = side ? query->side->asked->values[0].text : STR("now");
     struct str else_where = side ? STR("all others") : STR("a year before");
     return arena_printf(query->arena, "CASE WHEN %.*s THEN %.*s ELSE %.*s END",
@@ -91,13 +91,14 @@ static struct str dimension_sql(struct query *query, const struct part *part,
                             STR_ARG(spot_sql(query, last)));
     }
     struct str sql = spot_sql(query, d->spot);
-    if (d->is_time && !str_eq_nocase(spot_field(query, d->spot)->datatype,
-                                     STR("date")))
+    if (d->is_time &&
+        !str_eq_nocase(spot_field(query, d->spot)->datatype, STR("date")))
         return arena_printf(query->arena, "%.*s::date", STR_ARG(sql));
     return sql;
 }
 
-struct str dimension_key(struct query *query, const struct dimension *d, size_t i)
+struct str dimension_key(struct query *query, const struct dimension *d,
+                         size_t i)
 {
     const struct dataset *dataset = &query->o->datasets[d->spot.dataset];
     return column_sql(query->arena, query->o, d->spot.dataset,
@@ -122,11 +123,11 @@ static struct str count_of_keys(struct query *query, size_t dataset)
     if (d->primary_key.n == 1)
         return arena_printf(query->arena, "COUNT(DISTINCT %.*s)",
                             STR_ARG(buf_view(&keys)));
-    return arena_printf(query->arena,
-                        "COUNT(DISTINCT (%.*s)) FILTER (WHERE %.*s IS NOT NULL)",
-                        STR_ARG(buf_view(&keys)),
-                        STR_ARG(column_sql(query->arena, query->o, dataset,
-                                           d->primary_key.items[0])));
+    return arena_printf(
+        query->arena, "COUNT(DISTINCT (%.*s)) FILTER (WHERE %.*s IS NOT NULL)",
+        STR_ARG(buf_view(&keys)),
+        STR_ARG(column_sql(query->arena, query->o, dataset,
+                           d->primary_key.items[0])));
 }
 
 static struct str aggregate_sql(struct query *query, const struct part *part,
@@ -149,7 +150,8 @@ static void need_columns(struct query *query, size_t part, enum query_form form,
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct measure *m = &query->measures[i];
         for (size_t j = 0; is_wanted(m, form) && j < m->formula.n; j++)
-            for (size_t d = 0; m->part[j] == part && d < query->o->n_datasets; d++)
+            for (size_t d = 0; m->part[j] == part && d < query->o->n_datasets;
+                 d++)
                 needed[d] = needed[d] || m->formula.aggregates[j].uses[d];
     }
     for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++) {
@@ -186,7 +188,8 @@ static void put_tail(struct query *query, size_t part, enum query_form form,
     buf_text(out, "\nGROUP BY ");
     for (size_t i = 0; i < query->n_dimensions; i++) {
         buf_printf(out, "%s%zu", i ? ", " : "", i + 1);
-        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]); k++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
             buf_printf(out, ", %.*s",
                        STR_ARG(dimension_key(query, &query->dimensions[i], k)));
     }
@@ -240,7 +243,8 @@ static struct str part_name(struct query *query, size_t part)
     return arena_printf(query->arena, "part_%zu", part + 1);
 }
 
-static struct str call_name(struct query *query, size_t measure, size_t aggregate)
+static struct str call_name(struct query *query, size_t measure,
+                            size_t aggregate)
 {
     return arena_printf(query->arena, "m%zu_%zu", measure + 1, aggregate + 1);
 }
@@ -270,7 +274,8 @@ static void put_part(struct query *query, size_t part, enum query_form form,
     if (form != FORM_TOTAL)
         put_dimensions(query, part, out);
     for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
-        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]); k++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
             put_item(query, dimension_key(query, &query->dimensions[i], k),
                      key_name(query, i, k), false, out);
     for (size_t i = 0; i < query->n_measures; i++) {
@@ -300,7 +305,8 @@ static struct str_list group_columns(struct query *query)
     for (size_t i = 0; i < query->n_dimensions; i++)
         list.items[list.n++] = column_name(query, query->dimensions[i].name);
     for (size_t i = 0; i < query->n_dimensions; i++)
-        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]); k++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
             list.items[list.n++] = key_name(query, i, k);
     return list;
 }
@@ -335,9 +341,9 @@ static void put_measures(struct query *query, enum query_form form, bool first,
             struct str name = call_name(query, i, j);
             struct str part = part_name(query, m->part[j]);
             bool zero = m->formula.aggregates[j].counts;
-            calls[j] = arena_printf(query->arena,
-                                    zero ? "COALESCE(%.*s.%.*s, 0)" : "%.*s.%.*s",
-                                    STR_ARG(part), STR_ARG(name));
+            calls[j] = arena_printf(
+                query->arena, zero ? "COALESCE(%.*s.%.*s, 0)" : "%.*s.%.*s",
+                STR_ARG(part), STR_ARG(name));
         }
         put_item(query, formula_sql(query->arena, &m->formula, calls),
                  m->formula.name, first, out);

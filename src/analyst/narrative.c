@@ -23,7 +23,8 @@ static void tell_check(const struct verification_check *check, struct buf *out)
     put_escaped(out, check->message);
 }
 
-void tell_verification(const struct verification_report *report, struct buf *out)
+void tell_verification(const struct verification_report *report,
+                       struct buf *out)
 {
     size_t passed = 0;
     if (!report || report->status == CHECKS_SKIPPED) {
@@ -33,19 +34,24 @@ void tell_verification(const struct verification_report *report, struct buf *out
     for (size_t i = 0; i < report->n_checks; i++)
         passed += report->checks[i].passed;
     if (report->status == CHECKS_FAILED)
-        buf_text(out, "\n\n**The checks of this result failed; do not rely on it.**");
+        buf_text(
+            out,
+            "\n\n**The checks of this result failed; do not rely on it.**");
     else if (passed == report->n_checks)
-        buf_printf(out, "\n\nVerified: all %zu checks of the result passed.", passed);
+        buf_printf(out, "\n\nVerified: all %zu checks of the result passed.",
+                   passed);
     else
-        buf_printf(out, "\n\nVerified: %zu of %zu checks passed, and none that "
-                        "would make it wrong failed.",
+        buf_printf(out,
+                   "\n\nVerified: %zu of %zu checks passed, and none that "
+                   "would make it wrong failed.",
                    passed, report->n_checks);
     for (size_t i = 0; i < report->n_checks; i++)
         if (!report->checks[i].passed)
             tell_check(&report->checks[i], out);
 }
 
-static void tell_caveats(const struct analyst_findings *findings, struct buf *out)
+static void tell_caveats(const struct analyst_findings *findings,
+                         struct buf *out)
 {
     for (size_t i = 0; i < findings->n_caveats; i++)
         buf_printf(out, "%s%.*s", i ? "\n- " : "\n\n**Caveats**\n\n- ",
@@ -59,13 +65,15 @@ static void put_examples(struct arena *arena, const struct ontology *o,
     size_t n = analyst_examples(arena, o, examples, 3);
     if (!n)
         return;
-    buf_text(out, "\n\nWhat I can do is compute a *measure* by *dimension*, with "
-                  "filters, a period, a top n, and a chart. For example:\n");
+    buf_text(out,
+             "\n\nWhat I can do is compute a *measure* by *dimension*, with "
+             "filters, a period, a top n, and a chart. For example:\n");
     for (size_t i = 0; i < n; i++)
         buf_printf(out, "\n- %.*s", STR_ARG(examples[i]));
 }
 
-static void tell_refusal(struct arena *arena, const struct analyst_context *context,
+static void tell_refusal(struct arena *arena,
+                         const struct analyst_context *context,
                          const struct analysis *analysis, struct buf *out)
 {
     buf_text(out, "I cannot answer this without a language model: ");
@@ -87,7 +95,8 @@ static void tell_names(const char *title, const struct str *names, size_t n,
 
 void tell_cannot(const struct cannot_answer *cannot, struct buf *out)
 {
-    buf_printf(out, "The model cannot answer this: %.*s", STR_ARG(cannot->reason));
+    buf_printf(out, "The model cannot answer this: %.*s",
+               STR_ARG(cannot->reason));
     tell_names("\n\nMissing datasets: ", cannot->missing_datasets,
                cannot->n_missing_datasets, out);
     tell_names("\n\nMissing joins: ", cannot->missing_joins,
@@ -108,7 +117,8 @@ static const struct step_result *step_of(const struct step_results *results,
 }
 
 /* A value that no field holds: its figure would be an empty one. */
-static bool tell_missing_value(const struct story *s, const struct frame *lookup)
+static bool tell_missing_value(const struct story *s,
+                               const struct frame *lookup)
 {
     const struct query *query = s->query;
     size_t value = frame_column(lookup, STR("value"));
@@ -120,17 +130,22 @@ static bool tell_missing_value(const struct story *s, const struct frame *lookup
             bool found = search->known;
             for (size_t r = 0; r < lookup->n_rows; r++) {
                 double n;
-                found = found ||
-                        (str_eq(frame_cell(lookup, r, value)->text, search->value) &&
-                         cell_number(frame_cell(lookup, r, matches), &n) && n > 0);
+                found =
+                    found ||
+                    (str_eq(frame_cell(lookup, r, value)->text,
+                            search->value) &&
+                     cell_number(frame_cell(lookup, r, matches), &n) && n > 0);
             }
             if (found || !lookup->n_rows)
                 continue;
-            buf_printf(s->out, "%sNo field holds “%.*s”, so there is no figure "
-                               "for it. I looked in ",
+            buf_printf(s->out,
+                       "%sNo field holds “%.*s”, so there is no figure "
+                       "for it. I looked in ",
                        any ? "\n\n" : "", STR_ARG(search->value));
             for (size_t c = 0; c < search->n; c++) {
-                buf_text(s->out, c == 0 ? "" : c + 1 == search->n ? " and " : ", ");
+                buf_text(s->out, c == 0               ? ""
+                                 : c + 1 == search->n ? " and "
+                                                      : ", ");
                 put_escaped(s->out, spot_words(query, search->candidates[c]));
             }
             buf_char(s->out, '.');
@@ -151,7 +166,8 @@ static void tell_found_values(const struct story *s, const struct frame *lookup)
             const struct search *search = &query->conditions[i].searches[j];
             for (size_t r = 0; !search->known && r < lookup->n_rows; r++) {
                 double n;
-                if (!str_eq(frame_cell(lookup, r, value)->text, search->value) ||
+                if (!str_eq(frame_cell(lookup, r, value)->text,
+                            search->value) ||
                     !cell_number(frame_cell(lookup, r, matches), &n) || n <= 0)
                     continue;
                 buf_printf(s->out, "\n\n“%.*s” was found in ",
@@ -183,7 +199,8 @@ static void tell_empty(const struct story *s)
 static bool tell_failure(const struct story *s,
                          const struct analyst_findings *findings)
 {
-    const struct step_result *answer = step_of(findings->results, s->ids.answer);
+    const struct step_result *answer =
+        step_of(findings->results, s->ids.answer);
     if (answer && !answer->error.len && answer->sql_result)
         return false;
     buf_printf(s->out, "I could not compute %.*s.",
@@ -206,9 +223,11 @@ static void tell_chart(const struct story *s,
                    STR_ARG(chart->error));
 }
 
-static void tell_data(const struct story *s, const struct analyst_findings *findings)
+static void tell_data(const struct story *s,
+                      const struct analyst_findings *findings)
 {
-    struct frame lookup = frame_read(s->arena, findings->results, s->ids.lookup);
+    struct frame lookup =
+        frame_read(s->arena, findings->results, s->ids.lookup);
     if (tell_failure(s, findings))
         return;
     if (s->ids.lookup && tell_missing_value(s, &lookup))
@@ -228,8 +247,10 @@ static void tell_data(const struct story *s, const struct analyst_findings *find
 static void tell_why(struct arena *arena, const struct analysis *analysis,
                      const struct analyst_findings *findings, struct buf *out)
 {
-    struct story story = {.arena = arena, .query = analysis->query,
-                          .ids = {.answer = 2}, .out = out};
+    struct story story = {.arena = arena,
+                          .query = analysis->query,
+                          .ids = {.answer = 2},
+                          .out = out};
     if (tell_failure(&story, findings))
         return;
     why_tell(arena, analysis->why, findings, out);
@@ -258,7 +279,10 @@ struct str analyst_narrative(struct arena *arena,
         struct query *query = analysis.query;
         struct step_ids ids = step_ids_of(query);
         struct story story = {
-            .arena = arena, .query = query, .ids = ids, .out = &out,
+            .arena = arena,
+            .query = query,
+            .ids = ids,
+            .out = &out,
             .frame = frame_read(arena, findings->results, ids.answer),
             .total = frame_read(arena, findings->results, ids.total),
             .ties = frame_read(arena, findings->results, ids.ties)};

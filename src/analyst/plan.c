@@ -93,8 +93,10 @@ static struct plan_step *step_add(struct plan *plan, int64_t id,
                                   struct str description)
 {
     struct plan_step *step = &plan->steps[plan->n_steps++];
-    *step = (struct plan_step){.id = id, .strategy = strategy,
-                               .description = short_of(description, INTENT_MOST)};
+    *step =
+        (struct plan_step){.id = id,
+                           .strategy = strategy,
+                           .description = short_of(description, INTENT_MOST)};
     return step;
 }
 
@@ -124,19 +126,20 @@ static void fill_steps(struct arena *arena, struct query *query,
     struct str_list datasets = query_datasets(query);
     struct str words = query_words(query);
     plan->steps = arena_new_array(arena, struct plan_step, 5);
-    struct plan_step *step = step_add(
-        plan, ids->answer, STEP_SQL,
-        arena_printf(arena, "Compute %.*s", STR_ARG(words)));
+    struct plan_step *step =
+        step_add(plan, ids->answer, STEP_SQL,
+                 arena_printf(arena, "Compute %.*s", STR_ARG(words)));
     step->datasets = datasets.items;
     step->n_datasets = datasets.n;
     step->expected_output = short_of(
-        arena_printf(arena, "%.*s; columns: %.*s", STR_ARG(grain_words(query)),
-                     STR_ARG(columns_text(arena,
-                                          query_columns(query, FORM_ANSWER)))),
+        arena_printf(
+            arena, "%.*s; columns: %.*s", STR_ARG(grain_words(query)),
+            STR_ARG(columns_text(arena, query_columns(query, FORM_ANSWER)))),
         INTENT_MOST);
-    add_beside(plan, ids->total, datasets,
-               "Compute the total of the same rows without a breakdown, to check "
-               "that the groups add up to it");
+    add_beside(
+        plan, ids->total, datasets,
+        "Compute the total of the same rows without a breakdown, to check "
+        "that the groups add up to it");
     add_beside(plan, ids->lookup, datasets,
                "Look up which field holds the value asked for");
     add_beside(plan, ids->ties, datasets,
@@ -153,16 +156,15 @@ static void fill_steps(struct arena *arena, struct query *query,
 
 static struct str talk_intent(const struct analysis *analysis)
 {
-    static const char *const intents[] = {
-        "",
-        "A greeting",
-        "Thanks",
-        "To know what can be asked",
-        "To know which data there is",
-        "To know which metrics there are",
-        "To know what a dataset holds",
-        "To know how a metric is computed",
-        "To have the last answer explained"};
+    static const char *const intents[] = {"",
+                                          "A greeting",
+                                          "Thanks",
+                                          "To know what can be asked",
+                                          "To know which data there is",
+                                          "To know which metrics there are",
+                                          "To know what a dataset holds",
+                                          "To know how a metric is computed",
+                                          "To have the last answer explained"};
     return str_of(intents[analysis->talk]);
 }
 
@@ -229,7 +231,8 @@ static struct str notes_text(struct arena *arena, const struct question *q)
     buf_init(&out, arena);
     for (size_t i = 0; i < q->n_notes; i++)
         buf_printf(&out, "%s%.*s %.*s", i ? " " : "",
-                   STR_ARG(q->notes[i].question), STR_ARG(q->notes[i].assumption));
+                   STR_ARG(q->notes[i].question),
+                   STR_ARG(q->notes[i].assumption));
     return short_of(buf_view(&out), 2000);
 }
 
@@ -247,14 +250,15 @@ static void spec_answer(struct query *query, int64_t id,
                         struct query_specs *specs)
 {
     struct str_list columns = query_columns(query, FORM_ANSWER);
-    spec_add(specs, (struct query_spec){
-                        .step_id = id,
-                        .description = short_of(query_words(query), INTENT_MOST),
-                        .pilot_sql = query_sql(query, FORM_PILOT),
-                        .full_sql = query_sql(query, FORM_ANSWER),
-                        .expected_columns = columns.items,
-                        .n_expected_columns = columns.n,
-                        .notes = notes_text(query->arena, &query->question)});
+    spec_add(specs,
+             (struct query_spec){
+                 .step_id = id,
+                 .description = short_of(query_words(query), INTENT_MOST),
+                 .pilot_sql = query_sql(query, FORM_PILOT),
+                 .full_sql = query_sql(query, FORM_ANSWER),
+                 .expected_columns = columns.items,
+                 .n_expected_columns = columns.n,
+                 .notes = notes_text(query->arena, &query->question)});
 }
 
 static void spec_beside(struct query *query, int64_t id, enum query_form form,
@@ -262,13 +266,12 @@ static void spec_beside(struct query *query, int64_t id, enum query_form form,
 {
     struct str_list columns = query_columns(query, form);
     struct str sql = query_sql(query, form);
-    spec_add(specs, (struct query_spec){
-                        .step_id = id,
-                        .description = description,
-                        .pilot_sql = sql,
-                        .full_sql = sql,
-                        .expected_columns = columns.items,
-                        .n_expected_columns = columns.n});
+    spec_add(specs, (struct query_spec){.step_id = id,
+                                        .description = description,
+                                        .pilot_sql = sql,
+                                        .full_sql = sql,
+                                        .expected_columns = columns.items,
+                                        .n_expected_columns = columns.n});
 }
 
 static void spec_lookup(struct query *query, int64_t id,
@@ -279,13 +282,13 @@ static void spec_lookup(struct query *query, int64_t id,
     columns[0] = STR("value");
     columns[1] = STR("field");
     columns[2] = STR("matches");
-    spec_add(specs, (struct query_spec){
-                        .step_id = id,
-                        .description = STR("Which field holds the value"),
-                        .pilot_sql = sql,
-                        .full_sql = sql,
-                        .expected_columns = columns,
-                        .n_expected_columns = 3});
+    spec_add(specs, (struct query_spec){.step_id = id,
+                                        .description =
+                                            STR("Which field holds the value"),
+                                        .pilot_sql = sql,
+                                        .full_sql = sql,
+                                        .expected_columns = columns,
+                                        .n_expected_columns = 3});
 }
 
 bool analyst_queries(struct arena *arena, const struct analyst_context *context,

@@ -7,7 +7,8 @@
 #include "base/banned.h"
 
 /* What a field's condition says, without its negation. */
-static struct str plain_condition(struct query *query, const struct condition *c)
+static struct str plain_condition(struct query *query,
+                                  const struct condition *c)
 {
     static const char *const signs[] = {"=", ">", ">=", "<", "<="};
     const struct asked_filter *asked = c->asked;
@@ -167,5 +168,6 @@ struct str part_side(struct query *query, size_t part, bool *needed)
     const struct condition *c = query->side;
     if (c->asked->kind == FILTER_SEARCH)
         return any_search(query, root, c, needed);
-    return placed(query, root, c->spot.dataset, plain_condition(query, c), needed);
+    return placed(query, root, c->spot.dataset, plain_condition(query, c),
+                  needed);
 }

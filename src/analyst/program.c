@@ -203,7 +203,8 @@ static struct str check_config(struct arena *arena, struct query *query,
     json_field_int(&w, "total_step", ids.total);
     json_field_int(&w, "lookup_step", ids.lookup);
     json_field_bool(&w, "truncated",
-                    answer && answer->sql_result && answer->sql_result->truncated);
+                    answer && answer->sql_result &&
+                        answer->sql_result->truncated);
     json_field_str(&w, "error", answer ? answer->error : STR(""));
     json_put_object_end(&w);
     return buf_view(&out);
@@ -218,7 +219,8 @@ struct str analyst_verification(struct arena *arena,
     analysis_make(arena, context, &analysis);
     if (analysis.kind != ANALYSIS_DATA || !plan->n_steps)
         return STR("");
-    return program(arena, check_config(arena, analysis.query, analysis.why, results),
+    return program(arena,
+                   check_config(arena, analysis.query, analysis.why, results),
                    program_check);
 }
 
@@ -237,8 +239,9 @@ static struct str chart_config(struct arena *arena, const struct query *query,
     json_put_object(&w);
     for (size_t i = 0; i < query->n_measures; i++) {
         json_put_key_str(&w, query_output(query, i));
-        json_put_str(&w, query->question.share ? measures_words(query)
-                                               : query->measures[i].formula.words);
+        json_put_str(&w, query->question.share
+                             ? measures_words(query)
+                             : query->measures[i].formula.words);
     }
     json_put_object_end(&w);
     put_time(&w, query);

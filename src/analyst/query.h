@@ -40,16 +40,16 @@ enum contrast { CONTRAST_NONE, CONTRAST_SIDE, CONTRAST_PERIOD };
 
 struct dimension {
     enum contrast contrast;
-    enum unit grain;   /* UNIT_NONE: a field */
-    struct spot spot;  /* of a field */
-    bool things;       /* one row for each thing of the dataset, by its key */
-    bool of_names;     /* first and last name make its label */
+    enum unit grain;  /* UNIT_NONE: a field */
+    struct spot spot; /* of a field */
+    bool things;      /* one row for each thing of the dataset, by its key */
+    bool of_names;    /* first and last name make its label */
     size_t first_name, last_name;
-    bool unique;       /* the label is a key */
+    bool unique; /* the label is a key */
     bool is_time;
     bool is_year; /* a column of years: sorted like time */
     bool ranked;
-    struct str name;   /* of the output column */
+    struct str name; /* of the output column */
     struct str words;
 };
 
@@ -64,9 +64,9 @@ struct search {
 
 struct condition {
     const struct asked_filter *asked;
-    struct spot spot;                 /* of FILTER_FIELD and FILTER_TIME */
-    size_t dataset;                   /* of FILTER_EXISTS */
-    struct spot time;                 /* of its window */
+    struct spot spot; /* of FILTER_FIELD and FILTER_TIME */
+    size_t dataset;   /* of FILTER_EXISTS */
+    struct spot time; /* of its window */
     struct search searches[FILTER_VALUES];
     size_t n_searches;
 };
@@ -106,7 +106,8 @@ bool bind_conditions(struct query *query); /* bind_condition.c */
 /* For the steps. */
 bool query_fails(struct query *query, struct str sentence); /* false */
 /* The same, where an answer of the user would help. */
-bool query_asks(struct query *query, const struct ask *ask, struct str sentence);
+bool query_asks(struct query *query, const struct ask *ask,
+                struct str sentence);
 /* Of the choice what was picked, when it was. */
 struct choice query_picked(struct query *query, struct choice what);
 /* Asks which of those fields or datasets `words` mean. */

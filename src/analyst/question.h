@@ -55,7 +55,7 @@ enum comparison {
     IS_UNDER,
     IS_AT_MOST,
     IS_BETWEEN,
-    IS_LIKE,    /* holds the text */
+    IS_LIKE, /* holds the text */
     IS_BEGINS,
     IS_ENDS,
     IS_MISSING,
@@ -83,9 +83,9 @@ struct asked_filter {
     struct filter_value values[FILTER_VALUES];
     size_t n_values;
     struct window window;
-    size_t near;  /* the dataset named beside the value, SIZE_MAX */
-    bool place;   /* said with "in": a place is likely */
-    bool named;   /* said with "by": a name is likely */
+    size_t near; /* the dataset named beside the value, SIZE_MAX */
+    bool place;  /* said with "in": a place is likely */
+    bool named;  /* said with "by": a name is likely */
     struct str words;
 };
 
@@ -137,13 +137,13 @@ struct question {
     struct note notes[QUESTION_NOTES];
     size_t n_notes;
     enum opening opening;
-    bool instead;              /* "by month instead" */
-    struct str sort_by_name;   /* words, when rows are to be sorted by name */
-    struct str unknown[12];    /* words that were not understood */
+    bool instead;            /* "by month instead" */
+    struct str sort_by_name; /* words, when rows are to be sorted by name */
+    struct str unknown[12];  /* words that were not understood */
     size_t n_unknown;
-    struct str problem; /* a sentence: why it cannot be answered */
-    struct str year_of; /* the words that lack a year, when that is why */
-    bool listing;       /* asks for rows, not for figures */
+    struct str problem;    /* a sentence: why it cannot be answered */
+    struct str year_of;    /* the words that lack a year, when that is why */
+    bool listing;          /* asks for rows, not for figures */
     struct choice subject; /* "which city": what is asked after */
     bool subject_one;      /* in the singular */
 };

@@ -55,7 +55,8 @@ static void links_make(struct reaches *reaches)
         arena_new_array(reaches->arena, size_t, o->n_datasets + 2);
     reaches->links =
         arena_new_array(reaches->arena, size_t, 2 * o->n_relationships + 1);
-    reaches->down = arena_new_array(reaches->arena, bool, o->n_relationships + 1);
+    reaches->down =
+        arena_new_array(reaches->arena, bool, o->n_relationships + 1);
     reaches->up = arena_new_array(reaches->arena, bool, o->n_relationships + 1);
     for (size_t i = 0; i < o->n_relationships; i++) {
         const struct relationship *r = &o->relationships[i];
@@ -77,8 +78,8 @@ void reaches_make(struct arena *arena, const struct ontology *o,
                   const struct choice *roles, size_t n_roles,
                   struct reaches *reaches)
 {
-    *reaches = (struct reaches){.arena = arena, .o = o, .roles = roles,
-                                .n_roles = n_roles};
+    *reaches = (struct reaches){
+        .arena = arena, .o = o, .roles = roles, .n_roles = n_roles};
     reaches->by_root = arena_new_array(arena, struct reach, o->n_datasets + 1);
     links_make(reaches);
 }

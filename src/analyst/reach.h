@@ -11,9 +11,9 @@
 #include "vocabulary.h"
 
 struct hop {
-    size_t from;         /* dataset */
+    size_t from; /* dataset */
     size_t relationship;
-    bool reversed;       /* walked from its `to` side */
+    bool reversed; /* walked from its `to` side */
 };
 
 struct reach {
@@ -27,9 +27,10 @@ struct reaches {
     struct arena *arena;
     const struct ontology *o;
     struct reach *by_root; /* distance NULL: not made yet */
-    bool *down, *up; /* by relationship: a row of `from` finds one of `to`; a row
+    bool *down,
+        *up; /* by relationship: a row of `from` finds one of `to`; a row
                         of `to` one of `from` */
-    size_t *links, *starts; /* relationships of dataset d, in their order:
+    size_t *links, *starts;     /* relationships of dataset d, in their order:
                                links[starts[d]] to before links[starts[d + 1]] */
     const struct choice *roles; /* preferred relationships */
     size_t n_roles;

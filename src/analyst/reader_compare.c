@@ -64,7 +64,7 @@ static bool is_negative(const struct reader *reader, const struct word *word)
 
 size_t number_at(const struct reader *reader, size_t at, struct str *number)
 {
-    static const char *const units[] = {"%",    "dollars", "dollar", "usd",
+    static const char *const units[] = {"%",    "dollars", "dollar",  "usd",
                                         "eur",  "euros",   "percent", "$",
                                         "euro", "pounds",  NULL};
     size_t n = reader_is(reader, at, "$") ? 1 : 0;

@@ -5,34 +5,34 @@
 #include "base/banned.h"
 
 struct lead {
-    size_t n;       /* words */
-    bool strong;    /* where, with, only … */
-    bool negated;   /* excluding, not … */
-    bool place;     /* in, at, from */
-    bool with;      /* with or having: may ask for existence */
-    bool by;        /* by: the name of somebody or something */
+    size_t n;     /* words */
+    bool strong;  /* where, with, only … */
+    bool negated; /* excluding, not … */
+    bool place;   /* in, at, from */
+    bool with;    /* with or having: may ask for existence */
+    bool by;      /* by: the name of somebody or something */
 };
 
-static const char *const negating[] = {"excluding", "exclude", "excludes",
-                                       "except", "without", "not", "ignoring",
-                                       "non", "never", NULL};
-static const char *const strong[] = {"where", "with", "whose", "when", "having",
-                                     "who", "only", "restricted", "limited",
-                                     "filtered", "if", NULL};
-static const char *const weak[] = {"for", "in", "from", "at", "on", "of", "to",
-                                   "within", "inside", "via", "through", NULL};
-static const char *const fillers[] = {"the", "all", "is", "are", "was", "were",
-        "that", "which", "been", "any",
-        "their", "our", "those", "being",
-                                      "a", "an", "just", NULL};
+static const char *const negating[] = {
+    "excluding", "exclude",  "excludes", "except", "without",
+    "not",       "ignoring", "non",      "never",  NULL};
+static const char *const strong[] = {
+    "where", "with",       "whose",   "when",     "having", "who",
+    "only",  "restricted", "limited", "filtered", "if",     NULL};
+static const char *const weak[] = {"for",    "in",  "from",    "at",
+                                   "on",     "of",  "to",      "within",
+                                   "inside", "via", "through", NULL};
+static const char *const fillers[] = {
+    "the", "all",   "is",  "are",   "was",   "were", "that", "which", "been",
+    "any", "their", "our", "those", "being", "a",    "an",   "just",  NULL};
 
 /* "by Iron Maiden": a name, not a dimension. */
 static bool is_by_name(const struct reader *reader, size_t at)
 {
     size_t sampled = 0;
     const struct word *word = reader_word(reader, at + 1);
-    bool sample = samples_match(&reader->reading->samples, &reader->words, at + 1,
-                                reader->words.n, &sampled);
+    bool sample = samples_match(&reader->reading->samples, &reader->words,
+                                at + 1, reader->words.n, &sampled);
     bool named = word->capital || word->kind == WORD_QUOTED || sample;
     static const char *const words[] = {"by", "called", "named", NULL};
     return reader_in(reader, at, words) && named &&
@@ -42,8 +42,8 @@ static bool is_by_name(const struct reader *reader, size_t at)
 /* "who placed an order", "never had a stockout": there is one, or none. */
 static bool is_having(const struct reader *reader, size_t at)
 {
-    static const char *const verbs[] = {"placed", "made", "have", "has", "had",
-                                        NULL};
+    static const char *const verbs[] = {"placed", "made", "have",
+                                        "has",    "had",  NULL};
     return reader_in(reader, at, verbs);
 }
 
@@ -101,20 +101,22 @@ static void filter_done(struct reader *reader, struct asked_filter *filter,
 /* "is", "=", "is not", "in": answers how many words. */
 static size_t equals_at(const struct reader *reader, size_t at, bool *negated)
 {
-    static const char *const is[] = {"is", "are", "was", "were", "=", "==",
-                                     "equals", "equal", ":", "being", "isn't",
-                                     "aren't", "!=", "<>", NULL};
+    static const char *const is[] = {
+        "is", "are",   "was",   "were",   "=",  "==", "equals", "equal",
+        ":",  "being", "isn't", "aren't", "!=", "<>", NULL};
     size_t n = 0;
-    *negated = reader_is(reader, at, "isn't") || reader_is(reader, at, "aren't") ||
-               reader_is(reader, at, "!=") || reader_is(reader, at, "<>");
+    *negated = reader_is(reader, at, "isn't") ||
+               reader_is(reader, at, "aren't") || reader_is(reader, at, "!=") ||
+               reader_is(reader, at, "<>");
     if (reader_in(reader, at, is))
         n++;
     if (reader_is(reader, at + n, "not")) {
         *negated = true;
         n++;
     }
-    if (n && (reader_is(reader, at + n, "in") || reader_is(reader, at + n, "to") ||
-              reader_is(reader, at + n, "either")))
+    if (n &&
+        (reader_is(reader, at + n, "in") || reader_is(reader, at + n, "to") ||
+         reader_is(reader, at + n, "either")))
         n++;
     else if (!n && reader_is(reader, at, "in") && !reader_window(reader, at))
         n++;
@@ -123,8 +125,8 @@ static size_t equals_at(const struct reader *reader, size_t at, bool *negated)
 
 static size_t missing_at(const struct reader *reader, size_t at, bool *negated)
 {
-    static const char *const words[] = {"null", "missing", "empty", "unknown",
-                                        "blank", "unset", NULL};
+    static const char *const words[] = {"null",  "missing", "empty", "unknown",
+                                        "blank", "unset",   NULL};
     size_t n = equals_at(reader, at, negated);
     return n && reader_in(reader, at + n, words) ? n + 1 : 0;
 }
@@ -135,10 +137,14 @@ static size_t like_at(const struct reader *reader, size_t at,
     static const struct {
         const char *words[2];
         enum comparison comparison;
-    } likes[] = {{{"contains"}, IS_LIKE},       {{"containing"}, IS_LIKE},
-                 {{"contain"}, IS_LIKE},        {{"starts", "with"}, IS_BEGINS},
-                 {{"starting", "with"}, IS_BEGINS}, {{"begins", "with"}, IS_BEGINS},
-                 {{"beginning", "with"}, IS_BEGINS}, {{"ends", "with"}, IS_ENDS},
+    } likes[] = {{{"contains"}, IS_LIKE},
+                 {{"containing"}, IS_LIKE},
+                 {{"contain"}, IS_LIKE},
+                 {{"starts", "with"}, IS_BEGINS},
+                 {{"starting", "with"}, IS_BEGINS},
+                 {{"begins", "with"}, IS_BEGINS},
+                 {{"beginning", "with"}, IS_BEGINS},
+                 {{"ends", "with"}, IS_ENDS},
                  {{"ending", "with"}, IS_ENDS}};
     for (size_t i = 0; i < sizeof likes / sizeof *likes; i++) {
         bool two = likes[i].words[1] != NULL;
@@ -168,9 +174,9 @@ static bool amount_read(struct reader *reader, const struct lead *lead,
     if (metric && q->n_havings < QUESTION_HAVINGS && !lead->negated) {
         struct asked_measure measure;
         measure_make(reader, FUNCTION_NONE, what, &measure);
-        q->havings[q->n_havings++] = (struct asked_having){
-            measure, comparison, number, number2,
-            reader_span(reader, from, at + n)};
+        q->havings[q->n_havings++] =
+            (struct asked_having){measure, comparison, number, number2,
+                                  reader_span(reader, from, at + n)};
         reader->at = at + n;
         return true;
     }
@@ -200,11 +206,12 @@ static bool time_read(struct reader *reader, const struct lead *lead,
         at += equals_at(reader, at, &negated);
     if (!field || !field_is_date(field) || choice_has(&what, TERM_METRIC))
         return false;
-    size_t n = window_read(reader->arena, &reader->words, at, NULL, &window,
-                           &problem);
+    size_t n =
+        window_read(reader->arena, &reader->words, at, NULL, &window, &problem);
     if (!n)
         return false;
-    struct asked_filter *filter = filter_new(reader, FILTER_TIME, lead->negated);
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_TIME, lead->negated);
     filter->what = choice_of(reader->arena, what, TERM_FIELD);
     filter->window = window;
     filter_done(reader, filter, from, at + n);
@@ -227,12 +234,14 @@ static bool text_read(struct reader *reader, const struct lead *lead,
     if (choice_has(&what, TERM_DATASET) &&
         (!operator || reader_is(reader, at, "in")))
         return false;
-    struct asked_filter filter = {.kind = FILTER_FIELD, .near = SIZE_MAX,
-                                  .negated = lead->negated != negated,
-                                  .comparison = missing ? IS_MISSING : comparison,
-                                  .what = choice_of(reader->arena, what, TERM_FIELD)};
-    size_t n = missing ? 0
-                       : values_at(reader, at + operator, operator > 0, &filter);
+    struct asked_filter filter = {
+        .kind = FILTER_FIELD,
+        .near = SIZE_MAX,
+        .negated = lead->negated != negated,
+        .comparison = missing ? IS_MISSING : comparison,
+        .what = choice_of(reader->arena, what, TERM_FIELD)};
+    size_t n =
+        missing ? 0 : values_at(reader, at + operator, operator > 0, &filter);
     static const char *const yes[] = {"true", "yes", "false", "no", NULL};
     if (!missing && field_is_boolean(field)) {
         bool said = operator && reader_in(reader, at + operator, yes);
@@ -263,7 +272,8 @@ static bool thing_read(struct reader *reader, const struct lead *lead,
     bool number = reader_word(reader, at + sign)->kind == WORD_NUMBER;
     if (!datasets.n || reader_window(reader, at))
         return false;
-    struct asked_filter filter = {.kind = FILTER_SEARCH, .negated = lead->negated,
+    struct asked_filter filter = {.kind = FILTER_SEARCH,
+                                  .negated = lead->negated,
                                   .near = datasets.terms[0].dataset};
     size_t n = 0;
     if (number) {
@@ -324,7 +334,8 @@ static bool amount_first(struct reader *reader, const struct lead *lead,
     struct question *q = reader->question;
     enum comparison comparison;
     struct str number = {NULL, 0}, number2 = {NULL, 0};
-    static const char *const joints[] = {"of", "in", "worth", "different", NULL};
+    static const char *const joints[] = {"of", "in", "worth", "different",
+                                         NULL};
     size_t n = amount_at(reader, at, &comparison, &number, &number2);
     size_t noun = at + n;
     while (n && reader_in(reader, noun, joints))
@@ -335,7 +346,8 @@ static bool amount_first(struct reader *reader, const struct lead *lead,
         (!metric && !choice_has(&what, TERM_DATASET)))
         return false;
     struct asked_measure measure;
-    measure_make(reader, metric ? FUNCTION_NONE : FUNCTION_COUNT, what, &measure);
+    measure_make(reader, metric ? FUNCTION_NONE : FUNCTION_COUNT, what,
+                 &measure);
     q->havings[q->n_havings++] =
         (struct asked_having){measure, comparison, number, number2,
                               reader_span(reader, from, noun + what.n_words)};
@@ -349,8 +361,10 @@ static bool amount_first(struct reader *reader, const struct lead *lead,
 static bool value_read(struct reader *reader, const struct lead *lead,
                        size_t from, size_t at)
 {
-    struct asked_filter filter = {.kind = FILTER_SEARCH, .negated = lead->negated,
-                                  .place = lead->place, .named = lead->by,
+    struct asked_filter filter = {.kind = FILTER_SEARCH,
+                                  .negated = lead->negated,
+                                  .place = lead->place,
+                                  .named = lead->by,
                                   .near = lead->by ? SIZE_MAX : reader->near};
     bool loose = false;
     size_t n = value_length(reader, at, &loose);
@@ -417,7 +431,7 @@ static bool period_follows(struct reader *reader, const struct lead *lead)
             continue;
         if (lead->negated)
             reader_object(reader, STR("I cannot leave out a period; say from "
-                                       "when to when instead"));
+                                      "when to when instead"));
         reader->at += i;
         return true;
     }
@@ -473,12 +487,12 @@ bool sample_read(struct reader *reader)
 {
     size_t n = 0, at = reader->at;
     struct lead none = {.n = 0};
-    const struct sample_list *samples =
-        samples_match(&reader->reading->samples, &reader->words, at,
-                      reader->words.n, &n);
+    const struct sample_list *samples = samples_match(
+        &reader->reading->samples, &reader->words, at, reader->words.n, &n);
     bool empty = n == 1 && reader_noise(reader, at);
-    if (!samples || empty || (n == 1 && reader_word(reader, at)->lower.len < 3 &&
-                              !reader_word(reader, at)->capital))
+    if (!samples || empty ||
+        (n == 1 && reader_word(reader, at)->lower.len < 3 &&
+         !reader_word(reader, at)->capital))
         return false;
     return value_read(reader, &none, at, at);
 }

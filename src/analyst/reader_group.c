@@ -33,8 +33,8 @@ void dimension_add(struct reader *reader, struct asked_dimension dimension)
 
 static bool is_filler(const struct reader *reader, size_t at)
 {
-    static const char *const words[] = {"the",   "each", "every", "all",
-                                        "their", "its",  "our",   "of",
+    static const char *const words[] = {"the",   "each", "every",     "all",
+                                        "their", "its",  "our",       "of",
                                         "a",     "an",   "different", NULL};
     return reader_in(reader, at, words);
 }
@@ -104,15 +104,15 @@ static size_t dimension_at(struct reader *reader, size_t at,
 static size_t group_lead(const struct reader *reader, size_t at)
 {
     static const char *const pairs[][2] = {
-        {"grouped", "by"}, {"group", "by"},   {"split", "by"},
-        {"parted", "by"},  {"broken", "by"},  {"for", "each"},
-        {"for", "every"},  {"in", "each"},    {"in", "every"},
-        {"of", "each"},    {"of", "every"},   {"by", "each"},
-        {"breakdown", "by"}, {"and", "by"},   {"then", "by"},
-        {"at", "each"},    {"from", "each"},  {"with", "each"},
-        {"across", "the"}, {"across", "different"}};
-    static const char *const single[] = {"by", "per", "each", "every", "across",
-                                         "among", NULL};
+        {"grouped", "by"},   {"group", "by"},        {"split", "by"},
+        {"parted", "by"},    {"broken", "by"},       {"for", "each"},
+        {"for", "every"},    {"in", "each"},         {"in", "every"},
+        {"of", "each"},      {"of", "every"},        {"by", "each"},
+        {"breakdown", "by"}, {"and", "by"},          {"then", "by"},
+        {"at", "each"},      {"from", "each"},       {"with", "each"},
+        {"across", "the"},   {"across", "different"}};
+    static const char *const single[] = {"by",     "per",   "each", "every",
+                                         "across", "among", NULL};
     if (reader_is(reader, at, "broken") && reader_is(reader, at + 1, "down") &&
         reader_is(reader, at + 2, "by"))
         return 3;
@@ -129,14 +129,16 @@ static bool ranked_by(struct reader *reader, size_t at)
     struct question *q = reader->question;
     struct choice what = reader_match(reader, at);
     bool metric = choice_has(&what, TERM_METRIC);
-    bool noun = choice_has(&what, TERM_FIELD) || choice_has(&what, TERM_DATASET);
+    bool noun =
+        choice_has(&what, TERM_FIELD) || choice_has(&what, TERM_DATASET);
     static const char *const functions[] = {
-        "number", "total", "average", "sum", "count", "median", "highest",
-        "most",   "lowest", "maximum", "minimum", "how", "distinct", NULL};
+        "number",  "total",   "average",  "sum",    "count",
+        "median",  "highest", "most",     "lowest", "maximum",
+        "minimum", "how",     "distinct", NULL};
     bool function = reader_in(reader, at, functions) && !metric;
     const struct field *field = first_field(reader, &what);
-    bool number = field && field_is_number(field) &&
-                  !choice_has(&what, TERM_DATASET);
+    bool number =
+        field && field_is_number(field) && !choice_has(&what, TERM_DATASET);
     bool open = !q->n_measures && !reader->function;
     if (!open || !(metric || function || (number && q->top.ranked)))
         return false;
@@ -161,7 +163,7 @@ static void across_all(struct reader *reader, size_t at,
 /* "Revenue per employee", where employees is a number: a ratio, which only a
  * metric of the model can be. "Per store by region" may be one too. */
 static void check_ratio(struct reader *reader, const struct asked_dimension *d,
-                     size_t behind)
+                        size_t behind)
 {
     const struct field *field = first_field(reader, &d->what);
     if (!reader_is(reader, reader->at, "per") || d->grain)
@@ -172,17 +174,18 @@ static void check_ratio(struct reader *reader, const struct asked_dimension *d,
                              reader->question->n_dimensions);
     if (!number && !parted)
         return;
-    reader_object(reader,
-                  arena_printf(reader->arena,
-                               "“per %.*s” may ask for a ratio, and the model has "
-                               "no such metric; for a breakdown say “by %.*s”",
-                               STR_ARG(d->what.words), STR_ARG(d->what.words)));
+    reader_object(
+        reader,
+        arena_printf(reader->arena,
+                     "“per %.*s” may ask for a ratio, and the model has "
+                     "no such metric; for a breakdown say “by %.*s”",
+                     STR_ARG(d->what.words), STR_ARG(d->what.words)));
 }
 
 bool group_read(struct reader *reader)
 {
-    static const char *const joints[] = {"and", ",", "&", "by", "x", "then",
-                                         "per", NULL};
+    static const char *const joints[] = {"and", ",",    "&",   "by",
+                                         "x",   "then", "per", NULL};
     size_t lead = group_lead(reader, reader->at), at = reader->at + lead, n;
     struct asked_dimension dimension;
     bool across = reader_is(reader, reader->at, "across");
@@ -249,10 +252,10 @@ bool grain_read(struct reader *reader)
 
 static bool is_ranking(const struct reader *reader, size_t at, bool *lowest)
 {
-    static const char *const high[] = {"top", "best", "highest", "largest",
-                                       "biggest", "greatest", NULL};
-    static const char *const low[] = {"bottom", "worst", "lowest", "smallest",
-                                      "least", NULL};
+    static const char *const high[] = {
+        "top", "best", "highest", "largest", "biggest", "greatest", NULL};
+    static const char *const low[] = {"bottom",   "worst", "lowest",
+                                      "smallest", "least", NULL};
     *lowest = reader_in(reader, at, low);
     return *lowest || reader_in(reader, at, high);
 }
@@ -354,8 +357,8 @@ bool subject_read(struct reader *reader)
     size_t first = reader->at + 1 + (count > 0);
     size_t n = dimension_at(reader, first, &dimension);
     struct choice match = reader_match(reader, first);
-    bool metric = choice_has(&match, TERM_METRIC) &&
-                  !choice_has(&match, TERM_DATASET);
+    bool metric =
+        choice_has(&match, TERM_METRIC) && !choice_has(&match, TERM_DATASET);
     if (!n || metric)
         return false;
     q->subject = dimension.grain ? (struct choice){.n = 0} : dimension.what;
@@ -382,13 +385,13 @@ static enum chart kind_of(const struct reader *reader, size_t at)
 
 bool chart_read(struct reader *reader)
 {
-    static const char *const leads[] = {"as", "in", "on", "with", "using",
-                                        "make", "draw", "create", "into", "for",
-                                        "a", "an", "the", "and", "me", NULL};
+    static const char *const leads[] = {
+        "as",   "in",  "on", "with", "using", "make", "draw", "create",
+        "into", "for", "a",  "an",   "the",   "and",  "me",   NULL};
     static const char *const nouns[] = {
-        "chart", "charts", "graph", "graphs", "plot", "plots", "diagram",
-        "visualise", "visualize", "visualisation", "visualization", "plotted",
-        "charted", "graphically", NULL};
+        "chart",         "charts",  "graph",     "graphs",      "plot",
+        "plots",         "diagram", "visualise", "visualize",   "visualisation",
+        "visualization", "plotted", "charted",   "graphically", NULL};
     size_t at = reader->at;
     while (at < reader->at + 3 && reader_in(reader, at, leads))
         at++;

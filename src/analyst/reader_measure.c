@@ -35,7 +35,8 @@ static const struct {
 
 static bool is_distinct(const struct reader *reader, size_t at)
 {
-    static const char *const words[] = {"distinct", "different", "unique", NULL};
+    static const char *const words[] = {"distinct", "different", "unique",
+                                        NULL};
     return reader_in(reader, at, words);
 }
 
@@ -74,7 +75,7 @@ bool function_read(struct reader *reader)
         reader->function = FUNCTION_DISTINCT;
     else if (reader->function && function != FUNCTION_DISTINCT)
         reader_object(reader, STR("I cannot take one function of another, as "
-                                   "in “average number of …”"));
+                                  "in “average number of …”"));
     else
         reader->function = function;
     reader->at += n;
@@ -83,19 +84,21 @@ bool function_read(struct reader *reader)
 
 static int superlative_of(const struct reader *reader, size_t at)
 {
-    static const char *const high[] = {"highest", "most", "largest", "biggest",
+    static const char *const high[] = {"highest",  "most", "largest", "biggest",
                                        "greatest", "best", NULL};
-    static const char *const low[] = {"lowest", "least", "fewest", "smallest",
-                                      "worst", NULL};
-    return reader_in(reader, at, high) ? 1 : reader_in(reader, at, low) ? -1 : 0;
+    static const char *const low[] = {"lowest",   "least", "fewest",
+                                      "smallest", "worst", NULL};
+    return reader_in(reader, at, high)  ? 1
+           : reader_in(reader, at, low) ? -1
+                                        : 0;
 }
 
 /* "Most popular": a judgement that any measure may stand for, as "best" is. */
 static bool is_judged(const struct reader *reader, size_t at)
 {
     static const char *const degrees[] = {"most", "least", NULL};
-    static const char *const judgements[] = {"popular", "successful", "important",
-                                             "valuable", NULL};
+    static const char *const judgements[] = {"popular", "successful",
+                                             "important", "valuable", NULL};
     return reader_in(reader, at, degrees) &&
            reader_in(reader, at + 1, judgements) &&
            !reader_match(reader, at + 1).n;
@@ -157,8 +160,7 @@ static bool metric_called(struct reader *reader, const char *before,
 {
     struct str phrase =
         arena_printf(reader->arena, "%s %.*s", before, STR_ARG(what));
-    struct choice found =
-        vocabulary_find(&reader->reading->vocabulary, phrase);
+    struct choice found = vocabulary_find(&reader->reading->vocabulary, phrase);
     struct choice metrics = choice_of(reader->arena, found, TERM_METRIC);
     if (!metrics.n)
         return false;
@@ -170,11 +172,12 @@ static bool metric_called(struct reader *reader, const char *before,
 bool measure_make(struct reader *reader, enum function function,
                   struct choice what, struct asked_measure *measure)
 {
-    static const char *const names[] = {
-        NULL,    "number of", "number of", "total",
-        "average", "minimum", "maximum",   "median"};
+    static const char *const names[] = {NULL,      "number of", "number of",
+                                        "total",   "average",   "minimum",
+                                        "maximum", "median"};
     *measure = (struct asked_measure){function, what};
-    bool noun = choice_has(&what, TERM_DATASET) || choice_has(&what, TERM_FIELD);
+    bool noun =
+        choice_has(&what, TERM_DATASET) || choice_has(&what, TERM_FIELD);
     if (function != FUNCTION_NONE && noun &&
         metric_called(reader, names[function], what.words, measure))
         return true;
@@ -219,10 +222,11 @@ static bool flag_counted(struct reader *reader, struct choice what)
     *rows = (struct term){TERM_DATASET, WEIGHT_NAME, flags.terms[0].dataset,
                           flags.terms[0].dataset};
     struct choice dataset = {rows, 1, what.words, what.n_words};
-    q->filters[q->n_filters++] =
-        (struct asked_filter){.kind = FILTER_FIELD, .comparison = IS_TRUE,
-                              .what = flags, .near = SIZE_MAX,
-                              .words = what.words};
+    q->filters[q->n_filters++] = (struct asked_filter){.kind = FILTER_FIELD,
+                                                       .comparison = IS_TRUE,
+                                                       .what = flags,
+                                                       .near = SIZE_MAX,
+                                                       .words = what.words};
     measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset});
     return true;
 }
@@ -246,8 +250,8 @@ static bool applied(struct reader *reader, struct choice what)
 /* "Customers with the most orders": what was named before is ranked. */
 static bool held_by(struct reader *reader, struct choice what)
 {
-    static const char *const holds[] = {"with", "having", "have", "has", "had",
-                                        NULL};
+    static const char *const holds[] = {"with", "having", "have",
+                                        "has",  "had",    NULL};
     struct question *q = reader->question;
     size_t at = reader->at;
     if (at < 3 || !q->n_mentions)
@@ -284,7 +288,8 @@ static bool ranked(struct reader *reader, struct choice what)
     if (!reader->superlative)
         return false;
     reader->superlative = 0;
-    bool number = field && field_is_number(field) && !means_rows(reader, &what, field);
+    bool number =
+        field && field_is_number(field) && !means_rows(reader, &what, field);
     if (choice_has(&what, TERM_METRIC) || number) {
         if (measure_make(reader, FUNCTION_NONE, what, &measure))
             measure_add(reader, measure);
@@ -354,11 +359,12 @@ static bool loose_taken(struct reader *reader, struct choice what)
         reader->n_loose == QUESTION_DIMENSIONS)
         return false;
     if (is_deed(reader)) {
-        reader_object(reader, arena_printf(
-                                  reader->arena,
-                                  "I know “%.*s” as something that is there, not "
-                                  "as something that is done",
-                                  STR_ARG(what.words)));
+        reader_object(
+            reader,
+            arena_printf(reader->arena,
+                         "I know “%.*s” as something that is there, not "
+                         "as something that is done",
+                         STR_ARG(what.words)));
         return true;
     }
     if (field_is_boolean(field)) {
@@ -378,8 +384,8 @@ bool phrase_read(struct reader *reader)
     if (!what.n || reader_verb(reader, reader->at))
         return false;
     n = what.n_words;
-    if (choice_has(&what, TERM_ROLE) && reader->question->n_roles <
-                                            QUESTION_MENTIONS)
+    if (choice_has(&what, TERM_ROLE) &&
+        reader->question->n_roles < QUESTION_MENTIONS)
         reader->question->roles[reader->question->n_roles++] =
             choice_of(reader->arena, what, TERM_ROLE);
     if (applied(reader, what) || ranked(reader, what) ||

@@ -4,8 +4,8 @@
 #include "reader.h"
 #include "base/banned.h"
 
-struct asked_filter *filter_new(struct reader *reader,
-                                       enum filter_kind kind, bool negated)
+struct asked_filter *filter_new(struct reader *reader, enum filter_kind kind,
+                                bool negated)
 {
     struct question *q = reader->question;
     bool room = q->n_filters < QUESTION_FILTERS;
@@ -14,14 +14,14 @@ struct asked_filter *filter_new(struct reader *reader,
              : arena_new(reader->arena, struct asked_filter);
     if (!room)
         reader_object(reader, STR("too many filters at once"));
-    *filter = (struct asked_filter){.kind = kind, .negated = negated,
-                                    .near = SIZE_MAX};
+    *filter = (struct asked_filter){
+        .kind = kind, .negated = negated, .near = SIZE_MAX};
     reader->filtered = true;
     return filter;
 }
 
 const struct field *first_field(const struct reader *reader,
-                                       const struct choice *what)
+                                const struct choice *what)
 {
     for (size_t i = 0; i < what->n; i++)
         if (what->terms[i].kind == TERM_FIELD)
@@ -45,7 +45,8 @@ static bool is_glued(const struct reader *reader, size_t at)
     const struct word *next = reader_word(reader, at + 1);
     return word->kind == WORD_MARK && word_in(word, marks) && at &&
            at + 1 < reader->words.n && next->kind != WORD_MARK &&
-           reader_word(reader, at - 1)->to == word->from && next->from == word->to;
+           reader_word(reader, at - 1)->to == word->from &&
+           next->from == word->to;
 }
 
 /* What is known as a value is only the beginning of a name: "Houston
@@ -53,7 +54,8 @@ static bool is_glued(const struct reader *reader, size_t at)
 static bool is_longer_name(const struct reader *reader, size_t behind)
 {
     size_t n;
-    return reader_word(reader, behind)->capital && reader_unknown(reader, behind) &&
+    return reader_word(reader, behind)->capital &&
+           reader_unknown(reader, behind) &&
            !reader_word(reader, behind - 1)->owner &&
            reader_word(reader, behind - 1)->capital &&
            !samples_match(&reader->reading->samples, &reader->words, behind,
@@ -98,8 +100,8 @@ size_t value_length(const struct reader *reader, size_t at, bool *loose)
     return n;
 }
 
-void value_add(struct reader *reader, struct asked_filter *filter,
-                      size_t at, size_t n)
+void value_add(struct reader *reader, struct asked_filter *filter, size_t at,
+               size_t n)
 {
     if (filter->n_values == FILTER_VALUES) {
         reader_object(reader, STR("too many values in one filter"));
@@ -118,15 +120,16 @@ void value_add(struct reader *reader, struct asked_filter *filter,
 
 /* A list of values: "Houston, Dallas and Austin". */
 size_t values_at(struct reader *reader, size_t at, bool numbers,
-                        struct asked_filter *filter)
+                 struct asked_filter *filter)
 {
-    static const char *const joints[] = {"and", "or", ",", "&", "vs", "versus",
-                                         "nor", NULL};
+    static const char *const joints[] = {"and", "or",     ",",   "&",
+                                         "vs",  "versus", "nor", NULL};
     size_t start = at, skip = 0;
     for (;;) {
         bool loose;
         size_t n = value_length(reader, at + skip, &loose);
-        if (!n && numbers && reader_word(reader, at + skip)->kind == WORD_NUMBER)
+        if (!n && numbers &&
+            reader_word(reader, at + skip)->kind == WORD_NUMBER)
             n = 1;
         /* After a joint, only what looks like a value. */
         if (!n || (skip && loose && !filter->negated && !numbers))
@@ -152,29 +155,29 @@ size_t values_at(struct reader *reader, size_t at, bool numbers,
 static bool is_method(const struct word *word)
 {
     static const char *const words[] = {
-        "forecast",  "predict",    "predicted", "prediction", "projected",
-        "expected",  "estimated",  "weighted",  "cumulative", "running",
-        "rolling",   "moving",     "growth",    "correlation", "correlate",
-        "explain",   "why",        "adjusted",  "target",     "regression",
-        "cluster",   "segmentation", "anomaly", "anomalies",  "outlier",
-        "outliers",  "seasonal",   "yoy",       "mom",        "change",
-        "changed",   "increase",   "decrease",  "difference", "versus",
-        "standard",  "deviation",  "variance",  "histogram",  "percentile",
-        "cohort",    "retention",  "churn",     "never",      "no",
-        "none",      "without",    "not",       "except",     "excluding",
-        "per",       "each",       "first",     "last",       "new",
-        "recent",    "latest",     "popular",   "expensive",  "cheap",
-        "cheapest",  "most",       "least",     "more",       "less",
-        "than",      "over",       "under",     "above",      "below",
-        "between",   "only",       "max",       "min",        "net",
-        "gross",     "rank",       "ratio",     "rate",       "improve",
-        "reduce",    "write",      "delete",    "update",     "insert",
-        "old",       "big",        "small",     "large",      "long",
-        "short",     "good",       "bad",       "high",       "low",
-        "typical",   "main",       "key",       "major",      "similar",
-        "same",      "best",       "worst",     "next",       "previous",
-        "repeat",    "returning",  "selling",   "sold",       "lost",
-        "drop",      "create",     "send",      "remove",     NULL};
+        "forecast", "predict",      "predicted", "prediction",  "projected",
+        "expected", "estimated",    "weighted",  "cumulative",  "running",
+        "rolling",  "moving",       "growth",    "correlation", "correlate",
+        "explain",  "why",          "adjusted",  "target",      "regression",
+        "cluster",  "segmentation", "anomaly",   "anomalies",   "outlier",
+        "outliers", "seasonal",     "yoy",       "mom",         "change",
+        "changed",  "increase",     "decrease",  "difference",  "versus",
+        "standard", "deviation",    "variance",  "histogram",   "percentile",
+        "cohort",   "retention",    "churn",     "never",       "no",
+        "none",     "without",      "not",       "except",      "excluding",
+        "per",      "each",         "first",     "last",        "new",
+        "recent",   "latest",       "popular",   "expensive",   "cheap",
+        "cheapest", "most",         "least",     "more",        "less",
+        "than",     "over",         "under",     "above",       "below",
+        "between",  "only",         "max",       "min",         "net",
+        "gross",    "rank",         "ratio",     "rate",        "improve",
+        "reduce",   "write",        "delete",    "update",      "insert",
+        "old",      "big",          "small",     "large",       "long",
+        "short",    "good",         "bad",       "high",        "low",
+        "typical",  "main",         "key",       "major",       "similar",
+        "same",     "best",         "worst",     "next",        "previous",
+        "repeat",   "returning",    "selling",   "sold",        "lost",
+        "drop",     "create",       "send",      "remove",      NULL};
     bool superlative = !word->capital && word->lower.len > 5 &&
                        str_ends(word->lower, STR("est"));
     return superlative || word_in(word, words);
@@ -198,8 +201,8 @@ static void gap_settle(struct reader *reader, const struct gap *gap)
     for (size_t i = gap->from; i < gap->to; i++) {
         const struct word *word = reader_word(reader, i);
         capital |= (word->capital && i) || word->kind == WORD_QUOTED;
-        odd |= is_method(word) || (word->kind != WORD_PLAIN &&
-                                   word->kind != WORD_QUOTED);
+        odd |= is_method(word) ||
+               (word->kind != WORD_PLAIN && word->kind != WORD_QUOTED);
     }
     bool first = !gap->from && reader_word(reader, 0)->capital && next.n;
     bool noun = choice_has(&next, TERM_DATASET) && gap->to - gap->from <= 2;
@@ -212,7 +215,8 @@ static void gap_settle(struct reader *reader, const struct gap *gap)
     filter->words = reader_span(reader, gap->from, gap->to);
     value_add(reader, filter, gap->from, gap->to - gap->from);
     if (choice_has(&next, TERM_DATASET))
-        filter->near = choice_of(reader->arena, next, TERM_DATASET).terms[0].dataset;
+        filter->near =
+            choice_of(reader->arena, next, TERM_DATASET).terms[0].dataset;
     else if (fields.n && !choice_has(&next, TERM_METRIC) &&
              field_is_text(first_field(reader, &fields))) {
         filter->kind = FILTER_FIELD;

@@ -38,9 +38,9 @@ static void put(struct samples *samples, size_t dataset, size_t field,
                 struct str value)
 {
     static const char *const never[] = {
-        "null",  "none", "unknown", "etc", "others", "other", "unique", "true",
-        "false", "yes",  "no",      "in",  "or",     "and",   "not",    "eight",
-        "two",   "many", "given",   NULL};
+        "null", "none",  "unknown", "etc",  "others", "other", "unique",
+        "true", "false", "yes",     "no",   "in",     "or",    "and",
+        "not",  "eight", "two",     "many", "given",  NULL};
     value = str_trim(value);
     struct str key = letters(samples->arena, value);
     for (size_t i = 0; never[i]; i++)
@@ -81,8 +81,8 @@ static void put_quoted(struct samples *samples, size_t dataset, size_t field,
 /* Cuts "for example " and the like off; *marked: what follows is a value. */
 static struct str behind_marker(struct str item, bool *marked)
 {
-    static const char *const markers[] = {"for example ", "e.g. ", "such as ",
-                                          "including ", "either ", NULL};
+    static const char *const markers[] = {"for example ", "e.g. ",   "such as ",
+                                          "including ",   "either ", NULL};
     static const char *const joints[] = {"and ", "or ", "like ", NULL};
     item = str_trim(item);
     for (size_t i = 0; markers[i]; i++) {
@@ -154,8 +154,8 @@ static void put_description(struct samples *samples, size_t dataset,
     for (size_t at = 0; at <= text.len; at++) {
         char c = at < text.len ? text.ptr[at] : '.';
         char next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
-        bool shortened = at >= 3 &&
-                         str_starts(str_from(text, at - 3), STR("e.g."));
+        bool shortened =
+            at >= 3 && str_starts(str_from(text, at - 3), STR("e.g."));
         bool ends = (c && strchr(";:()[]", c)) || (c == '.' && next == ' ');
         if (!ends || (c == '.' && shortened))
             continue;
@@ -207,8 +207,8 @@ const struct sample_list *samples_match(const struct samples *samples,
         if (word->kind == WORD_MARK || word->kind == WORD_DATE)
             break;
         bool quoted = word->kind == WORD_QUOTED;
-        buf_str(&key, quoted ? letters(samples->arena, word->text)
-                             : word->lower);
+        buf_str(&key,
+                quoted ? letters(samples->arena, word->text) : word->lower);
         const struct sample_list *found =
             map_get(&samples->values, buf_view(&key));
         if (found) {

@@ -28,8 +28,8 @@ enum sql_kind {
 
 struct sql_token {
     enum sql_kind kind;
-    struct str name;  /* of a word or quoted one */
-    size_t from, to;  /* bytes of the text */
+    struct str name; /* of a word or quoted one */
+    size_t from, to; /* bytes of the text */
 };
 
 struct sql_tokens {

@@ -21,7 +21,8 @@ static struct str first_words(const struct story *s)
 
 static struct str value_at(const struct story *s, size_t row)
 {
-    return number_text(s->arena, frame_cell(&s->frame, row, story_column(s, 0)));
+    return number_text(s->arena,
+                       frame_cell(&s->frame, row, story_column(s, 0)));
 }
 
 static bool number_at(const struct story *s, size_t row, double *number)
@@ -107,9 +108,9 @@ static void tell_parted(const struct story *s, const char *rank)
         if (told && str_eq(next, group))
             continue;
         if (told < GROUPS_TOLD)
-            buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**", told ? ";" : "",
-                       STR_ARG(next), STR_ARG(part_at(s, i, true)),
-                       STR_ARG(value_at(s, i)));
+            buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**",
+                       told ? ";" : "", STR_ARG(next),
+                       STR_ARG(part_at(s, i, true)), STR_ARG(value_at(s, i)));
         group = next;
         told++;
     }
@@ -132,8 +133,8 @@ static void tell_top(const struct story *s)
         return;
     }
     buf_printf(s->out, "The %s %.*s%.*s: **%.*s** with **%.*s**", rank,
-               STR_ARG(measure), STR_ARG(story_scope(s)), STR_ARG(group_at(s, 0)),
-               STR_ARG(value_at(s, 0)));
+               STR_ARG(measure), STR_ARG(story_scope(s)),
+               STR_ARG(group_at(s, 0)), STR_ARG(value_at(s, 0)));
     for (size_t i = 1; i < s->frame.n_rows && i < 3; i++)
         buf_printf(s->out, ", then %.*s (%.*s)", STR_ARG(group_at(s, i)),
                    STR_ARG(value_at(s, i)));
@@ -144,14 +145,15 @@ static void tell_change(const struct story *s)
 {
     double first, last;
     size_t end = s->frame.n_rows - 1;
-    buf_printf(s->out, "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
-               STR_ARG(capital(s->arena, first_words(s))),
-               STR_ARG(story_scope(s)), STR_ARG(value_at(s, 0)),
-               STR_ARG(group_at(s, 0)), STR_ARG(value_at(s, end)),
-               STR_ARG(group_at(s, end)));
+    buf_printf(
+        s->out, "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
+        STR_ARG(capital(s->arena, first_words(s))), STR_ARG(story_scope(s)),
+        STR_ARG(value_at(s, 0)), STR_ARG(group_at(s, 0)),
+        STR_ARG(value_at(s, end)), STR_ARG(group_at(s, end)));
     if (number_at(s, 0, &first) && number_at(s, end, &last) && first > 0)
-        buf_printf(s->out, " (%.*s)",
-                   STR_ARG(percent_text(s->arena, (last / first - 1) * 100, true)));
+        buf_printf(
+            s->out, " (%.*s)",
+            STR_ARG(percent_text(s->arena, (last / first - 1) * 100, true)));
     buf_char(s->out, '.');
 }
 
@@ -176,10 +178,10 @@ static bool extremes(const struct story *s, size_t *largest, size_t *smallest)
     return any;
 }
 
-static bool total_of_first(const struct story *s, double *total, struct str *text)
+static bool total_of_first(const struct story *s, double *total,
+                           struct str *text)
 {
-    size_t column =
-        frame_column(&s->total, s->query->measures[0].formula.name);
+    size_t column = frame_column(&s->total, s->query->measures[0].formula.name);
     const struct cell *cell = frame_cell(&s->total, 0, column);
     if (!s->query->measures[0].adds || !cell_number(cell, total))
         return false;
@@ -193,8 +195,9 @@ static void put_share(const struct story *s, size_t row)
     struct str text;
     if (total_of_first(s, &total, &text) && total > 0 &&
         number_at(s, row, &number) && number >= 0)
-        buf_printf(s->out, " (%.*s of the total)",
-                   STR_ARG(percent_text(s->arena, number / total * 100, false)));
+        buf_printf(
+            s->out, " (%.*s of the total)",
+            STR_ARG(percent_text(s->arena, number / total * 100, false)));
 }
 
 static void tell_groups(const struct story *s)
@@ -203,7 +206,8 @@ static void tell_groups(const struct story *s)
     struct str measure = first_words(s);
     if (!extremes(s, &largest, &smallest)) {
         buf_printf(s->out, "%.*s%.*s has no value in any group.",
-                   STR_ARG(capital(s->arena, measure)), STR_ARG(story_scope(s)));
+                   STR_ARG(capital(s->arena, measure)),
+                   STR_ARG(story_scope(s)));
         return;
     }
     buf_printf(s->out, "**%.*s** has the highest %.*s%.*s: **%.*s**",
@@ -214,7 +218,8 @@ static void tell_groups(const struct story *s)
         buf_text(s->out, ", among the rows that were fetched");
     else if (largest != smallest)
         buf_printf(s->out, "; %.*s has the lowest, %.*s",
-                   STR_ARG(group_at(s, smallest)), STR_ARG(value_at(s, smallest)));
+                   STR_ARG(group_at(s, smallest)),
+                   STR_ARG(value_at(s, smallest)));
     buf_char(s->out, '.');
 }
 
@@ -288,8 +293,9 @@ static void tell_table(const struct story *s)
         buf_printf(s->out, "\n\n… and %zu more row%s.", f->row_count - shown,
                    f->row_count - shown == 1 ? "" : "s");
     if (f->truncated)
-        buf_printf(s->out, "\n\nThere are more than the %zu rows fetched; what "
-                           "lies behind them is not in this answer.",
+        buf_printf(s->out,
+                   "\n\nThere are more than the %zu rows fetched; what "
+                   "lies behind them is not in this answer.",
                    f->row_count);
 }
 
@@ -324,8 +330,9 @@ static void tell_ties(const struct story *s)
     if (query_is_parted(s->query))
         place = arena_printf(s->arena, " for its %.*s",
                              STR_ARG(groups_words(s->query)));
-    buf_printf(s->out, "\n- Not shown: %.*s more with the same %.*s as the last one "
-                       "shown%.*s.",
+    buf_printf(s->out,
+               "\n- Not shown: %.*s more with the same %.*s as the last one "
+               "shown%.*s.",
                STR_ARG(number_text(s->arena, cell)), STR_ARG(first_words(s)),
                STR_ARG(place));
 }
@@ -336,7 +343,8 @@ static void tell_series(const struct story *s)
     if (!is_series(s->query) || s->frame.truncated ||
         !extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
         return;
-    buf_printf(s->out, "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
+    buf_printf(s->out,
+               "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
                STR_ARG(group_at(s, largest)), STR_ARG(value_at(s, largest)),
                STR_ARG(group_at(s, smallest)), STR_ARG(value_at(s, smallest)));
 }

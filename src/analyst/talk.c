@@ -54,24 +54,24 @@ static bool begins_one_of(struct str text, const char *const *list)
 
 static bool is_greeting(struct str text)
 {
-    static const char *const first[] = {"hi", "hello", "hey", "good", "greetings",
-                                        NULL};
-    static const char *const words[] = {"hi",      "hello",     "hey",
-                                        "good",    "greetings", "morning",
-                                        "evening", "afternoon", "there",
-                                        "day",     "everyone",  NULL};
+    static const char *const first[] = {"hi",   "hello",     "hey",
+                                        "good", "greetings", NULL};
+    static const char *const words[] = {
+        "hi",      "hello",     "hey",   "good", "greetings", "morning",
+        "evening", "afternoon", "there", "day",  "everyone",  NULL};
     return begins_one_of(text, first) && only_words(text, words);
 }
 
 static bool is_thanks(struct str text)
 {
-    static const char *const needed[] = {"thank", "thx", "great", "perfect", "nice",
-                                         "cool", "awesome", "well done", NULL};
+    static const char *const needed[] = {"thank",   "thx",       "great",
+                                         "perfect", "nice",      "cool",
+                                         "awesome", "well done", NULL};
     static const char *const words[] = {
-        "thank", "thanks", "you",  "thx",    "great",   "perfect", "nice",
-        "cool",  "ok",     "okay", "very",   "much",    "a",       "lot",
-        "so",    "that",   "was",  "helpful", "awesome", "got",    "it",
-        "well",  "done",   "for",  "the",    "help",    "your",    NULL};
+        "thank", "thanks", "you",  "thx",     "great",   "perfect", "nice",
+        "cool",  "ok",     "okay", "very",    "much",    "a",       "lot",
+        "so",    "that",   "was",  "helpful", "awesome", "got",     "it",
+        "well",  "done",   "for",  "the",     "help",    "your",    NULL};
     bool any = false;
     for (size_t i = 0; needed[i]; i++)
         any = any || str_find(text, str_of(needed[i])) >= 0;
@@ -80,28 +80,49 @@ static bool is_thanks(struct str text)
 
 static bool is_help(struct str text)
 {
-    static const char *const whole[] = {
-        "help", "examples", "example questions", "give me examples",
-        "give me some examples", "show me examples", "who are you",
-        "what are you", "what is this", "how does this work", "how do you work",
-        "what should i ask", "what now", NULL};
-    static const char *const starts[] = {
-        "what can you", "what can i ask", "what could i ask", "what do you do",
-        "how can you help", "what questions can", "which questions can",
-        "what kind of questions", "what else can", "can you help", "help me",
-        "how can i ask", "how do i ask", "what are you able", NULL};
+    static const char *const whole[] = {"help",
+                                        "examples",
+                                        "example questions",
+                                        "give me examples",
+                                        "give me some examples",
+                                        "show me examples",
+                                        "who are you",
+                                        "what are you",
+                                        "what is this",
+                                        "how does this work",
+                                        "how do you work",
+                                        "what should i ask",
+                                        "what now",
+                                        NULL};
+    static const char *const starts[] = {"what can you",
+                                         "what can i ask",
+                                         "what could i ask",
+                                         "what do you do",
+                                         "how can you help",
+                                         "what questions can",
+                                         "which questions can",
+                                         "what kind of questions",
+                                         "what else can",
+                                         "can you help",
+                                         "help me",
+                                         "how can i ask",
+                                         "how do i ask",
+                                         "what are you able",
+                                         NULL};
     return is_one_of(text, whole) || begins_one_of(text, starts);
 }
 
 static bool asks_for(struct str text, const char *const *nouns)
 {
     static const char *const fillers[] = {
-        "what",  "which", "the",  "are",   "is",   "there",     "do",   "you",
-        "have",  "list",  "show", "me",    "all",  "available", "can",  "i",
-        "use",   "your",  "in",   "this",  "of",   "describe",  "does", "hold",
-        "a",     "we",    "know", "about", "tell", "model",     "here", "ontology",
-        "exist", "database", "contain", "contains", "has", "give", "my", "our",
-        "to",    "access", "kind", "overview", "please", NULL};
+        "what", "which",     "the",    "are",      "is",      "there",
+        "do",   "you",       "have",   "list",     "show",    "me",
+        "all",  "available", "can",    "i",        "use",     "your",
+        "in",   "this",      "of",     "describe", "does",    "hold",
+        "a",    "we",        "know",   "about",    "tell",    "model",
+        "here", "ontology",  "exist",  "database", "contain", "contains",
+        "has",  "give",      "my",     "our",      "to",      "access",
+        "kind", "overview",  "please", NULL};
     struct str word, rest = text;
     bool noun = false;
     while (str_split(&rest, ' ', &word)) {
@@ -113,7 +134,8 @@ static bool asks_for(struct str text, const char *const *nouns)
     return noun;
 }
 
-static struct str between(struct str text, const char *before, const char *behind)
+static struct str between(struct str text, const char *before,
+                          const char *behind)
 {
     struct str a = str_of(before), b = str_of(behind);
     if (text.len <= a.len + b.len || !str_starts(text, a) || !str_ends(text, b))
@@ -124,8 +146,8 @@ static struct str between(struct str text, const char *before, const char *behin
 static bool find_topic(const struct reading *reading, struct str name,
                        enum term_kind kind, struct term *topic)
 {
-    static const char *const articles[] = {"the ", "metric ", "dataset ",
-                                           "table ", "a ", NULL};
+    static const char *const articles[] = {"the ",   "metric ", "dataset ",
+                                           "table ", "a ",      NULL};
     static const char *const tails[] = {" metric", " dataset", " table",
                                         " data", NULL};
     for (size_t i = 0; articles[i]; i++)
@@ -145,44 +167,72 @@ static bool find_topic(const struct reading *reading, struct str name,
 
 static const struct {
     const char *before, *behind;
-} meanings[] = {{"what does ", " mean"},       {"what is meant by ", ""},
-                {"how is ", " calculated"},    {"how is ", " computed"},
-                {"how is ", " defined"},       {"how is ", " measured"},
-                {"how are ", " calculated"},   {"how do you calculate ", ""},
-                {"how do you compute ", ""},   {"how do you define ", ""},
-                {"define ", ""},               {"definition of ", ""},
-                {"what is the definition of ", ""}, {"explain ", ""},
-                {"what does ", " stand for"},  {"describe ", ""}},
-  contents[] = {{"describe ", ""},             {"what is in ", ""},
-                {"what's in ", ""},            {"tell me about ", ""},
-                {"explain ", ""},              {"columns of ", ""},
-                {"fields of ", ""},            {"what fields does ", " have"},
-                {"which fields does ", " have"}, {"what fields do ", " have"},
-                {"what columns does ", " have"}, {"which columns does ", " have"},
-                {"what columns are in ", ""},  {"what fields are in ", ""},
-                {"which columns are in ", ""}, {"which fields are in ", ""},
-                {"what does ", " contain"},    {"show me the fields of ", ""},
-                {"show me the columns of ", ""}, {"list the fields of ", ""},
-                {"what is the ", " table"},    {"what is the ", " dataset"}};
+} meanings[] = {{"what does ", " mean"},
+                {"what is meant by ", ""},
+                {"how is ", " calculated"},
+                {"how is ", " computed"},
+                {"how is ", " defined"},
+                {"how is ", " measured"},
+                {"how are ", " calculated"},
+                {"how do you calculate ", ""},
+                {"how do you compute ", ""},
+                {"how do you define ", ""},
+                {"define ", ""},
+                {"definition of ", ""},
+                {"what is the definition of ", ""},
+                {"explain ", ""},
+                {"what does ", " stand for"},
+                {"describe ", ""}},
+  contents[] = {{"describe ", ""},
+                {"what is in ", ""},
+                {"what's in ", ""},
+                {"tell me about ", ""},
+                {"explain ", ""},
+                {"columns of ", ""},
+                {"fields of ", ""},
+                {"what fields does ", " have"},
+                {"which fields does ", " have"},
+                {"what fields do ", " have"},
+                {"what columns does ", " have"},
+                {"which columns does ", " have"},
+                {"what columns are in ", ""},
+                {"what fields are in ", ""},
+                {"which columns are in ", ""},
+                {"which fields are in ", ""},
+                {"what does ", " contain"},
+                {"show me the fields of ", ""},
+                {"show me the columns of ", ""},
+                {"list the fields of ", ""},
+                {"what is the ", " table"},
+                {"what is the ", " dataset"}};
 
 static bool is_last(struct str text)
 {
-    static const char *const starts[] = {
-        "explain your", "explain the last", "explain the answer",
-        "explain that", "explain this", "explain the result", "how did you",
-        "what did you", "show me the sql", "show the sql", "show your work",
-        "where does this come from", "where do these numbers come from", NULL};
+    static const char *const starts[] = {"explain your",
+                                         "explain the last",
+                                         "explain the answer",
+                                         "explain that",
+                                         "explain this",
+                                         "explain the result",
+                                         "how did you",
+                                         "what did you",
+                                         "show me the sql",
+                                         "show the sql",
+                                         "show your work",
+                                         "where does this come from",
+                                         "where do these numbers come from",
+                                         NULL};
     return begins_one_of(text, starts);
 }
 
 enum talk talk_of(const struct reading *reading, const struct words *words,
                   struct term *topic)
 {
-    static const char *const datasets[] = {"data", "dataset", "datasets",
-                                           "tables", "table", "fields",
+    static const char *const datasets[] = {"data",    "dataset",    "datasets",
+                                           "tables",  "table",      "fields",
                                            "columns", "dimensions", NULL};
-    static const char *const metrics[] = {"metrics", "metric", "measures", "kpis",
-                                          "figures", "measured", NULL};
+    static const char *const metrics[] = {
+        "metrics", "metric", "measures", "kpis", "figures", "measured", NULL};
     struct str text = plain_text(reading->arena, words);
     if (!text.len)
         return TALK_HELP;
@@ -195,11 +245,13 @@ enum talk talk_of(const struct reading *reading, const struct words *words,
     if (is_help(text))
         return TALK_HELP;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (find_topic(reading, between(text, meanings[i].before, meanings[i].behind),
+        if (find_topic(reading,
+                       between(text, meanings[i].before, meanings[i].behind),
                        TERM_METRIC, topic))
             return TALK_MEANING;
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
-        if (find_topic(reading, between(text, contents[i].before, contents[i].behind),
+        if (find_topic(reading,
+                       between(text, contents[i].before, contents[i].behind),
                        TERM_DATASET, topic))
             return TALK_DATASET;
     if (asks_for(text, datasets))
@@ -225,9 +277,10 @@ static void put_examples(struct arena *arena, const struct ontology *o,
 static void put_abilities(struct arena *arena, const struct ontology *o,
                           struct buf *out)
 {
-    buf_text(out, "I answer questions of the form “*measure* by *dimension*, "
-                  "filter, period, top n, as a chart”, without a language model: "
-                  "always in the same way, and checked.");
+    buf_text(out,
+             "I answer questions of the form “*measure* by *dimension*, "
+             "filter, period, top n, as a chart”, without a language model: "
+             "always in the same way, and checked.");
     put_examples(arena, o, out);
 }
 
@@ -280,7 +333,8 @@ static void put_metric(const struct metric *metric, struct buf *out)
     buf_printf(out, "**%.*s**", STR_ARG(metric->name));
     if (metric->description.len)
         buf_printf(out, ": %.*s", STR_ARG(metric->description));
-    buf_printf(out, "\n\nIt is computed as `%.*s`.", STR_ARG(metric->expression));
+    buf_printf(out, "\n\nIt is computed as `%.*s`.",
+               STR_ARG(metric->expression));
 }
 
 static void put_last(const struct analysis *analysis, struct buf *out)
@@ -296,11 +350,13 @@ static void put_last(const struct analysis *analysis, struct buf *out)
         buf_printf(out, "%s\n- %.*s %.*s", i ? "" : "\n\nTaken for granted:\n",
                    STR_ARG(query->question.notes[i].question),
                    STR_ARG(query->question.notes[i].assumption));
-    buf_text(out, "\n\nThe queries that ran and the checks of their results stand "
-                  "with that answer.");
+    buf_text(out,
+             "\n\nThe queries that ran and the checks of their results stand "
+             "with that answer.");
 }
 
-struct str talk_answer(struct arena *arena, const struct analyst_context *context,
+struct str talk_answer(struct arena *arena,
+                       const struct analyst_context *context,
                        const struct analysis *analysis)
 {
     const struct ontology *o = context->ontology;

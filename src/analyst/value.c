@@ -13,9 +13,10 @@ struct str spot_sql(struct query *query, struct spot spot)
     struct str sql =
         field_sql(query->arena, query->o, spot.dataset, spot.field, &problem);
     if (problem.len)
-        query_fails(query, arena_printf(query->arena, "%.*s cannot be used: %.*s",
-                                        STR_ARG(spot_words(query, spot)),
-                                        STR_ARG(problem)));
+        query_fails(query,
+                    arena_printf(query->arena, "%.*s cannot be used: %.*s",
+                                 STR_ARG(spot_words(query, spot)),
+                                 STR_ARG(problem)));
     return sql;
 }
 
@@ -41,8 +42,9 @@ static struct str as_text(struct query *query, struct spot spot)
     struct str sql = spot_sql(query, spot);
     bool text = field->datatype.len && field_is_text(field) &&
                 !str_eq_nocase(str_cut(field->datatype, 0, 4), STR("enum"));
-    return text ? sql
-                : arena_printf(query->arena, "CAST(%.*s AS text)", STR_ARG(sql));
+    return text
+               ? sql
+               : arena_printf(query->arena, "CAST(%.*s AS text)", STR_ARG(sql));
 }
 
 struct str value_is(struct query *query, struct spot spot, struct str value)
@@ -60,7 +62,8 @@ struct str value_is(struct query *query, struct spot spot, struct str value)
     return buf_view(&out);
 }
 
-static bool is_number_like(const struct field *field, const struct asked_filter *f)
+static bool is_number_like(const struct field *field,
+                           const struct asked_filter *f)
 {
     bool all = f->n_values > 0;
     for (size_t i = 0; i < f->n_values; i++)
@@ -97,9 +100,9 @@ struct str values_are_like(struct query *query, const struct condition *c)
     struct buf out;
     buf_init(&out, query->arena);
     for (size_t i = 0; i < c->asked->n_values; i++) {
-        struct str text = sql_like_literal(query->arena, front ? "%" : "",
-                                           c->asked->values[i].text,
-                                           back ? "%" : "");
+        struct str text =
+            sql_like_literal(query->arena, front ? "%" : "",
+                             c->asked->values[i].text, back ? "%" : "");
         buf_printf(&out, "%s%.*s ILIKE %.*s", i ? " OR " : "(",
                    STR_ARG(as_text(query, c->spot)), STR_ARG(text));
     }
@@ -127,21 +130,22 @@ static void relative_ends(struct query *query, const struct window *w,
                           struct spot spot, struct str *first, struct str *last)
 {
     const char *unit = unit_words[w->unit];
-    struct str start =
-        arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)", unit,
-                     STR_ARG(anchor(query, spot)));
+    struct str start = arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)",
+                                    unit, STR_ARG(anchor(query, spot)));
     size_t step = w->unit == UNIT_QUARTER ? 3 : 1;
     const char *of = w->unit == UNIT_QUARTER ? "month" : unit;
     size_t back = w->relative == RELATIVE_LAST     ? (w->count - 1) * step
                   : w->relative == RELATIVE_BEFORE ? step
                                                    : 0;
     size_t on = w->relative == RELATIVE_BEFORE ? 0 : step;
-    struct str from = back ? arena_printf(query->arena, " - INTERVAL '%zu %s'",
-                                          back, of)
-                           : STR("");
-    struct str to = on ? arena_printf(query->arena, " + INTERVAL '%zu %s'", on, of)
-                       : STR("");
-    *first = arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(from));
+    struct str from =
+        back ? arena_printf(query->arena, " - INTERVAL '%zu %s'", back, of)
+             : STR("");
+    struct str to =
+        on ? arena_printf(query->arena, " + INTERVAL '%zu %s'", on, of)
+           : STR("");
+    *first =
+        arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(from));
     *last = arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(to));
 }
 
@@ -160,20 +164,22 @@ struct str period_before(struct query *query, const struct window *w,
 {
     struct str when = spot_sql(query, spot), first, last;
     if (w->n) {
-        first = arena_printf(query->arena, "DATE '%.*s'",
-                             STR_ARG(date_text(query->arena, w->ranges[0].from)));
+        first =
+            arena_printf(query->arena, "DATE '%.*s'",
+                         STR_ARG(date_text(query->arena, w->ranges[0].from)));
         last = arena_printf(query->arena, "DATE '%.*s'",
                             STR_ARG(date_text(query->arena, w->ranges[0].to)));
     } else {
         relative_ends(query, w, spot, &first, &last);
     }
     /* Not beyond the day of the year with which the data ends. */
-    return arena_printf(query->arena,
-                        "(%.*s >= %.*s - INTERVAL '1 year'\n  AND %.*s < "
-                        "LEAST(%.*s, DATE_TRUNC('day', %.*s) + INTERVAL '1 day') "
-                        "- INTERVAL '1 year')",
-                        STR_ARG(when), STR_ARG(first), STR_ARG(when),
-                        STR_ARG(last), STR_ARG(anchor(query, spot)));
+    return arena_printf(
+        query->arena,
+        "(%.*s >= %.*s - INTERVAL '1 year'\n  AND %.*s < "
+        "LEAST(%.*s, DATE_TRUNC('day', %.*s) + INTERVAL '1 day') "
+        "- INTERVAL '1 year')",
+        STR_ARG(when), STR_ARG(first), STR_ARG(when), STR_ARG(last),
+        STR_ARG(anchor(query, spot)));
 }
 
 static struct str ranges(struct query *query, const struct window *w,
@@ -228,10 +234,9 @@ static struct str years(struct query *query, const struct window *w,
 }
 
 struct str period_is(struct query *query, const struct window *w,
-                         struct spot spot)
+                     struct spot spot)
 {
     if (w->n && !field_is_date(spot_field(query, spot)))
         return years(query, w, spot);
     return w->n ? ranges(query, w, spot) : relative(query, w, spot);
 }
-

@@ -193,8 +193,9 @@ static void put_roles(struct vocabulary *v, size_t index)
     struct term term = {TERM_ROLE, WEIGHT_SHORT, r->to, index};
     bool parallel = false;
     for (size_t i = 0; i < o->n_relationships; i++)
-        parallel = parallel || (i != index && o->relationships[i].from == r->from &&
-                                o->relationships[i].to == r->to);
+        parallel =
+            parallel || (i != index && o->relationships[i].from == r->from &&
+                         o->relationships[i].to == r->to);
     if (!parallel)
         return;
     put_hints(v, &r->hints, term);
@@ -275,7 +276,8 @@ static bool is_spelled(const struct vocabulary *v, const struct term *term,
 
 /* "engine", where planes have an engine and engines: what is spelled so. Terms of
  * one dataset stand side by side, and of one name there are as many as datasets. */
-static struct choice as_spelled(const struct vocabulary *v, struct choice choice)
+static struct choice as_spelled(const struct vocabulary *v,
+                                struct choice choice)
 {
     struct choice left = choice;
     struct arena_mark mark = arena_mark(v->arena);
@@ -285,8 +287,10 @@ static struct choice as_spelled(const struct vocabulary *v, struct choice choice
     for (size_t i = 0; i < choice.n; i = end) {
         bool spelled = false;
         for (end = i; end < choice.n &&
-                      choice.terms[end].dataset == choice.terms[i].dataset; end++)
-            spelled = spelled || is_spelled(v, &choice.terms[end], choice.words);
+                      choice.terms[end].dataset == choice.terms[i].dataset;
+             end++)
+            spelled =
+                spelled || is_spelled(v, &choice.terms[end], choice.words);
         for (size_t k = i; k < end; k++)
             if (!spelled || choice.terms[k].kind != TERM_FIELD ||
                 is_spelled(v, &choice.terms[k], choice.words))
@@ -349,9 +353,9 @@ static bool names_hold(const struct vocabulary *v, struct str name,
         size_t n = name_parts(v->arena, phrase, parts, 12);
         for (size_t i = 0; i < n; i++) {
             struct str stem = word_stem(v->arena, parts[i]);
-            bool begins = word.len >= 4 && (str_starts(stem, word) ||
-                                            (str_starts(word, stem) &&
-                                             stem.len >= 4));
+            bool begins =
+                word.len >= 4 && (str_starts(stem, word) ||
+                                  (str_starts(word, stem) && stem.len >= 4));
             if (str_eq(stem, word) || begins)
                 return true;
         }
@@ -399,9 +403,9 @@ struct str_list vocabulary_near(const struct vocabulary *v, struct str word,
         struct str_list columns =
             ontology_nearest_columns(v->arena, o, i, word, 1);
         if (columns.n)
-            near.items[near.n++] = arena_printf(
-                v->arena, "%.*s.%.*s", STR_ARG(o->datasets[i].name),
-                STR_ARG(columns.items[0]));
+            near.items[near.n++] = arena_printf(v->arena, "%.*s.%.*s",
+                                                STR_ARG(o->datasets[i].name),
+                                                STR_ARG(columns.items[0]));
     }
     return near;
 }

@@ -4,7 +4,13 @@
 #include "field.h"
 #include "base/banned.h"
 
-enum { MONTHS_BACK = 6, METRICS_TRIED = 40, FIELDS_OF_KIND = 4, HOPS_MOST = 4, TEXT_MOST = 1000 };
+enum {
+    MONTHS_BACK = 6,
+    METRICS_TRIED = 40,
+    FIELDS_OF_KIND = 4,
+    HOPS_MOST = 4,
+    TEXT_MOST = 1000
+};
 
 /* ---- the questions behind the question ---------------------------------- */
 
@@ -23,8 +29,8 @@ static void say_period(struct query *query)
 
 static bool fit_window(const struct window *w)
 {
-    return w->relative || (w->n == 1 && w->ranges[0].has_from &&
-                           w->ranges[0].has_to);
+    return w->relative ||
+           (w->n == 1 && w->ranges[0].has_from && w->ranges[0].has_to);
 }
 
 static struct query *copy_of(const struct query *plain)
@@ -49,11 +55,12 @@ static bool say_measure(struct query *query)
             vocabulary_find(&query->reading->vocabulary, o->metrics[i].name);
         q->measures[q->n_measures++] = (struct asked_measure){
             FUNCTION_NONE, choice_of(query->arena, found, TERM_METRIC)};
-        question_note(q, STR("What is it measured by?"),
-                      arena_printf(query->arena,
-                                   "By %.*s, the first metric of the model that "
-                                   "adds up.",
-                                   STR_ARG(o->metrics[i].name)));
+        question_note(
+            q, STR("What is it measured by?"),
+            arena_printf(query->arena,
+                         "By %.*s, the first metric of the model that "
+                         "adds up.",
+                         STR_ARG(o->metrics[i].name)));
     }
     q->n_measures = q->n_measures > 1 ? 1 : q->n_measures;
     return q->n_measures > 0;
@@ -72,9 +79,11 @@ static void add_contrast(struct query *query, enum contrast contrast)
     if (contrast == CONTRAST_SIDE && !query->side)
         return;
     struct str name = contrast == CONTRAST_SIDE ? STR("side") : STR("period");
-    query->dimensions[query->n_dimensions++] = (struct dimension){
-        .contrast = contrast, .spot = {SIZE_MAX, SIZE_MAX}, .name = name,
-        .words = name};
+    query->dimensions[query->n_dimensions++] =
+        (struct dimension){.contrast = contrast,
+                           .spot = {SIZE_MAX, SIZE_MAX},
+                           .name = name,
+                           .words = name};
 }
 
 static struct query *series_of(const struct query *plain)
@@ -218,7 +227,8 @@ static void add_part(struct why *why, struct query *part)
 {
     if (part->n_dimensions && part->dimensions[0].name.len)
         for (size_t i = 0; i < why->n_parts; i++)
-            if (str_eq(why->parts[i]->dimensions[0].name, part->dimensions[0].name))
+            if (str_eq(why->parts[i]->dimensions[0].name,
+                       part->dimensions[0].name))
                 return;
     if (!part->problem.len && knows_side(part) && why->n_parts < WHY_PARTS)
         why->parts[why->n_parts++] = part;
@@ -243,8 +253,9 @@ static void find_parts(struct why *why, const struct query *plain)
                 size_t field = best_grouping(&plain->o->datasets[i], &score);
                 if (score == wanted && reach->distance[i] == far &&
                     !is_of_side(why->series->side, i))
-                    add_part(why, part_of(plain, field_choice(plain, (struct spot){
-                                                                         i, field})));
+                    add_part(why, part_of(plain,
+                                          field_choice(
+                                              plain, (struct spot){i, field})));
             }
 }
 
@@ -267,11 +278,13 @@ struct why *why_make(struct query *plain, struct str *problem)
     if (!q->n_measures && !q->n_filters && !window_is_set(&q->window))
         return NULL;
     say_period(plain);
-    *problem = STR("I can look for reasons only for one value, one metric and one "
-                   "period at a time");
+    *problem =
+        STR("I can look for reasons only for one value, one metric and one "
+            "period at a time");
     if (!say_measure(plain) || q->n_filters > 1 || q->n_havings ||
         !fit_window(&q->window) ||
-        (q->n_filters && (q->filters[0].negated || q->filters[0].n_values != 1)))
+        (q->n_filters &&
+         (q->filters[0].negated || q->filters[0].n_values != 1)))
         return NULL;
     why->series = series_of(plain);
     *problem = why_problem(why->series);
@@ -281,7 +294,8 @@ struct why *why_make(struct query *plain, struct str *problem)
     if (!why->series->measures[0].adds || !knows_side(why->series))
         return NULL;
     why->sided = why->series->side != NULL;
-    why->value = why->sided ? why->series->side->asked->values[0].text : STR("");
+    why->value =
+        why->sided ? why->series->side->asked->values[0].text : STR("");
     why->metrics = metrics_of(plain);
     *problem = why_problem(why->metrics);
     if (problem->len)
@@ -305,9 +319,7 @@ int64_t why_chart_step(const struct why *why)
 
 static struct query *query_of_step(const struct why *why, int64_t id)
 {
-    return id == 1 ? why->series
-           : id == 2 ? why->metrics
-                     : why->parts[id - 3];
+    return id == 1 ? why->series : id == 2 ? why->metrics : why->parts[id - 3];
 }
 
 static struct str subject(const struct why *why, struct arena *arena)
@@ -315,8 +327,8 @@ static struct str subject(const struct why *why, struct arena *arena)
     struct str metric = why->series->measures[0].formula.words;
     if (!why->sided)
         return metric;
-    return arena_printf(arena, "%.*s of %.*s and of all others", STR_ARG(metric),
-                        STR_ARG(why->value));
+    return arena_printf(arena, "%.*s of %.*s and of all others",
+                        STR_ARG(metric), STR_ARG(why->value));
 }
 
 static struct str describe(struct why *why, struct arena *arena, int64_t id)
@@ -325,9 +337,9 @@ static struct str describe(struct why *why, struct arena *arena, int64_t id)
     if (id == 1)
         return arena_printf(arena, "Follow %.*s by month", STR_ARG(about));
     if (id == 2)
-        return arena_printf(arena, "Compare every metric now and a year before%s%.*s",
-                            why->sided ? ", for all others and for " : "",
-                            STR_ARG(why->value));
+        return arena_printf(
+            arena, "Compare every metric now and a year before%s%.*s",
+            why->sided ? ", for all others and for " : "", STR_ARG(why->value));
     return arena_printf(arena, "Compare %.*s now and a year before by %.*s",
                         STR_ARG(about),
                         STR_ARG(dimension_words(why->parts[id - 3], 0)));
@@ -341,22 +353,26 @@ void why_plan(struct arena *arena, struct why *why, struct plan *plan)
         struct query *query = query_of_step(why, id);
         struct str_list datasets = query_datasets(query);
         plan->steps[plan->n_steps++] = (struct plan_step){
-            .id = id, .strategy = STEP_SQL, .datasets = datasets.items,
+            .id = id,
+            .strategy = STEP_SQL,
+            .datasets = datasets.items,
             .n_datasets = datasets.n,
             .description = utf8_first(describe(why, arena, id), TEXT_MOST),
             .expected_output = utf8_first(grain_words(query), TEXT_MOST)};
     }
     struct plan_step *draw = &plan->steps[plan->n_steps++];
-    *draw = (struct plan_step){.id = chart, .strategy = STEP_PYTHON,
+    *draw = (struct plan_step){.id = chart,
+                               .strategy = STEP_PYTHON,
                                .description = STR("Draw step 1"),
                                .n_depends_on = 1};
     draw->depends_on = arena_new(arena, int64_t);
     draw->depends_on[0] = 1;
     struct str metric = why->series->measures[0].formula.words;
     plan->intent = utf8_first(
-        arena_printf(arena, "Find where %.*s%s%.*s departs from the year before%s",
-                     STR_ARG(metric), why->sided ? " of " : "",
-                     STR_ARG(why->value), why->sided ? " and from all others" : ""),
+        arena_printf(
+            arena, "Find where %.*s%s%.*s departs from the year before%s",
+            STR_ARG(metric), why->sided ? " of " : "", STR_ARG(why->value),
+            why->sided ? " and from all others" : ""),
         TEXT_MOST);
     plan->time_window = utf8_first(window_words(why->metrics), 300);
 }

@@ -16,9 +16,9 @@ enum { WHY_PARTS = 3 };
 
 struct why {
     bool sided;
-    struct str value;       /* what the side is called */
-    struct query *series;   /* month, side */
-    struct query *metrics;  /* period, side */
+    struct str value;               /* what the side is called */
+    struct query *series;           /* month, side */
+    struct query *metrics;          /* period, side */
     struct query *parts[WHY_PARTS]; /* a dimension, period, side */
     size_t n_parts;
 };
@@ -27,8 +27,8 @@ struct why {
 struct why *why_make(struct query *plain, struct str *problem);
 
 void why_plan(struct arena *arena, struct why *why, struct plan *plan);
-void why_queries(struct arena *arena, struct why *why,
-                 const struct plan *plan, struct query_specs *specs);
+void why_queries(struct arena *arena, struct why *why, const struct plan *plan,
+                 struct query_specs *specs);
 /* The id of the step that draws. */
 int64_t why_chart_step(const struct why *why);
 

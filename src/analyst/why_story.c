@@ -34,8 +34,8 @@ static struct str amount(struct arena *arena, double number)
     double size = number < 0 ? -number : number;
     double off = size < 1e15 ? size - (double)(int64_t)(size + 0.5) : 0;
     bool whole = size >= 1000 || (off < 1e-6 && off > -1e-6);
-    struct cell cell = {.text = arena_printf(arena, whole ? "%.0f" : "%.2f",
-                                             number)};
+    struct cell cell = {
+        .text = arena_printf(arena, whole ? "%.0f" : "%.2f", number)};
     return number_text(arena, &cell);
 }
 
@@ -49,12 +49,12 @@ static void put_change(struct telling *t, double now, double before)
 
 /* ---- reading ------------------------------------------------------------ */
 
-static size_t row_side(const struct telling *t, const struct frame *f, size_t row)
+static size_t row_side(const struct telling *t, const struct frame *f,
+                       size_t row)
 {
     if (!t->why->sided)
         return 0;
-    struct str side =
-        frame_cell(f, row, frame_column(f, STR("side")))->text;
+    struct str side = frame_cell(f, row, frame_column(f, STR("side")))->text;
     return str_eq(side, t->why->value) ? 0 : 1;
 }
 
@@ -65,7 +65,8 @@ static size_t row_period(const struct frame *f, size_t row)
     return str_is(period, "now") ? 0 : 1;
 }
 
-static struct group *group_named(struct group *groups, size_t *n, struct str name)
+static struct group *group_named(struct group *groups, size_t *n,
+                                 struct str name)
 {
     for (size_t i = 0; i < *n; i++)
         if (str_eq(groups[i].name, name))
@@ -81,9 +82,10 @@ static size_t read_groups(const struct telling *t, const struct frame *f,
 {
     size_t n = 0;
     for (size_t r = 0; r < f->n_rows; r++) {
-        struct str key = name == SIZE_MAX
-                             ? STR("")
-                             : group_text(t->arena, frame_cell(f, r, name), UNIT_NONE);
+        struct str key =
+            name == SIZE_MAX
+                ? STR("")
+                : group_text(t->arena, frame_cell(f, r, name), UNIT_NONE);
         struct group *g = group_named(groups, &n, key);
         double number;
         if (g && cell_number(frame_cell(f, r, figure), &number))
@@ -128,10 +130,11 @@ static struct str capital(struct arena *arena, struct str text)
 static void tell_judgement(struct telling *t, const struct group *whole)
 {
     int judged = t->why->series->question.judged;
-    double change = t->why->sided ? whole->gap
-                                  : whole->figure[0][0] - whole->figure[1][0];
+    double change =
+        t->why->sided ? whole->gap : whole->figure[0][0] - whole->figure[1][0];
     if ((judged > 0 && change < 0) || (judged < 0 && change > 0))
-        buf_printf(t->out, " So it did %s%s.", judged > 0 ? "not rise" : "not fall",
+        buf_printf(t->out, " So it did %s%s.",
+                   judged > 0 ? "not rise" : "not fall",
                    t->why->sided ? " against them" : "");
 }
 
@@ -143,17 +146,18 @@ static bool tell_whole(struct telling *t, struct group *whole)
     size_t figure = frame_column(&f, query_output(why->metrics, 0));
     size_t n = read_groups(t, &f, SIZE_MAX, figure, whole);
     if (!n || !(whole->figure[1][0] > 0)) {
-        buf_printf(t->out, "There is nothing to compare: %.*s%s%.*s has no rows a "
-                           "year before (%.*s)%s.",
-                   STR_ARG(metric), why->sided ? " of " : "", STR_ARG(why->value),
-                   STR_ARG(period_text(t)),
+        buf_printf(t->out,
+                   "There is nothing to compare: %.*s%s%.*s has no rows a "
+                   "year before (%.*s)%s.",
+                   STR_ARG(metric), why->sided ? " of " : "",
+                   STR_ARG(why->value), STR_ARG(period_text(t)),
                    why->sided ? ", or no field holds that value" : "");
         return false;
     }
     buf_printf(t->out, why->sided ? "%.*s of %.*s" : "%.*s%.*s",
                STR_ARG(capital(t->arena, metric)), STR_ARG(why->value));
     buf_printf(t->out, " is **%.*s** (%.*s), a year before it was **%.*s**: **",
-                STR_ARG(amount(t->arena, whole->figure[0][0])),
+               STR_ARG(amount(t->arena, whole->figure[0][0])),
                STR_ARG(period_text(t)),
                STR_ARG(amount(t->arena, whole->figure[1][0])));
     put_change(t, whole->figure[0][0], whole->figure[1][0]);
@@ -161,10 +165,11 @@ static bool tell_whole(struct telling *t, struct group *whole)
     if (why->sided) {
         buf_text(t->out, " All others moved by ");
         put_change(t, whole->figure[0][1], whole->figure[1][1]);
-        buf_printf(t->out, ". Had %.*s moved like them, it would stand %.*s %s.",
+        buf_printf(t->out,
+                   ". Had %.*s moved like them, it would stand %.*s %s.",
                    STR_ARG(why->value),
-                   STR_ARG(amount(t->arena, whole->gap < 0 ? -whole->gap
-                                                           : whole->gap)),
+                   STR_ARG(amount(t->arena,
+                                  whole->gap < 0 ? -whole->gap : whole->gap)),
                    whole->gap < 0 ? "higher" : "lower");
     }
     tell_judgement(t, whole);
@@ -225,22 +230,25 @@ static void tell_breakdown(struct telling *t, const struct breakdown *b,
 {
     struct str words = dimension_words(b->query, 0);
     if (b->focus < FOCUS_LEAST) {
-        buf_printf(t->out, "\n\n**By %.*s** it is spread much as %.*s itself is.",
-                   STR_ARG(words),
-                   STR_ARG(t->why->series->measures[0].formula.words));
+        buf_printf(
+            t->out, "\n\n**By %.*s** it is spread much as %.*s itself is.",
+            STR_ARG(words), STR_ARG(t->why->series->measures[0].formula.words));
         return;
     }
     bool within = b->groups[0].gap / whole->gap <= 1;
-    buf_printf(t->out, within ? "\n\n**By %.*s** most of it lies in **%.*s**: %.*s "
-                                "of %.*s."
-                              : "\n\n**By %.*s** the largest part is **%.*s**: %.*s, "
-                                "of which others make up for some (%.*s in all).",
+    buf_printf(t->out,
+               within ? "\n\n**By %.*s** most of it lies in **%.*s**: %.*s "
+                        "of %.*s."
+                      : "\n\n**By %.*s** the largest part is **%.*s**: %.*s, "
+                        "of which others make up for some (%.*s in all).",
                STR_ARG(words), STR_ARG(b->groups[0].name),
                STR_ARG(amount(t->arena, b->groups[0].gap)),
                STR_ARG(amount(t->arena, whole->gap)));
-    buf_printf(t->out, "\n\n| %.*s | a year before | now | change |%s gap |"
-                       "\n|---|---:|---:|---:|---:|%s",
-               STR_ARG(words), t->why->sided ? " all others |" : "", t->why->sided ? "---:|" : "");
+    buf_printf(t->out,
+               "\n\n| %.*s | a year before | now | change |%s gap |"
+               "\n|---|---:|---:|---:|---:|%s",
+               STR_ARG(words), t->why->sided ? " all others |" : "",
+               t->why->sided ? "---:|" : "");
     for (size_t i = 0; i < b->n && i < GROUPS_TOLD; i++)
         tell_group(t, &b->groups[i]);
 }
@@ -319,11 +327,13 @@ static void tell_metrics(struct telling *t)
     size_t n = read_moved(t, moved);
     if (n < 2)
         return;
-    buf_printf(t->out, "\n\n**What moved with it**, what moved farthest%s first\n\n"
-                       "| metric | a year before | now | change |%s\n"
-                       "|---|---:|---:|---:|%s",
+    buf_printf(t->out,
+               "\n\n**What moved with it**, what moved farthest%s first\n\n"
+               "| metric | a year before | now | change |%s\n"
+               "|---|---:|---:|---:|%s",
                t->why->sided ? " from all others" : "",
-               t->why->sided ? " all others |" : "", t->why->sided ? "---:|" : "");
+               t->why->sided ? " all others |" : "",
+               t->why->sided ? "---:|" : "");
     for (size_t i = 0; i < n; i++)
         tell_moved(t, &moved[i]);
 }
@@ -337,6 +347,7 @@ void why_tell(struct arena *arena, struct why *why,
         return;
     tell_breakdowns(&t, whole);
     tell_metrics(&t);
-    buf_text(out, "\n\nThis shows where the difference lies and what moved with it; "
-                  "whether one made the other, these figures alone do not say.");
+    buf_text(out,
+             "\n\nThis shows where the difference lies and what moved with it; "
+             "whether one made the other, these figures alone do not say.");
 }

@@ -20,8 +20,8 @@ enum unit unit_of(const struct word *word)
 
 enum unit unit_of_adverb(const struct word *word)
 {
-    static const char *const adverbs[] = {
-        "", "daily", "weekly", "monthly", "quarterly", "yearly"};
+    static const char *const adverbs[] = {"",        "daily",     "weekly",
+                                          "monthly", "quarterly", "yearly"};
     for (enum unit unit = UNIT_DAY; unit <= UNIT_YEAR; unit++)
         if (word_is(word, adverbs[unit]))
             return unit;
@@ -84,16 +84,18 @@ static bool year_behind(const struct look *look, size_t at, size_t *n,
         return true;
     }
     *look->yearless = words_span(look->words, at, at + *n);
-    *look->problem = arena_printf(look->arena,
-                                  "“%.*s” does not say of which year",
-                                  STR_ARG(*look->yearless));
+    *look->problem =
+        arena_printf(look->arena, "“%.*s” does not say of which year",
+                     STR_ARG(*look->yearless));
     return false;
 }
 
 static int ordinal_at(const struct look *look, size_t at)
 {
-    static const char *const words[][2] = {
-        {"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}, {"fourth", "4th"}};
+    static const char *const words[][2] = {{"first", "1st"},
+                                           {"second", "2nd"},
+                                           {"third", "3rd"},
+                                           {"fourth", "4th"}};
     for (int i = 0; i < 4; i++)
         if (is_at(look, at, words[i][0]) || is_at(look, at, words[i][1]))
             return i + 1;
@@ -158,7 +160,8 @@ static size_t month_period(const struct look *look, size_t at,
         return 0;
     bool verb = is_at(look, at + n, "may") || is_at(look, at + n, "mar") ||
                 is_at(look, at + n, "march");
-    if (verb && !n && !word_at(look, at)->capital && !year_at(look, at + 1, &year))
+    if (verb && !n && !word_at(look, at)->capital &&
+        !year_at(look, at + 1, &year))
         return 0;
     n++;
     if (!day && day_at(look, at + n)) {
@@ -189,8 +192,8 @@ static size_t written_date(const struct look *look, size_t at,
         str_to_int64(parts[i], &numbers[i]);
     struct date date = {numbers[0], (int)numbers[1], (int)numbers[2]};
     if (!date_exists(date)) {
-        *look->problem = arena_printf(look->arena, "“%.*s” is no date",
-                                      STR_ARG(word->text));
+        *look->problem =
+            arena_printf(look->arena, "“%.*s” is no date", STR_ARG(word->text));
         return 0;
     }
     *range = n == 2 ? months(date.year, date.month, 1, UNIT_MONTH)
@@ -202,8 +205,8 @@ static size_t written_date(const struct look *look, size_t at,
 static size_t named_period(const struct look *look, size_t at,
                            struct range *range)
 {
-    static const char *const before[] = {"the", "calendar", "year", "month",
-                                         "of", NULL};
+    static const char *const before[] = {"the",   "calendar", "year",
+                                         "month", "of",       NULL};
     int64_t year;
     size_t skip = 0, n;
     while (skip < 3 && in_at(look, at + skip, before))
@@ -238,8 +241,10 @@ static size_t to_date(const struct look *look, size_t at, struct window *window)
     static const struct {
         const char *word;
         enum unit unit;
-    } shorts[] = {{"ytd", UNIT_YEAR}, {"qtd", UNIT_QUARTER},
-                  {"mtd", UNIT_MONTH}, {"today", UNIT_DAY}};
+    } shorts[] = {{"ytd", UNIT_YEAR},
+                  {"qtd", UNIT_QUARTER},
+                  {"mtd", UNIT_MONTH},
+                  {"today", UNIT_DAY}};
     window->relative = RELATIVE_THIS;
     for (size_t i = 0; i < 4; i++)
         if (is_at(look, at, shorts[i].word)) {
@@ -247,7 +252,8 @@ static size_t to_date(const struct look *look, size_t at, struct window *window)
             return 1;
         }
     window->unit = unit_of(word_at(look, at));
-    if (window->unit && is_at(look, at + 1, "to") && is_at(look, at + 2, "date"))
+    if (window->unit && is_at(look, at + 1, "to") &&
+        is_at(look, at + 2, "date"))
         return 3;
     if (is_at(look, at, "yesterday")) {
         window->relative = RELATIVE_BEFORE;
@@ -279,8 +285,9 @@ static void count_back(struct window *window, size_t count, bool past)
 static size_t relative_period(const struct look *look, size_t at,
                               struct window *window)
 {
-    static const char *const back[] = {"last", "previous", "prior", "past",
-                                       "trailing", "preceding", "recent", NULL};
+    static const char *const back[] = {"last",   "previous", "prior",
+                                       "past",   "trailing", "preceding",
+                                       "recent", NULL};
     static const char *const own[] = {"this", "current", "latest", NULL};
     static const char *const past[] = {"past", "trailing", NULL};
     size_t n = is_at(look, at, "the") ? 1 : 0;
@@ -324,8 +331,8 @@ static bool joined_by_hyphen(const struct look *look, size_t at)
 static size_t range_end(const struct look *look, size_t at, bool between,
                         struct range *range)
 {
-    static const char *const joints[] = {"to", "until", "till", "through",
-                                         "thru", NULL};
+    static const char *const joints[] = {"to",      "until", "till",
+                                         "through", "thru",  NULL};
     bool hyphen = joined_by_hyphen(look, at);
     bool joint = in_at(look, at, joints) || (between && is_at(look, at, "and"));
     struct range end;
@@ -343,8 +350,8 @@ static size_t range_end(const struct look *look, size_t at, bool between,
 static size_t more_ranges(const struct look *look, size_t at,
                           struct window *window)
 {
-    static const char *const joints[] = {"and", "or", ",", "&", "vs", "versus",
-                                         NULL};
+    static const char *const joints[] = {"and", "or",     ",", "&",
+                                         "vs",  "versus", NULL};
     size_t start = at;
     while (in_at(look, at, joints) && window->n < WINDOW_RANGES) {
         bool versus = is_at(look, at, "vs") || is_at(look, at, "versus");
@@ -360,27 +367,37 @@ static size_t more_ranges(const struct look *look, size_t at,
     return at - start;
 }
 
-enum lead { LEAD_IN, LEAD_SINCE, LEAD_AFTER, LEAD_BEFORE, LEAD_UNTIL, LEAD_BETWEEN };
+enum lead {
+    LEAD_IN,
+    LEAD_SINCE,
+    LEAD_AFTER,
+    LEAD_BEFORE,
+    LEAD_UNTIL,
+    LEAD_BETWEEN
+};
 
 static size_t lead_read(const struct look *look, size_t at, enum lead *lead)
 {
     static const struct {
         const char *word;
         enum lead lead;
-    } leads[] = {
-        {"in", LEAD_IN},         {"during", LEAD_IN},    {"for", LEAD_IN},
-        {"of", LEAD_IN},         {"over", LEAD_IN},      {"within", LEAD_IN},
-        {"on", LEAD_IN},         {"from", LEAD_BETWEEN}, {"since", LEAD_SINCE},
-        {"starting", LEAD_SINCE}, {"after", LEAD_AFTER}, {"before", LEAD_BEFORE},
-        {"until", LEAD_UNTIL},   {"till", LEAD_UNTIL},   {"through", LEAD_UNTIL},
-        {"between", LEAD_BETWEEN}, {"throughout", LEAD_IN}};
+    } leads[] = {{"in", LEAD_IN},         {"during", LEAD_IN},
+                 {"for", LEAD_IN},        {"of", LEAD_IN},
+                 {"over", LEAD_IN},       {"within", LEAD_IN},
+                 {"on", LEAD_IN},         {"from", LEAD_BETWEEN},
+                 {"since", LEAD_SINCE},   {"starting", LEAD_SINCE},
+                 {"after", LEAD_AFTER},   {"before", LEAD_BEFORE},
+                 {"until", LEAD_UNTIL},   {"till", LEAD_UNTIL},
+                 {"through", LEAD_UNTIL}, {"between", LEAD_BETWEEN},
+                 {"throughout", LEAD_IN}};
     *lead = LEAD_IN;
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
         if (is_at(look, at, leads[i].word)) {
             *lead = leads[i].lead;
-            bool pair = is_at(look, at, "starting") &&
-                        (is_at(look, at + 1, "in") || is_at(look, at + 1, "from") ||
-                         is_at(look, at + 1, "on"));
+            bool pair =
+                is_at(look, at, "starting") &&
+                (is_at(look, at + 1, "in") || is_at(look, at + 1, "from") ||
+                 is_at(look, at + 1, "on"));
             return pair ? 2 : 1;
         }
     return 0;

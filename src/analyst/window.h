@@ -41,7 +41,7 @@ struct window {
     enum relative relative;
     enum unit unit;
     size_t count;
-    struct str words; /* as written */
+    struct str words;    /* as written */
     struct str yearless; /* "Q1", where nothing says of which year */
 };
 

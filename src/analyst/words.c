@@ -28,11 +28,11 @@ struct str lower_case(struct arena *arena, struct str s)
 static const struct {
     const char *word, *stem;
 } other_forms[] = {
-    {"people", "person"}, {"men", "man"},         {"women", "woman"},
-    {"children", "child"}, {"avg", "average"},    {"mean", "average"},
-    {"qty", "quantity"},  {"amt", "amount"},      {"pct", "percent"},
-    {"percentage", "percent"}, {"cnt", "count"},  {"max", "maximum"},
-    {"min", "minimum"},   {"indices", "index"},   {"analyses", "analysis"},
+    {"people", "person"},      {"men", "man"},       {"women", "woman"},
+    {"children", "child"},     {"avg", "average"},   {"mean", "average"},
+    {"qty", "quantity"},       {"amt", "amount"},    {"pct", "percent"},
+    {"percentage", "percent"}, {"cnt", "count"},     {"max", "maximum"},
+    {"min", "minimum"},        {"indices", "index"}, {"analyses", "analysis"},
 };
 
 static bool ends(struct str s, const char *tail)
@@ -47,8 +47,8 @@ static struct str without_plural(struct arena *arena, struct str s)
         return s;
     if (ends(s, "ies") && s.len > 4)
         return arena_printf(arena, "%.*sy", (int)s.len - 3, s.ptr);
-    static const char *const hissing[] = {"ches", "shes", "xes", "sses",
-                                          "zzes", NULL};
+    static const char *const hissing[] = {"ches", "shes", "xes",
+                                          "sses", "zzes", NULL};
     for (size_t i = 0; hissing[i]; i++)
         if (ends(s, hissing[i]))
             return str_cut(s, 0, s.len - 2);
@@ -169,7 +169,7 @@ static size_t zeros_behind(struct scan *scan, size_t *more)
     static const struct {
         const char *word;
         size_t zeros;
-    } units[] = {{"k", 3},       {"m", 6},        {"bn", 9},
+    } units[] = {{"k", 3},         {"m", 6},        {"bn", 9},
                  {" thousand", 3}, {" million", 6}, {" billion", 9}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         struct str unit = str_of(units[i].word);
@@ -232,7 +232,8 @@ static void read_plain(struct scan *scan)
     struct word *word = add(scan, WORD_PLAIN, len);
     static const char *const owners[] = {"'s", "\xe2\x80\x99s", NULL};
     for (size_t i = 0; owners[i] && !word->owner; i++)
-        if (ends(word->lower, owners[i]) && word->lower.len > strlen(owners[i])) {
+        if (ends(word->lower, owners[i]) &&
+            word->lower.len > strlen(owners[i])) {
             word->owner = true;
             word->lower.len -= strlen(owners[i]);
         }
@@ -245,8 +246,11 @@ static bool read_quoted(struct scan *scan)
 {
     static const struct {
         const char *open, *close;
-    } quotes[] = {{"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"},
-                  {"\xe2\x80\x98", "\xe2\x80\x99"}, {"'", "'"}, {"`", "`"}};
+    } quotes[] = {{"\"", "\""},
+                  {"\xe2\x80\x9c", "\xe2\x80\x9d"},
+                  {"\xe2\x80\x98", "\xe2\x80\x99"},
+                  {"'", "'"},
+                  {"`", "`"}};
     struct str rest = str_from(scan->text, scan->at);
     for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
         struct str open = str_of(quotes[i].open);
@@ -276,9 +280,13 @@ static void read_mark(struct scan *scan)
 /* Dashes and spaces beyond ASCII, which are no letters. */
 static size_t gap_length(const struct scan *scan)
 {
-    static const char *const gaps[] = {"\xe2\x80\x93", "\xe2\x80\x94",
-                                       "\xe2\x80\xa2", "\xe2\x80\xaf",
-                                       "\xc2\xa0", "\xe2\x80\xa6", NULL};
+    static const char *const gaps[] = {"\xe2\x80\x93",
+                                       "\xe2\x80\x94",
+                                       "\xe2\x80\xa2",
+                                       "\xe2\x80\xaf",
+                                       "\xc2\xa0",
+                                       "\xe2\x80\xa6",
+                                       NULL};
     struct str rest = str_from(scan->text, scan->at);
     for (size_t i = 0; gaps[i]; i++)
         if (str_starts(rest, str_of(gaps[i])))

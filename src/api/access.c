@@ -90,11 +90,13 @@ static const struct jwk_set *keys_of(const struct access *c)
 static struct jwt_rules rules_of(const struct api *a)
 {
     const struct api_options *o = &a->options;
-    return (struct jwt_rules){
-        .keys = keys_of(a->access),
-        .secret = access_is_elsewhere(a) ? STR("") : o->jwt_secret,
-        .issuer = o->jwt_issuer, .audience = o->jwt_audience,
-        .roles_claim = o->jwt_roles_claim, .email_claim = o->jwt_email_claim};
+    return (struct jwt_rules){.keys = keys_of(a->access),
+                              .secret = access_is_elsewhere(a) ? STR("")
+                                                               : o->jwt_secret,
+                              .issuer = o->jwt_issuer,
+                              .audience = o->jwt_audience,
+                              .roles_claim = o->jwt_roles_claim,
+                              .email_claim = o->jwt_email_claim};
 }
 
 static bool bearer(const struct http_exchange *x, struct str *token)
@@ -125,13 +127,14 @@ static struct next find_user(struct flow *f, const struct jwt_claims *c)
     struct request *q = REQUEST(f);
     struct str email = c->email.len ? c->email : c->subject;
     q->until_ms = end_of(c->expires, clock_wall_ms());
-    q->user = (struct user_of_token){ /* what else it says need not stay */
-        .store = request_store(q),
-        .id = arena_str(&q->memory, c->subject),
-        .email = arena_str(&q->memory, email),
-        .claimed = c->permissions,
-        .first_roles = arena_str(&q->memory, c->roles),
-        .provision = q->api->options.jwt_provision};
+    q->user =
+        (struct user_of_token){/* what else it says need not stay */
+                               .store = request_store(q),
+                               .id = arena_str(&q->memory, c->subject),
+                               .email = arena_str(&q->memory, email),
+                               .claimed = c->permissions,
+                               .first_roles = arena_str(&q->memory, c->roles),
+                               .provision = q->api->options.jwt_provision};
     return call(f, user_of_token_begin, &q->user, user_found);
 }
 

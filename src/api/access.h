@@ -22,7 +22,8 @@ struct access {
     struct network *proxies;
     size_t n_proxies;
     struct attempts *attempts;
-    struct arena scratch; /* of one token, while it is judged: it ends no flow, so
+    struct arena
+        scratch; /* of one token, while it is judged: it ends no flow, so
                              that no JSON is left behind */
     struct flow *watch;
     struct wake wake; /* look at once */

@@ -21,7 +21,7 @@
 enum { REQUEST_MEMORY = 16 * 1024 * 1024 };
 
 static const struct handler handlers[] = {
-#define ROUTE(method, pattern, permission, handler, about)                     \
+#define ROUTE(method, pattern, permission, handler, about) \
     {handler, MAY_##permission},
 #include "api/routes.def"
 #undef ROUTE
@@ -30,7 +30,7 @@ static const struct handler handlers[] = {
 enum { ROUTES = sizeof handlers / sizeof *handlers };
 
 static const struct route routes[ROUTES] = {
-#define ROUTE(method, pattern, permission, handler, about)                     \
+#define ROUTE(method, pattern, permission, handler, about) \
     {method, pattern, NULL},
 #include "api/routes.def"
 #undef ROUTE
@@ -99,10 +99,12 @@ static struct next finished(struct flow *f)
 
 static void log_failure(const struct request *q, enum err how, struct str why)
 {
-    log_event(LOG_ERROR, "request failed", (struct log_field[]){
-        {"request", q->x->request_id}, {"cause", str_of(err_name(how))},
-        {"detail", why}, {"traceId", str_of(q->x->trace.trace_id)},
-        {NULL, {0}}});
+    log_event(LOG_ERROR, "request failed",
+              (struct log_field[]){{"request", q->x->request_id},
+                                   {"cause", str_of(err_name(how))},
+                                   {"detail", why},
+                                   {"traceId", str_of(q->x->trace.trace_id)},
+                                   {NULL, {0}}});
 }
 
 static void live_add(struct api *a, struct request *q)
@@ -288,9 +290,11 @@ static void on_request(struct http_exchange *x, void *who)
     q->api = a;
     q->x = x;
     live_add(a, q);
-    q->flow = flow_start(request_begin, q, &(struct flow_options){
-        .kind = q->match.route->pattern, .memory_limit = REQUEST_MEMORY,
-        .on_end = request_over, .who = q});
+    q->flow = flow_start(request_begin, q,
+                         &(struct flow_options){.kind = q->match.route->pattern,
+                                                .memory_limit = REQUEST_MEMORY,
+                                                .on_end = request_over,
+                                                .who = q});
 }
 
 /* ---- open and close ----------------------------------------------------- */
@@ -317,8 +321,8 @@ struct api *api_open(const struct api_options *options, struct str *why)
     if (options->stream_bytes)
         sse_budget(options->stream_bytes);
     a->limits = limits_open(options->requests_per_minute);
-    a->files = options->static_dir ? static_files_open(options->static_dir)
-                                   : NULL;
+    a->files =
+        options->static_dir ? static_files_open(options->static_dir) : NULL;
     a->server = http_server_open(
         &(struct http_server_options){.host = options->host,
                                       .port = options->port,

@@ -58,9 +58,9 @@ static bool is_time(struct str s)
     if (s.len == 10)
         return true;
     size_t end = 19;
-    if (s.len < 20 || s.ptr[10] != 'T' || s.ptr[13] != ':' || s.ptr[16] != ':' ||
-        !number_at(s, 11, 2, 0, 23, &n) || !number_at(s, 14, 2, 0, 59, &n) ||
-        !number_at(s, 17, 2, 0, 59, &n))
+    if (s.len < 20 || s.ptr[10] != 'T' || s.ptr[13] != ':' ||
+        s.ptr[16] != ':' || !number_at(s, 11, 2, 0, 23, &n) ||
+        !number_at(s, 14, 2, 0, 59, &n) || !number_at(s, 17, 2, 0, 59, &n))
         return false;
     if (s.ptr[end] == '.')
         for (end++; end < s.len && s.ptr[end] >= '0' && s.ptr[end] <= '9';)
@@ -85,8 +85,9 @@ struct next audit_list(struct flow *f)
     q->state = p;
     p->store = request_store(q);
     if (http_get_query(q->x, "action", &p->action) && !is_action(p->action))
-        request_invalid(q, "action", "must be as user.made, or user. for all "
-                                     "that begin so");
+        request_invalid(q, "action",
+                        "must be as user.made, or user. for all "
+                        "that begin so");
     if (http_get_query(q->x, "actor", &p->actor) && !uuid_valid(p->actor) &&
         !email_valid(p->actor))
         request_invalid(q, "actor", "must be a user's id or address");

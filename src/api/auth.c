@@ -32,10 +32,11 @@ struct login {
     struct str account;
 };
 
-static struct next account_known(struct flow *f), password_judged(struct flow *f),
-    failure_noted(struct flow *f), session_opened(struct flow *f),
-    user_read(struct flow *f), token_rotated(struct flow *f),
-    session_ended(struct flow *f), me_known(struct flow *f);
+static struct next account_known(struct flow *f),
+    password_judged(struct flow *f), failure_noted(struct flow *f),
+    session_opened(struct flow *f), user_read(struct flow *f),
+    token_rotated(struct flow *f), session_ended(struct flow *f),
+    me_known(struct flow *f);
 
 static struct login *login_new(struct flow *f)
 {
@@ -78,10 +79,14 @@ static bool elsewhere_refused(struct request *q)
 static void set_cookie(struct request *q, struct str value, int64_t lifetime_s)
 {
     struct address from = request_address(q);
-    http_set_header(q->x, "Set-Cookie", cookie_write(&q->memory,
-        &(struct cookie){.name = COOKIE, .path = "/api/auth", .value = value,
-                         .lifetime_s = lifetime_s,
-                         .secure = !address_is_loopback(&from)}));
+    http_set_header(
+        q->x, "Set-Cookie",
+        cookie_write(&q->memory,
+                     &(struct cookie){.name = COOKIE,
+                                      .path = "/api/auth",
+                                      .value = value,
+                                      .lifetime_s = lifetime_s,
+                                      .secure = !address_is_loopback(&from)}));
 }
 
 static bool token_of_cookie(struct request *q, struct refresh_token *out)
@@ -102,10 +107,13 @@ static struct str access_token(struct request *q, struct str id,
                                struct str email)
 {
     const struct api_options *o = &q->api->options;
-    return jwt_sign(&q->memory, &(struct jwt_grant){
-        .secret = o->jwt_secret, .user_id = id, .email = email,
-        .issuer = o->jwt_issuer, .audience = o->jwt_audience,
-        .lifetime_s = o->access_ms / 1000});
+    return jwt_sign(&q->memory,
+                    &(struct jwt_grant){.secret = o->jwt_secret,
+                                        .user_id = id,
+                                        .email = email,
+                                        .issuer = o->jwt_issuer,
+                                        .audience = o->jwt_audience,
+                                        .lifetime_s = o->access_ms / 1000});
 }
 
 static void open_tokens(struct request *q, struct reply *r, struct str id,

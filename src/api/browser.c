@@ -29,7 +29,8 @@ struct str cookie_write(struct arena *arena, const struct cookie *c)
 static struct str without_port(struct str host, const char *port)
 {
     return str_ends(host, str_of(port))
-               ? str_cut(host, 0, host.len - str_of(port).len) : host;
+               ? str_cut(host, 0, host.len - str_of(port).len)
+               : host;
 }
 
 bool origin_is_of(struct str origin, struct str host)
@@ -39,6 +40,6 @@ bool origin_is_of(struct str origin, struct str host)
     if (!https && !str_starts(origin, STR("http://")))
         return false;
     origin = str_from(origin, https ? 8 : 7);
-    return host.len > 0 && str_eq_nocase(without_port(origin, port),
-                                         without_port(host, port));
+    return host.len > 0 &&
+           str_eq_nocase(without_port(origin, port), without_port(host, port));
 }

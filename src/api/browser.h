@@ -10,7 +10,7 @@ bool cookie_find(struct str header, const char *name, struct str *out);
 
 struct cookie {
     const char *name, *path;
-    struct str value; /* letters, digits, - and _ alone */
+    struct str value;   /* letters, digits, - and _ alone */
     int64_t lifetime_s; /* 0: forget it */
     bool secure;
 };

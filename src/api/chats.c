@@ -187,8 +187,8 @@ static struct next chat_messages_found(struct flow *f)
         json_put_array_end(&r.w);
     }
     json_put_object_end(&r.w);
-    http_set_etag(q->x, chat_tag(&q->memory, x->page.query, 0,
-                                 buf_view(&r.out)));
+    http_set_etag(q->x,
+                  chat_tag(&q->memory, x->page.query, 0, buf_view(&r.out)));
     reply_send(q, &r, x->status);
     return back(f);
 }

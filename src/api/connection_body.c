@@ -6,8 +6,11 @@
 #include "base/banned.h"
 
 enum {
-    NAME_MOST = 255, DESCRIPTION_MOST = 2000, HOST_MOST = 253,
-    IDENTIFIER_MOST = 63, PASSWORD_MOST = 1024
+    NAME_MOST = 255,
+    DESCRIPTION_MOST = 2000,
+    HOST_MOST = 253,
+    IDENTIFIER_MOST = 63,
+    PASSWORD_MOST = 1024
 };
 
 /* An address, or labels of letters, digits, - and _ (RFC 1123). No path of a
@@ -102,11 +105,13 @@ static void take_options(struct request *q, struct connection_add *c)
         request_invalid(q, "options", "must be an object");
         return;
     }
-    json_object_foreach(options, key, value) {
+    json_object_foreach(options, key, value)
+    {
         if (strcmp(key, known[0]) && strcmp(key, known[1]) &&
             strcmp(key, known[2]))
-            request_invalid(q, "options", "may hold sslMode, rootCertificates "
-                                          "and shareRows");
+            request_invalid(q, "options",
+                            "may hold sslMode, rootCertificates "
+                            "and shareRows");
     }
     const json_t *mode = json_object_get(options, "sslMode");
     if (mode && !tls_of_word(json_text(mode), &c->tls))
@@ -135,7 +140,8 @@ static void take_tls(struct request *q, struct connection_add *c)
     take_options(q, c);
     bool said = json_object_get(options, "sslMode") != NULL;
     if (use && said && json_is_true(use) != (c->tls != TLS_DISABLE))
-        request_invalid(q, "useSsl", "and options.sslMode say different things");
+        request_invalid(q, "useSsl",
+                        "and options.sslMode say different things");
 }
 
 /* ---- all of it ------------------------------------------------------------- */
@@ -171,13 +177,13 @@ void connection_body_change(struct request *q, struct connection_add *c)
     take_all(q, c);
     bool elsewhere = !str_eq_nocase(was.host, c->host) || was.port != c->port ||
                      (was.tls >= TLS_VERIFY_CA && c->tls < was.tls);
-    if (elsewhere && was.password.len &&
-        !json_object_get(q->body, "password"))
+    if (elsewhere && was.password.len && !json_object_get(q->body, "password"))
         request_invalid(q, "password",
                         "must be given again with another host or port, or "
                         "with less of TLS");
     if (was.embedded && (elsewhere || !str_eq(was.username, c->username) ||
                          !str_eq(was.database, c->database)))
-        request_invalid(q, "host", "this connection is to the server's own "
-                                   "database and goes nowhere else");
+        request_invalid(q, "host",
+                        "this connection is to the server's own "
+                        "database and goes nowhere else");
 }

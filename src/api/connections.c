@@ -25,14 +25,15 @@ struct connection_work {
     int status;         /* of the answer */
 };
 
-static struct next connections_found(struct flow *f), connection_told(struct flow *f),
-    connection_made(struct flow *f), owner_known(struct flow *f),
-    change_due(struct flow *f), connection_changed(struct flow *f),
-    remove_due(struct flow *f), connection_gone(struct flow *f),
-    test_due(struct flow *f), test_begins(struct flow *f),
-    rights_known(struct flow *f), not_reached(struct flow *f),
-    test_over(struct flow *f), test_told(struct flow *f),
-    catalog_due(struct flow *f), catalog_known(struct flow *f);
+static struct next connections_found(struct flow *f),
+    connection_told(struct flow *f), connection_made(struct flow *f),
+    owner_known(struct flow *f), change_due(struct flow *f),
+    connection_changed(struct flow *f), remove_due(struct flow *f),
+    connection_gone(struct flow *f), test_due(struct flow *f),
+    test_begins(struct flow *f), rights_known(struct flow *f),
+    not_reached(struct flow *f), test_over(struct flow *f),
+    test_told(struct flow *f), catalog_due(struct flow *f),
+    catalog_known(struct flow *f);
 
 static struct connection_work *work_new(struct flow *f)
 {
@@ -69,7 +70,8 @@ struct next connections_list(struct flow *f)
 static struct next connections_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct connection_page *p = &((struct connection_work *)q->state)->page;
+    const struct connection_page *p =
+        &((struct connection_work *)q->state)->page;
     reply_page(q, p->query, connection_write, p->page, p->page_size, p->total);
     return back(f);
 }
@@ -185,7 +187,8 @@ static struct next change_stored(struct flow *f)
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
     if (x->put.taken) {
-        reply_error(q, ERR_CONFLICT, "Its owner has a connection of this name.");
+        reply_error(q, ERR_CONFLICT,
+                    "Its owner has a connection of this name.");
         return back(f);
     }
     x->status = 200;
@@ -217,14 +220,15 @@ static struct next connection_gone(struct flow *f)
     if (r->removed)
         reply_empty(q, 204);
     else if (str_is(r->models, "[]"))
-        reply_error(q, ERR_CONFLICT, "A question that needs it is still being "
-                                     "stopped. Try again in a moment.");
+        reply_error(q, ERR_CONFLICT,
+                    "A question that needs it is still being "
+                    "stopped. Try again in a moment.");
     else
-        reply_error_with(q, ERR_CONFLICT,
-                         "Semantic models need this connection. Delete them "
-                         "first.",
-                         arena_printf(&q->memory, "{\"models\":%.*s}",
-                                      STR_ARG(r->models)));
+        reply_error_with(
+            q, ERR_CONFLICT,
+            "Semantic models need this connection. Delete them "
+            "first.",
+            arena_printf(&q->memory, "{\"models\":%.*s}", STR_ARG(r->models)));
     return back(f);
 }
 
@@ -284,8 +288,9 @@ static struct next rights_known(struct flow *f)
                          "writes should run as one. Use a role that may only "
                          "read.");
     else if (s->writable || s->creates)
-        x->message = STR("Connected. The role may also write; one that may only "
-                         "read is safer.");
+        x->message =
+            STR("Connected. The role may also write; one that may only "
+                "read is safer.");
     else if (s->definers)
         x->message = STR("Connected. The role may execute functions that run "
                          "with the rights of their owner (SECURITY DEFINER); "
@@ -401,12 +406,15 @@ static struct next catalog_due(struct flow *f)
 static struct next catalog_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct catalog_list *c = &((struct connection_work *)q->state)->catalog;
+    const struct catalog_list *c =
+        &((struct connection_work *)q->state)->catalog;
     struct reply r;
     if (!c->reached) {
         reply_error(q, ERR_BAD_GATEWAY,
-                    arena_printf(&q->memory, "The database did not answer: %.*s",
-                                 STR_ARG(c->problem)).ptr);
+                    arena_printf(&q->memory,
+                                 "The database did not answer: %.*s",
+                                 STR_ARG(c->problem))
+                        .ptr);
         return back(f);
     }
     reply_page_open(q, &r);

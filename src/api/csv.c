@@ -6,8 +6,9 @@
 static bool is_formula(struct str s)
 {
     static const struct str starts[] = {
-        {"=", 1}, {"+", 1}, {"-", 1}, {"@", 1}, {"\t", 1}, {"\r", 1}, {"\n", 1},
-        {"\uff1d", 3}, {"\uff0b", 3}, {"\uff0d", 3}, {"\uff20", 3}};
+        {"=", 1},      {"+", 1},      {"-", 1},     {"@", 1},
+        {"\t", 1},     {"\r", 1},     {"\n", 1},    {"\uff1d", 3},
+        {"\uff0b", 3}, {"\uff0d", 3}, {"\uff20", 3}};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (str_starts(s, starts[i]))
             return !cell_is_number(s);

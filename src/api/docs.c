@@ -63,7 +63,8 @@ void docs_close(struct api *a)
     mem_free(a->docs);
 }
 
-static void send_document(struct request *q, const struct document *d, const char *type)
+static void send_document(struct request *q, const struct document *d,
+                          const char *type)
 {
     struct str body = buf_view(&d->text);
     q->answered = true;

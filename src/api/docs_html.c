@@ -104,16 +104,16 @@ static void put_line(struct buf *out, struct str s)
 
 static void close_block(struct page *p)
 {
-    static const char *const ends[] = {
-        "", "</p>\n", "</tbody></table>\n", "</code></pre>\n"};
+    static const char *const ends[] = {"", "</p>\n", "</tbody></table>\n",
+                                       "</code></pre>\n"};
     buf_text(p->out, ends[p->open]);
     p->open = NO_BLOCK;
 }
 
 static void open_block(struct page *p, enum block block)
 {
-    static const char *const begins[] = {
-        "", "<p>", "<table><thead>\n", "<pre><code>"};
+    static const char *const begins[] = {"", "<p>", "<table><thead>\n",
+                                         "<pre><code>"};
     if (p->open == block)
         return;
     close_block(p);

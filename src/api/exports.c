@@ -32,7 +32,8 @@ struct form {
     const char *name, *media_type;
     int rows_most; /* 0: as many as the setting allows */
     void (*begin)(struct export *e, const struct str *names, size_t n);
-    bool (*row)(struct export *e, const struct str *cells, size_t n); /* false: full */
+    bool (*row)(struct export *e, const struct str *cells,
+                size_t n); /* false: full */
     void (*end)(struct export *e);
 };
 
@@ -137,7 +138,8 @@ static void end_json(struct export *e)
 static const struct form forms[] = {
     {"csv", "text/csv; charset=utf-8; header=present", 0, begin_csv, row_of_csv,
      end_csv},
-    {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    {"xlsx",
+     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
      SHEET_ROWS_MOST, begin_sheet, row_of_sheet, end_sheet},
     {"json", "application/json", 0, begin_json, row_of_json, end_json},
 };
@@ -201,7 +203,8 @@ static struct next step_known(struct flow *f)
         return back(f);
     }
     if (at_once == AT_ONCE_MOST) {
-        reply_error(q, ERR_RATE_LIMITED, "Other exports are under way. Try later.");
+        reply_error(q, ERR_RATE_LIMITED,
+                    "Other exports are under way. Try later.");
         return back(f);
     }
     at_once++;
@@ -232,11 +235,10 @@ static void begin_file(struct export *e, struct read *r, int columns)
 {
     struct request *q = e->request;
     e->begun = q->answered = true;
-    http_set_header(q->x, "Content-Disposition",
-                    arena_printf(&q->memory,
-                                 "attachment; filename=\"%.8s-step-%d.%s\"",
-                                 e->step.message_id.ptr, e->step.step_id,
-                                 e->form->name));
+    http_set_header(
+        q->x, "Content-Disposition",
+        arena_printf(&q->memory, "attachment; filename=\"%.8s-step-%d.%s\"",
+                     e->step.message_id.ptr, e->step.step_id, e->form->name));
     http_set_header(q->x, "Cache-Control", STR("private, no-store"));
     http_set_header(q->x, "X-Content-Type-Options", STR("nosniff"));
     http_set_header(q->x, "X-Max-Rows",
@@ -323,10 +325,14 @@ static struct next source_opened(struct flow *f)
     }
     watch_client(f, e);
     e->read = here(f, struct read);
-    e->read->options = (struct read_options){
-        .source = e->source.pool, .sql = verdict.text,
-        .calls = verdict.calls, .max_rows = rows_most(e), .max_bytes = FILE_BYTES,
-        .timeout_ms = s->export_timeout_ms, .on_row = on_row, .who = e};
+    e->read->options = (struct read_options){.source = e->source.pool,
+                                             .sql = verdict.text,
+                                             .calls = verdict.calls,
+                                             .max_rows = rows_most(e),
+                                             .max_bytes = FILE_BYTES,
+                                             .timeout_ms = s->export_timeout_ms,
+                                             .on_row = on_row,
+                                             .who = e};
     read_begin(f, e->read);
     op_tolerate(&e->read->op);
     return await(f, read_over);
@@ -337,8 +343,11 @@ static void refuse(struct request *q, const struct read *r)
     enum err how = r->op.status;
     if (how == ERR_SQL_FAILED)
         reply_error(q, ERR_CONFLICT,
-                    arena_printf(&q->memory, "The query does not run any more: "
-                                             "%.*s.", STR_ARG(r->message)).ptr);
+                    arena_printf(&q->memory,
+                                 "The query does not run any more: "
+                                 "%.*s.",
+                                 STR_ARG(r->message))
+                        .ptr);
     else
         reply_error(q, how == ERR_TIMEOUT ? ERR_REQUEST_TIMEOUT : how, NULL);
 }

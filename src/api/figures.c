@@ -21,7 +21,7 @@
 enum { SLOTS = 130, PUBLISH_MS = 1000 };
 
 struct slot {
-    _Atomic(int32_t) owner; /* a pid; 0: nobody yet */
+    _Atomic(int32_t) owner;   /* a pid; 0: nobody yet */
     _Atomic(uint64_t) layout; /* of the program that wrote it */
     struct figures figures;
 };
@@ -236,8 +236,7 @@ static void add_levels(struct figures *all, const struct figures *more)
  * other; figures of another shape are left out. */
 static uint64_t layout(void)
 {
-    return str_hash(STR(SEXTANT_VERSION)) ^
-           sizeof(struct figures);
+    return str_hash(STR(SEXTANT_VERSION)) ^ sizeof(struct figures);
 }
 
 static bool lives(int32_t pid)

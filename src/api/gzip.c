@@ -21,8 +21,10 @@ size_t gzip_room(size_t len)
 
 size_t gzip_pack(char *out, struct str in)
 {
-    z_stream z = {.zalloc = zlib_allocate, .zfree = zlib_release,
-                  .next_in = (Bytef *)in.ptr, .avail_in = (uInt)in.len,
+    z_stream z = {.zalloc = zlib_allocate,
+                  .zfree = zlib_release,
+                  .next_in = (Bytef *)in.ptr,
+                  .avail_in = (uInt)in.len,
                   .next_out = (Bytef *)out,
                   .avail_out = (uInt)gzip_room(in.len)};
     int how = deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, GZIP_FRAME,

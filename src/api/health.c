@@ -13,7 +13,8 @@ struct next health_live(struct flow *f)
 /* It changes no row, and fails where nothing may be changed: on a standby, or a
  * server that was made read-only. */
 static const struct statement ping_statement = {
-    .name = "health.ping", .again = true,
+    .name = "health.ping",
+    .again = true,
     .sql = "with written as (update schema_migrations set name = name"
            "    where false)"
            " select max(version) from schema_migrations",

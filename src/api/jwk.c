@@ -115,7 +115,8 @@ static EVP_PKEY *rsa_of(struct str n, struct str e)
 {
     OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
     BIGNUM *modulus = BN_bin2bn((const unsigned char *)n.ptr, (int)n.len, NULL);
-    BIGNUM *exponent = BN_bin2bn((const unsigned char *)e.ptr, (int)e.len, NULL);
+    BIGNUM *exponent =
+        BN_bin2bn((const unsigned char *)e.ptr, (int)e.len, NULL);
     EVP_PKEY *key = NULL;
     if (build && modulus && exponent &&
         OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_RSA_N, modulus) &&
@@ -171,11 +172,10 @@ static bool for_signatures(const json_t *v)
     struct str alg = json_get_text(v, "alg");
     bool rsa = str_is(json_get_text(v, "kty"), "RSA"), verifies = !ops;
     for (size_t i = 0; i < json_array_size(ops); i++)
-        verifies = verifies ||
-                   str_is(json_text(json_array_get(ops, i)), "verify");
+        verifies =
+            verifies || str_is(json_text(json_array_get(ops, i)), "verify");
     return verifies && (!use || str_is(json_text(use), "sig")) &&
-           (!json_object_get(v, "alg") ||
-            str_is(alg, rsa ? "RS256" : "ES256"));
+           (!json_object_get(v, "alg") || str_is(alg, rsa ? "RS256" : "ES256"));
 }
 
 struct jwk_set *jwk_set_read(struct str text, const char **why)
@@ -188,7 +188,8 @@ struct jwk_set *jwk_set_read(struct str text, const char **why)
     arena_init(&arena, 0);
     *why = json_is_array(keys) ? "it holds no key for RS256 or ES256"
                                : "it is no JWK Set";
-    json_array_foreach(keys, i, v) {
+    json_array_foreach(keys, i, v)
+    {
         const json_t *kid = json_object_get(v, "kid");
         if (for_signatures(v) && (!kid || json_is_string(kid)))
             set_add(set, key_of(&arena, v), json_text(kid));
@@ -250,12 +251,11 @@ bool jwk_verifies(const struct jwk *key, struct arena *scratch,
 {
     EVP_MD_CTX *c = EVP_MD_CTX_new();
     bool ec = !strcmp(key->alg, "ES256");
-    bool ok = c && (!ec || ecdsa_der(scratch, signature, &signature)) &&
-              EVP_DigestVerifyInit(c, NULL, EVP_sha256(), NULL, key->key) == 1 &&
-              EVP_DigestVerify(c, (const unsigned char *)signature.ptr,
-                               signature.len,
-                               (const unsigned char *)signing.ptr,
-                               signing.len) == 1;
+    bool ok =
+        c && (!ec || ecdsa_der(scratch, signature, &signature)) &&
+        EVP_DigestVerifyInit(c, NULL, EVP_sha256(), NULL, key->key) == 1 &&
+        EVP_DigestVerify(c, (const unsigned char *)signature.ptr, signature.len,
+                         (const unsigned char *)signing.ptr, signing.len) == 1;
     EVP_MD_CTX_free(c);
     return ok;
 }

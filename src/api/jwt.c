@@ -84,8 +84,10 @@ static void add_roles(struct arena *arena, const json_t *roles,
     buf_char(&list, '{');
     for (size_t i = 0; i < json_array_size(roles); i++) {
         const json_t *item = json_array_get(roles, i);
-        add_role(&list, json_is_object(item) ? json_get_text(item, "name")
-                                             : json_text(item), bits);
+        add_role(&list,
+                 json_is_object(item) ? json_get_text(item, "name")
+                                      : json_text(item),
+                 bits);
     }
     buf_char(&list, '}');
     out->roles = buf_view(&list);
@@ -124,12 +126,13 @@ static bool take_claims(struct arena *arena, const json_t *claims,
         if (*c >= 'A' && *c <= 'F')
             *c += 'a' - 'A';
     out->subject = str_of(id);
-    out->email = arena_str(
-        arena, json_text(named_claim(arena, claims, rules->email_claim,
-                                     STR("email"))));
+    out->email =
+        arena_str(arena, json_text(named_claim(
+                             arena, claims, rules->email_claim, STR("email"))));
     out->expires = (int64_t)json_number_value(json_object_get(claims, "exp"));
-    add_roles(arena, named_claim(arena, claims, rules->roles_claim,
-                                 STR("roles")), out, &from_roles);
+    add_roles(arena,
+              named_claim(arena, claims, rules->roles_claim, STR("roles")), out,
+              &from_roles);
     for (size_t i = 0; i < json_array_size(permissions); i++)
         out->permissions |=
             permission_bits(json_text(json_array_get(permissions, i)));
@@ -181,9 +184,9 @@ static bool signature_fits(struct arena *arena, const struct parts *p,
     if (!with_key)
         return hmac_matches(p->signing, mac, rules->secret) ||
                refuse(why, unfit);
-    const struct jwk *key = jwk_find(rules->keys,
-                                     json_get_text(p->header, "alg"),
-                                     json_get_text(p->header, "kid"));
+    const struct jwk *key =
+        jwk_find(rules->keys, json_get_text(p->header, "alg"),
+                 json_get_text(p->header, "kid"));
     out->unknown_key = !key;
     return (key && jwk_verifies(key, arena, p->signing, mac)) ||
            refuse(why, unfit);
@@ -217,10 +220,10 @@ bool jwt_verify(struct arena *arena, struct str token,
         !str_split(&rest, '.', &claims) || !str_split(&rest, '.', &signature) ||
         rest.ptr)
         return refuse(why, "The token is malformed.");
-    struct parts p = {
-        .signing = str_cut(token, 0, header.len + 1 + claims.len),
-        .signature = signature, .header = part(arena, header),
-        .claims = part(arena, claims)};
+    struct parts p = {.signing = str_cut(token, 0, header.len + 1 + claims.len),
+                      .signature = signature,
+                      .header = part(arena, header),
+                      .claims = part(arena, claims)};
     bool ok = judge(arena, &p, rules, now_s, out, why);
     json_decref(p.header);
     json_decref(p.claims);
@@ -252,6 +255,7 @@ struct str jwt_sign(struct arena *arena, const struct jwt_grant *g)
     buf_str(&out, base64url_encode(arena, buf_view(&claims)));
     hmac_sha256(g->secret, buf_view(&out), mac);
     buf_char(&out, '.');
-    buf_str(&out, base64url_encode(arena, (struct str){(char *)mac, sizeof mac}));
+    buf_str(&out,
+            base64url_encode(arena, (struct str){(char *)mac, sizeof mac}));
     return buf_finish(&out);
 }

@@ -10,8 +10,8 @@
 #include "jwk.h"
 
 struct jwt_rules {
-    const struct jwk_set *keys; /* NULL with no secret: none known yet */
-    struct str secret;          /* HS256, when there are no keys */
+    const struct jwk_set *keys;  /* NULL with no secret: none known yet */
+    struct str secret;           /* HS256, when there are no keys */
     struct str issuer, audience; /* empty: not checked */
     /* Names of claims, or paths to them ("realm_access.roles"); empty: the
      * usual ones. */
@@ -19,12 +19,12 @@ struct jwt_rules {
 };
 
 struct jwt_claims {
-    struct str subject; /* a UUID in lower case */
-    struct str email;   /* may be empty */
-    int64_t expires;    /* seconds since 1970 */
+    struct str subject;   /* a UUID in lower case */
+    struct str email;     /* may be empty */
+    int64_t expires;      /* seconds since 1970 */
     unsigned permissions; /* bits, from `permissions`, else from `roles` */
-    struct str roles;   /* PostgreSQL array text for a new user */
-    bool unknown_key;   /* it was refused because no key has its kid */
+    struct str roles;     /* PostgreSQL array text for a new user */
+    bool unknown_key;     /* it was refused because no key has its kid */
 };
 
 enum { JWT_LEEWAY_S = 60, JWT_MAX_BYTES = 8192 };

@@ -49,8 +49,7 @@ static void news_cancel(struct op *op)
 
 bool key_news_begin(struct flow *f, struct key_news *n, struct key_source *ks)
 {
-    if (!ks->fetching &&
-        ks->asked_ms && clock_ms() - ks->asked_ms < AGAIN_MS)
+    if (!ks->fetching && ks->asked_ms && clock_ms() - ks->asked_ms < AGAIN_MS)
         return false;
     if (!ks->fetching) {
         ks->asked_ms = clock_ms();
@@ -77,7 +76,8 @@ static void tell_waiting(struct key_source *ks)
 /* ---- the service --------------------------------------------------------- */
 
 static struct next fetch_due(struct flow *f), fetch_over(struct flow *f),
-    rested(struct flow *f), fetch_begin(struct flow *f), set_came(struct flow *f);
+    rested(struct flow *f), fetch_begin(struct flow *f),
+    set_came(struct flow *f);
 
 static struct next fetch_due(struct flow *f)
 {
@@ -108,10 +108,14 @@ static struct next fetch_begin(struct flow *f)
     struct key_source *ks = locals(f, struct key_source);
     static const struct str headers[] = {
         {"Accept: application/json", sizeof "Accept: application/json" - 1}};
-    ks->call = (struct http_call){
-        .method = "GET", .url = str_of(ks->url), .headers = headers,
-        .n_headers = 1, .connect_ms = CONNECT_MS, .first_ms = TOTAL_MS,
-        .total_ms = TOTAL_MS, .max_bytes = MOST_BYTES};
+    ks->call = (struct http_call){.method = "GET",
+                                  .url = str_of(ks->url),
+                                  .headers = headers,
+                                  .n_headers = 1,
+                                  .connect_ms = CONNECT_MS,
+                                  .first_ms = TOTAL_MS,
+                                  .total_ms = TOTAL_MS,
+                                  .max_bytes = MOST_BYTES};
     http_call_begin(f, &ks->call);
     op_tolerate(&ks->call.op);
     return await(f, set_came);
@@ -133,7 +137,8 @@ static struct next set_came(struct flow *f)
     const struct http_call *c = &ks->call;
     const char *why = NULL;
     struct jwk_set *set = c->op.status == OK && c->status == 200
-                              ? jwk_set_read(buf_view(&c->reply), &why) : NULL;
+                              ? jwk_set_read(buf_view(&c->reply), &why)
+                              : NULL;
     if (!set) {
         log_refusal(c, why);
         return back(f);

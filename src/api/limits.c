@@ -114,8 +114,8 @@ static void say_policy(struct request *q, const char *policy, int64_t quota,
                        int64_t window_s)
 {
     char text[96];
-    int n = snprintf(text, sizeof text, "\"%s\";q=%lld", policy,
-                     (long long)quota);
+    int n =
+        snprintf(text, sizeof text, "\"%s\";q=%lld", policy, (long long)quota);
     if (window_s)
         snprintf(text + n, sizeof text - (size_t)n, ";w=%lld",
                  (long long)window_s);

@@ -22,14 +22,15 @@ bool limits_admit(struct request *q);
 
 /* Answers 429. `window_s` 0: the limit has none. */
 void limits_refuse(struct request *q, const char *policy, int64_t quota,
-                   int64_t window_s, int64_t retry_after_s, const char *message);
+                   int64_t window_s, int64_t retry_after_s,
+                   const char *message);
 
 /* ---- the count itself, for tests ---------------------------------------- */
 
 struct limits_verdict {
     bool admitted;
-    unsigned left;           /* requests that would be admitted right now */
-    unsigned again_s;        /* until the next one is; 0 when some are left */
+    unsigned left;    /* requests that would be admitted right now */
+    unsigned again_s; /* until the next one is; 0 when some are left */
 };
 struct limits_verdict limits_count(struct limits *l, struct str user_id,
                                    uint64_t now_us);

@@ -18,9 +18,9 @@
 enum { FIRST_LOOK_MS = 50, LAST_LOOK_MS = 400 }; /* twice as long each time */
 
 static struct next runs_found(struct flow *f), look_begin(struct flow *f),
-    look_due(struct flow *f), looked(struct flow *f), trails_known(struct flow *f),
-    owner_known(struct flow *f), cancel_asked(struct flow *f),
-    cancel_noted(struct flow *f);
+    look_due(struct flow *f), looked(struct flow *f),
+    trails_known(struct flow *f), owner_known(struct flow *f),
+    cancel_asked(struct flow *f), cancel_noted(struct flow *f);
 
 /* ---- GET /api/admin/runs --------------------------------------------------- */
 
@@ -43,7 +43,8 @@ struct next live_runs_list(struct flow *f)
 }
 
 /* Those of the page that others have, as PostgreSQL array text; none: "{}". */
-static struct str ask_for_trails(struct request *q, const struct live_run_page *p)
+static struct str ask_for_trails(struct request *q,
+                                 const struct live_run_page *p)
 {
     struct buf ids;
     buf_init(&ids, &q->memory);
@@ -63,7 +64,8 @@ static struct next runs_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct listing *l = q->state;
-    if (!notices_up(l->page.store->notices)) /* then others do not hear either */
+    if (!notices_up(
+            l->page.store->notices)) /* then others do not hear either */
         return go(f, trails_known);
     l->elsewhere.ids = ask_for_trails(q, &l->page);
     l->elsewhere.since = l->page.at;
@@ -90,7 +92,8 @@ static struct next looked(struct flow *f)
     struct listing *l = REQUEST(f)->state;
     l->wait_ms *= 2;
     return l->elsewhere.waits && l->wait_ms <= LAST_LOOK_MS
-               ? go(f, look_begin) : go(f, trails_known);
+               ? go(f, look_begin)
+               : go(f, trails_known);
 }
 
 static void put_line(void *who, struct str line)

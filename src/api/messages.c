@@ -10,8 +10,9 @@ struct message_work {
     struct run_cancel cancel;
 };
 
-static struct next messages_found(struct flow *f), message_found(struct flow *f),
-    pair_made(struct flow *f), cancelled(struct flow *f);
+static struct next messages_found(struct flow *f),
+    message_found(struct flow *f), pair_made(struct flow *f),
+    cancelled(struct flow *f);
 
 static struct message_work *work_new(struct flow *f)
 {

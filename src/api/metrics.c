@@ -33,8 +33,8 @@ static void gauge(struct buf *out, const char *name, const char *help,
 static void one(struct buf *out, const char *name, const char *labels,
                 const char *label, const char *value, uint64_t n)
 {
-    buf_printf(out, "sextant_%s{%s%s=\"%s\"} %llu\n", name, labels, label, value,
-               (unsigned long long)n);
+    buf_printf(out, "sextant_%s{%s%s=\"%s\"} %llu\n", name, labels, label,
+               value, (unsigned long long)n);
 }
 
 static void histogram(struct buf *out, const char *name, const char *labels,
@@ -54,8 +54,8 @@ static void histogram(struct buf *out, const char *name, const char *labels,
     const char *open = bare.len ? "{" : "", *close = bare.len ? "}" : "";
     buf_printf(out, "sextant_%s_sum%s%.*s%s %g\n", name, open, STR_ARG(bare),
                close, (double)h->sum_us / 1e6);
-    buf_printf(out, "sextant_%s_count%s%.*s%s %llu\n", name, open, STR_ARG(bare),
-               close, (unsigned long long)sum);
+    buf_printf(out, "sextant_%s_count%s%.*s%s %llu\n", name, open,
+               STR_ARG(bare), close, (unsigned long long)sum);
 }
 
 /* A label's value: what a configuration or a model's name may hold. */
@@ -155,7 +155,8 @@ static void put_runs(struct buf *out, const struct figures *f)
         }
     counter(out, "runs_started_total", "Runs begun or taken over.",
             f->counts.runs_started);
-    gauge(out, "runs_in_progress", "Runs under way or in line.", f->levels.runs);
+    gauge(out, "runs_in_progress", "Runs under way or in line.",
+          f->levels.runs);
     gauge(out, "runs_waiting", "Runs that stand in line.", f->levels.waiting);
     head(out, "run_duration_seconds", "histogram", "How long runs took.");
     histogram(out, "run_duration_seconds", "", &f->counts.run_durations);
@@ -196,8 +197,8 @@ static void put_model_counter(struct buf *out, const struct model_counters *m,
     buf_done(&labels);
 }
 
-#define EACH_MODEL(f, m)                                                       \
-    for (const struct model_counters *m = (f)->models;                         \
+#define EACH_MODEL(f, m) \
+    for (const struct model_counters *m = (f)->models; \
          m < (f)->models + AGENT_COUNTED_MODELS && *m->provider; m++)
 
 static void put_models(struct buf *out, const struct figures *f)
@@ -226,19 +227,21 @@ static void put_models(struct buf *out, const struct figures *f)
     EACH_MODEL(f, m)
     histogram(out, "model_call_duration_seconds", model_labels(&labels, m),
               &m->durations);
-    gauge(out, "outgoing_calls", "Calls to models and to the sandbox under way.",
+    gauge(out, "outgoing_calls",
+          "Calls to models and to the sandbox under way.",
           f->levels.model_calls);
     buf_done(&labels);
 }
 
 /* ---- their servers -------------------------------------------------------------------- */
 
-#define EACH_SERVER(f, s)                                                      \
-    for (const struct llm_server *s = (f)->servers;                            \
+#define EACH_SERVER(f, s) \
+    for (const struct llm_server *s = (f)->servers; \
          s < (f)->servers + FIGURE_SERVERS && *s->provider; s++)
 
 static void put_server(struct buf *out, const char *name,
-                       const struct llm_server *s, const char *state, uint64_t n)
+                       const struct llm_server *s, const char *state,
+                       uint64_t n)
 {
     buf_printf(out, "sextant_%s{provider=\"", name);
     put_value(out, str_of(s->provider));
@@ -303,8 +306,8 @@ static void put_database(struct buf *out, const struct counts *c)
             c->commits);
     counter(out, "journal_events_total", "Events recorded.", c->events);
     counter(out, "journal_bytes_total", "Bytes recorded.", c->journal_bytes);
-    counter(out, "journal_failures_total", "Batches that had to be tried again.",
-            c->journal_failures);
+    counter(out, "journal_failures_total",
+            "Batches that had to be tried again.", c->journal_failures);
     head(out, "journal_flush_duration_seconds", "histogram",
          "From a batch's query to its commit.");
     histogram(out, "journal_flush_duration_seconds", "", &c->flushes);
@@ -321,9 +324,11 @@ static void put_notices(struct buf *out, const struct figures *f)
             "Statements that carried notices, many each.", c->notices_sent);
     counter(out, "notices_heard_total", "Notices heard, our own too.",
             c->notices_heard);
-    counter(out, "notices_dropped_total",
-            "Notices dropped: too many waited. Whoever was to hear looks at the "
-            "tables before long.", c->notices_dropped);
+    counter(
+        out, "notices_dropped_total",
+        "Notices dropped: too many waited. Whoever was to hear looks at the "
+        "tables before long.",
+        c->notices_dropped);
 }
 
 static void put_sandbox(struct buf *out, const struct counts *c)
@@ -375,7 +380,8 @@ static void put_process(struct buf *out, const struct figures *f)
           f->levels.resident_bytes);
     counter(out, "requests_unlogged_total",
             "Requests without a line in the log: there were too many like them "
-            "in one second.", f->counts.requests_unlogged);
+            "in one second.",
+            f->counts.requests_unlogged);
     counter(out, "log_lines_dropped_total",
             "Log lines dropped: too many of a kind, or a reader too slow.",
             f->counts.log_dropped);

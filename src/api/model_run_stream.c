@@ -9,7 +9,8 @@
 
 enum {
     POLL_MS = 1000, /* whoever changed it may not have said so */
-    QUEUE_BYTES = 256 * 1024, LOOK_MEMORY = 1024 * 1024,
+    QUEUE_BYTES = 256 * 1024,
+    LOOK_MEMORY = 1024 * 1024,
 };
 
 struct following {
@@ -24,20 +25,22 @@ struct following {
 };
 
 static struct next run_known(struct flow *f), follow_begin(struct flow *f),
-    look_due(struct flow *f), looked(struct flow *f), stream_over(struct flow *f),
-    look_begin(struct flow *f), run_read(struct flow *f);
+    look_due(struct flow *f), looked(struct flow *f),
+    stream_over(struct flow *f), look_begin(struct flow *f),
+    run_read(struct flow *f);
 
 struct next model_runs_follow(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct following *s = keep(f, struct following);
     s->request = q;
-    s->page = (struct model_run_page){
-        .store = request_store(q), .user_id = q->user.id,
-        .all = request_may(q, MAY_ADMIN), .page = 1, .page_size = 1};
+    s->page = (struct model_run_page){.store = request_store(q),
+                                      .user_id = q->user.id,
+                                      .all = request_may(q, MAY_ADMIN),
+                                      .page = 1,
+                                      .page_size = 1};
     q->state = s;
-    if (!request_uuid(q, "id", &s->page.run_id) ||
-        !request_position(q, &s->at))
+    if (!request_uuid(q, "id", &s->page.run_id) || !request_position(q, &s->at))
         return back(f);
     return call(f, model_run_page_begin, &s->page, run_known);
 }
@@ -46,8 +49,8 @@ struct next model_runs_follow(struct flow *f)
 
 static void hear(struct notice_hearer *h, enum notice what, struct str id)
 {
-    struct following *s = (struct following *)((char *)h -
-                                               offsetof(struct following, hearer));
+    struct following *s =
+        (struct following *)((char *)h - offsetof(struct following, hearer));
     if (what == NOTICE_MISSED ||
         (what == NOTICE_WROTE && str_eq(id, s->page.run_id)))
         wake_up(&s->wake);
@@ -79,8 +82,10 @@ static struct next run_known(struct flow *f)
     }
     q->answered = true;
     s->sse = sse_open(q->x, &(struct sse_options){
-        .heartbeat_ms = q->api->options.heartbeat_ms,
-        .queue_bytes = QUEUE_BYTES, .on_closed = on_client_gone, .who = s});
+                                .heartbeat_ms = q->api->options.heartbeat_ms,
+                                .queue_bytes = QUEUE_BYTES,
+                                .on_closed = on_client_gone,
+                                .who = s});
     s->hearer.hear = hear;
     notices_hear(s->page.store->notices, &s->hearer);
     defer_kept(f, close_stream, s);
@@ -96,7 +101,8 @@ static struct next follow_begin(struct flow *f)
     int64_t left = s->request->until_ms - clock_wall_ms();
     if (!s->sse || left <= 0)
         return back(f);
-    wait_begin(f, &s->wait, &s->wake, left < POLL_MS ? (uint64_t)left : POLL_MS);
+    wait_begin(f, &s->wait, &s->wake,
+               left < POLL_MS ? (uint64_t)left : POLL_MS);
     return await(f, look_due);
 }
 
@@ -154,8 +160,10 @@ static void send_gone(struct flow *f, struct following *s)
               arena_printf(flow_here(f),
                            "{\"type\":\"run_error\",\"runId\":\"%.*s\","
                            "\"code\":\"%s\",\"message\":\"%s\","
-                           "\"error\":\"%s\"}", STR_ARG(s->page.run_id),
-                           err_code(ERR_CANCELLED), why, why), s->at + 1);
+                           "\"error\":\"%s\"}",
+                           STR_ARG(s->page.run_id), err_code(ERR_CANCELLED),
+                           why, why),
+              s->at + 1);
     sse_send(s->sse, buf_view(&frame));
 }
 

@@ -9,8 +9,12 @@
 #include "base/banned.h"
 
 enum {
-    NAME_MOST = 255, INSTRUCTIONS_MOST = 4000, IDENTIFIER_MOST = 63,
-    SCHEMAS_MOST = 200, TABLES_MOST = 1000, TABLE_NAME_MOST = 127,
+    NAME_MOST = 255,
+    INSTRUCTIONS_MOST = 4000,
+    IDENTIFIER_MOST = 63,
+    SCHEMAS_MOST = 200,
+    TABLES_MOST = 1000,
+    TABLE_NAME_MOST = 127,
     AGAIN_S = 5,
 };
 
@@ -50,18 +54,21 @@ static bool is_name(const json_t *v, size_t most)
 
 /* As a list, and as the text of a JSON array. */
 static void take_names(struct request *q, const char *field, size_t names_most,
-                       size_t name_most, struct str_list *list, struct str *json)
+                       size_t name_most, struct str_list *list,
+                       struct str *json)
 {
     const json_t *v = json_object_get(q->body, field), *name;
     size_t i, n = json_array_size(v);
     *json = v ? json_print(&q->memory, v) : STR("[]");
     list->items = arena_new_array(&q->memory, struct str, n + 1);
-    json_array_foreach(v, i, name)
-        if (is_name(name, name_most))
-            list->items[list->n++] = json_text(name);
+    json_array_foreach(v, i, name) if (is_name(name, name_most))
+        list->items[list->n++] = json_text(name);
     if ((v && !json_is_array(v)) || list->n < n || n > names_most)
-        request_invalid(q, field, arena_printf(&q->memory,
-                            "must be a list of at most %zu names", names_most).ptr);
+        request_invalid(q, field,
+                        arena_printf(&q->memory,
+                                     "must be a list of at most %zu names",
+                                     names_most)
+                            .ptr);
 }
 
 static void take_body(struct request *q, struct run_work *x)
@@ -104,11 +111,13 @@ static void refuse_busy(struct request *q, const struct model_run_start *s)
 {
     struct str details = STR("");
     if (s->id.len)
-        details = arena_printf(&q->memory, "{\"runId\":\"%.*s\"}",
-                               STR_ARG(s->id));
-    reply_error_with(q, ERR_CONFLICT,
-                     "A model of these schemas, or of this name, is being built "
-                     "already.", details);
+        details =
+            arena_printf(&q->memory, "{\"runId\":\"%.*s\"}", STR_ARG(s->id));
+    reply_error_with(
+        q, ERR_CONFLICT,
+        "A model of these schemas, or of this name, is being built "
+        "already.",
+        details);
 }
 
 static struct next refuse(struct flow *f)
@@ -137,13 +146,17 @@ static struct next run_started(struct flow *f)
         return refuse(f);
     agent_start_model_run(
         q->api->options.agent, s->id,
-        &(struct model_order){
-            .owner_id = s->owner_id, .connection_id = s->connection_id,
-            .database = s->database, .database_name = s->database_name,
-            .name = s->name, .schemas = x->schemas, .tables = x->tables,
-            .instructions = s->instructions, .shared = s->shared,
-            .describe = x->describe,
-            .replaces = s->replaces});
+        &(struct model_order){.owner_id = s->owner_id,
+                              .connection_id = s->connection_id,
+                              .database = s->database,
+                              .database_name = s->database_name,
+                              .name = s->name,
+                              .schemas = x->schemas,
+                              .tables = x->tables,
+                              .instructions = s->instructions,
+                              .shared = s->shared,
+                              .describe = x->describe,
+                              .replaces = s->replaces});
     x->page.run_id = s->id;
     x->status = 201;
     return call(f, model_run_page_begin, &x->page, run_told);

@@ -18,8 +18,9 @@ struct checked {
 static void wrong(const struct checked *c, const char *key, struct str message)
 {
     struct request *q = c->request;
-    struct str field = arena_printf(&q->memory, "agentConfigs.dataAgent.%.*s.%s",
-                                    STR_ARG(c->provider), key);
+    struct str field =
+        arena_printf(&q->memory, "agentConfigs.dataAgent.%.*s.%s",
+                     STR_ARG(c->provider), key);
     request_invalid(q, field.ptr, arena_cstr(&q->memory, message));
 }
 
@@ -171,7 +172,8 @@ static void take_provider(struct request *q, struct str id, const json_t *v,
 
 struct str model_settings_take(struct request *q, const json_t *settings)
 {
-    static const char *const ids[] = {"openai", "anthropic", "azure", "builtin"};
+    static const char *const ids[] = {"openai", "anthropic", "azure",
+                                      "builtin"};
     const json_t *all = json_object_get(settings, "agentConfigs");
     const json_t *agent = json_object_get(all, "dataAgent");
     struct buf out;
@@ -179,8 +181,9 @@ struct str model_settings_take(struct request *q, const json_t *settings)
     buf_init(&out, &q->memory);
     json_write_to(&w, &out);
     if ((all && !json_is_object(all)) || (agent && !json_is_object(agent)))
-        request_invalid(q, "agentConfigs",
-                        "must be an object as {\"dataAgent\":{\"openai\":{…}}}");
+        request_invalid(
+            q, "agentConfigs",
+            "must be an object as {\"dataAgent\":{\"openai\":{…}}}");
     json_put_object(&w);
     json_put_key(&w, "dataAgent");
     json_put_object(&w);

@@ -15,7 +15,9 @@
 #include "base/banned.h"
 
 enum {
-    NAME_MOST = 255, DESCRIPTION_MOST = 2000, EXAMPLES_MOST = 8,
+    NAME_MOST = 255,
+    DESCRIPTION_MOST = 2000,
+    EXAMPLES_MOST = 8,
     MAKING_MEMORY = 64 * 1024 * 1024
 };
 
@@ -41,12 +43,13 @@ struct ontology_work {
     size_t n_examples;
 };
 
-static struct next ontologies_found(struct flow *f), ontology_found(struct flow *f),
-    ontology_made(struct flow *f), new_one_found(struct flow *f),
-    making_begin(struct flow *f), model_read(struct flow *f),
-    vectors_made(struct flow *f), projected(struct flow *f),
-    making_over(struct flow *f), settled(struct flow *f),
-    ready_found(struct flow *f), ontology_held(struct flow *f), graph_held(struct flow *f),
+static struct next ontologies_found(struct flow *f),
+    ontology_found(struct flow *f), ontology_made(struct flow *f),
+    new_one_found(struct flow *f), making_begin(struct flow *f),
+    model_read(struct flow *f), vectors_made(struct flow *f),
+    projected(struct flow *f), making_over(struct flow *f),
+    settled(struct flow *f), ready_found(struct flow *f),
+    ontology_held(struct flow *f), graph_held(struct flow *f),
     graph_written(struct flow *f), examples_held(struct flow *f),
     examples_tried(struct flow *f), remove_due(struct flow *f),
     ontology_gone(struct flow *f), graphs_dropped(struct flow *f),
@@ -190,7 +193,8 @@ static struct next new_one_found(struct flow *f)
 static void read_model(void *what)
 {
     struct ontology_work *x = what;
-    json_t *json = json_loadb(x->create.model.ptr, x->create.model.len, 0, NULL);
+    json_t *json =
+        json_loadb(x->create.model.ptr, x->create.model.len, 0, NULL);
     x->problem = STR("not JSON");
     x->model = json ? ontology_from_json(&x->memory, json, &x->problem) : NULL;
     json_decref(json);
@@ -243,10 +247,9 @@ static struct next making_over(struct flow *f)
     struct ontology_work *x = REQUEST(f)->state;
     enum err how = x->making.op.status;
     x->settle.id = x->create.id;
-    x->settle.failure = how == OK ? NULL
-                        : how == ERR_NO_DATASETS
-                            ? "The model has no datasets."
-                            : err_sentence(how);
+    x->settle.failure = how == OK                ? NULL
+                        : how == ERR_NO_DATASETS ? "The model has no datasets."
+                                                 : err_sentence(how);
     return call(f, ontology_settle_begin, &x->settle, settled);
 }
 
@@ -285,7 +288,8 @@ static struct next ready_found(struct flow *f)
 
 static struct next ontology_held(struct flow *f)
 {
-    return flow_go(f, ((struct ontology_work *)REQUEST(f)->state)->then, "then");
+    return flow_go(f, ((struct ontology_work *)REQUEST(f)->state)->then,
+                   "then");
 }
 
 static void take_fields(struct request *q, struct ontology_work *x)
@@ -380,7 +384,8 @@ static struct next backfill_due(struct flow *f)
     struct ontology_work *x = q->state;
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
-        .model = x->hold.held->model, .memory = &x->memory};
+        .model = x->hold.held->model,
+        .memory = &x->memory};
     return call(f, dataset_vectors_begin, &x->vectors, backfill_embedded);
 }
 

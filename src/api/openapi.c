@@ -139,9 +139,9 @@ static void put_wrapped(struct json_writer *w, enum answer_form form,
                            "{\"type\":\"string\",\"format\":\"date-time\"}},"
                            "\"required\":[\"timestamp\"]}"));
     json_put_object_end(w);
-    json_field_raw(w, "required", form == ANSWER_META
-                                      ? STR("[\"data\",\"meta\"]")
-                                      : STR("[\"data\"]"));
+    json_field_raw(w, "required",
+                   form == ANSWER_META ? STR("[\"data\",\"meta\"]")
+                                       : STR("[\"data\"]"));
 }
 
 static void put_media_type(struct json_writer *w, struct str name,
@@ -174,16 +174,18 @@ static void put_content(struct json_writer *w, const struct operation *o)
     json_put_key(w, "content");
     json_put_object(w);
     if (form == ANSWER_TEXT)
-        for (struct str rest = type; str_split(&rest, ' ', &name); )
+        for (struct str rest = type; str_split(&rest, ' ', &name);)
             put_media_type(w, name, form, type);
     else
-        put_media_type(w, form == ANSWER_EVENTS ? STR("text/event-stream")
-                                                : STR("application/json"),
+        put_media_type(w,
+                       form == ANSWER_EVENTS ? STR("text/event-stream")
+                                             : STR("application/json"),
                        form, type);
     json_put_object_end(w);
 }
 
-static void put_responses(struct json_writer *w, const struct described_route *r,
+static void put_responses(struct json_writer *w,
+                          const struct described_route *r,
                           const struct operation *o)
 {
     int statuses[REFUSALS_MOST], n = operation_refusals(r, statuses);
@@ -309,8 +311,9 @@ static void put_info(struct json_writer *w)
     json_field_text(w, "title", "Sextant");
     json_field_text(w, "version", SEXTANT_VERSION);
     json_field_text(w, "description", about_all);
-    json_field_raw(w, "license", STR("{\"name\":\"Apache License 2.0\","
-                                     "\"identifier\":\"Apache-2.0\"}"));
+    json_field_raw(w, "license",
+                   STR("{\"name\":\"Apache License 2.0\","
+                       "\"identifier\":\"Apache-2.0\"}"));
     json_put_object_end(w);
     json_field_raw(w, "servers", STR("[{\"url\":\"/\"}]"));
     json_field_raw(w, "security", STR("[{\"bearer\":[]}]"));
@@ -325,7 +328,8 @@ static void put_info(struct json_writer *w)
     json_put_array_end(w);
 }
 
-static void put_error(struct json_writer *w, const char *name, const char *about)
+static void put_error(struct json_writer *w, const char *name,
+                      const char *about)
 {
     json_put_key(w, name);
     json_put_object(w);

@@ -53,7 +53,8 @@ const char *route_permission(const struct described_route *route);
 /* Never NULL; its handler is NULL when the route is not described. */
 const struct operation *operation_of(const struct described_route *route);
 /* "chatsList", and "chatsList2" for a second route of one handler. */
-struct str operation_id(struct arena *arena, const struct described_route *route);
+struct str operation_id(struct arena *arena,
+                        const struct described_route *route);
 
 enum answer_form {
     ANSWER_NONE,

@@ -8,7 +8,7 @@
 /* ---- tables --------------------------------------------------------------- */
 
 const struct described_route described_routes[] = {
-#define ROUTE(method, pattern, permission, handler, about)                     \
+#define ROUTE(method, pattern, permission, handler, about) \
     {method, pattern, MAY_##permission, #handler, about},
 #include "api/routes.def"
 #undef ROUTE
@@ -24,7 +24,8 @@ const struct described_tag described_tags[] = {
 
 const struct operation operations[] = {
 #define TAG(name, about)
-#define OPERATION(handler, tag, parameters, body, status, answer, refusals, about) \
+#define OPERATION(handler, tag, parameters, body, status, answer, refusals, \
+                  about) \
     {#handler, tag, parameters, body, status, answer, refusals, about},
 #include "api/operations.def"
 #undef TAG
@@ -67,22 +68,28 @@ const char *route_permission(const struct described_route *route)
 #define X(name, word, viewer, contributor, admin) word,
         PERMISSIONS(X)
 #undef X
-        NULL, "signed_in"};
+            NULL,
+        "signed_in"};
     return words[route->permission];
 }
 
 const struct operation *operation_of(const struct described_route *route)
 {
-    static const struct operation unknown = {
-        .tag = "Operations", .parameters = "", .body = "", .status = 200,
-        .answer = "any", .refusals = "", .about = ""};
+    static const struct operation unknown = {.tag = "Operations",
+                                             .parameters = "",
+                                             .body = "",
+                                             .status = 200,
+                                             .answer = "any",
+                                             .refusals = "",
+                                             .about = ""};
     const struct operation *o = operations;
     while (o->handler && strcmp(o->handler, route->handler) != 0)
         o++;
     return o->handler ? o : &unknown;
 }
 
-struct str operation_id(struct arena *arena, const struct described_route *route)
+struct str operation_id(struct arena *arena,
+                        const struct described_route *route)
 {
     struct buf out;
     int same = 1;
@@ -108,8 +115,10 @@ enum answer_form answer_form(const struct operation *operation,
     static const struct {
         const char *word;
         enum answer_form form;
-    } words[] = {{"page", ANSWER_PAGE}, {"bare", ANSWER_BARE},
-                 {"meta", ANSWER_META}, {"events", ANSWER_EVENTS}};
+    } words[] = {{"page", ANSWER_PAGE},
+                 {"bare", ANSWER_BARE},
+                 {"meta", ANSWER_META},
+                 {"events", ANSWER_EVENTS}};
     struct str word, rest = str_of(operation->answer);
     *type = rest;
     if (!rest.len)
@@ -163,8 +172,8 @@ int operation_refusals(const struct described_route *route,
         bool named = follows(route, o, r->status);
         int64_t status;
         while (str_split(&rest, ' ', &word))
-            named = named ||
-                    (str_to_int64(word, &status) && status == r->status);
+            named =
+                named || (str_to_int64(word, &status) && status == r->status);
         if (named && n < REFUSALS_MOST && (!n || out[n - 1] != r->status))
             out[n++] = r->status;
     }

@@ -65,8 +65,8 @@ static void put_schemas(struct buf *out)
             begin_table(out);
             break;
         case LINE_FIELD:
-            put_row(out, str_of(l->name),
-                    str_cut(type, 0, type.len - optional), optional, l->about);
+            put_row(out, str_of(l->name), str_cut(type, 0, type.len - optional),
+                    optional, l->about);
             break;
         case LINE_ALIAS:
             put_head(out, l->name, l->about);
@@ -187,8 +187,8 @@ static void put_parameters(struct buf *out, const struct operation *o)
 
 static void put_answer(struct buf *out, const struct operation *o)
 {
-    static const char *const before[] = {"", "data: ", "a page of ", "", "data: ",
-                                         "a stream of ", ""};
+    static const char *const before[] = {
+        "", "data: ", "a page of ", "", "data: ", "a stream of ", ""};
     struct str type;
     enum answer_form form = answer_form(o, &type);
     buf_printf(out, "Answers %d%s%s", o->status,
@@ -255,7 +255,8 @@ static void put_refusals(struct buf *out)
                   "| status | code | when |\n|---|---|---|\n");
     for (const struct described_refusal *r = described_refusals; r->code; r++)
         if (*r->code)
-            buf_printf(out, "| %d | `%s` | %s |\n", r->status, r->code, r->about);
+            buf_printf(out, "| %d | `%s` | %s |\n", r->status, r->code,
+                       r->about);
     buf_text(out, "\nA run that fails ends with the event `message_error`, of "
                   "which `code` is one of these.\n\n"
                   "| code | when |\n|---|---|\n");
@@ -282,8 +283,9 @@ void api_openapi_markdown(struct buf *out)
                 put_operation(out, r);
     }
     put_refusals(out);
-    buf_text(out, "\n## Events\n\nThe `data` of an event is one line of JSON: "
-                  "its `type` and these fields.\n\n| type | fields |\n|---|---|\n");
+    buf_text(out,
+             "\n## Events\n\nThe `data` of an event is one line of JSON: "
+             "its `type` and these fields.\n\n| type | fields |\n|---|---|\n");
     put_events(out);
     buf_text(out, "\n## Types\n");
     put_schemas(out);

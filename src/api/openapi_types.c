@@ -12,12 +12,11 @@
 
 static const struct scalar {
     const char *word, *type, *format;
-} scalars[] = {
-    {"uuid", "string", "uuid"},      {"time", "string", "date-time"},
-    {"email", "string", "email"},    {"uri", "string", "uri-reference"},
-    {"string", "string", NULL},      {"integer", "integer", NULL},
-    {"number", "number", NULL},      {"boolean", "boolean", NULL},
-    {"object", "object", NULL},      {0}};
+} scalars[] = {{"uuid", "string", "uuid"},   {"time", "string", "date-time"},
+               {"email", "string", "email"}, {"uri", "string", "uri-reference"},
+               {"string", "string", NULL},   {"integer", "integer", NULL},
+               {"number", "number", NULL},   {"boolean", "boolean", NULL},
+               {"object", "object", NULL},   {0}};
 
 static const struct scalar *scalar_of(struct str word)
 {
@@ -112,8 +111,9 @@ static void write_term(struct json_writer *w, struct str term, bool nullable)
     if (s->format)
         json_field_text(w, "format", s->format);
     if (open >= 0)
-        write_bounds(w, !strcmp(s->type, "string"),
-                     str_cut(term, (size_t)open + 1, term.len - 2 - (size_t)open));
+        write_bounds(
+            w, !strcmp(s->type, "string"),
+            str_cut(term, (size_t)open + 1, term.len - 2 - (size_t)open));
 }
 
 static bool may_be_null(struct str type, int *others)
@@ -153,8 +153,8 @@ void type_write(struct json_writer *w, struct str type, const char *about)
     bool nullable = may_be_null(type, &others);
     struct str rest = type, first;
     str_split(&rest, '|', &first);
-    bool link = *first.ptr >= 'A' && *first.ptr <= 'Z' &&
-                !str_ends(first, STR("]"));
+    bool link =
+        *first.ptr >= 'A' && *first.ptr <= 'Z' && !str_ends(first, STR("]"));
     if (all_literals(type))
         write_words(w, type, nullable);
     else if (others > 1 || (nullable && link))
@@ -213,8 +213,9 @@ static const struct schema_line *write_object(struct json_writer *w,
     for (line++; line->kind == LINE_FIELD; line++) {
         struct str type = str_of(line->type);
         bool optional = str_ends(type, STR("?"));
-        struct described_field p = {
-            str_of(line->name), str_cut(type, 0, type.len - optional), optional};
+        struct described_field p = {str_of(line->name),
+                                    str_cut(type, 0, type.len - optional),
+                                    optional};
         put_property(w, &required, &p, line->about);
     }
     end_object(w, &required);
@@ -293,10 +294,10 @@ static void write_any_event(struct json_writer *w, struct arena *arena)
     json_put_key(w, "mapping");
     json_put_object(w);
     for (int i = 0; i < EVENT_COUNT; i++)
-        json_field_str(w, event_word((enum event_type)i),
-                       arena_printf(arena, REFS "%.*s",
-                                    STR_ARG(event_title(
-                                        arena, (enum event_type)i))));
+        json_field_str(
+            w, event_word((enum event_type)i),
+            arena_printf(arena, REFS "%.*s",
+                         STR_ARG(event_title(arena, (enum event_type)i))));
     json_put_object_end(w);
     json_put_object_end(w);
     json_put_object_end(w);

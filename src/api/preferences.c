@@ -19,9 +19,9 @@ static void take_ontology_query(struct request *q, struct str *out)
 {
     struct str id = {"", 0};
     bool given = http_get_query(q->x, "ontologyId", &id);
-    bool misspelt = !given &&
-                    (str_find_nocase(q->x->query, STR("ontologyid")) >= 0 ||
-                     str_find_nocase(q->x->query, STR("ontology_id")) >= 0);
+    bool misspelt =
+        !given && (str_find_nocase(q->x->query, STR("ontologyid")) >= 0 ||
+                   str_find_nocase(q->x->query, STR("ontology_id")) >= 0);
     if (misspelt || (given && !uuid_valid(id)))
         request_invalid(q, "ontologyId", "must be a UUID");
     *out = id;
@@ -29,7 +29,8 @@ static void take_ontology_query(struct request *q, struct str *out)
 
 static void take_scope(struct request *q, struct preference_list *l)
 {
-    static const char *const words[] = {"all", "global", "ontology", "effective"};
+    static const char *const words[] = {"all", "global", "ontology",
+                                        "effective"};
     struct str word = STR("all");
     http_get_query(q->x, "scope", &word);
     int i = 0;
@@ -61,8 +62,8 @@ static void take_key(struct request *q, struct str *out)
 {
     *out = utf8_trim(json_get_text(q->body, "key"));
     if (!length_within(*out, PREFERENCE_KEY_MOST) || has_control(*out))
-        request_invalid(q, "key",
-                        "must be 1 to 255 characters, none a control character");
+        request_invalid(
+            q, "key", "must be 1 to 255 characters, none a control character");
 }
 
 static void take_value(struct request *q, struct str *out)
@@ -185,9 +186,11 @@ static struct next preference_kept(struct flow *f)
     if (p->room)
         return send_one(f, p->query, 201);
     reply_error(q, ERR_CONFLICT,
-                arena_printf(&q->memory, "There are %d preferences already. "
-                                         "Delete some first.",
-                             PREFERENCES_MOST).ptr);
+                arena_printf(&q->memory,
+                             "There are %d preferences already. "
+                             "Delete some first.",
+                             PREFERENCES_MOST)
+                    .ptr);
     return back(f);
 }
 
@@ -229,9 +232,10 @@ static struct preference_delete *delete_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct preference_delete *d = keep(f, struct preference_delete);
-    *d = (struct preference_delete){.store = request_store(q),
-                                    .user_id = q->user.id,
-                                    .all_ontologies = request_may(q, MAY_ADMIN)};
+    *d =
+        (struct preference_delete){.store = request_store(q),
+                                   .user_id = q->user.id,
+                                   .all_ontologies = request_may(q, MAY_ADMIN)};
     q->state = d;
     return d;
 }

@@ -36,8 +36,8 @@ static struct next provider_known(struct flow *f)
     struct request *q = REQUEST(f);
     struct provider_list *l = q->state;
     const struct agent_models *m = agent_models(q->api->options.agent);
-    l->items[l->n] = agent_provider_as_set(&q->memory, &m->items[l->n],
-                                           &l->config);
+    l->items[l->n] =
+        agent_provider_as_set(&q->memory, &m->items[l->n], &l->config);
     l->n++;
     return go(f, provider_due);
 }

@@ -59,7 +59,8 @@ bool request_index(struct request *q, const char *name, int most, int *out)
 
 void request_provider(struct request *q, struct str *out)
 {
-    static const char *const ids[] = {"openai", "anthropic", "azure", "builtin"};
+    static const char *const ids[] = {"openai", "anthropic", "azure",
+                                      "builtin"};
     const json_t *v = json_object_get(q->body, "llmProvider");
     bool known = false;
     *out = json_text(v);
@@ -113,12 +114,13 @@ bool request_body(struct request *q)
                 q->body ? "The body must be a JSON object."
                         : arena_printf(&q->memory,
                                        "The body is not JSON: %s (line %d).",
-                                       problem.text, problem.line).ptr);
+                                       problem.text, problem.line)
+                              .ptr);
     return false;
 }
 
-bool request_number(struct request *q, const char *name, int64_t most, int usual,
-                    int *out)
+bool request_number(struct request *q, const char *name, int64_t most,
+                    int usual, int *out)
 {
     struct str text;
     int64_t n = usual;
@@ -127,7 +129,8 @@ bool request_number(struct request *q, const char *name, int64_t most, int usual
         request_invalid(q, name,
                         arena_printf(&q->memory,
                                      "must be a number from 1 to %lld",
-                                     (long long)most).ptr);
+                                     (long long)most)
+                            .ptr);
         return false;
     }
     *out = (int)n;
@@ -181,9 +184,10 @@ void request_invalid(struct request *q, const char *field, const char *message)
 static void wrong_length(struct request *q, const char *field, size_t least,
                          size_t most)
 {
-    request_invalid(q, field,
-                    arena_printf(&q->memory, "must be %zu to %zu characters",
-                                 least, most).ptr);
+    request_invalid(
+        q, field,
+        arena_printf(&q->memory, "must be %zu to %zu characters", least, most)
+            .ptr);
 }
 
 bool request_text_given(struct request *q, const char *field, size_t least,
@@ -201,8 +205,8 @@ bool request_text_given(struct request *q, const char *field, size_t least,
     return good;
 }
 
-void request_text(struct request *q, const char *field, size_t least, size_t most,
-                  struct str *out)
+void request_text(struct request *q, const char *field, size_t least,
+                  size_t most, struct str *out)
 {
     *out = STR("");
     if (json_object_get(q->body, field))
@@ -258,8 +262,8 @@ bool request_refused(struct request *q)
 {
     if (!q->errors.len)
         return false;
-    struct str details = arena_printf(&q->memory, "[%.*s]",
-                                      STR_ARG(buf_view(&q->errors)));
+    struct str details =
+        arena_printf(&q->memory, "[%.*s]", STR_ARG(buf_view(&q->errors)));
     reply_error_with(q, ERR_VALIDATION, NULL, details);
     return true;
 }
@@ -399,7 +403,8 @@ void reply_page_open(struct request *q, struct reply *r)
 }
 
 void reply_page(struct request *q, const struct query *rows,
-                void (*put)(struct json_writer *w, const struct query *q, int row),
+                void (*put)(struct json_writer *w, const struct query *q,
+                            int row),
                 int page, int page_size, int64_t total)
 {
     struct reply r;

@@ -37,7 +37,7 @@ struct request {
     struct route_match match;
     struct user_of_token user;
     int64_t until_ms; /* since 1970: when the token ends its streams */
-    json_t *body;      /* after request_body; goes with the request */
+    json_t *body;     /* after request_body; goes with the request */
     struct flow *flow;
     struct request *prev_live, *next_live;
     void *state;       /* the handler's */
@@ -66,8 +66,8 @@ bool request_body(struct request *q);
  * then. */
 bool request_body_if_any(struct request *q);
 /* A number of the query within 1..most; wrong, it is noted. */
-bool request_number(struct request *q, const char *name, int64_t most, int usual,
-                    int *out);
+bool request_number(struct request *q, const char *name, int64_t most,
+                    int usual, int *out);
 /* Paging within 1..100; false: answered 400. */
 bool request_paging(struct request *q, int *page, int *page_size, int usual);
 
@@ -84,8 +84,8 @@ bool request_refused(struct request *q); /* answers 400 with details */
 bool request_text_given(struct request *q, const char *field, size_t least,
                         size_t most, struct str *out);
 /* The same, empty when absent, which is wrong where it may not be empty. */
-void request_text(struct request *q, const char *field, size_t least, size_t most,
-                  struct str *out);
+void request_text(struct request *q, const char *field, size_t least,
+                  size_t most, struct str *out);
 /* A UUID in the body, in lower case; anything else is noted. */
 void request_uuid_given(struct request *q, const char *field, struct str *out);
 /* `visibility` in the body. True: it is there and good. Absent, *shared stays;
@@ -129,7 +129,8 @@ void reply_page_send(struct request *q, struct reply *r, int page,
                      int page_size, int64_t total);
 /* The same with each row of the query as an object. */
 void reply_page(struct request *q, const struct query *rows,
-                void (*put)(struct json_writer *w, const struct query *q, int row),
+                void (*put)(struct json_writer *w, const struct query *q,
+                            int row),
                 int page, int page_size, int64_t total);
 /* `search`: at most 255 characters of UTF-8, else noted as invalid. */
 void request_search(struct request *q, struct str *out);

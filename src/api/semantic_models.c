@@ -35,8 +35,8 @@ static struct next models_found(struct flow *f), model_told(struct flow *f),
     connection_known(struct flow *f), model_stored(struct flow *f),
     change_due(struct flow *f), row_changed(struct flow *f),
     other_text_read(struct flow *f), text_due(struct flow *f),
-    vectors_made(struct flow *f),
-    remove_due(struct flow *f), model_gone(struct flow *f);
+    vectors_made(struct flow *f), remove_due(struct flow *f),
+    model_gone(struct flow *f);
 
 static void memory_done(void *memory)
 {
@@ -49,8 +49,8 @@ static struct model_work *work_new(struct flow *f)
     struct model_work *x = keep(f, struct model_work);
     x->page.store = x->text.store = x->change.store = x->remove.store =
         x->connection.store = x->import.store = request_store(q);
-    x->page.user_id = x->text.user_id = x->change.user_id =
-        x->remove.user_id = x->connection.user_id = q->user.id;
+    x->page.user_id = x->text.user_id = x->change.user_id = x->remove.user_id =
+        x->connection.user_id = q->user.id;
     x->page.all = x->text.all = x->change.all = x->connection.all =
         request_may(q, MAY_ADMIN);
     x->import.owner_id = q->user.id;
@@ -89,8 +89,10 @@ struct next semantic_models_list(struct flow *f)
 static struct next models_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct semantic_model_page *p = &((struct model_work *)q->state)->page;
-    reply_page(q, p->query, semantic_model_write, p->page, p->page_size, p->total);
+    const struct semantic_model_page *p =
+        &((struct model_work *)q->state)->page;
+    reply_page(q, p->query, semantic_model_write, p->page, p->page_size,
+               p->total);
     return back(f);
 }
 
@@ -174,8 +176,9 @@ static bool take_model(struct request *q, struct model_work *x)
         request_invalid(q, "model", "and yaml are given both");
     x->field = yaml ? "yaml" : "model";
     x->probe.as_yaml = !yaml;
-    x->probe.text = yaml ? json_text(yaml)
-                         : model ? json_print(&q->memory, model) : STR("");
+    x->probe.text = yaml    ? json_text(yaml)
+                    : model ? json_print(&q->memory, model)
+                            : STR("");
     return yaml || model;
 }
 
@@ -211,7 +214,8 @@ static struct next refused_by_reader(struct flow *f)
     int64_t errors = json_get_int(x->probe.answer, "errors", 1);
     reply_error_with(q, ERR_VALIDATION,
                      arena_printf(&q->memory, "The model has %lld error%s.",
-                                  (long long)errors, errors == 1 ? "" : "s").ptr,
+                                  (long long)errors, errors == 1 ? "" : "s")
+                         .ptr,
                      buf_view(&details));
     return back(f);
 }
@@ -335,8 +339,9 @@ static struct next new_model_read(struct flow *f)
     x->import.fresh = true;
     size_t n = utf8_count(x->import.name);
     if (n < 1 || n > NAME_MOST)
-        request_invalid(q, "name", "is missing, and the model has none of 1 to "
-                                   "255 characters");
+        request_invalid(q, "name",
+                        "is missing, and the model has none of 1 to "
+                        "255 characters");
     if (request_refused(q))
         return back(f);
     return call(f, ontology_import_begin, &x->import, model_stored);
@@ -430,7 +435,8 @@ static struct next row_changed(struct flow *f)
         return call(f, semantic_model_page_begin, &x->page, model_told);
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
-        .model = x->probe.model, .memory = &x->memory};
+        .model = x->probe.model,
+        .memory = &x->memory};
     return call(f, dataset_vectors_begin, &x->vectors, vectors_made);
 }
 

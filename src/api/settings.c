@@ -10,7 +10,12 @@
 #include <stdio.h>
 #include "base/banned.h"
 
-enum { PART_MOST = 8192, URL_MOST = 2048, TEXT_MOST = 255, FEATURES_MOST = 100 };
+enum {
+    PART_MOST = 8192,
+    URL_MOST = 2048,
+    TEXT_MOST = 255,
+    FEATURES_MOST = 100
+};
 
 struct settings_work {
     struct user_settings user;
@@ -44,7 +49,8 @@ static void merge(json_t *into, const json_t *patch)
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)patch, key, value) {
+    json_object_foreach((json_t *)patch, key, value)
+    {
         if (json_is_null(value)) {
             json_object_del(into, key);
         } else if (json_is_object(value)) {
@@ -81,7 +87,8 @@ static bool version_fits(struct request *q, int64_t version)
 static int64_t expected(struct request *q, bool merges, int64_t version)
 {
     return merges || http_get_header(q->x, "If-Match").len
-               ? version : SETTINGS_ANY_VERSION;
+               ? version
+               : SETTINGS_ANY_VERSION;
 }
 
 static void set_etag(struct request *q, int64_t version)
@@ -144,14 +151,13 @@ static void add_part(json_t *all, const char *key, struct str text)
 static json_t *user_object(const struct user_settings *u)
 {
     json_t *all = json_object();
-    json_object_set_new(all, "theme",
-                        json_stringn(u->theme.ptr, u->theme.len));
+    json_object_set_new(all, "theme", json_stringn(u->theme.ptr, u->theme.len));
     add_part(all, "profile", u->profile);
     add_part(all, "notifications", u->notifications);
     if (u->default_provider.len)
-        json_object_set_new(all, "defaultProvider",
-                            json_stringn(u->default_provider.ptr,
-                                         u->default_provider.len));
+        json_object_set_new(
+            all, "defaultProvider",
+            json_stringn(u->default_provider.ptr, u->default_provider.len));
     return all;
 }
 
@@ -315,9 +321,8 @@ static void check_features(struct request *q, const json_t *v)
     const char *key;
     json_t *value;
     bool good = !v || json_is_object(v);
-    json_object_foreach((json_t *)v, key, value)
-        good = good && json_is_boolean(value) &&
-               utf8_count(str_of(key)) <= TEXT_MOST;
+    json_object_foreach((json_t *)v, key, value) good =
+        good && json_is_boolean(value) && utf8_count(str_of(key)) <= TEXT_MOST;
     if (!good || json_object_size(v) > FEATURES_MOST)
         request_invalid(q, "features",
                         "must be an object of at most 100 switches");

@@ -21,8 +21,9 @@ static void take_expiry(struct request *q, struct str *out)
     if (!v || json_is_null(v))
         return;
     if (!clock_parse_rfc3339(json_text(v), &ms) || ms <= clock_wall_ms()) {
-        request_invalid(q, "expiresAt", "must be a time in the future, as "
-                                        "2026-12-31T12:00:00Z");
+        request_invalid(q, "expiresAt",
+                        "must be a time in the future, as "
+                        "2026-12-31T12:00:00Z");
         return;
     }
     clock_rfc3339(ms, text);

@@ -9,7 +9,8 @@
 
 #define XML "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 #define MAIN "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-#define OFFICE "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+#define OFFICE \
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 #define PACKAGE "http://schemas.openxmlformats.org/package/2006/"
 #define PART "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
@@ -55,27 +56,27 @@ static const struct {
          "/worksheet\" Target=\"worksheets/sheet1.xml\"/>"
          "<Relationship Id=\"rId2\" Type=\"" OFFICE
          "/styles\" Target=\"styles.xml\"/></Relationships>"},
-    {"xl/styles.xml",
-     XML "<styleSheet xmlns=\"" MAIN "\"><numFmts count=\"2\">"
-         "<numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\\-dd\"/>"
-         "<numFmt numFmtId=\"165\" formatCode=\"yyyy\\-mm\\-dd\\ hh:mm:ss\"/>"
-         "</numFmts><fonts count=\"2\"><font><sz val=\"11\"/>"
-         "<name val=\"Calibri\"/></font><font><b/><sz val=\"11\"/>"
-         "<name val=\"Calibri\"/></font></fonts><fills count=\"2\"><fill>"
-         "<patternFill patternType=\"none\"/></fill><fill>"
-         "<patternFill patternType=\"gray125\"/></fill></fills>"
-         "<borders count=\"1\"><border><left/><right/><top/><bottom/>"
-         "<diagonal/></border></borders><cellStyleXfs count=\"1\">"
-         "<xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\"/>"
-         "</cellStyleXfs><cellXfs count=\"4\">"
-         "<xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\"/>"
-         "<xf numFmtId=\"0\" fontId=\"1\" fillId=\"0\" borderId=\"0\" xfId=\"0\" "
-         "applyFont=\"1\"/>"
-         "<xf numFmtId=\"164\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" "
-         "applyNumberFormat=\"1\"/>"
-         "<xf numFmtId=\"165\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" "
-         "applyNumberFormat=\"1\"/>"
-         "</cellXfs></styleSheet>"},
+    {"xl/styles.xml", XML
+     "<styleSheet xmlns=\"" MAIN "\"><numFmts count=\"2\">"
+     "<numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\\-dd\"/>"
+     "<numFmt numFmtId=\"165\" formatCode=\"yyyy\\-mm\\-dd\\ hh:mm:ss\"/>"
+     "</numFmts><fonts count=\"2\"><font><sz val=\"11\"/>"
+     "<name val=\"Calibri\"/></font><font><b/><sz val=\"11\"/>"
+     "<name val=\"Calibri\"/></font></fonts><fills count=\"2\"><fill>"
+     "<patternFill patternType=\"none\"/></fill><fill>"
+     "<patternFill patternType=\"gray125\"/></fill></fills>"
+     "<borders count=\"1\"><border><left/><right/><top/><bottom/>"
+     "<diagonal/></border></borders><cellStyleXfs count=\"1\">"
+     "<xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\"/>"
+     "</cellStyleXfs><cellXfs count=\"4\">"
+     "<xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\"/>"
+     "<xf numFmtId=\"0\" fontId=\"1\" fillId=\"0\" borderId=\"0\" xfId=\"0\" "
+     "applyFont=\"1\"/>"
+     "<xf numFmtId=\"164\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" "
+     "applyNumberFormat=\"1\"/>"
+     "<xf numFmtId=\"165\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" "
+     "applyNumberFormat=\"1\"/>"
+     "</cellXfs></styleSheet>"},
 };
 
 static const char sheet_head[] =
@@ -103,8 +104,8 @@ static void put_value(struct buf *out, const char *attributes, struct str value)
 
 static bool put_number(struct buf *out, struct str type, struct str cell)
 {
-    static const char *const exact[] = {"int2", "int4", "int8", "numeric",
-                                        "oid", NULL};
+    static const char *const exact[] = {"int2",    "int4", "int8",
+                                        "numeric", "oid",  NULL};
     static const char *const floating[] = {"float4", "float8", NULL};
     if (!cell_is_number(cell))
         return false;
@@ -233,8 +234,8 @@ void sheet_begin(struct sheet *s, struct buf *out, const struct str *names,
     *s = (struct sheet){.n = n};
     s->types = mem_new_array(struct str, n + 1);
     for (size_t i = 0; i < n; i++)
-        s->types[i] = (struct str){mem_copy(types[i].ptr, types[i].len),
-                                   types[i].len};
+        s->types[i] =
+            (struct str){mem_copy(types[i].ptr, types[i].len), types[i].len};
     buf_init(&s->row, NULL);
     zip_begin(&s->zip, out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

@@ -15,7 +15,7 @@ enum { SHEET_ROWS_MOST = 1048575 }; /* and the names */
 
 struct sheet {
     struct zip zip;
-    struct buf row;   /* of XML */
+    struct buf row;    /* of XML */
     struct str *types; /* copies */
     size_t n, rows;
 };

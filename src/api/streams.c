@@ -35,17 +35,17 @@ struct stream {
     struct run_frames frames;
     struct str message_id, chat_id;
     uint64_t asked_ms; /* when the request came; 0: an event was sent */
-    bool paired;  /* question and answer were made, or were there */
-    bool again;   /* there is more in the table */
-    bool no_room; /* all streams together hold what they may */
-    size_t needs; /* bytes of an end that found no room; 0: none did */
+    bool paired;       /* question and answer were made, or were there */
+    bool again;        /* there is more in the table */
+    bool no_room;      /* all streams together hold what they may */
+    size_t needs;      /* bytes of an end that found no room; 0: none did */
 };
 
 static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
-    claim_known(struct flow *f),
-    follow_begin(struct flow *f), look_due(struct flow *f),
-    looked(struct flow *f), stream_over(struct flow *f),
-    look_begin(struct flow *f), frames_read(struct flow *f);
+    claim_known(struct flow *f), follow_begin(struct flow *f),
+    look_due(struct flow *f), looked(struct flow *f),
+    stream_over(struct flow *f), look_begin(struct flow *f),
+    frames_read(struct flow *f);
 
 static struct stream *stream_new(struct flow *f)
 {
@@ -131,8 +131,7 @@ static struct next claim_begin(struct flow *f)
 static void refuse_taken(struct request *q, const struct stream *s)
 {
     struct str details = arena_printf(
-        &q->memory,
-        "{\"eventsUrl\":\"/api/data-agent/messages/%.*s/events\"}",
+        &q->memory, "{\"eventsUrl\":\"/api/data-agent/messages/%.*s/events\"}",
         STR_ARG(s->message_id));
     reply_error_with(q, ERR_CONFLICT, "This message is claimed or finished.",
                      details);
@@ -256,9 +255,12 @@ static void open_stream(struct flow *f, int64_t after)
     s->reader.who = s;
     s->asked_ms = q->x->started_ms;
     s->sse = sse_open(q->x, &(struct sse_options){
-        .heartbeat_ms = q->api->options.heartbeat_ms,
-        .queue_bytes = QUEUE_BYTES, .stall_ms = STALL_MS,
-        .on_closed = on_client_gone, .on_drained = on_drained, .who = s});
+                                .heartbeat_ms = q->api->options.heartbeat_ms,
+                                .queue_bytes = QUEUE_BYTES,
+                                .stall_ms = STALL_MS,
+                                .on_closed = on_client_gone,
+                                .on_drained = on_drained,
+                                .who = s});
     defer_kept(f, close_stream, s);
     journal_follow(request_store(q)->journal, &s->reader);
     defer_kept(f, unfollow, &s->reader);

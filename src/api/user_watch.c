@@ -40,8 +40,8 @@ static struct next looked(struct flow *f)
 static struct next look_begin(struct flow *f)
 {
     struct watch *w = locals(f, struct watch);
-    w->changes = (struct user_changes){
-        .store = agent_store(w->api->options.agent)};
+    w->changes =
+        (struct user_changes){.store = agent_store(w->api->options.agent)};
     return call(f, user_changes_begin, &w->changes, changes_known);
 }
 
@@ -88,9 +88,10 @@ static void start(struct api *a)
 {
     struct watch *w = mem_new(struct watch);
     w->api = a;
-    a->access->watch = flow_start(
-        look_due, w, &(struct flow_options){.kind = "user watch",
-                                            .on_end = watch_over, .who = w});
+    a->access->watch =
+        flow_start(look_due, w,
+                   &(struct flow_options){
+                       .kind = "user watch", .on_end = watch_over, .who = w});
 }
 
 static void hear(struct notice_hearer *h, enum notice what, struct str id)

@@ -49,7 +49,8 @@ static struct next users_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct user_page *p = &((struct user_work *)q->state)->page;
-    reply_page(q, p->query, user_write_for_admin, p->page, p->page_size, p->total);
+    reply_page(q, p->query, user_write_for_admin, p->page, p->page_size,
+               p->total);
     return back(f);
 }
 
@@ -96,7 +97,8 @@ static const char *take_roles(struct request *q)
     size_t i, n = json_array_size(v);
     struct buf out;
     bool good = n >= 1 && n <= ROLES_MOST, has[3] = {false};
-    json_array_foreach(v, i, item) {
+    json_array_foreach(v, i, item)
+    {
         struct str word = json_is_object(item) ? json_get_text(item, "name")
                                                : json_text(item);
         int at = 0;
@@ -146,8 +148,7 @@ struct next users_create(struct flow *f)
     bool with_password = take_password(q, &password);
     if (request_refused(q))
         return back(f);
-    return with_password ? hash_password(f, password, add_due)
-                         : go(f, add_due);
+    return with_password ? hash_password(f, password, add_due) : go(f, add_due);
 }
 
 static struct next add_due(struct flow *f)

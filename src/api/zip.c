@@ -71,8 +71,8 @@ void zip_write(struct zip *z, struct str bytes)
 {
     struct zip_file *file = last(z);
     file->whole += (uint32_t)bytes.len;
-    file->crc = (uint32_t)crc32(file->crc, (const Bytef *)bytes.ptr,
-                                (uInt)bytes.len);
+    file->crc =
+        (uint32_t)crc32(file->crc, (const Bytef *)bytes.ptr, (uInt)bytes.len);
     z->deflate.next_in = (Bytef *)bytes.ptr;
     z->deflate.avail_in = (uInt)bytes.len;
     while (z->deflate.avail_in)
@@ -119,8 +119,8 @@ void zip_file(struct zip *z, const char *name)
 {
     end_file(z);
     assert(z->n < ZIP_FILES_MOST);
-    z->files[z->n++] = (struct zip_file){.name = name,
-                                         .at = (uint32_t)z->written};
+    z->files[z->n++] =
+        (struct zip_file){.name = name, .at = (uint32_t)z->written};
     deflateReset(&z->deflate);
     size_t before = z->out->len;
     put32(z->out, LOCAL);

@@ -33,8 +33,8 @@ static bool wrong(struct decoder *d, const char *what)
 static size_t enter_name(struct decoder *d, const char *name)
 {
     size_t before = d->path_len;
-    int n = snprintf(d->path + before, PATH - before, "%s%s",
-                     before ? "." : "", name);
+    int n = snprintf(d->path + before, PATH - before, "%s%s", before ? "." : "",
+                     name);
     d->path_len = before + (size_t)n < PATH ? before + (size_t)n : PATH - 1;
     return before;
 }
@@ -88,8 +88,8 @@ static bool boolean(struct decoder *d, const json_t *v, bool *out)
     return true;
 }
 
-static bool choice(struct decoder *d, const json_t *v,
-                   const char *const *words, int *out)
+static bool choice(struct decoder *d, const json_t *v, const char *const *words,
+                   int *out)
 {
     for (int i = 0; words[i]; i++)
         if (str_eq_nocase(json_text(v), str_of(words[i]))) {
@@ -99,8 +99,8 @@ static bool choice(struct decoder *d, const json_t *v,
     char what[200];
     size_t n = (size_t)snprintf(what, sizeof what, "must be one of");
     for (int i = 0; words[i] && n < sizeof what; i++)
-        n += (size_t)snprintf(what + n, sizeof what - n, "%s%s",
-                              i ? ", " : " ", words[i]);
+        n += (size_t)snprintf(what + n, sizeof what - n, "%s%s", i ? ", " : " ",
+                              words[i]);
     return wrong(d, what);
 }
 

@@ -66,7 +66,8 @@ static bool check_ids(const struct plan *plan, struct artifact_problem *p)
 bool plan_check(const struct plan *plan, struct artifact_problem *problem)
 {
     bool asks = plan->should_clarify && plan->n_clarification_questions;
-    if (plan->n_steps == 0 && plan->complexity != PLAN_CONVERSATIONAL && !asks) {
+    if (plan->n_steps == 0 && plan->complexity != PLAN_CONVERSATIONAL &&
+        !asks) {
         snprintf(problem->text, sizeof problem->text,
                  "steps: at least one is needed to answer from data");
         return false;

@@ -6,7 +6,8 @@
 
 const char *const plan_complexities[] = {"simple", "analytical",
                                          "conversational", NULL};
-const char *const step_strategies[] = {"sql", "python", "sql_then_python", NULL};
+const char *const step_strategies[] = {"sql", "python", "sql_then_python",
+                                       NULL};
 const char *const answer_sources[] = {"answer", "assumption", NULL};
 const char *const check_severities[] = {"fail", "warn", NULL};
 const char *const verification_statuses[] = {"passed", "failed", "skipped",
@@ -14,40 +15,40 @@ const char *const verification_statuses[] = {"passed", "failed", "skipped",
 
 enum { MUST = ARTIFACT_MUST };
 
-#define OBJECT(name)                                                           \
-    static const struct artifact_field *name##_fields(void);                   \
-    const struct artifact_type name##_type = {#name, sizeof(struct name),      \
-                                              name##_fields};                  \
-    static const struct artifact_field *name##_fields(void)                    \
-    {                                                                          \
-        typedef struct name SELF;                                              \
+#define OBJECT(name) \
+    static const struct artifact_field *name##_fields(void); \
+    const struct artifact_type name##_type = {#name, sizeof(struct name), \
+                                              name##_fields}; \
+    static const struct artifact_field *name##_fields(void) \
+    { \
+        typedef struct name SELF; \
         static const struct artifact_field fields[] = {
-#define END(name)                                                              \
+#define END(name) \
     {0}                                                                        \
-    }                                                                          \
-    ;                                                                          \
-    return fields;                                                             \
+    } \
+    ; \
+    return fields; \
     }
 #define AT(c) offsetof(SELF, c)
-#define TEXT(c, json, most, flags, about)                                      \
+#define TEXT(c, json, most, flags, about) \
     {json, ARTIFACT_TEXT, flags, most, AT(c), 0, NULL, NULL, about},
-#define TEXTS(c, json, most, flags, about)                                     \
+#define TEXTS(c, json, most, flags, about) \
     {json, ARTIFACT_TEXTS, flags, most, AT(c), AT(n_##c), NULL, NULL, about},
-#define INT(c, json, most, flags, about)                                       \
+#define INT(c, json, most, flags, about) \
     {json, ARTIFACT_INT, flags, most, AT(c), 0, NULL, NULL, about},
-#define INT_OR_NULL(c, json, about)                                            \
+#define INT_OR_NULL(c, json, about) \
     {json, ARTIFACT_INT_OR_NULL, 0, 0, AT(c), 0, NULL, NULL, about},
-#define INTS(c, json, most, flags, about)                                      \
+#define INTS(c, json, most, flags, about) \
     {json, ARTIFACT_INTS, flags, most, AT(c), AT(n_##c), NULL, NULL, about},
-#define BOOL(c, json, flags, about)                                            \
+#define BOOL(c, json, flags, about) \
     {json, ARTIFACT_BOOL, flags, 0, AT(c), 0, NULL, NULL, about},
-#define CHOICE(c, json, words, flags, about)                                   \
+#define CHOICE(c, json, words, flags, about) \
     {json, ARTIFACT_CHOICE, flags, 0, AT(c), 0, NULL, words, about},
-#define ONE(c, json, type, flags, about)                                       \
+#define ONE(c, json, type, flags, about) \
     {json, ARTIFACT_ONE, flags, 0, AT(c), 0, &type##_type, NULL, about},
-#define MANY(c, json, type, most, flags, about)                                \
-    {json, ARTIFACT_MANY, flags, most, AT(c), AT(n_##c), &type##_type, NULL,   \
-     about},
+#define MANY(c, json, type, most, flags, about) \
+    {json,      ARTIFACT_MANY, flags, most, AT(c), \
+     AT(n_##c), &type##_type,  NULL,  about},
 #include "artifact/artifacts.def"
 
 const struct artifact_type *const artifact_types[] = {

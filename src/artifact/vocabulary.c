@@ -17,7 +17,8 @@ static const struct {
     const char *word, *title, *about;
     enum phase first;
 } agents[] = {
-#define AGENT(name, word, first, title, about) {word, title, about, PHASE_##first},
+#define AGENT(name, word, first, title, about) \
+    {word, title, about, PHASE_##first},
 #include "artifact/agents.def"
 #undef AGENT
 };

@@ -85,8 +85,10 @@ bool clock_parse_rfc3339(struct str text, int64_t *wall_ms)
 {
     struct tm t = {0};
     int ms, east;
-    if (!digits(&text, 4, '-', &t.tm_year) || !digits(&text, 2, '-', &t.tm_mon) ||
-        !digits(&text, 2, 't', &t.tm_mday) || !digits(&text, 2, ':', &t.tm_hour) ||
+    if (!digits(&text, 4, '-', &t.tm_year) ||
+        !digits(&text, 2, '-', &t.tm_mon) ||
+        !digits(&text, 2, 't', &t.tm_mday) ||
+        !digits(&text, 2, ':', &t.tm_hour) ||
         !digits(&text, 2, ':', &t.tm_min) || !digits(&text, 2, 0, &t.tm_sec) ||
         !fraction(&text, &ms) || !zone(text, &east))
         return false;

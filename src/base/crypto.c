@@ -18,7 +18,8 @@ void sha256(struct str data, uint8_t out[SHA256_SIZE])
 void hmac_sha256(struct str key, struct str data, uint8_t out[SHA256_SIZE])
 {
     crypto_auth_hmacsha256_state state;
-    crypto_auth_hmacsha256_init(&state, (const unsigned char *)key.ptr, key.len);
+    crypto_auth_hmacsha256_init(&state, (const unsigned char *)key.ptr,
+                                key.len);
     crypto_auth_hmacsha256_update(&state, (const unsigned char *)data.ptr,
                                   data.len);
     crypto_auth_hmacsha256_final(&state, out);
@@ -96,24 +97,31 @@ bool base64url_decode(struct arena *arena, struct str text, struct str *out)
 struct str seal(struct arena *arena, const uint8_t key[SEAL_KEY_SIZE],
                 struct str text)
 {
-    enum { NONCE = crypto_secretbox_NONCEBYTES, TAG = crypto_secretbox_MACBYTES };
+    enum {
+        NONCE = crypto_secretbox_NONCEBYTES,
+        TAG = crypto_secretbox_MACBYTES
+    };
     unsigned char *out = arena_alloc(arena, NONCE + TAG + text.len);
     randombytes_buf(out, NONCE);
-    crypto_secretbox_easy(out + NONCE, (const unsigned char *)text.ptr, text.len,
-                          out, key);
+    crypto_secretbox_easy(out + NONCE, (const unsigned char *)text.ptr,
+                          text.len, out, key);
     return (struct str){(const char *)out, NONCE + TAG + text.len};
 }
 
 bool seal_open(struct arena *arena, const uint8_t key[SEAL_KEY_SIZE],
                struct str sealed, struct str *text)
 {
-    enum { NONCE = crypto_secretbox_NONCEBYTES, TAG = crypto_secretbox_MACBYTES };
+    enum {
+        NONCE = crypto_secretbox_NONCEBYTES,
+        TAG = crypto_secretbox_MACBYTES
+    };
     if (sealed.len < NONCE + TAG)
         return false;
     const unsigned char *in = (const unsigned char *)sealed.ptr;
     size_t len = sealed.len - NONCE - TAG;
     unsigned char *out = arena_alloc(arena, len + 1);
-    if (crypto_secretbox_open_easy(out, in + NONCE, sealed.len - NONCE, in, key))
+    if (crypto_secretbox_open_easy(out, in + NONCE, sealed.len - NONCE, in,
+                                   key))
         return false;
     *text = (struct str){(const char *)out, len};
     return true;

@@ -7,7 +7,7 @@ static const struct {
     bool retryable;
 } errors[ERR_COUNT] = {
     [OK] = {"OK", "OK", "It worked.", 200, false},
-#define ERROR(name, status, retryable, code, sentence)                         \
+#define ERROR(name, status, retryable, code, sentence) \
     [ERR_##name] = {"ERR_" #name, code, sentence, status, retryable},
 #include "base/errors.def"
 #undef ERROR

@@ -133,8 +133,8 @@ static size_t escape_length(struct str s, size_t at)
         return 0;
     if (code < 0xd800 || code > 0xdbff)
         return 2;
-    bool pair = s.len - at >= 12 && s.ptr[at + 6] == '\\' &&
-                s.ptr[at + 7] == 'u';
+    bool pair =
+        s.len - at >= 12 && s.ptr[at + 6] == '\\' && s.ptr[at + 7] == 'u';
     int low = pair ? hex4(s.ptr + at + 8) : -1;
     return low >= 0xdc00 && low <= 0xdfff ? 12 : 0;
 }

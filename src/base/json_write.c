@@ -102,8 +102,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 /* How many of the bytes stand for themselves before one that does not. */
 static size_t plain_of(sixteen block)
 {
-    sixteen odd = (sixteen)((block < 0x20) | (block == '"') |
-                            (block == '\\') | (block == 0x7f));
+    sixteen odd = (sixteen)((block < 0x20) | (block == '"') | (block == '\\') |
+                            (block == 0x7f));
     uint64_t halves[2];
     memcpy(halves, &odd, sizeof halves);
     if (halves[0])

@@ -154,8 +154,9 @@ void log_flush(void)
         return;
     ssize_t n = write_out(buf_view(&gathered));
     if (n > 0) {
-        size_t kept = within_line ? (size_t)n
-                                  : take_back(str_cut(buf_view(&gathered), 0, (size_t)n));
+        size_t kept =
+            within_line ? (size_t)n
+                        : take_back(str_cut(buf_view(&gathered), 0, (size_t)n));
         if (kept)
             within_line = gathered.ptr[kept - 1] != '\n';
         buf_drop(&gathered, kept);
@@ -273,7 +274,8 @@ void log_fields(enum log_level level, const char *message, struct str fields)
     write_line(level, buf_view(&line));
 }
 
-void log_line(enum log_level level, const char *message, const char *format, ...)
+void log_line(enum log_level level, const char *message, const char *format,
+              ...)
 {
     if (level < least_level)
         return;

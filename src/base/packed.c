@@ -56,8 +56,8 @@ struct packed pack(struct arena *memory, struct str text)
     z->next_out = (Bytef *)room.ptr;
     z->avail_out = (uInt)text.len;
     bool smaller = deflate(z, Z_FINISH) == Z_STREAM_END && z->avail_out;
-    p.bytes = arena_str(memory, smaller ? (struct str){room.ptr, z->total_out}
-                                        : text);
+    p.bytes = arena_str(memory,
+                        smaller ? (struct str){room.ptr, z->total_out} : text);
     if (room.cap > ROOM_KEPT)
         buf_done(&room);
     return p;

@@ -15,8 +15,8 @@ static const char nobodys[] =
 
 bool password_hash(struct str password, char out[PASSWORD_HASH_SIZE])
 {
-    return crypto_pwhash_str(out, password.ptr, password.len, PASSES,
-                             MEMORY) == 0;
+    return crypto_pwhash_str(out, password.ptr, password.len, PASSES, MEMORY) ==
+           0;
 }
 
 bool password_matches(struct str password, const char *hash)

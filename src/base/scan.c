@@ -189,7 +189,8 @@ struct str scan_skip(struct scan *s)
         take_quoted(s);
     else
         skip_plain(s);
-    return s->bad ? (struct str){0} : (struct str){start, (size_t)(s->at - start)};
+    return s->bad ? (struct str){0}
+                  : (struct str){start, (size_t)(s->at - start)};
 }
 
 static bool enter(struct scan *s, char bracket)
@@ -272,10 +273,9 @@ static int digits(struct scan *s, uint64_t *mantissa)
 /* Exact when the digits and the power of ten fit a double; most floats do. */
 static bool real_quickly(struct scan *s, double *out)
 {
-    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
-                                  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
-                                  1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double tens[] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     uint64_t mantissa = 0;
     bool minus = *s->at == '-';
     s->at += minus;

@@ -42,7 +42,8 @@ bool str_starts(struct str s, struct str prefix)
 
 bool str_ends(struct str s, struct str suffix)
 {
-    return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);
+    return s.len >= suffix.len &&
+           str_eq(str_from(s, s.len - suffix.len), suffix);
 }
 
 ptrdiff_t str_find(struct str s, struct str needle)

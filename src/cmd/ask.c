@@ -59,13 +59,15 @@ static struct next ontology_known(struct flow *f)
 {
     struct ask *a = locals(f, struct ask);
     if (a->ontology.n > 1 && !a->json)
-        say(stderr, "Asking \"%.*s\", the latest of %d ontologies; "
-                    "--ontology NAME asks another.\n",
+        say(stderr,
+            "Asking \"%.*s\", the latest of %d ontologies; "
+            "--ontology NAME asks another.\n",
             STR_ARG(a->ontology.name), a->ontology.n);
-    a->create = (struct chat_create){
-        .store = a->cli.engine.store, .user_id = a->user.id,
-        .ontology_id = a->ontology.id, .agent = a->agent,
-        .all_ontologies = true};
+    a->create = (struct chat_create){.store = a->cli.engine.store,
+                                     .user_id = a->user.id,
+                                     .ontology_id = a->ontology.id,
+                                     .agent = a->agent,
+                                     .all_ontologies = true};
     return call(f, chat_create_begin, &a->create, chat_made);
 }
 
@@ -129,8 +131,8 @@ static void print_json(const struct ask *a)
  * mere talk have no steps. */
 static int status_of(const json_t *last)
 {
-    const json_t *steps = json_object_get(json_object_get(last, "metadata"),
-                                          "stepResults");
+    const json_t *steps =
+        json_object_get(json_object_get(last, "metadata"), "stepResults");
     if (json_get_text(last, "error").len)
         return EXIT_FAILED;
     for (size_t i = 0; i < json_array_size(steps); i++)
@@ -142,8 +144,8 @@ static int status_of(const json_t *last)
 /* It failed before any step had a result: there is an error and nothing else. */
 static bool has_error_alone(const json_t *last)
 {
-    const json_t *steps = json_object_get(json_object_get(last, "metadata"),
-                                          "stepResults");
+    const json_t *steps =
+        json_object_get(json_object_get(last, "metadata"), "stepResults");
     return json_get_text(last, "error").len && !json_array_size(steps);
 }
 
@@ -209,15 +211,17 @@ int cmd_ask(int argc, char **argv)
     const char *ontology = NULL, *chat = NULL, *charts = NULL, *agent = NULL;
     const struct option own[] = {
         {"json", &a.json, NULL}, {"ontology", NULL, &ontology},
-        {"chat", NULL, &chat}, {"charts", NULL, &charts},
+        {"chat", NULL, &chat},   {"charts", NULL, &charts},
         {"agent", NULL, &agent}, {0}};
     struct words words;
     cli_init(&a.cli, "ask");
     if (!options_read(&a.cli.arena, argc, argv, own, &words, &a.cli.config))
         return EXIT_WRONG_USE;
     if (words.n != 1)
-        return wrong_use("ask", words.n ? "a question is one word to the shell: "
-                                          "put it in quotes" : NULL);
+        return wrong_use("ask", words.n
+                                    ? "a question is one word to the shell: "
+                                      "put it in quotes"
+                                    : NULL);
     a.question = str_trim(str_of(words.items[0]));
     if (!check_question(&a, chat, ontology, agent) || !check_charts(charts))
         return EXIT_WRONG_USE;

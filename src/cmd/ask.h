@@ -9,7 +9,7 @@
 
 struct progress {
     bool silent;
-    bool live;    /* a terminal: one line that changes */
+    bool live; /* a terminal: one line that changes */
     bool colours;
     char phase[40], doing[120];
     uint64_t phase_since;

@@ -62,12 +62,12 @@ static void show_rows(struct page *p, const json_t *result)
 /* What ran; an older run may only have the plan of it. */
 static struct str sql_of(const json_t *metadata, const json_t *step)
 {
-    struct str sql =
-        json_get_text(json_object_get(step, "sqlResult"), "sql");
+    struct str sql = json_get_text(json_object_get(step, "sqlResult"), "sql");
     const json_t *specs = json_object_get(metadata, "querySpecs");
     for (size_t i = 0; !sql.len && i < json_array_size(specs); i++) {
         const json_t *spec = json_array_get(specs, i);
-        if (json_get_int(spec, "stepId", -1) == json_get_int(step, "stepId", -2))
+        if (json_get_int(spec, "stepId", -1) ==
+            json_get_int(step, "stepId", -2))
             sql = json_get_text(spec, "fullSql");
     }
     return sql;
@@ -81,7 +81,8 @@ static void show_step(struct page *p, const json_t *metadata,
     struct str error = json_get_text(step, "error");
     title(p, arena_printf(&p->arena, "Step %lld: %.*s",
                           (long long)json_get_int(step, "stepId", 0),
-                          STR_ARG(json_get_text(step, "description"))).ptr);
+                          STR_ARG(json_get_text(step, "description")))
+                 .ptr);
     if (sql.len)
         indented(p, sql);
     if (json_is_object(result))
@@ -144,8 +145,7 @@ static void show_lineage(struct page *p, const json_t *l)
     title(p, "Lineage");
     show_texts(p, "  datasets: ", json_object_get(l, "datasets"));
     for (size_t i = 0; i < json_array_size(joins); i++)
-        show_text(p, "  join: ",
-                  json_get_text(json_array_get(joins, i), "on"));
+        show_text(p, "  join: ", json_get_text(json_array_get(joins, i), "on"));
     show_text(p, "  time window: ", json_get_text(l, "timeWindow"));
     show_texts(p, "  filters: ", json_object_get(l, "filters"));
     show_text(p, "  grain: ", json_get_text(l, "grain"));
@@ -172,7 +172,8 @@ static int create(struct page *p, unsigned *number, const char **path)
     int fd;
     do {
         *path = arena_printf(&p->arena, "%s/sextant-chart-%u.png",
-                             p->how->charts, ++*number).ptr;
+                             p->how->charts, ++*number)
+                    .ptr;
         fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     } while (fd < 0 && errno == EEXIST && *number < MOST_CHARTS);
     return fd;
@@ -180,8 +181,8 @@ static int create(struct page *p, unsigned *number, const char **path)
 
 static bool save(int fd, struct str bytes)
 {
-    bool good = fd >= 0 &&
-                write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len;
+    bool good =
+        fd >= 0 && write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len;
     if (fd >= 0)
         good = close(fd) == 0 && good;
     return good;

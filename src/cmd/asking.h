@@ -20,7 +20,7 @@ struct asking {
     void (*on_tick)(void *who);
     void *who;
     /* Out, until the frame of the caller ends */
-    const json_t *last;      /* data of the terminal event */
+    const json_t *last; /* data of the terminal event */
     struct str message_id;
     /* private */
     struct message_pair pair;

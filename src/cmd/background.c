@@ -71,15 +71,18 @@ static void tell_log(const struct home *h, off_t from)
     const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
-    ssize_t got = fd < 0 ? -1 : pread(fd, text, sizeof text,
-                                      size - from > LOG_TAIL ? size - LOG_TAIL
-                                                             : from);
+    ssize_t got = fd < 0
+                      ? -1
+                      : pread(fd, text, sizeof text,
+                              size - from > LOG_TAIL ? size - LOG_TAIL : from);
     if (fd >= 0)
         close(fd);
     if (got > 0)
         fwrite(text, 1, (size_t)got, stderr);
-    fprintf(stderr, "sextant: the server did not come up; the above is the end "
-                    "of %s\n", path);
+    fprintf(stderr,
+            "sextant: the server did not come up; the above is the end "
+            "of %s\n",
+            path);
 }
 
 /* What it said once, to whoever sits here. */

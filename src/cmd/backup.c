@@ -41,8 +41,10 @@ const char *backup_program(struct cli *c, const char *name)
     struct postgres_programs found = {0};
     struct str why;
     if (!c->config.database_url)
-        postgres_find(&c->arena, &c->config, c->home.postgres_data, &found, &why);
-    const char *folder = c->config.pg_bindir ? c->config.pg_bindir : found.folder;
+        postgres_find(&c->arena, &c->config, c->home.postgres_data, &found,
+                      &why);
+    const char *folder =
+        c->config.pg_bindir ? c->config.pg_bindir : found.folder;
     const char *path =
         arena_printf(&c->arena, "%s/%s", folder ? folder : "", name).ptr;
     return folder && access(path, X_OK) == 0 ? path : name;
@@ -57,8 +59,8 @@ const char **backup_environment(struct cli *c, const char **database)
     const char *kept[] = {"PATH", "HOME"};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (getenv(kept[i]))
-            env[n++] = arena_printf(&c->arena, "%s=%s", kept[i],
-                                    getenv(kept[i])).ptr;
+            env[n++] =
+                arena_printf(&c->arena, "%s=%s", kept[i], getenv(kept[i])).ptr;
     env[n++] = "LANG=C.UTF-8";
     struct str conninfo = engine_conninfo(&c->arena, &c->config, &c->home);
     PQconninfoOption *all = PQconninfoParse(conninfo.ptr, NULL);
@@ -79,7 +81,8 @@ struct next backup_program_failed(struct flow *f, const struct process *p,
     if (p->exit_status < 0)
         return fail_because(f, ERR_INTERNAL,
                             "%s could not be started (apt install "
-                            "postgresql-client)", name);
+                            "postgresql-client)",
+                            name);
     return fail_because(f, ERR_INTERNAL, "%s failed (status %d)", name,
                         (int)p->exit_status);
 }
@@ -110,8 +113,9 @@ static bool make_folder(const struct backup *b, struct str *why)
     if (!made && errno != EEXIST)
         *why = arena_printf(b->folder.arena, "%s: %s", path, strerror(errno));
     else if (!made && !is_empty(path))
-        *why = arena_printf(b->folder.arena,
-                            "%s is there already, and is no empty folder", path);
+        *why =
+            arena_printf(b->folder.arena,
+                         "%s is there already, and is no empty folder", path);
     else if (chmod(path, 0700) != 0)
         *why = arena_printf(b->folder.arena, "%s: %s", path, strerror(errno));
     else
@@ -129,20 +133,26 @@ static struct next backup_begin(struct flow *f)
     if (!make_folder(b, &why))
         return fail_with(f, ERR_CONFLICT, why);
     const char *argv[] = {backup_program(&b->cli, "pg_dump"),
-                          "--format=custom", "--no-owner", "--no-privileges",
-                          "--file", backup_file(&b->folder, BACKUP_DUMP), NULL};
+                          "--format=custom",
+                          "--no-owner",
+                          "--no-privileges",
+                          "--file",
+                          backup_file(&b->folder, BACKUP_DUMP),
+                          NULL};
     umask(0077); /* pg_dump's file too */
-    process_begin(f, &b->dump,
-                  &(struct process_options){
-                      .argv = argv,
-                      .env = backup_environment(&b->cli, &database),
-                      .stdout_fd = 2, .stderr_fd = 2});
+    process_begin(
+        f, &b->dump,
+        &(struct process_options){.argv = argv,
+                                  .env = backup_environment(&b->cli, &database),
+                                  .stdout_fd = 2,
+                                  .stderr_fd = 2});
     op_tolerate(&b->dump.op);
     return await(f, dumped);
 }
 
 static const struct statement schema_statement = {
-    .name = "backup.schema", .again = true,
+    .name = "backup.schema",
+    .again = true,
     .sql = "select max(version) from schema_migrations",
 };
 

@@ -14,8 +14,8 @@
 enum { EXIT_INTERRUPTED = 130 };
 
 static struct next story_begin(struct flow *f), cluster_joined(struct flow *f),
-    schema_known(struct flow *f), story_told(struct flow *f), close_begin(struct flow *f),
-    engine_closed(struct flow *f);
+    schema_known(struct flow *f), story_told(struct flow *f),
+    close_begin(struct flow *f), engine_closed(struct flow *f);
 
 static struct next story_begin(struct flow *f)
 {
@@ -107,8 +107,8 @@ static void story_over(struct flow *f, enum err how, void *who)
     else if (how != OK && c->status == EXIT_OK)
         c->status = EXIT_FAILED;
     flow_start(close_begin, c,
-               &(struct flow_options){.kind = "close", .on_end = close_over,
-                                      .who = c});
+               &(struct flow_options){
+                   .kind = "close", .on_end = close_over, .who = c});
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -163,9 +163,8 @@ int cli_run(struct cli *c)
     loop_open();
     hear_signals(c);
     c->story = flow_start(story_begin, c,
-                          &(struct flow_options){.kind = c->name,
-                                                 .on_end = story_over,
-                                                 .who = c});
+                          &(struct flow_options){
+                              .kind = c->name, .on_end = story_over, .who = c});
     loop_run();
     if (flow_count() == 0)
         loop_close();
@@ -178,7 +177,8 @@ int cli_run(struct cli *c)
 static struct next user_ensured(struct flow *f), user_found(struct flow *f);
 
 static const struct statement find_statement = {
-    .name = "cmd.user", .again = true,
+    .name = "cmd.user",
+    .again = true,
     .sql = "select id from users where lower(email) = lower($1)",
 };
 

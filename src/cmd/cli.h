@@ -17,11 +17,11 @@ struct cli {
     /* In */
     struct arena arena;
     struct config config;
-    const char *name;      /* of the command */
-    bool any_schema;       /* it does not mind an old schema: migrate */
-    bool asks;             /* it needs the sandbox, models and the agent */
-    const char *plays;     /* a model of its own, beside the settings'; or NULL */
-    step_fn *begin;        /* the command's own story, once all is open */
+    const char *name;  /* of the command */
+    bool any_schema;   /* it does not mind an old schema: migrate */
+    bool asks;         /* it needs the sandbox, models and the agent */
+    const char *plays; /* a model of its own, beside the settings'; or NULL */
+    step_fn *begin;    /* the command's own story, once all is open */
     void *locals;
 
     struct home home;
@@ -37,8 +37,8 @@ struct cli {
     struct pause pause;
     uv_signal_t signals[2];
     const char *log_path;
-    int ready; /* reading end */
-    int heard; /* bytes on it */
+    int ready;   /* reading end */
+    int heard;   /* bytes on it */
     bool ended;  /* the cluster */
     bool outrun; /* because another has the lock */
     uint64_t since;
@@ -64,7 +64,7 @@ void cluster_stop(struct cli *c);
 struct cli_user {
     struct cli *cli;
     struct str email, role;
-    struct str id; /* out; lives as long as the flow */
+    struct str id;              /* out; lives as long as the flow */
     struct user_ensure *ensure; /* private */
     struct query *query;        /* private */
 };

@@ -4,7 +4,8 @@
 #include "base/banned.h"
 
 static const struct statement ontology_statement = {
-    .name = "cmd.ontologies", .again = true,
+    .name = "cmd.ontologies",
+    .again = true,
     .sql = "select o.id, o.name, s.connection_id from ontologies o"
            " join semantic_models s on s.id = o.semantic_model_id"
            " where o.status = 'ready' and o.deleted_at is null"
@@ -15,7 +16,8 @@ static const struct statement ontology_statement = {
 enum { NAMES_SHOWN = 5 };
 
 static const struct statement names_statement = {
-    .name = "cmd.ontologies.names", .again = true,
+    .name = "cmd.ontologies.names",
+    .again = true,
     .sql = "select o.name from ontologies o"
            " where o.status = 'ready' and o.deleted_at is null"
            " group by o.name order by max(o.updated_at) desc, o.name limit 6",

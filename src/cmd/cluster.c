@@ -52,12 +52,15 @@ static struct next process_begins(struct flow *f)
     struct launching *l = locals(f, struct launching);
     const char *argv[] = {l->program, "cluster", "--config", "/dev/null", NULL};
     l->cli->process = keep(f, struct process);
-    process_begin(f, l->cli->process,
-                  &(struct process_options){
-                      .argv = argv, .env = environment_of(l, flow_here(f)),
-                      .stdout_fd = l->log, .stderr_fd = l->log,
-                      .grace_ms = GRACE_MS, .inherit_fds = &l->telling,
-                      .n_inherit_fds = 1});
+    process_begin(
+        f, l->cli->process,
+        &(struct process_options){.argv = argv,
+                                  .env = environment_of(l, flow_here(f)),
+                                  .stdout_fd = l->log,
+                                  .stderr_fd = l->log,
+                                  .grace_ms = GRACE_MS,
+                                  .inherit_fds = &l->telling,
+                                  .n_inherit_fds = 1});
     close(l->log);
     close(l->telling);
     return await(f, process_ended);
@@ -86,7 +89,8 @@ static bool start_process(struct cli *c, struct str *why)
     struct launching *l = arena_new(&c->arena, struct launching);
     *l = (struct launching){.cli = c};
     l->program = places_program(&c->arena, "sextant-supervisor");
-    c->log_path = arena_printf(&c->arena, "%s/log/cluster.log", c->home.path).ptr;
+    c->log_path =
+        arena_printf(&c->arena, "%s/log/cluster.log", c->home.path).ptr;
     l->log = open(c->log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (!l->program || l->log < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
         *why = l->program ? arena_printf(&c->arena, "%s: %s", c->log_path,
@@ -99,10 +103,10 @@ static bool start_process(struct cli *c, struct str *why)
     c->ready = ends[0];
     l->telling = ends[1];
     c->ended = false;
-    c->cluster = flow_start(process_begins, l,
-                            &(struct flow_options){.kind = "cluster",
-                                                   .on_end = process_over,
-                                                   .who = c});
+    c->cluster =
+        flow_start(process_begins, l,
+                   &(struct flow_options){
+                       .kind = "cluster", .on_end = process_over, .who = c});
     return true;
 }
 
@@ -175,8 +179,8 @@ static struct str log_tail(struct cli *c)
     if (fd < 0)
         return STR("");
     off_t size = lseek(fd, 0, SEEK_END);
-    ssize_t got = pread(fd, text, LOG_TAIL, size > LOG_TAIL ? size - LOG_TAIL
-                                                            : 0);
+    ssize_t got =
+        pread(fd, text, LOG_TAIL, size > LOG_TAIL ? size - LOG_TAIL : 0);
     close(fd);
     return str_trim((struct str){text, got < 0 ? 0 : (size_t)got});
 }
@@ -190,8 +194,7 @@ static struct next cluster_look(struct flow *f)
     if (c->ended && c->outrun) /* another took the lock in between */
         return go(f, lock_tried);
     if (c->ended)
-        return fail_because(f, ERR_UNAVAILABLE, "%.*s",
-                            STR_ARG(log_tail(c)));
+        return fail_because(f, ERR_UNAVAILABLE, "%.*s", STR_ARG(log_tail(c)));
     pause_begin(f, &c->pause, LOOK_MS);
     return await(f, cluster_look);
 }

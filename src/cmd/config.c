@@ -9,9 +9,9 @@
 
 const struct config_setting config_settings[CONFIG_COUNT] = {
 #define SECTION(title)
-#define CONFIG(kind, field, name, otherwise, allowed, about)                   \
-    {CONFIG_##kind, name, otherwise, allowed, about,                           \
-     offsetof(struct config, field)},
+#define CONFIG(kind, field, name, otherwise, allowed, about) \
+    {CONFIG_##kind, name,  otherwise, \
+     allowed,       about, offsetof(struct config, field)},
 #include "cmd/config.def"
 #undef CONFIG
 #undef SECTION
@@ -101,9 +101,9 @@ static void take_file(struct reading *r, enum config_id id, struct str path,
     struct str text, why;
     const char *name = config_settings[id].name;
     if (r->config->origins[id].from == origin->from && r->config->texts[id]) {
-        complain(r, str_of(name), place,
-                 arena_printf(r->arena, "give %s or %s_FILE, not both", name,
-                              name));
+        complain(
+            r, str_of(name), place,
+            arena_printf(r->arena, "give %s or %s_FILE, not both", name, name));
         return;
     }
     if (!config_slurp(r->arena, path_at(r->arena, origin->base, path), &text,
@@ -147,9 +147,9 @@ static void read_environment(struct reading *r)
 static bool ours(struct str name)
 {
     /* The last three are for our tests and bench, in a developer's shell. */
-    static const char *const known[] = {
-        "SEXTANT_HOME", "SEXTANT_CONFIG", "SEXTANT_SHARED_DATA",
-        "SEXTANT_BENCH", "SEXTANT_PROGRAM"};
+    static const char *const known[] = {"SEXTANT_HOME", "SEXTANT_CONFIG",
+                                        "SEXTANT_SHARED_DATA", "SEXTANT_BENCH",
+                                        "SEXTANT_PROGRAM"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_is(name, known[i]))
             return true;
@@ -180,10 +180,10 @@ static struct str meant_instead(struct reading *r, struct str name, bool flag)
     }
     const char *near = suggest(name, known, CONFIG_COUNT);
     const char *what = flag ? "option" : "setting";
-    return near ? arena_printf(r->arena,
-                               "there is no such %s; did you mean %s?", what,
-                               near)
-                : arena_printf(r->arena, "there is no such %s", what);
+    return near
+               ? arena_printf(r->arena, "there is no such %s; did you mean %s?",
+                              what, near)
+               : arena_printf(r->arena, "there is no such %s", what);
 }
 
 /* The setting of a name as the file or a flag spells it; *file when it is the
@@ -256,8 +256,8 @@ static void read_file(struct reading *r, const char *path)
     }
     for (size_t i = 0; i < n; i++) {
         if (given_twice(entries, i))
-            complain(r, entries[i].name,
-                     place_of(r, path, &entries[i]), STR("it is given twice"));
+            complain(r, entries[i].name, place_of(r, path, &entries[i]),
+                     STR("it is given twice"));
         else
             take_entry(r, &entries[i], path, &origin);
     }
@@ -281,8 +281,8 @@ static const char *file_path(struct reading *r)
         return path_at(r->arena, r->cwd, named);
     const struct str *flag = flag_of(r, "home");
     struct str home = flag ? *flag : env_value(r, "SEXTANT_HOME"), why;
-    if (home.len && !config_put(r->arena, r->config, CONFIG_home, home, r->cwd,
-                                &why))
+    if (home.len &&
+        !config_put(r->arena, r->config, CONFIG_home, home, r->cwd, &why))
         return NULL;
     const char *path =
         arena_printf(r->arena, "%s/config.yaml", r->config->home).ptr;
@@ -332,8 +332,11 @@ bool config_read(struct arena *arena, const struct config_given *given,
                  struct config *out, struct buf *problems, struct buf *warnings)
 {
     char cwd[4096];
-    struct reading r = {.arena = arena, .given = given, .config = out,
-                        .problems = problems, .warnings = warnings,
+    struct reading r = {.arena = arena,
+                        .given = given,
+                        .config = out,
+                        .problems = problems,
+                        .warnings = warnings,
                         .good = true};
     *out = (struct config){0};
     r.cwd = getcwd(cwd, sizeof cwd) ? arena_cstr(arena, str_of(cwd)) : "/";
@@ -358,7 +361,8 @@ const char **config_environment(struct arena *arena, const struct config *c,
     for (size_t id = 0; id < CONFIG_COUNT; id++)
         if (c->texts[id])
             env[n++] = arena_printf(arena, "%s=%s", config_settings[id].name,
-                                    c->texts[id]).ptr;
+                                    c->texts[id])
+                           .ptr;
     if (!c->texts[CONFIG_home])
         env[n++] = arena_printf(arena, "SEXTANT_HOME=%s", c->home).ptr;
     for (size_t i = 0; i < n_extra; i++)

@@ -38,7 +38,8 @@ static bool proxies_fit(const struct config *c, struct buf *problems)
             continue;
         buf_printf(problems,
                    "TRUSTED_PROXIES: \"%s\" is no address and no network as "
-                   "10.0.0.0/8\n", *p);
+                   "10.0.0.0/8\n",
+                   *p);
         return false;
     }
     return true;
@@ -48,8 +49,7 @@ bool config_check(const struct config *c, struct buf *problems,
                   struct buf *warnings)
 {
     if (c->jwt_secret && strlen(c->jwt_secret) < GOOD_SECRET)
-        buf_printf(warnings,
-                   "JWT_SECRET is short; %d bytes or more are safe\n",
+        buf_printf(warnings, "JWT_SECRET is short; %d bytes or more are safe\n",
                    GOOD_SECRET);
     bool good = default_provider_fits(c, problems);
     return proxies_fit(c, problems) && good;

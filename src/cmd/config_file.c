@@ -49,9 +49,10 @@ static bool scalar(struct reading *r, const yaml_event_t *event)
     case NAME:
         if (r->n == MOST_ENTRIES)
             return refuse(r, event, "too many settings");
-        r->entries[r->n++] = (struct config_entry){
-            .name = text, .line = (int)event->start_mark.line + 1,
-            .column = (int)event->start_mark.column + 1};
+        r->entries[r->n++] =
+            (struct config_entry){.name = text,
+                                  .line = (int)event->start_mark.line + 1,
+                                  .column = (int)event->start_mark.column + 1};
         r->where = VALUE;
         return true;
     case VALUE:

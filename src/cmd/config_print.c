@@ -63,8 +63,10 @@ void config_print_json(const struct config *c, struct buf *out)
 
 static void heading(struct buf *out, const char *title)
 {
-    buf_printf(out, "\n## %s\n\n| setting | default | allowed | what |\n"
-                    "|---|---|---|---|\n", title);
+    buf_printf(out,
+               "\n## %s\n\n| setting | default | allowed | what |\n"
+               "|---|---|---|---|\n",
+               title);
 }
 
 static void row(struct arena *arena, struct buf *out, enum config_id id)
@@ -73,8 +75,8 @@ static void row(struct arena *arena, struct buf *out, enum config_id id)
     struct str allowed = config_allowed(arena, s);
     buf_printf(out, "| `%s`%s | %s%s%s | %.*s | %s |\n", s->name,
                s->kind == CONFIG_SECRET ? " (secret)" : "",
-               *s->otherwise ? "`" : "", s->otherwise,
-               *s->otherwise ? "`" : "", STR_ARG(allowed), s->about);
+               *s->otherwise ? "`" : "", s->otherwise, *s->otherwise ? "`" : "",
+               STR_ARG(allowed), s->about);
 }
 
 void config_print_markdown(struct buf *out)
@@ -93,7 +95,7 @@ void config_print_markdown(struct buf *out)
         "`NAME_FILE` (`--name-file`, `name_file`) names a file that holds it.\n"
         "An empty value counts as not given.\n");
 #define SECTION(title) heading(out, title);
-#define CONFIG(kind, field, name, otherwise, allowed, about)                   \
+#define CONFIG(kind, field, name, otherwise, allowed, about) \
     row(&arena, out, CONFIG_##field);
 #include "cmd/config.def"
 #undef CONFIG

@@ -46,8 +46,7 @@ static struct str words_of(struct arena *arena, const char *allowed)
     return buf_view(&out);
 }
 
-struct str config_allowed(struct arena *arena,
-                          const struct config_setting *s)
+struct str config_allowed(struct arena *arena, const struct config_setting *s)
 {
     int64_t least = 0, most = 0;
     switch (s->kind) {
@@ -58,7 +57,8 @@ struct str config_allowed(struct arena *arena,
     case CONFIG_TIME:
         range_of(s, &least, &most);
         return arena_printf(
-            arena, "a time from %lld ms to %lld ms, in %s or with ms, s, m or h",
+            arena,
+            "a time from %lld ms to %lld ms, in %s or with ms, s, m or h",
             (long long)least, (long long)most,
             in_ms(s) ? "milliseconds" : "seconds");
     case CONFIG_BOOL:

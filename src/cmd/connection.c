@@ -61,8 +61,7 @@ static void tell_rights(const struct source_check *s)
     if (s->writable || s->creates)
         printf("warning: this role may also write (%lld relations%s). Sextant "
                "reads only, but a role that cannot write is safer\n",
-               (long long)s->writable,
-               s->creates ? ", and make new ones" : "");
+               (long long)s->writable, s->creates ? ", and make new ones" : "");
     if (s->definers)
         say(stdout,
             "warning: this role may execute %lld functions that run with the "
@@ -110,9 +109,9 @@ static struct next same_name_known(struct flow *f)
 static struct next added(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    struct str now = arena_printf(flow_keep(f), "%.*s:%d/%.*s",
-                                  STR_ARG(c->add.host), c->add.port,
-                                  STR_ARG(c->add.database));
+    struct str now =
+        arena_printf(flow_keep(f), "%.*s:%d/%.*s", STR_ARG(c->add.host),
+                     c->add.port, STR_ARG(c->add.database));
     say(stdout, "Connection \"%.*s\" is %s (%.*s, %s)", STR_ARG(c->add.name),
         c->replaces ? "replaced" : "added", STR_ARG(c->add.id),
         c->add.shared ? "shared" : "private");
@@ -183,7 +182,8 @@ static struct next found_by_name(struct flow *f)
     if (c->query->n_rows > 1)
         return fail_because(f, ERR_CONFLICT,
                             "several users have a connection \"%.*s\"; they "
-                            "remove theirs themselves", STR_ARG(c->add.name));
+                            "remove theirs themselves",
+                            STR_ARG(c->add.name));
     c->remove.store = c->cli.engine.store;
     c->remove.id = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
     return call(f, connection_remove_begin, &c->remove, removed);
@@ -232,7 +232,8 @@ static struct next resealed(struct flow *f)
         return fail_because(f, ERR_CONFLICT,
                             "%lld passwords can be opened by neither "
                             "CREDENTIALS_KEY nor CREDENTIALS_KEY_PREVIOUS; add "
-                            "those connections again", (long long)r->unopened);
+                            "those connections again",
+                            (long long)r->unopened);
     return back(f);
 }
 
@@ -283,32 +284,33 @@ static struct str literal(struct arena *arena, struct str text)
  * of the rest the script says which they are. */
 static void print_functions(struct arena *arena, struct str role)
 {
-    printf("-- functions that run with the rights of their owner "
-           "(SECURITY DEFINER) may be\n-- called by everybody, in queries "
-           "too: not any more. Roles that need one get a\n-- grant of their "
-           "own: grant execute on function … to …\n"
-           "do $sextant$\ndeclare f record;\nbegin\n"
-           "  for f in select p.oid, p.oid::regprocedure as name,\n"
-           "      case p.prokind when 'p' then 'procedure' else 'function' end "
-           "as kind,\n"
-           "      pg_has_role(p.proowner, 'usage') as ours\n"
-           "    from pg_proc p join pg_namespace n on n.oid = p.pronamespace\n"
-           "    where p.prosecdef and p.prorettype <> 'trigger'::regtype\n"
-           "      and n.nspname not in ('pg_catalog', 'information_schema')\n"
-           "      and has_function_privilege(%.*s, p.oid, 'execute') loop\n"
-           "    if f.ours then\n"
-           "      execute format('revoke execute on %%s %%s from public', "
-           "f.kind, f.name);\n"
-           "    end if;\n"
-           "    if has_function_privilege(%.*s, f.oid, 'execute') then\n"
-           "      raise warning '%% may still be executed: its owner has to "
-           "revoke that', f.name;\n"
-           "    end if;\n"
-           "  end loop;\nend $sextant$;\n"
-           "-- and those made later, by whoever runs this, for all roles; for you "
-           "to decide:\n-- alter default privileges revoke execute on functions "
-           "from public;\n",
-           STR_ARG(literal(arena, role)), STR_ARG(literal(arena, role)));
+    printf(
+        "-- functions that run with the rights of their owner "
+        "(SECURITY DEFINER) may be\n-- called by everybody, in queries "
+        "too: not any more. Roles that need one get a\n-- grant of their "
+        "own: grant execute on function … to …\n"
+        "do $sextant$\ndeclare f record;\nbegin\n"
+        "  for f in select p.oid, p.oid::regprocedure as name,\n"
+        "      case p.prokind when 'p' then 'procedure' else 'function' end "
+        "as kind,\n"
+        "      pg_has_role(p.proowner, 'usage') as ours\n"
+        "    from pg_proc p join pg_namespace n on n.oid = p.pronamespace\n"
+        "    where p.prosecdef and p.prorettype <> 'trigger'::regtype\n"
+        "      and n.nspname not in ('pg_catalog', 'information_schema')\n"
+        "      and has_function_privilege(%.*s, p.oid, 'execute') loop\n"
+        "    if f.ours then\n"
+        "      execute format('revoke execute on %%s %%s from public', "
+        "f.kind, f.name);\n"
+        "    end if;\n"
+        "    if has_function_privilege(%.*s, f.oid, 'execute') then\n"
+        "      raise warning '%% may still be executed: its owner has to "
+        "revoke that', f.name;\n"
+        "    end if;\n"
+        "  end loop;\nend $sextant$;\n"
+        "-- and those made later, by whoever runs this, for all roles; for you "
+        "to decide:\n-- alter default privileges revoke execute on functions "
+        "from public;\n",
+        STR_ARG(literal(arena, role)), STR_ARG(literal(arena, role)));
 }
 
 /* For psql, by a superuser or the database's owner. */
@@ -316,20 +318,21 @@ static int print_role(struct connection_command *c, const struct words *words)
 {
     struct arena *arena = &c->cli.arena;
     struct str role = quoted(arena, words->items[1]);
-    struct str database = quoted(arena, words->n > 2 ? words->items[2]
-                                                     : "DATABASE");
-    printf("-- A role that may read and nothing else. Run it in psql, connected "
-           "to the\n-- database, as its owner or a superuser; then give the role "
-           "a password:\n--   \\password %.*s\n"
-           "create role %.*s login nosuperuser nocreatedb nocreaterole "
-           "noreplication\n    nobypassrls connection limit 32;\n"
-           "alter role %.*s set default_transaction_read_only = on;\n"
-           "alter role %.*s set statement_timeout = '60s';\n"
-           "alter role %.*s set temp_file_limit = '1GB'; -- a superuser alone may\n"
-           "revoke temporary on database %.*s from public;\n"
-           "grant connect on database %.*s to %.*s;\n",
-           STR_ARG(role), STR_ARG(role), STR_ARG(role), STR_ARG(role),
-           STR_ARG(role), STR_ARG(database), STR_ARG(database), STR_ARG(role));
+    struct str database =
+        quoted(arena, words->n > 2 ? words->items[2] : "DATABASE");
+    printf(
+        "-- A role that may read and nothing else. Run it in psql, connected "
+        "to the\n-- database, as its owner or a superuser; then give the role "
+        "a password:\n--   \\password %.*s\n"
+        "create role %.*s login nosuperuser nocreatedb nocreaterole "
+        "noreplication\n    nobypassrls connection limit 32;\n"
+        "alter role %.*s set default_transaction_read_only = on;\n"
+        "alter role %.*s set statement_timeout = '60s';\n"
+        "alter role %.*s set temp_file_limit = '1GB'; -- a superuser alone may\n"
+        "revoke temporary on database %.*s from public;\n"
+        "grant connect on database %.*s to %.*s;\n",
+        STR_ARG(role), STR_ARG(role), STR_ARG(role), STR_ARG(role),
+        STR_ARG(role), STR_ARG(database), STR_ARG(database), STR_ARG(role));
     if (words->n <= 3)
         print_schema(role, STR("public"));
     for (int i = 3; i < words->n; i++)
@@ -353,9 +356,9 @@ static bool take_add(struct connection_command *c, const struct words *words)
     }
     if (connection_parse_url(&c->cli.arena, str_of(words->items[2]), &c->add,
                              &root_file, &why) &&
-        (!root_file.len || source_certificates(&c->cli.arena, root_file,
-                                               &c->add.root_certificates,
-                                               &why)))
+        (!root_file.len ||
+         source_certificates(&c->cli.arena, root_file,
+                             &c->add.root_certificates, &why)))
         return true;
     fprintf(stderr, "sextant connection: the address: %.*s\n", STR_ARG(why));
     return false;
@@ -375,7 +378,8 @@ static const char *wrong_words(struct connection_command *c,
         suggest(str_of(verb), verbs, sizeof verbs / sizeof *verbs);
     return arena_printf(&c->cli.arena, "there is no \"%s\"%s%s%s", verb,
                         near ? "; did you mean " : "", near ? near : "",
-                        near ? "?" : "").ptr;
+                        near ? "?" : "")
+        .ptr;
 }
 
 static bool take_words(struct connection_command *c, const struct words *words)
@@ -399,11 +403,12 @@ int cmd_connection(int argc, char **argv)
     static struct connection_command c;
     bool shared = false, private = false;
     const char *owner = NULL, *share = "all";
-    const struct option own[] = {
-        {"share-rows", NULL, &share},
-        {"shared", &shared, NULL}, {"private", &private, NULL},
-        {"allow-superuser", &c.superuser_too, NULL}, {"owner", NULL, &owner},
-        {0}};
+    const struct option own[] = {{"share-rows", NULL, &share},
+                                 {"shared", &shared, NULL},
+                                 {"private", &private, NULL},
+                                 {"allow-superuser", &c.superuser_too, NULL},
+                                 {"owner", NULL, &owner},
+                                 {0}};
     struct words words;
     cli_init(&c.cli, "connection");
     if (!options_read(&c.cli.arena, argc, argv, own, &words, &c.cli.config))
@@ -415,13 +420,15 @@ int cmd_connection(int argc, char **argv)
     c.add.superuser_too = c.superuser_too;
     c.cli.locals = &c;
     if (!share_of_word(str_of(share), &c.add.share_rows)) {
-        fprintf(stderr, "sextant connection: --share-rows is all, aggregates or "
-                        "none, not %s\n", share);
+        fprintf(stderr,
+                "sextant connection: --share-rows is all, aggregates or "
+                "none, not %s\n",
+                share);
         return EXIT_WRONG_USE;
     }
     if (words.n > 1 && !strcmp(words.items[0], "role"))
         return print_role(&c, &words);
-    return take_words(&c, &words) ? cli_run(&c.cli)
-                                  : wrong_use("connection",
-                                              wrong_words(&c, &words));
+    return take_words(&c, &words)
+               ? cli_run(&c.cli)
+               : wrong_use("connection", wrong_words(&c, &words));
 }

@@ -49,8 +49,8 @@ static struct next role_made(struct flow *f), database_made(struct flow *f),
     mark_known(struct flow *f), load_next(struct flow *f),
     part_loaded(struct flow *f), marked(struct flow *f),
     connection_begin(struct flow *f), reader_entered(struct flow *f),
-    owner_known(struct flow *f),
-    connection_added(struct flow *f), ontology_imported(struct flow *f);
+    owner_known(struct flow *f), connection_added(struct flow *f),
+    ontology_imported(struct flow *f);
 
 /* ---- what it is loaded from --------------------------------------------- */
 
@@ -70,10 +70,10 @@ static bool read_files(struct demo *d, struct str *why)
             return false;
         buf_str(&all, d->scripts[i]);
     }
-    if (!data || !config_slurp(arena,
-                               arena_printf(arena, "%s/sql/demo/retail.osi.yaml",
-                                            data).ptr,
-                               &d->model_text, why))
+    if (!data ||
+        !config_slurp(
+            arena, arena_printf(arena, "%s/sql/demo/retail.osi.yaml", data).ptr,
+            &d->model_text, why))
         return false;
     sha256(buf_view(&all), digest);
     d->mark = arena_printf(arena, "sextant demo %.*s",
@@ -139,10 +139,13 @@ static bool find_server(struct demo *d, struct str *why)
     uint8_t secret[PASSWORD_BYTES];
     random_bytes(secret, sizeof secret);
     d->password = hex_encode(&d->cli.arena, secret, sizeof secret);
-    d->connection = (struct connection_add){
-        .name = STR("demo"), .host = STR("localhost"), .port = 5432,
-        .database = STR(DEMO_DATABASE), .username = STR(DEMO_READER),
-        .password = d->password, .shared = true};
+    d->connection = (struct connection_add){.name = STR("demo"),
+                                            .host = STR("localhost"),
+                                            .port = 5432,
+                                            .database = STR(DEMO_DATABASE),
+                                            .username = STR(DEMO_READER),
+                                            .password = d->password,
+                                            .shared = true};
     if (d->cli.config.database_url) {
         d->admin = d->cli.config.database_url;
         return elsewhere(d, DEMO_DATABASE, why);
@@ -190,16 +193,17 @@ static struct next demo_begin(struct flow *f)
     struct str why;
     if (!read_files(d, &why) || !read_model(d, &why) || !find_server(d, &why))
         return fail_with(f, ERR_INTERNAL, why);
-    run_script(f, d->admin,
-               arena_printf(&d->cli.arena,
-                            "do $$ begin if not exists (select from pg_roles"
-                            " where rolname = '" DEMO_READER "') then"
-                            " create role " DEMO_READER " login; end if;"
-                            " end $$;"
-                            "alter role " DEMO_READER " password '%.*s';"
-                            "select 1 from pg_database where datname = '"
-                            DEMO_DATABASE "'",
-                            STR_ARG(d->password)));
+    run_script(
+        f, d->admin,
+        arena_printf(&d->cli.arena,
+                     "do $$ begin if not exists (select from pg_roles"
+                     " where rolname = '" DEMO_READER "') then"
+                     " create role " DEMO_READER " login; end if;"
+                     " end $$;"
+                     "alter role " DEMO_READER " password '%.*s';"
+                     "select 1 from pg_database where datname = '" DEMO_DATABASE
+                     "'",
+                     STR_ARG(d->password)));
     return await(f, role_made);
 }
 
@@ -225,8 +229,8 @@ static struct next rights_begin(struct flow *f)
     struct demo *d = locals(f, struct demo);
     run_script(f, d->admin,
                STR("revoke all on database " DEMO_DATABASE " from public;"
-                   "grant connect on database " DEMO_DATABASE " to "
-                   DEMO_READER ";"
+                   "grant connect on database " DEMO_DATABASE " to " DEMO_READER
+                   ";"
                    "select shobj_description(oid, 'pg_database') from"
                    " pg_database where datname = '" DEMO_DATABASE "'"));
     return await(f, rights_set);
@@ -243,16 +247,16 @@ static struct next rights_set(struct flow *f)
 static struct next mark_known(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
-    if (has_row(d) &&
-        str_is(d->mark, PQgetvalue(d->script->result, 0, 0))) {
+    if (has_row(d) && str_is(d->mark, PQgetvalue(d->script->result, 0, 0))) {
         fprintf(stderr, "The demo data are there already.\n");
         return go(f, connection_begin);
     }
     fprintf(stderr, "Loading the demo data …\n");
     d->session = session_new(d->owner);
     defer_kept(f, session_free, d->session);
-    run_script(f, NULL, STR("drop schema if exists public cascade;"
-                            "create schema public;"));
+    run_script(f, NULL,
+               STR("drop schema if exists public cascade;"
+                   "create schema public;"));
     return await(f, part_loaded);
 }
 
@@ -273,7 +277,8 @@ static struct next part_loaded(struct flow *f)
     run_script(f, NULL,
                arena_printf(&d->cli.arena,
                             "analyze; comment on database " DEMO_DATABASE
-                            " is '%.*s'", STR_ARG(d->mark)));
+                            " is '%.*s'",
+                            STR_ARG(d->mark)));
     return await(f, marked);
 }
 
@@ -311,9 +316,13 @@ static struct next connection_added(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     d->work = (struct ontology_import){
-        .store = d->cli.engine.store, .owner_id = d->user.id,
-        .connection_id = d->connection.id, .name = d->model->name,
-        .source_text = d->model_text, .model = d->model, .shared = true,
+        .store = d->cli.engine.store,
+        .owner_id = d->user.id,
+        .connection_id = d->connection.id,
+        .name = d->model->name,
+        .source_text = d->model_text,
+        .model = d->model,
+        .shared = true,
         .embedding_model =
             arena_printf(&d->cli.arena, "lexical:%d", LEXICAL_VERSION),
         .vectors = ontology_embed_lexically(&d->cli.arena, d->model),

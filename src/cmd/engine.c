@@ -13,7 +13,8 @@
 enum {
     SOURCE_IDLE_MS = 60000,
     PIPELINE = 16,
-    WAITING_MOST = 16384, /* a thousand runs ask some things each at their start */
+    WAITING_MOST =
+        16384, /* a thousand runs ask some things each at their start */
     PATIENCE_MS = 30000, /* of a query: in a burst it waits for most of it */
     SILENCE_MS = 2500,   /* then requests are refused: API.md asks for 3 s */
     LOOK_MS = 5,
@@ -40,7 +41,8 @@ static bool decode_key(const struct engine *e, const char *hex,
                        uint8_t key[SEAL_KEY_SIZE], struct str *why)
 {
     struct str bytes;
-    if (hex_decode(e->arena, str_of(hex), &bytes) && bytes.len == SEAL_KEY_SIZE) {
+    if (hex_decode(e->arena, str_of(hex), &bytes) &&
+        bytes.len == SEAL_KEY_SIZE) {
         memcpy(key, bytes.ptr, SEAL_KEY_SIZE);
         return true;
     }
@@ -68,15 +70,21 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
     if (!find_keys(e, key, old_key, why))
         return false;
     bool pooled = c->database_direct_url != NULL;
-    e->pool = pool_open(&(struct pool_options){
-        .name = "system", .conninfo = engine_conninfo(arena, c, home).ptr,
-        .most = (int)c->system_connections,
-        .pipeline = pooled ? 1 : PIPELINE, .unprepared = pooled,
-        .queue_most = WAITING_MOST, .deadline_ms = PATIENCE_MS,
-        .silence_ms = SILENCE_MS});
+    e->pool = pool_open(
+        &(struct pool_options){.name = "system",
+                               .conninfo = engine_conninfo(arena, c, home).ptr,
+                               .most = (int)c->system_connections,
+                               .pipeline = pooled ? 1 : PIPELINE,
+                               .unprepared = pooled,
+                               .queue_most = WAITING_MOST,
+                               .deadline_ms = PATIENCE_MS,
+                               .silence_ms = SILENCE_MS});
     e->store = store_open(&(struct store_options){
-        .system = e->pool, .key = key, .old_key = old_key,
-        .source_hosts = c->connection_hosts, .lease_ms = (unsigned)c->lease_ms,
+        .system = e->pool,
+        .key = key,
+        .old_key = old_key,
+        .source_hosts = c->connection_hosts,
+        .lease_ms = (unsigned)c->lease_ms,
         .embedded_socket =
             c->database_url ? STR("") : str_of(home->postgres_socket),
         .source_most = (unsigned)c->source_connections,
@@ -144,8 +152,8 @@ void engine_open_agent(struct engine *e)
 {
     engine_open_models(e);
     struct agent_settings settings = settings_of(e);
-    store_listen(e->store, engine_direct_conninfo(e->arena, e->config, e->home)
-                               .ptr);
+    store_listen(e->store,
+                 engine_direct_conninfo(e->arena, e->config, e->home).ptr);
     e->agent = agent_open(e->store, &settings, &e->models);
 }
 

@@ -16,7 +16,7 @@ struct engine {
     struct agent *agent; /* NULL until engine_open_agent */
     struct agent_models models;
     struct llm_model embedding;
-    bool embeds; /* `embedding` is a model; false: lexical alone */
+    bool embeds;       /* `embedding` is a model; false: lexical alone */
     const char *plays; /* a model that the process registered itself; or NULL */
     unsigned others; /* flows that outlive it, beside the one that closes it */
 

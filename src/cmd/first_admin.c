@@ -45,7 +45,7 @@ static void say(const struct first_admin *made, const char *password)
     char text[512];
     snprintf(text, sizeof text,
              FIRST_ADMIN_SAYS "%.*s with the password %s (not shown again; "
-             "`sextant user passwd` sets another)",
+                              "`sextant user passwd` sets another)",
              STR_ARG(made->email), password);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "%s\n", text);

@@ -32,8 +32,7 @@ static void write_verdict(struct buf *out, const struct guard_verdict *verdict)
 
 static void refuse_input(struct guard_verdict *verdict, struct str reason)
 {
-    *verdict =
-        (struct guard_verdict){.code = STR("input"), .reason = reason};
+    *verdict = (struct guard_verdict){.code = STR("input"), .reason = reason};
 }
 
 static void answer_line(struct str line, bool whole,
@@ -49,8 +48,9 @@ static void answer_line(struct str line, bool whole,
     if (!whole)
         refuse_input(&verdict, STR("The line is too long."));
     else if (!text)
-        refuse_input(&verdict, arena_printf(&arena, "The line is not a JSON string: %s.",
-                                            problem.text));
+        refuse_input(&verdict,
+                     arena_printf(&arena, "The line is not a JSON string: %s.",
+                                  problem.text));
     else if (!json_is_string(text))
         refuse_input(&verdict, STR("The line is not a JSON string."));
     else

@@ -26,7 +26,7 @@ int wrong_use(const char *command, const char *wrong)
     const char *end = strstr(help, "\n\n");
     if (wrong)
         fprintf(stderr, "sextant %s: %s\n", command, wrong);
-    fprintf(stderr, "%.*s\n", (int)(end ? (size_t)(end - help)
-                                        : strlen(help) - 1), help);
+    fprintf(stderr, "%.*s\n",
+            (int)(end ? (size_t)(end - help) : strlen(help) - 1), help);
     return EXIT_WRONG_USE;
 }

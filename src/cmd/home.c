@@ -176,8 +176,7 @@ static bool write_file(const struct home *h, const char *path, struct str text,
         arena_printf(h->arena, "%s.%d", path, (int)getpid()).ptr;
     unlink(fresh);
     int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = fd >= 0 &&
-                write(fd, text.ptr, text.len) == (ssize_t)text.len &&
+    bool good = fd >= 0 && write(fd, text.ptr, text.len) == (ssize_t)text.len &&
                 fsync(fd) == 0 && give_name(fresh, path, first);
     if (!good) {
         failed(h, why, path);
@@ -280,8 +279,7 @@ bool home_write_server(const struct home *h, const struct home_server *s)
     json_field_text(&w, "url", s->url);
     json_put_object_end(&w);
     buf_char(&text, '\n');
-    return write_file(h, under(h, "server.json"), buf_view(&text), false,
-                      &why);
+    return write_file(h, under(h, "server.json"), buf_view(&text), false, &why);
 }
 
 bool home_read_server(const struct home *h, struct home_server *s)

@@ -74,13 +74,15 @@ static void show_findings(const struct import *i)
 {
     const json_t *answer = i->probe.answer, *x;
     size_t k;
-    json_array_foreach(json_object_get(answer, "findings"), k, x) {
+    json_array_foreach(json_object_get(answer, "findings"), k, x)
+    {
         struct str path = json_get_text(x, "path");
         int line = (int)json_get_int(x, "line", 0);
         say(stderr, "%s:", i->path);
         if (line) /* else it is about the text as a whole */
             fprintf(stderr, "%d:%d:", line, (int)json_get_int(x, "column", 0));
-        say(stderr, " %.*s: %.*s%s%.*s\n", STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
+        say(stderr, " %.*s: %.*s%s%.*s\n",
+            STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
             path.len ? ": " : "", STR_ARG(json_get_text(x, "message")));
     }
     int64_t errors = json_get_int(answer, "errors", 0),
@@ -119,11 +121,13 @@ static bool read_model(struct import *i)
     if (!read_whole(i))
         return false;
     i->probe = (struct model_probe){
-        .program = places_program(&i->cli.arena, "sextant"), .text = i->text,
+        .program = places_program(&i->cli.arena, "sextant"),
+        .text = i->text,
         .memory = &i->cli.arena};
     loop_open();
-    flow_start(judge_begin, i, &(struct flow_options){
-        .kind = "probe", .on_end = judge_over, .who = i});
+    flow_start(judge_begin, i,
+               &(struct flow_options){
+                   .kind = "probe", .on_end = judge_over, .who = i});
     loop_run();
     loop_close();
     return i->model != NULL;
@@ -131,11 +135,11 @@ static bool read_model(struct import *i)
 
 /* ---- storing ------------------------------------------------------------ */
 
-static struct next owner_known(struct flow *f), connection_known(struct flow *f),
-    compared(struct flow *f), not_compared(struct flow *f),
-    source_opened(struct flow *f), model_made(struct flow *f),
-    vectors_begin(struct flow *f), store_begin(struct flow *f),
-    stored(struct flow *f);
+static struct next owner_known(struct flow *f),
+    connection_known(struct flow *f), compared(struct flow *f),
+    not_compared(struct flow *f), source_opened(struct flow *f),
+    model_made(struct flow *f), vectors_begin(struct flow *f),
+    store_begin(struct flow *f), stored(struct flow *f);
 
 static struct next import_begin(struct flow *f)
 {
@@ -160,10 +164,11 @@ static struct next connection_known(struct flow *f)
                             "connection list` shows them",
                             STR_ARG(i->find.name));
     if (!i->from_database) {
-        i->compare = (struct model_compare){
-            .source = {.store = i->cli.engine.store,
-                       .connection_id = i->find.id},
-            .model = i->model, .memory = &i->cli.arena};
+        i->compare =
+            (struct model_compare){.source = {.store = i->cli.engine.store,
+                                              .connection_id = i->find.id},
+                                   .model = i->model,
+                                   .memory = &i->cli.arena};
         return attempt(f, model_compare_begin, &i->compare, compared,
                        not_compared);
     }
@@ -180,9 +185,10 @@ static struct next compared(struct flow *f)
     const struct import *i = locals(f, struct import);
     struct str_list absent = i->compare.absent;
     if (absent.n)
-        say(stderr, "warning: the database of \"%.*s\" does not have, or does not "
-                    "show to this connection, what follows; queries on it will "
-                    "fail\n",
+        say(stderr,
+            "warning: the database of \"%.*s\" does not have, or does not "
+            "show to this connection, what follows; queries on it will "
+            "fail\n",
             STR_ARG(i->find.name));
     for (size_t k = 0; k < absent.n && k < ABSENT_SHOWN; k++)
         say(stderr, "  %.*s\n", STR_ARG(absent.items[k]));
@@ -195,8 +201,9 @@ static struct next not_compared(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
     struct str why = failure_text(f);
-    say(stderr, "warning: the model could not be compared with the database of "
-                "\"%.*s\": %.*s\n",
+    say(stderr,
+        "warning: the model could not be compared with the database of "
+        "\"%.*s\": %.*s\n",
         STR_ARG(i->find.name),
         STR_ARG(why.len ? why : str_of(err_sentence(failure(f)))));
     return go(f, vectors_begin);
@@ -204,7 +211,8 @@ static struct next not_compared(struct flow *f)
 
 /* ---- from the database --------------------------------------------------- */
 
-static void show_progress(void *who, const char *what, size_t done, size_t total)
+static void show_progress(void *who, const char *what, size_t done,
+                          size_t total)
 {
     (void)who;
     if (isatty(STDERR_FILENO))
@@ -264,8 +272,10 @@ static struct next model_made(struct flow *f)
         fprintf(stderr, "\r\033[K");
     show_links(&m->catalog);
     if (m->n_unread)
-        fprintf(stderr, "warning: %zu questions about the data were refused "
-                        "or took too long\n", m->n_unread);
+        fprintf(stderr,
+                "warning: %zu questions about the data were refused "
+                "or took too long\n",
+                m->n_unread);
     i->model = m->model;
     i->text = m->text;
     if (!i->print)
@@ -282,7 +292,8 @@ static struct next vectors_begin(struct flow *f)
     engine_open_models(&i->cli.engine);
     i->vectors = (struct dataset_vectors){
         .with = i->cli.engine.embeds ? &i->cli.engine.embedding : NULL,
-        .model = i->model, .memory = &i->cli.arena};
+        .model = i->model,
+        .memory = &i->cli.arena};
     return call(f, dataset_vectors_begin, &i->vectors, store_begin);
 }
 
@@ -290,8 +301,9 @@ static struct next store_begin(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     if (i->vectors.problem.len)
-        say(stderr, "warning: the embedding model did not answer (%.*s); "
-                    "datasets will be found by words\n",
+        say(stderr,
+            "warning: the embedding model did not answer (%.*s); "
+            "datasets will be found by words\n",
             STR_ARG(i->vectors.problem));
     i->work.embedding_model = i->vectors.embedding_model;
     i->work.vectors = i->vectors.vectors;
@@ -324,7 +336,8 @@ static struct next stored(struct flow *f)
 static struct str_list list_of(struct arena *arena, const char *text)
 {
     struct str rest = str_of(text), piece;
-    struct str_list list = {arena_new_array(arena, struct str, rest.len + 1), 0};
+    struct str_list list = {arena_new_array(arena, struct str, rest.len + 1),
+                            0};
     while (rest.len && str_split(&rest, ',', &piece))
         if (piece.len)
             list.items[list.n++] = piece;
@@ -337,12 +350,17 @@ int cmd_import(int argc, char **argv)
     bool shared = false, private = false, check = false;
     const char *connection = NULL, *name = NULL, *owner = NULL;
     const char *database = NULL, *schemas = NULL, *tables = NULL;
-    const struct option own[] = {
-        {"from-database", NULL, &database}, {"schema", NULL, &schemas},
-        {"table", NULL, &tables}, {"print", &i.print, NULL},
-        {"connection", NULL, &connection}, {"name", NULL, &name},
-        {"owner", NULL, &owner}, {"shared", &shared, NULL},
-        {"private", &private, NULL}, {"check", &check, NULL}, {0}};
+    const struct option own[] = {{"from-database", NULL, &database},
+                                 {"schema", NULL, &schemas},
+                                 {"table", NULL, &tables},
+                                 {"print", &i.print, NULL},
+                                 {"connection", NULL, &connection},
+                                 {"name", NULL, &name},
+                                 {"owner", NULL, &owner},
+                                 {"shared", &shared, NULL},
+                                 {"private", &private, NULL},
+                                 {"check", &check, NULL},
+                                 {0}};
     struct words words;
     cli_init(&i.cli, "import");
     if (!options_read(&i.cli.arena, argc, argv, own, &words, &i.cli.config))
@@ -370,8 +388,9 @@ int cmd_import(int argc, char **argv)
     }
     i.user = (struct cli_user){.cli = &i.cli, .email = str_of(owner)};
     i.find.name = str_of(database ? database : connection);
-    i.work.name = name ? str_of(name) : database ? str_of(database)
-                                                 : i.model->name;
+    i.work.name = name       ? str_of(name)
+                  : database ? str_of(database)
+                             : i.model->name;
     size_t characters = utf8_count(i.work.name);
     if (characters < 1 || characters > MOST_NAME) {
         fprintf(stderr, "sextant import: a name has 1 to %d characters\n",

@@ -88,8 +88,8 @@ static struct str url_of(struct arena *arena, const char *host, int port)
 {
     if (!strcmp(host, "0.0.0.0") || !strcmp(host, "::"))
         host = "127.0.0.1";
-    return arena_printf(arena, strchr(host, ':') ? "http://[%s]:%d"
-                                                 : "http://%s:%d",
+    return arena_printf(arena,
+                        strchr(host, ':') ? "http://[%s]:%d" : "http://%s:%d",
                         host, port);
 }
 
@@ -190,8 +190,9 @@ bool listeners_inherit(struct arena *arena, struct listeners *out,
     *out = (struct listeners){.given = true};
     for (int fd = FIRST_GIVEN; fd < FIRST_GIVEN + n; fd++) {
         if (out->n == LISTENER_MOST || !listens(fd)) {
-            *why = arena_printf(arena, "LISTEN_FDS: descriptor %d is no "
-                                       "listening TCP socket, or one too many",
+            *why = arena_printf(arena,
+                                "LISTEN_FDS: descriptor %d is no "
+                                "listening TCP socket, or one too many",
                                 fd);
             return false;
         }

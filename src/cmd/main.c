@@ -30,8 +30,8 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
                                char **words)
 {
     bool background = false, check = false;
-    const struct option own[] = {{"background", &background, NULL},
-                                 {"check", &check, NULL}, {0}};
+    const struct option own[] = {
+        {"background", &background, NULL}, {"check", &check, NULL}, {0}};
     struct words rest;
     struct config config;
     int status = EXIT_WRONG_USE;
@@ -61,8 +61,8 @@ static int cmd_serve_elsewhere(int argc, char **argv)
         return serve_in_background(&arena, argc, argv, words);
     if (program)
         execv(program, words);
-    fprintf(stderr, "sextant: %s: %s\n", program ? program
-                                                 : "sextant-supervisor",
+    fprintf(stderr, "sextant: %s: %s\n",
+            program ? program : "sextant-supervisor",
             program ? strerror(errno) : "it is not beside this program");
     arena_done(&arena);
     return EXIT_FAILED;

@@ -25,9 +25,9 @@ static struct next migrate_command_begin(struct flow *f)
         return fail_because(f, ERR_NOT_FOUND,
                             "the folder with sql/ was not found; set DATA_DIR");
     m->work.directory = arena_printf(&c->arena, "%s/sql", data).ptr;
-    m->work.conninfo = engine_direct_conninfo(&c->arena, &c->config, &c->home).ptr;
-    return call(f, m->up ? migrate_up : migrate_status, &m->work,
-                migrate_told);
+    m->work.conninfo =
+        engine_direct_conninfo(&c->arena, &c->config, &c->home).ptr;
+    return call(f, m->up ? migrate_up : migrate_status, &m->work, migrate_told);
 }
 
 static struct next migrate_told(struct flow *f)

@@ -30,7 +30,8 @@ static void set_azure_form(struct llm_model *m, const struct config *c)
     struct str version = str_of(c->azure_openai_api_version);
     bool v1 = str_ends(m->base_url, STR("/openai/v1")) || str_is(version, "v1");
     bool preview = str_is(version, "preview");
-    m->deployment = v1 || preview ? STR("") : str_of(c->azure_openai_deployment);
+    m->deployment =
+        v1 || preview ? STR("") : str_of(c->azure_openai_deployment);
     m->api_version = v1 && !preview ? STR("") : version;
 }
 

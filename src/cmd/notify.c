@@ -63,8 +63,7 @@ void notify_open(void)
     memcpy(notify_at.sun_path, path, len);
     if (path[0] == '@') /* an abstract one */
         notify_at.sun_path[0] = '\0';
-    notify_at_size =
-        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+    notify_at_size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
     notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     setsockopt(notify_fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }

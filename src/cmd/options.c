@@ -31,10 +31,10 @@ static const struct option *own_option(const struct option *own,
 static enum config_id setting_of(struct arena *arena, struct str name)
 {
     enum config_id id = 0;
-    while (id < CONFIG_COUNT &&
-           !str_eq(str_from(config_flag_name(arena, config_settings[id].name),
-                            2),
-                   name))
+    while (
+        id < CONFIG_COUNT &&
+        !str_eq(str_from(config_flag_name(arena, config_settings[id].name), 2),
+                name))
         id++;
     return id;
 }
@@ -133,8 +133,10 @@ static bool read_line(struct line *l, struct words *words)
             if (!take_option(l))
                 return false;
         } else if (options && word[0] == '-' && word[1]) {
-            fprintf(stderr, "sextant %s: no option %s; options are written "
-                            "--name\n", l->argv[0], word);
+            fprintf(stderr,
+                    "sextant %s: no option %s; options are written "
+                    "--name\n",
+                    l->argv[0], word);
             return false;
         } else {
             items[words->n++] = word;
@@ -151,7 +153,8 @@ static bool read_config(struct line *l, struct config *config,
     buf_init(warnings, l->arena);
     return config_read(
         l->arena,
-        &(struct config_given){.flags = l->flags, .n_flags = l->n_flags,
+        &(struct config_given){.flags = l->flags,
+                               .n_flags = l->n_flags,
                                .env = (const char *const *)environ,
                                .file = l->file},
         config, problems, warnings);
@@ -172,7 +175,10 @@ static struct line line_of(struct arena *arena, int argc, char **argv,
                            const struct option *own)
 {
     return (struct line){
-        .arena = arena, .argc = argc, .argv = argv, .own = own,
+        .arena = arena,
+        .argc = argc,
+        .argv = argv,
+        .own = own,
         .flags = arena_new_array(arena, struct config_flag, (size_t)argc + 1)};
 }
 

@@ -46,8 +46,9 @@ const char *places_data(struct arena *arena, const struct config *c)
     };
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char whole[PATH_MAX];
-        if (*folders[i] && if_there(arena, folders[i], "sql/001_core.sql", R_OK)
-            && realpath(folders[i], whole))
+        if (*folders[i] &&
+            if_there(arena, folders[i], "sql/001_core.sql", R_OK) &&
+            realpath(folders[i], whole))
             return arena_cstr(arena, str_of(whole));
         if (i == 0 && c->data_dir)
             return NULL;
@@ -61,8 +62,9 @@ const char *places_program(struct arena *arena, const char *name)
     const char *beside = if_there(arena, own, name, X_OK);
     if (beside)
         return beside;
-    return if_there(arena, arena_printf(arena, "%s/../libexec/sextant", own).ptr,
-                    name, X_OK);
+    return if_there(arena,
+                    arena_printf(arena, "%s/../libexec/sextant", own).ptr, name,
+                    X_OK);
 }
 
 const char *places_python(struct arena *arena, const struct config *c)

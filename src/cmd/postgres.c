@@ -67,11 +67,15 @@ bool postgres_init(struct arena *arena, struct postgres *p,
                    const struct config *c, const struct home *home,
                    struct str *why)
 {
-    *p = (struct postgres){.home = home, .data_fd = -1, .socket_fd = -1,
+    *p = (struct postgres){.home = home,
+                           .data_fd = -1,
+                           .socket_fd = -1,
                            .conf_fd = -1,
                            .memory_bytes = c->pg_memory_mb * MEGABYTE};
-    p->service = (struct service){.name = "postgres", .describe = describe,
-                                  .speaks_plain = true, .who = p};
+    p->service = (struct service){.name = "postgres",
+                                  .describe = describe,
+                                  .speaks_plain = true,
+                                  .who = p};
     const char *name = own_name(arena, why);
     return name && find_user(arena, p, c, why) &&
            postgres_find(arena, c, home->postgres_data, &p->programs, why) &&
@@ -117,8 +121,7 @@ static const char **as_its_user(struct arena *arena, const struct postgres *p,
     }
     if (bounded) {
         w[(*n)++] = "--as-bytes";
-        w[(*n)++] =
-            arena_printf(arena, "%lld", (long long)p->memory_bytes).ptr;
+        w[(*n)++] = arena_printf(arena, "%lld", (long long)p->memory_bytes).ptr;
     }
     w[(*n)++] = "--";
     return w;
@@ -134,7 +137,8 @@ static bool describe(struct service *s, struct arena *arena,
                      struct process_options *options)
 {
     static const char *const rest[] = {
-        "-D", "/proc/self/fd/3", "-k", "/proc/self/fd/4",
+        "-D", "/proc/self/fd/3",
+        "-k", "/proc/self/fd/4",
         "-c", "config_file=/proc/self/fd/5/postgresql.conf",
         "-c", "hba_file=/proc/self/fd/5/pg_hba.conf",
         "-c", "ident_file=/proc/self/fd/5/pg_ident.conf"};
@@ -203,8 +207,8 @@ static bool make_ready(struct making *m)
 static struct next making_begin(struct flow *f)
 {
     static const char *const rest[] = {
-        "-D", "/proc/self/fd/3", "-U", POSTGRES_ADMIN, "-E", "UTF8",
-        "--locale=C.UTF-8", "--auth=peer", "--no-instructions"};
+        "-D",   "/proc/self/fd/3",  "-U",          POSTGRES_ADMIN,     "-E",
+        "UTF8", "--locale=C.UTF-8", "--auth=peer", "--no-instructions"};
     struct making *m = locals(f, struct making);
     struct arena *arena = flow_here(f);
     const struct postgres *p = m->postgres;
@@ -219,10 +223,13 @@ static struct next making_begin(struct flow *f)
         w[n++] = rest[i];
     m->process = here(f, struct process);
     process_begin(f, m->process,
-                  &(struct process_options){
-                      .argv = w, .env = plain_environment, .cwd = "/",
-                      .stdout_fd = m->log, .stderr_fd = m->log,
-                      .inherit_fds = &m->folder, .n_inherit_fds = 1});
+                  &(struct process_options){.argv = w,
+                                            .env = plain_environment,
+                                            .cwd = "/",
+                                            .stdout_fd = m->log,
+                                            .stderr_fd = m->log,
+                                            .inherit_fds = &m->folder,
+                                            .n_inherit_fds = 1});
     return await(f, made);
 }
 

@@ -5,8 +5,8 @@
 #include "cmd/home.h"
 
 /* Users whom the server's system user (`user`) may be in the cluster. */
-#define POSTGRES_OWNER "sextant"    /* owns Sextant's own database */
-#define POSTGRES_ADMIN "postgres"   /* superuser: makes roles and databases */
+#define POSTGRES_OWNER "sextant"  /* owns Sextant's own database */
+#define POSTGRES_ADMIN "postgres" /* superuser: makes roles and databases */
 #define POSTGRES_DATABASE "sextant"
 
 /* What `sextant demo load` makes, here or where DATABASE_URL leads. */

@@ -76,8 +76,8 @@ static void consider_path(struct arena *arena, struct found *all)
 static void look(struct arena *arena, const struct config *c, struct found *all)
 {
     static const char *const patterns[] = {
-        "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin",
-        "/usr/local/pgsql/bin", "/usr/lib64/pgsql/bin"};
+        "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin",
+        "/usr/lib64/pgsql/bin"};
     *all = (struct found){.n = 0};
     if (c->pg_bindir) {
         consider(arena, all, c->pg_bindir);

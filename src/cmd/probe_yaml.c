@@ -135,8 +135,8 @@ int cmd_probe_yaml(int argc, char **argv)
     json_object_seed(0); /* reads a file */
     give_up_rights();
     arena_init(&arena, 0);
-    bool good = read_whole(&arena, (int)fd, &text) &&
-                answer(&arena, text, with_yaml);
+    bool good =
+        read_whole(&arena, (int)fd, &text) && answer(&arena, text, with_yaml);
     arena_done(&arena);
     return good ? EXIT_OK : EXIT_FAILED;
 }

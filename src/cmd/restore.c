@@ -36,9 +36,9 @@ struct restore {
 };
 
 static struct next check_begin(struct flow *f), ours_known(struct flow *f),
-    dump_read(struct flow *f), schema_ready(struct flow *f), looked(struct flow *f),
-    clear_begin(struct flow *f), cleared(struct flow *f),
-    loaded(struct flow *f), brought_up(struct flow *f),
+    dump_read(struct flow *f), schema_ready(struct flow *f),
+    looked(struct flow *f), clear_begin(struct flow *f),
+    cleared(struct flow *f), loaded(struct flow *f), brought_up(struct flow *f),
     demo_known(struct flow *f);
 
 /* ---- what is to be restored --------------------------------------------- */
@@ -53,7 +53,8 @@ static bool read_manifest(struct restore *r, struct str *why)
     json_t *v = json_read(text, NULL);
     r->schema = json_get_int(v, "schema", 0);
     json_decref(v);
-    if (r->schema > 0 && access(backup_file(&r->folder, BACKUP_DUMP), R_OK) == 0)
+    if (r->schema > 0 &&
+        access(backup_file(&r->folder, BACKUP_DUMP), R_OK) == 0)
         return true;
     *why = arena_printf(arena, "%s is not a whole backup", r->folder.path);
     return false;
@@ -113,9 +114,10 @@ static void read_dump(struct flow *f, const char *only)
         argv[5] = only;
     }
     r->check = (struct process){0};
-    process_begin(f, &r->check,
-                  &(struct process_options){.argv = argv, .env = env,
-                                            .stdout_fd = 2, .stderr_fd = 2});
+    process_begin(
+        f, &r->check,
+        &(struct process_options){
+            .argv = argv, .env = env, .stdout_fd = 2, .stderr_fd = 2});
     op_tolerate(&r->check.op);
     op_deadline(&r->check.op, RESTORE_MS);
 }
@@ -160,7 +162,8 @@ static struct next dump_read(struct flow *f)
 
 /* One user is there from the start: the first admin, or the command line's. */
 static const struct statement look_statement = {
-    .name = "restore.look", .again = true,
+    .name = "restore.look",
+    .again = true,
     .sql = "select (select count(*) from users) > 1"
            " or exists (select from connections)"
            " or exists (select from data_chats)",
@@ -172,7 +175,8 @@ static struct next schema_ready(struct flow *f)
     if (r->schema > r->before.list[r->before.n - 1].version)
         return fail_because(f, ERR_CONFLICT,
                             "the backup is of a newer version of Sextant "
-                            "(schema %d; this one knows %d)", (int)r->schema,
+                            "(schema %d; this one knows %d)",
+                            (int)r->schema,
                             r->before.list[r->before.n - 1].version);
     if (r->force)
         return go(f, clear_begin);
@@ -214,8 +218,8 @@ static struct next clear_begin(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     struct script *s = r->clear = here(f, struct script);
-    s->conninfo = engine_conninfo(&r->cli.arena, &r->cli.config,
-                                  &r->cli.home).ptr;
+    s->conninfo =
+        engine_conninfo(&r->cli.arena, &r->cli.config, &r->cli.home).ptr;
     s->sql = STR(clear_sql);
     script_begin(f, s);
     op_tolerate(&s->op);
@@ -232,14 +236,19 @@ static struct next cleared(struct flow *f)
         return fail_with(f, r->clear->op.status, r->clear->message);
     const char **env = backup_environment(&r->cli, &database);
     const char *argv[] = {backup_program(&r->cli, "pg_restore"),
-                          "--single-transaction", "--exit-on-error",
-                          "--no-owner", "--no-privileges",
+                          "--single-transaction",
+                          "--exit-on-error",
+                          "--no-owner",
+                          "--no-privileges",
                           "--no-comments", /* of extensions, another's */
-                          "--dbname", database,
-                          backup_file(&r->folder, BACKUP_DUMP), NULL};
-    process_begin(f, &r->load,
-                  &(struct process_options){.argv = argv, .env = env,
-                                            .stdout_fd = 2, .stderr_fd = 2});
+                          "--dbname",
+                          database,
+                          backup_file(&r->folder, BACKUP_DUMP),
+                          NULL};
+    process_begin(
+        f, &r->load,
+        &(struct process_options){
+            .argv = argv, .env = env, .stdout_fd = 2, .stderr_fd = 2});
     op_tolerate(&r->load.op);
     op_deadline(&r->load.op, RESTORE_MS);
     return await(f, loaded);
@@ -254,7 +263,8 @@ static struct next loaded(struct flow *f)
 }
 
 static const struct statement demo_statement = {
-    .name = "restore.demo", .again = true,
+    .name = "restore.demo",
+    .again = true,
     .sql = "select exists (select from connections"
            " where database_name = '" DEMO_DATABASE "')",
 };

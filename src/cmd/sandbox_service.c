@@ -55,8 +55,8 @@ bool sandbox_service_init(struct arena *arena, struct sandbox_service *s,
 {
     const char *data = places_data(arena, c);
     *s = (struct sandbox_service){.config = c, .home = home};
-    s->service = (struct service){.name = "sandbox", .describe = describe,
-                                  .who = s};
+    s->service =
+        (struct service){.name = "sandbox", .describe = describe, .who = s};
     s->python = places_python(arena, c);
     if (data)
         s->program = arena_printf(arena, "%s/sandbox/server.py", data).ptr;
@@ -108,8 +108,9 @@ void sandbox_service_look(void *what)
     struct str status = json_get_text(v, "status");
     if (str_is(status, "ok")) {
         s->state = SANDBOX_READY;
-    } else if (v && (!str_is(status, "starting") ||
-                     str_find(json_get_text(v, "reason"), STR("cannot")) >= 0)) {
+    } else if (v &&
+               (!str_is(status, "starting") ||
+                str_find(json_get_text(v, "reason"), STR("cannot")) >= 0)) {
         s->state = SANDBOX_UNFIT;
         snprintf(s->problem, sizeof s->problem, "%.*s",
                  STR_ARG(json_get_text(v, "reason")));

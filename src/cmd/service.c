@@ -96,9 +96,9 @@ static void on_end(struct flow *f, enum err how, void *who)
 
 void service_start(struct service *s)
 {
-    s->flow = flow_start(service_begin, s,
-                         &(struct flow_options){.kind = "service",
-                                                .on_end = on_end, .who = s});
+    s->flow = flow_start(
+        service_begin, s,
+        &(struct flow_options){.kind = "service", .on_end = on_end, .who = s});
     flow_label(s->flow, str_of(s->name));
 }
 

@@ -12,7 +12,7 @@
 #include "loop/wait.h"
 
 struct service {
-    const char *name; /* "postgres": for logs */
+    const char *name;  /* "postgres": for logs */
     bool speaks_plain; /* what it prints is no JSON: see plain_log.h */
     /* Fills in what to start; its memory may come from the arena. False: it
      * cannot be started now (it says why itself). */

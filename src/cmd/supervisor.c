@@ -80,8 +80,8 @@ static bool take_lock(struct supervisor *s)
     s->status = s->lock == -1 && s->only_cluster ? EXIT_TRY_LATER : EXIT_FAILED;
     if (s->lock >= 0)
         return home_write_server(
-            &s->home, &(struct home_server){.pid = getpid(),
-                                            .serves = !s->only_cluster});
+            &s->home,
+            &(struct home_server){.pid = getpid(), .serves = !s->only_cluster});
     if (s->lock == -2)
         return complain(why);
     if (home_read_server(&s->home, &other) && other.serves)
@@ -104,7 +104,8 @@ static bool find_parts(struct supervisor *s)
         return complain(STR("the program `sextant` is not beside "
                             "sextant-supervisor"));
     if (!places_data(&s->arena, &s->config))
-        return complain(STR("the folder with sql/ was not found; set DATA_DIR"));
+        return complain(
+            STR("the folder with sql/ was not found; set DATA_DIR"));
     return true;
 }
 
@@ -115,8 +116,7 @@ static bool make_secrets(struct supervisor *s)
     if (!s->config.credentials_key && !home_key(&s->home, key, &why))
         return complain(why);
     if (!s->config.jwt_secret && !s->config.jwt_public_key &&
-        !s->config.jwt_jwks_url &&
-        !home_jwt_secret(&s->home, &secret, &why))
+        !s->config.jwt_jwks_url && !home_jwt_secret(&s->home, &secret, &why))
         return complain(why);
     return true;
 }
@@ -160,8 +160,8 @@ static bool get_ready(struct supervisor *s)
     if (!find_parts(s) || !take_lock(s) || !make_secrets(s) ||
         !init_services(s))
         return false;
-    s->environment = config_environment(&s->arena, &s->config,
-                                        plain_environment);
+    s->environment =
+        config_environment(&s->arena, &s->config, plain_environment);
     return true;
 }
 
@@ -234,8 +234,8 @@ static bool check(struct supervisor *s)
     struct str why;
     if (!home_open(&s->arena, s->config.home, &s->home, &why) ||
         (!s->config.database_url &&
-         !postgres_find(&s->arena, &s->config, s->home.postgres_data,
-                        &programs, &why)))
+         !postgres_find(&s->arena, &s->config, s->home.postgres_data, &programs,
+                        &why)))
         return complain(why);
     if (!find_parts(s))
         return false;

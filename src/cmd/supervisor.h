@@ -40,7 +40,7 @@ struct supervisor {
     struct home home;
     int lock;
     bool only_cluster;
-    const char *program; /* sextant: prepares and works */
+    const char *program;      /* sextant: prepares and works */
     const char **environment; /* of those */
 
     bool has_postgres, has_sandbox;
@@ -51,7 +51,7 @@ struct supervisor {
     struct generation generations[2], *now;
     struct timer watch; /* of workers that stand still */
 
-    struct flow *story;  /* up to being up, and then waiting */
+    struct flow *story; /* up to being up, and then waiting */
     bool up;
     struct flow *reload; /* NULL: none under way */
     bool reload_again;
@@ -72,10 +72,11 @@ void supervisor_reload(struct supervisor *s);
 /* supervisor_workers.c */
 /* The workers of g's settings, started. */
 void workers_start(struct supervisor *s, struct generation *g);
-bool workers_serve(struct generation *g); /* all have said so */
+bool workers_serve(struct generation *g);      /* all have said so */
 bool workers_died(const struct generation *g); /* one of them, at least once */
 void workers_stop(struct generation *g);
-void workers_replaced(struct generation *g); /* the same; others serve already */
+void workers_replaced(
+    struct generation *g); /* the same; others serve already */
 bool workers_over(const struct generation *g);
 void workers_forget(struct generation *g); /* after that: there are none */
 void workers_signal(struct supervisor *s, int signal_number); /* to all */

@@ -19,11 +19,14 @@
 enum { LOOK_MS = 20, SERVE_MS = 60000 };
 
 static const enum config_id fixed[] = {
-    CONFIG_host, CONFIG_port, CONFIG_workers, CONFIG_worker_silence_ms,
-    CONFIG_home, CONFIG_data_dir, CONFIG_database_url, CONFIG_pg_bindir,
-    CONFIG_pg_user, CONFIG_pg_memory_mb, CONFIG_sandbox_url,
-    CONFIG_sandbox_parallel, CONFIG_sandbox_python,
-    CONFIG_python_memory_limit_mb, CONFIG_credentials_key};
+    CONFIG_host,           CONFIG_port,
+    CONFIG_workers,        CONFIG_worker_silence_ms,
+    CONFIG_home,           CONFIG_data_dir,
+    CONFIG_database_url,   CONFIG_pg_bindir,
+    CONFIG_pg_user,        CONFIG_pg_memory_mb,
+    CONFIG_sandbox_url,    CONFIG_sandbox_parallel,
+    CONFIG_sandbox_python, CONFIG_python_memory_limit_mb,
+    CONFIG_credentials_key};
 
 struct reload {
     struct supervisor *s;
@@ -79,8 +82,8 @@ static bool read_settings(struct supervisor *s, struct generation *g)
     if (!good)
         return false;
     keep_fixed(g, &s->config);
-    g->environment = config_environment(&g->arena, &g->config,
-                                        plain_environment);
+    g->environment =
+        config_environment(&g->arena, &g->config, plain_environment);
     return true;
 }
 
@@ -174,7 +177,7 @@ void supervisor_reload(struct supervisor *s)
         return;
     }
     r = (struct reload){.s = s};
-    s->reload = flow_start(reload_begin, &r,
-                           &(struct flow_options){.kind = "reload",
-                                                  .on_end = on_end, .who = s});
+    s->reload = flow_start(
+        reload_begin, &r,
+        &(struct flow_options){.kind = "reload", .on_end = on_end, .who = s});
 }

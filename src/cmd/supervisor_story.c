@@ -167,7 +167,8 @@ static struct next all_up(struct flow *f)
     } else {
         tell_sandbox(s);
         home_write_server(&s->home,
-                          &(struct home_server){.pid = getpid(), .serves = true,
+                          &(struct home_server){.pid = getpid(),
+                                                .serves = true,
                                                 .url = s->listeners.url.ptr});
         printf("Sextant is up: %.*s\n", STR_ARG(s->listeners.url));
         fflush(stdout);
@@ -200,7 +201,8 @@ void supervisor_start(struct supervisor *s)
 {
     struct story *t = arena_new(&s->arena, struct story);
     t->s = s;
-    s->story = flow_start(story_begin, t,
-                          &(struct flow_options){.kind = "supervisor",
-                                                 .on_end = on_end, .who = s});
+    s->story =
+        flow_start(story_begin, t,
+                   &(struct flow_options){
+                       .kind = "supervisor", .on_end = on_end, .who = s});
 }

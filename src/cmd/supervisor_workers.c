@@ -56,8 +56,8 @@ static void watch(struct timer *t);
 
 static void watch_later(struct supervisor *s)
 {
-    timer_start(&s->watch, (uint64_t)s->config.worker_silence_ms / SILENCES_MOST,
-                watch);
+    timer_start(&s->watch,
+                (uint64_t)s->config.worker_silence_ms / SILENCES_MOST, watch);
 }
 
 static void watch(struct timer *t)
@@ -135,9 +135,11 @@ void workers_start(struct supervisor *s, struct generation *g)
         *w = (struct worker_service){
             .generation = g, .hearing = -1, .telling = -1};
         snprintf(w->name, sizeof w->name, "worker %d", i + 1);
-        w->service = (struct service){.name = w->name, .describe = describe,
+        w->service = (struct service){.name = w->name,
+                                      .describe = describe,
                                       .on_start = on_start,
-                                      .wake = &s->over, .who = w};
+                                      .wake = &s->over,
+                                      .who = w};
         service_start(&w->service);
     }
     if (!timer_running(&s->watch))

@@ -32,11 +32,14 @@ static struct next token_user_known(struct flow *f)
     struct str secret = str_of(t->cli.config.jwt_secret), why;
     if (!secret.len && !home_jwt_secret(&t->cli.home, &secret, &why))
         return fail_with(f, ERR_INTERNAL, why);
-    struct str text = jwt_sign(&t->cli.arena, &(struct jwt_grant){
-        .secret = secret, .user_id = t->user.id, .email = t->user.email,
-        .issuer = str_of(t->cli.config.jwt_issuer),
-        .audience = str_of(t->cli.config.jwt_audience),
-        .lifetime_s = t->days * DAY_S});
+    struct str text = jwt_sign(
+        &t->cli.arena,
+        &(struct jwt_grant){.secret = secret,
+                            .user_id = t->user.id,
+                            .email = t->user.email,
+                            .issuer = str_of(t->cli.config.jwt_issuer),
+                            .audience = str_of(t->cli.config.jwt_audience),
+                            .lifetime_s = t->days * DAY_S});
     printf("%.*s\n", STR_ARG(text));
     return back(f);
 }
@@ -64,14 +67,16 @@ int cmd_token(int argc, char **argv)
 {
     static struct token t;
     const char *user = NULL, *role = NULL, *days = NULL;
-    const struct option own[] = {{"user", NULL, &user}, {"role", NULL, &role},
-                                 {"days", NULL, &days}, {0}};
+    const struct option own[] = {{"user", NULL, &user},
+                                 {"role", NULL, &role},
+                                 {"days", NULL, &days},
+                                 {0}};
     struct words words;
     cli_init(&t.cli, "token");
     if (!options_read(&t.cli.arena, argc, argv, own, &words, &t.cli.config))
         return EXIT_WRONG_USE;
-    t.user = (struct cli_user){.cli = &t.cli, .email = str_of(user),
-                               .role = str_of(role)};
+    t.user = (struct cli_user){
+        .cli = &t.cli, .email = str_of(user), .role = str_of(role)};
     if (words.n || !take_words(&t, days))
         return EXIT_WRONG_USE;
     t.cli.begin = token_begin;

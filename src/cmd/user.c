@@ -109,7 +109,8 @@ static void hash(void *command)
 /* ---- what is done ---------------------------------------------------------- */
 
 static const struct statement find_statement = {
-    .name = "cmd.user_id", .again = true,
+    .name = "cmd.user_id",
+    .again = true,
     .sql = "select id from users where lower(email) = lower($1)",
 };
 
@@ -233,7 +234,8 @@ int cmd_user(int argc, char **argv)
     static struct user_command u;
     const struct option own[] = {{"role", NULL, &u.role},
                                  {"name", NULL, &u.name},
-                                 {"password-stdin", &u.from_stdin, NULL}, {0}};
+                                 {"password-stdin", &u.from_stdin, NULL},
+                                 {0}};
     struct words words;
     cli_init(&u.cli, "user");
     u.role = "viewer";

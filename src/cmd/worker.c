@@ -34,7 +34,9 @@
 
 enum { SIGNALS = 4 };
 enum { ACCEPT_MS = 1000, LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
-enum { BEATS = 5 }; /* in the silence that is suspected: more often than looks */
+enum {
+    BEATS = 5
+}; /* in the silence that is suspected: more often than looks */
 
 struct worker {
     struct arena arena;
@@ -57,7 +59,8 @@ struct worker {
 
 /* ---- serving ------------------------------------------------------------ */
 
-static struct next serving_begin(struct flow *f), serving_looked(struct flow *f);
+static struct next serving_begin(struct flow *f),
+    serving_looked(struct flow *f);
 
 static void tell(const struct worker *w, const char *word)
 {
@@ -182,10 +185,10 @@ static void drain(struct worker *w)
 {
     if (w->serving)
         flow_cancel(w->serving);
-    w->ending = flow_start(drain_begin, w,
-                           &(struct flow_options){.kind = "drain",
-                                                  .on_end = ending_over,
-                                                  .who = w});
+    w->ending =
+        flow_start(drain_begin, w,
+                   &(struct flow_options){
+                       .kind = "drain", .on_end = ending_over, .who = w});
 }
 
 /* ---- signals ------------------------------------------------------------ */
@@ -287,11 +290,11 @@ static bool read_settings(struct worker *w)
     struct buf problems, warnings;
     buf_init(&problems, &w->arena);
     buf_init(&warnings, &w->arena);
-    bool good = config_read(
-        &w->arena,
-        &(struct config_given){.env = (const char *const *)environ,
-                               .no_file = true},
-        &w->config, &problems, &warnings);
+    bool good =
+        config_read(&w->arena,
+                    &(struct config_given){.env = (const char *const *)environ,
+                                           .no_file = true},
+                    &w->config, &problems, &warnings);
     if (!good)
         fprintf(stderr, "sextant: %s", buf_cstr(&problems));
     return good;
@@ -337,10 +340,10 @@ static bool open_all(struct worker *w, struct str *why)
 static void run(struct worker *w)
 {
     hear_signals(w);
-    w->serving = flow_start(serving_begin, w,
-                            &(struct flow_options){.kind = "serving",
-                                                   .on_end = serving_over,
-                                                   .who = w});
+    w->serving =
+        flow_start(serving_begin, w,
+                   &(struct flow_options){
+                       .kind = "serving", .on_end = serving_over, .who = w});
     log_buffered(true);
     loop_run();
     log_buffered(false);

@@ -38,16 +38,16 @@ struct connection_events {
     void (*result)(struct connection *c, PGresult *result);
     void (*notified)(struct connection *c, const char *channel,
                      const char *payload); /* may be NULL */
-    void (*lost)(struct connection *c); /* c->why; the last one */
+    void (*lost)(struct connection *c);    /* c->why; the last one */
 };
 
 struct connection_options {
     const char *name;     /* for logs */
     const char *conninfo; /* secret */
     unsigned connect_ms;
-    bool pipeline; /* in pipeline mode; else the simple protocol */
+    bool pipeline;     /* in pipeline mode; else the simple protocol */
     bool no_superuser; /* lost at once when its role is one */
-    bool of_a_user; /* as in pool.h */
+    bool of_a_user;    /* as in pool.h */
     const struct connection_events *events;
     void *who;
 };

@@ -13,11 +13,11 @@
 
 struct endpoint {
     uv_getaddrinfo_t request;
-    PQconninfoOption *options; /* as parsed; secret */
+    PQconninfoOption *options;       /* as parsed; secret */
     char *hosts, *addresses, *ports; /* as given; NULL: not given */
     struct buf host, address, port;  /* lists as libpq shall have them */
     struct str rest, rest_ports;     /* not yet looked up */
-    int n; /* entries in those lists */
+    int n;                           /* entries in those lists */
     bool no_link_local; /* such addresses are refused, also as names */
     bool refused;       /* one was */
     bool in_flight;

@@ -134,8 +134,8 @@ static void column(struct buf *out, int i, Oid type, size_t chars)
         buf_printf(out, "c%d", i);
     else if (type == TYPE_BYTEA) /* two digits a byte, behind "\x" */
         buf_printf(out,
-                   "pg_catalog.left(pg_catalog.substr(c%d,1,%zu)::text,%zu)",
-                   i, chars / 2 + 1, chars + 1);
+                   "pg_catalog.left(pg_catalog.substr(c%d,1,%zu)::text,%zu)", i,
+                   chars / 2 + 1, chars + 1);
     else
         buf_printf(out, "pg_catalog.left(c%d::text,%zu)", i, chars + 1);
 }

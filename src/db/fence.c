@@ -45,18 +45,18 @@ void fence_forget(struct fence_memory *memory)
  * with rights of its own (SECURITY DEFINER) counts in any case. Others count
  * unless an extension brings them, or they are immutable and so only compute,
  * or take values of a user's type, which PostgreSQL's own functions do not. */
-#define DANGEROUS                                                              \
-    "has_function_privilege(p.oid, 'execute') and (p.prosecdef or"             \
-    " (p.provolatile <> 'i' or p.prokind = 'a') and not exists (select"        \
-    " from pg_depend d where d.classid = 'pg_proc'::regclass"                  \
-    " and d.objid = p.oid and d.deptype = 'e') and not exists (select"         \
+#define DANGEROUS \
+    "has_function_privilege(p.oid, 'execute') and (p.prosecdef or" \
+    " (p.provolatile <> 'i' or p.prokind = 'a') and not exists (select" \
+    " from pg_depend d where d.classid = 'pg_proc'::regclass" \
+    " and d.objid = p.oid and d.deptype = 'e') and not exists (select" \
     " from unnest(p.proargtypes::oid[]) y where y >= 16384))"
 
 /* The column of that name in one of the tables with these numbers. */
-#define COLUMN_OF(use)                                                         \
-    "select from pg_attribute a where a.attname = " use ".name"                \
-    " and a.attnum > 0 and not a.attisdropped and a.attrelid = any(array("     \
-    "select t.relation::oid from tables t where t.id = any(array("             \
+#define COLUMN_OF(use) \
+    "select from pg_attribute a where a.attname = " use ".name" \
+    " and a.attnum > 0 and not a.attisdropped and a.attrelid = any(array(" \
+    "select t.relation::oid from tables t where t.id = any(array(" \
     "select i::bigint from json_array_elements_text(" use ".ids) i))))"
 
 /* A field of no table may be of any type. Then functions of PostgreSQL itself
@@ -89,22 +89,23 @@ static const char fence_sql[] =
     "   and pg_type_is_visible(t.oid))"
     "select 'field', f.name from suspects s join fields f on f.name = s.name"
     "   and (s.oid >= 16384 or json_array_length(f.ids) > 0 or not f.listed)"
-    "   where not exists (" COLUMN_OF("f") ")"
-    " union all select 'row', w.name from words w where exists ("
-    COLUMN_OF("w") ")"
-    " union all select 'function', p.proname from pg_proc p"
-    "   where p.proname = any(array(select e::name from calls,"
-    "     json_array_elements_text(j->'functions') e)) and p.oid >= 16384"
-    "   and pg_function_is_visible(p.oid) and " DANGEROUS
-    " union all select 'cast', p.proname from pg_cast c"
-    "   join pg_proc p on p.oid = c.castfunc where c.oid >= 16384"
-    "   and p.prosecdef and has_function_privilege(p.oid, 'execute')"
-    " union all select 'operator', o.oprname from pg_operator o"
-    "   join pg_proc p on p.oid = o.oprcode"
-    "   where o.oprname = any(array(select e::name from calls,"
-    "     json_array_elements_text(j->'operators') e)) and o.oid >= 16384"
-    "   and pg_operator_is_visible(o.oid) and " DANGEROUS
-    " limit 1";
+    "   where not exists (" COLUMN_OF(
+        "f") ")"
+             " union all select 'row', w.name from words w where exists (" COLUMN_OF(
+                 "w") ")"
+                      " union all select 'function', p.proname from pg_proc p"
+                      "   where p.proname = any(array(select e::name from calls,"
+                      "     json_array_elements_text(j->'functions') e)) and p.oid >= 16384"
+                      "   and pg_function_is_visible(p.oid) and " DANGEROUS
+                      " union all select 'cast', p.proname from pg_cast c"
+                      "   join pg_proc p on p.oid = c.castfunc where c.oid >= 16384"
+                      "   and p.prosecdef and has_function_privilege(p.oid, 'execute')"
+                      " union all select 'operator', o.oprname from pg_operator o"
+                      "   join pg_proc p on p.oid = o.oprcode"
+                      "   where o.oprname = any(array(select e::name from calls,"
+                      "     json_array_elements_text(j->'operators') e)) and o.oid >= 16384"
+                      "   and pg_operator_is_visible(o.oid) and " DANGEROUS
+                      " limit 1";
 
 bool fence_send(PGconn *pg, const char *calls)
 {
@@ -120,28 +121,33 @@ char *fence_problem(const PGresult *r)
     struct buf out;
     buf_init(&out, NULL);
     if (str_is(kind, "field"))
-        buf_printf(&out, "\"%.*s\" is no column there; written like this it "
-                         "would call the function of that name",
+        buf_printf(&out,
+                   "\"%.*s\" is no column there; written like this it "
+                   "would call the function of that name",
                    STR_ARG(name));
     else if (str_is(kind, "row"))
-        buf_printf(&out, "\"%.*s\" is also a column of a table in this query; "
-                         "give the row another alias",
+        buf_printf(&out,
+                   "\"%.*s\" is also a column of a table in this query; "
+                   "give the row another alias",
                    STR_ARG(name));
     else if (str_is(kind, "cast"))
-        buf_printf(&out, "this database has a cast with the rights of its owner "
-                         "(the SECURITY DEFINER function \"%.*s\"), which any "
-                         "query may reach; take the right to execute it from "
-                         "this role",
+        buf_printf(&out,
+                   "this database has a cast with the rights of its owner "
+                   "(the SECURITY DEFINER function \"%.*s\"), which any "
+                   "query may reach; take the right to execute it from "
+                   "this role",
                    STR_ARG(name));
     else if (str_is(kind, "function"))
-        buf_printf(&out, "this database has a function \"%.*s\" of its own, "
-                         "which may not be called; write pg_catalog.%.*s for "
-                         "PostgreSQL's",
+        buf_printf(&out,
+                   "this database has a function \"%.*s\" of its own, "
+                   "which may not be called; write pg_catalog.%.*s for "
+                   "PostgreSQL's",
                    STR_ARG(name), STR_ARG(name));
     else
-        buf_printf(&out, "this database has an operator %.*s of its own, which "
-                         "may not be used; write operator(pg_catalog.%.*s) for "
-                         "PostgreSQL's",
+        buf_printf(&out,
+                   "this database has an operator %.*s of its own, which "
+                   "may not be used; write operator(pg_catalog.%.*s) for "
+                   "PostgreSQL's",
                    STR_ARG(name), STR_ARG(name));
     char *problem = mem_copy(out.ptr, out.len);
     buf_done(&out);

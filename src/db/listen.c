@@ -16,7 +16,7 @@ enum { SETTLED_MS = 1000 };
 struct listener {
     struct listener_options options;
     char *conninfo;
-    struct buf sql; /* the LISTENs */
+    struct buf sql;                /* the LISTENs */
     struct connection *connection; /* NULL: waits to open one */
     struct timer timer;            /* of the next attempt, or heartbeat */
     bool up, away;
@@ -104,10 +104,8 @@ static void on_lost(struct connection *c)
     timer_start(&l->timer, settled ? 0 : back_off_ms(&l->failures), on_retry);
 }
 
-static const struct connection_events events = {.up = on_up,
-                                                .result = on_result,
-                                                .notified = on_notified,
-                                                .lost = on_lost};
+static const struct connection_events events = {
+    .up = on_up, .result = on_result, .notified = on_notified, .lost = on_lost};
 
 static void open_one(struct listener *l)
 {

@@ -12,8 +12,8 @@ enum { WAIT_MS = 600000 };
 
 static step_fn lock_held, table_heard, applied, status_known, status_heard;
 
-#define COLUMNS                                                                \
-    "version, name, checksum, to_char(applied_at at time zone 'UTC', "         \
+#define COLUMNS \
+    "version, name, checksum, to_char(applied_at at time zone 'UTC', " \
     "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
 
 /* The key is arbitrary but ours. */
@@ -54,8 +54,7 @@ static struct next open_all(struct flow *f, struct migrate *m, struct str sql,
                             step_fn *then)
 {
     struct str text = STR("");
-    enum err why =
-        migration_files_read(m, flow_keep(f), flow_here(f), &text);
+    enum err why = migration_files_read(m, flow_keep(f), flow_here(f), &text);
     if (why != OK)
         return fail_with(f, why, text);
     m->at = m->n_new = 0;

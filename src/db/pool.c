@@ -16,9 +16,9 @@
 
 enum {
     SETTLED_MS = 1000, /* a connection that lived shorter counts as a failure */
-    FRESH_TRY_MS = 6000, /* beyond the longest back-off */
+    FRESH_TRY_MS = 6000,     /* beyond the longest back-off */
     CONTROL_IDLE_MS = 60000, /* where it is seldom needed */
-    OPENING_MOST = 2,  /* handshakes at once: each costs the loop 10 ms */
+    OPENING_MOST = 2,        /* handshakes at once: each costs the loop 10 ms */
 };
 
 struct pool {
@@ -33,19 +33,19 @@ struct pool {
     bool lasting;        /* waiting does not end it: connection.h */
     uint64_t down_since; /* ms */
     uint64_t tried_at;   /* ms: when a connection was last refused */
-    unsigned failures; /* attempts in a row */
+    unsigned failures;   /* attempts in a row */
     struct timer retry, patience, refusing, control_end;
     char problem[256];
     struct pool_stats stats;
     struct pool *control;
     struct pulse pulse;
-    bool heard; /* for the pulse */
+    bool heard;       /* for the pulse */
     struct map types; /* oid as text -> name */
     struct fence_memory fence;
 };
 
-#define POOL_OF(t, member)                                                     \
-    ((struct pool *)((char *)(t)-offsetof(struct pool, member)))
+#define POOL_OF(t, member) \
+    ((struct pool *)((char *)(t) - offsetof(struct pool, member)))
 
 /* ---- the queues --------------------------------------------------------- */
 
@@ -272,8 +272,9 @@ static uint64_t end_of_patience(const struct pool *p, const struct job *job)
 {
     uint64_t end = job->since + patience_ms(p);
     uint64_t outage = p->down_since + job->patience_ms;
-    uint64_t try = job->since + (job->patience_ms < FRESH_TRY_MS
-                                     ? job->patience_ms : FRESH_TRY_MS);
+    uint64_t try =
+        job->since +
+        (job->patience_ms < FRESH_TRY_MS ? job->patience_ms : FRESH_TRY_MS);
     if (!job->patience_ms || p->lasting)
         return end;
     if (p->tried_at <= job->since && try > end)
@@ -294,8 +295,7 @@ static void tell_the_waiting(struct pool *p)
             uint64_t end = end_of_patience(p, job);
             next = job->next;
             if (end <= now)
-                refuse(p, queue_take(queues[i], job),
-                       ERR_DATABASE_UNAVAILABLE);
+                refuse(p, queue_take(queues[i], job), ERR_DATABASE_UNAVAILABLE);
             else if (!soonest || end < soonest)
                 soonest = end;
         }

@@ -4,8 +4,8 @@
 
 enum { TICKS = 10, PROBE_AT = 4 };
 
-#define PULSE_OF(pointer, member)                                              \
-    ((struct pulse *)((char *)(pointer)-offsetof(struct pulse, member)))
+#define PULSE_OF(pointer, member) \
+    ((struct pulse *)((char *)(pointer) - offsetof(struct pulse, member)))
 
 /* ---- the probe ---------------------------------------------------------- */
 

@@ -30,16 +30,14 @@ static void forget_result(struct query *q)
 
 static void log_failure(const struct query *q)
 {
-    const char *table =
-        PQresultErrorField(q->result, PG_DIAG_CONSTRAINT_NAME);
+    const char *table = PQresultErrorField(q->result, PG_DIAG_CONSTRAINT_NAME);
     bool quote = sqlstate_is_quotable(q->sqlstate);
     log_event(LOG_ERROR, "query failed",
-              (struct log_field[]){
-                  {"statement", str_of(q->statement->name)},
-                  {"sqlstate", str_of(q->sqlstate)},
-                  {"constraint", str_of(table)},
-                  {"reason", quote ? q->message : STR("")},
-                  {NULL, {0}}});
+              (struct log_field[]){{"statement", str_of(q->statement->name)},
+                                   {"sqlstate", str_of(q->sqlstate)},
+                                   {"constraint", str_of(table)},
+                                   {"reason", quote ? q->message : STR("")},
+                                   {NULL, {0}}});
 }
 
 static void answer(struct query *q, enum err how)
@@ -52,8 +50,7 @@ static void note_error(struct query *q)
 {
     const char *state = PQresultErrorField(q->result, PG_DIAG_SQLSTATE);
     snprintf(q->sqlstate, sizeof q->sqlstate, "%s", state ? state : "");
-    q->message = str_of(
-        PQresultErrorField(q->result, PG_DIAG_MESSAGE_PRIMARY));
+    q->message = str_of(PQresultErrorField(q->result, PG_DIAG_MESSAGE_PRIMARY));
     if (!q->message.len)
         q->message = str_trim(str_of(PQresultErrorMessage(q->result)));
 }
@@ -75,8 +72,7 @@ static void try_again(struct query *q)
 /* A prepared statement whose tables were altered: its plan cannot be used. */
 static bool plan_is_stale(const struct query *q)
 {
-    const char *where =
-        PQresultErrorField(q->result, PG_DIAG_SOURCE_FUNCTION);
+    const char *where = PQresultErrorField(q->result, PG_DIAG_SOURCE_FUNCTION);
     return query_failed_with(q, "0A000") && where &&
            strcmp(where, "RevalidateCachedQuery") == 0;
 }

@@ -34,8 +34,8 @@ static void read_cancel(struct op *op)
 static void start(struct flow *f, struct read *r, bool only_describe)
 {
     assert((r->options.own || r->options.calls.len) && "an unfenced text");
-    assert(r->options.source && !memchr(r->options.sql.ptr, 0,
-                                        r->options.sql.len));
+    assert(r->options.source &&
+           !memchr(r->options.sql.ptr, 0, r->options.sql.len));
     defer(f, read_done, r);
     struct reading *g = r->state = reading_new(r, only_describe);
     begin(f, &r->op, only_describe ? "describe" : "read", read_cancel);
@@ -89,8 +89,8 @@ static void copy_columns(struct read *r, struct arena *arena)
     const struct str *types = read_types(r, arena);
     r->columns = arena_new_array(arena, struct read_column, n + 1);
     for (int i = 0; i < r->n_columns; i++)
-        r->columns[i] = (struct read_column){
-            .name = unique[i], .type = types[i]};
+        r->columns[i] =
+            (struct read_column){.name = unique[i], .type = types[i]};
 }
 
 static struct str copy_cell(struct str cell, struct arena *arena)
@@ -111,7 +111,8 @@ int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
     const struct reading *g = r->state;
     assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
     size_t columns = (size_t)r->n_columns, taken = 0, n = 0;
-    size_t kept = columns ? g->rows.n_cells / columns : 0; /* on_row keeps none */
+    size_t kept =
+        columns ? g->rows.n_cells / columns : 0; /* on_row keeps none */
     copy_columns(r, arena);
     while (n < kept &&
            (taken += row_bytes(g, n, columns), n == 0 || taken <= bytes))

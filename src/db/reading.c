@@ -35,8 +35,8 @@ void (*reading_on_move)(enum reading_state from, enum reading_state to);
 #define TO(state) (1u << READING_##state)
 static const unsigned allowed[READING_STATES] = {
     [READING_WAITING] = TO(DESCRIBING) | TO(OVER),
-    [READING_DESCRIBING] = TO(FETCHING) | TO(STOPPING) | TO(CLEANING) |
-                           TO(WAITING) | TO(OVER),
+    [READING_DESCRIBING] =
+        TO(FETCHING) | TO(STOPPING) | TO(CLEANING) | TO(WAITING) | TO(OVER),
     [READING_FETCHING] = TO(STOPPING) | TO(CLEANING) | TO(WAITING) | TO(OVER),
     [READING_STOPPING] = TO(CLEANING) | TO(OVER),
     [READING_CLEANING] = TO(OVER),
@@ -112,9 +112,8 @@ static int position(const struct reading *g)
 static bool is_end(const struct reading *g, const char *state)
 {
     bool away = strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0;
-    return !state[0] ||
-           (away &&
-            strcmp(field(g, PG_DIAG_SEVERITY_NONLOCALIZED), "ERROR") != 0);
+    return !state[0] || (away && strcmp(field(g, PG_DIAG_SEVERITY_NONLOCALIZED),
+                                        "ERROR") != 0);
 }
 
 static enum err error_of(const struct reading *g, unsigned elapsed_ms)
@@ -242,8 +241,7 @@ void reading_stop(struct reading *g)
     if (g->state == READING_WAITING) {
         pool_withdraw(&g->job);
         over(g);
-    } else if (g->state == READING_DESCRIBING ||
-               g->state == READING_FETCHING) {
+    } else if (g->state == READING_DESCRIBING || g->state == READING_FETCHING) {
         stop(g);
     }
 }
@@ -259,7 +257,7 @@ static unsigned time_left(struct reading *g)
         op_deadline(&g->read->op, g->timeout_ms + 1000);
     }
     uint64_t end = g->started + g->timeout_ms;
-    return end > now + LEAST_MS ? (unsigned)(end - now)
+    return end > now + LEAST_MS       ? (unsigned)(end - now)
            : g->timeout_ms < LEAST_MS ? g->timeout_ms
                                       : LEAST_MS;
 }
@@ -464,7 +462,8 @@ static void described(struct reading *g)
 /* Nothing to ask for: it is described, and its types are known. */
 static bool is_enough(const struct reading *g)
 {
-    if (g->error || g->fenced || !g->only_describe || PQnparams(g->described) > 0)
+    if (g->error || g->fenced || !g->only_describe ||
+        PQnparams(g->described) > 0)
         return false;
     struct buf sql;
     buf_init(&sql, NULL);
@@ -476,8 +475,7 @@ static bool is_enough(const struct reading *g)
 /* Whatever ran, the transaction we began must still be there. */
 static bool left_its_transaction(const struct reading *g)
 {
-    PGTransactionStatusType status =
-        PQtransactionStatus(connection_of(g)->pg);
+    PGTransactionStatusType status = PQtransactionStatus(connection_of(g)->pg);
     return status != PQTRANS_INTRANS && status != PQTRANS_INERROR;
 }
 

@@ -39,7 +39,7 @@ struct reading {
     uint64_t started; /* when it first got a connection, ms */
     uint64_t ran_at;  /* when its query was last sent, ms */
     int tries, runs;
-    int step; /* which statement of the pipeline is answered now */
+    int step;      /* which statement of the pipeline is answered now */
     int rows_step; /* -1: no rows are asked for */
     size_t before; /* characters before the text, in the wrapped query */
     bool synced;   /* while stopping: the pipeline has come to its end */
@@ -49,10 +49,10 @@ struct reading {
     PGresult *described; /* names and types of the columns */
     PGresult *error;     /* the first one */
     int error_step;
-    char *problem;       /* when it is no SQL error */
-    bool asks_fence;     /* the question of fence.h is out */
-    bool fenced;         /* it reaches what it may not; problem says what */
-    struct str *types;   /* names, one a column */
+    char *problem;     /* when it is no SQL error */
+    bool asks_fence;   /* the question of fence.h is out */
+    bool fenced;       /* it reaches what it may not; problem says what */
+    struct str *types; /* names, one a column */
     struct rows rows;
     bool more_rows;
     size_t told_bytes; /* of rows told, not kept */

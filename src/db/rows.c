@@ -25,8 +25,8 @@ static void add_cell(struct rows *rows, struct str cell, bool null)
 {
     if (rows->n_cells == rows->capacity) {
         rows->capacity = rows->capacity ? 2 * rows->capacity : 64;
-        rows->cells = mem_resize(rows->cells,
-                                 rows->capacity * sizeof *rows->cells);
+        rows->cells =
+            mem_resize(rows->cells, rows->capacity * sizeof *rows->cells);
     }
     rows->cells[rows->n_cells++] =
         (struct rows_cell){rows->bytes.len, cell.len, null};

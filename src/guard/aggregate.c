@@ -26,15 +26,17 @@ static bool tells_groups(struct arena *a, const json_t *select,
 static unsigned aggregate_kind(struct str name)
 {
     static const char *const sums[] = {
-        "avg", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "corr",
-        "count", "covar_pop", "covar_samp", "every", "percentile_cont",
-        "regr_avgx", "regr_avgy", "regr_count", "regr_intercept", "regr_r2",
-        "regr_slope", "regr_sxx", "regr_sxy", "regr_syy", "stddev",
-        "stddev_pop", "stddev_samp", "sum", "var_pop", "var_samp", "variance",
+        "avg",       "bit_and",    "bit_or",     "bit_xor",
+        "bool_and",  "bool_or",    "corr",       "count",
+        "covar_pop", "covar_samp", "every",      "percentile_cont",
+        "regr_avgx", "regr_avgy",  "regr_count", "regr_intercept",
+        "regr_r2",   "regr_slope", "regr_sxx",   "regr_sxy",
+        "regr_syy",  "stddev",     "stddev_pop", "stddev_samp",
+        "sum",       "var_pop",    "var_samp",   "variance",
         NULL};
-    static const char *const picks[] = {"any_value", "max", "min", "mode",
-                                        "percentile_disc",
-                                        "range_intersect_agg", NULL};
+    static const char *const picks[] = {
+        "any_value",           "max", "min", "mode", "percentile_disc",
+        "range_intersect_agg", NULL};
     for (const char *const *s = sums; *s; s++)
         if (str_is(name, *s))
             return SUMS;
@@ -79,14 +81,13 @@ static unsigned kinds_in(const json_t *node, bool in_queries)
     size_t i;
     unsigned kinds = 0;
     if (json_is_array(node)) {
-        json_array_foreach(node, i, item)
-            kinds |= kinds_in(item, in_queries);
+        json_array_foreach(node, i, item) kinds |= kinds_in(item, in_queries);
     } else if (json_is_object(node)) {
-        kinds |= call_kind(json_object_get(node, "FuncCall")) |
-                 fields_kind(node);
-        json_object_foreach((json_t *)node, key, item)
-            if (in_queries || strcmp(key, "SubLink") != 0)
-                kinds |= kinds_in(item, in_queries);
+        kinds |=
+            call_kind(json_object_get(node, "FuncCall")) | fields_kind(node);
+        json_object_foreach((json_t *)node, key,
+                            item) if (in_queries || strcmp(key, "SubLink") != 0)
+            kinds |= kinds_in(item, in_queries);
     }
     return kinds;
 }
@@ -101,8 +102,8 @@ static bool link_tells_groups(struct arena *a, const json_t *link,
     if (str_is(type, "EXISTS_SUBLINK") || str_is(type, "ANY_SUBLINK") ||
         str_is(type, "ALL_SUBLINK"))
         return true;
-    return tells_groups(a, node_inside(json_object_get(link, "subselect"),
-                                       "SelectStmt"), with);
+    return tells_groups(
+        a, node_inside(json_object_get(link, "subselect"), "SelectStmt"), with);
 }
 
 /* Of all queries that stand in an expression. */
@@ -113,14 +114,14 @@ static bool links_tell_groups(struct arena *a, const json_t *node,
     json_t *item;
     size_t i;
     if (json_is_array(node)) {
-        json_array_foreach(node, i, item)
-            if (!links_tell_groups(a, item, with))
-                return false;
+        json_array_foreach(
+            node, i, item) if (!links_tell_groups(a, item, with)) return false;
     } else if (json_is_object(node)) {
-        json_object_foreach((json_t *)node, key, item)
-            if (strcmp(key, "SubLink") ? !links_tell_groups(a, item, with)
-                                       : !link_tells_groups(a, item, with))
-                return false;
+        json_object_foreach(
+            (json_t *)node, key,
+            item) if (strcmp(key, "SubLink")
+                          ? !links_tell_groups(a, item, with)
+                          : !link_tells_groups(a, item, with)) return false;
     }
     return true;
 }
@@ -142,14 +143,16 @@ static bool source_tells_groups(struct arena *a, const json_t *item,
     const json_t *join = node_inside(item, "JoinExpr");
     const json_t *table = node_inside(item, "RangeVar");
     if (query)
-        return tells_groups(a, node_inside(json_object_get(query, "subquery"),
-                                           "SelectStmt"), with);
+        return tells_groups(
+            a, node_inside(json_object_get(query, "subquery"), "SelectStmt"),
+            with);
     if (join)
         return source_tells_groups(a, json_object_get(join, "larg"), with) &&
                source_tells_groups(a, json_object_get(join, "rarg"), with);
     if (table)
         return name_tells_groups(table, with);
-    return node_inside(item, "RangeFunction") && links_tell_groups(a, item, with);
+    return node_inside(item, "RangeFunction") &&
+           links_tell_groups(a, item, with);
 }
 
 /* A recursive one is taken to tell of rows unless it aggregates itself. */
@@ -164,10 +167,11 @@ static const struct with *with_queries(struct arena *a, const json_t *select,
     {
         const json_t *cte = node_inside(item, "CommonTableExpr");
         struct with *w = arena_new(a, struct with);
-        *w = (struct with){.outer = outer, .name = json_get_text(cte, "ctename")};
-        w->groups = tells_groups(a, node_inside(json_object_get(cte, "ctequery"),
-                                                "SelectStmt"),
-                                 recursive ? w : outer);
+        *w = (struct with){.outer = outer,
+                           .name = json_get_text(cte, "ctename")};
+        w->groups = tells_groups(
+            a, node_inside(json_object_get(cte, "ctequery"), "SelectStmt"),
+            recursive ? w : outer);
         outer = w;
     }
     return outer;
@@ -191,9 +195,9 @@ static bool tells_groups(struct arena *a, const json_t *select,
         return false;
     if (kinds_in(targets, false))
         return true;
-    json_array_foreach(json_object_get(select, "fromClause"), i, item)
-        if (!source_tells_groups(a, item, with))
-            return false;
+    json_array_foreach(
+        json_object_get(select, "fromClause"), i,
+        item) if (!source_tells_groups(a, item, with)) return false;
     return true;
 }
 
@@ -205,8 +209,9 @@ static bool has_star(const json_t *targets)
     json_t *item;
     json_array_foreach(targets, i, item)
     {
-        const json_t *column = node_inside(
-            json_object_get(node_inside(item, "ResTarget"), "val"), "ColumnRef");
+        const json_t *column =
+            node_inside(json_object_get(node_inside(item, "ResTarget"), "val"),
+                        "ColumnRef");
         const json_t *fields = json_object_get(column, "fields");
         if (node_inside(json_array_get(fields, json_array_size(fields) - 1),
                         "A_Star"))

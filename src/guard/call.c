@@ -58,9 +58,9 @@ enum call_answer call_answer_of(struct str function)
 static bool is_sql_json(struct str name)
 {
     static const char *const names[] = {
-        "json_array",  "json_arrayagg", "json_objectagg", "json_value",
-        "json_query",  "json_exists",   "json_scalar",    "json_serialize",
-        "json_table",
+        "json_array",  "json_arrayagg",  "json_objectagg",
+        "json_value",  "json_query",     "json_exists",
+        "json_scalar", "json_serialize", "json_table",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_is(name, names[i]))

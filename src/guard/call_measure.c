@@ -5,12 +5,12 @@
 #include "base/banned.h"
 
 enum {
-    MAX_WIDTH = 1000,       /* in format() */
+    MAX_WIDTH = 1000, /* in format() */
     MAX_EXPONENT = 1000,
     MAX_FACTORIAL = 1000,
     DAYS_A_YEAR = 366,
-    CLOCK_TEXT = 10,        /* bytes of a day */
-    MAX_HASH = 128,         /* bytes of sha512 in hex */
+    CLOCK_TEXT = 10, /* bytes of a day */
+    MAX_HASH = 128,  /* bytes of sha512 in hex */
 };
 
 #define MAX_POLYGON 16384.0 /* bytes; some 1000 points */
@@ -36,9 +36,9 @@ static struct measure bounded(struct walk *walk, const struct call *call,
 static struct measure made(struct walk *walk, const struct call *call,
                            double bytes, struct measure count)
 {
-    struct measure m = bounded(walk, call, bytes,
-                               count.exact ? MEASURE_MAX_MADE
-                                           : MEASURE_MAX_GUESSED);
+    struct measure m =
+        bounded(walk, call, bytes,
+                count.exact ? MEASURE_MAX_MADE : MEASURE_MAX_GUESSED);
     m.made = count.exact || bytes > MEASURE_MAX_MADE ? bytes : 0;
     m.text = fmax(m.text, bytes * fmin(1, call->sum.text));
     return measure_rewritten(m);
@@ -127,8 +127,8 @@ static struct measure replace_measure(struct walk *walk,
 /* To the base of nearly 1 a logarithm is as large as anybody likes. */
 static struct measure logarithm_measure(const struct call *call)
 {
-    bool steep = call->n > 1 &&
-                 !(call->arg[0].exact && call->arg[0].value >= 2);
+    bool steep =
+        call->n > 1 && !(call->arg[0].exact && call->arg[0].value >= 2);
     return steep ? number(call, MAX_HUGE) : measure_fraction(call->worst);
 }
 
@@ -173,8 +173,7 @@ static struct measure template_measure(struct walk *walk,
     struct str template = node_literal(json_array_get(call->args, 1));
     bool plain = template.ptr && str_find_char(template, '"') < 0 &&
                  str_find_nocase(template, STR("V")) < 0;
-    struct measure m =
-        bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
+    struct measure m = bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
     if (!plain)
         return measure_rewritten(m);
     m.text = call->arg[0].text > 0 ? call->sum.bytes : 0;
@@ -258,8 +257,7 @@ static struct measure collect_measure(struct walk *walk,
 
 static struct measure summed(struct walk *walk, const struct call *call)
 {
-    struct measure m =
-        bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
+    struct measure m = bounded(walk, call, call->sum.bytes, MEASURE_MAX_BYTES);
     m.made = call->sum.made;
     m.text = call->sum.text;
     m.digits = call->sum.digits;
@@ -303,7 +301,8 @@ static struct measure joined(struct walk *walk, const struct call *call,
 static struct measure encode_measure(struct walk *walk, const struct call *call)
 {
     struct measure m = measure_part(call->arg[0], call->worst);
-    m.bytes = bounded(walk, call, call->arg[0].bytes * 2, MEASURE_MAX_BYTES).bytes;
+    m.bytes =
+        bounded(walk, call, call->arg[0].bytes * 2, MEASURE_MAX_BYTES).bytes;
     return m;
 }
 
@@ -363,8 +362,7 @@ static void pattern_argument(struct walk *walk, const struct call *call,
                              enum growth growth)
 {
     const json_t *pattern = json_array_get(call->args, 1);
-    if (growth == REGEXP || growth == REGEXP_ROWS ||
-        growth == REGEXP_REPLACE ||
+    if (growth == REGEXP || growth == REGEXP_ROWS || growth == REGEXP_REPLACE ||
         (growth == SUBSTRING && !is_number(pattern)))
         pattern_check(walk, pattern, call->location);
 }

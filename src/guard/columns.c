@@ -158,8 +158,8 @@ const struct columns *columns_renamed(struct walk *walk,
 static const struct relation *relation_of(struct walk *walk, struct str schema,
                                           struct str name)
 {
-    struct str key = arena_printf(walk->arena, "%.*s\n%.*s", STR_ARG(schema),
-                                  STR_ARG(name));
+    struct str key =
+        arena_printf(walk->arena, "%.*s\n%.*s", STR_ARG(schema), STR_ARG(name));
     if (!walk->tables_named.arena)
         map_init(&walk->tables_named, walk->arena);
     struct relation *known = map_get(&walk->tables_named, key);
@@ -202,7 +202,7 @@ struct answer {
     struct columns *to;
     const json_t *node; /* the call, or another expression */
     struct str function;
-    struct str column; /* of an answer that has no name of its own */
+    struct str column;         /* of an answer that has no name of its own */
     const struct columns *row; /* filled in when the answer is a row */
 };
 
@@ -284,9 +284,10 @@ static bool populates(struct str function)
 /* What may be a row when one of its parts is one; the bounds of a range too. */
 static bool passes_on(const json_t *node, struct str function)
 {
-    return node_inside(node, "CoalesceExpr") || node_inside(node, "MinMaxExpr") ||
-           node_inside(node, "A_Expr") || node_inside(node, "CaseExpr") ||
-           str_is(function, "lower") || str_is(function, "upper");
+    return node_inside(node, "CoalesceExpr") ||
+           node_inside(node, "MinMaxExpr") || node_inside(node, "A_Expr") ||
+           node_inside(node, "CaseExpr") || str_is(function, "lower") ||
+           str_is(function, "upper");
 }
 
 static void add_answer(struct walk *walk, struct answer *a)
@@ -336,16 +337,16 @@ static void add_definitions(struct walk *walk, struct columns *to,
 static size_t functions_in(const json_t *list)
 {
     const json_t *node = json_array_get(list, 0);
-    size_t n = json_array_size(
-        json_object_get(node_inside(node, "FuncCall"), "args"));
+    size_t n =
+        json_array_size(json_object_get(node_inside(node, "FuncCall"), "args"));
     return str_is(function_name(node), "unnest") && n > 1 ? n : 1;
 }
 
 static const json_t *function_item(const json_t *range_function, size_t i)
 {
     const json_t *functions = json_object_get(range_function, "functions");
-    return json_object_get(
-        node_inside(json_array_get(functions, i), "List"), "items");
+    return json_object_get(node_inside(json_array_get(functions, i), "List"),
+                           "items");
 }
 
 static void add_function(struct walk *walk, struct columns *to,
@@ -353,8 +354,8 @@ static void add_function(struct walk *walk, struct columns *to,
 {
     const json_t *item = function_item(range_function, i);
     const json_t *node = json_array_get(item, 0);
-    const json_t *definitions = json_object_get(
-        node_inside(json_array_get(item, 1), "List"), "items");
+    const json_t *definitions =
+        json_object_get(node_inside(json_array_get(item, 1), "List"), "items");
     const json_t *alias = json_object_get(range_function, "alias");
     if (!definitions)
         definitions = json_object_get(range_function, "coldeflist");
@@ -389,8 +390,8 @@ const struct columns *columns_of_functions(struct walk *walk,
     if (counted)
         columns_add(walk, columns, STR("ordinality"), (struct row){0});
     columns->scalar = columns->scalar && n == 1 && !counted;
-    const json_t *names = json_object_get(
-        json_object_get(range_function, "alias"), "colnames");
+    const json_t *names =
+        json_object_get(json_object_get(range_function, "alias"), "colnames");
     return columns_renamed(walk, columns, names);
 }
 
@@ -433,9 +434,9 @@ static void add_star(struct walk *walk, struct columns *to,
     if (n > 1) {
         struct str name = node_name(fields, n - 2);
         const struct columns *of =
-            n == 2 ? source_columns(walk, name)
-                   : columns_of_table(walk, node_name(fields, n - 3), name,
-                                      NULL);
+            n == 2
+                ? source_columns(walk, name)
+                : columns_of_table(walk, node_name(fields, n - 3), name, NULL);
         if (of)
             columns_add_all(walk, to, of);
         else
@@ -469,8 +470,8 @@ static void add_target(struct walk *walk, struct columns *to,
 static void add_values(struct walk *walk, struct columns *to,
                        const json_t *lists)
 {
-    const json_t *items = json_object_get(
-        node_inside(json_array_get(lists, 0), "List"), "items");
+    const json_t *items =
+        json_object_get(node_inside(json_array_get(lists, 0), "List"), "items");
     for (size_t i = 0; i < json_array_size(items); i++)
         columns_add(walk, to, arena_printf(walk->arena, "column%zu", i + 1),
                     (struct row){0});
@@ -525,8 +526,8 @@ const struct columns *columns_of_cte(struct walk *walk, const json_t *cte,
 {
     const json_t *search = json_object_get(cte, "search_clause");
     const json_t *cycle = json_object_get(cte, "cycle_clause");
-    const struct columns *own = columns_renamed(
-        walk, query, json_object_get(cte, "aliascolnames"));
+    const struct columns *own =
+        columns_renamed(walk, query, json_object_get(cte, "aliascolnames"));
     if (!search && !cycle)
         return own;
     const struct str added[] = {json_get_text(search, "search_seq_column"),

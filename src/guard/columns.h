@@ -49,8 +49,9 @@ struct column {
 struct columns {
     struct column *items;
     size_t n, cap;
-    const struct relation_list *relations; /* theirs too, which are not listed */
-    bool open;    /* and others, of which nothing is known */
+    const struct relation_list
+        *relations; /* theirs too, which are not listed */
+    bool open;      /* and others, of which nothing is known */
     bool more;    /* perhaps the fields of a composite type, in place of these:
                      unlike `open` it vouches for no other field */
     bool scalar;  /* one value: the name itself is no row */

@@ -15,10 +15,10 @@ static const char *const operators[] = {
 };
 
 static const char *const value_functions[] = {
-    "SVFOP_CURRENT_DATE",      "SVFOP_CURRENT_TIME",
-    "SVFOP_CURRENT_TIME_N",    "SVFOP_CURRENT_TIMESTAMP",
+    "SVFOP_CURRENT_DATE",        "SVFOP_CURRENT_TIME",
+    "SVFOP_CURRENT_TIME_N",      "SVFOP_CURRENT_TIMESTAMP",
     "SVFOP_CURRENT_TIMESTAMP_N", "SVFOP_LOCALTIME",
-    "SVFOP_LOCALTIME_N",       "SVFOP_LOCALTIMESTAMP",
+    "SVFOP_LOCALTIME_N",         "SVFOP_LOCALTIMESTAMP",
     "SVFOP_LOCALTIMESTAMP_N",
 };
 
@@ -38,8 +38,7 @@ static struct measure number_literal(struct walk *walk, const json_t *node,
                                      struct str digits)
 {
     ptrdiff_t e = str_find_nocase(digits, STR("e"));
-    double exponent =
-        e < 0 ? 0 : fabs(strtod(digits.ptr + e + 1, NULL));
+    double exponent = e < 0 ? 0 : fabs(strtod(digits.ptr + e + 1, NULL));
     if (digits.len > MAX_DIGITS || exponent > MAX_EXPONENT)
         return refuse(walk, "too_costly", node_location(node),
                       "A number may have at most %d digits and an exponent of "
@@ -81,8 +80,8 @@ static struct measure integer_literal(struct walk *walk, const json_t *node,
 static struct measure bits_literal(struct str s)
 {
     int base = str_starts(s, STR("x")) ? 16 : 2;
-    struct measure m = measure_number(
-        s.len ? (double)strtoull(s.ptr + 1, NULL, base) : 0);
+    struct measure m =
+        measure_number(s.len ? (double)strtoull(s.ptr + 1, NULL, base) : 0);
     m.bytes = (double)s.len * (base == 16 ? 4 : 1);
     return m;
 }
@@ -120,8 +119,8 @@ void operator_check(struct walk *walk, const json_t *names, int location)
     if (n == 0)
         return;
     struct str symbol = node_name(names, n - 1);
-    bool built_in = n == 1 || (n == 2 && str_is(node_name(names, 0),
-                                                "pg_catalog"));
+    bool built_in =
+        n == 1 || (n == 2 && str_is(node_name(names, 0), "pg_catalog"));
     if (!built_in || !IS_ONE_OF(symbol, operators))
         refuse(walk, "operator", location,
                "The operator %.*s is not one of PostgreSQL's own.",
@@ -152,8 +151,8 @@ static double told(struct measure m)
 
 static bool compares(struct str symbol)
 {
-    static const char *const symbols[] = {"<", "<=", ">", ">=", "=", "<>",
-                                          "BETWEEN", "NOT BETWEEN"};
+    static const char *const symbols[] = {
+        "<", "<=", ">", ">=", "=", "<>", "BETWEEN", "NOT BETWEEN"};
     return IS_ONE_OF(symbol, symbols);
 }
 
@@ -252,8 +251,8 @@ struct measure visit_row(struct walk *walk, enum node_kind kind,
     struct measure m = measure_none();
     size_t i;
     json_t *arg;
-    json_array_foreach(json_object_get(node, "args"), i, arg)
-        m = measure_sum(m, walk_node(walk, arg));
+    json_array_foreach(json_object_get(node, "args"), i, arg) m =
+        measure_sum(m, walk_node(walk, arg));
     return m;
 }
 

@@ -73,8 +73,8 @@ void row_use(struct walk *walk, const struct row *row)
  * have made one too. */
 static bool is_listed(struct str name)
 {
-    for (size_t i = 0;
-         i < sizeof listed_functions / sizeof *listed_functions; i++)
+    for (size_t i = 0; i < sizeof listed_functions / sizeof *listed_functions;
+         i++)
         if (str_is(name, listed_functions[i]))
             return true;
     return type_is_listed(name);
@@ -146,13 +146,14 @@ static bool calls_with_a_row(struct str name)
 static void refuse_field(struct walk *walk, struct str of, struct str name,
                          int location)
 {
-    refuse(walk, "function", location,
-           "%.*s%s.%.*s is not known to be a column; written like this it would "
-           "call the function %.*s. Write alias.column without parentheses; "
-           "of a json value take ->> '%.*s', of a "
-           "column that is a row to_jsonb(column) ->> '%.*s'.",
-           STR_ARG(of), of.len ? "" : "The field ", STR_ARG(name),
-           STR_ARG(name), STR_ARG(name), STR_ARG(name));
+    refuse(
+        walk, "function", location,
+        "%.*s%s.%.*s is not known to be a column; written like this it would "
+        "call the function %.*s. Write alias.column without parentheses; "
+        "of a json value take ->> '%.*s', of a "
+        "column that is a row to_jsonb(column) ->> '%.*s'.",
+        STR_ARG(of), of.len ? "" : "The field ", STR_ARG(name), STR_ARG(name),
+        STR_ARG(name), STR_ARG(name));
 }
 
 static void take_field(struct walk *walk, const struct columns *columns,
@@ -160,8 +161,7 @@ static void take_field(struct walk *walk, const struct columns *columns,
 {
     enum field_trust trust =
         columns ? columns_trust(columns, name) : FIELD_NONE;
-    if (trust == FIELD_NONE ||
-        (trust == FIELD_MAYBE && calls_with_a_row(name)))
+    if (trust == FIELD_NONE || (trust == FIELD_MAYBE && calls_with_a_row(name)))
         refuse_field(walk, of, name, location);
     else if (trust == FIELD_MAYBE)
         use(walk, &walk->field_uses, name,
@@ -262,20 +262,24 @@ static struct row row_of_column(struct walk *walk, const json_t *node)
         return no_row;
     if (!last.ptr) /* o.* as a value is o */
         return row_of_source(walk, node_name(fields, 0));
-    const struct columns *columns =
-        source_columns(walk, node_name(fields, 0));
-    const struct column *column =
-        columns ? columns_find(columns, last) : NULL;
+    const struct columns *columns = source_columns(walk, node_name(fields, 0));
+    const struct column *column = columns ? columns_find(columns, last) : NULL;
     return column ? column->row : no_row;
 }
 
 /* A row of a table's type stays one in arrays and as what these answer. */
 static struct row row_of_call(struct walk *walk, const json_t *node)
 {
-    static const char *const keeps[] = {
-        "first_value", "last_value", "lag", "lead", "nth_value", "any_value",
-        "json_populate_record", "jsonb_populate_record",
-        "json_populate_recordset", "jsonb_populate_recordset"};
+    static const char *const keeps[] = {"first_value",
+                                        "last_value",
+                                        "lag",
+                                        "lead",
+                                        "nth_value",
+                                        "any_value",
+                                        "json_populate_record",
+                                        "jsonb_populate_record",
+                                        "json_populate_recordset",
+                                        "jsonb_populate_recordset"};
     const json_t *names = json_object_get(node, "funcname");
     struct str name = node_name(names, json_array_size(names) - 1);
     const json_t *arg = json_array_get(json_object_get(node, "args"), 0);
@@ -318,10 +322,9 @@ static struct row row_of_list(struct walk *walk, const json_t *node)
 static struct row row_of_query(const json_t *node, const struct columns *made)
 {
     const struct row *row = made && made->n ? &made->items[0].row : NULL;
-    bool is_value =
-        str_is(json_get_text(node, "subLinkType"), "EXPR_SUBLINK");
+    bool is_value = str_is(json_get_text(node, "subLinkType"), "EXPR_SUBLINK");
     return is_value && row && row->columns && row->columns->named ? *row
-                                                                   : no_row;
+                                                                  : no_row;
 }
 
 static struct row row_after(struct row row, const json_t *step)
@@ -332,9 +335,9 @@ static struct row row_after(struct row row, const json_t *step)
         row.array = json_is_true(json_object_get(place, "is_slice"));
         return row;
     }
-    const struct column *column =
-        name.ptr && row.columns && !row.array
-            ? columns_find(row.columns, name) : NULL;
+    const struct column *column = name.ptr && row.columns && !row.array
+                                      ? columns_find(row.columns, name)
+                                      : NULL;
     return column ? column->row : no_row;
 }
 

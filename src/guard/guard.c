@@ -86,10 +86,11 @@ static bool parsed(struct check *check, const struct parse *parse)
                0);
         return false;
     case PARSE_OPERATORS:
-        reject(check->verdict, "too_costly",
-               STR("Too many operator characters in a row; leave such lines out "
-                   "of comments and texts."),
-               0);
+        reject(
+            check->verdict, "too_costly",
+            STR("Too many operator characters in a row; leave such lines out "
+                "of comments and texts."),
+            0);
         return false;
     default:
         return true;
@@ -116,10 +117,9 @@ static const json_t *only_select(struct arena *arena, struct str sql,
     if (json_array_size(statements) == 0)
         reject(verdict, "empty", STR("There is no query."), 0);
     else if (json_array_size(statements) > 1)
-        reject(verdict, "many_statements",
-               STR("Write exactly one statement."),
-               position_of(sql, statement_start(
-                                    sql, json_array_get(statements, 1))));
+        reject(verdict, "many_statements", STR("Write exactly one statement."),
+               position_of(
+                   sql, statement_start(sql, json_array_get(statements, 1))));
     else if (!select)
         reject(verdict, "not_select",
                arena_printf(arena, "Only a SELECT is allowed, not %s.",
@@ -132,8 +132,7 @@ static const json_t *only_select(struct arena *arena, struct str sql,
 /* The text of the statement, without what ends it. */
 static struct str statement_text(struct str sql, const json_t *tree)
 {
-    const json_t *first =
-        json_array_get(json_object_get(tree, "stmts"), 0);
+    const json_t *first = json_array_get(json_object_get(tree, "stmts"), 0);
     size_t at = (size_t)json_get_int(first, "stmt_location", 0);
     size_t len = (size_t)json_get_int(first, "stmt_len", 0);
     return str_trim(len ? str_cut(sql, at, len) : str_from(sql, at));

@@ -64,10 +64,9 @@ void lineage_answer(struct walk *walk, struct guard_verdict *verdict)
         names_of(walk, &walk->relations, &verdict->n_relations);
     verdict->functions =
         names_of(walk, &walk->functions, &verdict->n_functions);
-    struct mention **all =
-        sorted(walk, &walk->columns, &verdict->n_columns);
-    verdict->columns = arena_new_array(
-        walk->arena, struct guard_column, verdict->n_columns + 1);
+    struct mention **all = sorted(walk, &walk->columns, &verdict->n_columns);
+    verdict->columns = arena_new_array(walk->arena, struct guard_column,
+                                       verdict->n_columns + 1);
     for (size_t i = 0; i < verdict->n_columns; i++)
         verdict->columns[i] =
             (struct guard_column){all[i]->qualifier, all[i]->name};

@@ -19,7 +19,7 @@ static double digits_of_number(double n)
 {
     n = fabs(n);
     return isfinite(n) && n < 1e15 && n == floor(n) ? digits_of_whole(n)
-                                                  : MEASURE_FRACTION;
+                                                    : MEASURE_FRACTION;
 }
 
 struct measure measure_none(void)
@@ -138,8 +138,8 @@ struct measure measure_rewritten(struct measure m)
 struct measure measure_read(struct measure m)
 {
     if (!m.exact && m.digits > 3)
-        m.value = fmax(fabs(m.value),
-                       pow(10, fmin(m.digits, DIGITS_OF_EXPONENT)));
+        m.value =
+            fmax(fabs(m.value), pow(10, fmin(m.digits, DIGITS_OF_EXPONENT)));
     return m;
 }
 

@@ -11,16 +11,17 @@
 #include "base/str.h"
 
 struct measure {
-    double bytes; /* of the value as text */
-    double made;  /* of these, by repeat and its like rather than by data */
-    double value; /* of the number; a magnitude unless exact */
-    double rows;  /* made by series and VALUES; tables count as one */
-    double text;  /* bytes that are of literals or of functions, not of data */
+    double bytes;  /* of the value as text */
+    double made;   /* of these, by repeat and its like rather than by data */
+    double value;  /* of the number; a magnitude unless exact */
+    double rows;   /* made by series and VALUES; tables count as one */
+    double text;   /* bytes that are of literals or of functions, not of data */
     double tables; /* in FROM: how many are multiplied by no condition */
     double digits; /* of these, those that may be digits of a number */
-    double many;   /* rows that a plan may see: those made, and guesses for tables */
-    double held;   /* such rows that were collected into the value */
-    bool exact;   /* value is the number itself */
+    double
+        many; /* rows that a plan may see: those made, and guesses for tables */
+    double held; /* such rows that were collected into the value */
+    bool exact;  /* value is the number itself */
 };
 
 #define MEASURE_COLUMN_BYTES 32.0
@@ -49,19 +50,19 @@ struct measure {
 #define MEASURE_ALL_DAYS 2.2e9
 
 /* What is refused when it is passed. */
-#define MEASURE_MAX_MADE 262144.0         /* repeat, lpad, array_fill, ... */
-#define MEASURE_MAX_GUESSED 4194304.0     /* the same, by a count not known */
+#define MEASURE_MAX_MADE 262144.0          /* repeat, lpad, array_fill, ... */
+#define MEASURE_MAX_GUESSED 4194304.0      /* the same, by a count not known */
 #define MEASURE_MAX_BYTES (64.0 * 1048576) /* anything */
-#define MEASURE_MAX_SERIES 100000.0       /* numbers */
-#define MEASURE_MAX_DATES 1000000.0       /* dates and times */
-#define MEASURE_MAX_ROWS 1e7              /* series times series */
+#define MEASURE_MAX_SERIES 100000.0        /* numbers */
+#define MEASURE_MAX_DATES 1000000.0        /* dates and times */
+#define MEASURE_MAX_ROWS 1e7               /* series times series */
 #define MEASURE_MAX_HELD 5e5   /* rows collected into one value, in memory */
 #define MEASURE_MAX_SORTED 5e7 /* rows that an aggregate sorts, on disk */
 #define MEASURE_MAX_STEPS 5e7  /* of one call, which nothing interrupts */
 
-struct measure measure_none(void);   /* nothing: a small fixed value */
+struct measure measure_none(void);         /* nothing: a small fixed value */
 struct measure measure_truth(double rows); /* true, which is 1 */
-struct measure measure_column(void); /* a guess */
+struct measure measure_column(void);       /* a guess */
 struct measure measure_number(double exact);
 struct measure measure_text(const char *text, size_t len);
 

@@ -17,9 +17,9 @@ bool text_moment(struct str s, double *seconds)
         return false;
     memcpy(text, s.ptr, s.len);
     text[s.len] = '\0';
-    int n = sscanf(text, "%4d-%2d-%2d%n%*[ T]%2d:%2d:%2d", &tm.tm_year,
-                   &tm.tm_mon, &tm.tm_mday, &used, &tm.tm_hour, &tm.tm_min,
-                   &tm.tm_sec);
+    int n =
+        sscanf(text, "%4d-%2d-%2d%n%*[ T]%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon,
+               &tm.tm_mday, &used, &tm.tm_hour, &tm.tm_min, &tm.tm_sec);
     if (n < 3 || tm.tm_mon < 1 || tm.tm_mon > 12)
         return false;
     tm.tm_year -= 1900;

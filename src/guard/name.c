@@ -108,8 +108,7 @@ struct measure visit_column(struct walk *walk, enum node_kind kind,
 }
 
 /* (o).xmin is o.xmin when o is a table. */
-void field_of_table_check(struct walk *walk, const json_t *arg,
-                          struct str name)
+void field_of_table_check(struct walk *walk, const json_t *arg, struct str name)
 {
     const json_t *column = node_inside(arg, "ColumnRef");
     const json_t *fields = json_object_get(column, "fields");
@@ -142,12 +141,11 @@ static void type_refuse(struct walk *walk, const json_t *node, struct str name)
 /* char(n) and bit(n) are filled up to n. */
 static double padded_length(const json_t *node, struct str name)
 {
-    const json_t *first =
-        json_array_get(json_object_get(node, "typmods"), 0);
+    const json_t *first = json_array_get(json_object_get(node, "typmods"), 0);
     const json_t *constant = node_inside(first, "A_Const");
     const json_t *ival = json_object_get(constant, "ival");
-    bool pads = str_is(name, "bpchar") || str_is(name, "bit") ||
-                str_is(name, "char");
+    bool pads =
+        str_is(name, "bpchar") || str_is(name, "bit") || str_is(name, "char");
     return pads ? (double)json_get_int(ival, "ival", 0) : 0;
 }
 
@@ -160,8 +158,8 @@ struct measure visit_type(struct walk *walk, enum node_kind kind,
     bool built_in =
         n == 1 || (n == 2 && str_is(node_name(names, 0), "pg_catalog"));
     walk_fields(walk, kind, node, (const char *const[]){NULL});
-    if (!built_in || !type_is_listed(name) ||
-        json_object_get(node, "setof") || json_object_get(node, "pct_type"))
+    if (!built_in || !type_is_listed(name) || json_object_get(node, "setof") ||
+        json_object_get(node, "pct_type"))
         type_refuse(walk, node, name);
     struct measure m = measure_none();
     m.bytes = padded_length(node, name);
@@ -190,12 +188,12 @@ static bool is_text_type(struct str name)
 static struct measure read_as(struct str type, struct str literal,
                               struct measure m)
 {
-    static const char *const others[] = {"json", "jsonb", "bool", "uuid",
+    static const char *const others[] = {"json",  "jsonb",    "bool",   "uuid",
                                          "bytea", "tsvector", "tsquery"};
     static const char *const days[] = {"date", "time", "timetz", "timestamp",
                                        "timestamptz"};
-    bool known = literal.ptr && (str_is(type, "interval") ||
-                                 IS_ONE_OF(type, days));
+    bool known =
+        literal.ptr && (str_is(type, "interval") || IS_ONE_OF(type, days));
     if (is_text_type(type) || IS_ONE_OF(type, others) || known)
         return m;
     if (IS_ONE_OF(type, days))

@@ -68,8 +68,8 @@ bool ends_in_star(const json_t *val)
     const json_t *list =
         json_object_get(node_inside(val, "ColumnRef"), "fields");
     if (!list)
-        list = json_object_get(node_inside(val, "A_Indirection"),
-                               "indirection");
+        list =
+            json_object_get(node_inside(val, "A_Indirection"), "indirection");
     size_t n = json_array_size(list);
     return n && node_inside(json_array_get(list, n - 1), "A_Star");
 }
@@ -78,8 +78,8 @@ bool ends_in_star(const json_t *val)
 static enum naming name_of_query(const json_t *node, struct str *name)
 {
     struct str form = json_get_text(node, "subLinkType");
-    const json_t *select = leftmost(
-        node_inside(json_object_get(node, "subselect"), "SelectStmt"));
+    const json_t *select =
+        leftmost(node_inside(json_object_get(node, "subselect"), "SelectStmt"));
     const json_t *target = node_inside(
         json_array_get(json_object_get(select, "targetList"), 0), "ResTarget");
     *name = STR("exists");
@@ -95,8 +95,8 @@ static enum naming name_of_query(const json_t *node, struct str *name)
         return NAMED_WELL;
     if (ends_in_star(json_object_get(target, "val")))
         return NAMED_HIDDEN;
-    *name = target ? output_name(json_object_get(target, "val"))
-                   : STR("column1");
+    *name =
+        target ? output_name(json_object_get(target, "val")) : STR("column1");
     return name->ptr ? NAMED_WELL : NAMED_HIDDEN;
 }
 
@@ -119,8 +119,10 @@ static enum naming name_of(const json_t *wrapped, struct str *name)
 {
     static const struct {
         const char *type, *name;
-    } fixed[] = {{"GroupingFunc", "grouping"}, {"A_ArrayExpr", "array"},
-                 {"RowExpr", "row"},           {"CoalesceExpr", "coalesce"}};
+    } fixed[] = {{"GroupingFunc", "grouping"},
+                 {"A_ArrayExpr", "array"},
+                 {"RowExpr", "row"},
+                 {"CoalesceExpr", "coalesce"}};
     const json_t *node;
     if ((node = node_inside(wrapped, "ColumnRef")))
         return last_word(json_object_get(node, "fields"), name);

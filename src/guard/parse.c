@@ -77,9 +77,8 @@ static void use_held(struct held *held, struct str sql,
 void parse_with(struct arena *arena, struct str sql,
                 void (*use)(void *who, const struct parse *parse), void *who)
 {
-    struct held held = {.arena = arena,
-                        .on_exhausted = arena->on_exhausted,
-                        .who = arena->who};
+    struct held held = {
+        .arena = arena, .on_exhausted = arena->on_exhausted, .who = arena->who};
     if (arena->on_exhausted) {
         arena->on_exhausted = exhausted;
         arena->who = &held;

@@ -43,8 +43,8 @@ static void add_piece(struct pieces *pieces, struct str s)
     for (size_t i = 0; i < s.len; i++) {
         bool last = i + 1 >= s.len;
         if (s.ptr[i] == '\\')
-            pieces->back |= last || is_digit(s.ptr[i + 1]) ||
-                            s.ptr[i + 1] == 'u';
+            pieces->back |=
+                last || is_digit(s.ptr[i + 1]) || s.ptr[i + 1] == 'u';
     }
     for (size_t i = 0; i < s.len; i++)
         pieces->path |= strchr("*[?(", s.ptr[i]) != NULL;
@@ -95,8 +95,8 @@ void pattern_check(struct walk *walk, const json_t *pattern, int location)
     const json_t *similar = similar_arguments(pattern);
     bool own_escape = json_array_size(similar) > 1;
     struct str s = node_literal(similar ? json_array_get(similar, 0) : pattern);
-    struct str escape = own_escape ? node_literal(json_array_get(similar, 1))
-                                   : STR("\\");
+    struct str escape =
+        own_escape ? node_literal(json_array_get(similar, 1)) : STR("\\");
     struct pieces pieces = {0};
     if (!s.ptr || escape.len != 1) {
         walk->pattern_made = true;

@@ -187,8 +187,7 @@ static bool tree_is_constant(struct walk *walk, const json_t *tree,
         enum column_answer answer =
             from_column(walk, n > 1 ? node_name(fields, n - 2) : STR(""),
                         node_name(fields, n - 1), level);
-        return answer == COLUMN_CONSTANT ||
-               (answer == COLUMN_UNKNOWN && n > 1);
+        return answer == COLUMN_CONSTANT || (answer == COLUMN_UNKNOWN && n > 1);
     }
     if (call && !in_query) {
         if (!call_is_constant(call, level))

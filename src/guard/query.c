@@ -157,8 +157,8 @@ static void walk_sort(struct walk *walk, const json_t *node)
 
 static double limited(const json_t *node, double rows)
 {
-    const json_t *count = node_inside(json_object_get(node, "limitCount"),
-                                      "A_Const");
+    const json_t *count =
+        node_inside(json_object_get(node, "limitCount"), "A_Const");
     const json_t *ival = json_object_get(count, "ival");
     struct str option = json_get_text(node, "limitOption");
     if (!ival || str_is(option, "LIMIT_OPTION_WITH_TIES"))
@@ -233,8 +233,8 @@ static double many_out(const struct scope *scope, const json_t *node,
                          : distinct ? json_object_get(node, "targetList")
                                     : NULL;
     if (keys)
-        many = fmin(many, pow(MEASURE_DISTINCT_ROWS,
-                              (double)json_array_size(keys)));
+        many = fmin(many,
+                    pow(MEASURE_DISTINCT_ROWS, (double)json_array_size(keys)));
     return fmin(many, limited(node, many));
 }
 
@@ -282,9 +282,8 @@ static void check_rows(struct walk *walk, double rows)
 
 static struct measure walk_query(struct walk *walk, const json_t *node)
 {
-    static const char *const skip[] = {"withClause", "fromClause",
-                                       "sortClause", "larg",
-                                       "rarg",       NULL};
+    static const char *const skip[] = {"withClause", "fromClause", "sortClause",
+                                       "larg",       "rarg",       NULL};
     struct scope *scope = walk->scope;
     double tables;
     walk_with(walk, node);

@@ -81,10 +81,9 @@ static struct measure relation_check(struct walk *walk, const json_t *node,
                                      struct str schema, struct str name)
 {
     int location = node_location(node);
-    struct str full = schema.len
-                          ? arena_printf(walk->arena, "%.*s.%.*s",
-                                         STR_ARG(schema), STR_ARG(name))
-                          : name;
+    struct str full = schema.len ? arena_printf(walk->arena, "%.*s.%.*s",
+                                                STR_ARG(schema), STR_ARG(name))
+                                 : name;
     if (json_object_get(node, "catalogname"))
         return refuse(walk, "relation", location,
                       "Write %.*s without the name of a database.",
@@ -106,15 +105,13 @@ static struct measure relation_check(struct walk *walk, const json_t *node,
     return m;
 }
 
-static const struct columns *cte_columns(struct walk *walk,
-                                         const struct cte *cte,
-                                         const json_t *node)
+static const struct columns *
+cte_columns(struct walk *walk, const struct cte *cte, const json_t *node)
 {
     const json_t *alias = json_object_get(node, "alias");
-    return columns_renamed(walk,
-                           cte->columns ? cte->columns
-                                        : columns_of_text(walk, cte->node),
-                           json_object_get(alias, "colnames"));
+    return columns_renamed(
+        walk, cte->columns ? cte->columns : columns_of_text(walk, cte->node),
+        json_object_get(alias, "colnames"));
 }
 
 struct measure visit_range_var(struct walk *walk, enum node_kind kind,
@@ -231,8 +228,7 @@ static void walk_condition(struct walk *walk, enum node_kind kind,
 {
     size_t before = walk->scope->sure_from;
     walk->scope->sure_from = first;
-    walk_fields(walk, kind, node,
-                (const char *const[]){"larg", "rarg", NULL});
+    walk_fields(walk, kind, node, (const char *const[]){"larg", "rarg", NULL});
     walk->scope->sure_from = before;
 }
 
@@ -259,9 +255,9 @@ static void join_aliases(struct walk *walk, const json_t *node,
             columns_add_all(walk, columns, s->offers);
     columns->unordered = true; /* the last comes first here */
     walk->scope->sources = before;
-    source_add(walk, alias_of(node, STR("")), true, m,
-               columns_renamed(walk, columns,
-                               json_object_get(alias, "colnames")));
+    source_add(
+        walk, alias_of(node, STR("")), true, m,
+        columns_renamed(walk, columns, json_object_get(alias, "colnames")));
 }
 
 struct measure visit_join(struct walk *walk, enum node_kind kind,

@@ -81,8 +81,8 @@ static bool has_condition(const json_t *tree)
 static bool stops_at_limit(const json_t *owner, struct str relation)
 {
     static const char *const needs_all[] = {
-        "whereClause",  "groupClause",  "havingClause", "windowClause",
-        "sortClause",   "distinctClause", "larg",       "rarg",
+        "whereClause", "groupClause",    "havingClause", "windowClause",
+        "sortClause",  "distinctClause", "larg",         "rarg",
     };
     const json_t *count =
         node_inside(json_object_get(owner, "limitCount"), "A_Const");
@@ -206,12 +206,13 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
         refuse(walk, "too_costly", location,
                "The recursive query %.*s may count up to %.0f; at most %.0f "
                "steps are allowed.",
-               STR_ARG(name), fmin(walk->term.compared, 1e18), MEASURE_MAX_SERIES);
+               STR_ARG(name), fmin(walk->term.compared, 1e18),
+               MEASURE_MAX_SERIES);
     double steps = walk->term.tables
                        ? TABLE_STEPS
                        : fmin(walk->term.compared, MEASURE_MAX_SERIES);
-    measure->many = fmax(measure->many,
-                         walk->term.tables ? MEASURE_TABLE_ROWS : steps);
+    measure->many =
+        fmax(measure->many, walk->term.tables ? MEASURE_TABLE_ROWS : steps);
     if (measure->bytes >= MEASURE_SELF_BYTES)
         measure->bytes = 8 * MEASURE_COLUMN_BYTES +
                          steps * (measure->bytes - MEASURE_SELF_BYTES);

@@ -91,21 +91,19 @@ static void targets(struct shape_builder *b, const json_t *list)
         struct shape_value *value = shape_value_of(b, val);
         if (value)
             value->print = shape_print(val);
-        shape_output_add(b,
-                         alias.ptr ? shape_text(b, alias)
-                                   : shape_output_name(b, val),
-                         value ? value : shape_value_new(b, SHAPE_OTHER));
+        shape_output_add(
+            b, alias.ptr ? shape_text(b, alias) : shape_output_name(b, val),
+            value ? value : shape_value_new(b, SHAPE_OTHER));
     }
 }
 
 /* The output that a whole number or a bare name in a list stands for. */
-static struct shape_value *listed_output(struct shape_builder *b,
-                                         const json_t *wrapped,
-                                         bool inputs_first)
+static struct shape_value *
+listed_output(struct shape_builder *b, const json_t *wrapped, bool inputs_first)
 {
     struct shape_select *select = b->scope->select;
-    const json_t *number = json_object_get(
-        node_inside(wrapped, "A_Const"), "ival");
+    const json_t *number =
+        json_object_get(node_inside(wrapped, "A_Const"), "ival");
     const json_t *fields =
         json_object_get(node_inside(wrapped, "ColumnRef"), "fields");
     struct str name =
@@ -217,8 +215,8 @@ static void arms(struct shape_builder *b, const json_t *node)
 
 static void rows_of_values(struct shape_builder *b, const json_t *lists)
 {
-    const json_t *first = json_object_get(
-        node_inside(json_array_get(lists, 0), "List"), "items");
+    const json_t *first =
+        json_object_get(node_inside(json_array_get(lists, 0), "List"), "items");
     for (size_t i = 0; i < json_array_size(lists); i++)
         shape_value_of(b, json_array_get(lists, i));
     for (size_t i = 0; i < json_array_size(first); i++)
@@ -251,9 +249,10 @@ struct shape_select *shape_select_of(struct shape_builder *b,
                                      const json_t *node)
 {
     struct shape_select *select = arena_new(b->arena, struct shape_select);
-    struct shape_scope scope = {
-        .outer = b->scope, .select = select,
-        .windows = json_object_get(node, "windowClause")};
+    struct shape_scope scope = {.outer = b->scope,
+                                .select = select,
+                                .windows =
+                                    json_object_get(node, "windowClause")};
     select->outer = b->scope ? b->scope->select : NULL;
     b->scope = &scope;
     with(b, json_object_get(node, "withClause"));
@@ -285,8 +284,8 @@ static void read_parsed(void *who, const struct parse *parse)
 {
     struct reading *reading = who;
     struct shape_builder *b = &reading->builder;
-    const json_t *first = json_array_get(
-        json_object_get(parse->tree, "stmts"), 0);
+    const json_t *first =
+        json_array_get(json_object_get(parse->tree, "stmts"), 0);
     const json_t *select =
         node_inside(json_object_get(first, "stmt"), "SelectStmt");
     if (!select)

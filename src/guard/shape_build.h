@@ -17,9 +17,9 @@ struct shape_scope {
     struct shape_scope *outer;
     struct shape_select *select;
     struct shape_cte *ctes;
-    struct map merged; /* columns of USING and NATURAL: name -> itself */
+    struct map merged;     /* columns of USING and NATURAL: name -> itself */
     const json_t *windows; /* WINDOW */
-    size_t hidden;     /* sources from here on are not in sight; 0: none */
+    size_t hidden;         /* sources from here on are not in sight; 0: none */
 };
 
 struct shape_builder {
@@ -30,13 +30,13 @@ struct shape_builder {
 };
 
 /* Appends to items[n] of room cap; all three are of the same list. */
-#define SHAPE_PUSH(b, items, n, cap, value)                                    \
-    do {                                                                       \
-        if ((n) == (cap)) {                                                    \
-            (items) = shape_grow((b)->arena, (items), (n), sizeof *(items));   \
-            (cap) = (cap) ? 2 * (cap) : 8;                                     \
-        }                                                                      \
-        (items)[(n)++] = (value);                                              \
+#define SHAPE_PUSH(b, items, n, cap, value) \
+    do { \
+        if ((n) == (cap)) { \
+            (items) = shape_grow((b)->arena, (items), (n), sizeof *(items)); \
+            (cap) = (cap) ? 2 * (cap) : 8; \
+        } \
+        (items)[(n)++] = (value); \
     } while (0)
 /* A copy with room for twice as many, at least 8. */
 void *shape_grow(struct arena *arena, const void *items, size_t n, size_t size);

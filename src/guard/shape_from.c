@@ -99,8 +99,8 @@ static void from_table(struct shape_builder *b, const json_t *node)
     }
     const struct shape_table *table =
         b->catalog->table(b->catalog->who, schema, name);
-    struct shape_source *source = source_add(
-        b, table ? SHAPE_TABLE : SHAPE_OPAQUE, alias_of(node, name));
+    struct shape_source *source =
+        source_add(b, table ? SHAPE_TABLE : SHAPE_OPAQUE, alias_of(node, name));
     source->table = table;
     source->open = !table || table->open;
     for (size_t i = 0; table && i < table->n_columns; i++)
@@ -140,13 +140,12 @@ static void from_function(struct shape_builder *b, const json_t *node)
     const json_t *names = json_object_get(call, "funcname");
     struct str name = node_name(names, json_array_size(names) - 1);
     const json_t *args = json_object_get(call, "args");
-    bool series = str_is(name, "generate_series") &&
-                  !json_object_get(node, "ordinality");
+    bool series =
+        str_is(name, "generate_series") && !json_object_get(node, "ordinality");
     for (size_t i = 0; i < json_array_size(args); i++)
         shape_value_of(b, json_array_get(args, i));
-    struct shape_source *source =
-        source_add(b, series ? SHAPE_SERIES : SHAPE_OPAQUE,
-                   alias_of(node, name));
+    struct shape_source *source = source_add(
+        b, series ? SHAPE_SERIES : SHAPE_OPAQUE, alias_of(node, name));
     source->open = !series;
     if (series)
         shape_source_learn(b, source, renamed(node, 0, source->name));

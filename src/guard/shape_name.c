@@ -19,7 +19,8 @@ void shape_source_learn(struct shape_builder *b, struct shape_source *source,
     if (!source->by_name.arena)
         map_init(&source->by_name, b->arena);
     struct str copy = shape_text(b, name);
-    SHAPE_PUSH(b, source->columns, source->n_columns, source->cap_columns, copy);
+    SHAPE_PUSH(b, source->columns, source->n_columns, source->cap_columns,
+               copy);
     if (copy.len && !map_get(&source->by_name, copy)) {
         size_t *place = arena_new(b->arena, size_t);
         *place = source->n_columns - 1;
@@ -223,8 +224,7 @@ static void star_of(struct shape_builder *b, struct shape_source *source,
         struct str name = source->columns[i];
         /* A merged column stands once, for the first source that has it. */
         bool again = merge && is_merged(b->scope, name) &&
-                     find_listed(b->scope, name, found) &&
-                     found[0] != source;
+                     find_listed(b->scope, name, found) && found[0] != source;
         if (!again)
             shape_output_add(b, name, shape_column(b, source, i));
     }

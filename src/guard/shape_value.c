@@ -6,22 +6,69 @@
 #include "base/banned.h"
 
 static const char *const aggregates[] = {
-    "any_value", "array_agg", "avg", "bit_and", "bit_or", "bit_xor", "bool_and",
-    "bool_or", "corr", "count", "covar_pop", "covar_samp", "every", "json_agg",
-    "json_object_agg", "jsonb_agg", "jsonb_object_agg", "max", "min", "mode",
-    "percentile_cont", "percentile_disc", "range_agg", "range_intersect_agg",
-    "regr_avgx", "regr_avgy", "regr_count", "regr_intercept", "regr_r2",
-    "regr_slope", "regr_sxx", "regr_sxy", "regr_syy", "stddev", "stddev_pop",
-    "stddev_samp", "string_agg", "sum", "var_pop", "var_samp", "variance", NULL,
+    "any_value",
+    "array_agg",
+    "avg",
+    "bit_and",
+    "bit_or",
+    "bit_xor",
+    "bool_and",
+    "bool_or",
+    "corr",
+    "count",
+    "covar_pop",
+    "covar_samp",
+    "every",
+    "json_agg",
+    "json_object_agg",
+    "jsonb_agg",
+    "jsonb_object_agg",
+    "max",
+    "min",
+    "mode",
+    "percentile_cont",
+    "percentile_disc",
+    "range_agg",
+    "range_intersect_agg",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
+    "stddev",
+    "stddev_pop",
+    "stddev_samp",
+    "string_agg",
+    "sum",
+    "var_pop",
+    "var_samp",
+    "variance",
+    NULL,
 };
 
 /* In a list of outputs they make rows. */
 static const char *const makes_rows[] = {
-    "unnest", "generate_series", "generate_subscripts", "jsonb_array_elements",
-    "jsonb_array_elements_text", "json_array_elements",
-    "json_array_elements_text", "jsonb_each", "jsonb_each_text", "json_each",
-    "json_each_text", "jsonb_object_keys", "json_object_keys",
-    "regexp_split_to_table", "regexp_matches", "string_to_table", NULL,
+    "unnest",
+    "generate_series",
+    "generate_subscripts",
+    "jsonb_array_elements",
+    "jsonb_array_elements_text",
+    "json_array_elements",
+    "json_array_elements_text",
+    "jsonb_each",
+    "jsonb_each_text",
+    "json_each",
+    "json_each_text",
+    "jsonb_object_keys",
+    "json_object_keys",
+    "regexp_split_to_table",
+    "regexp_matches",
+    "string_to_table",
+    NULL,
 };
 
 /* Casts that keep different values different. */
@@ -179,8 +226,7 @@ static struct shape_value *of_both(struct shape_builder *b,
 /* x IN (one) is x = one. */
 static const json_t *only_item(const json_t *list)
 {
-    const json_t *items =
-        json_object_get(node_inside(list, "List"), "items");
+    const json_t *items = json_object_get(node_inside(list, "List"), "items");
     if (!items)
         items = list;
     return json_array_size(items) == 1 ? json_array_get(items, 0) : NULL;
@@ -383,11 +429,11 @@ struct shape_value *shape_value_of(struct shape_builder *b,
         struct shape_value *(*make)(struct shape_builder *b,
                                     const json_t *node);
     } kinds[] = {
-        {"ColumnRef", column_of},   {"TypeCast", cast_of},
-        {"A_Expr", operator_of},    {"BoolExpr", truth_of},
-        {"NullTest", null_test_of}, {"CaseExpr", case_of},
+        {"ColumnRef", column_of},    {"TypeCast", cast_of},
+        {"A_Expr", operator_of},     {"BoolExpr", truth_of},
+        {"NullTest", null_test_of},  {"CaseExpr", case_of},
         {"CoalesceExpr", choice_of}, {"MinMaxExpr", choice_of},
-        {"FuncCall", call_of},      {"SubLink", nested_of},
+        {"FuncCall", call_of},       {"SubLink", nested_of},
         {"A_Indirection", field_of},
     };
     const char *type = node_type(wrapped);

@@ -36,8 +36,8 @@ static struct str word_at(struct str sql, size_t at)
 static bool is_json_constructor(struct str word)
 {
     static const char *const names[] = {
-        "json_object", "json_array",  "json_objectagg", "json_arrayagg",
-        "json_query",  "json_value",  "json_exists",    "json_table",
+        "json_object", "json_array",     "json_objectagg", "json_arrayagg",
+        "json_query",  "json_value",     "json_exists",    "json_table",
         "json_scalar", "json_serialize", "json",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -23,7 +23,7 @@ struct field {
 #define LIST(name) {#name, FIELD_LIST, NODE_NONE},
 #define TYPED(name, type) {#name, FIELD_TYPED, NODE_##type},
 #define RAW(name) {#name, FIELD_RAW, NODE_NONE},
-#define NODE(type, visitor, fields)                                            \
+#define NODE(type, visitor, fields) \
     static const struct field fields_of_##type[] = {fields{NULL, 0, 0}};
 #include "nodes.def"
 #undef NODE
@@ -33,7 +33,7 @@ static const struct {
     const struct field *fields;
     struct measure (*visit)(struct walk *, enum node_kind, const json_t *);
 } nodes[NODE_COUNT] = {
-#define NODE(type, visitor, fields)                                            \
+#define NODE(type, visitor, fields) \
     [NODE_##type] = {#type, fields_of_##type, visitor},
 #include "nodes.def"
 #undef NODE
@@ -152,8 +152,8 @@ struct measure walk_list(struct walk *walk, const json_t *list)
     size_t i;
     json_t *item;
     struct measure m = measure_none();
-    json_array_foreach(list, i, item)
-        m = measure_worse(m, walk_node(walk, item));
+    json_array_foreach(list, i, item) m =
+        measure_worse(m, walk_node(walk, item));
     return m;
 }
 

@@ -31,7 +31,7 @@ struct source {
     const json_t *query, *columns; /* what names its columns; NULL: unknown */
     struct measure measure;
     const struct columns *offers;
-    size_t index; /* in its FROM */
+    size_t index;        /* in its FROM */
     bool is_using_alias; /* of columns that others offer too */
 };
 
@@ -40,7 +40,7 @@ struct cte {
     struct str name;
     const json_t *node;
     struct measure measure;
-    bool tables; /* it reads some */
+    bool tables;                   /* it reads some */
     const struct columns *columns; /* NULL: it is not walked yet */
 };
 
@@ -86,7 +86,7 @@ struct walk {
     int depth;
     int location; /* of the last node that had one: a byte offset, or -1 */
     size_t n_relations, n_sources;
-    size_t comparisons; /* of names with outputs: a bound on our own work */
+    size_t comparisons;    /* of names with outputs: a bound on our own work */
     size_t constant_steps; /* the same, of product_constant.c */
     struct mentions relations, columns, functions;
     int recursions;  /* WITH RECURSIVE that the walk is in */
@@ -96,7 +96,7 @@ struct walk {
         bool tables;
         double compared;
     } term; /* the same of the last right side of a UNION and its kind */
-    bool pattern_made; /* a regular expression that is no literal */
+    bool pattern_made;    /* a regular expression that is no literal */
     bool pattern_escaped; /* the same, with an escape character of its own */
     int pattern_at;
     bool path_made; /* a jsonpath that is no literal */
@@ -139,8 +139,8 @@ int node_location(const json_t *node); /* byte offset or -1 */
 struct str node_literal(const json_t *wrapped);
 
 /* Visitors. */
-#define NODE(type, visitor, fields)                                            \
-    struct measure visitor(struct walk *walk, enum node_kind kind,             \
+#define NODE(type, visitor, fields) \
+    struct measure visitor(struct walk *walk, enum node_kind kind, \
                            const json_t *node);
 #include "nodes.def"
 #undef NODE

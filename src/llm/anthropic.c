@@ -116,8 +116,7 @@ static void put_assistant(struct json_writer *w, const struct llm_message *m)
         json_field_text(w, "type", "tool_use");
         json_field_str(w, "id", m->tool_calls[i].id);
         json_field_str(w, "name", m->tool_calls[i].name);
-        json_field_raw(w, "input",
-                       anthropic_input(m->tool_calls[i].arguments));
+        json_field_raw(w, "input", anthropic_input(m->tool_calls[i].arguments));
         json_put_object_end(w);
     }
     json_put_array_end(w);
@@ -280,8 +279,10 @@ static void put_tools(struct json_writer *w, const struct llm_call *c,
         put_tool(w, c->tools[i].name, c->tools[i].description,
                  c->tools[i].parameters);
     if (by_tool)
-        put_tool(w, c->schema_name, STR("Give your final answer by calling "
-                                        "this, once."), c->schema);
+        put_tool(w, c->schema_name,
+                 STR("Give your final answer by calling "
+                     "this, once."),
+                 c->schema);
     json_put_array_end(w);
     if (by_tool)
         put_tool_choice(w, c, how, terms);

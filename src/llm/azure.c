@@ -11,8 +11,8 @@ static void azure_url(const struct llm_model *m, enum llm_endpoint what,
     struct str base = llm_base(m);
     buf_str(out, base);
     if (m->deployment.len) {
-        struct str version = m->api_version.len ? m->api_version
-                                                : STR("2024-10-21");
+        struct str version =
+            m->api_version.len ? m->api_version : STR("2024-10-21");
         if (!str_ends(base, STR("/openai")))
             buf_text(out, "/openai");
         buf_printf(out, "/deployments/%.*s/%s?api-version=%.*s",

@@ -8,8 +8,8 @@
 
 enum {
     MOST_FAILURES = 5,
-    MOST_OPEN = 10,    /* times breaker_open_ms */
-    SPREAD_MS = 25,    /* a waiting call, when they go again */
+    MOST_OPEN = 10, /* times breaker_open_ms */
+    SPREAD_MS = 25, /* a waiting call, when they go again */
     MOST_SPREAD_MS = 2000,
     ALARM_MS = 60 * 1000,
 };
@@ -17,7 +17,7 @@ enum {
 struct breaker {
     struct breaker *next;
     char *key;
-    size_t address; /* where it begins in the key */
+    size_t address;      /* where it begins in the key */
     unsigned failures;   /* in a row */
     uint64_t open_until; /* 0: closed; in the past: the next call probes */
     unsigned open_ms;    /* how long it was opened the last time */
@@ -54,8 +54,8 @@ static struct str key_of(struct arena *arena, const char *provider,
     struct str host = str_from(url, scheme < 0 ? 0 : (size_t)scheme + 3);
     ptrdiff_t path = str_find_char(host, '/');
     ptrdiff_t user = str_find_char(url, '@');
-    size_t path_at = (size_t)(host.ptr - url.ptr) +
-                     (path < 0 ? host.len : (size_t)path);
+    size_t path_at =
+        (size_t)(host.ptr - url.ptr) + (path < 0 ? host.len : (size_t)path);
     if (user >= 0 && (size_t)user < path_at)
         url = str_from(url, (size_t)user + 1);
     return arena_printf(arena, "%s %.*s", provider, STR_ARG(url));
@@ -138,8 +138,8 @@ static void close_up(struct breaker *b)
     uint64_t now = clock_ms();
     if (spread > MOST_SPREAD_MS)
         spread = MOST_SPREAD_MS;
-    log_line(LOG_INFO, "a model's server is well again",
-             "%s, %u calls waited", b->key, b->waiting);
+    log_line(LOG_INFO, "a model's server is well again", "%s, %u calls waited",
+             b->key, b->waiting);
     b->failures = 0;
     b->open_until = 0;
     b->probing = false;

@@ -48,5 +48,5 @@ void breaker_end(struct breaker_turn *t, enum breaker_verdict how);
 void breaker_leave(struct breaker_turn *t);
 /* Whether it is time to alarm the operator about it (once a minute). */
 bool breaker_may_alarm(struct breaker *b);
-void breakers_forget(void); /* for tests */
+void breakers_forget(void);      /* for tests */
 extern unsigned breaker_open_ms; /* test seam: 1000, up to ten times that */

@@ -11,11 +11,11 @@
 enum {
     MOST_EVENT = 2 * 1024 * 1024,
     LAST_WORDS_MS = 250,
-    TOKEN_BYTES = 4,      /* of text, as a rule */
-    MOST_TOKEN_BYTES = 8, /* in the mean of a reply; beyond, it is no token */
+    TOKEN_BYTES = 4,        /* of text, as a rule */
+    MOST_TOKEN_BYTES = 8,   /* in the mean of a reply; beyond, it is no token */
     MOST_EVENT_BYTES = 512, /* of an event that carries a token */
     MOST_WHOLE_BYTES = 64,  /* of a reply that is no stream, by token */
-    UNTOLD_LIMIT = 32768, /* tokens, where no limit was sent */
+    UNTOLD_LIMIT = 32768,   /* tokens, where no limit was sent */
     SLACK = 64 * 1024,
 };
 
@@ -27,7 +27,7 @@ struct llm_work {
     struct buf whole; /* a reply that is no stream */
     enum { FORM_UNKNOWN, FORM_STREAM, FORM_WHOLE } form;
     struct llm_usage spent; /* by all tries so far */
-    size_t sent, heard; /* bytes, of the latest try */
+    size_t sent, heard;     /* bytes, of the latest try */
     bool overran;
 };
 
@@ -211,8 +211,8 @@ static void give_tools(struct llm_call *c, const struct llm_reply *r,
             .id = t->id.len ? copy(memory, &t->id)
                             : arena_printf(memory, "call_%zu", i + 1),
             .name = copy(memory, &t->name),
-            .arguments = t->arguments.len ? copy(memory, &t->arguments)
-                                          : STR("{}"),
+            .arguments =
+                t->arguments.len ? copy(memory, &t->arguments) : STR("{}"),
         };
     }
     c->n_tool_calls = r->n_tools;
@@ -226,9 +226,9 @@ static void give_reply(struct llm_work *w, struct arena *memory)
     c->content = copy(memory, refused ? &r->refusal : &r->content);
     give_tools(c, r, memory);
     if (r->raw.len)
-        c->raw = arena_printf(memory,
-                              "{\"role\":\"assistant\",\"content\":[%.*s]}",
-                              STR_ARG(buf_view(&r->raw)));
+        c->raw =
+            arena_printf(memory, "{\"role\":\"assistant\",\"content\":[%.*s]}",
+                         STR_ARG(buf_view(&r->raw)));
     c->finish = refused ? LLM_FILTERED : r->finish;
     /* Servers mix these two words up; what was heard decides. */
     if (c->finish == LLM_STOP || c->finish == LLM_TOOL_CALLS)
@@ -253,8 +253,8 @@ static size_t request_size(const struct llm_call *c)
 {
     size_t size = 1024 + c->schema.len;
     for (size_t i = 0; i < c->n_messages; i++)
-        size += 64 + c->messages[i].raw.len +
-                c->messages[i].content.len * 9 / 8;
+        size +=
+            64 + c->messages[i].raw.len + c->messages[i].content.len * 9 / 8;
     for (size_t i = 0; i < c->n_tools; i++)
         size += 128 + c->tools[i].description.len + c->tools[i].parameters.len;
     return size;

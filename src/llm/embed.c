@@ -96,9 +96,8 @@ static bool read_item(struct batch *b, struct scan *s)
     b->seen[index] = true;
     int width = b->job->dimensions;
     struct scan v = scan_of(vector);
-    return read_vector(&v, b->job->vectors +
-                               (b->from + (size_t)index) * (size_t)width,
-                       width);
+    return read_vector(
+        &v, b->job->vectors + (b->from + (size_t)index) * (size_t)width, width);
 }
 
 static bool read_items(struct batch *b, struct scan *s)
@@ -170,8 +169,8 @@ struct next llm_embed_begin(struct flow *f)
         return fail_with(f, ERR_MODEL_REFUSED, job->problem);
     }
     struct arena *memory = job->memory ? job->memory : flow_keep(f);
-    job->vectors = arena_new_array(memory, float,
-                                   job->n_texts * (size_t)job->dimensions);
+    job->vectors =
+        arena_new_array(memory, float, job->n_texts *(size_t)job->dimensions);
     struct batch *b = here(f, struct batch);
     b->job = job;
     b->began_ms = clock_ms();
@@ -221,7 +220,7 @@ static struct next batch_failed(struct flow *f)
 {
     struct llm_embedding *job = locals(f, struct llm_embedding);
     struct batch *b = job->work;
-    job->problem = arena_str(job->memory ? job->memory : flow_keep(f),
-                             b->talk.problem);
+    job->problem =
+        arena_str(job->memory ? job->memory : flow_keep(f), b->talk.problem);
     return fail_with(f, failure(f), job->problem);
 }

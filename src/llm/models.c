@@ -51,8 +51,10 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
 {
     const struct row *row = find(provider, bare(name));
     if (!row)
-        return (struct llm_capabilities){.sampling = true, .json_schema = true,
-                                         .tools = true, .max_output = 8192,
+        return (struct llm_capabilities){.sampling = true,
+                                         .json_schema = true,
+                                         .tools = true,
+                                         .max_output = 8192,
                                          .context = 128000};
     bool openai = str_is(provider, "openai");
     enum thinking how = row->thinking;
@@ -65,8 +67,7 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
         .thinks_apart = how == APART,
         .max_completion = openai && *row->prefix,
         .thinking_budget = how == BUDGET || how == EITHER,
-        .thinking_adaptive =
-            how == ADAPTIVE || how == EITHER || how == ALWAYS,
+        .thinking_adaptive = how == ADAPTIVE || how == EITHER || how == ALWAYS,
         .efforts = row->efforts,
         .max_output = row->max_output,
         .most_output = row->most_output,

@@ -213,8 +213,8 @@ void openai_request(const struct llm_call *c, struct llm_terms *terms,
 
 struct str llm_base(const struct llm_model *m)
 {
-    struct str base = m->base_url.len ? m->base_url
-                                      : str_of(m->provider->base_url);
+    struct str base =
+        m->base_url.len ? m->base_url : str_of(m->provider->base_url);
     while (base.len && base.ptr[base.len - 1] == '/')
         base.len--;
     return base;

@@ -254,9 +254,9 @@ static void read_error(struct llm_reply *r, struct scan *s)
                 scan_skip(s);
         }
     struct str name = buf_view(&code);
-    llm_reply_error(r, is_lasting(name) ? ERR_MODEL_REFUSED
-                                        : ERR_MODEL_UNAVAILABLE, name,
-                    buf_view(&text));
+    llm_reply_error(
+        r, is_lasting(name) ? ERR_MODEL_REFUSED : ERR_MODEL_UNAVAILABLE, name,
+        buf_view(&text));
     buf_done(&code);
     buf_done(&text);
 }

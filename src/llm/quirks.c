@@ -208,8 +208,8 @@ bool quirks_learn(struct llm_terms *terms, struct str body)
     bool learnt = false;
     if (!str_is(code, "context_length_exceeded") &&
         str_find_nocase(message, STR("context length")) < 0) {
-        unsigned param = named_first(json_get_text(error, "param"),
-                                     terms->sent);
+        unsigned param =
+            named_first(json_get_text(error, "param"), terms->sent);
         if (!param)
             param = named_first(message, terms->sent);
         learnt = learn_param(terms, param, message);

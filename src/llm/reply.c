@@ -63,8 +63,8 @@ void llm_reply_error(struct llm_reply *r, enum err e, struct str code,
     if (r->error != OK)
         return;
     r->error = e;
-    size_t n = code.len < sizeof r->error_code ? code.len
-                                               : sizeof r->error_code - 1;
+    size_t n =
+        code.len < sizeof r->error_code ? code.len : sizeof r->error_code - 1;
     if (n)
         memcpy(r->error_code, code.ptr, n);
     r->error_code[n] = '\0';

@@ -130,9 +130,8 @@ static enum cause cause_of(const struct retry_facts *f)
     if (f->status && (f->status < 200 || f->status > 299))
         return cause_of_status(f->status, f->code);
     if (f->heard_error)
-        return cause_of_code(f->code, f->told == ERR_MODEL_REFUSED
-                                          ? REFUSED
-                                          : BROKEN_OFF);
+        return cause_of_code(
+            f->code, f->told == ERR_MODEL_REFUSED ? REFUSED : BROKEN_OFF);
     if (f->how == ERR_BAD_GATEWAY && !f->status)
         return UNREACHABLE;
     return UNREADABLE; /* cut or empty, too */
@@ -180,7 +179,8 @@ struct retry_verdict retry_judge(const struct retry_facts *f)
         return (struct retry_verdict){.move = RETRY_ACCEPT};
     enum cause cause = cause_of(f);
     const struct consequence *c = &consequences[cause];
-    struct retry_verdict v = {.move = RETRY_FAIL, .why = c->why,
+    struct retry_verdict v = {.move = RETRY_FAIL,
+                              .why = c->why,
                               .sentence = c->sentence,
                               .quotable = c->quotable};
     if (!may_help(f, cause))
@@ -202,6 +202,5 @@ bool retry_is_outage(const struct retry_facts *f)
         return false;
     enum cause cause = cause_of(f);
     /* A reply that broke in the middle is the way's fault, garbage is not. */
-    return consequences[cause].outage ||
-           (cause == UNREADABLE && f->how != OK);
+    return consequences[cause].outage || (cause == UNREADABLE && f->how != OK);
 }

@@ -8,18 +8,18 @@
 enum { RETRY_MOST_TRIES = 3 }; /* after what is not waited out */
 
 struct retry_facts {
-    enum err how;       /* of the exchange */
-    int status;         /* HTTP; 0: none came */
-    bool whole;         /* a reply that can be used was heard to its end */
-    bool heard_error;   /* the stream itself told an error: */
-    enum err told;      /* ERR_MODEL_REFUSED: it will not help to ask again */
-    struct str code;    /* what the error calls itself, if anything */
+    enum err how;     /* of the exchange */
+    int status;       /* HTTP; 0: none came */
+    bool whole;       /* a reply that can be used was heard to its end */
+    bool heard_error; /* the stream itself told an error: */
+    enum err told;    /* ERR_MODEL_REFUSED: it will not help to ask again */
+    struct str code;  /* what the error calls itself, if anything */
     bool shown, can_restart; /* text was shown; the caller can void it */
-    unsigned tries;     /* made so far, this one too */
-    int64_t retry_after_ms; /* -1: not said */
-    int should_retry;   /* 1, 0, -1: not said */
-    uint64_t left_ms;   /* of the call */
-    double chance;      /* 0..1, for the jitter */
+    unsigned tries;          /* made so far, this one too */
+    int64_t retry_after_ms;  /* -1: not said */
+    int should_retry;        /* 1, 0, -1: not said */
+    uint64_t left_ms;        /* of the call */
+    double chance;           /* 0..1, for the jitter */
 };
 
 enum retry_move { RETRY_ACCEPT, RETRY_AGAIN, RETRY_FAIL };

@@ -150,8 +150,8 @@ static void tell_log(struct talk *t, const struct retry_facts *facts)
     if (facts->status == 401 || facts->status == 403) {
         if (breaker_may_alarm(t->turn.breaker))
             log_line(LOG_ERROR, "a model's server refused our key",
-                     "%s, status %d %s", t->model->provider->id,
-                     facts->status, t->said.code);
+                     "%s, status %d %s", t->model->provider->id, facts->status,
+                     t->said.code);
         return;
     }
     const char *said = *t->said.words    ? t->said.words
@@ -159,8 +159,8 @@ static void tell_log(struct talk *t, const struct retry_facts *facts)
                                          : "no usable reply";
     log_line(LOG_WARN, "a try at a model failed",
              "%s %.*s, try %u, status %d %s: %s", t->model->provider->id,
-             STR_ARG(t->model->name), t->tries, facts->status,
-             t->said.code, said);
+             STR_ARG(t->model->name), t->tries, facts->status, t->said.code,
+             said);
 }
 
 static struct next give_up(struct flow *f, struct talk *t,

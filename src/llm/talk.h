@@ -17,7 +17,8 @@ struct talk {
     enum llm_endpoint endpoint;
     unsigned total_ms;
     size_t max_bytes; /* of a reply's body; 0: 8 MiB */
-    bool patient; /* may be silent up to total_ms before its first useful word */
+    bool
+        patient; /* may be silent up to total_ms before its first useful word */
     void (*write)(struct talk *t, struct llm_terms *terms, struct buf *body);
     void (*forget)(struct talk *t); /* before each try */
     /* Bytes of a reply with a good status. Inside curl. False: unreadable. */
@@ -33,8 +34,8 @@ struct talk {
 
     /* Out */
     unsigned tries;
-    struct llm_terms terms; /* of the latest request */
-    struct str problem;     /* in the flow's keep */
+    struct llm_terms terms;   /* of the latest request */
+    struct str problem;       /* in the flow's keep */
     struct vendor_error said; /* about the latest failure */
     uint64_t began_ms;
 

@@ -54,8 +54,8 @@ static bool is_long_and_random(struct str word)
 
 static bool looks_like_a_key(struct str word)
 {
-    static const char *const begins[] = {"sk-", "pk-", "key-", "eyJ", "xai-",
-                                         "gsk_", "AIza", "AKIA"};
+    static const char *const begins[] = {"sk-",  "pk-",  "key-", "eyJ",
+                                         "xai-", "gsk_", "AIza", "AKIA"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (word.len >= LEAST_SECRET && str_starts(word, str_of(begins[i])))
             return true;
@@ -78,11 +78,11 @@ static bool holds_a_header(struct str word, const struct llm_model *m)
 /* "Authorization: Bearer <this>", "x-api-key: <this>", "password=…" */
 static bool announces_a_secret(struct str word)
 {
-    static const char *const names[] = {"authorization", "bearer", "api-key",
-                                        "apikey", "api_key", "password",
-                                        "secret", "token"};
-    while (word.len && (word.ptr[word.len - 1] == ':' ||
-                        word.ptr[word.len - 1] == '='))
+    static const char *const names[] = {"authorization", "bearer",  "api-key",
+                                        "apikey",        "api_key", "password",
+                                        "secret",        "token"};
+    while (word.len &&
+           (word.ptr[word.len - 1] == ':' || word.ptr[word.len - 1] == '='))
         word.len--;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct str name = str_of(names[i]);

@@ -43,11 +43,11 @@ struct flow {
     struct flow *next_ready, *prev_live, *next_live;
     struct frame *top;
     struct arena stack, kept;
-    step_fn *resume; /* what await, or the step budget, promised */
-    struct op *ops;  /* in flight */
-    enum err failing;     /* why we are unwinding; OK: we are not */
-    enum err rescued;     /* why the rescue step now running was called */
-    struct str why;       /* sentence to failing or rescued, in kept */
+    step_fn *resume;  /* what await, or the step budget, promised */
+    struct op *ops;   /* in flight */
+    enum err failing; /* why we are unwinding; OK: we are not */
+    enum err rescued; /* why the rescue step now running was called */
+    struct str why;   /* sentence to failing or rescued, in kept */
     struct timer deadline;
     struct cleanups kept_cleanups;
     bool stopped, queued, cancelling, ended;
@@ -113,7 +113,8 @@ static void cleanups_init(struct cleanups *c)
 static void cleanups_add(struct cleanups *c, struct arena *arena,
                          void (*undo)(void *what), void *what)
 {
-    struct cleanup *one = c->spare ? c->spare : arena_new(arena, struct cleanup);
+    struct cleanup *one =
+        c->spare ? c->spare : arena_new(arena, struct cleanup);
     *one = (struct cleanup){c->list, undo, what};
     c->list = one;
     c->spare = NULL;
@@ -310,8 +311,10 @@ struct next flow_call(struct flow *f, step_fn *step, const char *name,
                       step_fn *rescue, const char *rescue_name)
 {
     frame_push(f, name, locals,
-               (struct frame){.then = then, .then_name = then_name,
-                              .rescue = rescue, .rescue_name = rescue_name});
+               (struct frame){.then = then,
+                              .then_name = then_name,
+                              .rescue = rescue,
+                              .rescue_name = rescue_name});
     return flow_go(f, step, name);
 }
 
@@ -365,8 +368,8 @@ struct str failure_text(const struct flow *f)
 void begin(struct flow *f, struct op *op, const char *name,
            void (*cancel)(struct op *op))
 {
-    *op = (struct op){.owner = f, .name = name, .cancel = cancel,
-                      .next = f->ops};
+    *op =
+        (struct op){.owner = f, .name = name, .cancel = cancel, .next = f->ops};
     if (f->ops)
         f->ops->prev = op;
     f->ops = op;
@@ -384,8 +387,7 @@ void op_cancel(struct op *op)
 
 static void on_op_deadline(struct timer *t)
 {
-    struct op *op =
-        (struct op *)((char *)t - offsetof(struct op, deadline));
+    struct op *op = (struct op *)((char *)t - offsetof(struct op, deadline));
     op->expired = true;
     op_cancel(op);
 }
@@ -546,10 +548,12 @@ void child_begin_named(struct flow *f, struct child *c, step_fn *first,
 {
     *c = (struct child){0};
     begin(f, &c->op, kind, child_cancel);
-    c->flow = flow_start_named(
-        first, name, locals,
-        &(struct flow_options){.kind = kind, .memory_limit = memory_limit,
-                               .on_end = child_ended, .who = c});
+    c->flow =
+        flow_start_named(first, name, locals,
+                         &(struct flow_options){.kind = kind,
+                                                .memory_limit = memory_limit,
+                                                .on_end = child_ended,
+                                                .who = c});
 }
 
 /* ---- telling ------------------------------------------------------------ */
@@ -560,7 +564,8 @@ struct str flow_tell(const struct flow *f, struct arena *arena)
     buf_init(&out, arena);
     buf_str(&out, f->label.len ? f->label : str_of(f->options.kind));
     for (const struct frame *frame = f->top; frame; frame = frame->up)
-        buf_printf(&out, "%s%s", frame == f->top ? ": in " : " < ", frame->name);
+        buf_printf(&out, "%s%s", frame == f->top ? ": in " : " < ",
+                   frame->name);
     for (const struct op *op = f->ops; op; op = op->next)
         buf_printf(&out, "%s%s%s", op == f->ops ? "; awaits " : ", ", op->name,
                    op->cancelled ? " (cancelled)" : "");

@@ -20,8 +20,8 @@ static uv_loop_t loop;
 static uv_prepare_t prepare;
 static uv_check_t check;
 static uv_idle_t idle;
-static uint64_t woke_us;   /* when the poll's callbacks were done */
-static uint64_t polled_us; /* our CPU time when the poll began */
+static uint64_t woke_us;    /* when the poll's callbacks were done */
+static uint64_t polled_us;  /* our CPU time when the poll began */
 static uint64_t in_poll_us; /* and what its callbacks have used since */
 static struct loop_lag lag;
 

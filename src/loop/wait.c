@@ -5,7 +5,8 @@
 
 static void pause_over(struct timer *t)
 {
-    struct pause *p = (struct pause *)((char *)t - offsetof(struct pause, timer));
+    struct pause *p =
+        (struct pause *)((char *)t - offsetof(struct pause, timer));
     op_answer(&p->op, OK);
 }
 

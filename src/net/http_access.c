@@ -36,7 +36,8 @@ static struct str path_shown(const struct exchange *e)
 /* ---- the limit ---------------------------------------------------------- */
 
 /* NULL: there are more kinds than places. */
-static struct access_kind *kind_of(struct access_window *w, int route, int status)
+static struct access_kind *kind_of(struct access_window *w, int route,
+                                   int status)
 {
     unsigned at = (unsigned)route * 31u + (unsigned)status;
     for (unsigned i = 0; i < ACCESS_KINDS; i++) {
@@ -107,7 +108,8 @@ static bool admit(struct access_window *w, int route, int status)
         begin_window(w, second);
     struct access_kind *k = kind_of(w, route, status);
     bool first = k && k->lines == 0;
-    if (k && (first || (k->lines < ACCESS_KIND_LINES && w->lines < ACCESS_LINES))) {
+    if (k &&
+        (first || (k->lines < ACCESS_KIND_LINES && w->lines < ACCESS_LINES))) {
         k->lines++;
         w->lines++;
         return true;
@@ -136,8 +138,7 @@ void http_access_log(const struct exchange *e)
     buf_reserve(&line, LINE_BYTES);
     put_text(&line, "\"method\":", x->method);
     put_text(&line, ",\"path\":", path_shown(e));
-    put_number(&line, ",\"status\":",
-               (uint64_t)status);
+    put_number(&line, ",\"status\":", (uint64_t)status);
     put_number(&line, ",\"ms\":", clock_ms() - x->started_ms);
     put_number(&line, ",\"bytes\":", e->sent);
     put_text(&line, ",\"peer\":", x->peer);

@@ -45,9 +45,8 @@ static const struct http_refusal *size_digit(struct http_body *b,
     return NULL;
 }
 
-static const struct http_refusal *line_byte(struct http_body *b,
-                                            unsigned char c,
-                                            enum chunk_state after)
+static const struct http_refusal *
+line_byte(struct http_body *b, unsigned char c, enum chunk_state after)
 {
     if (c == '\r')
         b->at = (uint8_t)after;
@@ -108,9 +107,8 @@ static const struct http_refusal *trailer(struct http_body *b, unsigned char c)
     return ++b->extras > EXTRA_BYTES ? &too_much : NULL;
 }
 
-static const struct http_refusal *line_feed(struct http_body *b,
-                                            unsigned char c,
-                                            enum chunk_state next)
+static const struct http_refusal *
+line_feed(struct http_body *b, unsigned char c, enum chunk_state next)
 {
     if (c != '\n')
         return &bad_chunk;

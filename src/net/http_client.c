@@ -22,14 +22,19 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { CONNECT_MS = 5000, FIRST_MS = 30000, IDLE_MS = 30000, TOTAL_MS = 300000 };
+enum {
+    CONNECT_MS = 5000,
+    FIRST_MS = 30000,
+    IDLE_MS = 30000,
+    TOTAL_MS = 300000
+};
 enum { PERMITS = 512, CONNECTS = 8, TRANSFERS_KEPT = 64 };
 enum { ROUNDS = 16, CONNECTIONS_MORE = 64 };
 
 static struct http_client_options options;
 static struct origin *proxy; /* pinned; NULL: none */
 static uv_idle_t pump;
-static unsigned connecting; /* in TRANSFER_CONNECT */
+static unsigned connecting;                  /* in TRANSFER_CONNECT */
 static struct transfer *slots, **slots_last; /* wait for a slot, in order */
 static struct transfer *endings;             /* to be ended by the pump */
 static struct transfer *spare;
@@ -248,8 +253,8 @@ void transfer_finished(struct transfer *t, CURLcode result)
         result = CURLE_GOT_NOTHING; /* to curl a head may end anywhere */
     enum err how = t->ending != OK ? t->ending : meaning(result);
     if (how != OK && !c->detail[0])
-        transfer_explain(t, t->error[0] ? t->error
-                                        : curl_easy_strerror(result));
+        transfer_explain(t,
+                         t->error[0] ? t->error : curl_easy_strerror(result));
     if (t->state == TRANSFER_CONNECT && how != OK && named(t)->host)
         resolver_doubt(named(t)->host);
     transfer_over(t, how);

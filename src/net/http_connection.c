@@ -19,8 +19,8 @@
 #define TO(state) (1u << CONNECTION_##state)
 
 static const unsigned moves[CONNECTION_STATES] = {
-    [CONNECTION_IDLE] = TO(IDLE) | TO(HEAD) | TO(BODY) | TO(BUSY) | TO(ENDING) |
-                        TO(CLOSED),
+    [CONNECTION_IDLE] =
+        TO(IDLE) | TO(HEAD) | TO(BODY) | TO(BUSY) | TO(ENDING) | TO(CLOSED),
     [CONNECTION_HEAD] = TO(BODY) | TO(BUSY) | TO(ENDING) | TO(CLOSED),
     [CONNECTION_BODY] = TO(BUSY) | TO(ENDING) | TO(CLOSED),
     [CONNECTION_BUSY] = TO(IDLE) | TO(ENDING) | TO(CLOSED),

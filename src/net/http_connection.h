@@ -34,10 +34,10 @@ enum {
     LINGER_MS = 1000,
     LAST_REQUEST_MS = 1000, /* of an idle one, while the server drains */
     LINGER_BYTES = 256 * 1024,
-    PENDING_BYTES = 64 * 1024,   /* read ahead while an exchange is open */
-    BACKLOG_BYTES = 256 * 1024,  /* unsent: no further request is taken up */
-    PROGRESS_BYTES = 64 * 1024,  /* that must go out within write_ms */
-    REQUESTS_A_TURN = 32,        /* of one connection */
+    PENDING_BYTES = 64 * 1024,  /* read ahead while an exchange is open */
+    BACKLOG_BYTES = 256 * 1024, /* unsent: no further request is taken up */
+    PROGRESS_BYTES = 64 * 1024, /* that must go out within write_ms */
+    REQUESTS_A_TURN = 32,       /* of one connection */
     ADDRESS_SIZE = 46,
 };
 
@@ -52,8 +52,8 @@ struct exchange {
     struct buf headers; /* set by the owner, as they go out; in the arena */
     struct str etag;    /* set by the owner; empty: none */
     bool etag_is_weak;
-    size_t sent;        /* bytes of the answer, for the access log */
-    size_t chunk_at;    /* in connection->out: the open chunk, if chunk_open */
+    size_t sent;     /* bytes of the answer, for the access log */
+    size_t chunk_at; /* in connection->out: the open chunk, if chunk_open */
     int status;
     bool handed; /* to its owner */
     bool cut;    /* the client did not get the whole answer */
@@ -89,7 +89,7 @@ struct connection {
     uint16_t requests;
     uint8_t state;
     bool read_paused, read_ended;
-    bool drain_due; /* something went out since on_drained */
+    bool drain_due;   /* something went out since on_drained */
     uint32_t drained; /* while lingering */
     char peer[ADDRESS_SIZE];
 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-#define REFUSAL(name, status, code, text)                                      \
+#define REFUSAL(name, status, code, text) \
     static const struct http_refusal name = {status, code, text}
 
 REFUSAL(bad_line, 400, "VALIDATION_ERROR", "The request line is malformed.");
@@ -60,9 +60,8 @@ static const struct http_refusal *check_version(struct str s)
 
 static const struct http_refusal *check_method(struct str s)
 {
-    static const char *const taken[] = {"GET",    "HEAD",    "POST", "PUT",
-                                        "PATCH",  "DELETE",  "OPTIONS",
-                                        NULL};
+    static const char *const taken[] = {"GET",   "HEAD",   "POST",    "PUT",
+                                        "PATCH", "DELETE", "OPTIONS", NULL};
     static const char *const known[] = {"CONNECT", "TRACE", NULL};
     if (is_one_of(s, taken))
         return NULL;
@@ -322,9 +321,8 @@ const struct http_refusal *http_head_read(struct str text, unsigned fields,
     ptrdiff_t end = str_find(text, STR("\r\n"));
     if (end < 0)
         return &bad_line;
-    const struct http_refusal *why = line_read(str_cut(text, 0, (size_t)end),
-                                               &x->method, &x->target,
-                                               &head->minor);
+    const struct http_refusal *why = line_read(
+        str_cut(text, 0, (size_t)end), &x->method, &x->target, &head->minor);
     if (why)
         return why;
     struct fields f = {.room = fields};

@@ -43,12 +43,12 @@ bool http_scan_feed(struct http_scan *s, const struct http_limits *limits,
 enum http_framing { FRAMING_NONE, FRAMING_LENGTH, FRAMING_CHUNKED };
 
 struct http_body {
-    uint64_t left;    /* of the body, or of the chunk */
-    uint32_t extras;  /* bytes of chunk extensions and trailers so far */
-    uint8_t framing;  /* enum http_framing */
-    uint8_t at;       /* enum chunk_state */
-    uint8_t digits;   /* of the chunk's size; bytes of a trailer's name */
-    uint8_t maybe;    /* the forbidden trailers it may still be */
+    uint64_t left;   /* of the body, or of the chunk */
+    uint32_t extras; /* bytes of chunk extensions and trailers so far */
+    uint8_t framing; /* enum http_framing */
+    uint8_t at;      /* enum chunk_state */
+    uint8_t digits;  /* of the chunk's size; bytes of a trailer's name */
+    uint8_t maybe;   /* the forbidden trailers it may still be */
 };
 
 /* Like http_scan_feed; what is body goes to `out`. */

@@ -21,20 +21,40 @@ static const char *reason(int status)
         int status;
         const char *text;
     } reasons[] = {
-        {200, "OK"}, {201, "Created"}, {202, "Accepted"}, {204, "No Content"},
-        {206, "Partial Content"}, {301, "Moved Permanently"}, {302, "Found"},
-        {303, "See Other"}, {304, "Not Modified"}, {307, "Temporary Redirect"},
-        {308, "Permanent Redirect"}, {400, "Bad Request"},
-        {401, "Unauthorized"}, {403, "Forbidden"}, {404, "Not Found"},
-        {405, "Method Not Allowed"}, {406, "Not Acceptable"},
-        {408, "Request Timeout"}, {409, "Conflict"}, {410, "Gone"},
-        {412, "Precondition Failed"}, {413, "Content Too Large"},
-        {414, "URI Too Long"}, {415, "Unsupported Media Type"},
-        {417, "Expectation Failed"}, {422, "Unprocessable Content"},
-        {429, "Too Many Requests"}, {431, "Request Header Fields Too Large"},
-        {499, "Client Closed Request"}, {500, "Internal Server Error"},
-        {501, "Not Implemented"}, {502, "Bad Gateway"},
-        {503, "Service Unavailable"}, {504, "Gateway Timeout"},
+        {200, "OK"},
+        {201, "Created"},
+        {202, "Accepted"},
+        {204, "No Content"},
+        {206, "Partial Content"},
+        {301, "Moved Permanently"},
+        {302, "Found"},
+        {303, "See Other"},
+        {304, "Not Modified"},
+        {307, "Temporary Redirect"},
+        {308, "Permanent Redirect"},
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {406, "Not Acceptable"},
+        {408, "Request Timeout"},
+        {409, "Conflict"},
+        {410, "Gone"},
+        {412, "Precondition Failed"},
+        {413, "Content Too Large"},
+        {414, "URI Too Long"},
+        {415, "Unsupported Media Type"},
+        {417, "Expectation Failed"},
+        {422, "Unprocessable Content"},
+        {429, "Too Many Requests"},
+        {431, "Request Header Fields Too Large"},
+        {499, "Client Closed Request"},
+        {500, "Internal Server Error"},
+        {501, "Not Implemented"},
+        {502, "Bad Gateway"},
+        {503, "Service Unavailable"},
+        {504, "Gateway Timeout"},
         {505, "HTTP Version Not Supported"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
@@ -59,8 +79,8 @@ static struct str date(void)
         struct tm t;
         gmtime_r(&now, &t);
         snprintf(text, sizeof text, "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                 days[t.tm_wday], t.tm_mday, months[t.tm_mon],
-                 t.tm_year + 1900, t.tm_hour, t.tm_min, t.tm_sec);
+                 days[t.tm_wday], t.tm_mday, months[t.tm_mon], t.tm_year + 1900,
+                 t.tm_hour, t.tm_min, t.tm_sec);
         made = now;
     }
     return str_of(text);

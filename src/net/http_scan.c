@@ -41,9 +41,8 @@ static const struct http_refusal *start(struct http_scan *s, unsigned char c)
     return NULL;
 }
 
-static const struct http_refusal *field_start(struct http_scan *s,
-                                              unsigned max_fields,
-                                              unsigned char c)
+static const struct http_refusal *
+field_start(struct http_scan *s, unsigned max_fields, unsigned char c)
 {
     if (c == '\r') {
         s->at = SCAN_END_LF;
@@ -58,9 +57,8 @@ static const struct http_refusal *field_start(struct http_scan *s,
 }
 
 /* The second half of a line end: moves to `next` or refuses. */
-static const struct http_refusal *line_feed(struct http_scan *s,
-                                            unsigned char c,
-                                            enum scan_state next)
+static const struct http_refusal *
+line_feed(struct http_scan *s, unsigned char c, enum scan_state next)
 {
     const struct http_refusal *why = s->fields ? &bad_field : &bad_line;
     if (c != '\n')

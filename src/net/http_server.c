@@ -343,8 +343,8 @@ static int bind_socket(const struct http_server_options *o)
     set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
     if (six)
         set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
-    socklen_t size = six ? sizeof(struct sockaddr_in6)
-                         : sizeof(struct sockaddr_in);
+    socklen_t size =
+        six ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
     if (bind(fd, (struct sockaddr *)&address, size) == 0)
         return fd;
     int error = errno;

@@ -129,7 +129,8 @@ const struct http_refusal *http_target_read(struct http_exchange *x)
     }
     if (raw.len == 0)
         raw = STR("/");
-    if (raw.ptr[0] != '/' || !path_chars_good(raw) || !query_good(&x->arena, x->query))
+    if (raw.ptr[0] != '/' || !path_chars_good(raw) ||
+        !query_good(&x->arena, x->query))
         return &bad_target;
     if (!http_percent_decode(&x->arena, raw, false, &x->path) ||
         !drop_dots(&x->path))

@@ -55,7 +55,8 @@ static void act(struct multi *m, curl_socket_t socket, int events)
 
 static void on_timeout(struct timer *t)
 {
-    struct multi *m = (struct multi *)((char *)t - offsetof(struct multi, timer));
+    struct multi *m =
+        (struct multi *)((char *)t - offsetof(struct multi, timer));
     act(m, CURL_SOCKET_TIMEOUT, 0);
 }
 
@@ -112,7 +113,8 @@ static struct watch *watch_new(struct multi *m, curl_socket_t socket)
     struct watch *w = mem_new(struct watch);
     int rc = uv_poll_init_socket(loop_uv(), &w->poll, socket);
     if (rc) {
-        log_line(LOG_ERROR, "a socket cannot be watched", "%s", uv_strerror(rc));
+        log_line(LOG_ERROR, "a socket cannot be watched", "%s",
+                 uv_strerror(rc));
         mem_free(w);
         return NULL;
     }

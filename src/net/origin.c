@@ -42,7 +42,8 @@ static bool read_authority(struct str s, struct address *a)
     if (rest.len && *rest.ptr != ':')
         return false;
     port = rest.len ? str_from(rest, 1) : rest;
-    return a->host.len && a->host.len < 256 && read_port(port, a->tls, &a->port);
+    return a->host.len && a->host.len < 256 &&
+           read_port(port, a->tls, &a->port);
 }
 
 static bool read_url(struct str url, struct address *a)
@@ -120,10 +121,9 @@ struct origin *origin_find(struct str url, const char *unix_socket)
         return NULL;
     struct arena scratch;
     arena_init(&scratch, 0);
-    struct str key = arena_printf(&scratch, "%s://%.*s:%d%s%s",
-                                  a.tls ? "https" : "http", STR_ARG(a.host),
-                                  a.port, unix_socket ? " on " : "",
-                                  unix_socket ? unix_socket : "");
+    struct str key = arena_printf(
+        &scratch, "%s://%.*s:%d%s%s", a.tls ? "https" : "http", STR_ARG(a.host),
+        a.port, unix_socket ? " on " : "", unix_socket ? unix_socket : "");
     struct origin *o = find(key);
     if (!o)
         o = origin_new(key, &a, unix_socket != NULL);

@@ -14,8 +14,8 @@ struct origin {
     char *host; /* without brackets; NULL: nothing to look up */
     int port;
     bool tls;
-    enum origin_http2 http2; /* what its last answer spoke */
-    unsigned under_way;      /* permits given */
+    enum origin_http2 http2;        /* what its last answer spoke */
+    unsigned under_way;             /* permits given */
     struct transfer *first, **last; /* who waits, in order */
 };
 

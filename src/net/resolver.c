@@ -125,8 +125,8 @@ static void ask(struct name *n)
     struct addrinfo hints = {.ai_family = AF_UNSPEC,
                              .ai_socktype = SOCK_STREAM};
     n->request.data = n;
-    int rc = resolver_ask(loop_uv(), &n->request, on_answer, n->host, NULL,
-                          &hints);
+    int rc =
+        resolver_ask(loop_uv(), &n->request, on_answer, n->host, NULL, &hints);
     n->asking = rc == 0;
     if (rc)
         learn(n, NULL, uv_strerror(rc));

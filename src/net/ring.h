@@ -9,7 +9,7 @@ struct link {
 };
 
 /* The member that holds a link. */
-#define RING_MEMBER(link, T, field)                                            \
+#define RING_MEMBER(link, T, field) \
     ((T *)(void *)((char *)(link) - offsetof(T, field)))
 
 static inline void ring_init(struct link *l)

@@ -22,8 +22,8 @@ enum {
     OVERRUN_MS = 100,
     LAST_BYTES = 8 * 1024 * 1024,
     LEFT_BYTES = 16 * 1024, /* may go out without us, at the end */
-    SHORT_MS = 1000, /* without progress: closed when there is no room */
-    LOOKS = 32,      /* at streams, for one that asks for room */
+    SHORT_MS = 1000,        /* without progress: closed when there is no room */
+    LOOKS = 32,             /* at streams, for one that asks for room */
     MUCH_BYTES = 8 * 1024 * 1024, /* worth giving back */
 };
 
@@ -200,8 +200,8 @@ static void on_stall(struct timer *t)
     struct sse *sse = RING_MEMBER(t, struct sse, stall);
     watch_queue(sse);
     bool overrun = sse->overrun;
-    bool stuck = !has_moved(sse) &&
-                 clock_ms() - sse->moved_ms >= sse->options.stall_ms;
+    bool stuck =
+        !has_moved(sse) && clock_ms() - sse->moved_ms >= sse->options.stall_ms;
     bool behind = sse->over_since &&
                   clock_ms() - sse->over_since >= sse->options.stall_ms;
     sse->overrun = over(sse, sse->options.queue_bytes * QUEUE_TIMES);
@@ -293,8 +293,7 @@ size_t sse_queued(const struct sse *sse)
     return http_stream_queued(sse->exchange);
 }
 
-struct sse *sse_open(struct http_exchange *x,
-                     const struct sse_options *options)
+struct sse *sse_open(struct http_exchange *x, const struct sse_options *options)
 {
     struct sse *sse = mem_new(struct sse);
     open_streams++;

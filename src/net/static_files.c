@@ -25,7 +25,7 @@ enum {
     FILE_BYTES = 32 * 1024 * 1024,
     LARGE_BYTES = 32 * 1024,
     GZIP_FRAME = 16 + MAX_WBITS, /* for inflateInit2 */
-    ETAG_SIZE = 20, /* 16 digits, quotes */
+    ETAG_SIZE = 20,              /* 16 digits, quotes */
 };
 
 struct content {
@@ -177,8 +177,8 @@ static void add_entry(struct static_files *files, int folder, struct str path,
                       const char *name, int depth)
 {
     struct buf full;
-    int fd = openat(folder, name,
-                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd =
+        openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat about;
     if (fd < 0)
         return; /* a symbolic link, or not for us */

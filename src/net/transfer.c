@@ -56,8 +56,8 @@ static void read_header(struct transfer *t, struct str name, struct str value)
 {
     struct http_call *c = t->call;
     if (str_eq_nocase(name, STR("content-type"))) {
-        size_t n = value.len < sizeof c->type_text ? value.len
-                                                   : sizeof c->type_text;
+        size_t n =
+            value.len < sizeof c->type_text ? value.len : sizeof c->type_text;
         memcpy(c->type_text, value.ptr, n);
         c->content_type = (struct str){c->type_text, n};
     } else if (str_eq_nocase(name, STR("content-encoding"))) {
@@ -140,7 +140,8 @@ static size_t on_bytes(char *ptr, size_t size, size_t count, void *who)
 /* curl keeps the pointer, and reads there until all is sent. */
 static void set_body(struct transfer *t, struct str body)
 {
-    curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.len);
+    curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     (curl_off_t)body.len);
     curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, body.len ? body.ptr : "");
 }
 
@@ -313,8 +314,8 @@ static bool set_address(struct transfer *t)
     if (url != small)
         mem_free(url);
     if (c->unix_socket && rc == CURLE_OK)
-        rc = curl_easy_setopt(t->easy, CURLOPT_UNIX_SOCKET_PATH,
-                              c->unix_socket);
+        rc =
+            curl_easy_setopt(t->easy, CURLOPT_UNIX_SOCKET_PATH, c->unix_socket);
     if (t->resolve)
         curl_easy_setopt(t->easy, CURLOPT_RESOLVE, t->resolve);
     return rc == CURLE_OK;

@@ -42,7 +42,7 @@ struct transfer {
     struct buf body;  /* what the call has written, until it is sent; then */
     size_t body_sent; /* its size */
     size_t part, part_at; /* of the call's parts: what is to be sent next */
-    bool head_is_whole; /* its empty line came */
+    bool head_is_whole;   /* its empty line came */
     size_t head_bytes, body_bytes;
     char error[CURL_ERROR_SIZE];
 };

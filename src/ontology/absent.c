@@ -44,8 +44,9 @@ struct str_list ontology_absent(struct arena *arena, const struct ontology *o,
     for (size_t i = 0; i < o->n_datasets; i++) {
         const struct dataset *d = &o->datasets[i];
         if (d->table.len)
-            compare(&c, arena_printf(arena, "%.*s.%.*s", STR_ARG(d->schema),
-                                     STR_ARG(d->table)),
+            compare(&c,
+                    arena_printf(arena, "%.*s.%.*s", STR_ARG(d->schema),
+                                 STR_ARG(d->table)),
                     tables.shape.table(&tables, d->schema, d->table));
     }
     struct str_list relations = ontology_relations(arena, o);

@@ -36,43 +36,49 @@ bool catalog_is_single_key(const struct catalog_table *t, size_t column)
 /* ---- what is personal ----------------------------------------------------- */
 
 static const char *const personal_words[] = {
-    "email",    "mail",     "phone",    "telephone", "tel",      "mobile",
-    "cell",     "fax",      "address",  "street",    "zip",      "zipcode",
-    "postal",   "postcode", "birth",    "birthday",  "birthdate", "dob",
-    "born",     "ssn",      "passport", "iban",      "bic",      "card",
-    "cvv",      "cvc",      "password", "passwd",    "pwd",      "passphrase",
-    "secret",   "token",    "salt",     "hash",      "pin",      "ip",
-    "latitude", "longitude", "lat",     "lng",       "lon",      "gender",
-    "sex",      "religion", "ethnicity", "salary",   "wage",     "nationality",
-    "firstname", "lastname", "surname", "forename",  "fullname", "nickname",
-    "username", "login",    "signature", "biography", "bio",     "photo",
-    "license",  "licence",  "plate",    "taxid",     "vat",      "diagnosis",
-    "apikey",   "credential", "credentials", "note", "comment",  NULL};
+    "email",     "mail",      "phone",       "telephone",   "tel",
+    "mobile",    "cell",      "fax",         "address",     "street",
+    "zip",       "zipcode",   "postal",      "postcode",    "birth",
+    "birthday",  "birthdate", "dob",         "born",        "ssn",
+    "passport",  "iban",      "bic",         "card",        "cvv",
+    "cvc",       "password",  "passwd",      "pwd",         "passphrase",
+    "secret",    "token",     "salt",        "hash",        "pin",
+    "ip",        "latitude",  "longitude",   "lat",         "lng",
+    "lon",       "gender",    "sex",         "religion",    "ethnicity",
+    "salary",    "wage",      "nationality", "firstname",   "lastname",
+    "surname",   "forename",  "fullname",    "nickname",    "username",
+    "login",     "signature", "biography",   "bio",         "photo",
+    "license",   "licence",   "plate",       "taxid",       "vat",
+    "diagnosis", "apikey",    "credential",  "credentials", "note",
+    "comment",   NULL};
 static const char *const name_parts[] = {
-    "first", "last", "middle", "full", "given", "family", "maiden", "nick",
-    "user",  "contact", "display", "legal", "sur", "fore", "real", NULL};
+    "first", "last",    "middle",  "full",  "given", "family", "maiden", "nick",
+    "user",  "contact", "display", "legal", "sur",   "fore",   "real",   NULL};
 /* A table of persons. */
 static const char *const persons[] = {
-    "person",  "customer", "employee", "user",    "contact", "patient",
-    "student", "member",   "client",   "author",  "staff",   "teacher",
-    "account", "guest",    "passenger", "driver", "visitor", "candidate",
-    "applicant", "owner",  "tenant",   "subscriber", "worker", "people",
-    "participant", "attendee", "buyer", "seller", "donor",   NULL};
+    "person",   "customer",   "employee",  "user",      "contact",
+    "patient",  "student",    "member",    "client",    "author",
+    "staff",    "teacher",    "account",   "guest",     "passenger",
+    "driver",   "visitor",    "candidate", "applicant", "owner",
+    "tenant",   "subscriber", "worker",    "people",    "participant",
+    "attendee", "buyer",      "seller",    "donor",     NULL};
 
 /* What stands behind the name of what a table has: customer_list, users_2024. */
 static const char *const forms[] = {
-    "list",    "lookup",  "info",   "data",   "detail", "profile", "master",
-    "view",    "archive", "history", "record", "all",   "table",   "directory",
-    "register", "registry", "base",  "copy",   "backup", "bak",     "old",
-    "new",     "tmp",     "temp",   "export", "import", "raw",     "report",
-    "summary", "v",       "vw",     "mv",     "tbl",    "dim",     "snapshot",
-    "active",  "current", "latest", "clean",  "flat",   NULL};
+    "list",    "lookup",    "info",     "data",     "detail",   "profile",
+    "master",  "view",      "archive",  "history",  "record",   "all",
+    "table",   "directory", "register", "registry", "base",     "copy",
+    "backup",  "bak",       "old",      "new",      "tmp",      "temp",
+    "export",  "import",    "raw",      "report",   "summary",  "v",
+    "vw",      "mv",        "tbl",      "dim",      "snapshot", "active",
+    "current", "latest",    "clean",    "flat",     NULL};
 /* Parts of words that are not set apart: emailaddress, billingaddress1. */
 static const char *const personal_parts[] = {
-    "email",      "phone",     "address",   "birth",    "passw",   "postalcode",
-    "zipcode",    "creditcard", "cardnumber", "firstname", "lastname",
-    "middlename", "surname",   "fullname",  "username", "nationalid",
-    "passport",   "marital",   "salary",    "loginid",  "nickname", NULL};
+    "email",      "phone",      "address",    "birth",      "passw",
+    "postalcode", "zipcode",    "creditcard", "cardnumber", "firstname",
+    "lastname",   "middlename", "surname",    "fullname",   "username",
+    "nationalid", "passport",   "marital",    "salary",     "loginid",
+    "nickname",   NULL};
 
 static bool has_part(struct str word)
 {
@@ -84,8 +90,8 @@ static bool has_part(struct str word)
 
 static bool is_form(struct str word)
 {
-    return word_among(word, forms) || (word.len && word.ptr[0] >= '0' &&
-                                       word.ptr[0] <= '9');
+    return word_among(word, forms) ||
+           (word.len && word.ptr[0] >= '0' && word.ptr[0] <= '9');
 }
 
 static bool speaks_of_persons(struct arena *arena,
@@ -104,10 +110,9 @@ static bool is_personal(const struct name_words *w, bool of_persons)
             word_among(w->one[i], personal_words) || has_part(w->items[i]))
             return true;
         bool name = str_is(w->one[i], "name");
-        if (name && (of_persons || (i && (word_among(w->items[i - 1],
-                                                     name_parts) ||
-                                          word_among(w->one[i - 1],
-                                                     persons)))))
+        if (name &&
+            (of_persons || (i && (word_among(w->items[i - 1], name_parts) ||
+                                  word_among(w->one[i - 1], persons)))))
             return true;
     }
     return false;

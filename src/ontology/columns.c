@@ -108,9 +108,8 @@ struct str_list ontology_relations(struct arena *arena,
     for (size_t i = 0; i < o->n_datasets; i++) {
         const struct dataset *d = &o->datasets[i];
         if (d->table.len) {
-            struct str name =
-                arena_printf(arena, "%.*s.%.*s", STR_ARG(d->schema),
-                             STR_ARG(d->table));
+            struct str name = arena_printf(
+                arena, "%.*s.%.*s", STR_ARG(d->schema), STR_ARG(d->table));
             map_put(&seen, name, (void *)d);
         }
         for (size_t j = 0; j < d->query_relations.n; j++)

@@ -22,9 +22,9 @@ struct grow {
     const struct adjacency *adjacency;
     const size_t *asked;
     size_t n_asked;
-    bool *is_asked;    /* by dataset */
-    size_t *tree;      /* by dataset: number of its tree, 0 is none */
-    size_t *reached;   /* datasets in the order they came in */
+    bool *is_asked;  /* by dataset */
+    size_t *tree;    /* by dataset: number of its tree, 0 is none */
+    size_t *reached; /* datasets in the order they came in */
     size_t n_reached;
     struct join_edge *edges;
     size_t n_edges;
@@ -192,11 +192,11 @@ static void walk_back(struct back *back, size_t at)
         if (grow->far[edge->to] != far - 1)
             continue;
         struct join_edge *last = &back->edges[far - 1];
-        *last = (struct join_edge){
-            .relationship = edge->relationship, .from = edge->to,
-            .to = edge->from, .reversed = !edge->reversed};
-        size_t before =
-            turns_at(grow, last->from, last->reversed ? DOWN : UP);
+        *last = (struct join_edge){.relationship = edge->relationship,
+                                   .from = edge->to,
+                                   .to = edge->from,
+                                   .reversed = !edge->reversed};
+        size_t before = turns_at(grow, last->from, last->reversed ? DOWN : UP);
         if (before + turns_of(last, whole - far + 1) == back->turns)
             walk_back(back, edge->to);
     }
@@ -207,8 +207,10 @@ static void add_path(struct grow *grow, size_t to)
     struct join_choice choice = {.at = grow->n_edges};
     choice.paths =
         arena_new_array(grow->arena, struct join_path, JOIN_MAX_CHOICES);
-    struct back back = {.grow = grow, .to = to,
-                        .turns = fewest_turns(grow, to), .choice = &choice};
+    struct back back = {.grow = grow,
+                        .to = to,
+                        .turns = fewest_turns(grow, to),
+                        .choice = &choice};
     walk_back(&back, to);
     const struct join_path *path = &choice.paths[0];
     for (size_t i = 0; i < path->n_edges; i++) {

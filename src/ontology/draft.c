@@ -147,10 +147,11 @@ static void put_rows(struct buf *out, const struct catalog_table *t)
 static struct str describe_table(struct arena *arena,
                                  const struct catalog_table *t)
 {
-    static const char *const kinds[] = {
-        [TABLE_PLAIN] = "", [TABLE_VIEW] = "A view.",
-        [TABLE_MATERIALIZED] = "A materialized view.",
-        [TABLE_FOREIGN] = "A foreign table."};
+    static const char *const kinds[] = {[TABLE_PLAIN] = "",
+                                        [TABLE_VIEW] = "A view.",
+                                        [TABLE_MATERIALIZED] =
+                                            "A materialized view.",
+                                        [TABLE_FOREIGN] = "A foreign table."};
     struct buf out;
     buf_init(&out, arena);
     buf_str(&out, sentence(arena, t->comment));
@@ -197,8 +198,10 @@ static void draft_dataset(struct arena *arena, const struct catalog_table *t,
     osi_write_name(&source, t->schema);
     buf_char(&source, '.');
     osi_write_name(&source, t->name);
-    *d = (struct dataset){.name = name, .source = buf_finish(&source),
-                          .schema = t->schema, .table = t->name,
+    *d = (struct dataset){.name = name,
+                          .source = buf_finish(&source),
+                          .schema = t->schema,
+                          .table = t->name,
                           .description = describe_table(arena, t),
                           .n_fields = t->n_columns};
     d->fields = arena_new_array(arena, struct field, t->n_columns + 1);
@@ -281,7 +284,9 @@ static void draft_links(struct arena *arena, const struct catalog *c,
             continue;
         struct str name = link_name(arena, o, l, is_one_of_several(c, i));
         o->relationships[o->n_relationships++] = (struct relationship){
-            .name = draft_name(&names, name), .from = l->from, .to = l->to,
+            .name = draft_name(&names, name),
+            .from = l->from,
+            .to = l->to,
             .from_columns = columns(arena, from, l->from_columns, l->n),
             .to_columns = columns(arena, to, l->to_columns, l->n),
             .to_is_key = catalog_is_key(to, l->to_columns, l->n),

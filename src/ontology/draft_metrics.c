@@ -15,22 +15,23 @@ enum { METRICS_MOST = 300, METRICS_A_TABLE = 6 };
 enum measure { NEITHER, AMOUNT, RATE };
 
 static const char *const rates[] = {
-    "price", "rate",     "percent", "percentage", "pct",         "ratio",
-    "score", "rating",   "discount", "average",   "avg",         "mean",
-    "age",   "margin",   "share",   "factor",     "temperature", "speed",
-    "fee",   "interest", "height",  "width",      "length",      "depth",
-    NULL};
+    "price",  "rate",        "percent", "percentage", "pct",
+    "ratio",  "score",       "rating",  "discount",   "average",
+    "avg",    "mean",        "age",     "margin",     "share",
+    "factor", "temperature", "speed",   "fee",        "interest",
+    "height", "width",       "length",  "depth",      NULL};
 static const char *const no_measures[] = {
-    "year",     "month",   "day",     "week",  "quarter", "hour",    "minute",
-    "rank",     "position", "order",  "sort",  "seq",     "sequence", "index",
-    "version",  "status",  "state",   "type",  "kind",    "level",   "grade",
-    "class",    "flag",    "is",      "has",   "active",  "enabled", "deleted",
-    "lat",      "lng",     "lon",     "latitude", "longitude", "port", "zip",
-    "line",     "row",     "group",   "category", "priority", "color", "x",
-    "y",        "z",       "oid",     "xid",   "crc",     "mask",    "bits",
-    "alt",      "altitude", "elevation", "tz", "timezone", "num",
-    "sid",      "uid",     "gid",     "pid",   "ean",     "upc",     "isbn",
-    NULL};
+    "year",     "month",    "day",       "week",      "quarter", "hour",
+    "minute",   "rank",     "position",  "order",     "sort",    "seq",
+    "sequence", "index",    "version",   "status",    "state",   "type",
+    "kind",     "level",    "grade",     "class",     "flag",    "is",
+    "has",      "active",   "enabled",   "deleted",   "lat",     "lng",
+    "lon",      "latitude", "longitude", "port",      "zip",     "line",
+    "row",      "group",    "category",  "priority",  "color",   "x",
+    "y",        "z",        "oid",       "xid",       "crc",     "mask",
+    "bits",     "alt",      "altitude",  "elevation", "tz",      "timezone",
+    "num",      "sid",      "uid",       "gid",       "pid",     "ean",
+    "upc",      "isbn",     NULL};
 
 static bool is_switch(const struct catalog_column *c)
 {
@@ -77,8 +78,8 @@ static enum measure measure_of(struct arena *arena, const struct catalog *c,
         return NEITHER;
     struct name_words w = name_words(arena, x->name);
     if (!w.n || word_refers(w.items[w.n - 1]) || is_switch(x) ||
-        ends_as_id(w.items[w.n - 1]) ||
-        has(&w, no_measures) || in_link_or_key(c, table, column))
+        ends_as_id(w.items[w.n - 1]) || has(&w, no_measures) ||
+        in_link_or_key(c, table, column))
         return NEITHER;
     return has(&w, rates) ? RATE : AMOUNT;
 }
@@ -111,7 +112,8 @@ static void add(struct metrics *m, struct str name, struct buf *expression,
     *x = (struct metric){.name = draft_name(&m->names, name),
                          .expression = buf_finish(expression),
                          .description = description,
-                         .datatype = str_of(datatype), .n_datasets = 1};
+                         .datatype = str_of(datatype),
+                         .n_datasets = 1};
     x->datasets = arena_new(m->arena, size_t);
     x->datasets[0] = m->table;
 }
@@ -167,11 +169,11 @@ static void add_measure(struct metrics *m, size_t column, bool rate)
                      STR_ARG(snake(m->arena, table_name(m))),
                      STR_ARG(snake(m->arena, c->name))),
         &e,
-        arena_printf(m->arena, "%s of %.*s over %.*s.",
-                     rate ? "Mean" : "Sum", STR_ARG(words), STR_ARG(table)),
+        arena_printf(m->arena, "%s of %.*s over %.*s.", rate ? "Mean" : "Sum",
+                     STR_ARG(words), STR_ARG(table)),
         c->kind == COLUMN_WHOLE && !rate ? "Integer"
-        : c->floating                     ? "Float"
-                                          : "Decimal");
+        : c->floating                    ? "Float"
+                                         : "Decimal");
 }
 
 /* ---- price times quantity ------------------------------------------------------ */

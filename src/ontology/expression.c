@@ -28,8 +28,8 @@ static struct expression one_dialect(struct reader *reader,
     if (!reader_is_map(reader, item))
         return none;
     reader_know(reader, item, dialect_keys);
-    struct str dialect = reader_name(
-        reader, item, reader_value(item, "dialect"), "dialect");
+    struct str dialect =
+        reader_name(reader, item, reader_value(item, "dialect"), "dialect");
     const struct tree *text = reader_value(item, "expression");
     if (!text) {
         reader_error(reader, item, "expression is missing");
@@ -127,8 +127,8 @@ bool osi_expression_check(struct reader *reader, const struct expression *e,
     if (!e->text.len || !is_sql(e->dialect) || !affordable(reader, e))
         return false;
     /* In parentheses, so that it cannot go on as a query. */
-    struct str sql = arena_printf(reader->arena, "select (\n%.*s\n)",
-                                  STR_ARG(e->text));
+    struct str sql =
+        arena_printf(reader->arena, "select (\n%.*s\n)", STR_ARG(e->text));
     struct guard_policy policy = {.any_relation = true};
     guard_check(reader->arena, sql, &policy, verdict);
     if (!verdict->ok && !e->dialect.len && str_is(verdict->code, "syntax"))

@@ -4,7 +4,7 @@
 #include "reader.h"
 
 struct expression {
-    struct str text; /* empty: there was none, or it was wrong */
+    struct str text;    /* empty: there was none, or it was wrong */
     struct str dialect; /* empty: ANSI_SQL */
     const struct tree *at;
 };

@@ -13,16 +13,16 @@ enum weight {
 static enum weight weight_of(struct str function)
 {
     static const char *const shifting[] = {
-        "avg",       "stddev",   "variance",        "percentile_cont",
-        "percentile_disc", "corr", "mode", NULL};
+        "avg",  "stddev", "variance", "percentile_cont", "percentile_disc",
+        "corr", "mode",   NULL};
     static const char *const families[] = {"stddev_", "var_", "covar_", "regr_",
                                            NULL};
-    static const char *const sums[] = {"sum",     "count",    "regr_count",
-                                       "bit_xor", "regr_sxx", "regr_syy",
+    static const char *const sums[] = {"sum",      "count",    "regr_count",
+                                       "bit_xor",  "regr_sxx", "regr_syy",
                                        "regr_sxy", NULL};
-    static const char *const lists[] = {"string_agg",      "array_agg",
-                                        "json_agg",        "jsonb_agg",
-                                        "json_object_agg", SHAPE_ARRAY, NULL};
+    static const char *const lists[] = {
+        "string_agg",      "array_agg", "json_agg", "jsonb_agg",
+        "json_object_agg", SHAPE_ARRAY, NULL};
     for (const char *const *f = sums; *f; f++)
         if (str_is(function, *f))
             return WEIGHT_SUM;
@@ -88,9 +88,10 @@ static void tell_fan_out(struct judging *j, const struct grain *g,
     enum weight weight = weight_of(call->function);
     bool sums = weight == WEIGHT_SUM;
     struct str what = call_text(j, call), of = source_label(j, m->of);
-    const char *harm = sums                    ? "counts them more than once"
-                       : weight == WEIGHT_LIST ? "lists them more than once"
-                                               : "gives some of them more weight";
+    const char *harm = sums ? "counts them more than once"
+                       : weight == WEIGHT_LIST
+                           ? "lists them more than once"
+                           : "gives some of them more weight";
     if (!m->culprit)
         finding_add(j, FINDING_FAN_OUT, sums,
                     "%.*s: %.*s already repeats these values in several rows, "
@@ -98,13 +99,14 @@ static void tell_fan_out(struct judging *j, const struct grain *g,
                     "before joining.",
                     STR_ARG(what), STR_ARG(of), harm);
     else if (is_chasm(g, m->of, m->culprit))
-        finding_add(j, FINDING_FAN_OUT, sums,
-                    "%.*s: %.*s and %.*s both have many rows for one row of "
-                    "what they are joined by (a chasm trap), so each row of "
-                    "%.*s is repeated and this %s. Aggregate each of the two in "
-                    "a subquery of its own, then join the results.",
-                    STR_ARG(what), STR_ARG(of),
-                    STR_ARG(source_label(j, m->culprit)), STR_ARG(of), harm);
+        finding_add(
+            j, FINDING_FAN_OUT, sums,
+            "%.*s: %.*s and %.*s both have many rows for one row of "
+            "what they are joined by (a chasm trap), so each row of "
+            "%.*s is repeated and this %s. Aggregate each of the two in "
+            "a subquery of its own, then join the results.",
+            STR_ARG(what), STR_ARG(of), STR_ARG(source_label(j, m->culprit)),
+            STR_ARG(of), harm);
     else
         finding_add(j, FINDING_FAN_OUT, sums,
                     "%.*s: the join with %.*s repeats rows of %.*s (one-to-many"
@@ -184,15 +186,17 @@ static void judge_count(struct judging *j, const struct grain *g,
             return;
     if (n < 2)
         return;
-    const struct shape_source *a = s->sources[tops[0]], *b = s->sources[tops[1]];
+    const struct shape_source *a = s->sources[tops[0]],
+                              *b = s->sources[tops[1]];
     if ((a->kind == SHAPE_TABLE && a->table == b->table) || !is_chasm(g, a, b))
         return;
-    finding_add(j, FINDING_FAN_OUT, true,
-                "%.*s counts pairs of %.*s and %.*s: both have many rows for one "
-                "row of what they are joined by (a chasm trap). Aggregate each "
-                "of the two in a subquery of its own, then join the results.",
-                STR_ARG(call_text(j, call)), STR_ARG(source_label(j, a)),
-                STR_ARG(source_label(j, b)));
+    finding_add(
+        j, FINDING_FAN_OUT, true,
+        "%.*s counts pairs of %.*s and %.*s: both have many rows for one "
+        "row of what they are joined by (a chasm trap). Aggregate each "
+        "of the two in a subquery of its own, then join the results.",
+        STR_ARG(call_text(j, call)), STR_ARG(source_label(j, a)),
+        STR_ARG(source_label(j, b)));
 }
 
 /* ---- calls ----------------------------------------------------------------- */
@@ -204,8 +208,8 @@ static void judge_measure(struct judging *j, const struct grain *g,
     bool count = str_is(call->function, "count");
     bool list = weight_of(call->function) == WEIGHT_LIST;
     struct measured worst = {.multiplied = MULTIPLIED_NOT};
-    struct shape_value row = {.kind = SHAPE_OTHER, .parts = call->parts,
-                              .n_parts = call->n_parts};
+    struct shape_value row = {
+        .kind = SHAPE_OTHER, .parts = call->parts, .n_parts = call->n_parts};
     struct shape_value *all = &row; /* a list is as fine as its finest part */
     for (size_t i = 0; i < (list ? 1 : call->n_parts); i++) {
         struct measured m = grain_measure(g, list ? all : call->parts[i],
@@ -220,11 +224,11 @@ static void judge_measure(struct judging *j, const struct grain *g,
     if ((count || list) && worst.multiplied == MULTIPLIED_OVERLAPS)
         return;
     if (call->distinct && worst.multiplied != MULTIPLIED_NOT)
-        finding_add(j, FINDING_NOT_JUDGED, false,
-                    "%.*s takes equal values for one: two rows of %.*s with the "
-                    "same value would count once.",
-                    STR_ARG(call_text(j, call)),
-                    STR_ARG(source_label(j, worst.of)));
+        finding_add(
+            j, FINDING_NOT_JUDGED, false,
+            "%.*s takes equal values for one: two rows of %.*s with the "
+            "same value would count once.",
+            STR_ARG(call_text(j, call)), STR_ARG(source_label(j, worst.of)));
     else if (worst.multiplied == MULTIPLIED_SURELY)
         tell_fan_out(j, g, call, &worst);
     else if (worst.multiplied != MULTIPLIED_NOT)
@@ -237,8 +241,8 @@ static void judge_measure(struct judging *j, const struct grain *g,
 static void judge_groups(struct judging *j, const struct grain *g,
                          const struct shape_value *call)
 {
-    struct shape_value all = {.kind = SHAPE_TERMS, .parts = call->parts,
-                              .n_parts = call->n_parts};
+    struct shape_value all = {
+        .kind = SHAPE_TERMS, .parts = call->parts, .n_parts = call->n_parts};
     const struct shape_value *column = first_column(call);
     enum multiplied m =
         grain_group_multiplied(g, &all, call->aside, call->n_aside);

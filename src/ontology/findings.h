@@ -16,8 +16,7 @@ enum { FINDINGS_MOST = 20 };
 
 /* Each message once, FINDINGS_MOST at most. */
 void finding_add(struct judging *j, enum finding_kind kind, bool grave,
-                 const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* What the model, or the query, calls it. */
 struct str source_label(const struct judging *j,
                         const struct shape_source *source);

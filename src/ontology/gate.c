@@ -219,8 +219,8 @@ bool tree_gate(struct str text, struct tree *nodes, char *room,
     if (!yaml_parser_initialize(&gate.parser))
         return refuse(&gate, (yaml_mark_t){0}, "no memory to read it");
     yaml_parser_set_encoding(&gate.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&gate.parser,
-                                 (const unsigned char *)text.ptr, text.len);
+    yaml_parser_set_input_string(&gate.parser, (const unsigned char *)text.ptr,
+                                 text.len);
     bool fine = read_events(&gate);
     yaml_parser_delete(&gate.parser);
     return fine;

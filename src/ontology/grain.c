@@ -102,8 +102,8 @@ static void mark_constants(struct grain *g)
     const struct shape_select *s = g->select;
     for (size_t i = 0; i < s->n_conditions; i++) {
         const struct shape_value *c = s->conditions[i];
-        for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
-             side++) {
+        for (int side = 0;
+             c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2; side++) {
             size_t id = grain_column(g, c->parts[side]);
             if (id != SIZE_MAX && is_free(g, c->parts[1 - side]))
                 g->constant[g->classes[id]] = true;
@@ -221,8 +221,8 @@ static bool leaves(const struct grain *g, const struct shape_source *source,
         bool joined = false;
         for (size_t other = 0; column != SIZE_MAX && other < n_columns(g);
              other++)
-            joined = joined || (other != id &&
-                                g->classes[other] == g->classes[id]);
+            joined =
+                joined || (other != id && g->classes[other] == g->classes[id]);
         if (!joined)
             return false;
     }
@@ -250,8 +250,7 @@ static struct keys keys_of_table(const struct grain *g,
     const struct model_table *table = model_table_of(source);
     struct keys keys = {0};
     for (size_t i = 0; i < table->n_datasets; i++) {
-        const struct dataset *d =
-            &g->catalog->o->datasets[table->datasets[i]];
+        const struct dataset *d = &g->catalog->o->datasets[table->datasets[i]];
         add_named(g, &keys, source, d->primary_key);
         for (size_t k = 0; k < d->n_unique_keys; k++)
             add_named(g, &keys, source, d->unique_keys[k]);
@@ -307,8 +306,8 @@ static void spread(const struct grain *g, const bool *reached, bool *known)
             known[g->classes[id]] = true;
     for (size_t i = 0; i < s->n_conditions; i++) {
         const struct shape_value *c = s->conditions[i];
-        for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
-             side++) {
+        for (int side = 0;
+             c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2; side++) {
             size_t id = grain_column(g, c->parts[side]);
             if (id == SIZE_MAX || known[g->classes[id]])
                 continue;

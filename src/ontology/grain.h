@@ -97,5 +97,5 @@ enum multiplied grain_brought(const struct grain *g,
                               struct shape_value *const *groups, size_t n,
                               bool counted);
 /* Does one of these conditions keep the first of numbered rows alone? */
-bool grain_numbers(const struct grain *g,
-                   struct shape_value *const *conditions, size_t n);
+bool grain_numbers(const struct grain *g, struct shape_value *const *conditions,
+                   size_t n);

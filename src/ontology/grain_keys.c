@@ -120,8 +120,9 @@ static void combined_key(struct grain *g, const bool *fixed)
 {
     const struct shape_select *s = g->select;
     bool *needed = grain_none(g);
-    size_t *columns = arena_new_array(
-        g->arena, size_t, g->offsets[s->n_sources] + 1), n = 0;
+    size_t *columns =
+               arena_new_array(g->arena, size_t, g->offsets[s->n_sources] + 1),
+           n = 0;
     memset(needed, true, s->n_sources);
     for (size_t i = s->n_sources; i-- > 0;) {
         bool *reached = grain_none(g);
@@ -174,8 +175,8 @@ static void keys_of_join(struct grain *g)
     for (size_t i = 0; i < s->n_sources; i++) {
         bool *reached = grain_none(g);
         reached[i] = true;
-        g->keys.known = g->keys.known && g->source_keys[i].known &&
-                        !g->vague[i];
+        g->keys.known =
+            g->keys.known && g->source_keys[i].known && !g->vague[i];
         if (grain_reach(g, reached, fixed)) {
             keys_through(g, i);
             any = true;

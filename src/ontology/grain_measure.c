@@ -138,7 +138,8 @@ bool grain_is_of(const struct grain *g, const struct shape_value *value,
 
 /* Rows with one number each are no repeated rows of what is measured when it alone
  * says to which number's partition it belongs. */
-static bool keeps_one(const struct grain *inner, const struct shape_value *number,
+static bool keeps_one(const struct grain *inner,
+                      const struct shape_value *number,
                       const struct shape_value *measured)
 {
     bool *reached = grain_none(inner);
@@ -170,8 +171,9 @@ static void least_brought(const struct summing *s,
 {
     if (value->kind == SHAPE_COLUMN && value->source == source) {
         const struct grain *inner = source->query->judged;
-        const enum multiplied *brought =
-            !inner ? NULL : s->counted ? inner->counted : inner->multiplied;
+        const enum multiplied *brought = !inner       ? NULL
+                                         : s->counted ? inner->counted
+                                                      : inner->multiplied;
         enum multiplied m = MULTIPLIED_NOT;
         if (inner && value->column < source->query->n_outputs)
             m = number ? MULTIPLIED_PERHAPS
@@ -240,8 +242,8 @@ static bool is_numbered(const struct grain *g, const struct shape_value *value)
            query->outputs[value->column].value->kind == SHAPE_ROW_NUMBER;
 }
 
-bool grain_numbers(const struct grain *g,
-                   struct shape_value *const *conditions, size_t n)
+bool grain_numbers(const struct grain *g, struct shape_value *const *conditions,
+                   size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct shape_value *c = conditions[i];
@@ -280,8 +282,8 @@ struct measured grain_measure(const struct grain *g,
                               struct shape_value *const *groups,
                               size_t n_groups, bool counted)
 {
-    struct summing s = {.grain = g, .groups = groups, .n_groups = n_groups,
-                        .counted = counted};
+    struct summing s = {
+        .grain = g, .groups = groups, .n_groups = n_groups, .counted = counted};
     addends(&s, measure);
     return s.measured;
 }

@@ -70,8 +70,7 @@ static struct made made_of(const struct grain *g,
                            const struct shape_value *value)
 {
     struct made made = {.grain = g, .cap = g->offsets[g->select->n_sources]};
-    made.named =
-        arena_new_array(g->arena, struct shape_value *, made.cap + 1);
+    made.named = arena_new_array(g->arena, struct shape_value *, made.cap + 1);
     look(&made, value);
     return made;
 }
@@ -81,8 +80,8 @@ static bool is_fixed(const struct grain *g, const struct shape_value *value,
                      const bool *fixed, const bool *reached)
 {
     size_t id = grain_column(g, value);
-    if (id != SIZE_MAX && (fixed[g->classes[id]] ||
-                           reached[value->source->index]))
+    if (id != SIZE_MAX &&
+        (fixed[g->classes[id]] || reached[value->source->index]))
         return true;
     for (size_t i = 0; i < value->n_parts; i++)
         if (!is_fixed(g, value->parts[i], fixed, reached))

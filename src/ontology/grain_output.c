@@ -82,8 +82,7 @@ static struct shape_value *value_inside(const struct grain *g,
 
 static enum multiplied spread_over(const struct grain *g,
                                    const struct shape_value *value,
-                                   struct shape_value *const *groups,
-                                   size_t n);
+                                   struct shape_value *const *groups, size_t n);
 
 /* A derived table repeats the value already: groups by what its row belongs to
  * bring the repeated ones together, others do not. */
@@ -110,15 +109,15 @@ static enum multiplied spread_inside(const struct grain *g,
 
 static enum multiplied spread_over(const struct grain *g,
                                    const struct shape_value *value,
-                                   struct shape_value *const *groups,
-                                   size_t n)
+                                   struct shape_value *const *groups, size_t n)
 {
     bool *from = grain_none(g);
     if (!g->source_keys) /* too many sources: not looked into */
         return MULTIPLIED_PERHAPS;
     enum multiplied m = within(g, value, groups, n);
     grain_sources(g, value, from);
-    for (size_t i = 0; m != MULTIPLIED_SURELY && i < g->select->n_sources; i++) {
+    for (size_t i = 0; m != MULTIPLIED_SURELY && i < g->select->n_sources;
+         i++) {
         const struct shape_source *source = g->select->sources[i];
         if (from[i] && source->kind == SHAPE_QUERY && source->query->judged &&
             takes_repeated(value, source))
@@ -149,8 +148,8 @@ static enum multiplied pick_multiplied(const struct grain *g,
 {
     const struct shape_select *s = g->select;
     bool *from = grain_none(g), *reached = grain_none(g), single = true;
-    struct shape_value picked = {.kind = SHAPE_OTHER, .parts = call->parts,
-                                 .n_parts = call->n_parts};
+    struct shape_value picked = {
+        .kind = SHAPE_OTHER, .parts = call->parts, .n_parts = call->n_parts};
     enum multiplied m = spread_over(g, &picked, unique->values, unique->n);
     grain_sources(g, call, from);
     grain_reach(g, reached, grain_fixed(g, s->groups, s->n_groups));
@@ -183,8 +182,8 @@ static bool is_one_row(const struct grain *g, const struct shape_value *window)
 {
     const struct shape_select *s = g->select;
     bool *reached = grain_none(g);
-    bool all = grain_reach(
-        g, reached, grain_fixed(g, window->aside, window->n_aside));
+    bool all =
+        grain_reach(g, reached, grain_fixed(g, window->aside, window->n_aside));
     if (!s->grouped)
         return all;
     for (size_t i = 0; i < s->n_groups; i++)

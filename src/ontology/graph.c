@@ -153,8 +153,8 @@ static void walk_on(struct walk *walk, size_t at, size_t n_edges)
         keep(walk, n_edges);
         return;
     }
-    for (size_t i = adjacency->starts[at]; i < adjacency->starts[at + 1] &&
-                                           walk->paths.n < walk->max_paths;
+    for (size_t i = adjacency->starts[at];
+         i < adjacency->starts[at + 1] && walk->paths.n < walk->max_paths;
          i++) {
         size_t next = adjacency->edges[i].to;
         if (walk->far[next] != walk->far[at] - 1)
@@ -191,8 +191,8 @@ struct join_paths ontology_join_paths(struct arena *arena,
     if (from == to)
         return self_references(arena, o, from, max_edges ? max_paths : 0);
     adjacency_make(arena, o, &adjacency);
-    struct walk walk = {.arena = arena, .adjacency = &adjacency,
-                        .max_paths = max_paths};
+    struct walk walk = {
+        .arena = arena, .adjacency = &adjacency, .max_paths = max_paths};
     walk.far = distances(arena, &adjacency, to, max_edges);
     if (walk.far[from] == SIZE_MAX)
         return walk.paths;

@@ -21,8 +21,8 @@ static void put_list(struct json_writer *w, const char *key,
     json_put_array_end(w);
 }
 
-static void node_begins(struct json_writer *w, const char *id, const char *label,
-                        struct str name)
+static void node_begins(struct json_writer *w, const char *id,
+                        const char *label, struct str name)
 {
     json_put_object(w);
     json_field_text(w, "id", id);
@@ -32,8 +32,9 @@ static void node_begins(struct json_writer *w, const char *id, const char *label
     json_put_object(w);
 }
 
-static void edge_begins(struct json_writer *w, const char *id, const char *source,
-                        const char *target, const char *type)
+static void edge_begins(struct json_writer *w, const char *id,
+                        const char *source, const char *target,
+                        const char *type)
 {
     json_put_object(w);
     json_field_text(w, "id", id);
@@ -51,7 +52,8 @@ static void both_end(struct json_writer *w)
     json_put_object_end(w);
 }
 
-static void put_dataset(struct json_writer *w, const struct dataset *d, size_t i)
+static void put_dataset(struct json_writer *w, const struct dataset *d,
+                        size_t i)
 {
     char id[ID_SIZE];
     snprintf(id, sizeof id, "d%zu", i);
@@ -90,8 +92,8 @@ static void put_belonging(struct json_writer *w, size_t dataset, size_t i)
     both_end(w);
 }
 
-static void put_relationship(struct json_writer *w, const struct relationship *r,
-                             size_t i)
+static void put_relationship(struct json_writer *w,
+                             const struct relationship *r, size_t i)
 {
     char id[ID_SIZE], source[ID_SIZE], target[ID_SIZE];
     snprintf(id, sizeof id, "r%zu", i);

@@ -134,9 +134,9 @@ static void tell_column(struct judging *j, const struct shape_problem *p)
     } else {
         buf_char(&near, '.');
     }
-    finding_add(j, FINDING_UNKNOWN_COLUMN, true, "There is no column %.*s%.*s%.*s",
-                STR_ARG(p->name), STR_ARG(buf_view(&where)),
-                STR_ARG(buf_view(&near)));
+    finding_add(j, FINDING_UNKNOWN_COLUMN, true,
+                "There is no column %.*s%.*s%.*s", STR_ARG(p->name),
+                STR_ARG(buf_view(&where)), STR_ARG(buf_view(&near)));
 }
 
 static void tell_problem(struct judging *j, const struct shape_problem *p)
@@ -196,8 +196,9 @@ static void judge_selects(struct judging *j)
     sort_by_kind(j);
 }
 
-void query_examine(struct arena *arena, const struct ontology *o, struct str sql,
-                   struct query_findings *findings, struct query_outline *out)
+void query_examine(struct arena *arena, const struct ontology *o,
+                   struct str sql, struct query_findings *findings,
+                   struct query_outline *out)
 {
     struct judging j = {.arena = arena, .o = o, .findings = findings};
     j.joined = arena_new_array(arena, bool, o->n_relationships + 1);
@@ -225,7 +226,8 @@ void query_judge(struct arena *arena, const struct ontology *o, struct str sql,
     query_examine(arena, o, sql, out, &outline);
 }
 
-size_t findings_of(const struct query_findings *findings, enum finding_kind kind)
+size_t findings_of(const struct query_findings *findings,
+                   enum finding_kind kind)
 {
     size_t n = 0;
     for (size_t i = 0; i < findings->n; i++)

@@ -7,8 +7,8 @@
 /* Tables by their names as words. */
 struct table_names {
     struct name_words *words; /* of each table */
-    struct map whole;  /* struct same_name by "orderline" */
-    struct map tails;  /* by "line": of names of several words */
+    struct map whole;         /* struct same_name by "orderline" */
+    struct map tails;         /* by "line": of names of several words */
     struct sorted_name {
         struct str name;
         size_t table;
@@ -47,5 +47,6 @@ int table_has_users(const struct name_words *table);
 bool column_counts(const struct column_name *c);
 
 /* The values of both may be equal. */
-bool kinds_agree(const struct catalog_column *a, const struct catalog_column *b);
+bool kinds_agree(const struct catalog_column *a,
+                 const struct catalog_column *b);
 bool column_is_linked(const struct catalog *c, size_t table, size_t column);

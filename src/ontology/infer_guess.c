@@ -52,8 +52,8 @@ static size_t key_for(const struct guesses *g, const struct catalog_table *t)
             continue;
         struct name_words w = name_words(g->arena, to->name);
         const struct name_words *own = &g->name.words;
-        bool last = w.n && own->n &&
-                    str_eq(w.one[w.n - 1], own->one[own->n - 1]);
+        bool last =
+            w.n && own->n && str_eq(w.one[w.n - 1], own->one[own->n - 1]);
         int rank = str_eq_nocase(from->name, to->name) ? 4
                    : last                              ? 3
                    : t->keys[k].primary                ? 2
@@ -109,8 +109,11 @@ static bool add(struct guesses *g, size_t table, enum name_match match,
         g->n >= GUESSES_MOST)
         return false;
     struct link_guess *x = room(g);
-    *x = (struct link_guess){.from = g->table, .to = table, .n = 1,
-                             .match = match, .refers = g->name.refers,
+    *x = (struct link_guess){.from = g->table,
+                             .to = table,
+                             .n = 1,
+                             .match = match,
+                             .refers = g->name.refers,
                              .tree = table == g->table};
     x->near = str_eq(to->schema, g->catalog->tables[g->table].schema);
     x->from_columns[0] = g->column;
@@ -132,12 +135,12 @@ static void add_all(struct guesses *g, const struct same_name *same,
 static void guess_squashed(struct guesses *g)
 {
     struct str name = g->name.squashed;
-    for (size_t from = 0; from + SQUASHED_LETTERS <= name.len || !from; from++) {
+    for (size_t from = 0; from + SQUASHED_LETTERS <= name.len || !from;
+         from++) {
         size_t before = g->n;
-        add_all(g,
-                table_names_find(&g->names.whole,
-                                 str_cut(name, from, name.len)),
-                from ? MATCH_ROLE : MATCH_TABLE, 0);
+        add_all(
+            g, table_names_find(&g->names.whole, str_cut(name, from, name.len)),
+            from ? MATCH_ROLE : MATCH_TABLE, 0);
         for (size_t i = before; i < g->n; i++)
             g->items[i].role = arena_str(g->arena, str_cut(name, 0, from));
         if (g->n > before)
@@ -163,8 +166,8 @@ static void guess_keys(struct guesses *g)
 {
     const struct catalog_column *column = column_at(g);
     bool refers = g->name.refers || g->name.squashed.len;
-    if (!g->name.stem || (!refers && column->kind != COLUMN_TEXT &&
-                          column->kind != COLUMN_UUID))
+    if (!g->name.stem ||
+        (!refers && column->kind != COLUMN_TEXT && column->kind != COLUMN_UUID))
         return;
     const struct same_name *same =
         map_get(&g->keys, sql_fold(g->arena, column->name));
@@ -179,9 +182,9 @@ static void guess_keys(struct guesses *g)
 /* Words of which many tables have one of their own. */
 static bool is_common(struct str word)
 {
-    static const char *const list[] = {"type",  "status", "state", "kind",
+    static const char *const list[] = {"type",  "status",   "state", "kind",
                                        "group", "category", "class", "level",
-                                       "code",  "item",   NULL};
+                                       "code",  "item",     NULL};
     return word_among(word, list);
 }
 
@@ -192,9 +195,8 @@ static void guess_tail(struct guesses *g, const struct same_name *same,
 {
     const struct name_words *own = &g->names.words[g->table];
     size_t stem = g->name.stem, tried = 0;
-    for (size_t i = 0; same && i < same->n && i < TAILS_LOOKED &&
-                       tried < TABLES_TRIED;
-         i++) {
+    for (size_t i = 0;
+         same && i < same->n && i < TAILS_LOOKED && tried < TABLES_TRIED; i++) {
         const struct name_words *w = &g->names.words[same->tables[i]];
         bool starts = own->n && w->n && str_eq(own->one[0], w->one[0]);
         bool itself = same->tables[i] == g->table && from == 0;
@@ -215,8 +217,7 @@ static void guess_tails(struct guesses *g)
         return;
     for (size_t from = 0; from < stem; from++) {
         const struct same_name *same = table_names_find(
-            &g->names.tails,
-            name_joined(g->arena, &g->name.words, from, stem));
+            &g->names.tails, name_joined(g->arena, &g->name.words, from, stem));
         guess_tail(g, same, from, true);
         guess_tail(g, same, from, false);
     }
@@ -262,9 +263,9 @@ static void guess_beginnings(struct guesses *g)
 /* "parent" says as much as parent_id. */
 static bool is_kin(const struct column_name *c)
 {
-    static const char *const list[] = {"parent", "manager", "supervisor",
+    static const char *const list[] = {"parent",      "manager",   "supervisor",
                                        "predecessor", "successor", "root",
-                                       "previous", "mgr", NULL};
+                                       "previous",    "mgr",       NULL};
     return c->words.n && word_among(c->words.one[c->words.n - 1], list);
 }
 
@@ -320,8 +321,8 @@ static void guess_column(struct guesses *g)
     const struct catalog_column *column = column_at(g);
     bool own_key = catalog_is_single_key(t, g->column);
     g->first = g->n;
-    if (!kinds_agree(column, column) || column_is_linked(g->catalog, g->table,
-                                                         g->column))
+    if (!kinds_agree(column, column) ||
+        column_is_linked(g->catalog, g->table, g->column))
         return;
     g->name = column_words(g->arena, column->name);
     guess_tables(g);
@@ -360,8 +361,11 @@ static void guess_composite(struct guesses *g, size_t from, size_t to,
 {
     const struct catalog_table *t = &g->catalog->tables[to];
     const struct catalog_table *s = &g->catalog->tables[from];
-    struct link_guess x = {.from = from, .to = to, .n = key->n,
-                           .match = MATCH_TABLE, .refers = true};
+    struct link_guess x = {.from = from,
+                           .to = to,
+                           .n = key->n,
+                           .match = MATCH_TABLE,
+                           .refers = true};
     for (size_t i = 0; i < key->n; i++) {
         const struct catalog_column *part = &t->columns[key->columns[i]];
         size_t at = column_named(s, part->name);

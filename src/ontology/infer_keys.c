@@ -125,8 +125,10 @@ static void guess_table(struct keys *k, size_t table)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
     size_t before = k->n;
-    struct lead lead = {.own = t->n_columns, .bare = t->n_columns,
-                        .first = t->n_columns, .second = t->n_columns};
+    struct lead lead = {.own = t->n_columns,
+                        .bare = t->n_columns,
+                        .first = t->n_columns,
+                        .second = t->n_columns};
     look(k, table, &lead);
     if (lead.own < t->n_columns)
         guess(k, table, &lead.own, 1);
@@ -157,8 +159,8 @@ size_t infer_keys(struct arena *arena, const struct catalog *c,
     struct keys k = {.arena = arena, .catalog = c};
     table_names_make(arena, c, &k.names);
     column_holders(arena, c, &k.holders);
-    k.items = arena_new_array(arena, struct key_guess,
-                              c->n_tables * KEY_GUESSES + 1);
+    k.items =
+        arena_new_array(arena, struct key_guess, c->n_tables * KEY_GUESSES + 1);
     for (size_t i = 0; i < c->n_tables; i++)
         if (!catalog_primary(&c->tables[i]) && c->tables[i].n_columns)
             guess_table(&k, i);
@@ -179,8 +181,10 @@ static void take(struct arena *arena, struct catalog_table *t,
 {
     struct catalog_key *keys =
         arena_new_array(arena, struct catalog_key, t->n_keys + 1);
-    keys[0] = (struct catalog_key){.columns = g->columns, .n = g->n,
-                                   .primary = true, .found = true,
+    keys[0] = (struct catalog_key){.columns = g->columns,
+                                   .n = g->n,
+                                   .primary = true,
+                                   .found = true,
                                    .unseen = g->rows == 0};
     for (size_t i = 0; i < t->n_keys; i++)
         keys[i + 1] = t->keys[i];

@@ -106,8 +106,8 @@ static void put_match(struct buf *out, const struct catalog *c,
     put_columns(out, &c->tables[g->from], g->from_columns, g->n);
     switch (g->match) {
     case MATCH_TABLE:
-        buf_text(out, g->n > 1 ? " are called as the key of "
-                               : " is named after ");
+        buf_text(out,
+                 g->n > 1 ? " are called as the key of " : " is named after ");
         break;
     case MATCH_ROLE:
         buf_text(out, " names a role of ");
@@ -179,8 +179,11 @@ static void take(struct links *l, const struct link_guess *g,
                  enum link_origin origin)
 {
     struct catalog_link *link = &l->catalog->links[l->catalog->n_links++];
-    *link = (struct catalog_link){.from = g->from, .to = g->to, .n = g->n,
-                                  .origin = origin, .role = g->role};
+    *link = (struct catalog_link){.from = g->from,
+                                  .to = g->to,
+                                  .n = g->n,
+                                  .origin = origin,
+                                  .role = g->role};
     link->from_columns = arena_new_array(l->arena, size_t, g->n);
     link->to_columns = arena_new_array(l->arena, size_t, g->n);
     for (size_t i = 0; i < g->n; i++) {
@@ -220,8 +223,7 @@ static void offer(struct links *l, struct link_guess **all, size_t n,
         enum verdict v = judge(l->catalog, all[i]);
         bool weaker = taken && (all[i]->match == MATCH_NONE ||
                                 all[i]->near < taken->near);
-        if (all[i] == taken || v == NO || weaker ||
-            l->offered >= OFFERED_MOST)
+        if (all[i] == taken || v == NO || weaker || l->offered >= OFFERED_MOST)
             continue;
         take(l, all[i], LINK_OFFERED);
         here++;

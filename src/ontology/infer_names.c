@@ -45,9 +45,9 @@ void column_holders(struct arena *arena, const struct catalog *c,
 /* What stands before names of tables without meaning anything. */
 static bool is_affix(struct str word)
 {
-    static const char *const list[] = {"tbl", "tb",  "t",   "tab", "dim",
-                                       "fact", "stg", "vw",  "v",   "mv",
-                                       "ref", "lkp", "lu",   "table", NULL};
+    static const char *const list[] = {"tbl",  "tb",  "t",  "tab",   "dim",
+                                       "fact", "stg", "vw", "v",     "mv",
+                                       "ref",  "lkp", "lu", "table", NULL};
     return word_among(word, list);
 }
 
@@ -122,8 +122,8 @@ void table_names_make(struct arena *arena, const struct catalog *c,
 /* "customerid" without its "id". */
 static struct str squashed(struct arena *arena, const struct name_words *w)
 {
-    static const char *const endings[] = {"uuid", "guid", "code", "key", "id",
-                                          "no",   "nr",   NULL};
+    static const char *const endings[] = {"uuid", "guid", "code", "key",
+                                          "id",   "no",   "nr",   NULL};
     struct str name = name_joined(arena, w, 0, w->n);
     for (size_t i = 0; endings[i]; i++) {
         struct str ending = str_of(endings[i]);
@@ -148,9 +148,9 @@ struct column_name column_words(struct arena *arena, struct str name)
     c.words.n = n -= affix;
     c.stem = n;
     c.refers = affix;
-    while (c.stem && (word_refers(c.words.items[c.stem - 1]) ||
-                      (c.stem > 1 &&
-                       word_is_preposition(c.words.items[c.stem - 1])))) {
+    while (c.stem &&
+           (word_refers(c.words.items[c.stem - 1]) ||
+            (c.stem > 1 && word_is_preposition(c.words.items[c.stem - 1])))) {
         c.stem--;
         c.refers = true;
     }
@@ -162,15 +162,15 @@ struct column_name column_words(struct arena *arena, struct str name)
 bool column_names_somebody(const struct column_name *c)
 {
     static const char *const persons[] = {
-        "author",   "editor",    "owner",    "creator",   "sender",  "receiver",
-        "recipient", "reviewer", "approver", "assignee",  "reporter",
-        "moderator", "uploader", "requester", "updater",  "modifier",
-        "organizer", "mentor",   "follower", NULL};
+        "author",   "editor",    "owner",    "creator",   "sender",
+        "receiver", "recipient", "reviewer", "approver",  "assignee",
+        "reporter", "moderator", "uploader", "requester", "updater",
+        "modifier", "organizer", "mentor",   "follower",  NULL};
     static const char *const deeds[] = {
-        "create",   "created",   "update",   "updated",  "write",  "modified",
-        "approved", "deleted",   "assigned", "submitted", "uploaded", "reported",
-        "closed",   "opened",    "changed",  "added",    "published", "locked",
-        "reviewed", "edited",    "posted",   "requested", NULL};
+        "create",   "created", "update",   "updated",   "write",     "modified",
+        "approved", "deleted", "assigned", "submitted", "uploaded",  "reported",
+        "closed",   "opened",  "changed",  "added",     "published", "locked",
+        "reviewed", "edited",  "posted",   "requested", NULL};
     static const char *const marks[] = {"by", "to", "uid", NULL};
     const struct name_words *w = &c->words;
     if (!c->refers || !c->stem)

@@ -14,8 +14,7 @@ static void copy(struct arena *arena, const struct query_findings *from,
                  struct query_findings *findings, struct query_outline *outline)
 {
     *findings = *from;
-    findings->items =
-        arena_new_array(arena, struct query_finding, from->n + 1);
+    findings->items = arena_new_array(arena, struct query_finding, from->n + 1);
     for (size_t i = 0; i < from->n; i++) {
         findings->items[i] = from->items[i];
         findings->items[i].message = arena_str(arena, from->items[i].message);

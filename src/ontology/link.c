@@ -94,8 +94,8 @@ static bool link_map(struct link *link, struct tree *node, struct fy_node *fy)
 static struct tree *link_node(struct link *link, struct fy_node *fy)
 {
     struct tree *node = link->at < link->n ? &link->nodes[link->at] : NULL;
-    bool fine = node && node->kind == kind_of(fy) &&
-                !(fy && fy_node_is_alias(fy));
+    bool fine =
+        node && node->kind == kind_of(fy) && !(fy && fy_node_is_alias(fy));
     if (!fine) {
         differs(link);
         return NULL;

@@ -7,12 +7,12 @@
 struct source {
     struct arena *arena;
     struct ontology *o;
-    struct map names; /* struct dataset by name */
+    struct map names;   /* struct dataset by name */
     struct str problem; /* the first one; empty: none */
 };
 
-__attribute__((format(printf, 2, 3))) static void
-wrong(struct source *source, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void wrong(struct source *source,
+                                                        const char *format, ...)
 {
     va_list args;
     if (source->problem.len)
@@ -173,8 +173,8 @@ static void read_parts(struct source *source, const json_t *json)
     o->n_relationships = json_array_size(relationships);
     o->n_metrics = json_array_size(metrics);
     o->datasets = arena_new_array(source->arena, struct dataset, o->n_datasets);
-    o->relationships = arena_new_array(source->arena, struct relationship,
-                                       o->n_relationships);
+    o->relationships =
+        arena_new_array(source->arena, struct relationship, o->n_relationships);
     o->metrics = arena_new_array(source->arena, struct metric, o->n_metrics);
     for (size_t i = 0; i < o->n_datasets; i++)
         read_dataset(source, json_array_get(datasets, i), &o->datasets[i]);

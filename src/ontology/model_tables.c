@@ -40,9 +40,10 @@ static void list_expression(struct listing *l, const struct dataset *d,
 {
     struct guard_policy policy = {.any_relation = true};
     struct guard_verdict verdict;
-    guard_check(l->arena,
-                arena_printf(l->arena, "select (\n%.*s\n)", STR_ARG(expression)),
-                &policy, &verdict);
+    guard_check(
+        l->arena,
+        arena_printf(l->arena, "select (\n%.*s\n)", STR_ARG(expression)),
+        &policy, &verdict);
     l->open = l->open || !verdict.ok;
     for (size_t i = 0; verdict.ok && i < verdict.n_columns; i++) {
         struct str of = verdict.columns[i].relation;
@@ -85,7 +86,7 @@ static void list_dataset(struct listing *l, const struct ontology *o,
 }
 
 static struct model_table *table_make(struct model_tables *c, struct str schema,
-                                        struct str name)
+                                      struct str name)
 {
     const struct ontology *o = c->o;
     size_t *datasets = arena_new_array(c->arena, size_t, o->n_datasets + 1);
@@ -108,18 +109,19 @@ static struct model_table *table_make(struct model_tables *c, struct str schema,
         columns[n_columns++] = e->key;
     *table = (struct model_table){
         .shape = {.columns = columns, .n_columns = n_columns, .open = l.open},
-        .datasets = datasets, .n_datasets = n};
+        .datasets = datasets,
+        .n_datasets = n};
     return table;
 }
 
-static void tell_unknown(struct model_tables *c, struct str key, struct str name)
+static void tell_unknown(struct model_tables *c, struct str key,
+                         struct str name)
 {
     struct str_list known = ontology_relations(c->arena, c->o);
     for (size_t i = 0; i < known.n; i++)
         if (str_eq(known.items[i], key))
             return;
-    struct str *items =
-        arena_new_array(c->arena, struct str, c->unknown.n + 1);
+    struct str *items = arena_new_array(c->arena, struct str, c->unknown.n + 1);
     for (size_t i = 0; i < c->unknown.n; i++)
         items[i] = c->unknown.items[i];
     items[c->unknown.n++] = arena_str(c->arena, name);
@@ -131,8 +133,8 @@ static const struct shape_table *lookup(void *who, struct str schema,
 {
     struct model_tables *c = who;
     struct str of = schema.len ? schema : STR("public");
-    struct str key = arena_printf(c->arena, "%.*s.%.*s", STR_ARG(of),
-                                  STR_ARG(name));
+    struct str key =
+        arena_printf(c->arena, "%.*s.%.*s", STR_ARG(of), STR_ARG(name));
     struct model_table *table = map_get(&c->tables, key);
     static struct model_table none;
     if (!table) {
@@ -145,7 +147,7 @@ static const struct shape_table *lookup(void *who, struct str schema,
 }
 
 void model_tables_init(struct model_tables *catalog, struct arena *arena,
-                  const struct ontology *o)
+                       const struct ontology *o)
 {
     *catalog = (struct model_tables){.arena = arena, .o = o};
     catalog->shape.who = catalog;
@@ -154,7 +156,7 @@ void model_tables_init(struct model_tables *catalog, struct arena *arena,
 }
 
 const struct dataset *model_table_dataset(const struct model_tables *catalog,
-                                      const struct shape_source *source)
+                                          const struct shape_source *source)
 {
     const struct model_table *table = model_table_of(source);
     return &catalog->o->datasets[table->datasets[0]];

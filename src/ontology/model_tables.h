@@ -13,13 +13,13 @@ struct model_table {
 struct model_tables {
     struct arena *arena;
     const struct ontology *o;
-    struct map tables;           /* "schema.table" -> struct model_table */
-    struct str_list unknown;     /* relations that are not the model's */
-    struct shape_catalog shape;  /* what shape_read takes */
+    struct map tables;          /* "schema.table" -> struct model_table */
+    struct str_list unknown;    /* relations that are not the model's */
+    struct shape_catalog shape; /* what shape_read takes */
 };
 
 void model_tables_init(struct model_tables *catalog, struct arena *arena,
-                  const struct ontology *o);
+                       const struct ontology *o);
 static inline const struct model_table *
 model_table_of(const struct shape_source *source)
 {
@@ -27,4 +27,4 @@ model_table_of(const struct shape_source *source)
 }
 /* The first of its datasets. */
 const struct dataset *model_table_dataset(const struct model_tables *catalog,
-                                      const struct shape_source *source);
+                                          const struct shape_source *source);

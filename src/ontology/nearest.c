@@ -25,8 +25,8 @@ static unsigned distance(struct str a, struct str b)
         row[0] = i;
         for (unsigned j = 1; j <= b.len; j++) {
             char y = lower(b.ptr[j - 1]);
-            row[j] = least(least(last[j], row[j - 1]) + 1,
-                           last[j - 1] + (x != y));
+            row[j] =
+                least(least(last[j], row[j - 1]) + 1, last[j - 1] + (x != y));
             if (i > 1 && j > 1 && x == lower(b.ptr[j - 2]) &&
                 y == lower(a.ptr[i - 2]))
                 row[j] = least(row[j], before[j - 2] + 1);

@@ -11,8 +11,8 @@ static const char *const model_keys[] = {
     "name",    "description",       "ai_context", "datasets", "relationships",
     "metrics", "custom_extensions", "version",    "synonyms", NULL};
 
-static const char *const versions[] = {"0.1",   "0.1.0",      "0.1.1",
-                                       "0.2.0", "0.2.0.dev0", "1.0", NULL};
+static const char *const versions[] = {"0.1",        "0.1.0", "0.1.1", "0.2.0",
+                                       "0.2.0.dev0", "1.0",   NULL};
 
 static void read_version(struct reader *reader, const struct tree *root)
 {
@@ -37,8 +37,7 @@ static void read_model(struct reader *reader, const struct tree *map)
     const struct tree *name = reader_value(map, "name");
     if (name || !reader->flat)
         model->name = reader_name(reader, map, name, "name");
-    model->description =
-        reader_text(reader, reader_value(map, "description"));
+    model->description = reader_text(reader, reader_value(map, "description"));
     model->hints = reader_hints(reader, map);
     const struct tree *datasets = tree_get(map, "datasets");
     if (!datasets)
@@ -48,7 +47,7 @@ static void read_model(struct reader *reader, const struct tree *map)
         reader_error(reader, datasets, "there is no dataset");
     osi_read_datasets(reader, reader_list(reader, datasets));
     osi_read_relationships(reader,
-                       reader_list(reader, tree_get(map, "relationships")));
+                           reader_list(reader, tree_get(map, "relationships")));
     osi_read_metrics(reader, reader_list(reader, tree_get(map, "metrics")));
 }
 

@@ -6,14 +6,14 @@
 #include "base/banned.h"
 
 static const char *const dataset_keys[] = {
-    "name",       "source", "table",      "description",       "primary_key",
+    "name",        "source", "table",      "description",       "primary_key",
     "unique_keys", "fields", "ai_context", "custom_extensions", "synonyms",
-    "label",      NULL};
+    "label",       NULL};
 static const char *const source_keys[] = {"source", "table", NULL};
 static const char *const field_keys[] = {
-    "name",        "expression", "dimension",  "label",
-    "description", "datatype",   "data_type",  "type",
-    "ai_context",  "synonyms",   "is_time",    "primary_key",
+    "name",           "expression",        "dimension", "label",
+    "description",    "datatype",          "data_type", "type",
+    "ai_context",     "synonyms",          "is_time",   "primary_key",
     "is_primary_key", "custom_extensions", NULL};
 static const char *const datatype_keys[] = {"datatype", "data_type", "type",
                                             NULL};
@@ -23,8 +23,7 @@ static const char *const flat_key_keys[] = {"primary_key", "is_primary_key",
 static bool is_time_type(struct str datatype)
 {
     struct str head = str_cut(datatype, 0, 4);
-    return str_eq_nocase(head, STR("date")) ||
-           str_eq_nocase(head, STR("time"));
+    return str_eq_nocase(head, STR("date")) || str_eq_nocase(head, STR("time"));
 }
 
 /* The column, when the expression is one, perhaps qualified by its dataset. */
@@ -69,10 +68,8 @@ static void read_field(struct reader *reader, const struct dataset *d,
                        const struct tree *map, struct field *field)
 {
     reader_know(reader, map, field_keys);
-    field->name =
-        reader_name(reader, map, reader_value(map, "name"), "name");
-    field->description =
-        reader_text(reader, reader_value(map, "description"));
+    field->name = reader_name(reader, map, reader_value(map, "name"), "name");
+    field->description = reader_text(reader, reader_value(map, "description"));
     field->label = reader_text(reader, reader_value(map, "label"));
     field->datatype = reader_text(reader, reader_pick(map, datatype_keys));
     field->hints = reader_hints(reader, map);
@@ -83,8 +80,7 @@ static void read_field(struct reader *reader, const struct dataset *d,
         is_time = reader_value(dimension, "is_time");
     field->is_time =
         reader_bool(reader, is_time, is_time_type(field->datatype));
-    field->is_key =
-        reader_bool(reader, reader_pick(map, flat_key_keys), false);
+    field->is_key = reader_bool(reader, reader_pick(map, flat_key_keys), false);
     read_expression(reader, d, map, field);
 }
 

@@ -8,11 +8,11 @@
 #include "base/banned.h"
 
 static const char *const relationship_keys[] = {
-    "name",       "from",        "to",       "from_columns", "to_columns",
+    "name",       "from",        "to",       "from_columns",      "to_columns",
     "ai_context", "description", "synonyms", "custom_extensions", NULL};
 static const char *const metric_keys[] = {
-    "name",      "expression", "description", "datatype", "data_type",
-    "ai_context", "synonyms",  "label",       "custom_extensions", NULL};
+    "name",       "expression", "description", "datatype",          "data_type",
+    "ai_context", "synonyms",   "label",       "custom_extensions", NULL};
 
 /* The dataset a relationship names: exactly, for OSI's names are exact. */
 static const struct dataset *end_of(struct reader *reader,
@@ -40,8 +40,8 @@ static const struct dataset *end_of(struct reader *reader,
     return NULL;
 }
 
-static struct str_list columns_of(struct reader *reader,
-                                  const struct tree *map, const char *key)
+static struct str_list columns_of(struct reader *reader, const struct tree *map,
+                                  const char *key)
 {
     const struct tree *node = tree_get(map, key);
     struct str_list columns = {NULL, 0};
@@ -139,7 +139,7 @@ enum { COLUMNS_CHECKED = 5000 };
 
 /* Where the columns of a name are. */
 struct place {
-    size_t n, last;         /* datasets that have it */
+    size_t n, last;          /* datasets that have it */
     size_t n_keys, last_key; /* datasets of which it is a whole key */
 };
 
@@ -225,8 +225,7 @@ static void touch_bare(struct reader *reader, const struct map *places,
                        bool *touched)
 {
     struct arena_mark mark = arena_mark(reader->arena);
-    const struct place *place =
-        map_get(places, sql_fold(reader->arena, name));
+    const struct place *place = map_get(places, sql_fold(reader->arena, name));
     arena_reset(reader->arena, mark);
     struct str shown = utf8_cut(name, 80);
     if (place && place->n == 1)
@@ -275,8 +274,7 @@ static void read_metric(struct reader *reader, struct metrics *metrics,
 {
     reader_know(reader, map, metric_keys);
     metric->name = reader_name(reader, map, reader_value(map, "name"), "name");
-    metric->description =
-        reader_text(reader, reader_value(map, "description"));
+    metric->description = reader_text(reader, reader_value(map, "description"));
     const struct tree *datatype = reader_value(map, "datatype");
     metric->datatype = reader_text(
         reader, datatype ? datatype : reader_value(map, "data_type"));

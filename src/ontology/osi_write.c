@@ -43,9 +43,9 @@ static void append(struct branch *b, struct tree *child)
 /* Words that YAML readers take for something else than a text. */
 static bool is_word_of_yaml(struct str s)
 {
-    static const char *const list[] = {"true", "false", "yes", "no",   "on",
-                                       "off",  "null",  "y",   "n",    "nan",
-                                       "inf",  NULL};
+    static const char *const list[] = {"true", "false", "yes",  "no",
+                                       "on",   "off",   "null", "y",
+                                       "n",    "nan",   "inf",  NULL};
     char lower[8];
     if (s.len >= sizeof lower)
         return false;
@@ -59,8 +59,8 @@ static bool is_bare(struct str s)
 {
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                      c == '_';
+        bool letter =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
         bool inner = (c >= '0' && c <= '9') || c == '.';
         if (!letter && !(inner && i))
             return false;
@@ -113,7 +113,8 @@ static void append_texts(struct branch *list, struct str_list items)
         append(list, text(list->arena, items.items[i]));
 }
 
-static void put_texts(struct branch *map, const char *key, struct str_list items)
+static void put_texts(struct branch *map, const char *key,
+                      struct str_list items)
 {
     if (!items.n)
         return;
@@ -269,23 +270,108 @@ void osi_write(struct arena *arena, struct ontology *o, struct buf *out)
 /* Words of PostgreSQL that are no column's or table's name without quotes. */
 static bool is_reserved(struct str name)
 {
-    static const char *const list[] = {
-        "all", "analyse", "analyze", "and", "any", "array", "as", "asc",
-        "asymmetric", "authorization", "between", "binary", "both", "case",
-        "cast", "check", "collate", "collation", "column", "concurrently",
-        "constraint", "create", "cross", "current_catalog", "current_date",
-        "current_role", "current_schema", "current_time", "current_timestamp",
-        "current_user", "default", "deferrable", "desc", "distinct", "do",
-        "else", "end", "except", "false", "fetch", "for", "foreign", "freeze",
-        "from", "full", "grant", "group", "having", "ilike", "in", "initially",
-        "inner", "intersect", "into", "is", "isnull", "join", "lateral",
-        "leading", "left", "like", "limit", "localtime", "localtimestamp",
-        "natural", "not", "notnull", "null", "offset", "on", "only", "or",
-        "order", "outer", "overlaps", "placing", "primary", "references",
-        "returning", "right", "select", "session_user", "similar", "some",
-        "symmetric", "table", "tablesample", "then", "to", "trailing", "true",
-        "union", "unique", "user", "using", "variadic", "verbose", "when",
-        "where", "window", "with", NULL};
+    static const char *const list[] = {"all",
+                                       "analyse",
+                                       "analyze",
+                                       "and",
+                                       "any",
+                                       "array",
+                                       "as",
+                                       "asc",
+                                       "asymmetric",
+                                       "authorization",
+                                       "between",
+                                       "binary",
+                                       "both",
+                                       "case",
+                                       "cast",
+                                       "check",
+                                       "collate",
+                                       "collation",
+                                       "column",
+                                       "concurrently",
+                                       "constraint",
+                                       "create",
+                                       "cross",
+                                       "current_catalog",
+                                       "current_date",
+                                       "current_role",
+                                       "current_schema",
+                                       "current_time",
+                                       "current_timestamp",
+                                       "current_user",
+                                       "default",
+                                       "deferrable",
+                                       "desc",
+                                       "distinct",
+                                       "do",
+                                       "else",
+                                       "end",
+                                       "except",
+                                       "false",
+                                       "fetch",
+                                       "for",
+                                       "foreign",
+                                       "freeze",
+                                       "from",
+                                       "full",
+                                       "grant",
+                                       "group",
+                                       "having",
+                                       "ilike",
+                                       "in",
+                                       "initially",
+                                       "inner",
+                                       "intersect",
+                                       "into",
+                                       "is",
+                                       "isnull",
+                                       "join",
+                                       "lateral",
+                                       "leading",
+                                       "left",
+                                       "like",
+                                       "limit",
+                                       "localtime",
+                                       "localtimestamp",
+                                       "natural",
+                                       "not",
+                                       "notnull",
+                                       "null",
+                                       "offset",
+                                       "on",
+                                       "only",
+                                       "or",
+                                       "order",
+                                       "outer",
+                                       "overlaps",
+                                       "placing",
+                                       "primary",
+                                       "references",
+                                       "returning",
+                                       "right",
+                                       "select",
+                                       "session_user",
+                                       "similar",
+                                       "some",
+                                       "symmetric",
+                                       "table",
+                                       "tablesample",
+                                       "then",
+                                       "to",
+                                       "trailing",
+                                       "true",
+                                       "union",
+                                       "unique",
+                                       "user",
+                                       "using",
+                                       "variadic",
+                                       "verbose",
+                                       "when",
+                                       "where",
+                                       "window",
+                                       "with",
+                                       NULL};
     return word_among(name, list);
 }
 
@@ -293,8 +379,7 @@ static bool is_folded(struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        if (!(c >= 'a' && c <= 'z') && c != '_' &&
-            !(i && c >= '0' && c <= '9'))
+        if (!(c >= 'a' && c <= 'z') && c != '_' && !(i && c >= '0' && c <= '9'))
             return false;
     }
     return name.len > 0;

@@ -31,12 +31,12 @@ static void tell_outputs(struct arena *arena, const struct ontology *o,
         arena_new_array(arena, struct outline_output, s->n_outputs + 1);
     for (size_t i = 0; i < s->n_outputs; i++) {
         const struct shape_value *value = s->outputs[i].value;
-        out->outputs[i] = (struct outline_output){
-            .name = s->outputs[i].name,
-            .key = is_key(o, origin_of(value)),
-            .aggregate = shape_holds_aggregate(value),
-            .additive = is_additive(value),
-            .print = value->print};
+        out->outputs[i] =
+            (struct outline_output){.name = s->outputs[i].name,
+                                    .key = is_key(o, origin_of(value)),
+                                    .aggregate = shape_holds_aggregate(value),
+                                    .additive = is_additive(value),
+                                    .print = value->print};
     }
 }
 

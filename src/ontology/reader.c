@@ -20,8 +20,7 @@ static void note(struct reader *reader, enum osi_severity severity, int line,
     if (++reader->n_found[severity] > OSI_MAX_FINDINGS)
         return;
     struct note *new = arena_new(reader->arena, struct note);
-    new->finding =
-        (struct osi_finding){severity, line, column, path, message};
+    new->finding = (struct osi_finding){severity, line, column, path, message};
     new->order = reader->n_kept[OSI_ERROR] + reader->n_kept[OSI_WARNING];
     new->older = reader->notes;
     reader->notes = new;
@@ -214,8 +213,7 @@ struct str reader_name(struct reader *reader, const struct tree *of,
     return name;
 }
 
-bool reader_bool(struct reader *reader, const struct tree *node,
-                 bool otherwise)
+bool reader_bool(struct reader *reader, const struct tree *node, bool otherwise)
 {
     struct str s = node ? reader_text(reader, node) : STR("");
     if (!s.len)
@@ -306,9 +304,8 @@ void reader_names_add(struct reader_names *names, struct reader *reader,
     if (!before)
         map_put(&names->map, folded, (void *)at);
     else if (str_eq(str_trim(before->text), name))
-        reader_error(reader, at,
-                     "there is already a %s \"%.*s\", in line %d", names->what,
-                     STR_ARG(shown), before->line);
+        reader_error(reader, at, "there is already a %s \"%.*s\", in line %d",
+                     names->what, STR_ARG(shown), before->line);
     else
         reader_warn(reader, at,
                     "the %s \"%.*s\" differs in case alone from that in line "

@@ -15,7 +15,7 @@ struct reader {
     struct note *notes; /* the newest first */
     size_t n_kept[OSI_ERROR + 1], n_found[OSI_ERROR + 1];
     size_t checked; /* bytes of expressions, see expression.c */
-    bool flat; /* not below `semantic_model`: less is required */
+    bool flat;      /* not below `semantic_model`: less is required */
 };
 
 /* A finding at a node (NULL: the text as a whole). */
@@ -38,8 +38,7 @@ void reader_know(struct reader *reader, const struct tree *map,
 void reader_check_keys(struct reader *reader, const struct tree *node);
 
 /* The first of the keys that is there and not null. `keys` ends with NULL. */
-const struct tree *reader_pick(const struct tree *map,
-                               const char *const *keys);
+const struct tree *reader_pick(const struct tree *map, const char *const *keys);
 const struct tree *reader_value(const struct tree *map, const char *key);
 
 /* A text without blanks around it; a node of another kind is an error. */

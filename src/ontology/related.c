@@ -135,8 +135,8 @@ static struct joints joints_of(struct judging *j, const struct shape_select *s)
                             .right = c->parts[1]->source,
                             .a = origin_of(c->parts[0]),
                             .b = origin_of(c->parts[1])};
-        one.related = !one.a.source || !one.b.source ||
-                      related(j->o, one.a, one.b);
+        one.related =
+            !one.a.source || !one.b.source || related(j->o, one.a, one.b);
         all.items[all.n++] = one;
     }
     return all;
@@ -201,8 +201,7 @@ static void tell_unrelated(struct judging *j, const struct joint *one)
                 "model%s%.*s.",
                 STR_ARG(a), STR_ARG(name_of(one->a)), STR_ARG(b),
                 STR_ARG(name_of(one->b)),
-                known.len ? "; the model joins them on " : "",
-                STR_ARG(known));
+                known.len ? "; the model joins them on " : "", STR_ARG(known));
 }
 
 /* ---- keys of several columns ------------------------------------------------ */

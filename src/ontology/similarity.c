@@ -103,8 +103,8 @@ struct str dataset_embedding_text(struct arena *arena,
 
 float *ontology_embed_lexically(struct arena *arena, const struct ontology *o)
 {
-    float *vectors = arena_new_array(arena, float,
-                                     o->n_datasets * LEXICAL_DIMENSIONS);
+    float *vectors =
+        arena_new_array(arena, float, o->n_datasets *LEXICAL_DIMENSIONS);
     for (size_t i = 0; i < o->n_datasets; i++) {
         struct arena_mark mark = arena_mark(arena);
         lexical_embed(dataset_embedding_text(arena, &o->datasets[i]),
@@ -127,10 +127,9 @@ static bool better(const struct similarity *s, const struct similar *a,
                    const struct similar *b)
 {
     const struct dataset *datasets = s->ontology->datasets;
-    return a->score != b->score
-               ? a->score > b->score
-               : str_cmp(datasets[a->dataset].name,
-                         datasets[b->dataset].name) < 0;
+    return a->score != b->score ? a->score > b->score
+                                : str_cmp(datasets[a->dataset].name,
+                                          datasets[b->dataset].name) < 0;
 }
 
 /* Into its place; whoever is last falls out. */
@@ -154,10 +153,10 @@ bool similarity_go_on(struct similarity *s, size_t most)
     size_t n = s->ontology->n_datasets, end = s->at + (vectors ? vectors : 1);
     for (end = end < n ? end : n; s->at < end; s->at++)
         similarity_take(
-            s, (struct similar){
-                   s->at, cosine_known(s->query, s->query_length,
-                                       s->vectors + s->at * s->dimensions,
-                                       s->dimensions)});
+            s, (struct similar){s->at,
+                                cosine_known(s->query, s->query_length,
+                                             s->vectors + s->at * s->dimensions,
+                                             s->dimensions)});
     return s->at < n;
 }
 

@@ -108,7 +108,7 @@ struct str sql_source_query(struct str source)
     bool wrapped = str_starts(source, STR("(")) && str_ends(source, STR(")"));
     struct str inside =
         wrapped ? str_trim(str_cut(source, 1, source.len - 2)) : source;
-    bool query = wrapped || begins(inside, STR("select")) ||
-                 begins(inside, STR("with"));
+    bool query =
+        wrapped || begins(inside, STR("select")) || begins(inside, STR("with"));
     return query ? inside : (struct str){NULL, 0};
 }

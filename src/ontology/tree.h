@@ -21,8 +21,8 @@ struct tree {
     struct tree *key;   /* in a map: the node of its key; of a key: itself */
     struct tree *first; /* children: items, or values */
     struct tree *next;
-    size_t n;           /* children */
-    size_t place;       /* among its siblings */
+    size_t n;     /* children */
+    size_t place; /* among its siblings */
 };
 
 struct tree_problem {

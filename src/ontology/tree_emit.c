@@ -103,7 +103,7 @@ void tree_quote(struct str s, struct buf *out)
             buf_printf(out, "\\x%02x", p[1]);
             at++;
         } else {
-            buf_text(out, *p == 0xef    ? "\\ufeff"
+            buf_text(out, *p == 0xef     ? "\\ufeff"
                           : p[2] == 0xa8 ? "\\u2028"
                                          : "\\u2029");
             at += 2;

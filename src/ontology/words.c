@@ -22,10 +22,9 @@ bool word_among(struct str word, const char *const *list)
 
 bool word_refers(struct str word)
 {
-    static const char *const list[] = {"id",     "ids",  "key", "code", "no",
-                                       "nr",     "num",  "number", "uuid",
-                                       "guid",   "fk",   "pk",  "sk",   "ref",
-                                       "oid",    "uid",  NULL};
+    static const char *const list[] = {
+        "id",   "ids", "key", "code", "no",  "nr",  "num", "number", "uuid",
+        "guid", "fk",  "pk",  "sk",   "ref", "oid", "uid", NULL};
     return word_among(word, list);
 }
 
@@ -40,14 +39,16 @@ bool word_is_preposition(struct str word)
 
 static const struct {
     const char *many, *one;
-} odd[] = {{"people", "person"}, {"children", "child"}, {"men", "man"},
-           {"women", "woman"},   {"feet", "foot"},      {"mice", "mouse"},
-           {"indices", "index"}, {"vertices", "vertex"}, {"matrices", "matrix"},
-           {"criteria", "criterion"}, {"series", "series"},
-           {"species", "species"}, {"news", "news"},    {"data", "data"},
-           {"media", "media"},   {"statuses", "status"},
-           {"bonuses", "bonus"}, {"campuses", "campus"},
-           {"buses", "bus"},     {NULL, NULL}};
+} odd[] = {{"people", "person"},   {"children", "child"},
+           {"men", "man"},         {"women", "woman"},
+           {"feet", "foot"},       {"mice", "mouse"},
+           {"indices", "index"},   {"vertices", "vertex"},
+           {"matrices", "matrix"}, {"criteria", "criterion"},
+           {"series", "series"},   {"species", "species"},
+           {"news", "news"},       {"data", "data"},
+           {"media", "media"},     {"statuses", "status"},
+           {"bonuses", "bonus"},   {"campuses", "campus"},
+           {"buses", "bus"},       {NULL, NULL}};
 
 static bool ends(struct str s, const char *with)
 {
@@ -88,8 +89,8 @@ static bool begins(struct str name, size_t at)
     if (!is_upper(c))
         return false;
     bool after_upper = is_upper(name.ptr[at - 1]);
-    bool before_lower = at + 1 < name.len && name.ptr[at + 1] >= 'a' &&
-                        name.ptr[at + 1] <= 'z';
+    bool before_lower =
+        at + 1 < name.len && name.ptr[at + 1] >= 'a' && name.ptr[at + 1] <= 'z';
     return !after_upper || before_lower;
 }
 

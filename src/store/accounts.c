@@ -22,7 +22,8 @@ bool email_valid(struct str text)
 /* ---- reading ------------------------------------------------------------ */
 
 static const struct statement page_statement = {
-    .name = "accounts.page", .again = true,
+    .name = "accounts.page",
+    .again = true,
     .sql =
         "with fitting as (select * from users where"
         "     ($1 = '' or id = nullif($1, '')::uuid)"
@@ -34,11 +35,13 @@ static const struct statement page_statement = {
         "   coalesce(s.profile->>'displayName', p.display_name),"
         "   coalesce(s.profile->>'profileImageUrl', p.profile_image_url),"
         "   array_to_string(p.roles, ','), p.is_active,"
-        "   p.password_hash is not null, " SQL_TIME("p.created_at") ","
-        "   " SQL_TIME("p.updated_at") ", " SQL_TIME("p.last_login_at") ""
-        " from (select 1) one left join page p on true"
-        " left join user_settings s on s.user_id = p.id"
-        " order by p.created_at, p.id",
+        "   p.password_hash is not null, " SQL_TIME(
+            "p.created_at") ","
+                            "   " SQL_TIME("p.updated_at") ", " SQL_TIME(
+                                "p.last_login_at") ""
+                                                   " from (select 1) one left join page p on true"
+                                                   " left join user_settings s on s.user_id = p.id"
+                                                   " order by p.created_at, p.id",
 };
 
 static struct next page_read(struct flow *f);

@@ -5,7 +5,7 @@
 static const struct statement write_statement = {
     .name = "audit.write",
     .sql = SQL_AUDIT " values (nullif($1, '')::uuid, $2, $3, $4,"
-           " coalesce(nullif($5, ''), '{}')::jsonb, $6)",
+                     " coalesce(nullif($5, ''), '{}')::jsonb, $6)",
 };
 
 static struct next written(struct flow *f);
@@ -34,7 +34,8 @@ static struct next written(struct flow *f)
 
 /* The total is counted beside the page, so that an empty page has it too. */
 static const struct statement page_statement = {
-    .name = "audit.page", .again = true,
+    .name = "audit.page",
+    .again = true,
     .sql =
         "with fitting as (select a.* from audit_events a"
         "   where ($1 = '' or a.action = $1 or (right($1, 1) = '.'"
@@ -46,12 +47,13 @@ static const struct statement page_statement = {
         "     and ($4 = '' or a.at < nullif($4, '')::timestamptz)),"
         " page as (select * from fitting order by at desc, id desc"
         "   limit $5::int offset $6::bigint)"
-        " select (select count(*) from fitting), p.id, " SQL_TIME("p.at") ","
-        "   p.action, p.actor_id, u.email, p.target_type, p.target,"
-        "   p.details::text, p.request_id"
-        " from (select 1) one left join page p on true"
-        " left join users u on u.id = p.actor_id"
-        " order by p.at desc, p.id desc",
+        " select (select count(*) from fitting), p.id, " SQL_TIME(
+            "p.at") ","
+                    "   p.action, p.actor_id, u.email, p.target_type, p.target,"
+                    "   p.details::text, p.request_id"
+                    " from (select 1) one left join page p on true"
+                    " left join users u on u.id = p.actor_id"
+                    " order by p.at desc, p.id desc",
 };
 
 static struct next page_read(struct flow *f);

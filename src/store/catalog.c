@@ -13,11 +13,11 @@ static const char databases_sql[] =
     " and not d.datistemplate and has_database_privilege(d.oid, 'connect')"
     " and strpos(lower(d.datname), lower(%3)) > 0 order by d.datname";
 
-#define OWN_SCHEMAS                                                            \
-    "n.nspname !~ '^pg_' and n.nspname <> 'information_schema'"                \
+#define OWN_SCHEMAS \
+    "n.nspname !~ '^pg_' and n.nspname <> 'information_schema'" \
     " and has_schema_privilege(n.oid, 'usage')"
 
-#define OWN_TABLES                                                             \
+#define OWN_TABLES \
     "c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition"
 
 static const char schemas_sql[] =
@@ -54,7 +54,8 @@ static const char columns_sql[] =
     "   and not a.attisdropped"
     " left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum"
     " left join pg_index k on k.indrelid = c.oid and k.indisprimary"
-    " where n.nspname = %1 and c.relname = %2 and " OWN_TABLES " and " OWN_SCHEMAS
+    " where n.nspname = %1 and c.relname = %2 and " OWN_TABLES
+    " and " OWN_SCHEMAS
     " and strpos(lower(a.attname), lower(%3)) > 0 order by a.attnum";
 
 enum member_kind { TEXT, COUNT, TRUTH };
@@ -67,16 +68,22 @@ static const struct catalog_kind {
 } kinds[] = {
     [CATALOG_DATABASES] = {databases_sql, {{"name", TEXT}, {"comment", TEXT}}},
     [CATALOG_SCHEMAS] = {schemas_sql,
-                         {{"name", TEXT}, {"comment", TEXT},
+                         {{"name", TEXT},
+                          {"comment", TEXT},
                           {"tableCount", COUNT}}},
     [CATALOG_TABLES] = {tables_sql,
-                        {{"name", TEXT}, {"type", TEXT},
-                         {"estimatedRows", COUNT}, {"comment", TEXT},
+                        {{"name", TEXT},
+                         {"type", TEXT},
+                         {"estimatedRows", COUNT},
+                         {"comment", TEXT},
                          {"readable", TRUTH}}},
     [CATALOG_COLUMNS] = {columns_sql,
-                         {{"name", TEXT}, {"dataType", TEXT},
-                          {"nullable", TRUTH}, {"defaultValue", TEXT},
-                          {"comment", TEXT}, {"isPrimaryKey", TRUTH},
+                         {{"name", TEXT},
+                          {"dataType", TEXT},
+                          {"nullable", TRUTH},
+                          {"defaultValue", TEXT},
+                          {"comment", TEXT},
+                          {"isPrimaryKey", TRUTH},
                           {"position", COUNT}}},
 };
 
@@ -103,8 +110,8 @@ static struct str sql_of(const struct catalog_list *c, struct arena *arena)
 
 /* ---- reading ------------------------------------------------------------- */
 
-static struct next source_opened(struct flow *f), source_refused(struct flow *f),
-    catalog_read(struct flow *f);
+static struct next source_opened(struct flow *f),
+    source_refused(struct flow *f), catalog_read(struct flow *f);
 
 struct next catalog_list_begin(struct flow *f)
 {
@@ -130,10 +137,12 @@ static struct next source_opened(struct flow *f)
 {
     struct catalog_list *c = locals(f, struct catalog_list);
     c->read = keep(f, struct read);
-    c->read->options = (struct read_options){
-        .source = c->source.pool, .sql = sql_of(c, flow_here(f)),
-        .own = true, .max_rows = c->page_size, .max_bytes = BYTES_MOST,
-        .timeout_ms = TIMEOUT_MS};
+    c->read->options = (struct read_options){.source = c->source.pool,
+                                             .sql = sql_of(c, flow_here(f)),
+                                             .own = true,
+                                             .max_rows = c->page_size,
+                                             .max_bytes = BYTES_MOST,
+                                             .timeout_ms = TIMEOUT_MS};
     read_begin(f, c->read);
     op_tolerate(&c->read->op);
     return await(f, catalog_read);

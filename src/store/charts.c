@@ -48,11 +48,12 @@ static void put_into_step(json_t *metadata, const json_t *chart)
 {
     json_t *results = json_object_get(metadata, "stepResults"), *result;
     size_t i;
-    json_array_foreach(results, i, result)
-        if (json_get_int(result, "stepId", -1) ==
-            json_get_int(chart, "step", -2))
-            append(json_object_get(json_object_get(result, "pythonResult"),
-                                   "charts"), chart);
+    json_array_foreach(results, i,
+                       result) if (json_get_int(result, "stepId", -1) ==
+                                   json_get_int(chart, "step", -2))
+        append(
+            json_object_get(json_object_get(result, "pythonResult"), "charts"),
+            chart);
 }
 
 void charts_put_back(struct buf *out, struct str metadata, struct str charts)
@@ -63,10 +64,12 @@ void charts_put_back(struct buf *out, struct str metadata, struct str charts)
     if (!json_is_object(v)) {
         buf_str(out, metadata);
     } else {
-        json_array_foreach(list, i, chart) {
+        json_array_foreach(list, i, chart)
+        {
             put_into_step(v, chart);
             append(json_object_get(json_object_get(v, "explainerOutput"),
-                                   "charts"), chart);
+                                   "charts"),
+                   chart);
         }
         json_print_into(out, v);
     }
@@ -90,11 +93,11 @@ struct next chart_take(struct flow *f, const struct query *q,
 static const struct statement chart_statement = {
     .name = "charts.one",
     .again = true,
-    .sql = "select x.media_type, " SQL_BASE64("x.bytes")
-           " from message_charts x join data_chat_messages m"
-           "   on m.id = x.message_id join data_chats c on c.id = m.chat_id"
-           " where x.message_id = $2::uuid and x.n = $3::int"
-           "   and c.owner_id = $1::uuid and c.deleted_at is null",
+    .sql = "select x.media_type, " SQL_BASE64(
+        "x.bytes") " from message_charts x join data_chat_messages m"
+                   "   on m.id = x.message_id join data_chats c on c.id = m.chat_id"
+                   " where x.message_id = $2::uuid and x.n = $3::int"
+                   "   and c.owner_id = $1::uuid and c.deleted_at is null",
 };
 
 static struct next chart_answered(struct flow *f);

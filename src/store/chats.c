@@ -12,34 +12,34 @@
 /* Milliseconds since 1970; rendering forty times of a page is not for SQL. */
 #define MS(column) "(date_part('epoch', " column ") * 1000)::bigint"
 
-#define CHAT_COLUMNS                                                           \
-    "c.id, c.name, c.ontology_id, c.owner_id, c.llm_provider, c.agent, "       \
-    MS("c.created_at") ", " MS("c.updated_at") ", o.name, "                    \
-    "o.status, o.dataset_count, c.message_count"
+#define CHAT_COLUMNS \
+    "c.id, c.name, c.ontology_id, c.owner_id, c.llm_provider, c.agent, " MS( \
+        "c.created_at") ", " MS("c.updated_at") ", o.name, " \
+                                                "o.status, o.dataset_count, c.message_count"
 
 /* The page is cut first, so that its rows alone are joined and written; a page
  * past the end still tells the total. */
-#define CHAT_PAGE(total, chats, order)                                         \
-    "select " CHAT_COLUMNS ", t.total"                                         \
-    " from (select (" total ") as total) t"                                    \
-    " left join (select * from " chats " order by " order                      \
-    "   limit $2::int offset $3::int) c on true"                               \
+#define CHAT_PAGE(total, chats, order) \
+    "select " CHAT_COLUMNS ", t.total" \
+    " from (select (" total ") as total) t" \
+    " left join (select * from " chats " order by " order \
+    "   limit $2::int offset $3::int) c on true" \
     " left join ontologies o on o.id = c.ontology_id order by " order
 
 #define SHOWN "owner_id = $1::uuid and deleted_at is null"
 #define ALL_CHATS "data_chats c where " SHOWN
-#define ALL_COUNTED                                                            \
-    "select coalesce((select chats from chat_counts"                           \
+#define ALL_COUNTED \
+    "select coalesce((select chats from chat_counts" \
     "   where owner_id = $1::uuid), 0)"
 #define FOUND_CHATS "found c"
 #define FOUND_COUNTED "select count(*) from found"
-#define FIND                                                                   \
-    "with found as materialized (select * from data_chats where " SHOWN        \
-    "   and ($4 = '' or ontology_id = nullif($4, '')::uuid)"                   \
-    "   and ($5 = '' or strpos(lower(name), lower($5)) > 0"                    \
-    "     or id in (select chat_id from data_chat_messages"                    \
-    "       where $6 <> '' and content <> ''"                                  \
-    "         and to_tsvector('simple', left(content, 50000))"                 \
+#define FIND \
+    "with found as materialized (select * from data_chats where " SHOWN \
+    "   and ($4 = '' or ontology_id = nullif($4, '')::uuid)" \
+    "   and ($5 = '' or strpos(lower(name), lower($5)) > 0" \
+    "     or id in (select chat_id from data_chat_messages" \
+    "       where $6 <> '' and content <> ''" \
+    "         and to_tsvector('simple', left(content, 50000))" \
     "           @@ to_tsquery('simple', $6)))) "
 
 static const struct chat_order {
@@ -47,13 +47,16 @@ static const struct chat_order {
     bool ascending;
     struct statement all, found;
 } chat_orders[] = {
-#define ORDER(key, way, order)                                                 \
-    {                                                                          \
-        #key, sizeof #way == sizeof "asc",                                     \
-            {.sql = CHAT_PAGE(ALL_COUNTED, ALL_CHATS, order),                  \
-             .name = "chats." #key "." #way, .again = true},                   \
-            {.sql = FIND CHAT_PAGE(FOUND_COUNTED, FOUND_CHATS, order),         \
-             .name = "chats.found." #key "." #way, .again = true},             \
+#define ORDER(key, way, order) \
+    { \
+        #key, \
+        sizeof #way == sizeof "asc", \
+        {.sql = CHAT_PAGE(ALL_COUNTED, ALL_CHATS, order), \
+         .name = "chats." #key "." #way, \
+         .again = true}, \
+        {.sql = FIND CHAT_PAGE(FOUND_COUNTED, FOUND_CHATS, order), \
+         .name = "chats.found." #key "." #way, \
+         .again = true}, \
     }
     ORDER(updatedAt, desc, "c.updated_at desc, c.id"),
     ORDER(updatedAt, asc, "c.updated_at, c.id desc"),
@@ -135,8 +138,8 @@ static void put_time(struct json_writer *w, const char *key,
 
 void chat_write(struct json_writer *w, const struct query *q, int row)
 {
-    static const char *const keys[] = {"id", "name", "ontologyId", "ownerId",
-                                       "llmProvider", "agent"};
+    static const char *const keys[] = {"id",      "name",        "ontologyId",
+                                       "ownerId", "llmProvider", "agent"};
     for (int i = 0; i < 6; i++)
         row_field_str(w, keys[i], q, row, i);
     put_time(w, "createdAt", q, row, 6);
@@ -201,15 +204,16 @@ static struct next chat_named(struct flow *f)
 
 static const struct statement create_statement = {
     .name = "chats.create",
-    .sql = "with o as materialized (select id, status from ontologies"
-           "   where id = $2::uuid and deleted_at is null"
-           "     and (owner_id = $1::uuid or visibility = 'shared' or $5::boolean)),"
-           " made as (insert into data_chats (owner_id, ontology_id, name, named,"
-           "     llm_provider, agent) select $1::uuid, id,"
-           "     case when $3 = '' then 'New chat' else $3 end, $3 <> '',"
-           "     nullif($4, ''), coalesce(nullif($6, ''), 'pipeline')"
-           "     from o where status = 'ready' returning id)"
-           " select exists (select from o), (select id from made)",
+    .sql =
+        "with o as materialized (select id, status from ontologies"
+        "   where id = $2::uuid and deleted_at is null"
+        "     and (owner_id = $1::uuid or visibility = 'shared' or $5::boolean)),"
+        " made as (insert into data_chats (owner_id, ontology_id, name, named,"
+        "     llm_provider, agent) select $1::uuid, id,"
+        "     case when $3 = '' then 'New chat' else $3 end, $3 <> '',"
+        "     nullif($4, ''), coalesce(nullif($6, ''), 'pipeline')"
+        "     from o where status = 'ready' returning id)"
+        " select exists (select from o), (select id from made)",
 };
 
 static struct next chat_created(struct flow *f);
@@ -248,14 +252,15 @@ static const struct statement change_statement = {
         "with chat as materialized (select id, updated_at from data_chats"
         "   where id = $2::uuid and " SHOWN " for no key update),"
         " fits as materialized (select id from chat where $3 in ('', '*')"
-        "   or strpos($3, '\"' || " MS("updated_at") " || '.') > 0),"
-        " changed as (update data_chats c set updated_at = now(),"
-        "     name = case when $4 = '' then name else $4 end,"
-        "     named = named or $4 <> '',"
-        "     llm_provider = case when $5::boolean then nullif($6, '')"
-        "       else llm_provider end"
-        "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
-        " select exists (select from chat), exists (select from fits)",
+        "   or strpos($3, '\"' || " MS(
+            "updated_at") " || '.') > 0),"
+                          " changed as (update data_chats c set updated_at = now(),"
+                          "     name = case when $4 = '' then name else $4 end,"
+                          "     named = named or $4 <> '',"
+                          "     llm_provider = case when $5::boolean then nullif($6, '')"
+                          "       else llm_provider end"
+                          "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
+                          " select exists (select from chat), exists (select from fits)",
 };
 
 static struct next chat_changed(struct flow *f);

@@ -306,8 +306,8 @@ static void claims_ended(struct flow *f, enum err how, void *who)
 static void start(struct claims *q)
 {
     flow_start(claims_begin, q,
-               &(struct flow_options){.kind = "claims",
-                                      .on_end = claims_ended, .who = q});
+               &(struct flow_options){
+                   .kind = "claims", .on_end = claims_ended, .who = q});
 }
 
 struct claims *claims_open(struct pool *system)

@@ -81,8 +81,8 @@ static bool parse_host(struct str authority, struct connection_add *out)
     struct str rest;
     if (!split_host(authority, &out->host, &rest))
         return false;
-    if (rest.len && (rest.ptr[0] != ':' ||
-                     !str_to_int64(str_from(rest, 1), &port)))
+    if (rest.len &&
+        (rest.ptr[0] != ':' || !str_to_int64(str_from(rest, 1), &port)))
         return false;
     out->port = (int)port;
     return port > 0 && port < 65536;
@@ -93,8 +93,8 @@ static bool take_option(struct arena *arena, struct str pair,
 {
     struct str key, value = pair;
     str_split(&value, '=', &key);
-    if (str_is(key, "sslmode") && (str_is(value, "prefer") ||
-                                   str_is(value, "allow"))) {
+    if (str_is(key, "sslmode") &&
+        (str_is(value, "prefer") || str_is(value, "allow"))) {
         out->tls = TLS_DISABLE; /* what they come to with anybody in between */
         return true;
     }

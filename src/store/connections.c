@@ -21,9 +21,9 @@ bool share_of_word(struct str word, enum share_rows *share)
     return false;
 }
 
-#define OPTIONS                                                                \
-    "jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text,"               \
-    "   'sslrootcert', nullif($11, ''), 'shareRows', nullif($12, 'all'),"      \
+#define OPTIONS \
+    "jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text," \
+    "   'sslrootcert', nullif($11, ''), 'shareRows', nullif($12, 'all')," \
     "   'allowSuperuser', nullif($13::boolean, false)))"
 
 static const struct statement add_statement = {
@@ -61,7 +61,7 @@ static const struct statement put_statement = {
         "   where c.id = old.old_id returning c.*, old.was),"
         " noted as (" SQL_AUDIT_SHARED("connection", "$15::uuid", "$16",
                                        "changed") ")"
-        " select id from changed",
+                                                  " select id from changed",
 };
 
 static struct next connection_added(struct flow *f),
@@ -185,8 +185,8 @@ void connection_conninfo(const struct store *s, const struct connection_add *c,
     conninfo_put(out, "user", c->username);
     if (c->password.len)
         conninfo_put(out, "password", c->password);
-    conninfo_put(out, "sslmode", str_of(tls_word(c->embedded ? TLS_DISABLE
-                                                             : c->tls)));
+    conninfo_put(out, "sslmode",
+                 str_of(tls_word(c->embedded ? TLS_DISABLE : c->tls)));
     if (!c->embedded)
         put_certificates(s, c, out, certificates);
 }

@@ -34,6 +34,6 @@ static struct next drop_next(struct flow *f)
     if (p->at == STORES)
         return back(f);
     const struct graph_store *store = stores[p->at++];
-    return flow_call(f, store->drop_begin, store->name, p, drop_next, "drop_next",
-                     NULL, NULL);
+    return flow_call(f, store->drop_begin, store->name, p, drop_next,
+                     "drop_next", NULL, NULL);
 }

@@ -133,8 +133,9 @@ void entry_lose(struct journal_entry *e, enum err why)
         return;
     e->lost = true;
     drop_pending(e);
-    log_event(LOG_WARN, "run moved on", (struct log_field[]){
-        {"run", str_of(e->message_id)}, {NULL, {0}}});
+    log_event(
+        LOG_WARN, "run moved on",
+        (struct log_field[]){{"run", str_of(e->message_id)}, {NULL, {0}}});
     fail_syncs(e, why);
     if (e->on_lost)
         e->on_lost(e->who, ERR_CONFLICTING_WRITE);
@@ -142,8 +143,9 @@ void entry_lose(struct journal_entry *e, enum err why)
 
 void entry_refuse(struct journal_entry *e, int64_t first)
 {
-    log_event(LOG_ERROR, "run's record refused", (struct log_field[]){
-        {"run", str_of(e->message_id)}, {NULL, {0}}});
+    log_event(
+        LOG_ERROR, "run's record refused",
+        (struct log_field[]){{"run", str_of(e->message_id)}, {NULL, {0}}});
     if (e->refused || e->lost) {
         entry_lose(e, ERR_CONFLICTING_WRITE);
         return;
@@ -181,8 +183,8 @@ static void put_on_one_line(struct buf *event)
 {
     uint64_t eight;
     for (size_t at = 0; at < event->len; at += sizeof eight) {
-        size_t n = event->len - at < sizeof eight ? event->len - at
-                                                  : sizeof eight;
+        size_t n =
+            event->len - at < sizeof eight ? event->len - at : sizeof eight;
         if (n == sizeof eight) {
             memcpy(&eight, event->ptr + at, sizeof eight);
             if (!((eight - 0x2020202020202020u) & ~eight & 0x8080808080808080u))
@@ -228,7 +230,8 @@ void journal_event_end(struct journal_entry *e)
     mark_dirty(e, e->frames.len - before);
 }
 
-void journal_artifact(struct journal_entry *e, const char *kind, struct str body)
+void journal_artifact(struct journal_entry *e, const char *kind,
+                      struct str body)
 {
     if (e->lost)
         return;

@@ -41,7 +41,7 @@ struct journal_entry {
     int revision;
     int64_t phase_after; /* number of the last event before the phase */
     bool phase_dirty, queued, flying, lost, detached, refused;
-    bool unplaced; /* the number of its next event is not known yet */
+    bool unplaced;          /* the number of its next event is not known yet */
     uint64_t watched_until; /* ms: another process reads it; 0: none does */
     struct journal_sync *syncs;
     void (*on_lost)(void *who, enum err why);

@@ -7,8 +7,8 @@
 #include "base/banned.h"
 
 enum {
-    FOLLOW_AGAIN_MS = 4000,  /* a reader says again that it is there */
-    FOLLOWED_MS = 15000,     /* for so long it is believed */
+    FOLLOW_AGAIN_MS = 4000, /* a reader says again that it is there */
+    FOLLOWED_MS = 15000,    /* for so long it is believed */
 };
 
 static struct journal_reader **bucket(struct journal *j, struct str message_id)
@@ -37,8 +37,8 @@ void journal_unfollow(struct journal_reader *r)
 {
     if (!r->journal)
         return;
-    *(r->prev ? &r->prev->next
-              : bucket(r->journal, str_of(r->message_id))) = r->next;
+    *(r->prev ? &r->prev->next : bucket(r->journal, str_of(r->message_id))) =
+        r->next;
     if (r->next)
         r->next->prev = r->prev;
     r->journal = NULL;
@@ -177,11 +177,10 @@ void entry_recall_followers(struct journal_entry *e)
             e->watched_until = j->followed[i].until;
 }
 
-void journal_on_notice(struct notice_hearer *h, enum notice what,
-                       struct str id)
+void journal_on_notice(struct notice_hearer *h, enum notice what, struct str id)
 {
-    struct journal *j = (struct journal *)((char *)h -
-                                           offsetof(struct journal, hearer));
+    struct journal *j =
+        (struct journal *)((char *)h - offsetof(struct journal, hearer));
     if (what == NOTICE_FOLLOW && id.len)
         somebody_follows(j, id);
     else if (what == NOTICE_WROTE && id.len)

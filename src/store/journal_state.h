@@ -25,7 +25,7 @@ struct journal {
     struct buf event;
     struct json_writer event_writer;
     enum event_type event_type;
-    size_t pending; /* bytes, of all entries */
+    size_t pending;                               /* bytes, of all entries */
     struct journal_room *waiting, **waiting_last; /* for room */
     struct wake wake;
     struct wait wait; /* the writer's: it never leaves its frame */

@@ -19,10 +19,11 @@ enum {
     REFUSALS_MOST = 3, /* of one entry, by the database itself */
 };
 
-static struct next writer_begin(struct flow *f), something_dirty(struct flow *f),
-    batch_due(struct flow *f), batch_written(struct flow *f),
-    batch_failed(struct flow *f), retry_due(struct flow *f),
-    flush_begin(struct flow *f), flushed(struct flow *f);
+static struct next writer_begin(struct flow *f),
+    something_dirty(struct flow *f), batch_due(struct flow *f),
+    batch_written(struct flow *f), batch_failed(struct flow *f),
+    retry_due(struct flow *f), flush_begin(struct flow *f),
+    flushed(struct flow *f);
 
 static struct next writer_begin(struct flow *f)
 {
@@ -206,8 +207,8 @@ static void writer_ended(struct flow *f, enum err how, void *who)
 
 void writer_start(struct journal *j)
 {
-    j->writer = flow_start(writer_begin, j,
-                           &(struct flow_options){.kind = "journal",
-                                                  .on_end = writer_ended,
-                                                  .who = j});
+    j->writer =
+        flow_start(writer_begin, j,
+                   &(struct flow_options){
+                       .kind = "journal", .on_end = writer_ended, .who = j});
 }

@@ -13,8 +13,8 @@
 
 enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL takes 7999 */
 
-static const char *const words[NOTICE_COUNT] = {"cancel", "free", "follow",
-                                                "wrote", "changed", "tell", ""};
+static const char *const words[NOTICE_COUNT] = {
+    "cancel", "free", "follow", "wrote", "changed", "tell", ""};
 
 struct notices {
     struct pool *system;
@@ -73,9 +73,12 @@ static void on_relisten(void *who)
 void notices_listen(struct notices *n, const char *conninfo)
 {
     static const char *const channels[] = {NOTICE_CHANNEL, NULL};
-    n->listener = listener_open(&(struct listener_options){
-        .conninfo = conninfo, .channels = channels, .on_notify = on_notify,
-        .on_relisten = on_relisten, .who = n});
+    n->listener =
+        listener_open(&(struct listener_options){.conninfo = conninfo,
+                                                 .channels = channels,
+                                                 .on_notify = on_notify,
+                                                 .on_relisten = on_relisten,
+                                                 .who = n});
 }
 
 bool notices_up(const struct notices *n)
@@ -237,10 +240,10 @@ static void sender_ended(struct flow *f, enum err how, void *who)
 
 static void sender_start(struct notices *n)
 {
-    n->sender = flow_start(sender_begin, n,
-                           &(struct flow_options){.kind = "notices",
-                                                  .on_end = sender_ended,
-                                                  .who = n});
+    n->sender =
+        flow_start(sender_begin, n,
+                   &(struct flow_options){
+                       .kind = "notices", .on_end = sender_ended, .who = n});
 }
 
 struct notices *notices_open(struct pool *system)

@@ -94,15 +94,16 @@ static const struct statement import_statement = {
         "   union all select id, created_at from made),"
         " gone as (delete from ontology_embeddings e using it"
         "   where e.ontology_id = it.id"
-        "     and (e.dataset >= $8::int or $12::int = 0)),"
-        PUT_VECTORS("it", "$13", "$12") ","
-        " ended as (update semantic_model_runs r set status = 'complete',"
-        "     semantic_model_id = model.id, found = $23::json,"
-        "     changes = changes + 1, ended_at = now(), updated_at = now()"
-        "   from run, model where r.id = run.id returning r.id)"
-        " select id, (select it.id from it order by created_at limit 1),"
-        "   replaced, (select pg_notify('sextant', 'wrote ' || ended.id)"
-        "     from ended) from model",
+        "     and (e.dataset >= $8::int or $12::int = 0))," PUT_VECTORS(
+            "it", "$13",
+            "$12") ","
+                   " ended as (update semantic_model_runs r set status = 'complete',"
+                   "     semantic_model_id = model.id, found = $23::json,"
+                   "     changes = changes + 1, ended_at = now(), updated_at = now()"
+                   "   from run, model where r.id = run.id returning r.id)"
+                   " select id, (select it.id from it order by created_at limit 1),"
+                   "   replaced, (select pg_notify('sextant', 'wrote ' || ended.id)"
+                   "     from ended) from model",
 };
 
 static struct next import_due(struct flow *f), imported(struct flow *f);
@@ -175,15 +176,16 @@ static struct next imported(struct flow *f)
 
 static const struct statement create_statement = {
     .name = "ontologies.create",
-    .sql = "with model as (select id, description, model from semantic_models"
-           "   where id = $2::uuid and deleted_at is null and (owner_id ="
-           "     $1::uuid or visibility = 'shared' or $6::boolean)"
-           "   for key share),"
-           " made as (insert into ontologies (owner_id, semantic_model_id, name,"
-           "     description, visibility)"
-           "   select $1::uuid, id, $3, coalesce(nullif($4, ''), description),"
-           "     $5 from model returning id)"
-           " select made.id, model.model::text from made, model",
+    .sql =
+        "with model as (select id, description, model from semantic_models"
+        "   where id = $2::uuid and deleted_at is null and (owner_id ="
+        "     $1::uuid or visibility = 'shared' or $6::boolean)"
+        "   for key share),"
+        " made as (insert into ontologies (owner_id, semantic_model_id, name,"
+        "     description, visibility)"
+        "   select $1::uuid, id, $3, coalesce(nullif($4, ''), description),"
+        "     $5 from model returning id)"
+        " select made.id, model.model::text from made, model",
 };
 
 static struct next ontology_created(struct flow *f);
@@ -220,10 +222,11 @@ static struct next ontology_settled(struct flow *f);
 /* The model may have been replaced meanwhile: then that made it ready. */
 static const struct statement settle_statement = {
     .name = "ontologies.settle",
-    .sql = "update ontologies set version = version + 1, failure = $2,"
-           "   status = case when $2::text is null then 'ready' else 'failed' end,"
-           "   updated_at = now()"
-           " where id = $1::uuid and status = 'creating' and deleted_at is null",
+    .sql =
+        "update ontologies set version = version + 1, failure = $2,"
+        "   status = case when $2::text is null then 'ready' else 'failed' end,"
+        "   updated_at = now()"
+        " where id = $1::uuid and status = 'creating' and deleted_at is null",
 };
 
 struct next ontology_settle_begin(struct flow *f)
@@ -255,9 +258,8 @@ static const struct statement project_statement = {
            "   where id = $8::uuid and deleted_at is null returning id),"
            " gone as (delete from ontology_embeddings e using it"
            "   where e.ontology_id = it.id"
-           "     and (e.dataset >= $2::int or $6::int = 0)),"
-           PUT_VECTORS("it", "$7", "$6")
-           " select id from it",
+           "     and (e.dataset >= $2::int or $6::int = 0))," PUT_VECTORS(
+               "it", "$7", "$6") " select id from it",
 };
 
 static const struct statement drop_statement = {

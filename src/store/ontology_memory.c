@@ -19,7 +19,7 @@ enum {
     MOST_HELD = 1024,           /* of them, whatever their size */
     LARGE = 128 * 1024,         /* bytes that are read on another thread */
     PROBLEM = 256,
-    FORGOTTEN = 0,              /* the version of what nobody shall find */
+    FORGOTTEN = 0, /* the version of what nobody shall find */
 };
 
 struct ontology_cache {
@@ -71,8 +71,8 @@ static void trim(struct ontology_cache *c)
     for (struct held_ontology **at = &c->first; *at;) {
         struct held_ontology *h = *at;
         bytes += h->arena.total + h->judged.bytes;
-        if (h->holders || (h->version != FORGOTTEN && bytes <= BUDGET &&
-                           ++n <= MOST_HELD)) {
+        if (h->holders ||
+            (h->version != FORGOTTEN && bytes <= BUDGET && ++n <= MOST_HELD)) {
             at = &h->next;
             continue;
         }
@@ -136,19 +136,20 @@ static struct next hold(struct flow *f, struct held_ontology *h)
 static const struct statement hold_statement = {
     .name = "ontologies.hold",
     .again = true,
-    .sql = "select s.model::text, o.embedding_model, o.embedding_size,"
-           "   case when not p.searches then"
-           "     (select encode(string_agg(e.vector, ''::bytea order by e.dataset),"
-           "      'base64') from ontology_embeddings e"
-           "      where e.ontology_id = o.id) end, o.version, p.searches"
-           " from ontologies o join semantic_models s"
-           "   on s.id = o.semantic_model_id,"
-           " lateral (select " PGVECTOR_IS_THERE " and"
-           "     o.dataset_count > 0 and o.dataset_count = (select"
-           "       count(e.elements) from ontology_embeddings e"
-           "       where e.ontology_id = o.id) as searches) p"
-           " where o.id = $1::uuid and o.status = 'ready'"
-           "   and o.deleted_at is null",
+    .sql =
+        "select s.model::text, o.embedding_model, o.embedding_size,"
+        "   case when not p.searches then"
+        "     (select encode(string_agg(e.vector, ''::bytea order by e.dataset),"
+        "      'base64') from ontology_embeddings e"
+        "      where e.ontology_id = o.id) end, o.version, p.searches"
+        " from ontologies o join semantic_models s"
+        "   on s.id = o.semantic_model_id,"
+        " lateral (select " PGVECTOR_IS_THERE " and"
+        "     o.dataset_count > 0 and o.dataset_count = (select"
+        "       count(e.elements) from ontology_embeddings e"
+        "       where e.ontology_id = o.id) as searches) p"
+        " where o.id = $1::uuid and o.status = 'ready'"
+        "   and o.deleted_at is null",
 };
 
 /* What the job is made of: the answer's cells, which outlive it. It may run on
@@ -218,8 +219,8 @@ static void take_lexical(struct held_ontology *h)
 {
     bool stored = h->vectors && h->dimensions == LEXICAL_DIMENSIONS &&
                   str_starts(h->embedding_model, STR("lexical"));
-    h->lexical = stored ? h->vectors
-                        : ontology_embed_lexically(&h->arena, h->model);
+    h->lexical =
+        stored ? h->vectors : ontology_embed_lexically(&h->arena, h->model);
 }
 
 static void make(void *what)

@@ -31,8 +31,8 @@ struct stored_vectors *stored_vectors_new(struct flow *f, struct store *store,
                                           size_t dimensions)
 {
     struct stored_vectors *v = here(f, struct stored_vectors);
-    *v = (struct stored_vectors){.store = store, .vectors = vectors, .n = n,
-                                 .dimensions = dimensions};
+    *v = (struct stored_vectors){
+        .store = store, .vectors = vectors, .n = n, .dimensions = dimensions};
     buf_init(&v->hex, NULL);
     buf_init(&v->elements, NULL);
     defer(f, vectors_done, v);

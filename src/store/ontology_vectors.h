@@ -12,11 +12,11 @@
 #include "store/store.h"
 
 /* Another's type of that name has not its operators. */
-#define PGVECTOR_IS_THERE                                                      \
-    "exists (select from pg_depend d join pg_extension x"                      \
-    "     on x.oid = d.refobjid and x.extname = 'vector'"                      \
-    "   where d.classid = 'pg_type'::regclass"                                 \
-    "     and d.objid = to_regtype('vector') and d.deptype = 'e'"              \
+#define PGVECTOR_IS_THERE \
+    "exists (select from pg_depend d join pg_extension x" \
+    "     on x.oid = d.refobjid and x.extname = 'vector'" \
+    "   where d.classid = 'pg_type'::regclass" \
+    "     and d.objid = to_regtype('vector') and d.deptype = 'e'" \
     "     and d.refclassid = 'pg_extension'::regclass)"
 
 /* Bytes; with more of them the vectors of an ontology are large. */
@@ -49,12 +49,12 @@ void put_real_array(struct buf *out, const float *elements, size_t n);
 
 /* Rows for the table `it` (id) of $1, elements, of the text `hex` and the number
  * `dimensions`. */
-#define PUT_VECTORS(it, hex, dimensions)                                       \
-    " vectors as (insert into ontology_embeddings (ontology_id, dataset,"      \
-    "     vector, elements) select " it ".id, v.n - 1, decode(v.hex, 'hex'),"  \
-    "     ($1::real[])[((v.n - 1) * " dimensions "::int + 1)::int"             \
-    "       : (v.n * " dimensions "::int)::int]"                               \
-    "   from " it ", string_to_table(" hex ", ',') with ordinality as"         \
-    "     v(hex, n) where v.hex <> ''"                                         \
-    "   on conflict (ontology_id, dataset) do update set"                      \
+#define PUT_VECTORS(it, hex, dimensions) \
+    " vectors as (insert into ontology_embeddings (ontology_id, dataset," \
+    "     vector, elements) select " it ".id, v.n - 1, decode(v.hex, 'hex')," \
+    "     ($1::real[])[((v.n - 1) * " dimensions "::int + 1)::int" \
+    "       : (v.n * " dimensions "::int)::int]" \
+    "   from " it ", string_to_table(" hex ", ',') with ordinality as" \
+    "     v(hex, n) where v.hex <> ''" \
+    "   on conflict (ontology_id, dataset) do update set" \
     "     vector = excluded.vector, elements = excluded.elements)"

@@ -16,15 +16,15 @@ bool capture_mode_of(struct str word, enum capture_mode *out)
 
 /* ---- rows --------------------------------------------------------------- */
 
-#define PREFERENCE_COLUMNS                                                     \
-    "p.id, p.user_id, p.ontology_id, p.key, p.value, p.source, "               \
-    SQL_TIME("p.created_at") ", " SQL_TIME("p.updated_at")
+#define PREFERENCE_COLUMNS \
+    "p.id, p.user_id, p.ontology_id, p.key, p.value, p.source, " SQL_TIME( \
+        "p.created_at") ", " SQL_TIME("p.updated_at")
 
 /* May the user see the ontology that he names? $2 empty: he names none. */
-#define PLACE(admin)                                                           \
-    "with place as materialized (select $2 = '' or exists (select"             \
-    "   from ontologies where id = nullif($2, '')::uuid and deleted_at is null"\
-    "   and (owner_id = $1::uuid or visibility = 'shared' or " admin           \
+#define PLACE(admin) \
+    "with place as materialized (select $2 = '' or exists (select" \
+    "   from ontologies where id = nullif($2, '')::uuid and deleted_at is null" \
+    "   and (owner_id = $1::uuid or visibility = 'shared' or " admin \
     "::boolean)) as found)"
 
 enum { FOUND, ID, USER, ONTOLOGY, KEY, VALUE, SOURCE, CREATED, UPDATED };
@@ -58,21 +58,23 @@ void preference_write(struct json_writer *w, const struct query *q, int row)
 static const struct statement list_statement = {
     .name = "preferences.list",
     .again = true,
-    .sql = PLACE("$4") " select place.found, " PREFERENCE_COLUMNS
-           " from place left join data_agent_preferences p on place.found"
-           "   and p.user_id = $1::uuid and case $3"
-           "     when 'global' then p.ontology_id is null"
-           "     else $2 = '' or p.ontology_id = nullif($2, '')::uuid end"
-           " order by p.ontology_id nulls first, p.key",
+    .sql = PLACE(
+        "$4") " select place.found, " PREFERENCE_COLUMNS
+              " from place left join data_agent_preferences p on place.found"
+              "   and p.user_id = $1::uuid and case $3"
+              "     when 'global' then p.ontology_id is null"
+              "     else $2 = '' or p.ontology_id = nullif($2, '')::uuid end"
+              " order by p.ontology_id nulls first, p.key",
 };
 
 static const struct statement effective_list_statement = {
     .name = "preferences.list_effective",
     .again = true,
-    .sql = PLACE("$4") " select place.found, " PREFERENCE_COLUMNS
-           " from place left join effective_preferences($1::uuid,"
-           "   nullif($2, '')::uuid) p on place.found and $3 = 'effective'"
-           " order by p.key",
+    .sql = PLACE(
+        "$4") " select place.found, " PREFERENCE_COLUMNS
+              " from place left join effective_preferences($1::uuid,"
+              "   nullif($2, '')::uuid) p on place.found and $3 = 'effective'"
+              " order by p.key",
 };
 
 static struct next preferences_listed(struct flow *f),
@@ -81,12 +83,13 @@ static struct next preferences_listed(struct flow *f),
 
 struct next preference_list_begin(struct flow *f)
 {
-    static const char *const words[] = {"all", "global", "ontology", "effective"};
+    static const char *const words[] = {"all", "global", "ontology",
+                                        "effective"};
     struct preference_list *l = locals(f, struct preference_list);
     struct query *q = l->query =
-        query_new(f, l->store->system, l->scope == SCOPE_EFFECTIVE
-                                           ? &effective_list_statement
-                                           : &list_statement);
+        query_new(f, l->store->system,
+                  l->scope == SCOPE_EFFECTIVE ? &effective_list_statement
+                                              : &list_statement);
     query_str(f, q, l->user_id);
     query_str(f, q, l->ontology_id);
     query_text(q, words[l->scope]);
@@ -107,11 +110,12 @@ static struct next preferences_listed(struct flow *f)
 
 static const struct statement put_statement = {
     .name = "preferences.put",
-    .sql = PLACE("$6") " select place.found, " PREFERENCE_COLUMNS
-           " from place left join lateral put_preference("
-           "   case when place.found then $1::uuid end,"
-           "   nullif($2, '')::uuid, $3, $4, $5,"
-           "   case when place.found then $7::int else 0 end) p on true",
+    .sql = PLACE(
+        "$6") " select place.found, " PREFERENCE_COLUMNS
+              " from place left join lateral put_preference("
+              "   case when place.found then $1::uuid end,"
+              "   nullif($2, '')::uuid, $3, $4, $5,"
+              "   case when place.found then $7::int else 0 end) p on true",
 };
 
 struct next preference_put_begin(struct flow *f)
@@ -146,8 +150,7 @@ static const struct statement change_statement = {
            "     updated_at = clock_timestamp()"
            "   where id in (select id from mine)"
            "     and (key <> '" CAPTURE_KEY "' or $4::boolean) returning *)"
-           " select true, " PREFERENCE_COLUMNS
-           " from mine left join p on true",
+           " select true, " PREFERENCE_COLUMNS " from mine left join p on true",
 };
 
 struct next preference_change_begin(struct flow *f)
@@ -184,11 +187,12 @@ static const struct statement delete_statement = {
 
 static const struct statement clear_statement = {
     .name = "preferences.clear",
-    .sql = PLACE("$3") ", gone as (delete from data_agent_preferences"
-           "   where user_id = $1::uuid and (select found from place)"
-           "   and case when $2 = '' then key <> '" CAPTURE_KEY "'"
-           "     else ontology_id = nullif($2, '')::uuid end)"
-           " select found from place",
+    .sql =
+        PLACE("$3") ", gone as (delete from data_agent_preferences"
+                    "   where user_id = $1::uuid and (select found from place)"
+                    "   and case when $2 = '' then key <> '" CAPTURE_KEY "'"
+                    "     else ontology_id = nullif($2, '')::uuid end)"
+                    " select found from place",
 };
 
 struct next preference_delete_begin(struct flow *f)
@@ -234,15 +238,15 @@ void preferences_take(struct arena *memory, const struct query *q,
                       struct preference_set *out)
 {
     *out = (struct preference_set){.capture = CAPTURE_AUTO};
-    out->items = arena_new_array(memory, struct preference,
-                                 (size_t)q->n_rows + 1);
+    out->items =
+        arena_new_array(memory, struct preference, (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++) {
         if (str_is(query_cell(q, i, 0), CAPTURE_KEY))
             capture_mode_of(query_cell(q, i, 1), &out->capture);
         else
-            out->items[out->n++] = (struct preference){
-                arena_str(memory, query_cell(q, i, 0)),
-                arena_str(memory, query_cell(q, i, 1))};
+            out->items[out->n++] =
+                (struct preference){arena_str(memory, query_cell(q, i, 0)),
+                                    arena_str(memory, query_cell(q, i, 1))};
     }
 }
 
@@ -280,8 +284,8 @@ static struct next answers_captured(struct flow *f)
 {
     struct preference_capture *c = locals(f, struct preference_capture);
     const struct query *q = c->query;
-    c->saved = arena_new_array(flow_keep(f), struct preference,
-                               (size_t)q->n_rows + 1);
+    c->saved =
+        arena_new_array(flow_keep(f), struct preference, (size_t)q->n_rows + 1);
     for (; c->n_saved < (size_t)q->n_rows; c->n_saved++)
         c->saved[c->n_saved] = (struct preference){
             arena_str(flow_keep(f), query_cell(q, (int)c->n_saved, 0)),

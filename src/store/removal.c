@@ -17,19 +17,18 @@ static const struct statement chat_statement = {
 };
 
 /* After `gone`, the ontologies that go: their chats and runs. */
-#define WITH_CHATS                                                             \
-    " chats as (update data_chats set deleted_at = now()"                      \
-    "   where ontology_id in (select id from gone) and deleted_at is null),"   \
-    " stopped as (update runs set cancel_requested = true"                     \
-    "   where ended_at is null and chat_id in (select id from data_chats"      \
+#define WITH_CHATS \
+    " chats as (update data_chats set deleted_at = now()" \
+    "   where ontology_id in (select id from gone) and deleted_at is null)," \
+    " stopped as (update runs set cancel_requested = true" \
+    "   where ended_at is null and chat_id in (select id from data_chats" \
     "     where ontology_id in (select id from gone)) returning message_id)"
 
 static const struct statement ontology_statement = {
     .name = "ontologies.remove",
     .sql = "with gone as (update ontologies set deleted_at = now(),"
            "     updated_at = now() where id = $2::uuid and deleted_at is null"
-           "   returning id, name),"
-           WITH_CHATS ","
+           "   returning id, name)," WITH_CHATS ","
            " noted as (" SQL_AUDIT " select $1::uuid, 'ontology.deleted',"
            "   'ontology', id::text, jsonb_build_object('name', name), $3"
            "   from gone)"
@@ -48,8 +47,7 @@ static const struct statement model_statement = {
            " gone as (update ontologies set deleted_at = now(),"
            "     updated_at = now() where deleted_at is null"
            "     and semantic_model_id in (select id from model)"
-           "   returning id),"
-           WITH_CHATS ","
+           "   returning id)," WITH_CHATS ","
            " noted as (" SQL_AUDIT " select $1::uuid, 'semantic_model.deleted',"
            "   'semantic_model', old.id::text, jsonb_build_object('name',"
            "   old.name), $3 from old)"
@@ -83,7 +81,6 @@ static struct next removed(struct flow *f)
     r->runs = arena_new_array(flow_keep(f), struct str, (size_t)q->n_rows);
     for (int i = 0; i < q->n_rows; i++)
         if (!query_is_null(q, i, 1))
-            r->runs[r->n_runs++] = arena_str(flow_keep(f),
-                                             query_cell(q, i, 1));
+            r->runs[r->n_runs++] = arena_str(flow_keep(f), query_cell(q, i, 1));
     return back(f);
 }

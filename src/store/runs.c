@@ -5,13 +5,14 @@
 #include "base/banned.h"
 
 /* A cell that outlives the query. */
-static struct str take_into(struct arena *memory, const struct query *q, int row,
-                            int column)
+static struct str take_into(struct arena *memory, const struct query *q,
+                            int row, int column)
 {
     return arena_str(memory, query_cell(q, row, column));
 }
 
-static struct str take(struct flow *f, const struct query *q, int row, int column)
+static struct str take(struct flow *f, const struct query *q, int row,
+                       int column)
 {
     return take_into(flow_keep(f), q, row, column);
 }
@@ -20,63 +21,67 @@ static struct str take(struct flow *f, const struct query *q, int row, int colum
 
 /* What the answer before the question asked, if it did; failed ones are passed
  * over, as those are that are not there. */
-#define UNSETTLED                                                              \
+#define UNSETTLED \
     "up.role = 'user' or up.status not in ('complete', 'clarification_needed')"
 
 /* One step up a branch. The limit makes it a look into the index: a planner that
  * expects many rows of a recursion reads the whole table at each step. */
-#define PARENT_OF(child)                                                       \
-    "select id, parent_id, role, content, status from data_chat_messages"      \
+#define PARENT_OF(child) \
+    "select id, parent_id, role, content, status from data_chat_messages" \
     "   where id = " child ".parent_id limit 1"
 
 static const struct statement load_statement = {
     .name = "runs.load",
-    .sql = "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
-           " o.status, coalesce(m.llm_provider, c.llm_provider), q.content,"
-           " c.named, r.epoch, r.revision, r.phase, q.parent_id, r.phase_after,"
-           " r.cancel_requested,"
-           " (select updated_at from connections where id = s.connection_id),"
-           " b.status = 'clarification_needed', case when b.status ="
-           "   'clarification_needed' then b.metadata -> 'clarificationQuestions'"
-           "   end, (select coalesce(options ->> 'shareRows', 'all')"
-           "     from connections where id = s.connection_id), s.database_name,"
-           " c.agent"
-           " from runs r join data_chats c on c.id = r.chat_id"
-           " join data_chat_messages m on m.id = r.message_id"
-           " join ontologies o on o.id = c.ontology_id"
-           " join semantic_models s on s.id = o.semantic_model_id"
-           " join lateral (select content, parent_id from data_chat_messages"
-           "   where chat_id = c.id and role = 'user' and seq < m.seq"
-           "     and (id = m.parent_id or m.parent_id is null)"
-           "   order by seq desc limit 1) q on true"
-           " left join lateral (with recursive up as ("
-           "     (" PARENT_OF("q") ")"
-           "     union all"
-           "     select a.* from up cross join lateral ("
-           "       " PARENT_OF("up") ") a where " UNSETTLED ")"
-           "   select up.status, (select metadata from data_chat_messages"
-           "       where id = up.id) as metadata from up"
-           "     where not (" UNSETTLED ") limit 1) b on true"
-           " where r.message_id = $1::uuid",
+    .sql =
+        "select c.id, r.user_id, c.ontology_id, s.connection_id, o.version,"
+        " o.status, coalesce(m.llm_provider, c.llm_provider), q.content,"
+        " c.named, r.epoch, r.revision, r.phase, q.parent_id, r.phase_after,"
+        " r.cancel_requested,"
+        " (select updated_at from connections where id = s.connection_id),"
+        " b.status = 'clarification_needed', case when b.status ="
+        "   'clarification_needed' then b.metadata -> 'clarificationQuestions'"
+        "   end, (select coalesce(options ->> 'shareRows', 'all')"
+        "     from connections where id = s.connection_id), s.database_name,"
+        " c.agent"
+        " from runs r join data_chats c on c.id = r.chat_id"
+        " join data_chat_messages m on m.id = r.message_id"
+        " join ontologies o on o.id = c.ontology_id"
+        " join semantic_models s on s.id = o.semantic_model_id"
+        " join lateral (select content, parent_id from data_chat_messages"
+        "   where chat_id = c.id and role = 'user' and seq < m.seq"
+        "     and (id = m.parent_id or m.parent_id is null)"
+        "   order by seq desc limit 1) q on true"
+        " left join lateral (with recursive up as ("
+        "     (" PARENT_OF(
+            "q") ")"
+                 "     union all"
+                 "     select a.* from up cross join lateral ("
+                 "       " PARENT_OF(
+                     "up") ") a where " UNSETTLED ")"
+                           "   select up.status, (select metadata from data_chat_messages"
+                           "       where id = up.id) as metadata from up"
+                           "     where not (" UNSETTLED ") limit 1) b on true"
+                           " where r.message_id = $1::uuid",
 };
 
 /* Settled messages of the branch up from the one that the question follows, the
  * latest first. */
 static const struct statement history_statement = {
     .name = "runs.history",
-    .sql = "with recursive branch as ("
-           "   select id, parent_id, role, content, status, 1 as place,"
-           "       0 as settled from data_chat_messages"
-           "     where id = nullif($1, '')::uuid"
-           "   union all"
-           "   select m.*, b.place + 1,"
-           "       b.settled + (b.status <> 'generating')::int"
-           "     from branch b cross join lateral (" PARENT_OF("b")
-           "       ) m where b.settled < $2::int)"
-           " select b.role, b.content, b.status, a.body from branch b"
-           " left join lateral (select body from run_artifacts"
-           "   where message_id = b.id and kind = 'digest' limit 1) a on true"
-           " where b.status <> 'generating' order by b.place limit $2::int",
+    .sql =
+        "with recursive branch as ("
+        "   select id, parent_id, role, content, status, 1 as place,"
+        "       0 as settled from data_chat_messages"
+        "     where id = nullif($1, '')::uuid"
+        "   union all"
+        "   select m.*, b.place + 1,"
+        "       b.settled + (b.status <> 'generating')::int"
+        "     from branch b cross join lateral (" PARENT_OF(
+            "b") "       ) m where b.settled < $2::int)"
+                 " select b.role, b.content, b.status, a.body from branch b"
+                 " left join lateral (select body from run_artifacts"
+                 "   where message_id = b.id and kind = 'digest' limit 1) a on true"
+                 " where b.status <> 'generating' order by b.place limit $2::int",
 };
 
 static struct next run_loaded(struct flow *f), history_loaded(struct flow *f);
@@ -131,12 +136,14 @@ static struct next history_loaded(struct flow *f)
     struct run_load *l = locals(f, struct run_load);
     const struct query *q = l->query;
     size_t n = (size_t)q->n_rows;
-    struct run_turn *turns = arena_new_array(flow_here(f), struct run_turn, n + 1);
+    struct run_turn *turns =
+        arena_new_array(flow_here(f), struct run_turn, n + 1);
     for (int i = 0; i < q->n_rows; i++)
-        turns[n - 1 - (size_t)i] = (struct run_turn){
-            .from_user = str_is(query_cell(q, i, 0), "user"),
-            .content = query_cell(q, i, 1), .status = query_cell(q, i, 2),
-            .digest = query_cell(q, i, 3)};
+        turns[n - 1 - (size_t)i] =
+            (struct run_turn){.from_user = str_is(query_cell(q, i, 0), "user"),
+                              .content = query_cell(q, i, 1),
+                              .status = query_cell(q, i, 2),
+                              .digest = query_cell(q, i, 3)};
     l->turns = turns_keep(l->memory, flow_here(f), turns, n);
     preferences_take(l->memory, l->preferred, &l->preferences);
     return back(f);
@@ -173,12 +180,12 @@ static struct next artifacts_loaded(struct flow *f)
     const struct query *q = a->query;
     a->last_event = query_cell_int(q, 0, 2);
     a->last_call = query_cell_int(q, 0, 3);
-    a->items = arena_new_array(a->memory, struct run_artifact,
-                               (size_t)q->n_rows + 1);
+    a->items =
+        arena_new_array(a->memory, struct run_artifact, (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++)
         if (query_cell(q, i, 0).len)
-            a->items[a->n++] = (struct run_artifact){take_into(a->memory, q, i, 0),
-                                                     take_into(a->memory, q, i, 1)};
+            a->items[a->n++] = (struct run_artifact){
+                take_into(a->memory, q, i, 0), take_into(a->memory, q, i, 1)};
     return back(f);
 }
 
@@ -220,7 +227,8 @@ static const struct statement finish_statement = {
 
 static const struct statement finish_drawn_statement = {
     .name = "runs.finish.drawn",
-    .sql = "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6, $7::json)",
+    .sql =
+        "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6, $7::json)",
 };
 
 static struct next finish_answered(struct flow *f);
@@ -229,8 +237,8 @@ struct next run_finish_begin(struct flow *f)
 {
     struct run_finish *r = locals(f, struct run_finish);
     struct query *q = r->query =
-        query_new(f, r->store->system, r->charts.len ? &finish_drawn_statement
-                                                     : &finish_statement);
+        query_new(f, r->store->system,
+                  r->charts.len ? &finish_drawn_statement : &finish_statement);
     query_str(f, q, r->message_id);
     query_int(f, q, r->epoch);
     query_str(f, q, r->status);
@@ -321,9 +329,9 @@ static struct next renewed(struct flow *f)
     r->n = (size_t)clock;
     r->rows = arena_new_array(flow_keep(f), struct run_row, r->n + 1);
     for (int i = 0; i < clock; i++)
-        r->rows[i] = (struct run_row){take(f, q, i, 0),
-                                      (int)query_cell_int(q, i, 1),
-                                      query_cell_bool(q, i, 2)};
+        r->rows[i] =
+            (struct run_row){take(f, q, i, 0), (int)query_cell_int(q, i, 1),
+                             query_cell_bool(q, i, 2)};
     return back(f);
 }
 
@@ -557,10 +565,11 @@ static const struct statement frames_statement = {
         " select null::bigint, newest, null::text, started, ended, status,"
         "   case when told then content end,"
         "   case when told then metadata::text end, chat_id,"
-        "   case when told then " SQL_CHARTS("run.id") "::text end, trimmed"
-        "   from run, the_end"
-        " union all (select first, last, frames, null, null, null, null, null,"
-        "   null, null, null from page order by first)",
+        "   case when told then " SQL_CHARTS(
+            "run.id") "::text end, trimmed"
+                      "   from run, the_end"
+                      " union all (select first, last, frames, null, null, null, null, null,"
+                      "   null, null, null from page order by first)",
 };
 
 static struct next frames_read(struct flow *f);

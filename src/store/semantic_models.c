@@ -5,39 +5,55 @@
 
 /* ---- lists -------------------------------------------------------------- */
 
-#define SEEN                                                                   \
-    "s.deleted_at is null and (s.owner_id = $1::uuid"                          \
+#define SEEN \
+    "s.deleted_at is null and (s.owner_id = $1::uuid" \
     "   or s.visibility = 'shared' or $2::boolean)"
 
-#define VISIBLE                                                                \
-    " where " SEEN " and ($3 = '' or s.id = nullif($3, '')::uuid)"             \
-    "   and ($4 = '' or s.connection_id = nullif($4, '')::uuid)"               \
+#define VISIBLE \
+    " where " SEEN " and ($3 = '' or s.id = nullif($3, '')::uuid)" \
+    "   and ($4 = '' or s.connection_id = nullif($4, '')::uuid)" \
     "   and ($5 = '' or strpos(lower(s.name), lower($5)) > 0)"
 
 enum {
-    ID, NAME, DESCRIPTION, CONNECTION, DATABASE, OWNER, VISIBILITY, OSI_VERSION,
-    DATASETS, RELATIONSHIPS, METRICS, CREATED, UPDATED, ONTOLOGIES, TOTAL
+    ID,
+    NAME,
+    DESCRIPTION,
+    CONNECTION,
+    DATABASE,
+    OWNER,
+    VISIBILITY,
+    OSI_VERSION,
+    DATASETS,
+    RELATIONSHIPS,
+    METRICS,
+    CREATED,
+    UPDATED,
+    ONTOLOGIES,
+    TOTAL
 };
 
 /* A page past the end still tells the total. */
 static const struct statement page_statement = {
     .name = "semantic_models.page",
     .again = true,
-    .sql = "select p.id, p.name, p.description, p.connection_id,"
-           "   coalesce(p.database_name, c.database_name), p.owner_id,"
-           "   p.visibility, p.osi_version, p.dataset_count,"
-           "   p.relationship_count, p.metric_count,"
-           "   " SQL_TIME("p.created_at") ", " SQL_TIME("p.updated_at") ","
-           "   (select count(*) from ontologies o where o.deleted_at is null"
-           "     and o.semantic_model_id = p.id), t.total"
-           " from (select count(*) as total from semantic_models s" VISIBLE ") t"
-           " left join (select id, name, description, connection_id,"
-           "     database_name, owner_id, visibility, osi_version, dataset_count,"
-           "     relationship_count, metric_count, created_at, updated_at"
-           "   from semantic_models s" VISIBLE
-           "   order by s.created_at desc, s.id limit $6::int offset $7::int) p"
-           "   on true left join connections c on c.id = p.connection_id"
-           " order by p.created_at desc, p.id",
+    .sql =
+        "select p.id, p.name, p.description, p.connection_id,"
+        "   coalesce(p.database_name, c.database_name), p.owner_id,"
+        "   p.visibility, p.osi_version, p.dataset_count,"
+        "   p.relationship_count, p.metric_count,"
+        "   " SQL_TIME("p.created_at") ", " SQL_TIME(
+            "p.updated_at") ","
+                            "   (select count(*) from ontologies o where o.deleted_at is null"
+                            "     and o.semantic_model_id = p.id), t.total"
+                            " from (select count(*) as total from semantic_models s" VISIBLE
+                            ") t"
+                            " left join (select id, name, description, connection_id,"
+                            "     database_name, owner_id, visibility, osi_version, dataset_count,"
+                            "     relationship_count, metric_count, created_at, updated_at"
+                            "   from semantic_models s" VISIBLE
+                            "   order by s.created_at desc, s.id limit $6::int offset $7::int) p"
+                            "   on true left join connections c on c.id = p.connection_id"
+                            " order by p.created_at desc, p.id",
 };
 
 static struct next models_listed(struct flow *f);
@@ -127,25 +143,26 @@ static struct next text_read(struct flow *f)
 
 static const struct statement change_statement = {
     .name = "semantic_models.change",
-    .sql = "with changed as (update semantic_models s set"
-           "   name = coalesce($2, name),"
-           "   description = case when $3::text is null then description"
-           "     else nullif($3, '') end,"
-           "   connection_id = coalesce($4::uuid, connection_id),"
-           "   database_name = case when $5::text is null then database_name"
-           "     else nullif($5, '') end,"
-           "   visibility = coalesce($6, visibility), updated_at = now()"
-           "   from (select id as old_id, visibility as was from semantic_models"
-           "     where id = $1::uuid for update) old"
-           "   where s.id = old.old_id and s.deleted_at is null"
-           "     and ($4::uuid is null"
-           "     or exists (select from connections c where c.id = $4::uuid"
-           "       and (c.owner_id = $7::uuid or c.visibility = 'shared'"
-           "         or $8::boolean)))"
-           "   returning s.*, old.was),"
-           " noted as (" SQL_AUDIT_SHARED("semantic_model", "$7::uuid", "$9",
-                                          "changed") ")"
-           " select id from changed",
+    .sql =
+        "with changed as (update semantic_models s set"
+        "   name = coalesce($2, name),"
+        "   description = case when $3::text is null then description"
+        "     else nullif($3, '') end,"
+        "   connection_id = coalesce($4::uuid, connection_id),"
+        "   database_name = case when $5::text is null then database_name"
+        "     else nullif($5, '') end,"
+        "   visibility = coalesce($6, visibility), updated_at = now()"
+        "   from (select id as old_id, visibility as was from semantic_models"
+        "     where id = $1::uuid for update) old"
+        "   where s.id = old.old_id and s.deleted_at is null"
+        "     and ($4::uuid is null"
+        "     or exists (select from connections c where c.id = $4::uuid"
+        "       and (c.owner_id = $7::uuid or c.visibility = 'shared'"
+        "         or $8::boolean)))"
+        "   returning s.*, old.was),"
+        " noted as (" SQL_AUDIT_SHARED("semantic_model", "$7::uuid", "$9",
+                                       "changed") ")"
+                                                  " select id from changed",
 };
 
 static struct next model_changed(struct flow *f);

@@ -45,7 +45,8 @@ static struct str account_of(struct flow *f, struct str email)
 /* ---- signing in --------------------------------------------------------- */
 
 static const struct statement lookup_statement = {
-    .name = "sessions.lookup", .again = true,
+    .name = "sessions.lookup",
+    .again = true,
     .sql = "select u.id, u.password_hash, u.is_active, l.failures,"
            "   ceil(extract(epoch from l.since - now()) + $3::int)::int"
            " from (select 1) one"
@@ -127,7 +128,8 @@ static const struct statement open_statement = {
 struct next session_open_begin(struct flow *f)
 {
     struct session_open *s = locals(f, struct session_open);
-    struct query *q = s->query = query_new(f, s->store->system, &open_statement);
+    struct query *q = s->query =
+        query_new(f, s->store->system, &open_statement);
     query_str(f, q, s->user_id);
     query_str(f, q, s->hash);
     query_int(f, q, s->lifetime_ms);

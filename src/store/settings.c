@@ -9,7 +9,13 @@
 
 /* Known for CACHE_MS; behind FRESH_MS one run reads them anew while the others
  * go on with what is known. */
-enum { FRESH_MS = 4000, CACHE_MS = 5000, PROVIDERS = 4, MODEL_BYTES = 204, REASONING_BYTES = 16 };
+enum {
+    FRESH_MS = 4000,
+    CACHE_MS = 5000,
+    PROVIDERS = 4,
+    MODEL_BYTES = 204,
+    REASONING_BYTES = 16
+};
 
 static const char *const providers[PROVIDERS] = {"openai", "anthropic", "azure",
                                                  "builtin"};
@@ -42,7 +48,8 @@ void settings_forget(struct store *s)
 /* ---- the data agent's ---------------------------------------------------- */
 
 static const struct statement system_statement = {
-    .name = "settings.system", .again = true,
+    .name = "settings.system",
+    .again = true,
     .sql = "select features::text, agent_configs::text, version,"
            " " SQL_TIME("updated_at") ", updated_by from system_settings",
 };
@@ -56,8 +63,8 @@ static void take_config(struct cached_config *c, const json_t *v)
 {
     const json_t *temperature = json_object_get(v, "temperature");
     const json_t *level = json_object_get(v, "reasoningLevel");
-    c->temperature = json_is_number(temperature)
-                         ? json_number_value(temperature) : -1;
+    c->temperature =
+        json_is_number(temperature) ? json_number_value(temperature) : -1;
     take_text(c->model, sizeof c->model, json_get_text(v, "model"));
     if (json_is_integer(level))
         snprintf(c->reasoning, sizeof c->reasoning, "%lld",
@@ -75,7 +82,8 @@ static void take_configs(struct settings_cache *c, struct str text)
     json_decref(all);
 }
 
-static struct next agent_config_read(struct flow *f), config_known(struct flow *f);
+static struct next agent_config_read(struct flow *f),
+    config_known(struct flow *f);
 
 struct next settings_agent_config_begin(struct flow *f)
 {
@@ -199,10 +207,11 @@ static struct next system_written(struct flow *f)
 /* ---- a user's ------------------------------------------------------------ */
 
 static const struct statement user_statement = {
-    .name = "settings.user", .again = true,
+    .name = "settings.user",
+    .again = true,
     .sql = "select theme, default_provider, profile::text,"
-           " notifications::text, version, " SQL_TIME("updated_at")
-           " from user_settings where user_id = $1::uuid",
+           " notifications::text, version, " SQL_TIME(
+               "updated_at") " from user_settings where user_id = $1::uuid",
 };
 
 static struct next user_read(struct flow *f), user_written(struct flow *f);

@@ -68,16 +68,15 @@ static struct next rights_known(struct flow *f)
     struct source_check *s = locals(f, struct source_check);
     const PGresult *r = s->script->result;
     if (s->script->op.status != OK || !r)
-        return fail_because(f, s->script->op.status ? s->script->op.status
-                                                    : ERR_INTERNAL,
-                            "%.*s", STR_ARG(s->script->message));
+        return fail_because(
+            f, s->script->op.status ? s->script->op.status : ERR_INTERNAL,
+            "%.*s", STR_ARG(s->script->message));
     s->version = arena_str(flow_keep(f), str_of(PQgetvalue(r, 0, 0)));
     s->superuser = *PQgetvalue(r, 0, 1) == 't';
     s->creates = *PQgetvalue(r, 0, 2) == 't';
     s->readable = number(r, 3);
     s->writable = number(r, 4);
     s->definers = number(r, 5);
-    s->definer_names =
-        arena_str(flow_keep(f), str_of(PQgetvalue(r, 0, 6)));
+    s->definer_names = arena_str(flow_keep(f), str_of(PQgetvalue(r, 0, 6)));
     return back(f);
 }

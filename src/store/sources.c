@@ -152,12 +152,15 @@ bool source_row(struct flow *f, const struct store *s, const struct query *q,
                 struct connection_add *c)
 {
     *c = (struct connection_add){
-        .host = query_cell(q, 0, 0), .port = (int)query_cell_int(q, 0, 1),
-        .database = query_cell(q, 0, 2), .username = query_cell(q, 0, 3),
+        .host = query_cell(q, 0, 0),
+        .port = (int)query_cell_int(q, 0, 1),
+        .database = query_cell(q, 0, 2),
+        .username = query_cell(q, 0, 3),
         .embedded = query_cell_bool(q, 0, 6),
         .root_certificates = query_cell(q, 0, 8),
         .superuser_too = str_is(query_cell(q, 0, 9), "true"),
-        .owner_id = query_cell(q, 0, 11), .name = query_cell(q, 0, 12),
+        .owner_id = query_cell(q, 0, 11),
+        .name = query_cell(q, 0, 12),
         .description = query_cell(q, 0, 13),
         .shared = str_is(query_cell(q, 0, 14), "shared")};
     c->share_rows = share_of(query_cell(q, 0, 10));
@@ -176,11 +179,17 @@ static struct source *source_new(const struct source_open *o,
     snprintf(s->changed_at, sizeof s->changed_at, "%.*s",
              STR_ARG(query_cell(o->query, 0, SOURCE_CHANGED_AT)));
     connection_conninfo(o->store, c, &address, &s->certificates);
-    s->pool = pool_open(&(struct pool_options){
-        .name = s->id, .conninfo = buf_cstr(&address),
-        .most = (int)cache->most, .pipeline = 1, .connect_ms = 10000,
-        .deadline_ms = 60000, .queue_most = 1024, .idle_ms = cache->idle_ms,
-        .no_superuser = !c->superuser_too, .of_a_user = true});
+    s->pool =
+        pool_open(&(struct pool_options){.name = s->id,
+                                         .conninfo = buf_cstr(&address),
+                                         .most = (int)cache->most,
+                                         .pipeline = 1,
+                                         .connect_ms = 10000,
+                                         .deadline_ms = 60000,
+                                         .queue_most = 1024,
+                                         .idle_ms = cache->idle_ms,
+                                         .no_superuser = !c->superuser_too,
+                                         .of_a_user = true});
     explicit_bzero(address.ptr, address.len);
     buf_done(&address);
     s->next = cache->first;

@@ -10,7 +10,7 @@
 
 struct source {
     char id[UUID_SIZE];
-    char *database; /* "": the connection's own */
+    char *database;      /* "": the connection's own */
     char changed_at[40]; /* of the row it was made from */
     struct pool *pool;
     int certificates; /* a descriptor of db/conninfo.h, or -1 */
@@ -28,7 +28,7 @@ struct source_cache {
 /* A connection's row with its sealed password, by id ($1). */
 extern const struct statement source_statement;
 enum { SOURCE_CHANGED_AT = 7 }; /* column */
-#define SOURCE_SEALED                                                          \
+#define SOURCE_SEALED \
     "the connection's credentials cannot be opened with this server's key"
 /* Its first row; texts live with the query, the password in the frame. False
  * when no key opens it. */

@@ -39,8 +39,8 @@ struct store *store_open(const struct store_options *options)
     s->source_hosts = options->source_hosts;
     s->lease_ms = options->lease_ms;
     s->embedded_socket = copy(options->embedded_socket);
-    s->ca_file = copy(str_of(options->ca_file ? options->ca_file
-                                              : system_certificates));
+    s->ca_file =
+        copy(str_of(options->ca_file ? options->ca_file : system_certificates));
     s->sources = sources_new(options->source_most, options->source_idle_ms);
     s->settings = settings_cache_new();
     name_owner(s);

@@ -35,7 +35,8 @@ struct kept_turns turns_keep(struct arena *memory, struct arena *scratch,
 struct run_turn *turns_read(const struct kept_turns *kept, struct arena *memory)
 {
     struct str rest = unpack(&kept->texts, memory);
-    struct run_turn *turns = arena_new_array(memory, struct run_turn, kept->n + 1);
+    struct run_turn *turns =
+        arena_new_array(memory, struct run_turn, kept->n + 1);
     for (size_t i = 0; i < kept->n; i++) {
         turns[i].from_user = rest.ptr[0] == 1;
         rest = str_from(rest, 1);

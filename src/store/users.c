@@ -44,9 +44,9 @@ unsigned role_permissions(struct str role)
     bool contributor = str_eq_nocase(role, STR("contributor"));
     bool admin = str_eq_nocase(role, STR("admin"));
     unsigned bits = 0;
-#define X(name, word, may_viewer, may_contributor, may_admin)                  \
-    if ((viewer && may_viewer) || (contributor && may_contributor) ||          \
-        (admin && may_admin))                                                  \
+#define X(name, word, may_viewer, may_contributor, may_admin) \
+    if ((viewer && may_viewer) || (contributor && may_contributor) || \
+        (admin && may_admin)) \
         bits |= 1u << MAY_##name;
     PERMISSIONS(X)
 #undef X
@@ -112,7 +112,8 @@ static struct next token_user_found(struct flow *f)
     u->active = query_cell_bool(u->query, 0, 1);
     u->permissions = stored ? stored : u->claimed;
     struct cached_user *c = slot_of(u->id);
-    *c = (struct cached_user){.permissions = stored, .active = u->active,
+    *c = (struct cached_user){.permissions = stored,
+                              .active = u->active,
                               .fresh = clock_ms() + FRESH_MS,
                               .until = clock_ms() + CACHE_MS};
     memcpy(c->id, u->id.ptr, UUID_SIZE - 1);
@@ -131,7 +132,8 @@ void user_forget(struct str id)
 /* A transaction that ends late is seen late: so it looks back further than to
  * the last time. */
 static const struct statement changes_statement = {
-    .name = "users.changes", .again = true,
+    .name = "users.changes",
+    .again = true,
     .sql = "with changed as (select id, is_active from users"
            "   where updated_at > clock_timestamp()"
            "     - $1::int * interval '1 millisecond'),"

@@ -62,14 +62,15 @@ static struct str why_failed(struct flow *f, const struct read *r)
 {
     struct arena *a = flow_here(f);
     if (r->op.status == ERR_TIMEOUT)
-        return arena_printf(a, "The query took longer than %u ms and was "
-                               "stopped. Aggregate more or filter earlier.",
+        return arena_printf(a,
+                            "The query took longer than %u ms and was "
+                            "stopped. Aggregate more or filter earlier.",
                             r->options.timeout_ms);
     if (r->op.status != ERR_SQL_FAILED)
         return str_of(err_sentence(r->op.status));
-    struct str hint = r->hint.len ? arena_printf(a, " Hint: %.*s",
-                                                 STR_ARG(r->hint))
-                                  : STR("");
+    struct str hint = r->hint.len
+                          ? arena_printf(a, " Hint: %.*s", STR_ARG(r->hint))
+                          : STR("");
     if (r->position)
         return arena_printf(a, "%.*s (at character %d).%.*s",
                             STR_ARG(r->message), r->position, STR_ARG(hint));
@@ -89,8 +90,9 @@ static bool is_about_text(const struct read *r)
 static bool is_wordy(struct str type)
 {
     static const char *const plain[] = {
-        "bool", "int2", "int4", "int8", "float4", "float8", "numeric", "money",
-        "date", "time", "timetz", "timestamp", "timestamptz", "interval", NULL};
+        "bool",   "int2",      "int4",        "int8",     "float4",
+        "float8", "numeric",   "money",       "date",     "time",
+        "timetz", "timestamp", "timestamptz", "interval", NULL};
     for (const char *const *p = plain; *p; p++)
         if (str_is(type, *p))
             return false;
@@ -136,7 +138,8 @@ static struct next query_read(struct flow *f)
     t->cut_values = r->cut_values;
     t->elapsed_ms = r->elapsed_ms;
     t->aggregated = tells_groups(t);
-    return t->json_memory ? call(f, query_json_begin, t, rows_encoded) : back(f);
+    return t->json_memory ? call(f, query_json_begin, t, rows_encoded)
+                          : back(f);
 }
 
 static struct next rows_encoded(struct flow *f)
@@ -160,7 +163,8 @@ static void markdown_row(struct buf *out, const struct query_tool *q, int row)
 {
     buf_char(out, '|');
     for (int c = 0; c < q->n_columns; c++) {
-        struct str cell = q->cells[(size_t)row * (size_t)q->n_columns + (size_t)c];
+        struct str cell =
+            q->cells[(size_t)row * (size_t)q->n_columns + (size_t)c];
         buf_char(out, ' ');
         markdown_cell(out, cell.ptr ? cell : STR("NULL"));
         buf_text(out, " |");

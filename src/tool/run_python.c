@@ -106,8 +106,9 @@ static struct next unavailable(struct flow *f, const char *why)
     struct python_tool *t = locals(f, struct python_tool);
     t->failed = t->unavailable = true;
     counts.unavailable++;
-    t->error = arena_printf(t->memory, "The Python sandbox is not available%s%s.",
-                            *why ? ": " : "", why);
+    t->error =
+        arena_printf(t->memory, "The Python sandbox is not available%s%s.",
+                     *why ? ": " : "", why);
     return back(f);
 }
 
@@ -150,7 +151,8 @@ static bool take_reply(struct python_tool *t, const json_t *v)
 {
     struct arena *a = t->memory;
     const json_t *charts = json_object_get(v, "charts");
-    if (!json_is_object(v) || !json_is_integer(json_object_get(v, "returnCode")))
+    if (!json_is_object(v) ||
+        !json_is_integer(json_object_get(v, "returnCode")))
         return false;
     t->out = arena_str(a, json_get_text(v, "stdout"));
     t->err = arena_str(a, json_get_text(v, "stderr"));

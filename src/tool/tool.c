@@ -69,8 +69,9 @@ static struct str no_such_dataset(struct flow *f, struct str name)
     buf_init(&out, flow_here(f));
     buf_printf(&out, "There is no dataset \"%.*s\".", STR_ARG(name));
     for (size_t i = 0; i < near.n; i++)
-        buf_printf(&out, "%s%.*s%s", i ? ", " : " Did you mean: ",
-                   STR_ARG(near.items[i]), i + 1 == near.n ? "?" : "");
+        buf_printf(&out, "%s%.*s%s",
+                   i ? ", " : " Did you mean: ", STR_ARG(near.items[i]),
+                   i + 1 == near.n ? "?" : "");
     return buf_view(&out);
 }
 
@@ -84,7 +85,8 @@ static size_t named_datasets(struct flow *f, const json_t *args,
     size_t n = json_is_array(v) ? json_array_size(v) : 1, count = 0;
     *names = arena_new_array(flow_here(f), struct str, n + 1);
     for (size_t i = 0; i < n; i++) {
-        struct str name = json_text(json_is_array(v) ? json_array_get(v, i) : v);
+        struct str name =
+            json_text(json_is_array(v) ? json_array_get(v, i) : v);
         if (name.len)
             (*names)[count++] = name;
     }
@@ -132,7 +134,8 @@ static struct next run_query(struct flow *f, struct str sql, int max_rows,
     struct query_tool *q = arena_new(t->memory, struct query_tool);
     *q = (struct query_tool){.context = t->context,
                              .sql = arena_str(t->memory, sql),
-                             .max_rows = max_rows, .memory = t->memory,
+                             .max_rows = max_rows,
+                             .memory = t->memory,
                              .json_memory = json_memory};
     t->query = q;
     return call(f, query_tool_begin, q, rows_ready);
@@ -144,8 +147,8 @@ static struct next query_failed(struct flow *f)
     const struct query_tool *q = t->query;
     t->shown = q->error;
     t->query = NULL;
-    return decline(f, disclose_error(t->context->share_rows, q->error,
-                                     q->about_text));
+    return decline(
+        f, disclose_error(t->context->share_rows, q->error, q->about_text));
 }
 
 static struct next rows_ready(struct flow *f)
@@ -156,8 +159,8 @@ static struct next rows_ready(struct flow *f)
     if (q->failed)
         return query_failed(f);
     if (disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated}))
-        return answer(f, query_markdown(flow_here(f), q,
-                                        t->context->text_budget));
+        return answer(f,
+                      query_markdown(flow_here(f), q, t->context->text_budget));
     t->shown = query_markdown(t->memory, q, SHOWN_BYTES);
     return answer(f, query_outline(flow_here(f), q));
 }
@@ -181,9 +184,10 @@ static struct next get_sample_data(struct flow *f, const json_t *args)
         return decline(f, no_such_dataset(f, name));
     limit = limit < 1 ? 1 : limit > 100 ? 100 : limit;
     struct str from = dataset_relation(flow_here(f), d);
-    return run_query(f, arena_printf(flow_here(f),
-                                     "select * from %.*s as sample limit %d",
-                                     STR_ARG(from), (int)limit),
+    return run_query(f,
+                     arena_printf(flow_here(f),
+                                  "select * from %.*s as sample limit %d",
+                                  STR_ARG(from), (int)limit),
                      (int)limit, NULL);
 }
 
@@ -202,8 +206,10 @@ static struct str python_text(struct arena *a, const struct python_tool *p,
         buf_printf(&out, "**Errors:**\n```\n%.*s\n```\n\n",
                    STR_ARG(printed ? p->err : not_disclosed));
     if (p->n_charts)
-        buf_printf(&out, "**Charts:** %zu, shown to the user with the "
-                         "answer.\n\n", p->n_charts);
+        buf_printf(&out,
+                   "**Charts:** %zu, shown to the user with the "
+                   "answer.\n\n",
+                   p->n_charts);
     buf_printf(&out, "(Executed in %lldms)", (long long)p->elapsed_ms);
     return buf_view(&out);
 }
@@ -232,7 +238,8 @@ static struct next run_python(struct flow *f, const json_t *args)
     struct python_tool *p = arena_new(t->memory, struct python_tool);
     *p = (struct python_tool){.context = t->context,
                               .code = arena_str(t->memory, code),
-                              .data = t->data, .n_data = t->n_data,
+                              .data = t->data,
+                              .n_data = t->n_data,
                               .memory = t->memory};
     t->python = p;
     return call(f, python_tool_begin, p, python_ran);
@@ -253,8 +260,8 @@ struct next tool_begin(struct flow *f)
 #undef TOOL
     };
     struct tool_run *t = locals(f, struct tool_run);
-    json_t *args = json_read_loosely(t->arguments.len ? t->arguments : STR("{}"),
-                                     NULL);
+    json_t *args =
+        json_read_loosely(t->arguments.len ? t->arguments : STR("{}"), NULL);
     if (args)
         defer(f, json_drop, args);
     if (!json_is_object(args))

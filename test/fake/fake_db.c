@@ -118,7 +118,8 @@ static void put_str(PGresult *result, int row, int column, struct str s)
 
 static void put(PGresult *result, int row, int column, const char *text)
 {
-    PQsetvalue(result, row, column, (char *)text, text ? (int)strlen(text) : -1);
+    PQsetvalue(result, row, column, (char *)text,
+               text ? (int)strlen(text) : -1);
 }
 
 static void put_int(PGresult *result, int row, int column, int64_t n)
@@ -151,7 +152,7 @@ static int64_t element_int(struct str *array)
     return n;
 }
 
-struct written { /* an item of the statement */
+struct written {          /* an item of the statement */
     struct fake_run *run; /* NULL: it has moved on */
 };
 
@@ -176,7 +177,8 @@ static size_t put_items(const struct query *q, struct str blob,
     while (element(&a[0], &id)) {
         int epoch = (int)element_int(&a[1]);
         int64_t first = element_int(&a[2]), last = element_int(&a[3]);
-        size_t at = (size_t)element_int(&a[4]), len = (size_t)element_int(&a[5]);
+        size_t at = (size_t)element_int(&a[4]),
+               len = (size_t)element_int(&a[5]);
         struct str phase = {0};
         bool sound = element(&a[6], &phase);
         int revision = (int)element_int(&a[7]);
@@ -548,9 +550,11 @@ void query_begin(struct flow *f, struct query *q)
     assert(q->pool && q->statement && q->n_params <= QUERY_MAX_PARAMS);
     defer(f, query_done, q);
     struct query_deed *d = mem_new(struct query_deed);
-    d->deed = (struct deed){.op = &q->op, .kind = DEED_QUERY,
+    d->deed = (struct deed){.op = &q->op,
+                            .kind = DEED_QUERY,
                             .name = q->statement->name,
-                            .ms = fake_db.query_ms, .effect = query_effect,
+                            .ms = fake_db.query_ms,
+                            .effect = query_effect,
                             .failure = query_failure};
     d->query = q;
     q->job.lane = (struct lane *)d; /* only ours to read */

@@ -26,16 +26,16 @@ struct fake_run {
     int epoch, attempt, releases, revision;
     bool ended, ours; /* owned by the process under test */
     uint64_t lease_until, ended_ms, started_ms; /* virtual ms */
-    int closings;    /* times that finish_run ended it */
+    int closings; /* times that finish_run ended it */
     int finish_calls;
     char phase[24], status[32];
     struct buf content, metadata, charts, events; /* heap; events: frames */
-    int64_t last;    /* number of the last event */
+    int64_t last;                                 /* number of the last event */
     int64_t phase_after;
     bool cancel_requested;
     int batches, traces;
     int64_t last_call;
-    bool torn;       /* a batch did not follow the one before */
+    bool torn; /* a batch did not follow the one before */
     struct fake_artifact artifacts[FAKE_ARTIFACTS];
     size_t n_artifacts;
 };
@@ -45,7 +45,7 @@ struct fake_rows {
     int n_columns, n_rows;
     const char *const *cells; /* n_rows * n_columns; NULL is NULL */
     const char *const *names, *const *types; /* of a read */
-    const char *error;     /* of a read: its message, and no rows */
+    const char *error; /* of a read: its message, and no rows */
 };
 
 extern struct fake_db {
@@ -78,4 +78,5 @@ struct fake_run *fake_db_run(const char *message_id, int epoch);
 void fake_db_take(struct fake_run *r, unsigned ms);
 struct fake_run *fake_db_find(struct str message_id);
 struct str fake_db_artifact(const struct fake_run *r, const char *kind);
-void fake_db_put_artifact(struct fake_run *r, const char *kind, struct str body);
+void fake_db_put_artifact(struct fake_run *r, const char *kind,
+                          struct str body);

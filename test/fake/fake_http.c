@@ -91,8 +91,8 @@ static size_t requested_line(struct http_call *c)
 
 static void put_choice(struct buf *out, const char *member, struct str json)
 {
-    buf_printf(out, "data: {\"choices\":[{\"delta\":{\"%s\":%.*s}}]}\n\n", member,
-               STR_ARG(json));
+    buf_printf(out, "data: {\"choices\":[{\"delta\":{\"%s\":%.*s}}]}\n\n",
+               member, STR_ARG(json));
 }
 
 static void put_text(struct buf *out, const char *text)
@@ -129,12 +129,13 @@ static void put_tools(struct buf *out, const char *text)
 
 static void put_end(struct buf *out, const char *finish)
 {
-    buf_printf(out,
-               "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"%s\"}]}\n\n"
-               "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":100,"
-               "\"completion_tokens\":20,\"total_tokens\":120}}\n\n"
-               "data: [DONE]\n\n",
-               finish);
+    buf_printf(
+        out,
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"%s\"}]}\n\n"
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":100,"
+        "\"completion_tokens\":20,\"total_tokens\":120}}\n\n"
+        "data: [DONE]\n\n",
+        finish);
 }
 
 static void put_body(struct buf *out, const struct fake_exchange *x)
@@ -232,7 +233,8 @@ static void http_done(struct deed *d)
 static void on_deadline(struct timer *timer)
 {
     struct transfer *t =
-        (struct transfer *)((char *)timer - offsetof(struct transfer, deadline));
+        (struct transfer *)((char *)timer -
+                            offsetof(struct transfer, deadline));
     snprintf(t->call->detail, sizeof t->call->detail, "no answer in time");
     deed_over(&t->deed, ERR_TIMEOUT);
 }
@@ -256,9 +258,13 @@ void http_call_begin(struct flow *f, struct http_call *c)
     c->retry_after_ms = c->should_retry = -1;
     c->detail[0] = '\0';
     struct transfer *t = mem_new(struct transfer);
-    t->deed = (struct deed){.op = &c->op, .kind = DEED_HTTP, .name = "http",
-                            .ms = fake_http.ms, .effect = http_effect,
-                            .failure = http_failure, .half = http_half,
+    t->deed = (struct deed){.op = &c->op,
+                            .kind = DEED_HTTP,
+                            .name = "http",
+                            .ms = fake_http.ms,
+                            .effect = http_effect,
+                            .failure = http_failure,
+                            .half = http_half,
                             .done = http_done};
     t->call = c;
     t->line = requested_line(c);

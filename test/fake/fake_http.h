@@ -13,12 +13,12 @@ enum fake_form {
 };
 
 struct fake_exchange {
-    const char *has;      /* in the request's address or body */
-    const char *and_has;  /* or NULL: and this too */
-    const char *reply;    /* NULL: nothing can be reached there */
+    const char *has;     /* in the request's address or body */
+    const char *and_has; /* or NULL: and this too */
+    const char *reply;   /* NULL: nothing can be reached there */
     enum fake_form form;
-    int status;           /* 0: 200 */
-    int times;            /* 0: always */
+    int status; /* 0: 200 */
+    int times;  /* 0: always */
 };
 
 extern struct fake_http {
@@ -26,7 +26,7 @@ extern struct fake_http {
     unsigned ms;
     const char *secret; /* must not be in what a model's server gets; or NULL */
     unsigned exchanges, unknown; /* requests no line fits */
-    unsigned betrayals; /* requests with the secret */
+    unsigned betrayals;          /* requests with the secret */
 } fake_http;
 
 void fake_http_open(const struct fake_exchange *script);

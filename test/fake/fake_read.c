@@ -13,10 +13,13 @@ struct read_deed {
 
 static const char *const names[] = {"city", "orders", "revenue"};
 static const char *const types[] = {"text", "int8", "numeric"};
-static const char *const cells[] = {"Austin", "3", "120.50", "Houston", "2",
-                                    NULL};
-static const struct fake_rows two_rows = {
-    .n_columns = 3, .n_rows = 2, .cells = cells, .names = names, .types = types};
+static const char *const cells[] = {"Austin",  "3", "120.50",
+                                    "Houston", "2", NULL};
+static const struct fake_rows two_rows = {.n_columns = 3,
+                                          .n_rows = 2,
+                                          .cells = cells,
+                                          .names = names,
+                                          .types = types};
 
 static const struct fake_rows *rows_of(const struct read *r)
 {
@@ -49,7 +52,8 @@ static enum err read_failure(struct deed *d)
     static const enum err ways[] = {ERR_SQL_FAILED, ERR_DATABASE_UNAVAILABLE,
                                     ERR_UNAVAILABLE};
     struct read *r = ((struct read_deed *)d)->read;
-    r->message = STR("invalid input syntax for type integer: \"" FAKE_VALUE "\"");
+    r->message =
+        STR("invalid input syntax for type integer: \"" FAKE_VALUE "\"");
     r->n_rows = r->n_columns = 0;
     return ways[world.at % 3];
 }
@@ -65,8 +69,11 @@ void read_begin(struct flow *f, struct read *r)
     assert(r->options.source && r->options.sql.len);
     assert(r->options.own || r->options.calls.len);
     struct read_deed *d = mem_new(struct read_deed);
-    d->deed = (struct deed){.op = &r->op, .kind = DEED_READ, .name = "read",
-                            .ms = fake_db.read_ms, .effect = read_effect,
+    d->deed = (struct deed){.op = &r->op,
+                            .kind = DEED_READ,
+                            .name = "read",
+                            .ms = fake_db.read_ms,
+                            .effect = read_effect,
                             .failure = read_failure};
     d->read = r;
     r->state = d;
@@ -129,7 +136,8 @@ struct str *read_names(const struct read *r, struct arena *arena)
 struct str *read_types(const struct read *r, struct arena *arena)
 {
     const struct fake_rows *g = r->state;
-    struct str *types = arena_new_array(arena, struct str, (size_t)r->n_columns + 1);
+    struct str *types =
+        arena_new_array(arena, struct str, (size_t)r->n_columns + 1);
     for (int i = 0; i < r->n_columns; i++)
         types[i] = copy(arena, g->types[i]);
     return types;

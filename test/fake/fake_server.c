@@ -112,7 +112,8 @@ static void end(struct http_exchange *x)
         server.options.on_ended(x, r->status, server.options.who);
 }
 
-void http_set_header(struct http_exchange *x, const char *name, struct str value)
+void http_set_header(struct http_exchange *x, const char *name,
+                     struct str value)
 {
     buf_printf(&((struct fake_request *)x)->sent, "%s: %.*s\n", name,
                STR_ARG(value));

@@ -11,12 +11,23 @@ enum { STOPPING_MS = 7 };
 
 struct world world;
 
-static const char *const words[TROUBLE_COUNT] = {
-    "none", "fails", "outage", "long outage", "loses its answer", "never answers", "cancel",
-    "cancel inside",
-    "cancel, stopping late", "succeeds after the cancel", "fails, then cancel",
-    "taken over", "taken over and cancelled", "cancelled elsewhere",
-    "cancelled elsewhere and told", "released", "no memory"};
+static const char *const words[TROUBLE_COUNT] = {"none",
+                                                 "fails",
+                                                 "outage",
+                                                 "long outage",
+                                                 "loses its answer",
+                                                 "never answers",
+                                                 "cancel",
+                                                 "cancel inside",
+                                                 "cancel, stopping late",
+                                                 "succeeds after the cancel",
+                                                 "fails, then cancel",
+                                                 "taken over",
+                                                 "taken over and cancelled",
+                                                 "cancelled elsewhere",
+                                                 "cancelled elsewhere and told",
+                                                 "released",
+                                                 "no memory"};
 
 struct case_counts world_counts(void)
 {
@@ -71,13 +82,17 @@ void world_begin(enum trouble trouble, unsigned at)
     void (*ask_cancel)(void) = world.ask_cancel;
     void (*tell_cancel)(void) = world.tell_cancel;
     bool telling = world.telling;
-    world = (struct world){.trouble = trouble, .at = at, .hit = "",
-                           .outage_most =
-                               trouble == TROUBLE_LONG_OUTAGE ? 600 : 8,
-                           .cancel = cancel, .taken = taken,
-                           .release = release, .ask_cancel = ask_cancel,
-                           .tell_cancel = tell_cancel,
-                           .telling = telling};
+    world =
+        (struct world){.trouble = trouble,
+                       .at = at,
+                       .hit = "",
+                       .outage_most = trouble == TROUBLE_LONG_OUTAGE ? 600 : 8,
+                       .cancel = cancel,
+                       .taken = taken,
+                       .release = release,
+                       .ask_cancel = ask_cancel,
+                       .tell_cancel = tell_cancel,
+                       .telling = telling};
     flow_on_begin = on_op;
     arena_fail_block(trouble == TROUBLE_MEMORY ? at : 0);
 }
@@ -93,8 +108,8 @@ void world_end(void)
 static bool same_kind_out(const struct deed *d)
 {
     static enum deed_kind kind;
-    bool out = world.trouble == TROUBLE_OUTAGE ||
-               world.trouble == TROUBLE_LONG_OUTAGE;
+    bool out =
+        world.trouble == TROUBLE_OUTAGE || world.trouble == TROUBLE_LONG_OUTAGE;
     if (!out || world.deeds < world.at)
         return false;
     if (world.deeds == world.at)
@@ -116,7 +131,8 @@ static void decide(struct deed *d)
                (it && (t == TROUBLE_FAILS || t == TROUBLE_FAILS_CANCEL));
     d->lost = it && t == TROUBLE_LOSES_ANSWER;
     bool told = t == TROUBLE_CANCEL_HEARD;
-    d->never = it && (t == TROUBLE_NEVER || t == TROUBLE_CANCEL_ELSEWHERE || told);
+    d->never =
+        it && (t == TROUBLE_NEVER || t == TROUBLE_CANCEL_ELSEWHERE || told);
     d->inside = it && t == TROUBLE_CANCEL_INSIDE;
     if (it)
         world.hit = d->name;

@@ -13,23 +13,23 @@
 
 enum trouble {
     TROUBLE_NONE,
-    TROUBLE_FAILS,        /* deed k fails */
-    TROUBLE_OUTAGE,       /* deed k and those of its kind after it fail */
-    TROUBLE_LONG_OUTAGE,  /* the same, so long that leases run out */
-    TROUBLE_LOSES_ANSWER, /* deed k happens, but its answer is lost */
-    TROUBLE_NEVER,        /* deed k never answers by itself */
-    TROUBLE_CANCEL,       /* the run is cancelled as op k begins */
+    TROUBLE_FAILS,         /* deed k fails */
+    TROUBLE_OUTAGE,        /* deed k and those of its kind after it fail */
+    TROUBLE_LONG_OUTAGE,   /* the same, so long that leases run out */
+    TROUBLE_LOSES_ANSWER,  /* deed k happens, but its answer is lost */
+    TROUBLE_NEVER,         /* deed k never answers by itself */
+    TROUBLE_CANCEL,        /* the run is cancelled as op k begins */
     TROUBLE_CANCEL_INSIDE, /* the same in the middle of deed k */
-    TROUBLE_CANCEL_LATE,  /* as TROUBLE_CANCEL, and deeds stop in their own time */
+    TROUBLE_CANCEL_LATE, /* as TROUBLE_CANCEL, and deeds stop in their own time */
     TROUBLE_SUCCEEDS_LATE, /* as TROUBLE_CANCEL, and the deeds in flight still succeed */
     TROUBLE_FAILS_CANCEL, /* deed k fails, then the run is cancelled */
-    TROUBLE_TAKEN,        /* as deed k begins, somebody else takes the run over */
-    TROUBLE_TAKEN_CANCELLED, /* the same, and its user cancels it meanwhile */
+    TROUBLE_TAKEN, /* as deed k begins, somebody else takes the run over */
+    TROUBLE_TAKEN_CANCELLED,  /* the same, and its user cancels it meanwhile */
     TROUBLE_CANCEL_ELSEWHERE, /* deed k never answers, and another process is
                                  told to cancel the run */
-    TROUBLE_CANCEL_HEARD, /* the same, and that process is heard at once */
-    TROUBLE_RELEASE,      /* as op k begins, the process gives up its runs */
-    TROUBLE_MEMORY,       /* the k-th block of an arena is refused */
+    TROUBLE_CANCEL_HEARD,     /* the same, and that process is heard at once */
+    TROUBLE_RELEASE, /* as op k begins, the process gives up its runs */
+    TROUBLE_MEMORY,  /* the k-th block of an arena is refused */
     TROUBLE_COUNT
 };
 
@@ -63,15 +63,15 @@ extern struct world {
     void (*cancel)(void);
     void (*taken)(void);
     void (*release)(void);
-    void (*ask_cancel)(void); /* marks the row */
+    void (*ask_cancel)(void);  /* marks the row */
     void (*tell_cancel)(void); /* and says so */
-    bool telling; /* each deed is printed */
+    bool telling;              /* each deed is printed */
     /* Out */
     unsigned ops, deeds, in_flight;
     uint64_t struck_ms;
     unsigned behind; /* reads and exchanges begun in a later ms */
     unsigned outage_failed;
-    bool struck; /* the trouble came */
+    bool struck;     /* the trouble came */
     const char *hit; /* name of the deed, or op, that it came to */
 } world;
 

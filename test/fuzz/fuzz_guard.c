@@ -16,13 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     guard_check(&arena, (struct str){(const char *)data, size}, &policy,
                 &verdict);
     if (verdict.ok) {
-        struct str wrapped =
-            arena_printf(&arena, "select * from (\n%.*s\n) q",
-                         STR_ARG(verdict.text));
+        struct str wrapped = arena_printf(&arena, "select * from (\n%.*s\n) q",
+                                          STR_ARG(verdict.text));
         guard_check(&arena, wrapped, &policy, &again);
         /* The wrapper itself may pass a cap. */
-        bool fits = str_is(again.code, "too_long") ||
-                    str_is(again.code, "too_deep");
+        bool fits =
+            str_is(again.code, "too_long") || str_is(again.code, "too_deep");
         if (!again.ok && !fits)
             abort();
         if (again.ok && again.n_relations != verdict.n_relations)

@@ -99,7 +99,8 @@ static void use(struct arena *arena, const struct ontology *o)
                                  .ontology = o,
                                  .vectors = ontology_embed_lexically(arena, o),
                                  .dimensions = LEXICAL_DIMENSIONS,
-                                 .query = query, .top_k = 3});
+                                 .query = query,
+                                 .top_k = 3});
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -109,8 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ontology *o;
     struct osi_report report;
     arena_init(&arena, 0);
-    if (osi_read(&arena, (struct str){(const char *)data, size}, &o,
-                 &report)) {
+    if (osi_read(&arena, (struct str){(const char *)data, size}, &o, &report)) {
         must(o->n_datasets > 0, "a model without datasets");
         round_trip(&arena, o);
         for (size_t i = 0; i < o->n_datasets && i < 3; i++)

@@ -35,8 +35,8 @@ static unsigned places_of(enum trouble t, const struct case_counts *counts)
 void drive_report(bool ok, const char *name, const char *what, unsigned cases)
 {
     n_failed += !ok;
-    printf("%sok %u - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name, what,
-           cases);
+    printf("%sok %u - %s: %s (%u cases)\n", ok ? "" : "not ", ++n_tests, name,
+           what, cases);
     fflush(stdout);
 }
 

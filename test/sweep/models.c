@@ -63,9 +63,13 @@ void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
                        void *what)
 {
     struct work_deed *d = mem_new(struct work_deed);
-    d->deed = (struct deed){.op = &w->op, .kind = DEED_READ, .name = "work",
-                            .ms = 400, .effect = work_effect,
-                            .failure = work_failure, .done = work_done};
+    d->deed = (struct deed){.op = &w->op,
+                            .kind = DEED_READ,
+                            .name = "work",
+                            .ms = 400,
+                            .effect = work_effect,
+                            .failure = work_failure,
+                            .done = work_done};
     d->job = job;
     d->what = what;
     w->request.data = d;
@@ -76,26 +80,29 @@ void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
 
 /* ---- the database that is read ----------------------------------------------- */
 
-#define TABLE(name, n, ...)                                                    \
-    static const char *const name##_cells[] = {__VA_ARGS__};                   \
-    static const struct fake_rows name = {                                     \
-        .n_columns = n, .n_rows = (int)(sizeof name##_cells / sizeof(char *) / (n)), \
-        .cells = name##_cells, .names = names, .types = types}
+#define TABLE(name, n, ...) \
+    static const char *const name##_cells[] = {__VA_ARGS__}; \
+    static const struct fake_rows name = { \
+        .n_columns = n, \
+        .n_rows = (int)(sizeof name##_cells / sizeof(char *) / (n)), \
+        .cells = name##_cells, \
+        .names = names, \
+        .types = types}
 
-static const char *const names[9] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+static const char *const names[9] = {"a", "b", "c", "d", "e",
+                                     "f", "g", "h", "i"};
 static const char *const types[9] = {"text", "text", "text", "text", "text",
                                      "text", "text", "text", "text"};
-TABLE(tables, 6, "1", "public", "customers", "r", NULL, "2",
-      "2", "public", "orders", "r", NULL, "2");
-TABLE(columns, 9,
-      "1", "1", "customer_id", "integer", "int4", "f", "t", NULL, NULL,
-      "1", "2", "city", "text", "text", "f", "f", NULL, NULL,
-      "2", "1", "order_id", "integer", "int4", "f", "t", NULL, NULL,
-      "2", "2", "customer_id", "integer", "int4", "f", "t", NULL, NULL,
-      "2", "3", "total", "numeric", "numeric", "f", "f", NULL, NULL);
+TABLE(tables, 6, "1", "public", "customers", "r", NULL, "2", "2", "public",
+      "orders", "r", NULL, "2");
+TABLE(columns, 9, "1", "1", "customer_id", "integer", "int4", "f", "t", NULL,
+      NULL, "1", "2", "city", "text", "text", "f", "f", NULL, NULL, "2", "1",
+      "order_id", "integer", "int4", "f", "t", NULL, NULL, "2", "2",
+      "customer_id", "integer", "int4", "f", "t", NULL, NULL, "2", "3", "total",
+      "numeric", "numeric", "f", "f", NULL, NULL);
 TABLE(keys, 6, "1", "p", "1", "0", NULL, "customers_pkey");
-TABLE(samples, 6, "-1", "2", "0", NULL, NULL, NULL,
-      "1", "2", "2", NULL, NULL, FAKE_VALUE);
+TABLE(samples, 6, "-1", "2", "0", NULL, NULL, NULL, "1", "2", "2", NULL, NULL,
+      FAKE_VALUE);
 TABLE(counts, 3, "2", "2", "2");
 
 static const struct fake_rows *on_read(struct str sql)
@@ -114,15 +121,21 @@ static const struct fake_rows *on_read(struct str sql)
 enum { BEAT, END, IMPORT, SOURCE };
 static const char *ended_cell[1], *const id_cell[] = {ID, ID, "f", ""};
 static const char *source_cells[] = {
-    "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL,
-    NULL, "all", "user", "shop", NULL, "private"};
+    "db.test", "5432", "shop",       "reader", "",
+    "disable", "f",    "2026-11-21", NULL,     NULL,
+    "all",     "user", "shop",       NULL,     "private"};
 static struct fake_rows rows[] = {
     [BEAT] = {.statement = "model_runs.beat", .n_columns = 1, .cells = id_cell},
-    [END] = {.statement = "model_runs.end", .n_columns = 1, .n_rows = 1,
+    [END] = {.statement = "model_runs.end",
+             .n_columns = 1,
+             .n_rows = 1,
              .cells = ended_cell},
-    [IMPORT] = {.statement = "ontologies.import", .n_columns = 4,
+    [IMPORT] = {.statement = "ontologies.import",
+                .n_columns = 4,
                 .cells = id_cell},
-    [SOURCE] = {.statement = "connections.source", .n_columns = 15, .n_rows = 1,
+    [SOURCE] = {.statement = "connections.source",
+                .n_columns = 15,
+                .n_rows = 1,
                 .cells = source_cells},
     {0}};
 
@@ -150,14 +163,14 @@ static void on_query(const struct query *q)
     if (strcmp(q->statement->name, "ontologies.import") || row.ended)
         return;
     row.stored = true;
-    row.described = str_find(str_of(q->params[SOURCE_TEXT]),
-                             STR("Who buys.")) >= 0;
+    row.described =
+        str_find(str_of(q->params[SOURCE_TEXT]), STR("Who buys.")) >= 0;
     end_row("complete");
 }
 
 /* ---- the cases ----------------------------------------------------------------- */
 
-#define DESCRIBES                                                              \
+#define DESCRIBES \
     "{\"tables\":[{\"table\":\"public.customers\",\"description\":\"Who buys.\"," \
     "\"columns\":[{\"column\":\"city\",\"description\":\"Where he lives.\"}]}]}"
 static const struct fake_exchange sees_samples[] = {
@@ -170,10 +183,10 @@ static const struct model_case {
     const char *name, *share;
     const struct fake_exchange *script;
     bool replaces;
-} cases[] = {{"a model with samples", "all", sees_samples, false},
-             {"names alone are shown, and a model replaced", "none", sees_names,
-              true},
-             {0}};
+} cases[] = {
+    {"a model with samples", "all", sees_samples, false},
+    {"names alone are shown, and a model replaced", "none", sees_names, true},
+    {0}};
 
 static struct agent agent;
 static struct llm_model language;
@@ -221,12 +234,18 @@ static void open_case(const struct model_case *c, enum trouble t, unsigned k)
     agent.models.items[0] = (struct agent_provider){
         .model = language, .id = "openai", .name = "OpenAI", .enabled = true};
     agent.store = store_open(&(struct store_options){
-        .system = pool_open(&(struct pool_options){.name = "system"}), .key = key,
-        .lease_ms = 30000, .source_most = 4});
-    agent_start_model_run(&agent, STR(ID), &(struct model_order){
-        .owner_id = STR(ID), .connection_id = STR(CONNECTION),
-        .database_name = STR("shop"), .name = STR("Shop"), .describe = true,
-        .replaces = c->replaces});
+        .system = pool_open(&(struct pool_options){.name = "system"}),
+        .key = key,
+        .lease_ms = 30000,
+        .source_most = 4});
+    agent_start_model_run(
+        &agent, STR(ID),
+        &(struct model_order){.owner_id = STR(ID),
+                              .connection_id = STR(CONNECTION),
+                              .database_name = STR("shop"),
+                              .name = STR("Shop"),
+                              .describe = true,
+                              .replaces = c->replaces});
     world_begin(t, k); /* what begins it is a request's, and ends with that */
 }
 
@@ -291,8 +310,8 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     if (!what && (world.in_flight || flow_count() || fake_time_timers()))
         what = "an op, a flow or a timer is left";
     if (what)
-        printf("# %s: %s, at %u (%s): %s: %s\n", c->name, trouble_word(t), k, hit,
-               what, row.status);
+        printf("# %s: %s, at %u (%s): %s: %s\n", c->name, trouble_word(t), k,
+               hit, what, row.status);
     loop_close();
     return !what;
 }

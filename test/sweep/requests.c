@@ -59,8 +59,11 @@ static void hash_cancel(struct op *op)
 bool hashing_begin(struct flow *f, struct hashing *h)
 {
     struct hash_deed *d = mem_new(struct hash_deed);
-    d->deed = (struct deed){.op = &h->op, .kind = DEED_READ, .name = "hashing",
-                            .ms = 50, .effect = hash_effect,
+    d->deed = (struct deed){.op = &h->op,
+                            .kind = DEED_READ,
+                            .name = "hashing",
+                            .ms = 50,
+                            .effect = hash_effect,
                             .failure = hash_failure};
     d->hashing = h;
     h->request.data = d;
@@ -79,83 +82,174 @@ void script_begin(struct flow *f, struct script *s)
 
 /* ---- what the database says -------------------------------------------------- */
 
-#define ROWS(name, n, ...)                                                     \
-    {.statement = name, .n_columns = n,                                        \
-     .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) /              \
-                     sizeof(char *) / (n)),                                    \
-     .cells = (const char *const[]){__VA_ARGS__}}
+#define ROWS(name, n, ...) \
+    { \
+        .statement = name, .n_columns = n, \
+        .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) / \
+                        sizeof(char *) / (n)), \
+        .cells = (const char *const[]) \
+        { \
+            __VA_ARGS__ \
+        } \
+    }
 
-#define ACCOUNT                                                                \
-    ROWS("accounts.page", 11, "1", ID, "ann@example.org", NULL, NULL,          \
+#define ACCOUNT \
+    ROWS("accounts.page", 11, "1", ID, "ann@example.org", NULL, NULL, \
          "contributor", "t", "t", NOW, NOW, NULL)
-#define KNOWN(hash, active, failures)                                          \
+#define KNOWN(hash, active, failures) \
     ROWS("sessions.lookup", 5, ID, hash, active, failures, "30")
 #define ALLOWED(role) ROWS("users.of_token", 2, role, "t")
-#define ROTATION(outcome)                                                      \
+#define ROTATION(outcome) \
     ROWS("sessions.rotate", 3, outcome, ID, "ann@example.org")
 
 struct request_case {
     const char *name;
     const char *method, *path, *header, *value, *body;
-    int status;            /* value NULL: a good token */
+    int status;        /* value NULL: a good token */
     const char *sends; /* in the header lines or the body */
     struct fake_rows rows[4];
 };
 
-#define LOGIN "POST", "/api/auth/login", NULL, NULL,                           \
-              "{\"email\":\"Ann@example.org\",\"password\":\"secret word\"}"
-#define REFRESH "POST", "/api/auth/refresh", "Cookie", "sextant_refresh=" TOKEN, \
-                NULL
+#define LOGIN \
+    "POST", "/api/auth/login", NULL, NULL, \
+        "{\"email\":\"Ann@example.org\",\"password\":\"secret word\"}"
+#define REFRESH \
+    "POST", "/api/auth/refresh", "Cookie", "sextant_refresh=" TOKEN, NULL
 
 #define RUNS_LIST "GET", "/api/admin/runs", "Authorization", NULL, NULL
-#define LIVE                                                                   \
-    ROWS("runs.live", 15, "1", ID, CHAT, ID, "ann@example.org",                \
+#define LIVE \
+    ROWS("runs.live", 15, "1", ID, CHAT, ID, "ann@example.org", \
          "another process", "planner", NOW, NOW, "1", "0", "5", "f", "f", NOW)
 
 static const struct request_case cases[] = {
-    {"sign in", LOGIN, 200, "Set-Cookie: sextant_refresh=",
+    {"sign in",
+     LOGIN,
+     200,
+     "Set-Cookie: sextant_refresh=",
      {KNOWN("good", "t", "0"), ACCOUNT}},
-    {"a wrong password", LOGIN, 401, "password is wrong",
+    {"a wrong password",
+     LOGIN,
+     401,
+     "password is wrong",
      {KNOWN("bad", "t", "0")}},
-    {"nobody of that address", LOGIN, 401, "password is wrong",
+    {"nobody of that address",
+     LOGIN,
+     401,
+     "password is wrong",
      {KNOWN(NULL, "f", "0")}},
-    {"a disabled account", LOGIN, 401, "is disabled", {KNOWN("good", "f", "0")}},
-    {"too many failures", LOGIN, 429, "Retry-After: 30",
+    {"a disabled account",
+     LOGIN,
+     401,
+     "is disabled",
+     {KNOWN("good", "f", "0")}},
+    {"too many failures",
+     LOGIN,
+     429,
+     "Retry-After: 30",
      {KNOWN("good", "t", "10")}},
     {"refresh", REFRESH, 200, "accessToken", {ROTATION("rotated")}},
-    {"a token that was stolen", REFRESH, 401, "Max-Age=0", {ROTATION("stolen")}},
-    {"two tabs at once, and many more", REFRESH, 429, "Retry-After",
+    {"a token that was stolen",
+     REFRESH,
+     401,
+     "Max-Age=0",
+     {ROTATION("stolen")}},
+    {"two tabs at once, and many more",
+     REFRESH,
+     429,
+     "Retry-After",
      {ROTATION("often")}},
-    {"no session", "POST", "/api/auth/refresh", NULL, NULL, NULL, 401,
-     "Max-Age=0", {{0}}},
-    {"sign out", "POST", "/api/auth/logout", "Cookie", "sextant_refresh=" TOKEN,
-     NULL, 204, "Max-Age=0", {{0}}},
-    {"who am I", "GET", "/api/auth/me", "Authorization", NULL, NULL, 200,
+    {"no session",
+     "POST",
+     "/api/auth/refresh",
+     NULL,
+     NULL,
+     NULL,
+     401,
+     "Max-Age=0",
+     {{0}}},
+    {"sign out",
+     "POST",
+     "/api/auth/logout",
+     "Cookie",
+     "sextant_refresh=" TOKEN,
+     NULL,
+     204,
+     "Max-Age=0",
+     {{0}}},
+    {"who am I",
+     "GET",
+     "/api/auth/me",
+     "Authorization",
+     NULL,
+     NULL,
+     200,
      "user_settings:write",
      {ALLOWED("contributor"), ACCOUNT}},
-    {"somebody who is disabled", "GET", "/api/auth/me", "Authorization", NULL,
-     NULL, 401, "is disabled", {ROWS("users.of_token", 2, "viewer", "f")}},
-    {"a new account", "POST", "/api/users", "Authorization", NULL,
-     "{\"email\":\"bob@example.org\",\"password\":\"secret word\"}", 201,
+    {"somebody who is disabled",
+     "GET",
+     "/api/auth/me",
+     "Authorization",
+     NULL,
+     NULL,
+     401,
+     "is disabled",
+     {ROWS("users.of_token", 2, "viewer", "f")}},
+    {"a new account",
+     "POST",
+     "/api/users",
+     "Authorization",
+     NULL,
+     "{\"email\":\"bob@example.org\",\"password\":\"secret word\"}",
+     201,
      "ann@example.org",
      {ALLOWED("admin"), ROWS("accounts.add", 1, ID), ACCOUNT}},
-    {"a new account of an address that is taken", "POST", "/api/users",
-     "Authorization", NULL, "{\"email\":\"bob@example.org\"}", 409, "has this address",
+    {"a new account of an address that is taken",
+     "POST",
+     "/api/users",
+     "Authorization",
+     NULL,
+     "{\"email\":\"bob@example.org\"}",
+     409,
+     "has this address",
      {ALLOWED("admin")}},
-    {"a link to a chat", "POST", "/api/data-agent/chats/" CHAT "/share",
-     "Authorization", NULL, "{\"includeSql\":true}", 201, "/share/",
+    {"a link to a chat",
+     "POST",
+     "/api/data-agent/chats/" CHAT "/share",
+     "Authorization",
+     NULL,
+     "{\"includeSql\":true}",
+     201,
+     "/share/",
      {ALLOWED("contributor"),
       ROWS("shares.make", 5, NOW, NULL, "t", "t", CHAT)}},
-    {"the end of a link", "DELETE", "/api/data-agent/chats/" CHAT "/share",
-     "Authorization", NULL, NULL, 204, "",
+    {"the end of a link",
+     "DELETE",
+     "/api/data-agent/chats/" CHAT "/share",
+     "Authorization",
+     NULL,
+     NULL,
+     204,
+     "",
      {ALLOWED("contributor"), ROWS("shares.end", 1, CHAT)}},
-    {"runs of another process", RUNS_LIST, 200, "in sql_builder_begin",
+    {"runs of another process",
+     RUNS_LIST,
+     200,
+     "in sql_builder_begin",
      {ALLOWED("admin"), LIVE,
       ROWS("runs.trails", 3, ID, "[\"in sql_builder_begin\"]", "f")}},
-    {"runs of one that does not tell", RUNS_LIST, 200, "\"trail\":[]",
+    {"runs of one that does not tell",
+     RUNS_LIST,
+     200,
+     "\"trail\":[]",
      {ALLOWED("admin"), LIVE, ROWS("runs.trails", 3, ID, NULL, "t")}},
-    {"a run that is cancelled by an admin", "POST", "/api/admin/runs/" ID "/cancel",
-     "Authorization", NULL, NULL, 200, "\"cancelled\":true",
+    {"a run that is cancelled by an admin",
+     "POST",
+     "/api/admin/runs/" ID "/cancel",
+     "Authorization",
+     NULL,
+     NULL,
+     200,
+     "\"cancelled\":true",
      {ALLOWED("admin"), ROWS("runs.owner", 1, ID),
       ROWS("runs.cancel", 4, "t", "f", "t", "failed")}},
     {0}};
@@ -214,24 +308,30 @@ static void open_all(void)
     loop_open();
     fake_db_open();
     world.cancel = stop_request;
-    world.taken = world.release = world.ask_cancel = world.tell_cancel = nothing;
+    world.taken = world.release = world.ask_cancel = world.tell_cancel =
+        nothing;
     world_begin(TROUBLE_NONE, 0);
     pool = pool_open(&(struct pool_options){.name = "system"});
     store = store_open(&(struct store_options){
         .system = pool, .key = key, .lease_ms = 30000, .source_most = 4});
     agent.store = store;
     store_listen(store, "host=nowhere");
-    api = api_open(&(struct api_options){
-        .agent = &agent, .figures_fd = -1, .jwt_secret = STR(SECRET),
-        .access_ms = 900000, .refresh_ms = 86400000}, &why);
+    api = api_open(&(struct api_options){.agent = &agent,
+                                         .figures_fd = -1,
+                                         .jwt_secret = STR(SECRET),
+                                         .access_ms = 900000,
+                                         .refresh_ms = 86400000},
+                   &why);
     if (!api) {
         printf("Bail out! the API does not open\n");
         exit(1);
     }
     run_for(IDLE_MS); /* its services have begun */
-    struct str signed_one = jwt_sign(&memory, &(struct jwt_grant){
-        .secret = STR(SECRET), .user_id = STR(ID), .email = STR("ann@example.org"),
-        .lifetime_s = 86400});
+    struct str signed_one =
+        jwt_sign(&memory, &(struct jwt_grant){.secret = STR(SECRET),
+                                              .user_id = STR(ID),
+                                              .email = STR("ann@example.org"),
+                                              .lifetime_s = 86400});
     idle_flows = flow_count();
     token = arena_printf(&memory, "Bearer %.*s", STR_ARG(signed_one)).ptr;
 }
@@ -277,17 +377,16 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     attempts_free(&access->attempts);
     access->attempts = attempts_new(LOGIN_WINDOW_S * 1000);
     world_begin(t, k);
-    struct fake_request *r =
-        fake_request(c->method, c->path, c->header,
-                     c->value ? c->value : token, c->body);
+    struct fake_request *r = fake_request(c->method, c->path, c->header,
+                                          c->value ? c->value : token, c->body);
     run_while(is_asked);
     *counts = world_counts();
     run_while(is_busy);
     if (is_sound(c, t, r, &what) && is_busy())
         what = "an op or a flow is left";
     if (what)
-        printf("# %s: %s, at %u (%s): %s: %d %.*s\n", c->name, trouble_word(t), k,
-               world.hit, what, r->status, STR_ARG(buf_view(&r->body)));
+        printf("# %s: %s, at %u (%s): %s: %d %.*s\n", c->name, trouble_word(t),
+               k, world.hit, what, r->status, STR_ARG(buf_view(&r->body)));
     fake_request_free(r);
     world_end();
     world_begin(TROUBLE_NONE, 0);

@@ -20,10 +20,10 @@
 #define CONNECTION "44444444-4444-4444-8444-444444444444"
 
 enum {
-    EVENTS_BEFORE = 7,   /* of a run that is taken over */
-    AWAY_MS = 20000,     /* for so long somebody else has it */
+    EVENTS_BEFORE = 7, /* of a run that is taken over */
+    AWAY_MS = 20000,   /* for so long somebody else has it */
     LATER_MS = 3000,
-    MOST_MS = 7200000,   /* virtual; then the story hangs */
+    MOST_MS = 7200000, /* virtual; then the story hangs */
     FLOATS = 4,
     ATTEMPTS = 3,
 };
@@ -49,7 +49,7 @@ static struct scene {
     struct fake_run *row;
     struct watcher watcher;
     struct place *other; /* of a run that is before ours */
-    char hit[64]; /* the deed in trouble */
+    char hit[64];        /* the deed in trouble */
     bool sound;
     bool must_cancel; /* it was asked to, in time */
     struct timer later;
@@ -88,49 +88,80 @@ enum { LOADED = 21 };
 static const char *load_cells[LOADED], *hold_cells[6];
 static char vectors[256];
 static const char *const history_asked[] = {
-    "assistant", "Which year?", "clarification_needed", NULL,
-    "user", "Revenue?", "complete", NULL};
+    "assistant", "Which year?", "clarification_needed",
+    NULL,        "user",        "Revenue?",
+    "complete",  NULL};
 static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
-    "user", "Hi", "complete", NULL};
+    "user",      "Hi",     "complete", NULL};
 static const char *const source_cells[] = {
-    "db.test", "5432", "shop", "reader", "", "disable", "f", "2026-11-21", NULL,
-    NULL, NULL, "user", "shop", NULL, "private"};
-static const char *preferred_cells[] = {
-    "auto_capture_mode", NULL, "grain", "monthly"};
+    "db.test", "5432", "shop",       "reader", "",
+    "disable", "f",    "2026-11-21", NULL,     NULL,
+    NULL,      "user", "shop",       NULL,     "private"};
+static const char *preferred_cells[] = {"auto_capture_mode", NULL, "grain",
+                                        "monthly"};
 static const char *const saved_cells[] = {"window", "2024"};
 static const char *const setting_cells[] = {
     "{}", "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}", "2", "", ""};
 static const char *const near_cells[] = {"1", "0.75", "0", "0.5"};
 static struct fake_rows rows[] = {
-    {.statement = "settings.system", .n_columns = 5, .n_rows = 1,
+    {.statement = "settings.system",
+     .n_columns = 5,
+     .n_rows = 1,
      .cells = setting_cells},
-    {.statement = "runs.load", .n_columns = LOADED, .n_rows = 1,
+    {.statement = "runs.load",
+     .n_columns = LOADED,
+     .n_rows = 1,
      .cells = load_cells},
     {.statement = "runs.history", .n_columns = 4, .n_rows = 2},
-    {.statement = "ontologies.hold", .n_columns = 6, .n_rows = 1,
+    {.statement = "ontologies.hold",
+     .n_columns = 6,
+     .n_rows = 1,
      .cells = hold_cells},
-    {.statement = "connections.source", .n_columns = 15, .n_rows = 1,
+    {.statement = "connections.source",
+     .n_columns = 15,
+     .n_rows = 1,
      .cells = source_cells},
-    {.statement = "preferences.effective", .n_columns = 2, .n_rows = 2,
+    {.statement = "preferences.effective",
+     .n_columns = 2,
+     .n_rows = 2,
      .cells = preferred_cells},
-    {.statement = "preferences.capture", .n_columns = 2, .n_rows = 1,
+    {.statement = "preferences.capture",
+     .n_columns = 2,
+     .n_rows = 1,
      .cells = saved_cells},
-    {.statement = "ontologies.search", .n_columns = 2, .n_rows = 2,
+    {.statement = "ontologies.search",
+     .n_columns = 2,
+     .n_rows = 2,
      .cells = near_cells},
     {0}};
 
 static void fill_rows(const struct story *s)
 {
     const char *load[LOADED] = {
-        CHAT, "user", ONTOLOGY, CONNECTION, "1",
+        CHAT,
+        "user",
+        ONTOLOGY,
+        CONNECTION,
+        "1",
         s->ontology_status ? s->ontology_status : "ready",
-        s->provider ? s->provider : "openai", "What is the revenue by city?",
-        "f", "1", "0", "planner", "3", "0", "f", "2026-11-21",
+        s->provider ? s->provider : "openai",
+        "What is the revenue by city?",
+        "f",
+        "1",
+        "0",
+        "planner",
+        "3",
+        "0",
+        "f",
+        "2026-11-21",
         s->clarified ? "t" : "f",
         s->clarified ? "[{\"key\":\"window\",\"question\":\"Which year?\","
-                       "\"assumption\":\"2025\"}]" : NULL,
-        s->share ? s->share : "all", NULL, s->agent ? s->agent : "pipeline"};
+                       "\"assumption\":\"2025\"}]"
+                     : NULL,
+        s->share ? s->share : "all",
+        NULL,
+        s->agent ? s->agent : "pipeline"};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[2].cells = s->clarified ? history_asked : history_plain;
@@ -153,8 +184,9 @@ static size_t phase_number(const char *word)
 static bool was_left(const struct artifact_record *a, const struct story *s)
 {
     bool by_loop = !strcmp(a->phase, "react");
-    return s->agent ? by_loop
-                    : !by_loop && phase_number(a->phase) < phase_number(s->phase);
+    return s->agent
+               ? by_loop
+               : !by_loop && phase_number(a->phase) < phase_number(s->phase);
 }
 
 /* The row of the run, and what earlier phases left. */
@@ -205,9 +237,11 @@ static bool on_end(struct journal_reader *r, struct str frame)
 static void follow(void)
 {
     struct watcher *w = &scene.watcher;
-    w->reader = (struct journal_reader){
-        .message_id = ID, .at = scene.row->last, .on_frames = on_frames,
-        .on_end = on_end, .who = w};
+    w->reader = (struct journal_reader){.message_id = ID,
+                                        .at = scene.row->last,
+                                        .on_frames = on_frames,
+                                        .on_end = on_end,
+                                        .who = w};
     journal_follow(scene.store->journal, &w->reader);
 }
 
@@ -270,7 +304,6 @@ static void release_runs(void)
         agent_release(scene.agent);
 }
 
-
 void scenes_open(const char *model_path)
 {
     static char text[64 * 1024];
@@ -295,7 +328,8 @@ void scenes_open(const char *model_path)
     llm_model_init(&chat_model, STR("openai"), STR("gpt-4o"));
     llm_model_init(&embedding_model, STR("openai"),
                    STR("text-embedding-3-small"));
-    chat_model.base_url = embedding_model.base_url = STR("http://model.test/v1");
+    chat_model.base_url = embedding_model.base_url =
+        STR("http://model.test/v1");
     world.cancel = cancel_run;
     world.taken = take_run;
     world.release = release_runs;
@@ -314,22 +348,31 @@ void scenes_close(void)
 static struct agent_settings settings_of(const struct story *s)
 {
     return (struct agent_settings){
-        .sql_timeout_ms = 30000, .python_timeout_ms = 30000,
-        .sql_max_rows = 1000, .sql_max_bytes = 16 << 20, .vector_top_k = 10,
-        .history_limit = 10, .llm_call_timeout_ms = 300000,
-        .run_deadline_ms = 600000, .run_max_attempts = ATTEMPTS,
+        .sql_timeout_ms = 30000,
+        .python_timeout_ms = 30000,
+        .sql_max_rows = 1000,
+        .sql_max_bytes = 16 << 20,
+        .vector_top_k = 10,
+        .history_limit = 10,
+        .llm_call_timeout_ms = 300000,
+        .run_deadline_ms = 600000,
+        .run_max_attempts = ATTEMPTS,
         .run_max_calls = s->max_calls ? s->max_calls : 60,
-        .traces_days = 1, .run_max_tokens = 1000000, .claim_timeout_ms = 60000,
-        .max_runs = s->queued, .queue_max = 1,
-        .prompt_budget = 24000, .sandbox = {.url = STR("http://sandbox.test")},
+        .traces_days = 1,
+        .run_max_tokens = 1000000,
+        .claim_timeout_ms = 60000,
+        .max_runs = s->queued,
+        .queue_max = 1,
+        .prompt_budget = 24000,
+        .sandbox = {.url = STR("http://sandbox.test")},
         .embedding = s->embeds ? &embedding_model : NULL};
 }
 
 static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
 {
     static const uint8_t key[SEAL_KEY_SIZE] = {7};
-    scene = (struct scene){.story = s, .trouble = trouble, .at = k,
-                           .sound = true};
+    scene =
+        (struct scene){.story = s, .trouble = trouble, .at = k, .sound = true};
     breakers_forget();
     quirks_forget();
     loop_open();
@@ -340,9 +383,10 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     make_row(s);
     world_begin(trouble, k);
     scene.system = pool_open(&(struct pool_options){.name = "system"});
-    scene.store = store_open(&(struct store_options){
-        .system = scene.system, .key = key, .lease_ms = 30000,
-        .source_most = 4});
+    scene.store = store_open(&(struct store_options){.system = scene.system,
+                                                     .key = key,
+                                                     .lease_ms = 30000,
+                                                     .source_most = 4});
     struct agent_settings settings = settings_of(s);
     struct agent_models models = {.n = 1};
     models.items[0] = (struct agent_provider){
@@ -393,8 +437,8 @@ static void check_frames(struct str frames, int64_t first, int64_t last)
         struct str number = str_from(rest, (size_t)at + 5);
         ptrdiff_t end = str_find_char(number, '\n');
         int64_t id = 0;
-        bool sound = end > 0 &&
-                     str_to_int64(str_cut(number, 0, (size_t)end), &id);
+        bool sound =
+            end > 0 && str_to_int64(str_cut(number, 0, (size_t)end), &id);
         if (!check(sound && id == next, "events are not contiguous"))
             return;
         rest = str_from(number, (size_t)end + 2);
@@ -455,9 +499,14 @@ static bool one_of(const char *word, const char *const *list)
 /* Trouble with one deed costs a run nothing, but while it is being loaded. */
 static bool may_fail(const struct fake_run *r)
 {
-    static const char *const loading[] = {
-        "runs.load", "runs.history", "preferences.effective", "runs.artifacts",
-        "settings.system", "ontologies.hold", "connections.source", NULL};
+    static const char *const loading[] = {"runs.load",
+                                          "runs.history",
+                                          "preferences.effective",
+                                          "runs.artifacts",
+                                          "settings.system",
+                                          "ontologies.hold",
+                                          "connections.source",
+                                          NULL};
     switch (scene.trouble) {
     case TROUBLE_NONE:
         return false;
@@ -481,9 +530,10 @@ static int first_attempt(const struct story *s)
 /* It is not needed that somebody takes it over and does it again. */
 static void check_attempt(const struct fake_run *r)
 {
-    static const bool may[TROUBLE_COUNT] = {
-        [TROUBLE_OUTAGE] = true, [TROUBLE_LONG_OUTAGE] = true,
-        [TROUBLE_TAKEN] = true, [TROUBLE_TAKEN_CANCELLED] = true};
+    static const bool may[TROUBLE_COUNT] = {[TROUBLE_OUTAGE] = true,
+                                            [TROUBLE_LONG_OUTAGE] = true,
+                                            [TROUBLE_TAKEN] = true,
+                                            [TROUBLE_TAKEN_CANCELLED] = true};
     bool unknown = scene.trouble == TROUBLE_LOSES_ANSWER &&
                    !strcmp(world.hit, "runs.take_over");
     check(may[scene.trouble] || unknown ||
@@ -515,8 +565,8 @@ static void check_status(const struct fake_run *r)
     check(!strcmp(r->status, s->status) || (failed && may_fail(r)),
           "it ended otherwise than it may");
     check(asked_for, "it was cancelled, but nobody asked for that");
-    if (scene.trouble == TROUBLE_TAKEN_CANCELLED && r->attempt > first_attempt(s) &&
-        r->attempt <= ATTEMPTS)
+    if (scene.trouble == TROUBLE_TAKEN_CANCELLED &&
+        r->attempt > first_attempt(s) && r->attempt <= ATTEMPTS)
         check(str_find(buf_view(&r->metadata), STR("CANCELLED")) > 0,
               "its user cancelled it, and it went on");
     if (scene.trouble != TROUBLE_NONE)

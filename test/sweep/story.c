@@ -4,114 +4,134 @@
 
 /* ---- what the model says ------------------------------------------------ */
 
-#define STEP(id, text, strategy, needs, datasets)                              \
-    "{\"id\":" #id ",\"description\":\"" text "\",\"strategy\":\"" strategy    \
-    "\",\"dependsOn\":[" needs "],\"datasets\":[" datasets                     \
+#define STEP(id, text, strategy, needs, datasets) \
+    "{\"id\":" #id ",\"description\":\"" text "\",\"strategy\":\"" strategy \
+    "\",\"dependsOn\":[" needs "],\"datasets\":[" datasets \
     "],\"expectedOutput\":null}"
-#define PLAN(complexity, steps)                                                \
-    "{\"complexity\":\"" complexity "\",\"intent\":\"Revenue by city\","       \
-    "\"metrics\":[\"revenue\"],\"dimensions\":[\"city\"],"                     \
-    "\"timeWindow\":null,\"filters\":[],\"grain\":\"one row a city\","         \
-    "\"ambiguities\":[{\"question\":\"which cities\","                         \
-    "\"assumption\":\"all\"}],\"acceptanceChecks\":[\"one row a city\"],"      \
-    "\"shouldClarify\":false,\"clarificationQuestions\":[],\"answers\":[],"    \
+#define PLAN(complexity, steps) \
+    "{\"complexity\":\"" complexity "\",\"intent\":\"Revenue by city\"," \
+    "\"metrics\":[\"revenue\"],\"dimensions\":[\"city\"]," \
+    "\"timeWindow\":null,\"filters\":[],\"grain\":\"one row a city\"," \
+    "\"ambiguities\":[{\"question\":\"which cities\"," \
+    "\"assumption\":\"all\"}],\"acceptanceChecks\":[\"one row a city\"]," \
+    "\"shouldClarify\":false,\"clarificationQuestions\":[],\"answers\":[]," \
     "\"steps\":[" steps "]}"
 #define BOTH "\"orders\",\"customers\""
 #define SIMPLE PLAN("simple", STEP(1, "Revenue by city", "sql", "", BOTH))
-#define SPEC(id, sql)                                                          \
-    "{\"stepId\":" #id ",\"description\":null,\"pilotSql\":null,"              \
+#define SPEC(id, sql) \
+    "{\"stepId\":" #id ",\"description\":null,\"pilotSql\":null," \
     "\"fullSql\":\"" sql "\",\"expectedColumns\":[\"city\"],\"notes\":null}"
 #define QUERIES(specs) "{\"queries\":[" specs "]}"
-#define GOOD_SQL                                                               \
-    "select c.city, count(*) as orders, sum(o.total) as revenue "              \
-    "from public.orders o join public.customers c "                            \
+#define GOOD_SQL \
+    "select c.city, count(*) as orders, sum(o.total) as revenue " \
+    "from public.orders o join public.customers c " \
     "on c.customer_id = o.customer_id group by c.city order by c.city"
 #define BROKEN_SQL "select total as broken from public.orders"
 #define HOPELESS_SQL "select total as hopeless from public.orders"
 #define INVENTED_SQL "select invented from public.orders"
 
 #define PLANS(text) {.has = "You are the Planner", .reply = text}
-#define EXPLORES                                                               \
-    {.has = "You are the Navigator", .form = FORM_TOOLS, .times = 1,           \
-     .reply = "get_relationships {}\n"                                         \
+#define EXPLORES \
+    {.has = "You are the Navigator", \
+     .form = FORM_TOOLS, \
+     .times = 1, \
+     .reply = "get_relationships {}\n" \
               "get_dataset_details {\"datasetNames\":[\"orders\",\"nope\"]}\n" \
               "drop_tables {}"}
 #define NOTES {.has = "You are the Navigator", .reply = "Join on customer_id."}
 #define BUILDS(text) {.has = "You are the SQL Builder", .reply = text}
-#define VERIFIES                                                               \
-    {.has = "You are the Verifier",                                            \
+#define VERIFIES \
+    {.has = "You are the Verifier", \
      .reply = "Here:\n```python\nprint('verify')\n```"}
-#define DRAWS                                                                  \
-    {.has = "You are the Python analyst",                                      \
+#define DRAWS \
+    {.has = "You are the Python analyst", \
      .reply = "```python\nprint('draw')\n```"}
-#define EXPLAINS                                                               \
-    {.has = "You are the Explainer",                                           \
+#define EXPLAINS \
+    {.has = "You are the Explainer", \
      .reply = "Austin made **120.50**, Houston nothing that we know of."}
 
 /* The ReAct agent. */
-#define ACTS(calls)                                                            \
-    {.has = "You are an expert data analyst", .form = FORM_TOOLS, .times = 1,  \
+#define ACTS(calls) \
+    {.has = "You are an expert data analyst", \
+     .form = FORM_TOOLS, \
+     .times = 1, \
      .reply = calls}
-#define ANSWERS                                                                \
-    {.has = "You are an expert data analyst",                                  \
+#define ANSWERS \
+    {.has = "You are an expert data analyst", \
      .reply = "Austin made **120.50**, Houston nothing that we know of."}
 #define QUERY_ARGUMENTS(sql) "query_database {\"sql\":\"" sql "\"}\n"
 #define DRAW_ARGUMENTS "run_python {\"code\":\"print('draw')\"}\n"
 
 /* ---- what the sandbox says ---------------------------------------------- */
 
-#define RAN(out, charts)                                                       \
-    "{\"stdout\":\"" out "\",\"stderr\":\"\",\"charts\":[" charts "],"         \
+#define RAN(out, charts) \
+    "{\"stdout\":\"" out "\",\"stderr\":\"\",\"charts\":[" charts "]," \
     "\"returnCode\":0,\"executionTimeMs\":12}"
-#define CHECKS(passed, diagnosis, target)                                      \
-    RAN("{\\\"checks\\\":[{\\\"name\\\":\\\"grain\\\",\\\"passed\\\":" passed  \
-        ",\\\"severity\\\":\\\"fail\\\",\\\"message\\\":\\\"m\\\"}],"          \
-        "\\\"diagnosis\\\":\\\"" diagnosis                                     \
-        "\\\",\\\"recommendedTarget\\\":" target "}\\n", "")
-#define SANDBOX(code, body)                                                    \
+#define CHECKS(passed, diagnosis, target) \
+    RAN("{\\\"checks\\\":[{\\\"name\\\":\\\"grain\\\",\\\"passed\\\":" passed \
+        ",\\\"severity\\\":\\\"fail\\\",\\\"message\\\":\\\"m\\\"}]," \
+        "\\\"diagnosis\\\":\\\"" diagnosis \
+        "\\\",\\\"recommendedTarget\\\":" target "}\\n", \
+        "")
+#define SANDBOX(code, body) \
     {.has = "/execute", .and_has = code, .form = FORM_RAW, .reply = body}
 #define PASSES SANDBOX("verify", CHECKS("true", "", "null"))
 #define DRAWN SANDBOX("draw", RAN("a chart", "\"iVBORw0KGgo=\""))
 
 static const struct fake_exchange simple[] = {
-    PLANS(SIMPLE), EXPLORES, NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
-    VERIFIES, EXPLAINS, PASSES, {0}};
+    PLANS(SIMPLE), EXPLORES, NOTES,  BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,      EXPLAINS, PASSES, {0}};
 
 static const struct fake_exchange parallel[] = {
     PLANS(PLAN("analytical",
-               STEP(1, "Revenue", "sql", "", BOTH) ","
-               STEP(2, "Products", "sql", "", "\"products\"") ","
-               STEP(3, "Chart", "python", "1,2", "") ","
-               STEP(4, "Both", "sql_then_python", "1", "\"orders\""))),
+               STEP(1, "Revenue", "sql", "", BOTH) "," STEP(
+                   2, "Products", "sql", "",
+                   "\"products\"") "," STEP(3, "Chart", "python", "1,2",
+                                            "") "," STEP(4, "Both",
+                                                         "sql_then_python", "1",
+                                                         "\"orders\""))),
     NOTES,
-    BUILDS(QUERIES(SPEC(1, GOOD_SQL) "," SPEC(4, GOOD_SQL) ","
-                   SPEC(2, "select name from public.products") ","
-                   SPEC(2, "select 2") "," SPEC(3, "select 3"))),
-    DRAWS, VERIFIES, EXPLAINS, DRAWN, PASSES, {0}};
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL) "," SPEC(4, GOOD_SQL) "," SPEC(
+        2,
+        "select name from public.products") "," SPEC(2,
+                                                     "select 2") "," SPEC(3,
+                                                                          "select 3"))),
+    DRAWS,
+    VERIFIES,
+    EXPLAINS,
+    DRAWN,
+    PASSES,
+    {0}};
 
 /* Step 1 is mended; step 2 cannot be; step 3 needs step 2; step 4 fails in
  * Python; step 5 has no query at all. */
 static const struct fake_exchange repair[] = {
-    PLANS(PLAN("analytical",
-               STEP(1, "Mended", "sql", "", BOTH) ","
-               STEP(2, "Hopeless", "sql", "", "\"orders\"") ","
-               STEP(3, "Skipped", "python", "2", "") ","
-               STEP(4, "Raises", "python", "1", "") ","
-               STEP(5, "Forgotten", "sql", "", "\"orders\""))),
+    PLANS(PLAN(
+        "analytical",
+        STEP(1, "Mended", "sql", "", BOTH) "," STEP(
+            2, "Hopeless", "sql", "",
+            "\"orders\"") "," STEP(3, "Skipped", "python", "2",
+                                   "") "," STEP(4, "Raises", "python", "1",
+                                                "") "," STEP(5, "Forgotten",
+                                                             "sql", "",
+                                                             "\"orders\""))),
     NOTES,
     BUILDS(QUERIES(SPEC(1, BROKEN_SQL) "," SPEC(2, HOPELESS_SQL))),
-    {.has = "You are the Executor", .and_has = "total as broken",
+    {.has = "You are the Executor",
+     .and_has = "total as broken",
      .reply = "```sql\n" GOOD_SQL "\n```"},
     {.has = "You are the Executor", .reply = "```sql\n" HOPELESS_SQL "\n```"},
-    DRAWS, VERIFIES, EXPLAINS,
+    DRAWS,
+    VERIFIES,
+    EXPLAINS,
     SANDBOX("draw", "{\"stdout\":\"\",\"stderr\":\"Traceback\",\"charts\":[],"
                     "\"returnCode\":1,\"executionTimeMs\":3,"
                     "\"error\":\"KeyError: city\"}"),
     SANDBOX("verify", RAN("no report", "")),
     {0}};
 
-static const struct fake_rows broken = {
-    .error = "column \"broken\" does not exist"};
+static const struct fake_rows broken = {.error =
+                                            "column \"broken\" does not exist"};
 
 static const struct fake_rows *repair_reads(struct str sql)
 {
@@ -122,28 +142,53 @@ static const struct fake_rows *repair_reads(struct str sql)
 
 /* A column that the model of the data has not: told once, then mended. */
 static const struct fake_exchange corrected[] = {
-    PLANS(SIMPLE), NOTES,
-    {.has = "You are the SQL Builder", .and_has = "no column invented",
+    PLANS(SIMPLE),
+    NOTES,
+    {.has = "You are the SQL Builder",
+     .and_has = "no column invented",
      .reply = QUERIES(SPEC(1, GOOD_SQL))},
-    BUILDS(QUERIES(SPEC(1, INVENTED_SQL))), VERIFIES, EXPLAINS, PASSES, {0}};
+    BUILDS(QUERIES(SPEC(1, INVENTED_SQL))),
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
 
 /* It insists: the step ends before anything runs. */
 static const struct fake_exchange invented[] = {
-    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, INVENTED_SQL))), VERIFIES,
-    EXPLAINS, PASSES, {0}};
+    PLANS(SIMPLE),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, INVENTED_SQL))),
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
 
 static const struct fake_exchange revision[] = {
-    PLANS(SIMPLE), EXPLORES, NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
-    VERIFIES, EXPLAINS,
-    {.has = "/execute", .form = FORM_RAW, .times = 1,
+    PLANS(SIMPLE),
+    EXPLORES,
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,
+    EXPLAINS,
+    {.has = "/execute",
+     .form = FORM_RAW,
+     .times = 1,
      .reply = CHECKS("false", "rows twice", "\\\"sql_builder\\\"")},
-    {.has = "/execute", .form = FORM_RAW, .times = 1,
+    {.has = "/execute",
+     .form = FORM_RAW,
+     .times = 1,
      .reply = CHECKS("false", "", "\\\"navigator\\\"")},
-    PASSES, {0}};
+    PASSES,
+    {0}};
 
 static const struct fake_exchange never_right[] = {
-    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES, EXPLAINS,
-    SANDBOX("verify", CHECKS("false", "still twice", "null")), {0}};
+    PLANS(SIMPLE),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,
+    EXPLAINS,
+    SANDBOX("verify", CHECKS("false", "still twice", "null")),
+    {0}};
 
 static const struct fake_exchange clarification[] = {
     PLANS("{\"complexity\":\"simple\",\"intent\":\"unclear\","
@@ -159,131 +204,195 @@ static const struct fake_exchange clarified[] = {
           "{\"key\":\"window\",\"question\":\"Which year?\","
           "\"assumption\":\"2025\"}],\"answers\":[{\"key\":\"window\","
           "\"value\":\"2024\",\"by\":\"answer\"}],\"steps\":[]}"),
-    EXPLAINS, {0}};
+    EXPLAINS,
+    {0}};
 
 static const struct fake_exchange cannot[] = {
     PLANS(PLAN("simple", STEP(1, "Unicorns", "sql", "", "\"unicorns\""))),
-    EXPLORES, NOTES, EXPLAINS, {0}};
+    EXPLORES,
+    NOTES,
+    EXPLAINS,
+    {0}};
 
 static const struct fake_exchange conversational[] = {
     PLANS("{\"complexity\":\"conversational\",\"intent\":\"a greeting\"}"),
-    EXPLAINS, {0}};
+    EXPLAINS,
+    {0}};
 
 static const struct fake_exchange sandbox_gone[] = {
-    PLANS(PLAN("analytical", STEP(1, "Revenue", "sql", "", BOTH) ","
-                             STEP(2, "Chart", "python", "1", ""))),
-    NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), DRAWS, VERIFIES, EXPLAINS,
-    {.has = "/execute", .reply = NULL}, {0}};
+    PLANS(PLAN("analytical", STEP(1, "Revenue", "sql", "", BOTH) "," STEP(
+                                 2, "Chart", "python", "1", ""))),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    DRAWS,
+    VERIFIES,
+    EXPLAINS,
+    {.has = "/execute", .reply = NULL},
+    {0}};
 
 static const struct fake_exchange bad_reply[] = {
-    {.has = "You are the Planner", .and_has = "Your reply cannot be used",
+    {.has = "You are the Planner",
+     .and_has = "Your reply cannot be used",
      .reply = SIMPLE},
     PLANS("{\"complexity\":\"simple\",\"shouldClarify\":true,\"steps\":[]}"),
-    NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES, EXPLAINS, PASSES, {0}};
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
 
-static const struct fake_exchange never_fits[] = {
-    PLANS("I would rather not."), {0}};
+static const struct fake_exchange never_fits[] = {PLANS("I would rather not."),
+                                                  {0}};
 
 /* Queries side by side with what there is not; a chart; the answer. */
 static const struct fake_exchange react[] = {
-    ACTS(QUERY_ARGUMENTS(GOOD_SQL) "get_dataset_details "
-         "{\"datasetNames\":[\"orders\",\"nope\"]}\n" "list_datasets {}\n"
-         "get_sample_data {\"datasetName\":\"orders\",\"limit\":3}\n"
-         "drop_tables {}"),
-    ACTS(DRAW_ARGUMENTS), ANSWERS, DRAWN, {0}};
+    ACTS(QUERY_ARGUMENTS(
+        GOOD_SQL) "get_dataset_details "
+                  "{\"datasetNames\":[\"orders\",\"nope\"]}\n"
+                  "list_datasets {}\n"
+                  "get_sample_data {\"datasetName\":\"orders\",\"limit\":3}\n"
+                  "drop_tables {}"),
+    ACTS(DRAW_ARGUMENTS),
+    ANSWERS,
+    DRAWN,
+    {0}};
 
 /* A query that fails, one that repeats a measure, arguments that are none. */
 static const struct fake_exchange react_errs[] = {
-    ACTS(QUERY_ARGUMENTS(BROKEN_SQL) QUERY_ARGUMENTS("delete from orders")
-         "query_database {}\n" "run_python [1]"),
-    ACTS(QUERY_ARGUMENTS(GOOD_SQL)), ANSWERS, {0}};
+    ACTS(QUERY_ARGUMENTS(BROKEN_SQL)
+             QUERY_ARGUMENTS("delete from orders") "query_database {}\n"
+                                                   "run_python [1]"),
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL)),
+    ANSWERS,
+    {0}};
 
 /* It never answers. */
 static const struct fake_exchange react_on_and_on[] = {
-    {.has = "You are an expert data analyst", .form = FORM_TOOLS,
-     .reply = "list_datasets {}"}, {0}};
+    {.has = "You are an expert data analyst",
+     .form = FORM_TOOLS,
+     .reply = "list_datasets {}"},
+    {0}};
 static const struct fake_exchange react_talks[] = {ANSWERS, {0}};
 static const struct fake_exchange react_is_mute[] = {
     {.has = "You are an expert data analyst", .reply = ""}, {0}};
 static const struct fake_exchange react_sandbox_gone[] = {
-    ACTS(QUERY_ARGUMENTS(GOOD_SQL)), ACTS(DRAW_ARGUMENTS), ANSWERS,
-    {.has = "/execute", .reply = NULL}, {0}};
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL)),
+    ACTS(DRAW_ARGUMENTS),
+    ANSWERS,
+    {.has = "/execute", .reply = NULL},
+    {0}};
 
 /* A vector of four numbers, as its dataset's neighbour. */
-#define EMBEDS                                                                 \
-    {.has = "/embeddings", .form = FORM_RAW,                                   \
-     .reply = "{\"data\":[{\"index\":0,\"embedding\":[0.5,0.5,0.5,0.5]}],"     \
+#define EMBEDS \
+    {.has = "/embeddings", \
+     .form = FORM_RAW, \
+     .reply = "{\"data\":[{\"index\":0,\"embedding\":[0.5,0.5,0.5,0.5]}]," \
               "\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3}}"}
 static const struct fake_exchange embedding[] = {
-    EMBEDS, PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
-    EXPLAINS, {0}};
+    EMBEDS,
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
+    EXPLAINS,
+    {0}};
 static const struct fake_exchange embedding_gone[] = {
     {.has = "/embeddings", .reply = NULL},
     PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
-    EXPLAINS, {0}};
+    EXPLAINS,
+    {0}};
 
 /* No code for the checks, whatever is asked. */
 static const struct fake_exchange verifier_gone[] = {
-    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
-    {.has = "You are the Verifier", .form = FORM_RAW, .status = 400,
+    PLANS(SIMPLE),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    {.has = "You are the Verifier",
+     .form = FORM_RAW,
+     .status = 400,
      .reply = "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"},
-    EXPLAINS, {0}};
+    EXPLAINS,
+    {0}};
 
 /* The answer is found, but no model puts it into words. */
-#define BAD(status_code, body)                                                 \
-    {.has = "You are the Explainer", .form = FORM_RAW, .status = status_code,  \
+#define BAD(status_code, body) \
+    {.has = "You are the Explainer", \
+     .form = FORM_RAW, \
+     .status = status_code, \
      .reply = body}
-#define BLANK                                                                  \
-    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"  \"}}]}\n\n"   \
-    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":"         \
+#define BLANK \
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"  \"}}]}\n\n" \
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":" \
     "\"stop\"}]}\n\ndata: [DONE]\n\n"
 static const struct fake_exchange explainer_gone[] = {
-    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES,
-    BAD(400, "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"), PASSES,
+    PLANS(SIMPLE),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,
+    BAD(400, "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"),
+    PASSES,
     {0}};
 static const struct fake_exchange explainer_silent[] = {
-    PLANS(SIMPLE), NOTES, BUILDS(QUERIES(SPEC(1, GOOD_SQL))), VERIFIES,
-    BAD(200, BLANK), PASSES, {0}};
+    PLANS(SIMPLE),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,
+    BAD(200, BLANK),
+    PASSES,
+    {0}};
 static const struct fake_exchange talk_silent[] = {
     PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
-    BAD(200, BLANK), {0}};
+    BAD(200, BLANK),
+    {0}};
 
 /* Values that no model may see come by every way there is: rows and samples,
  * sentences of the database, what Python printed, a diagnosis. An explainer that
  * was told of them would have no answer. */
-#define GROUPS_SHOWN                                                           \
-    {.has = "You are the Explainer", .and_has = "Houston",                     \
+#define GROUPS_SHOWN \
+    {.has = "You are the Explainer", \
+     .and_has = "Houston", \
      .reply = "Houston is among them."}
-#define OF_VALUES(code, body)                                                  \
-    {.has = code, .and_has = FAKE_VALUE, .form = FORM_RAW, .times = 1,         \
+#define OF_VALUES(code, body) \
+    {.has = code, \
+     .and_has = FAKE_VALUE, \
+     .form = FORM_RAW, \
+     .times = 1, \
      .reply = body}
 static const struct fake_exchange groups_alone[] = {
-    PLANS(PLAN("analytical", STEP(1, "Revenue", "sql", "", BOTH) ","
-                             STEP(2, "Products", "sql", "", "\"products\""))),
+    PLANS(PLAN("analytical", STEP(1, "Revenue", "sql", "", BOTH) "," STEP(
+                                 2, "Products", "sql", "", "\"products\""))),
     NOTES,
-    BUILDS(QUERIES(SPEC(1, GOOD_SQL) ","
-                   SPEC(2, "select name from public.products"))),
-    VERIFIES, GROUPS_SHOWN, EXPLAINS,
-    OF_VALUES("print('verify')", CHECKS("false", FAKE_VALUE " twice",
-                                        "\\\"sql_builder\\\"")),
-    PASSES, {0}};
+    BUILDS(QUERIES(
+        SPEC(1, GOOD_SQL) "," SPEC(2, "select name from public.products"))),
+    VERIFIES,
+    GROUPS_SHOWN,
+    EXPLAINS,
+    OF_VALUES("print('verify')",
+              CHECKS("false", FAKE_VALUE " twice", "\\\"sql_builder\\\"")),
+    PASSES,
+    {0}};
 static const struct fake_exchange no_values[] = {
-    PLANS(PLAN("analytical", STEP(1, "Mended", "sql", "", BOTH) ","
-                             STEP(2, "Chart", "python", "1", ""))),
-    NOTES, BUILDS(QUERIES(SPEC(1, BROKEN_SQL))),
+    PLANS(PLAN("analytical", STEP(1, "Mended", "sql", "", BOTH) "," STEP(
+                                 2, "Chart", "python", "1", ""))),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, BROKEN_SQL))),
     {.has = "You are the Executor", .reply = "```sql\n" GOOD_SQL "\n```"},
-    DRAWS, VERIFIES, GROUPS_SHOWN, EXPLAINS,
+    DRAWS,
+    VERIFIES,
+    GROUPS_SHOWN,
+    EXPLAINS,
     OF_VALUES("print('draw')", RAN(FAKE_VALUE, "")),
     SANDBOX("verify", CHECKS("true", FAKE_VALUE, "null")),
-    SANDBOX("draw", RAN("3 rows", "")), {0}};
+    SANDBOX("draw", RAN("3 rows", "")),
+    {0}};
 
 static const char *const secret_names[] = {"city", "orders", "revenue"};
 static const char *const secret_types[] = {"text", "int8", "numeric"};
-static const char *const secret_cells[] = {FAKE_VALUE, "3", "120.50",
+static const char *const secret_cells[] = {FAKE_VALUE,           "3", "120.50",
                                            FAKE_VALUE " Street", "2", NULL};
-static const struct fake_rows secret_rows = {
-    .n_columns = 3, .n_rows = 2, .cells = secret_cells, .names = secret_names,
-    .types = secret_types};
+static const struct fake_rows secret_rows = {.n_columns = 3,
+                                             .n_rows = 2,
+                                             .cells = secret_cells,
+                                             .names = secret_names,
+                                             .types = secret_types};
 static const struct fake_rows quoting = {
     .error = "invalid input syntax for type numeric: \"" FAKE_VALUE "\""};
 
@@ -299,116 +408,255 @@ static const struct fake_rows *groups_read(struct str sql)
 
 /* What Python prints of rows that no model may see. */
 static const struct fake_exchange react_no_values[] = {
-    ACTS(QUERY_ARGUMENTS(GOOD_SQL) QUERY_ARGUMENTS(BROKEN_SQL)
-         "get_sample_data {\"datasetName\":\"orders\",\"limit\":3}"),
-    ACTS(DRAW_ARGUMENTS), ANSWERS, SANDBOX("draw", RAN(FAKE_VALUE, "")), {0}};
+    ACTS(QUERY_ARGUMENTS(GOOD_SQL) QUERY_ARGUMENTS(
+        BROKEN_SQL) "get_sample_data {\"datasetName\":\"orders\",\"limit\":3}"),
+    ACTS(DRAW_ARGUMENTS),
+    ANSWERS,
+    SANDBOX("draw", RAN(FAKE_VALUE, "")),
+    {0}};
 
 /* ---- the stories -------------------------------------------------------- */
 
-#define TAKEN(at)                                                              \
-    {.name = "taken over at " at, .script = simple, .status = "complete",      \
-     .says = "120.50", .phase = at, .attempt = 2}
+#define TAKEN(at) \
+    {.name = "taken over at " at, \
+     .script = simple, \
+     .status = "complete", \
+     .says = "120.50", \
+     .phase = at, \
+     .attempt = 2}
 
-const struct story stories[] = {
-    {.name = "simple", .script = simple, .status = "complete",
-     .says = "120.50", .lasting = true},
-    {.name = "parallel", .script = parallel, .status = "complete",
-     .says = "iVBORw0KGgo="},
-    {.name = "repair", .script = repair, .on_read = repair_reads,
-     .status = "complete", .says = "skipped: step 2 failed"},
-    {.name = "corrected", .script = corrected, .status = "complete",
-     .says = "120.50"},
-    {.name = "invented", .script = invented, .status = "complete",
-     .says = "There is no column invented"},
-    {.name = "revision", .script = revision, .status = "complete",
-     .says = "\"revisionsUsed\":2"},
-    {.name = "never right", .script = never_right, .status = "complete",
-     .says = "Maximum revision attempts reached."},
-    {.name = "clarification", .script = clarification,
-     .status = "clarification_needed", .says = "Which year?"},
-    {.name = "clarified", .script = clarified, .clarified = true,
-     .status = "complete", .says = "Austin"},
-    {.name = "suggested", .script = clarified, .clarified = true,
-     .capture = "ask", .status = "complete", .says = "Austin"},
-    {.name = "cannot answer", .script = cannot, .status = "complete",
-     .says = "\"missingDatasets\":[\"unicorns\"]"},
-    {.name = "conversational", .script = conversational, .status = "complete",
-     .says = "Austin"},
-    {.name = "queued", .script = conversational, .queued = true,
-     .status = "complete", .says = "Austin"},
-    {.name = "watched", .script = conversational, .watched = true,
-     .status = "complete", .says = "Austin"},
-    {.name = "sandbox gone", .script = sandbox_gone, .status = "complete",
-     .says = "Not verified."},
-    {.name = "verifier gone", .script = verifier_gone, .status = "complete",
-     .says = "\"status\":\"skipped\""},
-    {.name = "explainer gone", .script = explainer_gone, .status = "complete",
-     .says = "written without the language model"},
-    {.name = "explainer silent", .script = explainer_silent,
-     .status = "complete", .says = "its reply had no text"},
-    {.name = "talk silent", .script = talk_silent, .status = "failed",
-     .says = "MODEL_UNAVAILABLE"},
-    {.name = "bad reply", .script = bad_reply, .status = "complete",
-     .says = "\"llmCallCount\":6"},
-    {.name = "never fits", .script = never_fits, .status = "failed",
-     .says = "MODEL_UNAVAILABLE"},
-    {.name = "embedding", .script = embedding, .embeds = true,
-     .status = "complete", .says = "Austin"},
-    {.name = "embedding by pgvector", .script = embedding, .embeds = true,
-     .by_pgvector = true, .status = "complete", .says = "\"score\":0.75"},
-    {.name = "embedding gone", .script = embedding_gone, .embeds = true,
-     .status = "complete", .says = "Austin"},
-    {.name = "groups alone", .script = groups_alone, .on_read = groups_read,
-     .share = "aggregates", .status = "complete", .says = "Houston is among"},
-    {.name = "no values", .script = no_values, .on_read = secret_reads,
-     .share = "none", .status = "complete", .says = "Austin made"},
-    {.name = "react", .agent = "react", .script = react, .status = "complete",
-     .says = "iVBORw0KGgo=", .lasting = true},
-    {.name = "react errs", .agent = "react", .script = react_errs,
-     .on_read = repair_reads, .status = "complete", .says = "120.50"},
-    {.name = "react on and on", .agent = "react", .script = react_on_and_on,
-     .status = "failed", .says = "BUDGET"},
-    {.name = "react talks", .agent = "react", .script = react_talks,
-     .status = "complete", .says = "120.50"},
-    {.name = "react is mute", .agent = "react", .script = react_is_mute,
-     .status = "failed", .says = "MODEL_UNAVAILABLE"},
-    {.name = "react, sandbox gone", .agent = "react",
-     .script = react_sandbox_gone, .status = "complete", .says = "120.50"},
-    {.name = "react, no values", .agent = "react", .script = react_no_values,
-     .on_read = secret_reads, .share = "none", .status = "complete",
-     .says = "120.50"},
-    {.name = "react taken over", .agent = "react", .script = react_talks,
-     .phase = "react", .attempt = 2, .status = "complete",
-     .says = "\"name\":\"query_database\""},
-    {.name = "react damaged", .agent = "react", .script = react_talks,
-     .phase = "react", .attempt = 2, .damaged = "round_0", .status = "failed",
-     .says = "INTERNAL"},
-    {.name = "no such agent", .agent = "wizard", .script = simple,
-     .status = "failed", .says = "INTERNAL"},
-    TAKEN("planner"),
-    TAKEN("navigator"),
-    TAKEN("sql_builder"),
-    TAKEN("executor"),
-    TAKEN("verifier"),
-    TAKEN("explainer"),
-    TAKEN("done"),
-    {.name = "overdue", .script = simple, .phase = "executor", .attempt = 2,
-     .age_ms = 700000, .status = "failed", .says = "TIMEOUT"},
-    {.name = "worn out, record kept", .script = simple, .phase = "executor",
-     .attempt = 4, .status = "failed", .says = "\"plan\":{"},
-    {.name = "worn out", .script = simple, .phase = "executor", .attempt = 4,
-     .status = "failed", .says = "ATTEMPTS_EXCEEDED"},
-    {.name = "damaged record", .script = simple, .phase = "executor",
-     .attempt = 2, .damaged = "plan", .status = "failed", .says = "INTERNAL"},
-    {.name = "no such provider", .script = simple, .provider = "anthropic",
-     .status = "failed", .says = "MODEL_UNAVAILABLE"},
-    {.name = "ontology not ready", .script = simple, .ontology_status = "failed",
-     .status = "failed", .says = "NO_DATASETS"},
-    {.name = "broken model", .script = simple, .model = "{\"name\":3}",
-     .status = "failed", .says = "INTERNAL"},
-    {.name = "budget", .script = simple, .max_calls = 2, .status = "failed",
-     .says = "BUDGET"},
-    {0}};
+const struct story stories[] = {{.name = "simple",
+                                 .script = simple,
+                                 .status = "complete",
+                                 .says = "120.50",
+                                 .lasting = true},
+                                {.name = "parallel",
+                                 .script = parallel,
+                                 .status = "complete",
+                                 .says = "iVBORw0KGgo="},
+                                {.name = "repair",
+                                 .script = repair,
+                                 .on_read = repair_reads,
+                                 .status = "complete",
+                                 .says = "skipped: step 2 failed"},
+                                {.name = "corrected",
+                                 .script = corrected,
+                                 .status = "complete",
+                                 .says = "120.50"},
+                                {.name = "invented",
+                                 .script = invented,
+                                 .status = "complete",
+                                 .says = "There is no column invented"},
+                                {.name = "revision",
+                                 .script = revision,
+                                 .status = "complete",
+                                 .says = "\"revisionsUsed\":2"},
+                                {.name = "never right",
+                                 .script = never_right,
+                                 .status = "complete",
+                                 .says = "Maximum revision attempts reached."},
+                                {.name = "clarification",
+                                 .script = clarification,
+                                 .status = "clarification_needed",
+                                 .says = "Which year?"},
+                                {.name = "clarified",
+                                 .script = clarified,
+                                 .clarified = true,
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "suggested",
+                                 .script = clarified,
+                                 .clarified = true,
+                                 .capture = "ask",
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "cannot answer",
+                                 .script = cannot,
+                                 .status = "complete",
+                                 .says = "\"missingDatasets\":[\"unicorns\"]"},
+                                {.name = "conversational",
+                                 .script = conversational,
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "queued",
+                                 .script = conversational,
+                                 .queued = true,
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "watched",
+                                 .script = conversational,
+                                 .watched = true,
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "sandbox gone",
+                                 .script = sandbox_gone,
+                                 .status = "complete",
+                                 .says = "Not verified."},
+                                {.name = "verifier gone",
+                                 .script = verifier_gone,
+                                 .status = "complete",
+                                 .says = "\"status\":\"skipped\""},
+                                {.name = "explainer gone",
+                                 .script = explainer_gone,
+                                 .status = "complete",
+                                 .says = "written without the language model"},
+                                {.name = "explainer silent",
+                                 .script = explainer_silent,
+                                 .status = "complete",
+                                 .says = "its reply had no text"},
+                                {.name = "talk silent",
+                                 .script = talk_silent,
+                                 .status = "failed",
+                                 .says = "MODEL_UNAVAILABLE"},
+                                {.name = "bad reply",
+                                 .script = bad_reply,
+                                 .status = "complete",
+                                 .says = "\"llmCallCount\":6"},
+                                {.name = "never fits",
+                                 .script = never_fits,
+                                 .status = "failed",
+                                 .says = "MODEL_UNAVAILABLE"},
+                                {.name = "embedding",
+                                 .script = embedding,
+                                 .embeds = true,
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "embedding by pgvector",
+                                 .script = embedding,
+                                 .embeds = true,
+                                 .by_pgvector = true,
+                                 .status = "complete",
+                                 .says = "\"score\":0.75"},
+                                {.name = "embedding gone",
+                                 .script = embedding_gone,
+                                 .embeds = true,
+                                 .status = "complete",
+                                 .says = "Austin"},
+                                {.name = "groups alone",
+                                 .script = groups_alone,
+                                 .on_read = groups_read,
+                                 .share = "aggregates",
+                                 .status = "complete",
+                                 .says = "Houston is among"},
+                                {.name = "no values",
+                                 .script = no_values,
+                                 .on_read = secret_reads,
+                                 .share = "none",
+                                 .status = "complete",
+                                 .says = "Austin made"},
+                                {.name = "react",
+                                 .agent = "react",
+                                 .script = react,
+                                 .status = "complete",
+                                 .says = "iVBORw0KGgo=",
+                                 .lasting = true},
+                                {.name = "react errs",
+                                 .agent = "react",
+                                 .script = react_errs,
+                                 .on_read = repair_reads,
+                                 .status = "complete",
+                                 .says = "120.50"},
+                                {.name = "react on and on",
+                                 .agent = "react",
+                                 .script = react_on_and_on,
+                                 .status = "failed",
+                                 .says = "BUDGET"},
+                                {.name = "react talks",
+                                 .agent = "react",
+                                 .script = react_talks,
+                                 .status = "complete",
+                                 .says = "120.50"},
+                                {.name = "react is mute",
+                                 .agent = "react",
+                                 .script = react_is_mute,
+                                 .status = "failed",
+                                 .says = "MODEL_UNAVAILABLE"},
+                                {.name = "react, sandbox gone",
+                                 .agent = "react",
+                                 .script = react_sandbox_gone,
+                                 .status = "complete",
+                                 .says = "120.50"},
+                                {.name = "react, no values",
+                                 .agent = "react",
+                                 .script = react_no_values,
+                                 .on_read = secret_reads,
+                                 .share = "none",
+                                 .status = "complete",
+                                 .says = "120.50"},
+                                {.name = "react taken over",
+                                 .agent = "react",
+                                 .script = react_talks,
+                                 .phase = "react",
+                                 .attempt = 2,
+                                 .status = "complete",
+                                 .says = "\"name\":\"query_database\""},
+                                {.name = "react damaged",
+                                 .agent = "react",
+                                 .script = react_talks,
+                                 .phase = "react",
+                                 .attempt = 2,
+                                 .damaged = "round_0",
+                                 .status = "failed",
+                                 .says = "INTERNAL"},
+                                {.name = "no such agent",
+                                 .agent = "wizard",
+                                 .script = simple,
+                                 .status = "failed",
+                                 .says = "INTERNAL"},
+                                TAKEN("planner"),
+                                TAKEN("navigator"),
+                                TAKEN("sql_builder"),
+                                TAKEN("executor"),
+                                TAKEN("verifier"),
+                                TAKEN("explainer"),
+                                TAKEN("done"),
+                                {.name = "overdue",
+                                 .script = simple,
+                                 .phase = "executor",
+                                 .attempt = 2,
+                                 .age_ms = 700000,
+                                 .status = "failed",
+                                 .says = "TIMEOUT"},
+                                {.name = "worn out, record kept",
+                                 .script = simple,
+                                 .phase = "executor",
+                                 .attempt = 4,
+                                 .status = "failed",
+                                 .says = "\"plan\":{"},
+                                {.name = "worn out",
+                                 .script = simple,
+                                 .phase = "executor",
+                                 .attempt = 4,
+                                 .status = "failed",
+                                 .says = "ATTEMPTS_EXCEEDED"},
+                                {.name = "damaged record",
+                                 .script = simple,
+                                 .phase = "executor",
+                                 .attempt = 2,
+                                 .damaged = "plan",
+                                 .status = "failed",
+                                 .says = "INTERNAL"},
+                                {.name = "no such provider",
+                                 .script = simple,
+                                 .provider = "anthropic",
+                                 .status = "failed",
+                                 .says = "MODEL_UNAVAILABLE"},
+                                {.name = "ontology not ready",
+                                 .script = simple,
+                                 .ontology_status = "failed",
+                                 .status = "failed",
+                                 .says = "NO_DATASETS"},
+                                {.name = "broken model",
+                                 .script = simple,
+                                 .model = "{\"name\":3}",
+                                 .status = "failed",
+                                 .says = "INTERNAL"},
+                                {.name = "budget",
+                                 .script = simple,
+                                 .max_calls = 2,
+                                 .status = "failed",
+                                 .says = "BUDGET"},
+                                {0}};
 
 /* ---- what a run leaves -------------------------------------------------- */
 

@@ -7,17 +7,17 @@ struct story {
     const char *name;
     const struct fake_exchange *script; /* ends in NULL has */
     const struct fake_rows *(*on_read)(struct str sql);
-    const char *status; /* of the row when nothing goes wrong */
-    const char *says;   /* in its content or metadata, likewise */
-    bool embeds;        /* questions are embedded by a model */
-    bool by_pgvector;   /* and it compares their vectors */
-    bool clarified;     /* the turn before asked for clarification */
+    const char *status;  /* of the row when nothing goes wrong */
+    const char *says;    /* in its content or metadata, likewise */
+    bool embeds;         /* questions are embedded by a model */
+    bool by_pgvector;    /* and it compares their vectors */
+    bool clarified;      /* the turn before asked for clarification */
     const char *capture; /* the user's capture mode; NULL: none set */
     /* Taken over: started at this phase with what the ones before it left. */
-    const char *phase;  /* NULL: a new run */
-    int attempt;        /* 0: 1 */
-    uint64_t age_ms;    /* since its first claim */
-    const char *model;  /* of the ontology, JSON; NULL: the shop */
+    const char *phase; /* NULL: a new run */
+    int attempt;       /* 0: 1 */
+    uint64_t age_ms;   /* since its first claim */
+    const char *model; /* of the ontology, JSON; NULL: the shop */
     const char *provider, *ontology_status; /* NULL: "openai", "ready" */
     const char *share;   /* what a model may see of the data; NULL: "all" */
     const char *damaged; /* kind of an artifact that cannot be read */
@@ -25,7 +25,7 @@ struct story {
     int max_calls;       /* 0: plenty */
     bool lasting;        /* told with long outages too */
     bool watched;        /* an admin looks at it */
-    bool queued;         /* another run has the only place until it is in line */
+    bool queued; /* another run has the only place until it is in line */
 };
 
 extern const struct story stories[]; /* ends in a NULL name */

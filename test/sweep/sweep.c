@@ -64,7 +64,8 @@ static bool concerns(const void *one, enum trouble t)
 
 static void report_leaks(const char *name)
 {
-    drive_report(!__lsan_do_recoverable_leak_check(), name, "nothing leaked", 0);
+    drive_report(!__lsan_do_recoverable_leak_check(), name, "nothing leaked",
+                 0);
 }
 
 /* `only`: that trouble alone; below zero: each. */

@@ -15,8 +15,8 @@ static inline bool is_under_valgrind(void)
     return preload && strstr(preload, "vgpreload");
 }
 
-#define leave_out(why)                                                         \
-    do {                                                                       \
-        print_message("# left out: %s: %s\n", __func__, why);                  \
-        return;                                                                \
+#define leave_out(why) \
+    do { \
+        print_message("# left out: %s: %s\n", __func__, why); \
+        return; \
     } while (0)

@@ -88,11 +88,11 @@ static pid_t spawn(struct pg *pg, char *argv[])
         die("fork");
     if (child > 0)
         return child;
-    if (getuid() == 0 && (setgroups(0, NULL) || setgid(pg->gid) ||
-                          setuid(pg->uid)))
+    if (getuid() == 0 &&
+        (setgroups(0, NULL) || setgid(pg->gid) || setuid(pg->uid)))
         _exit(98);
     setsid(); /* what it signals to its group shall not be us */
-    prctl(PR_SET_PDEATHSIG, SIGQUIT); /* after setuid, which clears it */
+    prctl(PR_SET_PDEATHSIG, SIGQUIT);      /* after setuid, which clears it */
     if (getppid() != parent || chdir("/")) /* it may not see where we are */
         _exit(97);
     char log[PATH + 16];
@@ -102,8 +102,8 @@ static pid_t spawn(struct pg *pg, char *argv[])
     dup2(fd, STDERR_FILENO);
     char program[PATH + 16];
     if (!strchr(argv[0], '/')) /* they look for each other beside themselves */
-        argv[0] = (char *)path(program, sizeof program, "%s/%s", pg->bin,
-                               argv[0]);
+        argv[0] =
+            (char *)path(program, sizeof program, "%s/%s", pg->bin, argv[0]);
     execv(argv[0], argv);
     _exit(96);
 }
@@ -143,10 +143,10 @@ static void init_cluster(struct pg *pg)
 {
     char data[PATH + 16];
     path(data, sizeof data, "%s/data", pg->directory);
-    pid_t child = spawn(pg, (char *[]){"initdb", "--no-sync", "--auth=trust",
-                                       "--username=postgres",
-                                       "--locale=C.UTF-8", "--encoding=UTF8",
-                                       "-D", data, NULL});
+    pid_t child =
+        spawn(pg, (char *[]){"initdb", "--no-sync", "--auth=trust",
+                             "--username=postgres", "--locale=C.UTF-8",
+                             "--encoding=UTF8", "-D", data, NULL});
     int status;
     if (waitpid(child, &status, 0) != child || status != 0)
         die("initdb failed");

@@ -9,8 +9,8 @@
 
 struct pg;
 
-struct pg *pg_new(void);       /* initialised and started */
-void pg_free(struct pg **pg);  /* stopped, its directory removed */
+struct pg *pg_new(void);      /* initialised and started */
+void pg_free(struct pg **pg); /* stopped, its directory removed */
 /* "host=… dbname=… user=postgres"; valid until the next call. */
 const char *pg_conninfo(struct pg *pg, const char *database);
 /* The same over TCP on 127.0.0.1 (the port is free when the cluster is made). */

@@ -24,10 +24,10 @@ static inline void run_flow_start(struct run_flow *r, step_fn *first,
                                   void *locals)
 {
     *r = (struct run_flow){0};
-    r->flow = flow_start(first, locals,
-                         &(struct flow_options){.kind = "test",
-                                                .on_end = run_flow_ended,
-                                                .who = r});
+    r->flow =
+        flow_start(first, locals,
+                   &(struct flow_options){
+                       .kind = "test", .on_end = run_flow_ended, .who = r});
 }
 
 /* A test that hangs ends the program: the only bound on how long something may

@@ -39,9 +39,12 @@ static struct next ask(struct flow *f, struct buf *sql, step_fn *then,
 {
     struct modeler *m = locals(f, struct modeler);
     struct read *r = m->work->read = here(f, struct read);
-    r->options = (struct read_options){
-        .source = m->source, .sql = buf_finish(sql), .own = true, .max_rows = CATALOG_COLUMNS,
-        .max_bytes = CATALOG_BYTES, .timeout_ms = CATALOG_MS};
+    r->options = (struct read_options){.source = m->source,
+                                       .sql = buf_finish(sql),
+                                       .own = true,
+                                       .max_rows = CATALOG_COLUMNS,
+                                       .max_bytes = CATALOG_BYTES,
+                                       .timeout_ms = CATALOG_MS};
     read_begin(f, r);
     return flow_await(f, then, name);
 }
@@ -86,8 +89,8 @@ static void take_tables(struct modeler *m, const struct read *r)
 {
     struct catalog *c = &m->catalog;
     struct catalog_reading *reading = &m->work->reading;
-    c->tables = arena_new_array(m->memory, struct catalog_table,
-                                (size_t)r->n_rows + 1);
+    c->tables =
+        arena_new_array(m->memory, struct catalog_table, (size_t)r->n_rows + 1);
     map_init(&reading->tables, m->memory);
     for (int i = 0; i < r->n_rows; i++) {
         struct catalog_table *t = &c->tables[c->n_tables];
@@ -124,10 +127,10 @@ static struct next tables_read(struct flow *f)
     read_rows(m->work->read, flow_here(f));
     take_tables(m, m->work->read);
     if (!m->catalog.n_tables)
-        return fail_because(f, ERR_NO_DATASETS,
-                            "there is no table %sthat this connection may read",
-                            m->schemas.n || m->tables.n
-                                ? "of that name or schema " : "");
+        return fail_because(
+            f, ERR_NO_DATASETS,
+            "there is no table %sthat this connection may read",
+            m->schemas.n || m->tables.n ? "of that name or schema " : "");
     buf_init(&sql, flow_here(f));
     buf_text(&sql,
              "select a.attrelid, a.attnum, a.attname,"
@@ -154,13 +157,13 @@ static enum column_kind kind_of(struct str type, bool labels)
     static const struct {
         const char *type;
         enum column_kind kind;
-    } kinds[] = {{"int2", COLUMN_WHOLE},     {"int4", COLUMN_WHOLE},
-                 {"int8", COLUMN_WHOLE},     {"numeric", COLUMN_NUMBER},
-                 {"float4", COLUMN_NUMBER},  {"float8", COLUMN_NUMBER},
-                 {"text", COLUMN_TEXT},      {"varchar", COLUMN_TEXT},
-                 {"bpchar", COLUMN_TEXT},    {"citext", COLUMN_TEXT},
-                 {"uuid", COLUMN_UUID},      {"bool", COLUMN_BOOLEAN},
-                 {"date", COLUMN_DATE},      {"timestamp", COLUMN_MOMENT},
+    } kinds[] = {{"int2", COLUMN_WHOLE},         {"int4", COLUMN_WHOLE},
+                 {"int8", COLUMN_WHOLE},         {"numeric", COLUMN_NUMBER},
+                 {"float4", COLUMN_NUMBER},      {"float8", COLUMN_NUMBER},
+                 {"text", COLUMN_TEXT},          {"varchar", COLUMN_TEXT},
+                 {"bpchar", COLUMN_TEXT},        {"citext", COLUMN_TEXT},
+                 {"uuid", COLUMN_UUID},          {"bool", COLUMN_BOOLEAN},
+                 {"date", COLUMN_DATE},          {"timestamp", COLUMN_MOMENT},
                  {"timestamptz", COLUMN_MOMENT}, {"time", COLUMN_TIME},
                  {"timetz", COLUMN_TIME}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -233,8 +236,7 @@ static struct next columns_read(struct flow *f)
     read_rows(m->work->read, flow_here(f));
     take_columns(m, m->work->read);
     buf_init(&sql, flow_here(f));
-    buf_text(&sql,
-             "with t as (select c.oid");
+    buf_text(&sql, "with t as (select c.oid");
     put_tables(&sql, m);
     buf_text(&sql,
              ") select k.conrelid, k.contype::text,"
@@ -309,9 +311,13 @@ static void take_link(struct modeler *m, const struct read *r, int row,
     size_t n = places(m, from, cell_text(r, row, 2), own);
     if (!n || places(m, to, cell_text(r, row, 4), theirs) != n)
         return;
-    c->links[c->n_links++] = (struct catalog_link){
-        .from = from, .to = to, .n = n, .from_columns = copy(m, own, n),
-        .to_columns = copy(m, theirs, n), .origin = LINK_DECLARED};
+    c->links[c->n_links++] =
+        (struct catalog_link){.from = from,
+                              .to = to,
+                              .n = n,
+                              .from_columns = copy(m, own, n),
+                              .to_columns = copy(m, theirs, n),
+                              .origin = LINK_DECLARED};
 }
 
 static struct next keys_read(struct flow *f)
@@ -319,8 +325,8 @@ static struct next keys_read(struct flow *f)
     struct modeler *m = locals(f, struct modeler);
     struct read *r = m->work->read;
     read_rows(r, flow_here(f));
-    m->catalog.links = arena_new_array(m->memory, struct catalog_link,
-                                       (size_t)r->n_rows + 1);
+    m->catalog.links =
+        arena_new_array(m->memory, struct catalog_link, (size_t)r->n_rows + 1);
     for (int i = 0; i < r->n_rows; i++) {
         size_t place;
         struct str type = cell_text(r, i, 1);

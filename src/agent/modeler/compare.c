@@ -33,11 +33,13 @@ static struct next source_opened(struct flow *f)
     sql_put_filter(&sql, "n.nspname || '.' || c.relname", &wanted);
     buf_text(&sql, " order by 1");
     c->read = here(f, struct read);
-    c->read->options = (struct read_options){
-        .source = c->source.pool, .sql = buf_finish(&sql),
-        .own = true, .search_path = STR("pg_catalog"),
-        .max_rows = CATALOG_COLUMNS, .max_bytes = CATALOG_BYTES,
-        .timeout_ms = CATALOG_MS};
+    c->read->options = (struct read_options){.source = c->source.pool,
+                                             .sql = buf_finish(&sql),
+                                             .own = true,
+                                             .search_path = STR("pg_catalog"),
+                                             .max_rows = CATALOG_COLUMNS,
+                                             .max_bytes = CATALOG_BYTES,
+                                             .timeout_ms = CATALOG_MS};
     read_begin(f, c->read);
     return await(f, columns_read);
 }

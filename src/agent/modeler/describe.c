@@ -10,10 +10,15 @@
 #include "base/banned.h"
 
 enum {
-    LANES = 2, LANE_MEMORY = 16 * 1024 * 1024,
-    TABLES_A_CALL = 8, TABLES_MOST = 400,
-    COLUMNS_MOST = 60, SAMPLES_MOST = 5, COMMENT_BYTES = 200,
-    TABLE_BYTES = 600, COLUMN_BYTES = 300,
+    LANES = 2,
+    LANE_MEMORY = 16 * 1024 * 1024,
+    TABLES_A_CALL = 8,
+    TABLES_MOST = 400,
+    COLUMNS_MOST = 60,
+    SAMPLES_MOST = 5,
+    COMMENT_BYTES = 200,
+    TABLE_BYTES = 600,
+    COLUMN_BYTES = 300,
     PROMPT_BYTES = 48 * 1024,
     DESCRIBE_MS = 45000,
 };
@@ -113,7 +118,8 @@ static void put_column(struct buf *out, const struct catalog_column *c)
 
 static struct str table_word(struct arena *arena, const struct catalog_table *t)
 {
-    return arena_printf(arena, "%.*s.%.*s", STR_ARG(t->schema), STR_ARG(t->name));
+    return arena_printf(arena, "%.*s.%.*s", STR_ARG(t->schema),
+                        STR_ARG(t->name));
 }
 
 static struct str tables_text(struct batch *b)
@@ -122,7 +128,8 @@ static struct str tables_text(struct batch *b)
     struct buf out;
     buf_init(&out, &b->memory);
     for (size_t i = 0; i < b->n; i++) {
-        const struct catalog_table *t = &c->tables[b->all->tables[b->first + i]];
+        const struct catalog_table *t =
+            &c->tables[b->all->tables[b->first + i]];
         struct str word = table_word(&b->memory, t);
         buf_text(&out, "-");
         put_quoted(&out, word, word.len);
@@ -163,10 +170,13 @@ static struct next batch_begin(struct flow *f)
     artifact_schema(&schema, &table_descriptions_type);
     const struct prompt_hole holes[] = {
         {"instructions", m->instructions, 0},
-        {"tables", tables_text(b), PROMPT_BYTES}, {NULL, {0}, 0}};
+        {"tables", tables_text(b), PROMPT_BYTES},
+        {NULL, {0}, 0}};
     b->llm = (struct llm_call){
-        .model = m->describer, .schema_name = STR("describe_tables"),
-        .schema = buf_finish(&schema), .memory = &b->memory,
+        .model = m->describer,
+        .schema_name = STR("describe_tables"),
+        .schema = buf_finish(&schema),
+        .memory = &b->memory,
         .total_ms = now < b->all->until ? (unsigned)(b->all->until - now) : 1};
     b->llm.messages = prompt_fill(&b->memory, "describe", holes);
     b->llm.n_messages = PROMPT_MESSAGES;
@@ -246,8 +256,7 @@ static struct next batch_failed(struct flow *f)
     struct describing *d = locals(f, struct batch)->all;
     struct str why = failure_text(f);
     d->next = d->n;
-    d->modeler->describer_problem =
-        arena_str(d->modeler->memory,
-                  why.len ? why : str_of(err_sentence(failure(f))));
+    d->modeler->describer_problem = arena_str(
+        d->modeler->memory, why.len ? why : str_of(err_sentence(failure(f))));
     return back(f);
 }

@@ -57,10 +57,14 @@ static struct next one_begin(struct flow *f)
     if (!sql.len)
         return back(f);
     lane->read = here(f, struct read);
-    lane->read->options = (struct read_options){
-        .source = e->modeler->source, .sql = buf_finish(&sql), .own = true,
-        .search_path = STR("pg_catalog"), .max_rows = 2000,
-        .max_bytes = CELLS, .timeout_ms = e->timeout_ms};
+    lane->read->options =
+        (struct read_options){.source = e->modeler->source,
+                              .sql = buf_finish(&sql),
+                              .own = true,
+                              .search_path = STR("pg_catalog"),
+                              .max_rows = 2000,
+                              .max_bytes = CELLS,
+                              .timeout_ms = e->timeout_ms};
     read_begin(f, lane->read);
     op_tolerate(&lane->read->op);
     return await(f, one_heard);

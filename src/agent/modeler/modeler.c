@@ -8,7 +8,8 @@
 static struct next catalog_known(struct flow *f), samples_taken(struct flow *f),
     keys_guessed(struct flow *f), keys_tested(struct flow *f),
     links_guessed(struct flow *f), links_tested(struct flow *f),
-    links_proved(struct flow *f), words_found(struct flow *f), model_made(struct flow *f);
+    links_proved(struct flow *f), words_found(struct flow *f),
+    model_made(struct flow *f);
 
 struct next modeler_begin(struct flow *f)
 {

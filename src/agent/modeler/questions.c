@@ -6,14 +6,15 @@
 enum {
     SAMPLE_ROWS = 5000,
     SAMPLE_COLUMNS = 60,
-    SAMPLES = 12,      /* of few values all are kept, */
+    SAMPLES = 12, /* of few values all are kept, */
     SAMPLES_OF_MANY = 5,
     SAMPLE_CHARS = 60,
     RANGE_BYTES = 60,
     KEY_ROWS = 200000,
     LINK_VALUES = 5000,
     TARGET_ROWS = 100000,
-    SAMPLE_MS = 4000, TEST_MS = 8000,
+    SAMPLE_MS = 4000,
+    TEST_MS = 8000,
 };
 
 /* ---- samples ------------------------------------------------------------------ */
@@ -60,8 +61,10 @@ static void ask_sample(struct modeler *m, size_t at, struct buf *sql)
     }
     buf_text(sql, " from ");
     sql_put_table(sql, t);
-    buf_printf(sql, " limit %d) select -1, count(*), 0::bigint, null::text,"
-                    " null::text, null::text from t", SAMPLE_ROWS);
+    buf_printf(sql,
+               " limit %d) select -1, count(*), 0::bigint, null::text,"
+               " null::text, null::text from t",
+               SAMPLE_ROWS);
     for (size_t i = 0; i < t->n_columns; i++)
         if (is_sampled(t, i))
             put_sample(sql, t, i);
@@ -133,9 +136,12 @@ static void hear_sample(struct modeler *m, size_t at, const struct read *r)
 
 void errand_samples(struct modeler *m, struct errand *e)
 {
-    *e = (struct errand){.what = "samples", .n = m->catalog.n_tables,
-                         .ask = ask_sample, .hear = hear_sample,
-                         .timeout_ms = SAMPLE_MS, .modeler = m};
+    *e = (struct errand){.what = "samples",
+                         .n = m->catalog.n_tables,
+                         .ask = ask_sample,
+                         .hear = hear_sample,
+                         .timeout_ms = SAMPLE_MS,
+                         .modeler = m};
 }
 
 /* ---- keys ---------------------------------------------------------------------- */
@@ -179,8 +185,12 @@ static void hear_key(struct modeler *m, size_t at, const struct read *r)
 
 void errand_keys(struct modeler *m, struct errand *e)
 {
-    *e = (struct errand){.what = "keys", .n = m->work->n_keys, .ask = ask_key,
-                         .hear = hear_key, .timeout_ms = TEST_MS, .modeler = m};
+    *e = (struct errand){.what = "keys",
+                         .n = m->work->n_keys,
+                         .ask = ask_key,
+                         .hear = hear_key,
+                         .timeout_ms = TEST_MS,
+                         .modeler = m};
 }
 
 /* ---- links ----------------------------------------------------------------------- */
@@ -221,8 +231,10 @@ static void ask_link(struct modeler *m, size_t at, struct buf *sql)
     sql_put_table(sql, from);
     buf_text(sql, " where ");
     put_somethings(sql, from, g->from_columns, g->n);
-    buf_printf(sql, " limit %d) select count(*), (select count(*)"
-                    " from s where exists (select from ", LINK_VALUES);
+    buf_printf(sql,
+               " limit %d) select count(*), (select count(*)"
+               " from s where exists (select from ",
+               LINK_VALUES);
     sql_put_table(sql, to);
     buf_text(sql, " k where ");
     for (size_t i = 0; i < g->n; i++) {
@@ -249,9 +261,12 @@ static void hear_link(struct modeler *m, size_t at, const struct read *r)
 
 void errand_links(struct modeler *m, struct errand *e)
 {
-    *e = (struct errand){.what = "relationships", .n = m->work->n_links,
-                         .ask = ask_link, .hear = hear_link,
-                         .timeout_ms = TEST_MS, .modeler = m};
+    *e = (struct errand){.what = "relationships",
+                         .n = m->work->n_links,
+                         .ask = ask_link,
+                         .hear = hear_link,
+                         .timeout_ms = TEST_MS,
+                         .modeler = m};
 }
 
 /* ---- proofs: where the name does not say it -------------------------------------- */
@@ -350,7 +365,10 @@ static void hear_proof(struct modeler *m, size_t at, const struct read *r)
 
 void errand_proofs(struct modeler *m, struct errand *e)
 {
-    *e = (struct errand){.what = "evidence", .n = m->work->n_links,
-                         .ask = ask_proof, .hear = hear_proof,
-                         .timeout_ms = TEST_MS, .modeler = m};
+    *e = (struct errand){.what = "evidence",
+                         .n = m->work->n_links,
+                         .ask = ask_proof,
+                         .hear = hear_proof,
+                         .timeout_ms = TEST_MS,
+                         .modeler = m};
 }

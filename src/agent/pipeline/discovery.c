@@ -16,7 +16,8 @@ static struct next question_embedded(struct flow *f),
     search_lexically(struct flow *f), best_known(struct flow *f),
     found(struct flow *f);
 
-static bool embedded_by(const struct held_ontology *o, const struct llm_model *m)
+static bool embedded_by(const struct held_ontology *o,
+                        const struct llm_model *m)
 {
     return m && (o->vectors || o->by_pgvector) &&
            str_eq(o->embedding_model, m->name);
@@ -40,7 +41,8 @@ enum { FLOATS_A_TURN = 512 * 1024 };
 
 static struct next search_on(struct flow *f)
 {
-    if (similarity_go_on(locals(f, struct run)->discovery.search, FLOATS_A_TURN))
+    if (similarity_go_on(locals(f, struct run)->discovery.search,
+                         FLOATS_A_TURN))
         return await(f, search_on); /* in the next turn */
     return go(f, best_known);
 }
@@ -68,19 +70,19 @@ static struct next search(struct flow *f, const float *vectors,
 {
     struct run *r = locals(f, struct run);
     struct similarity *s = r->discovery.search = here(f, struct similarity);
-    *s = (struct similarity){.ontology = r->ontology->model,
-                             .vectors = vectors,
-                             .dimensions = dimensions,
-                             .query = query,
-                             .top_k = (size_t)agent_settings(r->agent)
-                                          ->vector_top_k};
+    *s = (struct similarity){
+        .ontology = r->ontology->model,
+        .vectors = vectors,
+        .dimensions = dimensions,
+        .query = query,
+        .top_k = (size_t)agent_settings(r->agent)->vector_top_k};
     similarity_begin(flow_here(f), s);
     if (vectors)
         return go(f, search_on);
     struct vector_search *v = r->discovery.vectors =
         here(f, struct vector_search);
-    *v = (struct vector_search){.store = agent_store(r->agent),
-                                .held = r->ontology, .search = s};
+    *v = (struct vector_search){
+        .store = agent_store(r->agent), .held = r->ontology, .search = s};
     return attempt(f, vector_search_begin, v, best_known, search_failed);
 }
 
@@ -104,8 +106,9 @@ void run_put_discovery(struct json_writer *w, const struct run *r)
     json_put_array(w);
     for (size_t i = 0; i < d->n_matched; i++) {
         json_put_object(w);
-        json_field_str(w, "name",
-                       r->ontology->model->datasets[d->matched[i].dataset].name);
+        json_field_str(
+            w, "name",
+            r->ontology->model->datasets[d->matched[i].dataset].name);
         json_put_key(w, "score");
         json_put_real(w, (double)(int)(d->matched[i].score * 10000) / 10000);
         json_put_object_end(w);
@@ -136,10 +139,12 @@ struct next discovery_begin(struct flow *f)
         return go(f, search_lexically);
     struct llm_embedding *e = r->discovery.embedding =
         here(f, struct llm_embedding);
-    *e = (struct llm_embedding){.model = m, .texts = &r->load.question,
+    *e = (struct llm_embedding){.model = m,
+                                .texts = &r->load.question,
                                 .n_texts = 1,
                                 .dimensions = (int)r->ontology->dimensions,
-                                .total_ms = 10000, .trace = &r->trace,
+                                .total_ms = 10000,
+                                .trace = &r->trace,
                                 .memory = &r->arena};
     return attempt(f, llm_embed_begin, e, question_embedded, embedding_failed);
 }
@@ -167,8 +172,9 @@ static struct next search_failed(struct flow *f)
     struct run *r = locals(f, struct run);
     if (failure(f) == ERR_INTERNAL)
         ontology_forget(r->ontology);
-    log_event(LOG_WARN, "datasets found by words", (struct log_field[]){
-                  {"run", str_of(r->message_id)},
-                  {"cause", str_of(err_name(failure(f)))}, {NULL, {0}}});
+    log_event(LOG_WARN, "datasets found by words",
+              (struct log_field[]){{"run", str_of(r->message_id)},
+                                   {"cause", str_of(err_name(failure(f)))},
+                                   {NULL, {0}}});
     return go(f, search_lexically);
 }

@@ -27,12 +27,14 @@ struct next executor_begin(struct flow *f)
     r->full_data = arena_new_array(&r->arena, struct str, n + 1);
     for (size_t i = 0; i < n; i++) {
         const struct plan_step *step = &r->plan->steps[x->order[i]];
-        x->steps[i] = (struct executing_step){
-            .all = x, .step = step, .result = &r->results->results[i],
-            .full_data = &r->full_data[i]};
-        r->results->results[i] = (struct step_result){
-            .step_id = step->id, .description = step->description,
-            .strategy = step->strategy};
+        x->steps[i] = (struct executing_step){.all = x,
+                                              .step = step,
+                                              .result = &r->results->results[i],
+                                              .full_data = &r->full_data[i]};
+        r->results->results[i] =
+            (struct step_result){.step_id = step->id,
+                                 .description = step->description,
+                                 .strategy = step->strategy};
     }
     return call(f, wave_begin, x, executed);
 }

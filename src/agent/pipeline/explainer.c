@@ -61,9 +61,13 @@ struct next explainer_begin(struct flow *f)
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
     buf_clear(&r->visible);
-    *t = (struct consult){.run = r, .phase = PHASE_EXPLAINER,
-                       .purpose = STR("narrative"), .compose = compose,
-                       .visible = true, .keeps_cut = true, .inputs = inputs};
+    *t = (struct consult){.run = r,
+                          .phase = PHASE_EXPLAINER,
+                          .purpose = STR("narrative"),
+                          .compose = compose,
+                          .visible = true,
+                          .keeps_cut = true,
+                          .inputs = inputs};
     return attempt(f, consult_begin, t, answer_heard, model_failed);
 }
 

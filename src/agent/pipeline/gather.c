@@ -50,13 +50,15 @@ static struct next run_tool_then(struct flow *f, const char *name,
                                  const char *then_name)
 {
     struct gather *g = locals(f, struct gather);
-    g->call = run_tool_started(g->run, g->phase, g->step_id, STR(""), str_of(name), args);
+    g->call = run_tool_started(g->run, g->phase, g->step_id, STR(""),
+                               str_of(name), args);
     g->tool = here(f, struct tool_run);
-    *g->tool = (struct tool_run){.context = &g->run->tools, .name = str_of(name),
+    *g->tool = (struct tool_run){.context = &g->run->tools,
+                                 .name = str_of(name),
                                  .arguments = g->call->args,
                                  .memory = &g->run->scratch};
-    return flow_call(f, tool_begin, "tool_begin", g->tool, then, then_name, NULL,
-                     NULL);
+    return flow_call(f, tool_begin, "tool_begin", g->tool, then, then_name,
+                     NULL, NULL);
 }
 
 struct next gather_begin(struct flow *f)
@@ -65,7 +67,8 @@ struct next gather_begin(struct flow *f)
     buf_init(&g->text, &g->run->scratch);
     if (g->n_datasets == 0)
         return back(f);
-    return run_tool(f, "get_dataset_details", details_args(f, g), details_given);
+    return run_tool(f, "get_dataset_details", details_args(f, g),
+                    details_given);
 }
 
 static struct next details_given(struct flow *f)

@@ -67,15 +67,20 @@ struct next navigator_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct exploration *x = here(f, struct exploration);
-    x->inputs = (struct phase_inputs){.task = TASK_NAVIGATE, .run = r,
-                                      .loop = &x->loop};
+    x->inputs = (struct phase_inputs){
+        .task = TASK_NAVIGATE, .run = r, .loop = &x->loop};
     x->paths = paths_of_plan(f, r);
-    x->loop = (struct tool_loop){
-        .run = r, .purpose = "tool_exploration", .tools = navigator_tools,
-        .memory = &r->scratch,
-        .max_rounds = ROUNDS, .sums_up = true,
-        .consult = {.run = r, .phase = PHASE_NAVIGATOR, .compose = compose,
-                    .who = x, .inputs = &x->inputs}};
+    x->loop = (struct tool_loop){.run = r,
+                                 .purpose = "tool_exploration",
+                                 .tools = navigator_tools,
+                                 .memory = &r->scratch,
+                                 .max_rounds = ROUNDS,
+                                 .sums_up = true,
+                                 .consult = {.run = r,
+                                             .phase = PHASE_NAVIGATOR,
+                                             .compose = compose,
+                                             .who = x,
+                                             .inputs = &x->inputs}};
     r->consult = &x->loop.consult;
     return call(f, tool_loop_begin, &x->loop, explored);
 }
@@ -97,8 +102,9 @@ static void put_notes(struct run *r, struct join_plan *plan,
                    STR_ARG(joins_apart(&r->arena, o, &tree->apart[i])));
     open.n_apart = 0;
     if (open.n_choices)
-        buf_printf(&notes, "\nNot decided; take what the question means, never "
-                           "two at once, and say which in your notes:\n%.*s",
+        buf_printf(&notes,
+                   "\nNot decided; take what the question means, never "
+                   "two at once, and say which in your notes:\n%.*s",
                    STR_ARG(joins_report(&r->arena, o, &open)));
     plan->notes = str_trim(buf_view(&notes));
 }
@@ -148,8 +154,9 @@ static struct cannot_answer *refuse_joins(struct run *r,
 {
     const struct ontology *o = r->ontology->model;
     struct cannot_answer *c = refuse(r, STR(""));
-    c->reason = STR("No join path of the ontology connects the datasets that the "
-                    "question needs together.");
+    c->reason =
+        STR("No join path of the ontology connects the datasets that the "
+            "question needs together.");
     c->missing_joins =
         arena_new_array(&r->arena, struct str, tree->n_apart + 1);
     for (size_t i = 0; i < tree->n_apart; i++)
@@ -181,8 +188,8 @@ static struct next explored(struct flow *f)
     r->join_plan = arena_new(&r->arena, struct join_plan);
     joins_of_plan(flow_here(f), r, &tree);
     r->cannot_answer = tree.n_asked == 0 ? refuse(r, missing) : NULL;
-    size_t n_open = joins_decide(r->ontology->model, &tree,
-                                 r->consult->llm.content);
+    size_t n_open =
+        joins_decide(r->ontology->model, &tree, r->consult->llm.content);
     joins_put(r, r->join_plan, &tree, n_open);
     tree.n_choices = n_open;
     put_notes(r, r->join_plan, &tree, missing);

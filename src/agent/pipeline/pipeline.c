@@ -69,7 +69,8 @@ static void leave_artifact(struct run *r)
         break;
     case PHASE_NAVIGATOR:
         if (r->cannot_answer)
-            run_leave_artifact(r, "cannot_answer", &cannot_answer_type, r->cannot_answer);
+            run_leave_artifact(r, "cannot_answer", &cannot_answer_type,
+                               r->cannot_answer);
         else
             run_leave_artifact(r, "join_plan", &join_plan_type, r->join_plan);
         break;

@@ -12,7 +12,8 @@ static bool check(const void *artifact, struct artifact_problem *problem)
 }
 
 /* Who has just answered is not asked again: there must be something to do. */
-static bool check_answered(const void *artifact, struct artifact_problem *problem)
+static bool check_answered(const void *artifact,
+                           struct artifact_problem *problem)
 {
     struct plan plan = *(const struct plan *)artifact;
     plan.should_clarify = false;
@@ -40,12 +41,15 @@ struct next planner_begin(struct flow *f)
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_PLAN, .run = r};
-    *t = (struct consult){.run = r, .phase = PHASE_PLANNER,
-                       .purpose = STR("plan_generation"), .compose = compose,
-                       .type = &plan_type, .schema_name = "generate_plan",
-                       .check = r->load.clarified ? check_answered : check,
-                       .artifact = arena_new(&r->arena, struct plan),
-                       .inputs = inputs};
+    *t = (struct consult){.run = r,
+                          .phase = PHASE_PLANNER,
+                          .purpose = STR("plan_generation"),
+                          .compose = compose,
+                          .type = &plan_type,
+                          .schema_name = "generate_plan",
+                          .check = r->load.clarified ? check_answered : check,
+                          .artifact = arena_new(&r->arena, struct plan),
+                          .inputs = inputs};
     return call(f, consult_begin, t, plan_heard);
 }
 

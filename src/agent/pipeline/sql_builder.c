@@ -74,13 +74,16 @@ static struct next looked_up(struct flow *f)
     struct str *earlier = here(f, struct str);
     *inputs = (struct phase_inputs){.task = TASK_QUERIES, .run = r};
     *earlier = r->diagnosis.len ? context_queries(flow_here(f), r) : STR("");
-    *t = (struct consult){.run = r, .phase = PHASE_SQL_BUILDER,
-                       .purpose = STR("query_generation"),
-                       .compose = compose, .who = earlier,
-                       .type = &query_specs_type,
-                       .schema_name = "generate_queries", .check = check,
-                       .artifact = arena_new(&r->arena, struct query_specs),
-                       .inputs = inputs};
+    *t = (struct consult){.run = r,
+                          .phase = PHASE_SQL_BUILDER,
+                          .purpose = STR("query_generation"),
+                          .compose = compose,
+                          .who = earlier,
+                          .type = &query_specs_type,
+                          .schema_name = "generate_queries",
+                          .check = check,
+                          .artifact = arena_new(&r->arena, struct query_specs),
+                          .inputs = inputs};
     return call(f, consult_begin, t, queries_heard);
 }
 
@@ -131,9 +134,10 @@ static struct next correct(struct flow *f, struct str wrong)
 {
     struct run *r = locals(f, struct run);
     struct consult *t = r->consult;
-    struct llm_message *m = arena_new_array(flow_here(f), struct llm_message, 2);
-    m[0] = (struct llm_message){.role = LLM_ASSISTANT,
-                                .content = t->llm.content};
+    struct llm_message *m =
+        arena_new_array(flow_here(f), struct llm_message, 2);
+    m[0] =
+        (struct llm_message){.role = LLM_ASSISTANT, .content = t->llm.content};
     m[1] = (struct llm_message){
         .role = LLM_USER,
         .content = arena_printf(&r->arena,

@@ -33,9 +33,9 @@ struct next step_begin(struct flow *f)
     struct executing_step *s = STEP(f);
     run_tell_step(run_of(f), s->step);
     if (s->skipped_for) {
-        s->result->error = arena_printf(&run_of(f)->arena,
-                                        "skipped: step %lld failed",
-                                        (long long)s->skipped_for);
+        s->result->error =
+            arena_printf(&run_of(f)->arena, "skipped: step %lld failed",
+                         (long long)s->skipped_for);
         return go(f, step_worked);
     }
     return attempt(f, step_work_begin, s, step_worked, step_failed);
@@ -77,17 +77,20 @@ static struct str query_args(struct flow *f, struct str sql, int rows)
     return buf_view(&out);
 }
 
-#define run_query(f, rows, json, then) run_query_then(f, rows, json, then, #then)
+#define run_query(f, rows, json, then) \
+    run_query_then(f, rows, json, then, #then)
 static struct next run_query_then(struct flow *f, int rows, struct arena *json,
                                   step_fn *then, const char *then_name)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""),
-                               STR("query_database"),
-                               query_args(f, s->sql, rows));
-    s->query = (struct query_tool){.context = &r->tools, .sql = s->sql,
-                                   .max_rows = rows, .memory = &r->scratch,
+    s->call =
+        run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""),
+                         STR("query_database"), query_args(f, s->sql, rows));
+    s->query = (struct query_tool){.context = &r->tools,
+                                   .sql = s->sql,
+                                   .max_rows = rows,
+                                   .memory = &r->scratch,
                                    .json_memory = json};
     return flow_call(f, query_tool_begin, "query_tool_begin", &s->query, then,
                      then_name, NULL, NULL);
@@ -137,8 +140,8 @@ static struct next pilot_answered(struct flow *f)
         return fail_with(f, s->query.why, s->query.error);
     s->repaired = true;
     size_t *datasets;
-    s->gather = (struct gather){.run = r, .phase = PHASE_EXECUTOR,
-                                .step_id = s->step->id};
+    s->gather = (struct gather){
+        .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id};
     s->gather.n_datasets = run_step_datasets(r, s->step, &datasets);
     s->gather.datasets = datasets;
     return call(f, gather_begin, &s->gather, repair_looked_up);
@@ -154,7 +157,8 @@ static struct llm_message *compose_repair(struct consult *t, struct arena *a)
         {"sql", s->sql, 0},
         {"error",
          disclose_error(r->tools.share_rows, s->query.error,
-                        s->query.about_text), 4000},
+                        s->query.about_text),
+         4000},
         {"datasets",
          context_datasets(a, r, s->gather.datasets, s->gather.n_datasets),
          budget},
@@ -167,14 +171,20 @@ static struct next repair_looked_up(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    s->inputs = (struct phase_inputs){.task = TASK_REPAIR, .run = r,
-                                      .step = s->step, .sql = s->sql,
+    s->inputs = (struct phase_inputs){.task = TASK_REPAIR,
+                                      .run = r,
+                                      .step = s->step,
+                                      .sql = s->sql,
                                       .error = s->query.error};
     s->consult = (struct consult){
-        .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
+        .run = r,
+        .phase = PHASE_EXECUTOR,
+        .step_id = s->step->id,
         .purpose = arena_printf(&r->arena, "sql_repair_step_%lld",
                                 (long long)s->step->id),
-        .compose = compose_repair, .who = s, .inputs = &s->inputs};
+        .compose = compose_repair,
+        .who = s,
+        .inputs = &s->inputs};
     return call(f, consult_begin, &s->consult, repair_heard);
 }
 
@@ -246,16 +256,20 @@ static struct next python_begin(struct flow *f)
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
     size_t *datasets;
-    s->inputs = (struct phase_inputs){.task = TASK_PYTHON, .run = r,
-                                      .step = s->step};
+    s->inputs =
+        (struct phase_inputs){.task = TASK_PYTHON, .run = r, .step = s->step};
     s->gather.n_datasets = run_step_datasets(r, s->step, &datasets);
     s->gather.datasets = datasets;
     s->data = describe_data(f);
     s->consult = (struct consult){
-        .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id,
+        .run = r,
+        .phase = PHASE_EXECUTOR,
+        .step_id = s->step->id,
         .purpose = arena_printf(&r->arena, "python_gen_step_%lld",
                                 (long long)s->step->id),
-        .compose = compose_python, .who = s, .inputs = &s->inputs};
+        .compose = compose_python,
+        .who = s,
+        .inputs = &s->inputs};
     return call(f, consult_begin, &s->consult, python_written);
 }
 
@@ -266,7 +280,8 @@ static struct next python_written(struct flow *f)
     struct buf args;
     struct json_writer w;
     s->python = (struct python_tool){
-        .context = &r->tools, .memory = &r->arena,
+        .context = &r->tools,
+        .memory = &r->arena,
         .code = consult_code(&r->arena, s->consult.llm.content)};
     s->python.data =
         run_frames_of_results(&r->arena, r, s->result, &s->python.n_data);
@@ -275,8 +290,8 @@ static struct next python_written(struct flow *f)
     json_put_object(&w);
     json_field_str(&w, "code", s->python.code);
     json_put_object_end(&w);
-    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""), STR("run_python"),
-                               buf_view(&args));
+    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""),
+                               STR("run_python"), buf_view(&args));
     return call(f, python_tool_begin, &s->python, python_answered);
 }
 
@@ -289,9 +304,9 @@ static struct next python_answered(struct flow *f)
     run_tool_ended(r, s->call, p->failed ? p->error : p->out, p->failed);
     s->call = NULL;
     if (p->failed)
-        return fail_with(f, p->unavailable ? ERR_SANDBOX_UNAVAILABLE
-                                           : ERR_BAD_REPLY,
-                         p->error);
+        return fail_with(
+            f, p->unavailable ? ERR_SANDBOX_UNAVAILABLE : ERR_BAD_REPLY,
+            p->error);
     return back(f);
 }
 

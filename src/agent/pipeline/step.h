@@ -21,7 +21,7 @@ struct executing_step {
     struct consult consult;
     struct phase_inputs inputs;
     struct gather gather;
-    struct str data; /* what Python has: text for its prompt */
+    struct str data;           /* what Python has: text for its prompt */
     struct tracked_call *call; /* under way; else NULL */
 };
 

@@ -35,9 +35,11 @@ struct next verifier_begin(struct flow *f)
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_VERIFY, .run = r};
-    *t = (struct consult){.run = r, .phase = PHASE_VERIFIER,
-                       .purpose = STR("verification_code"),
-                       .compose = compose, .inputs = inputs};
+    *t = (struct consult){.run = r,
+                          .phase = PHASE_VERIFIER,
+                          .purpose = STR("verification_code"),
+                          .compose = compose,
+                          .inputs = inputs};
     return attempt(f, consult_begin, t, code_heard, code_failed);
 }
 
@@ -49,7 +51,8 @@ static void add_checks(struct flow *f, struct run *r)
     struct verification_check ours[CHECKS_BY_CODE];
     const struct checks_of of = {.ontology = r->ontology->model,
                                  .judged = &r->ontology->judged,
-                                 .plan = r->plan, .queries = r->queries,
+                                 .plan = r->plan,
+                                 .queries = r->queries,
                                  .results = r->results,
                                  .full_data = r->full_data};
     struct verification_check *all =
@@ -140,9 +143,10 @@ static struct next code_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct python_tool *p = r->python = here(f, struct python_tool);
-    *p = (struct python_tool){.context = &r->tools, .memory = &r->arena,
-                              .code = consult_code(&r->scratch,
-                                                r->consult->llm.content)};
+    *p = (struct python_tool){
+        .context = &r->tools,
+        .memory = &r->arena,
+        .code = consult_code(&r->scratch, r->consult->llm.content)};
     p->data = run_frames_of_results(&r->arena, r, NULL, &p->n_data);
     struct buf args;
     struct json_writer w;
@@ -151,8 +155,8 @@ static struct next code_heard(struct flow *f)
     json_put_object(&w);
     json_field_str(&w, "code", p->code);
     json_put_object_end(&w);
-    r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR(""), STR("run_python"),
-                                    buf_view(&args));
+    r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR(""),
+                                    STR("run_python"), buf_view(&args));
     return attempt(f, python_tool_begin, p, checks_run, checks_failed);
 }
 
@@ -200,8 +204,9 @@ static struct next checks_run(struct flow *f)
     r->report = arena_new(&r->arena, struct verification_report);
     if (!artifact_decode(&r->arena, &verification_report_type, v, r->report,
                          &problem))
-        return skipped(f, arena_printf(flow_here(f), "the report of the checks "
-                                                     "does not fit: %s",
+        return skipped(f, arena_printf(flow_here(f),
+                                       "the report of the checks "
+                                       "does not fit: %s",
                                        problem.text));
     return judged(f, true);
 }

@@ -27,8 +27,8 @@ enum {
 };
 
 static const char *const react_tools[] = {
-    "query_database", "get_dataset_details", "get_sample_data", "run_python",
-    "list_datasets", NULL};
+    "query_database", "get_dataset_details", "get_sample_data",
+    "run_python",     "list_datasets",       NULL};
 
 struct react {
     struct tool_loop loop;
@@ -36,8 +36,9 @@ struct react {
 };
 
 static struct next loop_due(struct flow *f), answered(struct flow *f),
-    model_failed(struct flow *f), round_over(struct flow *f), rows_kept(struct flow *f),
-    round_saved(struct flow *f), answer_saved(struct flow *f);
+    model_failed(struct flow *f), round_over(struct flow *f),
+    rows_kept(struct flow *f), round_saved(struct flow *f),
+    answer_saved(struct flow *f);
 
 /* ---- the prompt ----------------------------------------------------------- */
 
@@ -89,7 +90,8 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
          datasets.len ? STR("")
                       : STR("No dataset matched the question. Call "
                             "list_datasets to see all of them, then "
-                            "get_dataset_details for those you need."), 0},
+                            "get_dataset_details for those you need."),
+         0},
         {"relationships", relationships(r, a), RELATIONSHIPS_BYTES},
         {"metrics", context_metrics(a, r), METRICS_BYTES},
         {"today", today(a), 0},
@@ -124,16 +126,23 @@ static struct next loop_due(struct flow *f)
     struct run *r = locals(f, struct run);
     struct react *x = here(f, struct react);
     r->phase_entered_ms = clock_ms();
-    x->inputs = (struct phase_inputs){.task = TASK_REACT, .run = r,
-                                      .loop = &x->loop};
-    x->loop = (struct tool_loop){
-        .run = r, .purpose = "react_round", .tools = react_tools,
-        .memory = &r->arena,
-        .max_rounds = TOOL_LOOP_ROUNDS, .frames = frames,
-        .round_over = round_over, .round_over_name = "round_over",
-        .consult = {.run = r, .phase = PHASE_REACT, .compose = compose,
-                    .who = x, .visible = true, .keeps_cut = true,
-                    .inputs = &x->inputs}};
+    x->inputs =
+        (struct phase_inputs){.task = TASK_REACT, .run = r, .loop = &x->loop};
+    x->loop = (struct tool_loop){.run = r,
+                                 .purpose = "react_round",
+                                 .tools = react_tools,
+                                 .memory = &r->arena,
+                                 .max_rounds = TOOL_LOOP_ROUNDS,
+                                 .frames = frames,
+                                 .round_over = round_over,
+                                 .round_over_name = "round_over",
+                                 .consult = {.run = r,
+                                             .phase = PHASE_REACT,
+                                             .compose = compose,
+                                             .who = x,
+                                             .visible = true,
+                                             .keeps_cut = true,
+                                             .inputs = &x->inputs}};
     for (size_t i = 0; r->rounds && i < r->rounds->n; i++)
         x->loop.rounds[x->loop.n_rounds++] = r->rounds->items[i];
     buf_clear(&r->visible);

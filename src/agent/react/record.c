@@ -50,7 +50,8 @@ static void take_query(struct run *r, const struct query_tool *q)
         return;
     *s = (struct step_result){.step_id = (int64_t)r->results->n_results,
                               .description = STR("Query"),
-                              .strategy = STEP_SQL, .sql_result = result};
+                              .strategy = STEP_SQL,
+                              .sql_result = result};
 }
 
 static void take_python(struct run *r, const struct python_tool *p)
@@ -76,8 +77,9 @@ static void put_findings(struct run *r, struct loop_call *c, struct str sql)
                  &found, &outline);
     struct str wrong = findings_to_mend(&r->scratch, &found);
     if (wrong.len)
-        c->result = arena_printf(&r->arena, "%.*s\n\nA check of this query "
-                                            "failed:\n%.*s",
+        c->result = arena_printf(&r->arena,
+                                 "%.*s\n\nA check of this query "
+                                 "failed:\n%.*s",
                                  STR_ARG(c->result), STR_ARG(wrong));
     arena_reset(&r->scratch, mark);
 }
@@ -159,9 +161,12 @@ void react_check(struct run *r)
     if (rows_of(&latest) == ROW_COUNT_NULL)
         return;
     struct arena_mark mark = arena_mark(&r->scratch);
-    size_t n = checks_by_code(&r->scratch, &(struct checks_of){
-        .ontology = r->ontology->model, .judged = &r->ontology->judged,
-        .results = &latest, .full_data = r->full_data + r->latest_results},
+    size_t n = checks_by_code(
+        &r->scratch,
+        &(struct checks_of){.ontology = r->ontology->model,
+                            .judged = &r->ontology->judged,
+                            .results = &latest,
+                            .full_data = r->full_data + r->latest_results},
         checks);
     put_report(r, checks, n);
     arena_reset(&r->scratch, mark);
@@ -177,15 +182,16 @@ static bool take_round(struct flow *f, struct run *r,
     json_t *v = json_read(body, NULL);
     if (v)
         defer(f, json_drop, v);
-    if (!v || !artifact_read_back(&r->arena, &loop_round_type, v, round,
-                                  &problem) ||
+    if (!v ||
+        !artifact_read_back(&r->arena, &loop_round_type, v, round, &problem) ||
         round->n_rows != round->n_results)
         return false;
     size_t before = r->results ? r->results->n_results : 0;
     r->rounds->n++;
     for (size_t i = 0; i < round->n_results; i++) {
         struct str rows;
-        if (!kept_rows_take(&r->arena, stored, before + i, round->rows[i], &rows))
+        if (!kept_rows_take(&r->arena, stored, before + i, round->rows[i],
+                            &rows))
             return false;
         struct step_result *s = add_result(r, rows);
         if (s)
@@ -283,7 +289,8 @@ size_t react_datasets(struct run *r, struct str **names)
 static struct lineage_join join_of(struct arena *a, const struct ontology *o,
                                    const struct relationship *rel)
 {
-    struct str from = o->datasets[rel->from].name, to = o->datasets[rel->to].name;
+    struct str from = o->datasets[rel->from].name,
+               to = o->datasets[rel->to].name;
     struct buf on;
     buf_init(&on, a);
     for (size_t i = 0; i < rel->from_columns.n && i < rel->to_columns.n; i++)
@@ -328,14 +335,14 @@ struct str react_digest(struct run *r)
 {
     struct buf out;
     buf_init(&out, &r->arena);
-    for (size_t i = 0; r->results && i < r->results->n_results &&
-                       out.len < DIGEST_BYTES;
+    for (size_t i = 0;
+         r->results && i < r->results->n_results && out.len < DIGEST_BYTES;
          i++) {
         const struct step_result *s = &r->results->results[i];
         buf_text(&out, out.len ? ". " : "");
         buf_text(&out, s->sql_result ? "query_database: " : "run_python: ");
-        put_cut(&out, s->sql_result ? s->sql_result->sql
-                                    : s->python_result->code);
+        put_cut(&out,
+                s->sql_result ? s->sql_result->sql : s->python_result->code);
     }
     buf_char(&out, DIGEST_BORDER);
     if (out.len < DIGEST_BYTES)

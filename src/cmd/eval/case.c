@@ -63,8 +63,9 @@ static struct next judging_begin(struct flow *f)
 {
     struct judging *w = locals(f, struct judging);
     const struct eval *e = w->c->eval;
-    w->source = (struct source_open){.store = e->cli.engine.store,
-                                     .connection_id = e->ontology.connection_id};
+    w->source =
+        (struct source_open){.store = e->cli.engine.store,
+                             .connection_id = e->ontology.connection_id};
     return call(f, source_open_begin, &w->source, source_opened);
 }
 
@@ -72,11 +73,13 @@ static struct next source_opened(struct flow *f)
 {
     struct judging *w = locals(f, struct judging);
     const struct eval *e = w->c->eval;
-    w->create = (struct chat_create){
-        .store = e->cli.engine.store, .user_id = e->user.id,
-        .ontology_id = e->ontology.id, .all_ontologies = true,
-        .llm_provider = e->provider,
-        .name = utf8_first(w->c->question->id, 80)};
+    w->create =
+        (struct chat_create){.store = e->cli.engine.store,
+                             .user_id = e->user.id,
+                             .ontology_id = e->ontology.id,
+                             .all_ontologies = true,
+                             .llm_provider = e->provider,
+                             .name = utf8_first(w->c->question->id, 80)};
     return call(f, chat_create_begin, &w->create, chat_made);
 }
 
@@ -104,8 +107,9 @@ static enum eval_action action_of(const json_t *last)
         return ACT_CLARIFY;
     if (json_is_object(json_object_get(metadata, "cannotAnswer")))
         return ACT_REFUSE;
-    return json_array_size(json_object_get(metadata, "stepResults")) ? ACT_ANSWER
-                                                                      : ACT_TALK;
+    return json_array_size(json_object_get(metadata, "stepResults"))
+               ? ACT_ANSWER
+               : ACT_TALK;
 }
 
 /* The fewest digits that read back the same, as the database writes them. */
@@ -144,13 +148,13 @@ static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
     const json_t *columns = json_object_get(result, "columns");
     struct eval_rows rows = {.n_columns = json_array_size(columns),
                              .n_rows = json_array_size(data)};
-    rows.cells = arena_new_array(arena, struct str,
-                                 rows.n_rows * rows.n_columns + 1);
+    rows.cells =
+        arena_new_array(arena, struct str, rows.n_rows * rows.n_columns + 1);
     for (size_t r = 0; r < rows.n_rows; r++)
         for (size_t c = 0; c < rows.n_columns; c++) {
-            const json_t *v = json_object_get(
-                json_array_get(data, r),
-                json_string_value(json_array_get(columns, c)));
+            const json_t *v =
+                json_object_get(json_array_get(data, r),
+                                json_string_value(json_array_get(columns, c)));
             rows.cells[r * rows.n_columns + c] = cell_of(arena, v);
         }
     return rows;
@@ -170,7 +174,8 @@ static void take_result(struct flow *f, struct judging *w, const json_t *result)
     r->rows = r->wire;
 }
 
-static void take_results(struct flow *f, struct judging *w, const json_t *metadata)
+static void take_results(struct flow *f, struct judging *w,
+                         const json_t *metadata)
 {
     const json_t *steps = json_object_get(metadata, "stepResults");
     struct buf sql;
@@ -328,8 +333,8 @@ static const char *machine_fault(struct flow *f, const struct judging *w,
 {
     const struct eval *e = w->c->eval;
     int64_t most = e->cli.config.sql_max_rows;
-    int64_t wanted = (int64_t)w->gold.n_rows < most ? (int64_t)w->gold.n_rows
-                                                    : most;
+    int64_t wanted =
+        (int64_t)w->gold.n_rows < most ? (int64_t)w->gold.n_rows : most;
     bool ordered = w->c->question->ordered;
     if (r->row_count != wanted)
         return "rows were lost";
@@ -354,9 +359,10 @@ static struct next gold_read(struct flow *f)
                                   ? read->message
                                   : str_of(err_sentence(read->op.status))));
     if (read->more_rows)
-        return judged(f, false, "the gold query gives more than %d rows, or "
-                      "%d MB: too much to compare", MOST_ROWS,
-                      MOST_BYTES / (1024 * 1024));
+        return judged(f, false,
+                      "the gold query gives more than %d rows, or "
+                      "%d MB: too much to compare",
+                      MOST_ROWS, MOST_BYTES / (1024 * 1024));
     w->gold = rows_read(f, w);
     if (w->c->eval->gold) {
         const char *fault = machine_fault(f, w, &w->results[w->n_results - 1]);

@@ -209,12 +209,14 @@ static bool choose(struct eval *e, struct str only)
         const struct eval_question *q = &e->set.questions[i];
         if (only.len && !str_eq(only, q->id) && !str_eq(only, q->category))
             continue;
-        e->cases[e->n++] = (struct eval_case){.eval = e, .question = q,
-                                              .rows = -1};
+        e->cases[e->n++] =
+            (struct eval_case){.eval = e, .question = q, .rows = -1};
     }
     if (!e->n)
-        fprintf(stderr, "sextant eval: no question has the id or category "
-                        "%.*s\n", STR_ARG(only));
+        fprintf(stderr,
+                "sextant eval: no question has the id or category "
+                "%.*s\n",
+                STR_ARG(only));
     return e->n > 0;
 }
 
@@ -245,10 +247,11 @@ static bool check_report(struct eval *e)
     if (!e->report)
         return true;
     const char *name = strrchr(e->report, '/');
-    const char *folder = !name ? "."
-                         : arena_cstr(&e->cli.arena,
-                                      str_cut(str_of(e->report), 0,
-                                              (size_t)(name + 1 - e->report)));
+    const char *folder =
+        !name ? "."
+              : arena_cstr(&e->cli.arena,
+                           str_cut(str_of(e->report), 0,
+                                   (size_t)(name + 1 - e->report)));
     bool good = access(e->report, W_OK) == 0 ||
                 (errno == ENOENT && access(folder, W_OK) == 0);
     if (!good)
@@ -261,20 +264,23 @@ int cmd_eval(int argc, char **argv)
     static struct eval e;
     const char *provider = NULL, *ontology = NULL, *only = NULL;
     const char *parallel = NULL, *threshold = NULL;
-    const struct option own[] = {
-        {"provider", NULL, &provider}, {"ontology", NULL, &ontology},
-        {"report", NULL, &e.report}, {"threshold", NULL, &threshold},
-        {"parallel", NULL, &parallel}, {"only", NULL, &only},
-        {"gold", &e.gold, NULL}, {"json", &e.json, NULL}, {0}};
+    const struct option own[] = {{"provider", NULL, &provider},
+                                 {"ontology", NULL, &ontology},
+                                 {"report", NULL, &e.report},
+                                 {"threshold", NULL, &threshold},
+                                 {"parallel", NULL, &parallel},
+                                 {"only", NULL, &only},
+                                 {"gold", &e.gold, NULL},
+                                 {"json", &e.json, NULL},
+                                 {0}};
     struct words words;
     cli_init(&e.cli, "eval");
     if (!options_read(&e.cli.arena, argc, argv, own, &words, &e.cli.config))
         return EXIT_WRONG_USE;
     if (words.n != 1 || (e.gold && provider))
         return wrong_use("eval", NULL);
-    if (!take_numbers(&e, parallel, threshold) ||
-        !check_report(&e) || !read_set(&e, words.items[0]) ||
-        !choose(&e, str_of(only)))
+    if (!take_numbers(&e, parallel, threshold) || !check_report(&e) ||
+        !read_set(&e, words.items[0]) || !choose(&e, str_of(only)))
         return EXIT_WRONG_USE;
     e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);

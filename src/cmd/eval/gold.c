@@ -42,8 +42,8 @@ static void plan_step_of(struct arena *a, const struct run *r,
 {
     struct plan_step *step = plan->steps = arena_new(a, struct plan_step);
     plan->n_steps = 1;
-    *step = (struct plan_step){.id = 1, .description = STR("The gold query"),
-                               .strategy = STEP_SQL};
+    *step = (struct plan_step){
+        .id = 1, .description = STR("The gold query"), .strategy = STEP_SQL};
     if (q->n_sql) {
         name_datasets(a, r, q->sql[0], step);
         return;
@@ -65,9 +65,10 @@ static struct str plan_reply(struct arena *a, const struct run *r,
         plan->should_clarify = true;
         plan->clarification_questions = arena_new(a, struct plan_clarification);
         plan->n_clarification_questions = 1;
-        plan->clarification_questions[0] = (struct plan_clarification){
-            .key = STR("meaning"), .question = STR("Which one is meant?"),
-            .assumption = STR("The first")};
+        plan->clarification_questions[0] =
+            (struct plan_clarification){.key = STR("meaning"),
+                                        .question = STR("Which one is meant?"),
+                                        .assumption = STR("The first")};
     } else {
         plan_step_of(a, r, q, plan);
     }

@@ -69,14 +69,15 @@ static void put_totals(struct arena *arena, const struct eval *e,
     }
     eval_count(arena, e, STR(""), &t);
     put_line(out, STR("All"), &t);
-    buf_printf(out,
-               "</table>\n<p>%zu answers right, %zu wrong; %zu refusals right, "
-               "%zu wrong, %zu missed; %zu questions back right, %zu wrong, %zu "
-               "missed; %zu failed; %lld revisions; %.1f s in all.\n",
-               t.answered_right, t.answered_wrong, t.refusals_right,
-               t.refusals_wrong, t.refusals_missed, t.clarified_right,
-               t.clarified_wrong, t.clarified_missed, t.failed,
-               (long long)t.revisions, (double)e->duration_ms / 1000);
+    buf_printf(
+        out,
+        "</table>\n<p>%zu answers right, %zu wrong; %zu refusals right, "
+        "%zu wrong, %zu missed; %zu questions back right, %zu wrong, %zu "
+        "missed; %zu failed; %lld revisions; %.1f s in all.\n",
+        t.answered_right, t.answered_wrong, t.refusals_right, t.refusals_wrong,
+        t.refusals_missed, t.clarified_right, t.clarified_wrong,
+        t.clarified_missed, t.failed, (long long)t.revisions,
+        (double)e->duration_ms / 1000);
 }
 
 static void put_gold(struct buf *out, const struct eval_question *q)
@@ -106,8 +107,9 @@ static void put_case(struct buf *out, const struct eval_case *c)
     put_escaped(out, q->question);
     buf_text(out, "</summary>\n<p class=\"note\">");
     put_escaped(out, c->why);
-    buf_printf(out, "; %.1f s, %lld tokens, %lld revisions, %s\n<div "
-                    "class=\"pair\"><div>Written\n",
+    buf_printf(out,
+               "; %.1f s, %lld tokens, %lld revisions, %s\n<div "
+               "class=\"pair\"><div>Written\n",
                (double)c->duration_ms / 1000,
                (long long)(c->prompt_tokens + c->completion_tokens),
                (long long)c->revisions,

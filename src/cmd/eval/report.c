@@ -38,8 +38,7 @@ void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
                t.refusals_right, t.refusals_right + t.refusals_missed,
                t.refusals_wrong, t.clarified_right,
                t.clarified_right + t.clarified_missed, t.clarified_wrong,
-               t.failed, (long long)t.revisions,
-               (double)e->duration_ms / 1000);
+               t.failed, (long long)t.revisions, (double)e->duration_ms / 1000);
 }
 
 /* ---- JSON --------------------------------------------------------------- */

@@ -28,8 +28,8 @@ static bool number_of(struct str s, double *value, int *decimals)
     if (s.len == at || s.len > MOST_DIGITS)
         return false;
     if (s.ptr[at] < '0' || s.ptr[at] > '9' ||
-        (s.ptr[at] == '0' && s.len > at + 1 &&
-         s.ptr[at + 1] >= '0' && s.ptr[at + 1] <= '9'))
+        (s.ptr[at] == '0' && s.len > at + 1 && s.ptr[at + 1] >= '0' &&
+         s.ptr[at + 1] <= '9'))
         return false;
     memcpy(text, s.ptr, s.len);
     text[s.len] = 0;
@@ -68,7 +68,8 @@ static bool moment_of(struct str s, double *seconds)
     memcpy(text, s.ptr, s.len);
     text[s.len] = 0;
     if (sscanf(text, "%4d-%2d-%2d%n", &day.tm_year, &day.tm_mon, &day.tm_mday,
-               &used) != 3 || used != 10)
+               &used) != 3 ||
+        used != 10)
         return false;
     const char *rest = text + used;
     if (*rest && (strchr("T ", *rest) == NULL ||
@@ -152,7 +153,8 @@ static int by_order(const void *a, const void *b)
 static struct column *columns_of(struct arena *arena,
                                  const struct eval_rows *rows, bool ordered)
 {
-    struct column *out = arena_new_array(arena, struct column, rows->n_columns + 1);
+    struct column *out =
+        arena_new_array(arena, struct column, rows->n_columns + 1);
     for (size_t c = 0; c < rows->n_columns; c++) {
         out[c].cells = arena_new_array(arena, struct str, rows->n_rows + 1);
         for (size_t r = 0; r < rows->n_rows; r++)
@@ -227,12 +229,13 @@ static struct picked *pick(struct comparison *x, const struct eval_rows *rows,
                            const size_t *assigned)
 {
     size_t n = x->gold->n_columns;
-    struct picked *out = arena_new_array(x->arena, struct picked, rows->n_rows + 1);
+    struct picked *out =
+        arena_new_array(x->arena, struct picked, rows->n_rows + 1);
     for (size_t r = 0; r < rows->n_rows; r++) {
         struct str *cells = arena_new_array(x->arena, struct str, n + 1);
         for (size_t c = 0; c < n; c++)
-            cells[c] = rows->cells[r * rows->n_columns +
-                                   (assigned ? assigned[c] : c)];
+            cells[c] =
+                rows->cells[r * rows->n_columns + (assigned ? assigned[c] : c)];
         out[r] = (struct picked){cells, n};
     }
     return out;
@@ -278,8 +281,8 @@ static bool assign_from(struct comparison *x, size_t column)
 bool eval_rows_alike(struct arena *arena, const struct eval_rows *gold,
                      const struct eval_rows *result, bool ordered)
 {
-    struct comparison x = {.arena = arena, .gold = gold, .result = result,
-                           .ordered = ordered};
+    struct comparison x = {
+        .arena = arena, .gold = gold, .result = result, .ordered = ordered};
     if (gold->n_rows != result->n_rows)
         return false;
     if (gold->n_columns > result->n_columns)
@@ -303,10 +306,11 @@ static bool picked_same(const struct picked *a, const struct picked *b)
 
 static struct picked *sorted(struct arena *arena, const struct eval_rows *rows)
 {
-    struct picked *out = arena_new_array(arena, struct picked, rows->n_rows + 1);
+    struct picked *out =
+        arena_new_array(arena, struct picked, rows->n_rows + 1);
     for (size_t r = 0; r < rows->n_rows; r++)
-        out[r] = (struct picked){rows->cells + r * rows->n_columns,
-                                 rows->n_columns};
+        out[r] =
+            (struct picked){rows->cells + r * rows->n_columns, rows->n_columns};
     qsort(out, rows->n_rows, sizeof *out, by_cells);
     return out;
 }

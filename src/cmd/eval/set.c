@@ -39,8 +39,10 @@ static void set_expectation(struct eval_question *q, struct str word,
             q->expect = (enum eval_action)i;
             return;
         }
-    set_problem(problems, q->line, "expect is refuse, clarify or "
-                "conversational, not \"%.*s\"", STR_ARG(word));
+    set_problem(problems, q->line,
+                "expect is refuse, clarify or "
+                "conversational, not \"%.*s\"",
+                STR_ARG(word));
 }
 
 static void set_ordered(struct eval_question *q, struct str word,
@@ -54,8 +56,9 @@ static void set_ordered(struct eval_question *q, struct str word,
 bool set_member(struct arena *arena, struct eval_question *q, struct str name,
                 struct str value, struct buf *problems)
 {
-    static const char *const known[] = {"id", "question", "category", "why",
-                                        "sql", "also", "expect", "ordered", NULL};
+    static const char *const known[] = {"id",     "question", "category",
+                                        "why",    "sql",      "also",
+                                        "expect", "ordered",  NULL};
     struct str *const texts[] = {&q->id, &q->question, &q->category, &q->why};
     size_t at = 0;
     while (known[at] && !str_is(name, known[at]))

@@ -104,8 +104,8 @@ static void read_questions(struct reading *r, struct eval_set *set)
 bool eval_set_read_csv(struct arena *arena, struct str text,
                        struct eval_set *set, struct buf *problems)
 {
-    struct reading r = {.arena = arena, .problems = problems, .rest = text,
-                        .line = 1};
+    struct reading r = {
+        .arena = arena, .problems = problems, .rest = text, .line = 1};
     *set = (struct eval_set){0};
     if (str_starts(text, STR("\xef\xbb\xbf")))
         r.rest = str_from(text, 3);

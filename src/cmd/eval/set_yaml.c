@@ -52,7 +52,8 @@ static void read_values(struct reading *r, struct eval_question *q,
                     STR_ARG(utf8_first(name, 40)));
     for (; list && item < node->data.sequence.items.top; item++) {
         yaml_node_t *value = yaml_document_get_node(&r->document, *item);
-        if (expect_kind(r, value, YAML_SCALAR_NODE, "also is a list of queries"))
+        if (expect_kind(r, value, YAML_SCALAR_NODE,
+                        "also is a list of queries"))
             set_member(r->arena, q, name, text_of(value), r->problems);
     }
 }
@@ -94,8 +95,10 @@ static void read_root(struct reading *r, const yaml_node_t *root)
         return;
     for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
          pair < root->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = yaml_document_get_node(&r->document, pair->key);
-        const yaml_node_t *v = yaml_document_get_node(&r->document, pair->value);
+        const yaml_node_t *key =
+            yaml_document_get_node(&r->document, pair->key);
+        const yaml_node_t *v =
+            yaml_document_get_node(&r->document, pair->value);
         if (str_is(text_of(key), "name"))
             r->set->name = arena_str(r->arena, text_of(v));
         else if (str_is(text_of(key), "ontology"))

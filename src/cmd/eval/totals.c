@@ -51,7 +51,8 @@ void eval_count(struct arena *arena, const struct eval *e, struct str category,
 
 struct str_list eval_categories(struct arena *arena, const struct eval *e)
 {
-    struct str_list list = {.items = arena_new_array(arena, struct str, e->n + 1)};
+    struct str_list list = {.items =
+                                arena_new_array(arena, struct str, e->n + 1)};
     struct map seen;
     map_init(&seen, arena);
     for (size_t i = 0; i < e->n; i++) {

@@ -51,15 +51,18 @@ static inline int agent_setup(void **state)
     test.system = pool_open(&(struct pool_options){.name = "system"});
     test.store = store_open(&(struct store_options){
         .system = test.system, .key = key, .lease_ms = 30000});
-    test.provider = (struct agent_provider){.id = "openai", .name = "OpenAI",
-                                            .enabled = true};
+    test.provider = (struct agent_provider){
+        .id = "openai", .name = "OpenAI", .enabled = true};
     llm_model_init(&test.provider.model, STR("openai"), STR("gpt-4o"));
     test.provider.model.base_url = STR("http://model.test/v1");
     struct agent_models models = {.n = 1, .items = {test.provider}};
-    struct agent_settings settings = {
-        .run_max_calls = 60, .run_max_tokens = 1000000,
-        .llm_call_timeout_ms = 300000, .run_deadline_ms = 600000,
-        .prompt_budget = 24000, .vector_top_k = 10, .run_max_attempts = 3};
+    struct agent_settings settings = {.run_max_calls = 60,
+                                      .run_max_tokens = 1000000,
+                                      .llm_call_timeout_ms = 300000,
+                                      .run_deadline_ms = 600000,
+                                      .prompt_budget = 24000,
+                                      .vector_top_k = 10,
+                                      .run_max_attempts = 3};
     test.agent = agent_open(test.store, &settings, &models);
     struct run *r = test.run = mem_new(struct run);
     r->kind = &pipeline_kind;
@@ -103,5 +106,5 @@ static inline int agent_teardown(void **state)
     return 0;
 }
 
-#define AGENT_TEST(name)                                                       \
+#define AGENT_TEST(name) \
     cmocka_unit_test_setup_teardown(name, agent_setup, agent_teardown)

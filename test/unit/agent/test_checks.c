@@ -79,23 +79,27 @@ static struct sql_result *step(const char *sql, const char *columns,
                                    .full_sql = str_of(sql),
                                    .expected_columns = names,
                                    .n_expected_columns = n};
-    sql_results[i] = (struct sql_result){
-        .row_count = n_rows, .columns = names, .n_columns = n,
-        .column_types = types, .n_column_types = n, .sql = str_of(sql)};
-    step_results_made[i] = (struct step_result){
-        .step_id = (int64_t)i + 1, .sql_result = &sql_results[i]};
+    sql_results[i] = (struct sql_result){.row_count = n_rows,
+                                         .columns = names,
+                                         .n_columns = n,
+                                         .column_types = types,
+                                         .n_column_types = n,
+                                         .sql = str_of(sql)};
+    step_results_made[i] = (struct step_result){.step_id = (int64_t)i + 1,
+                                                .sql_result = &sql_results[i]};
     rows[i] = str_of(json);
     return &sql_results[i];
 }
 
 static void check_all(void)
 {
-    const struct query_specs queries = {.queries = specs,
-                                        .n_queries = n_steps};
+    const struct query_specs queries = {.queries = specs, .n_queries = n_steps};
     const struct step_results results = {.results = step_results_made,
                                          .n_results = n_steps};
-    const struct checks_of of = {.ontology = model, .queries = &queries,
-                                 .results = &results, .full_data = rows};
+    const struct checks_of of = {.ontology = model,
+                                 .queries = &queries,
+                                 .results = &results,
+                                 .full_data = rows};
     n_found = checks_by_code(&arena, &of, found);
 }
 
@@ -127,8 +131,8 @@ static void assert_found(const char *name, enum check_severity severity,
         fail_msg("%s: %.*s", name, STR_ARG(c->message));
 }
 
-#define BY_CITY                                                                \
-    "select c.city, sum(o.total) as revenue from orders o join customers c "   \
+#define BY_CITY \
+    "select c.city, sum(o.total) as revenue from orders o join customers c " \
     "on c.customer_id = o.customer_id group by c.city"
 
 static void test_a_right_result_passes_every_check(void **state)
@@ -136,7 +140,8 @@ static void test_a_right_result_passes_every_check(void **state)
     (void)state;
     step(BY_CITY, "city,revenue", "numeric",
          "[{\"city\":\"Austin\",\"revenue\":\"3.5\"},"
-         "{\"city\":\"Waco\",\"revenue\":\"4\"}]", 2);
+         "{\"city\":\"Waco\",\"revenue\":\"4\"}]",
+         2);
     check_all();
     for (size_t i = 0; i < n_found; i++)
         assert_true(found[i].passed);
@@ -156,14 +161,14 @@ static void test_fan_out_fails_and_what_is_not_judged_warns(void **state)
 {
     (void)state;
     step("select sum(o.total) as total from orders o join lines l "
-         "on l.order_id = o.order_id", "total", "numeric",
-         "[{\"total\":\"3\"}]", 1);
+         "on l.order_id = o.order_id",
+         "total", "numeric", "[{\"total\":\"3\"}]", 1);
     check_all();
     assert_found("fan_out", CHECK_FAIL, "Step 1: sum(total)");
     n_steps = 0;
     step("select sum(distinct o.total) as total from orders o join lines l "
-         "on l.order_id = o.order_id", "total", "numeric",
-         "[{\"total\":\"3\"}]", 1);
+         "on l.order_id = o.order_id",
+         "total", "numeric", "[{\"total\":\"3\"}]", 1);
     check_all();
     assert_found("fan_out", CHECK_WARN, "Not judged.");
 }
@@ -204,11 +209,12 @@ static void test_rows_that_were_left_out_are_told(void **state)
 static void test_rows_that_stand_for_the_same_are_told(void **state)
 {
     (void)state;
-    step("select c.city, sum(o.total) as revenue from orders o join customers c "
-         "on c.customer_id = o.customer_id group by c.customer_id, c.city",
-         "city,revenue", "numeric",
-         "[{\"city\":\"Waco\",\"revenue\":1},{\"city\":\"Waco\",\"revenue\":2}]",
-         2);
+    step(
+        "select c.city, sum(o.total) as revenue from orders o join customers c "
+        "on c.customer_id = o.customer_id group by c.customer_id, c.city",
+        "city,revenue", "numeric",
+        "[{\"city\":\"Waco\",\"revenue\":1},{\"city\":\"Waco\",\"revenue\":2}]",
+        2);
     check_all();
     assert_found("grain_unique", CHECK_WARN, "1 of 2 rows repeat");
     n_steps = 0;
@@ -222,7 +228,8 @@ static void test_null_in_keys_and_measures_is_told(void **state)
 {
     (void)state;
     step("select o.customer_id, sum(o.total) as total from orders o "
-         "group by o.customer_id", "customer_id,total", "numeric",
+         "group by o.customer_id",
+         "customer_id,total", "numeric",
          "[{\"customer_id\":null,\"total\":1},"
          "{\"customer_id\":2,\"total\":null},{\"customer_id\":3,\"total\":1}]",
          3);
@@ -237,9 +244,11 @@ static void test_totals_of_two_steps_agree_or_it_is_told(void **state)
     step("select sum(total) as total from orders", "total", "numeric",
          "[{\"total\":\"10.50\"}]", 1);
     step("select customer_id, sum(total) as total from orders "
-         "group by customer_id", "customer_id,total", "numeric",
+         "group by customer_id",
+         "customer_id,total", "numeric",
          "[{\"customer_id\":\"1\",\"total\":\"4.25\"},"
-         "{\"customer_id\":\"2\",\"total\":\"6.25\"}]", 2);
+         "{\"customer_id\":\"2\",\"total\":\"6.25\"}]",
+         2);
     check_all();
     assert_passed("totals_agree");
     rows[1] = STR("[{\"customer_id\":\"1\",\"total\":\"4.25\"}]");
@@ -256,8 +265,9 @@ static void test_totals_under_other_filters_are_not_compared(void **state)
     step("select sum(total) as total from orders where order_id > 5", "total",
          "numeric", "[{\"total\":\"4\"}]", 1);
     step("select customer_id, sum(total) as total from orders "
-         "group by customer_id order by 2 limit 1", "customer_id,total",
-         "numeric", "[{\"customer_id\":\"1\",\"total\":\"3\"}]", 1);
+         "group by customer_id order by 2 limit 1",
+         "customer_id,total", "numeric",
+         "[{\"customer_id\":\"1\",\"total\":\"3\"}]", 1);
     check_all();
     assert_null(named("totals_agree"));
 }
@@ -276,8 +286,15 @@ static void test_rows_too_many_to_look_at_are_left_alone(void **state)
 }
 
 /* What a step may leave, and whether a report over such steps may pass. */
-enum left { LEFT_ROWS, LEFT_NO_ROWS, LEFT_CHART_LOST, LEFT_ERROR, LEFT_SKIPPED,
-            LEFT_PRINTED, LEFT_NOTHING };
+enum left {
+    LEFT_ROWS,
+    LEFT_NO_ROWS,
+    LEFT_CHART_LOST,
+    LEFT_ERROR,
+    LEFT_SKIPPED,
+    LEFT_PRINTED,
+    LEFT_NOTHING
+};
 
 static struct step_result left_by(enum left what)
 {
@@ -319,8 +336,7 @@ static void test_only_a_report_over_data_passes(void **state)
         for (size_t k = 0; k < cases[i].n; k++)
             steps[k] = left_by(cases[i].steps[k]);
         struct verification_check check = {.severity = CHECK_FAIL};
-        struct verification_report report = {.checks = &check,
-                                             .passed = true};
+        struct verification_report report = {.checks = &check, .passed = true};
         checks_decide(&report, &results, true);
         assert_int_equal(report.status, cases[i].ran);
         assert_int_equal(report.passed, cases[i].ran == CHECKS_PASSED);

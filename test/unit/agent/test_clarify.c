@@ -34,11 +34,14 @@ static void test_keys_are_snake_case_and_each_stands_once(void **state)
         {.key = STR("auto_capture_mode"), .question = STR("Off?")},
         {.key = STR("?!"), .question = STR("...")},
         {.key = STR("数据 Größe"), .question = STR("c")}};
-    static const char *const wanted[] = {
-        "default_time_window", "default_time_window_2",
-        "what_time_window_should_i_use", "auto_capture_mode_2", "clarification",
-        "数据_größe"};
-    struct plan plan = {.should_clarify = true, .clarification_questions = q,
+    static const char *const wanted[] = {"default_time_window",
+                                         "default_time_window_2",
+                                         "what_time_window_should_i_use",
+                                         "auto_capture_mode_2",
+                                         "clarification",
+                                         "数据_größe"};
+    struct plan plan = {.should_clarify = true,
+                        .clarification_questions = q,
                         .n_clarification_questions = 6};
     clarify_settle(&arena, &plan);
     for (int i = 0; i < 6; i++)
@@ -74,9 +77,10 @@ static void test_what_was_asked_is_read_from_the_metadata(void **state)
     assert_int_equal(read_asked(STR("{\"a\":1}"), &asked), 0);
     assert_int_equal(
         read_asked(STR("[7,{\"key\":\"a\"},{\"question\":\"q\","
-                                 "\"assumption\":\"n\"},{\"key\":\"k\","
-                                 "\"question\":\"q\",\"assumption\":\"n\"}]"),
-                     &asked), 1);
+                       "\"assumption\":\"n\"},{\"key\":\"k\","
+                       "\"question\":\"q\",\"assumption\":\"n\"}]"),
+                   &asked),
+        1);
     assert_true(str_is(asked[0].key, "k"));
 }
 
@@ -118,7 +122,8 @@ static void test_answers_are_the_users_own_words(void **state)
     assert_true(str_is(learned[0].question, "Which period?"));
     assert_int_equal(learn("Sales?\n\nClarifications:\n"
                            "- Which measure: revenue or margin?: margin\n"
-                           "- Which period?: 2025"), 2);
+                           "- Which period?: 2025"),
+                     2);
     assert_learned(0, "window", "2025", true);
     assert_learned(1, "measure", "margin", true);
 }
@@ -128,7 +133,8 @@ static void test_who_proceeds_takes_the_assumptions(void **state)
     (void)state;
     assert_int_equal(learn("Sales?\n\nClarifications:\n"
                            "- Which period?: the last 6 months\n"
-                           "- Which measure: revenue or margin?: revenue"), 2);
+                           "- Which measure: revenue or margin?: revenue"),
+                     2);
     assert_learned(0, "window", "the last 6 months", false);
     assert_learned(1, "measure", "revenue", false);
 }
@@ -137,11 +143,13 @@ static void test_what_was_left_open_is_not_learned(void **state)
 {
     (void)state;
     assert_int_equal(learn("Sales?\n\nClarifications:\n- Which period?: \n"
-                           "- Which measure: revenue or margin?: margin"), 1);
+                           "- Which measure: revenue or margin?: margin"),
+                     1);
     assert_learned(0, "measure", "margin", true);
     assert_int_equal(learn("Sales?\n\nClarifications:\nnothing"), 0);
     assert_int_equal(learn("Something else: how many stores?"), 0);
-    assert_int_equal(learn("x\n\nClarifications:\nsee - Which period?: 2025"), 0);
+    assert_int_equal(learn("x\n\nClarifications:\nsee - Which period?: 2025"),
+                     0);
 }
 
 static void test_of_another_reply_the_planner_says_what_it_answers(void **state)
@@ -157,8 +165,8 @@ static void test_of_another_reply_the_planner_says_what_it_answers(void **state)
     assert_learned(0, "window", "last year", true);
     assert_learned(1, "measure", "revenue", false); /* as it was asked */
     /* A listed reply says it itself. */
-    assert_int_equal(learn_with("x\n\nClarifications:\n- Which period?: 2025",
-                                &plan), 1);
+    assert_int_equal(
+        learn_with("x\n\nClarifications:\n- Which period?: 2025", &plan), 1);
     assert_learned(0, "window", "2025", true);
 }
 
@@ -177,17 +185,22 @@ static void test_a_novel_is_no_preference(void **state)
 static void test_a_few_words_answer_the_one_question(void **state)
 {
     (void)state;
-    struct str listed = STR("Sales\n\nClarifications:\n- Which period?: in 2025");
-    struct str question = STR("Sales"), other = STR("How many stores are there?");
+    struct str listed =
+        STR("Sales\n\nClarifications:\n- Which period?: in 2025");
+    struct str question = STR("Sales"),
+               other = STR("How many stores are there?");
     assert_true(str_eq(
         clarify_listed(&arena, asked, 1, question, STR(" in 2025 ")), listed));
-    assert_true(str_eq(clarify_listed(&arena, asked, 1, question, listed), listed));
-    assert_true(str_eq(clarify_listed(&arena, asked, 1, question, other), other));
+    assert_true(
+        str_eq(clarify_listed(&arena, asked, 1, question, listed), listed));
+    assert_true(
+        str_eq(clarify_listed(&arena, asked, 1, question, other), other));
     assert_true(str_is(clarify_listed(&arena, asked, 2, question, STR("2025")),
                        "2025"));
 }
 
-#define CLARIFY_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CLARIFY_TEST(name) \
+    cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

@@ -42,8 +42,8 @@ static void test_short_rows_are_their_own_mark(void **state)
     (void)state;
     struct str rows, mark = kept_rows_mark(&memory, STR("[{\"a\":1}]"));
     assert_true(str_is(mark, "[{\"a\":1}]"));
-    assert_true(kept_rows_take(&memory, &(struct run_artifacts){0}, 3, mark,
-                               &rows));
+    assert_true(
+        kept_rows_take(&memory, &(struct run_artifacts){0}, 3, mark, &rows));
     assert_true(str_eq(rows, mark));
 }
 

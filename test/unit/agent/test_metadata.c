@@ -23,24 +23,28 @@ static struct ontology ontology;
 static void fill_run(void)
 {
     struct run *r = test.run;
-    plan = (struct plan){.intent = STR("Revenue by city"), .grain = STR("city"),
-                         .steps = &step, .n_steps = 1};
+    plan = (struct plan){.intent = STR("Revenue by city"),
+                         .grain = STR("city"),
+                         .steps = &step,
+                         .n_steps = 1};
     step = (struct plan_step){.id = 1, .description = STR("d")};
-    edge = (struct join_plan_edge){
-        .from_dataset = STR("orders"), .to_dataset = STR("cities"),
-        .from_columns = columns, .n_from_columns = 2, .to_columns = columns,
-        .n_to_columns = 2};
+    edge = (struct join_plan_edge){.from_dataset = STR("orders"),
+                                   .to_dataset = STR("cities"),
+                                   .from_columns = columns,
+                                   .n_from_columns = 2,
+                                   .to_columns = columns,
+                                   .n_to_columns = 2};
     path = (struct join_plan_path){.edges = &edge, .n_edges = 1};
     dataset = (struct dataset_detail){.name = STR("orders")};
     joins = (struct join_plan){&dataset, 1, &path, 1, STR("")};
     query = (struct query_spec){.step_id = 1, .full_sql = STR("select 1")};
     queries = (struct query_specs){&query, 1};
-    sql = (struct sql_result){.row_count = 3, .truncated = true,
-                              .data = STR("[{\"a\":1}]")};
+    sql = (struct sql_result){
+        .row_count = 3, .truncated = true, .data = STR("[{\"a\":1}]")};
     result = (struct step_result){.step_id = 1, .sql_result = &sql};
     results = (struct step_results){&result, 1};
-    report = (struct verification_report){.status = CHECKS_PASSED,
-                                          .passed = true};
+    report =
+        (struct verification_report){.status = CHECKS_PASSED, .passed = true};
     output = (struct explainer_output){.narrative = STR("**42**")};
     test.held.model = &ontology;
     r->plan = &plan;
@@ -50,9 +54,9 @@ static void fill_run(void)
     r->report = &report;
     r->output = &output;
     output.data_lineage = run_lineage(r);
-    struct tracked_call *c = run_tool_started(
-        r, PHASE_EXECUTOR, 1, STR(""), STR("query_database"),
-        STR("{\"sql\":\"select 1\"}"));
+    struct tracked_call *c =
+        run_tool_started(r, PHASE_EXECUTOR, 1, STR(""), STR("query_database"),
+                         STR("{\"sql\":\"select 1\"}"));
     run_tool_ended(r, c, STR("| a |"), false);
     r->revision = 2;
     r->call_index = 5;
@@ -79,10 +83,11 @@ static void test_metadata_of_an_answer_has_all_its_keys(void **state)
 {
     (void)state;
     static const char *const keys[] = {
-        "toolCalls", "tokensUsed", "llmCallCount", "startedAt", "durationMs",
-        "datasetsUsed", "discovery", "plan", "joinPlan", "querySpecs",
-        "stepResults", "verificationReport", "dataLineage", "explainerOutput",
-        "revisionsUsed", "claimed", NULL};
+        "toolCalls",   "tokensUsed",      "llmCallCount",  "startedAt",
+        "durationMs",  "datasetsUsed",    "discovery",     "plan",
+        "joinPlan",    "querySpecs",      "stepResults",   "verificationReport",
+        "dataLineage", "explainerOutput", "revisionsUsed", "claimed",
+        NULL};
     fill_run();
     json_t *v = metadata();
     assert_keys(v, keys);
@@ -147,7 +152,8 @@ static void test_lineage_shows_the_joins_that_were_made(void **state)
     test.held.model = model;
     struct join_plan_edge other = edge;
     other.from_columns = sold;
-    struct join_plan_path paths[] = {path, path, {.edges = &other, .n_edges = 1}};
+    struct join_plan_path paths[] = {
+        path, path, {.edges = &other, .n_edges = 1}};
     joins.join_paths = paths;
     joins.n_join_paths = 3;
     sql.sql = STR("select count(o.sold_in) from orders o join cities c on "
@@ -164,7 +170,7 @@ static void test_a_run_that_failed_early_has_metadata_too(void **state)
 {
     (void)state;
     static const char *const keys[] = {"toolCalls", "tokensUsed", "startedAt",
-                                       "error", "claimed", NULL};
+                                       "error",     "claimed",    NULL};
     test.run->ontology = NULL;
     test.run->error = ERR_NO_DATASETS;
     test.run->error_text = STR("The ontology is \"empty\".");
@@ -172,7 +178,8 @@ static void test_a_run_that_failed_early_has_metadata_too(void **state)
     assert_keys(v, keys);
     const json_t *e = json_object_get(v, "error");
     assert_true(str_is(json_get_text(e, "code"), "NO_DATASETS"));
-    assert_true(str_is(json_get_text(e, "message"), "The ontology is \"empty\"."));
+    assert_true(
+        str_is(json_get_text(e, "message"), "The ontology is \"empty\"."));
     assert_int_equal(json_get_text(e, "timestamp").len, 24);
     assert_null(json_object_get(v, "plan"));
     assert_null(json_object_get(v, "discovery"));
@@ -188,8 +195,8 @@ static void test_the_last_words_need_no_memory_of_the_run(void **state)
     struct str frame = run_terminal_frame(test.run);
     arena_fail_block(0);
     json_t *v = json_read(test.run->metadata, NULL);
-    assert_true(str_is(json_get_text(json_object_get(v, "error"), "code"),
-                       "INTERNAL"));
+    assert_true(
+        str_is(json_get_text(json_object_get(v, "error"), "code"), "INTERNAL"));
     assert_string_equal(test.run->status, "failed");
     assert_true(str_starts(frame, STR("event: message_error\ndata: {\"type\":"
                                       "\"message_error\",\"message\":\"It "
@@ -217,8 +224,9 @@ static void test_the_digest_has_a_bound(void **state)
     fill_run();
     query.full_sql = (struct str){large, sizeof large};
     for (int i = 0; i < 300; i++) {
-        struct tracked_call *c = run_tool_started(
-            test.run, PHASE_EXECUTOR, 1, STR(""), STR("query_database"), STR("{}"));
+        struct tracked_call *c =
+            run_tool_started(test.run, PHASE_EXECUTOR, 1, STR(""),
+                             STR("query_database"), STR("{}"));
         run_tool_ended(test.run, c, (struct str){large, sizeof large}, false);
     }
     assert_true(run_digest(test.run).len < 5000);
@@ -235,8 +243,9 @@ static size_t calls_in(struct str record)
 
 static void one_call(const char *result)
 {
-    struct tracked_call *c = run_tool_started(
-        test.run, PHASE_NAVIGATOR, 0, STR(""), STR("get_sample_data"), STR("{}"));
+    struct tracked_call *c =
+        run_tool_started(test.run, PHASE_NAVIGATOR, 0, STR(""),
+                         STR("get_sample_data"), STR("{}"));
     run_tool_ended(test.run, c, str_of(result), false);
 }
 
@@ -310,14 +319,17 @@ static void test_terminal_events_are_made_from_the_row(void **state)
     buf_init(&out, &test.memory);
     terminal_frame(&out, STR("id"), STR("complete"), STR("a\nb"),
                    STR("{\"x\":1}"), 9);
-    assert_true(str_is(buf_view(&out),
+    assert_true(str_is(
+        buf_view(&out),
         "event: message_complete\ndata: {\"type\":\"message_complete\","
         "\"messageId\":\"id\",\"content\":\"a\\nb\",\"status\":\"complete\","
         "\"metadata\":{\"x\":1}}\nid: 9\n\n"));
     buf_clear(&out);
     terminal_frame(&out, STR("id"), STR("failed"), STR(""),
-                   STR("{\"error\":{\"message\":\"no\",\"code\":\"BUDGET\"}}"), 1);
-    assert_true(str_is(buf_view(&out),
+                   STR("{\"error\":{\"message\":\"no\",\"code\":\"BUDGET\"}}"),
+                   1);
+    assert_true(str_is(
+        buf_view(&out),
         "event: message_error\ndata: {\"type\":\"message_error\",\"message\":"
         "\"no\",\"error\":\"no\",\"code\":\"BUDGET\"}\nid: 1\n\n"));
     buf_clear(&out);

@@ -22,9 +22,10 @@ static const struct agent_provider *set(const struct agent_provider *p,
                                         const char *reasoning)
 {
     return agent_provider_as_set(
-        &arena, p, &(struct settings_agent_config){
-            .model = str_of(model), .temperature = temperature,
-            .reasoning = str_of(reasoning)});
+        &arena, p,
+        &(struct settings_agent_config){.model = str_of(model),
+                                        .temperature = temperature,
+                                        .reasoning = str_of(reasoning)});
 }
 
 static void test_nothing_set_changes_nothing(void **state)

@@ -84,7 +84,8 @@ static void test_empty_sections_leave_no_heading(void **state)
         for (int i = 0; i < 2; i++) {
             assert_true(str_find(m[i].content, STR("{{")) < 0);
             assert_true(str_find(m[i].content, STR("## Revision")) < 0);
-            assert_true(str_find(m[i].content, STR("## Conversation so far")) < 0);
+            assert_true(str_find(m[i].content, STR("## Conversation so far")) <
+                        0);
             assert_true(str_find(m[i].content, STR("## User Preferences")) < 0);
             assert_true(str_find(m[i].content, STR("## Sample rows")) < 0);
         }

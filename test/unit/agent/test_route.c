@@ -36,8 +36,8 @@ static void test_after_the_navigator(void **state)
 static void test_after_the_verifier(void **state)
 {
     (void)state;
-    static const char *const targets[] = {NULL, "", "navigator", "sql_builder",
-                                          "planner", "Navigator"};
+    static const char *const targets[] = {
+        NULL, "", "navigator", "sql_builder", "planner", "Navigator"};
     assert_int_equal(route_after_verifier(NULL, 0), PHASE_EXPLAINER);
     for (int status = CHECKS_PASSED; status <= CHECKS_SKIPPED; status++)
         for (int revisions = 0; revisions <= REVISIONS_MOST + 1; revisions++)
@@ -78,8 +78,8 @@ static void test_the_built_in_analyst_is_not_asked_again(void **state)
     static const struct llm_provider provider = {.local = &local};
     const struct agent_provider analyst = {.model.provider = &provider};
     struct verification_report report = {.status = CHECKS_FAILED};
-    struct run r = {.report = &report, .provider = &analyst,
-                    .phase = PHASE_VERIFIER};
+    struct run r = {
+        .report = &report, .provider = &analyst, .phase = PHASE_VERIFIER};
     assert_int_equal(run_route(&r), PHASE_EXPLAINER);
     assert_int_equal(r.revision, 0);
 }
@@ -89,7 +89,8 @@ static void test_a_revision_is_counted_and_carries_its_diagnosis(void **state)
     (void)state;
     struct verification_report report = {.status = CHECKS_FAILED,
                                          .diagnosis = STR("rows twice"),
-                                         .recommended_target = STR("navigator")};
+                                         .recommended_target =
+                                             STR("navigator")};
     struct run r = {.report = &report};
     for (int n = 1; n <= REVISIONS_MOST; n++) {
         r.phase = PHASE_VERIFIER;

@@ -127,7 +127,7 @@ static void test_no_more_is_taken_over_than_there_is_room_for(void **state)
 static void test_a_takeover_that_comes_too_late_takes_nothing(void **state)
 {
     (void)state;
-    pass(100); /* the database's clock is known */
+    pass(100);                           /* the database's clock is known */
     test.store->lease_ms = LEASE_MS / 2; /* a third is less than its deadline */
     fake_db.query_ms = LEASE_MS / 6 + 1000;
     make_orphans(1000);
@@ -197,7 +197,7 @@ test_a_failed_renewal_is_tried_again_before_runs_are_given_up(void **state)
     place_leave(&other);
 }
 
-#define TAKEOVER_TEST(name)                                                    \
+#define TAKEOVER_TEST(name) \
     cmocka_unit_test_setup_teardown(name, takeover_setup, agent_teardown)
 
 int main(void)

@@ -309,7 +309,8 @@ struct str asked_sql(struct asked *a)
     struct buf out;
     buf_init(&out, &a->arena);
     if (!a->planned)
-        return arena_printf(&a->arena, "refused: %.*s", STR_ARG(a->plan.intent));
+        return arena_printf(&a->arena, "refused: %.*s",
+                            STR_ARG(a->plan.intent));
     struct str sql = a->specs.queries[0].full_sql;
     for (size_t i = 0; i < sql.len; i++) {
         bool space = sql.ptr[i] == ' ' || sql.ptr[i] == '\n';

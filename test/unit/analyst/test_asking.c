@@ -2,8 +2,8 @@
 #include "models.h"
 #include "base/banned.h"
 
-static void assert_asks(const char *model, const char *question, const char *asked,
-                        const char *assumed)
+static void assert_asks(const char *model, const char *question,
+                        const char *asked, const char *assumed)
 {
     struct asked a;
     ask_one(&a, model, question);
@@ -34,10 +34,11 @@ static void test_by_what_things_are_ranked(void **state)
                 "By what are they ranked: revenue, order count, average order "
                 "value or margin of margins?",
                 "revenue");
-    assert_reply(shop_model,
-                 "top 5 customers\n\nClarifications:\n- By what are they ranked: "
-                 "revenue or order count?: order count",
-                 "order_count DESC");
+    assert_reply(
+        shop_model,
+        "top 5 customers\n\nClarifications:\n- By what are they ranked: "
+        "revenue or order count?: order count",
+        "order_count DESC");
     assert_reply(shop_model,
                  "top 5 customers\n\nClarifications:\n- By what?: by freight",
                  "SUM(orders.freight)");
@@ -52,33 +53,38 @@ static void test_any_measure_may_stand_for_a_judgement(void **state)
     static const char asked[] =
         "By what are they ranked: revenue, order count, average order "
         "value or margin of margins?";
-    assert_asks(shop_model, "Who is our most popular customer?", asked, "revenue");
+    assert_asks(shop_model, "Who is our most popular customer?", asked,
+                "revenue");
     assert_asks(shop_model, "Which customer is doing best?", asked, "revenue");
 }
 
 static void test_how_much_of_what(void **state)
 {
     (void)state;
-    assert_asks(shop_model, "How much did \"Frank Lopez\" buy from us?",
-                "What is to be measured: revenue, order count, average order value "
-                "or sales density?",
-                "revenue");
-    assert_reply(shop_model,
-                 "How much is \"Frank Lopez\"?\n\nClarifications:\n- What is to be "
-                 "measured: revenue or order count?: order count",
-                 "order_count");
+    assert_asks(
+        shop_model, "How much did \"Frank Lopez\" buy from us?",
+        "What is to be measured: revenue, order count, average order value "
+        "or sales density?",
+        "revenue");
+    assert_reply(
+        shop_model,
+        "How much is \"Frank Lopez\"?\n\nClarifications:\n- What is to be "
+        "measured: revenue or order count?: order count",
+        "order_count");
 }
 
 static void test_a_word_of_several_metrics(void **state)
 {
     (void)state;
-    assert_asks(shop_model, "Which customer is the most orderly?",
-                "What is meant by “orderly”: order count or average order value?",
-                "order count");
-    assert_reply(shop_model,
-                 "Which customer is the most orderly?\n\nClarifications:\n- Which?: "
-                 "order count",
-                 "order_count DESC");
+    assert_asks(
+        shop_model, "Which customer is the most orderly?",
+        "What is meant by “orderly”: order count or average order value?",
+        "order count");
+    assert_reply(
+        shop_model,
+        "Which customer is the most orderly?\n\nClarifications:\n- Which?: "
+        "order count",
+        "order_count DESC");
 }
 
 static void test_which_way_leads_there(void **state)
@@ -98,12 +104,14 @@ static void test_a_quarter_of_which_year(void **state)
 {
     (void)state;
     assert_asks(shop_model, "revenue in Q1", "Of which year is “Q1”?", "2025");
-    assert_reply(shop_model,
-                 "revenue in Q1\n\nClarifications:\n- Of which year is “Q1”?: 2024",
-                 "'2024-01-01'");
+    assert_reply(
+        shop_model,
+        "revenue in Q1\n\nClarifications:\n- Of which year is “Q1”?: 2024",
+        "'2024-01-01'");
 }
 
-static void test_an_answer_that_fits_nothing_is_not_asked_about_again(void **state)
+static void
+test_an_answer_that_fits_nothing_is_not_asked_about_again(void **state)
 {
     (void)state;
     struct asked a;
@@ -119,8 +127,9 @@ static void test_what_follows_leans_on_the_answered_question(void **state)
     (void)state;
     struct asked a;
     ask(&a, shop_model,
-        (const char *[]){"top 5 customers\n\nClarifications:\n- By what?: revenue",
-                         "and in 2025?", NULL});
+        (const char *[]){
+            "top 5 customers\n\nClarifications:\n- By what?: revenue",
+            "and in 2025?", NULL});
     assert_true(a.planned);
     assert_holds(asked_sql(&a), "LIMIT 5");
     assert_holds(asked_sql(&a), "2025");
@@ -136,7 +145,8 @@ int main(void)
         cmocka_unit_test(test_a_word_of_several_metrics),
         cmocka_unit_test(test_which_way_leads_there),
         cmocka_unit_test(test_a_quarter_of_which_year),
-        cmocka_unit_test(test_an_answer_that_fits_nothing_is_not_asked_about_again),
+        cmocka_unit_test(
+            test_an_answer_that_fits_nothing_is_not_asked_about_again),
         cmocka_unit_test(test_what_follows_leans_on_the_answered_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

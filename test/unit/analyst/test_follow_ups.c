@@ -61,7 +61,8 @@ static void test_a_chart_can_be_asked_for_later(void **state)
     const struct plan_step *last = &a.plan.steps[a.plan.n_steps - 1];
     assert_int_equal(last->strategy, STEP_PYTHON);
     struct str code = analyst_python(&a.arena, &a.context, &a.plan, last);
-    assert_holds(code, "CONFIG = json.loads(\"{\\\"dimensions\\\":[\\\"city\\\"]");
+    assert_holds(code,
+                 "CONFIG = json.loads(\"{\\\"dimensions\\\":[\\\"city\\\"]");
     ask_done(&a);
 }
 

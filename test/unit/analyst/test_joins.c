@@ -79,15 +79,16 @@ static void test_a_filter_below_is_asked_for_by_exists(void **state)
               "orders.order_id AND LOWER(products.category) = 'garden') GROUP "
               "BY 1 ORDER BY total_freight DESC NULLS LAST, channel");
     /* Both conditions hold of one and the same line. */
-    check_sql(shop_model,
-              "number of orders where category is Garden and unit price over 50",
-              "SELECT COUNT(DISTINCT orders.order_id) AS order_count FROM "
-              "public.orders AS orders WHERE EXISTS (SELECT 1 FROM "
-              "public.order_items AS order_items LEFT JOIN public.products AS "
-              "products ON order_items.product_id = products.product_id WHERE "
-              "order_items.order_id = orders.order_id AND "
-              "LOWER(products.category) = 'garden' AND products.unit_price > "
-              "50)");
+    check_sql(
+        shop_model,
+        "number of orders where category is Garden and unit price over 50",
+        "SELECT COUNT(DISTINCT orders.order_id) AS order_count FROM "
+        "public.orders AS orders WHERE EXISTS (SELECT 1 FROM "
+        "public.order_items AS order_items LEFT JOIN public.products AS "
+        "products ON order_items.product_id = products.product_id WHERE "
+        "order_items.order_id = orders.order_id AND "
+        "LOWER(products.category) = 'garden' AND products.unit_price > "
+        "50)");
     check_sql(shop_model, "number of customers with orders in 2025",
               "SELECT COUNT(*) AS customer_count FROM public.customers AS "
               "customers WHERE EXISTS (SELECT 1 FROM public.orders AS orders "
@@ -148,9 +149,8 @@ static void test_one_to_one_may_be_walked_both_ways(void **state)
     (void)state;
     struct asked a;
     ask_one(&a, shop_model, "revenue by language");
-    assert_holds(asked_sql(&a),
-                 "LEFT JOIN public.profiles AS profiles ON "
-                 "profiles.customer_id = customers.customer_id");
+    assert_holds(asked_sql(&a), "LEFT JOIN public.profiles AS profiles ON "
+                                "profiles.customer_id = customers.customer_id");
     ask_done(&a);
 }
 

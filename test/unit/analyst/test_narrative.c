@@ -22,8 +22,8 @@ static void tell_begin(struct told *t, const char *question)
     if (!t->asked.planned)
         fail_msg("%s: %.*s", question, STR_ARG(t->asked.plan.intent));
     t->list.results = t->results;
-    t->findings = (struct analyst_findings){.plan = &t->asked.plan,
-                                            .results = &t->list};
+    t->findings =
+        (struct analyst_findings){.plan = &t->asked.plan, .results = &t->list};
 }
 
 /* The rows of a step; columns are those its query promises. */
@@ -36,10 +36,11 @@ static void tell_rows(struct told *t, int64_t step, const char *json)
             spec = &t->asked.specs.queries[q];
     assert_non_null(spec);
     json_t *rows = json_read(str_of(json), NULL);
-    t->sql[i] = (struct sql_result){.columns = spec->expected_columns,
-                                    .n_columns = spec->n_expected_columns,
-                                    .data = str_of(json),
-                                    .row_count = (int64_t)json_array_size(rows)};
+    t->sql[i] =
+        (struct sql_result){.columns = spec->expected_columns,
+                            .n_columns = spec->n_expected_columns,
+                            .data = str_of(json),
+                            .row_count = (int64_t)json_array_size(rows)};
     json_decref(rows);
     t->results[i] =
         (struct step_result){.step_id = step, .sql_result = &t->sql[i]};
@@ -89,7 +90,8 @@ static void test_a_series_is_told_by_its_change(void **state)
     struct str text = tell(&t);
     assert_holds(text, "Revenue went from **100** in 2025-01 to **150** in "
                        "2025-03 (+50.0 %).");
-    assert_holds(text, "Highest in 2025-03 with 150, lowest in 2025-02 with 50.");
+    assert_holds(text,
+                 "Highest in 2025-03 with 150, lowest in 2025-02 with 50.");
     tell_done(&t);
 }
 
@@ -116,14 +118,16 @@ static void test_a_top_is_told_with_its_share(void **state)
 static void test_what_equals_the_last_of_a_top_is_told(void **state)
 {
     (void)state;
-    static const char rows[] = "[{\"product_name\":\"Tent\",\"revenue\":\"30\"},"
-                               "{\"product_name\":\"Pen\",\"revenue\":\"20\"}]";
+    static const char rows[] =
+        "[{\"product_name\":\"Tent\",\"revenue\":\"30\"},"
+        "{\"product_name\":\"Pen\",\"revenue\":\"20\"}]";
     struct told t;
     tell_begin(&t, "top 2 products by revenue");
     tell_rows(&t, 1, rows);
     tell_rows(&t, 3, "[{\"ties\":1200}]");
-    assert_holds(tell(&t), "\n- Not shown: 1,200 more with the same revenue as the "
-                           "last one shown.");
+    assert_holds(tell(&t),
+                 "\n- Not shown: 1,200 more with the same revenue as the "
+                 "last one shown.");
     tell_done(&t);
     tell_begin(&t, "top 2 products by revenue");
     tell_rows(&t, 1, rows);
@@ -134,8 +138,9 @@ static void test_what_equals_the_last_of_a_top_is_told(void **state)
     tell_rows(&t, 1,
               "[{\"product_name\":\"Tea\",\"city\":\"A\",\"revenue\":\"5\"}]");
     tell_rows(&t, 3, "[{\"ties\":1}]");
-    assert_holds(tell(&t), "\n- Not shown: 1 more with the same revenue as the last "
-                           "one shown for its city.");
+    assert_holds(tell(&t),
+                 "\n- Not shown: 1 more with the same revenue as the last "
+                 "one shown for its city.");
     tell_done(&t);
 }
 
@@ -145,14 +150,16 @@ static void test_a_top_of_each_group_is_told_by_group(void **state)
     (void)state;
     struct told t;
     tell_begin(&t, "top 2 products by revenue for each city");
-    tell_rows(&t, 1,
-              "[{\"product_name\":\"Tea\",\"city\":\"Austin\",\"revenue\":\"5\"},"
-              "{\"product_name\":\"Jam\",\"city\":\"Austin\",\"revenue\":\"4\"},"
-              "{\"product_name\":\"Jam\",\"city\":\"Dallas\",\"revenue\":\"70\"}]");
+    tell_rows(
+        &t, 1,
+        "[{\"product_name\":\"Tea\",\"city\":\"Austin\",\"revenue\":\"5\"},"
+        "{\"product_name\":\"Jam\",\"city\":\"Austin\",\"revenue\":\"4\"},"
+        "{\"product_name\":\"Jam\",\"city\":\"Dallas\",\"revenue\":\"70\"}]");
     tell_rows(&t, 2, "[{\"revenue\":\"90\"}]");
     struct str text = tell(&t);
-    assert_holds(text, "The highest revenue for each city: **Austin**: Tea with "
-                       "**5**; **Dallas**: Jam with **70**.");
+    assert_holds(text,
+                 "The highest revenue for each city: **Austin**: Tea with "
+                 "**5**; **Dallas**: Jam with **70**.");
     assert_true(str_find(text, STR("make up")) < 0);
     tell_done(&t);
     tell_begin(&t, "top product by revenue for each city");
@@ -199,10 +206,12 @@ static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
     struct told t;
     tell_begin(&t, "number of orders for Atlantis");
     tell_rows(&t, 1, "[{\"order_count\":0}]");
-    tell_rows(&t, 2,
-              "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
+    tell_rows(
+        &t, 2,
+        "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
     struct str text = tell(&t);
-    assert_holds(text, "No field holds “Atlantis”, so there is no figure for it.");
+    assert_holds(text,
+                 "No field holds “Atlantis”, so there is no figure for it.");
     assert_lacks(text, "**0**");
     tell_done(&t);
     tell_begin(&t, "number of orders for Waco");
@@ -243,8 +252,8 @@ static void test_a_failed_step_is_told(void **state)
     (void)state;
     struct told t;
     tell_begin(&t, "revenue by city");
-    t.results[0] = (struct step_result){.step_id = 1,
-                                        .error = STR("column is missing")};
+    t.results[0] =
+        (struct step_result){.step_id = 1, .error = STR("column is missing")};
     t.list.n_results = 1;
     assert_holds(tell(&t), "I could not compute revenue by city. The query "
                            "failed: column is missing");
@@ -260,8 +269,10 @@ static void test_the_verdict_of_the_checks_is_told(void **state)
         {.name = STR("grain"), .message = STR("2 rows repeat")}};
     tell_begin(&t, "revenue by city");
     tell_rows(&t, 1, "[{\"city\":\"Waco\",\"revenue\":\"3\"}]");
-    t.report = (struct verification_report){
-        .status = CHECKS_PASSED, .passed = true, .checks = checks, .n_checks = 1};
+    t.report = (struct verification_report){.status = CHECKS_PASSED,
+                                            .passed = true,
+                                            .checks = checks,
+                                            .n_checks = 1};
     t.findings.report = &t.report;
     assert_holds(tell(&t), "Verified: all 1 checks of the result passed.");
     t.report.n_checks = 2;
@@ -333,12 +344,12 @@ static void test_a_program_holds_its_data_in_one_literal(void **state)
     (void)state;
     struct told t;
     tell_begin(&t, "revenue by city for “a``` ' \\\" b” as a chart");
-    struct str code = analyst_verification(
-        &t.asked.arena, &t.asked.context, &t.asked.plan, &t.list);
+    struct str code = analyst_verification(&t.asked.arena, &t.asked.context,
+                                           &t.asked.plan, &t.list);
     const struct plan_step *chart =
         &t.asked.plan.steps[t.asked.plan.n_steps - 1];
-    struct str drawing = analyst_python(&t.asked.arena, &t.asked.context,
-                                        &t.asked.plan, chart);
+    struct str drawing =
+        analyst_python(&t.asked.arena, &t.asked.context, &t.asked.plan, chart);
     struct str both[] = {code, drawing};
     for (size_t i = 0; i < 2; i++) {
         assert_lacks(both[i], "`");
@@ -354,11 +365,10 @@ static void test_a_program_holds_its_data_in_one_literal(void **state)
         json_decref(config);
         json_decref(text);
     }
-    assert_int_equal(
-        analyst_python(&t.asked.arena, &t.asked.context, &t.asked.plan,
-                       &t.asked.plan.steps[0])
-            .len,
-        0);
+    assert_int_equal(analyst_python(&t.asked.arena, &t.asked.context,
+                                    &t.asked.plan, &t.asked.plan.steps[0])
+                         .len,
+                     0);
     tell_done(&t);
 }
 
@@ -367,22 +377,28 @@ static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
 {
     (void)state;
     static struct str columns[] = {{"region", 6}, {"x|y", 3}}, one = {"n", 1};
-    struct sql_result table = {.columns = columns, .n_columns = 2,
-                               .row_count = 40, .truncated = true,
+    struct sql_result table = {.columns = columns,
+                               .n_columns = 2,
+                               .row_count = 40,
+                               .truncated = true,
                                .data = STR("[{\"region\":\"No*rth\",\"x|y\":"
                                            "\"1234567.50\"},{\"region\":null,"
                                            "\"x|y\":2025}]")};
-    struct sql_result figure = {.columns = &one, .n_columns = 1, .row_count = 1,
+    struct sql_result figure = {.columns = &one,
+                                .n_columns = 1,
+                                .row_count = 1,
                                 .data = STR("[{\"n\":\"7\"}]")};
-    struct sql_result none = {.columns = &one, .n_columns = 1,
-                              .data = STR("[]")};
+    struct sql_result none = {
+        .columns = &one, .n_columns = 1, .data = STR("[]")};
     struct python_result printed = {.out = STR("slope **3**\nend\n")};
     struct step_result steps[] = {
         {.step_id = 4, .description = STR("By region"), .sql_result = &table},
         {.step_id = 9, .description = STR("How many"), .sql_result = &figure},
         {.step_id = 2, .description = STR("Lost ones"), .sql_result = &none},
         {.step_id = 3, .description = STR("Trend"), .python_result = &printed},
-        {.step_id = 5, .description = STR("Broken"), .error = STR("no | such")}};
+        {.step_id = 5,
+         .description = STR("Broken"),
+         .error = STR("no | such")}};
     struct step_results results = {steps, 5};
     struct arena arena;
     arena_init(&arena, 0);
@@ -398,7 +414,7 @@ static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
     assert_holds(text, "not verified");
     struct cannot_answer cannot = {.reason = STR("No unicorns here.")};
     text = analyst_account(&arena, &(struct analyst_findings){
-        .results = &results, .cannot = &cannot});
+                                       .results = &results, .cannot = &cannot});
     assert_holds(text, "No unicorns here.");
     assert_true(str_find(text, STR("By region")) < 0);
     arena_done(&arena);

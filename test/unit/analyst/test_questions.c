@@ -16,7 +16,7 @@ static void check_pairs(const char *model, const struct pair *pairs, size_t n)
     }
 }
 
-#define CHECK_PAIRS(model, pairs)                                              \
+#define CHECK_PAIRS(model, pairs) \
     check_pairs((model), (pairs), sizeof(pairs) / sizeof *(pairs))
 
 static void test_a_question_becomes_one_query(void **state)
@@ -263,7 +263,8 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
     CHECK_PAIRS(shop_model, pairs);
 }
 
-static void test_periods_count_back_from_the_latest_date_in_the_data(void **state)
+static void
+test_periods_count_back_from_the_latest_date_in_the_data(void **state)
 {
     (void)state;
     static const struct pair pairs[] = {
@@ -435,7 +436,8 @@ static void test_an_answer_is_always_the_same(void **state)
     (void)state;
     static const char *const questions[] = {
         "revenue by city", "top 5 products by revenue", "revenue for Atlantis",
-        "revenue and number of stockouts by month", "number of customers by city"};
+        "revenue and number of stockouts by month",
+        "number of customers by city"};
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         struct asked a, b;
         ask_one(&a, shop_model, questions[i]);
@@ -456,9 +458,10 @@ static void test_the_data_says_which_field_holds_a_value(void **state)
     struct asked a;
     ask_one(&a, shop_model, "revenue in Texas by city");
     struct str sql = asked_sql(&a);
-    assert_holds(sql, "WHEN EXISTS (SELECT 1 FROM public.stores AS stores WHERE "
-                      "LOWER(stores.state) IN ('texas', 'tx')) THEN "
-                      "LOWER(stores.state) IN ('texas', 'tx')");
+    assert_holds(sql,
+                 "WHEN EXISTS (SELECT 1 FROM public.stores AS stores WHERE "
+                 "LOWER(stores.state) IN ('texas', 'tx')) THEN "
+                 "LOWER(stores.state) IN ('texas', 'tx')");
     assert_holds(sql, "ELSE FALSE END");
     assert_int_equal(a.plan.n_steps, 3);
     assert_holds(a.specs.queries[2].full_sql, "'Texas' AS value");
@@ -521,7 +524,7 @@ static void test_a_pilot_has_at_most_ten_rows(void **state)
 
 /* Step `id` counts ties. */
 static void assert_ties(const char *question, int64_t id, const char *begins,
-                         const char *ends)
+                        const char *ends)
 {
     struct asked a;
     const struct query_spec *ties = NULL;
@@ -540,18 +543,19 @@ static void assert_ties(const char *question, int64_t id, const char *begins,
 static void test_what_equals_the_last_of_a_top_is_counted(void **state)
 {
     (void)state;
-    assert_ties("top 5 cities by revenue", 3,
-                 "SELECT COUNT(*) AS ties\nFROM (\n"
-                 "SELECT RANK() OVER (ORDER BY q.revenue DESC NULLS LAST) AS rank,"
-                 "\n  ROW_NUMBER() OVER (ORDER BY q.revenue DESC NULLS LAST) AS "
-                 "place\nFROM (\nSELECT stores.city AS city",
-                 "GROUP BY 1\n) AS q\n) AS p\n"
-                 "WHERE p.rank <= 5 AND p.place > 5");
+    assert_ties(
+        "top 5 cities by revenue", 3,
+        "SELECT COUNT(*) AS ties\nFROM (\n"
+        "SELECT RANK() OVER (ORDER BY q.revenue DESC NULLS LAST) AS rank,"
+        "\n  ROW_NUMBER() OVER (ORDER BY q.revenue DESC NULLS LAST) AS "
+        "place\nFROM (\nSELECT stores.city AS city",
+        "GROUP BY 1\n) AS q\n) AS p\n"
+        "WHERE p.rank <= 5 AND p.place > 5");
     assert_ties("lowest 2 products by revenue for each city", 3,
-                 "SELECT COUNT(*) AS ties\nFROM (\n"
-                 "SELECT RANK() OVER (PARTITION BY q.city\n"
-                 "  ORDER BY q.revenue ASC NULLS LAST) AS rank",
-                 "WHERE p.rank <= 2 AND p.place > 2");
+                "SELECT COUNT(*) AS ties\nFROM (\n"
+                "SELECT RANK() OVER (PARTITION BY q.city\n"
+                "  ORDER BY q.revenue ASC NULLS LAST) AS rank",
+                "WHERE p.rank <= 2 AND p.place > 2");
     struct asked a;
     ask_one(&a, shop_model, "revenue by city");
     assert_int_equal(a.plan.n_steps, 2);
@@ -589,7 +593,8 @@ int main(void)
         cmocka_unit_test(test_a_question_becomes_one_query),
         cmocka_unit_test(test_filters_keep_the_rows_that_are_meant),
         cmocka_unit_test(test_groups_are_ranked_shared_and_compared),
-        cmocka_unit_test(test_periods_count_back_from_the_latest_date_in_the_data),
+        cmocka_unit_test(
+            test_periods_count_back_from_the_latest_date_in_the_data),
         cmocka_unit_test(test_names_that_need_quotes_get_them),
         cmocka_unit_test(test_a_column_of_years_serves_where_there_is_no_date),
         cmocka_unit_test(test_what_is_near_and_spelled_so_is_meant),

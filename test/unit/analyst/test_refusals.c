@@ -147,7 +147,8 @@ static void test_the_date_of_each_measure_is_said(void **state)
         "Which date counts for revenue? orders.order_date. "
         "Which date counts for number of stockouts? stockouts.started_on.";
     assert_notes("revenue and number of stockouts in 2025", "Which date", both);
-    assert_notes("revenue and number of stockouts by month", "Which date", both);
+    assert_notes("revenue and number of stockouts by month", "Which date",
+                 both);
     assert_notes("revenue and number of orders in 2025", "Which date",
                  "Which date counts? orders.order_date.");
 }
@@ -156,8 +157,9 @@ static void test_the_date_of_each_measure_is_said(void **state)
 static void test_that_those_with_none_do_not_count_is_said(void **state)
 {
     (void)state;
-    static const char customers[] = "Does every customer count? No, only those with "
-                                    "at least one of the orders asked about.";
+    static const char customers[] =
+        "Does every customer count? No, only those with "
+        "at least one of the orders asked about.";
     static const struct {
         const char *question, *note;
     } cases[] = {
@@ -262,8 +264,10 @@ static void test_examples_of_tables_apart_are_soon_given_up(void **state)
     buf_init(&text, &arena);
     buf_text(&text, "semantic_model:\n- name: apart\n  datasets:\n");
     for (int i = 0; i < TABLES; i++)
-        buf_printf(&text, "  - {name: t%d, source: t%d, fields: [{name: name, "
-                          "expression: name, datatype: String}]}\n", i, i);
+        buf_printf(&text,
+                   "  - {name: t%d, source: t%d, fields: [{name: name, "
+                   "expression: name, datatype: String}]}\n",
+                   i, i);
     assert_true(osi_read(&arena, buf_view(&text), &o, &report));
     assert_int_equal(analyst_examples(&arena, o, examples, 6), 4);
     assert_str(examples[0], "number of t0");

@@ -17,15 +17,16 @@ static void test_a_why_is_looked_at_from_several_sides(void **state)
     assert_int_equal(last->depends_on[0], 1);
     assert_holds(analyst_python(&a.arena, &a.context, &a.plan, last),
                  "\\\"indexed\\\":true");
-    assert_str(asked_sql(&a),
-               "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
-               "CASE WHEN LOWER(stores.city) = 'houston' THEN 'Houston' ELSE "
-               "'all others' END AS side, SUM(order_items.line_total) AS "
-               "revenue FROM public.order_items AS order_items LEFT JOIN "
-               "public.orders AS orders ON order_items.order_id = "
-               "orders.order_id LEFT JOIN public.stores AS stores ON "
-               "orders.store_id = stores.store_id GROUP BY 1, 2 ORDER BY month, "
-               "revenue DESC NULLS LAST, side");
+    assert_str(
+        asked_sql(&a),
+        "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
+        "CASE WHEN LOWER(stores.city) = 'houston' THEN 'Houston' ELSE "
+        "'all others' END AS side, SUM(order_items.line_total) AS "
+        "revenue FROM public.order_items AS order_items LEFT JOIN "
+        "public.orders AS orders ON order_items.order_id = "
+        "orders.order_id LEFT JOIN public.stores AS stores ON "
+        "orders.store_id = stores.store_id GROUP BY 1, 2 ORDER BY month, "
+        "revenue DESC NULLS LAST, side");
     ask_done(&a);
 }
 
@@ -39,7 +40,8 @@ static void test_a_period_is_compared_with_the_year_before(void **state)
     struct str sql = a.specs.queries[1].full_sql;
     assert_holds(sql, "DATE '2025-01-01' AND orders.order_date < DATE "
                       "'2026-01-01') THEN 'now' ELSE 'a year before' END");
-    assert_holds(sql, "orders.order_date >= DATE '2025-01-01' - INTERVAL '1 year'");
+    assert_holds(sql,
+                 "orders.order_date >= DATE '2025-01-01' - INTERVAL '1 year'");
     assert_holds(sql, "LEAST(DATE '2026-01-01', DATE_TRUNC('day', (SELECT "
                       "MAX(orders.order_date)");
     ask_done(&a);
@@ -92,10 +94,11 @@ static void test_the_story_says_where_the_gap_lies(void **state)
     struct step_results list = {results, 3};
     struct analyst_findings findings = {.plan = &a.plan, .results = &list};
     struct str text = analyst_narrative(&a.arena, &a.context, &findings);
-    assert_holds(text, "Revenue of Houston is **60** (2025-01-01 to 2025-12-31), a "
-                       "year before it was **100**: **-40.0 %**. All others moved "
-                       "by +10.0 %. Had Houston moved like them, it would stand "
-                       "50 higher. So it did not rise against them.");
+    assert_holds(text,
+                 "Revenue of Houston is **60** (2025-01-01 to 2025-12-31), a "
+                 "year before it was **100**: **-40.0 %**. All others moved "
+                 "by +10.0 %. Had Houston moved like them, it would stand "
+                 "50 higher. So it did not rise against them.");
     assert_holds(text, "**By category** most of it lies in **A**: -45 of -50.");
     assert_holds(text, "| A | 50 | 5 | -90.0 % | not known | -45 |");
     assert_holds(text, "these figures alone do not say");

@@ -25,11 +25,11 @@ static int tear_down(void **state)
 static void test_two_forms_of_a_word_have_one_key(void **state)
 {
     static const char *const pairs[][2] = {
-        {"Cities", "city"},         {"order_items", "Order Items"},
+        {"Cities", "city"},          {"order_items", "Order Items"},
         {"OrderDate", "order date"}, {"boxes", "box"},
-        {"addresses", "address"},   {"movies", "movie"},
-        {"status", "status"},       {"avg price", "average prices"},
-        {"sales", "sale"},          {"people", "person"},
+        {"addresses", "address"},    {"movies", "movie"},
+        {"status", "status"},        {"avg price", "average prices"},
+        {"sales", "sale"},           {"people", "person"},
         {"e-mail", "email"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct str key = words_key(*state, str_of(pairs[i][0]));
@@ -42,10 +42,15 @@ static void test_two_forms_of_a_word_have_one_key(void **state)
 
 static void test_numbers_are_read_as_people_write_them(void **state)
 {
-    static const char *const pairs[][2] = {
-        {"1,000", "1000"},       {"10k", "10000"},     {"2.5 million", "2500000"},
-        {"$1,234.50", "1234.50"}, {"3bn", "3000000000"}, {"7", "7"},
-        {"1.25m", "1250000"},    {"0.5", "0.5"},       {"2.5k", "2500"}};
+    static const char *const pairs[][2] = {{"1,000", "1000"},
+                                           {"10k", "10000"},
+                                           {"2.5 million", "2500000"},
+                                           {"$1,234.50", "1234.50"},
+                                           {"3bn", "3000000000"},
+                                           {"7", "7"},
+                                           {"1.25m", "1250000"},
+                                           {"0.5", "0.5"},
+                                           {"2.5k", "2500"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct words words = words_read(*state, str_of(pairs[i][0]));
         assert_str(words.items[words.n - 1].number, pairs[i][1]);
@@ -138,8 +143,7 @@ static void test_periods_are_whole_days(void **state)
         {"from 2025", "2025-01-01..2026-01-01"},
         {"2024 to 2025", "2024-01-01..2026-01-01"},
         {"2024-2025", "2024-01-01..2026-01-01"},
-        {"in 2023 and 2025",
-         "2023-01-01..2024-01-01 | 2025-01-01..2026-01-01"},
+        {"in 2023 and 2025", "2023-01-01..2024-01-01 | 2025-01-01..2026-01-01"},
         {"2025 onwards", "2025-01-01.."},
         {"last 6 months", "1 6 month"},
         {"in the last three quarters", "1 3 quarter"},
@@ -168,9 +172,9 @@ static void test_periods_are_whole_days(void **state)
 
 static void test_what_is_no_period_is_left(void **state)
 {
-    static const char *const texts[] = {"over 2000", "in Houston", "may", "march",
-                                        "5 products", "last name", "12345",
-                                        "top 5",      "by month",  "between 5 and 9"};
+    static const char *const texts[] = {
+        "over 2000", "in Houston", "may",   "march",    "5 products",
+        "last name", "12345",      "top 5", "by month", "between 5 and 9"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct window window;
         struct str problem;
@@ -183,7 +187,8 @@ static void test_what_is_no_period_is_left(void **state)
 static void test_sql_is_cut_into_its_pieces(void **state)
 {
     struct sql_tokens tokens = sql_read(
-        *state, STR("sum(a.\"B \"\"c\"\"\") -- x)\n /* ( */ || E'\\')' || $q$)$q$"));
+        *state,
+        STR("sum(a.\"B \"\"c\"\"\") -- x)\n /* ( */ || E'\\')' || $q$)$q$"));
     assert_int_equal(tokens.n, 12);
     assert_str(tokens.items[0].name, "sum");
     assert_str(tokens.items[4].name, "B \"c\"");
@@ -199,8 +204,9 @@ static void test_descriptions_tell_values(void **state)
 {
     struct asked a;
     struct samples samples;
-    static const char *const known[] = {"houston", "Dallas", "in-store", "In Store",
-                                        "online",  "completed", "returned"};
+    static const char *const known[] = {"houston",  "Dallas", "in-store",
+                                        "In Store", "online", "completed",
+                                        "returned"};
     static const char *const unknown[] = {"Where it stands", "became", "order",
                                           "example", "or"};
     (void)state;

@@ -12,12 +12,22 @@ static void test_a_cookie_is_found_by_its_whole_name(void **state)
     (void)state;
     static const struct {
         const char *header, *value; /* NULL: none */
-    } cases[] = {
-        {"sid=abc", "abc"}, {"a=1; sid=abc; b=2", "abc"}, {"a=1;sid=abc", "abc"},
-        {" sid=abc ", "abc"}, {"sid=\"abc\"", "abc"}, {"sid=", ""},
-        {"sid=a=b", "a=b"}, {"sid=one; sid=two", "one"}, {"", NULL},
-        {"sid", NULL}, {"xsid=abc", NULL}, {"sidx=abc", NULL}, {"SID=abc", NULL},
-        {"a=sid=abc", NULL}, {";;; ;", NULL}, {"=abc", NULL}};
+    } cases[] = {{"sid=abc", "abc"},
+                 {"a=1; sid=abc; b=2", "abc"},
+                 {"a=1;sid=abc", "abc"},
+                 {" sid=abc ", "abc"},
+                 {"sid=\"abc\"", "abc"},
+                 {"sid=", ""},
+                 {"sid=a=b", "a=b"},
+                 {"sid=one; sid=two", "one"},
+                 {"", NULL},
+                 {"sid", NULL},
+                 {"xsid=abc", NULL},
+                 {"sidx=abc", NULL},
+                 {"SID=abc", NULL},
+                 {"a=sid=abc", NULL},
+                 {";;; ;", NULL},
+                 {"=abc", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct str value = {"", 0};
         bool found = cookie_find(str_of(cases[i].header), "sid", &value);
@@ -32,7 +42,9 @@ static void test_a_cookie_is_for_the_server_alone(void **state)
     (void)state;
     struct arena a;
     arena_init(&a, 0);
-    struct cookie c = {.name = "sid", .path = "/api/auth", .value = STR("x-_9"),
+    struct cookie c = {.name = "sid",
+                       .path = "/api/auth",
+                       .value = STR("x-_9"),
                        .lifetime_s = 60};
     assert_string_equal(cookie_write(&a, &c).ptr,
                         "sid=x-_9; Path=/api/auth; Max-Age=60; HttpOnly; "
@@ -58,8 +70,10 @@ static void test_an_origin_is_that_of_the_host_it_asks(void **state)
         {"https://evil.org", "data.example.org", false},
         {"https://data.example.org.evil.org", "data.example.org", false},
         {"https://data.example.org@evil.org", "data.example.org", false},
-        {"null", "data.example.org", false}, {"", "data.example.org", false},
-        {"https://", "", false}, {"file://", "", false},
+        {"null", "data.example.org", false},
+        {"", "data.example.org", false},
+        {"https://", "", false},
+        {"file://", "", false},
         {"ftp://data.example.org", "data.example.org", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (origin_is_of(str_of(cases[i].origin), str_of(cases[i].host)) !=

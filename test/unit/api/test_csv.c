@@ -19,7 +19,8 @@ static void one(struct str cell, const char *line)
 static void test_a_row_is_cells_and_commas_and_a_line_end(void **state)
 {
     (void)state;
-    const struct str cells[] = {STR("a"), STR("1"), {NULL, 0}, STR(""), STR("é")};
+    const struct str cells[] = {
+        STR("a"), STR("1"), {NULL, 0}, STR(""), STR("é")};
     struct buf out;
     buf_init(&out, NULL);
     csv_row(&out, cells, 5);
@@ -43,10 +44,16 @@ static void test_a_cell_is_quoted_when_it_has_to_be(void **state)
 static void test_no_cell_begins_a_formula(void **state)
 {
     (void)state;
-    static const char *const formulas[] = {
-        "=1+1", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1",
-        "\n=1", "-", "+", "-e5", "-1e", "-.5", "--1", "+1 234", "-1,5",
-        "\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20A"};
+    static const char *const formulas[] = {"=1+1",      "=cmd|' /C calc'!A0",
+                                           "+1+1",      "-1+1",
+                                           "@SUM(1)",   "\t=1",
+                                           "\r=1",      "\n=1",
+                                           "-",         "+",
+                                           "-e5",       "-1e",
+                                           "-.5",       "--1",
+                                           "+1 234",    "-1,5",
+                                           "\uff1d1+1", "\uff0b1",
+                                           "\uff0d1",   "\uff20A"};
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
         struct buf out;
         struct str cell = str_of(formulas[i]);

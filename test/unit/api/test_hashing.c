@@ -45,8 +45,9 @@ static void left(struct flow *f, enum err how, void *who)
 static void come(struct visitor *v, const char *compare)
 {
     *v = (struct visitor){.hashing.compare = compare};
-    v->flow = flow_start(arrive, v, &(struct flow_options){
-        .kind = "visitor", .on_end = left, .who = v});
+    v->flow = flow_start(
+        arrive, v,
+        &(struct flow_options){.kind = "visitor", .on_end = left, .who = v});
 }
 
 static void wait_for_all(int n)

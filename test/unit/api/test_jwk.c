@@ -54,7 +54,8 @@ static const char *rsa_jwk(EVP_PKEY *key, const char *more)
 {
     return arena_printf(&a, "{\"kty\":\"RSA\",\"n\":\"%s\",\"e\":\"%s\"%s}",
                         number(key, OSSL_PKEY_PARAM_RSA_N),
-                        number(key, OSSL_PKEY_PARAM_RSA_E), more).ptr;
+                        number(key, OSSL_PKEY_PARAM_RSA_E), more)
+        .ptr;
 }
 
 /* A coordinate has 32 bytes, leading zeros too. */
@@ -74,7 +75,8 @@ static const char *ec_jwk(const char *more)
                         "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"%s\","
                         "\"y\":\"%s\"%s}",
                         coordinate(ec, OSSL_PKEY_PARAM_EC_PUB_X),
-                        coordinate(ec, OSSL_PKEY_PARAM_EC_PUB_Y), more).ptr;
+                        coordinate(ec, OSSL_PKEY_PARAM_EC_PUB_Y), more)
+        .ptr;
 }
 
 /* How many of the keys are taken; 0: the set is refused. */
@@ -95,9 +97,11 @@ static void test_keys_for_signatures_are_taken(void **state)
     (void)state;
     assert_int_equal(taken(rsa_jwk(rsa, "")), 1);
     assert_int_equal(taken(ec_jwk("")), 1);
-    assert_int_equal(taken(rsa_jwk(rsa, ",\"alg\":\"RS256\",\"use\":\"sig\","
-                                        "\"kid\":\"a\",\"key_ops\":[\"verify\"],"
-                                        "\"x5c\":[\"…\"],\"new\":1")), 1);
+    assert_int_equal(
+        taken(rsa_jwk(rsa, ",\"alg\":\"RS256\",\"use\":\"sig\","
+                           "\"kid\":\"a\",\"key_ops\":[\"verify\"],"
+                           "\"x5c\":[\"…\"],\"new\":1")),
+        1);
     struct str two = arena_printf(&a, "%s,%s", rsa_jwk(rsa, ",\"kid\":\"a\""),
                                   ec_jwk(",\"kid\":\"b\""));
     assert_int_equal(taken(two.ptr), 2);
@@ -115,9 +119,11 @@ static void test_other_keys_are_left_out(void **state)
     assert_int_equal(taken(rsa_jwk(rsa, ",\"kid\":7")), 0);
     assert_int_equal(taken(ec_jwk(",\"alg\":\"RS256\"")), 0);
     assert_int_equal(taken("{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}"), 0);
-    assert_int_equal(taken("{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\"}"), 0);
+    assert_int_equal(taken("{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\"}"),
+                     0);
     assert_int_equal(taken("{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AQ\","
-                           "\"y\":\"AQ\"}"), 0);
+                           "\"y\":\"AQ\"}"),
+                     0);
     assert_int_equal(taken("{},null,7,[],\"x\""), 0);
 }
 
@@ -140,9 +146,9 @@ static void test_an_exponent_of_one_is_no_key(void **state)
     (void)state;
     for (const char *const *e = (const char *const[]){"AQ", "Ag", "AA", NULL};
          *e; e++) {
-        struct str key = arena_printf(
-            &a, "{\"kty\":\"RSA\",\"n\":\"%s\",\"e\":\"%s\"}",
-            number(rsa, OSSL_PKEY_PARAM_RSA_N), *e);
+        struct str key =
+            arena_printf(&a, "{\"kty\":\"RSA\",\"n\":\"%s\",\"e\":\"%s\"}",
+                         number(rsa, OSSL_PKEY_PARAM_RSA_N), *e);
         assert_int_equal(taken(key.ptr), 0);
     }
 }
@@ -150,9 +156,15 @@ static void test_an_exponent_of_one_is_no_key(void **state)
 static void test_what_is_no_set_is_refused(void **state)
 {
     (void)state;
-    static const char *const cases[] = {
-        "", "[]", "{}", "{\"keys\":{}}", "{\"keys\":null}", "not json",
-        "{\"keys\":[]}", "{\"keys\":[]", "{\"keys\":[],\"keys\":[]}"};
+    static const char *const cases[] = {"",
+                                        "[]",
+                                        "{}",
+                                        "{\"keys\":{}}",
+                                        "{\"keys\":null}",
+                                        "not json",
+                                        "{\"keys\":[]}",
+                                        "{\"keys\":[]",
+                                        "{\"keys\":[],\"keys\":[]}"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *why = NULL;
         struct jwk_set *set = jwk_set_read(str_of(cases[i]), &why);
@@ -165,10 +177,9 @@ static void test_a_token_s_key_is_named_by_kid_and_algorithm(void **state)
 {
     (void)state;
     const char *why;
-    struct str text = arena_printf(&a, "{\"keys\":[%s,%s,%s]}",
-                                   rsa_jwk(rsa, ",\"kid\":\"a\""),
-                                   rsa_jwk(rsa, ",\"kid\":\"b\""),
-                                   ec_jwk(",\"kid\":\"a\""));
+    struct str text = arena_printf(
+        &a, "{\"keys\":[%s,%s,%s]}", rsa_jwk(rsa, ",\"kid\":\"a\""),
+        rsa_jwk(rsa, ",\"kid\":\"b\""), ec_jwk(",\"kid\":\"a\""));
     struct jwk_set *set = jwk_set_read(text, &why);
     assert_int_equal(jwk_set_count(set), 3);
     const struct jwk *one = jwk_find(set, STR("RS256"), STR("a"));

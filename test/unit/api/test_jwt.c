@@ -103,7 +103,8 @@ static struct str sign_with(EVP_PKEY *key, struct str signing)
     EVP_DigestSignInit(c, NULL, EVP_sha256(), NULL, key);
     assert_int_equal(EVP_DigestSign(c, out, &n,
                                     (const unsigned char *)signing.ptr,
-                                    signing.len), 1);
+                                    signing.len),
+                     1);
     EVP_MD_CTX_free(c);
     return arena_str(&a, (struct str){(char *)out, n});
 }
@@ -144,19 +145,23 @@ static void test_a_good_token_names_its_user(void **state)
     assert_true(str_is(claims.subject, USER)); /* in lower case */
     assert_true(str_is(claims.email, "a@b.c"));
     assert_int_equal(claims.expires, 2000);
-    assert_true(verify(hs256("{\"alg\":\"HS256\"}", GOOD))); /* typ is optional */
+    assert_true(
+        verify(hs256("{\"alg\":\"HS256\"}", GOOD))); /* typ is optional */
     assert_true(verify(hs256("{\"alg\":\"HS256\",\"typ\":\"jwt\"}", GOOD)));
 }
 
 static void test_what_we_sign_we_take(void **state)
 {
     (void)state;
-    struct str token = jwt_sign(&a, &(struct jwt_grant){
-        .secret = secret, .user_id = STR(USER), .email = STR("a@b.c"),
-        .issuer = STR("us"), .audience = STR("you"), .lifetime_s = 3600});
+    struct str token = jwt_sign(&a, &(struct jwt_grant){.secret = secret,
+                                                        .user_id = STR(USER),
+                                                        .email = STR("a@b.c"),
+                                                        .issuer = STR("us"),
+                                                        .audience = STR("you"),
+                                                        .lifetime_s = 3600});
     int64_t now = clock_wall_ms() / 1000;
-    struct jwt_rules rules = {.secret = secret, .issuer = STR("us"),
-                              .audience = STR("you")};
+    struct jwt_rules rules = {
+        .secret = secret, .issuer = STR("us"), .audience = STR("you")};
     assert_true(jwt_verify(&a, token, &rules, now, &claims, &why));
     assert_true(str_is(claims.email, "a@b.c"));
     rules.secret = STR("another secret of enough bytes!!");
@@ -274,11 +279,11 @@ static void test_unsigned_and_wrongly_signed_tokens_are_refused(void **state)
     assert_false(verify(signing)); /* two parts */
     assert_false(verify(arena_printf(&a, "%.*s.", STR_ARG(signing))));
     assert_false(verify(sign_hs256(signing, STR(""))));
-    assert_false(verify(sign_hs256(two_parts("{\"alg\":\"none\"}", GOOD),
-                                   STR(""))));
+    assert_false(
+        verify(sign_hs256(two_parts("{\"alg\":\"none\"}", GOOD), STR(""))));
     assert_false(verify(with_signature(signing, STR("short"))));
-    assert_false(verify_by(good, &(struct jwt_rules){
-                                     .secret = STR("another secret of 32 byt")}));
+    assert_false(verify_by(
+        good, &(struct jwt_rules){.secret = STR("another secret of 32 byt")}));
     /* Every byte of the text counts. */
     for (size_t i = 0; i < good.len; i++) {
         struct str changed = arena_str(&a, good);
@@ -292,9 +297,9 @@ static void test_only_the_canonical_compact_form_is_taken(void **state)
     (void)state;
     struct str good = hs256(HS256, GOOD);
     assert_true(verify(good));
-    static const char *const around[][2] = {{"", "="}, {"", "."}, {"", " "},
-                                            {" ", ""}, {".", ""}, {"", "\n"},
-                                            {"", ".x"}, {"Bearer ", ""}};
+    static const char *const around[][2] = {
+        {"", "="}, {"", "."},  {"", " "},  {" ", ""},
+        {".", ""}, {"", "\n"}, {"", ".x"}, {"Bearer ", ""}};
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
         assert_false(verify(arena_printf(&a, "%s%.*s%s", around[i][0],
                                          STR_ARG(good), around[i][1])));
@@ -307,15 +312,16 @@ static void test_only_the_canonical_compact_form_is_taken(void **state)
     struct str again = arena_str(&a, good);
     char *last = (char *)again.ptr + again.len - 1;
     for (const char *c = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                         "0123456789-_"; *c; c++) {
+                         "0123456789-_";
+         *c; c++) {
         *last = *c;
         assert_int_equal(verify(again), *c == good.ptr[good.len - 1]);
     }
     /* A padded header. */
     struct str parts = two_parts("{\"alg\":\"HS256\",\"a\":1}", GOOD);
     ptrdiff_t dot = str_find_char(parts, '.');
-    struct str padded = arena_printf(&a, "%.*s=.%s", (int)dot, parts.ptr,
-                                     parts.ptr + dot + 1);
+    struct str padded =
+        arena_printf(&a, "%.*s=.%s", (int)dot, parts.ptr, parts.ptr + dot + 1);
     assert_true(verify(sign_hs256(parts, secret)));
     assert_false(verify(sign_hs256(padded, secret)));
 }
@@ -330,7 +336,8 @@ static void test_what_is_no_token_names_no_unknown_key(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct jwt_claims claims;
         memset(&claims, 0xff, sizeof claims);
-        assert_false(jwt_verify(&a, str_of(texts[i]), &rules, NOW, &claims, &why));
+        assert_false(
+            jwt_verify(&a, str_of(texts[i]), &rules, NOW, &claims, &why));
         assert_false(claims.unknown_key);
     }
 }
@@ -360,7 +367,8 @@ static void test_a_huge_or_deep_token_is_refused(void **state)
 static void test_issuer_and_audience_are_checked_when_asked_for(void **state)
 {
     (void)state;
-    struct jwt_rules rules = {.secret = secret, .issuer = STR("https://i"),
+    struct jwt_rules rules = {.secret = secret,
+                              .issuer = STR("https://i"),
                               .audience = STR("sextant")};
     static const struct {
         const char *more;
@@ -379,8 +387,8 @@ static void test_issuer_and_audience_are_checked_when_asked_for(void **state)
         {"\"aud\":\"sextant\"", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct str body = arena_printf(&a, "{" SUB ",\"exp\":2000,%s}",
-                                       cases[i].more);
+        struct str body =
+            arena_printf(&a, "{" SUB ",\"exp\":2000,%s}", cases[i].more);
         assert_int_equal(verify_by(hs256(HS256, body.ptr), &rules),
                          cases[i].ok);
     }
@@ -392,20 +400,24 @@ static void test_rights_come_from_permissions_else_from_roles(void **state)
 {
     (void)state;
     unsigned read = permission_bits(STR("data_agent:read"));
-    assert_true(verify(hs256(HS256, "{" SUB ",\"exp\":2000,"
-                             "\"roles\":[\"viewer\",{\"name\":\"Admin\"},"
-                             "\"king\",7,{\"x\":1},\"a\\\"}{\"]}")));
+    assert_true(
+        verify(hs256(HS256, "{" SUB ",\"exp\":2000,"
+                            "\"roles\":[\"viewer\",{\"name\":\"Admin\"},"
+                            "\"king\",7,{\"x\":1},\"a\\\"}{\"]}")));
     assert_int_equal(claims.permissions, role_permissions(STR("admin")) |
                                              role_permissions(STR("viewer")));
     assert_true(str_is(claims.roles, "{viewer,Admin}"));
-    assert_true(verify(hs256(HS256, "{" SUB ",\"exp\":2000,\"roles\":[\"admin\"],"
-                             "\"permissions\":[\"data_agent:read\",\"x\",3]}")));
+    assert_true(
+        verify(hs256(HS256, "{" SUB ",\"exp\":2000,\"roles\":[\"admin\"],"
+                            "\"permissions\":[\"data_agent:read\",\"x\",3]}")));
     assert_int_equal(claims.permissions, read);
-    assert_true(verify(hs256(HS256, "{" SUB ",\"exp\":2000,\"roles\":[\"admin\"],"
-                             "\"permissions\":[]}")));
+    assert_true(
+        verify(hs256(HS256, "{" SUB ",\"exp\":2000,\"roles\":[\"admin\"],"
+                            "\"permissions\":[]}")));
     assert_int_equal(claims.permissions, 0);
-    assert_true(verify(hs256(HS256, "{" SUB ",\"exp\":2000,"
-                             "\"roles\":\"admin\",\"permissions\":\"admin:all\"}")));
+    assert_true(verify(
+        hs256(HS256, "{" SUB ",\"exp\":2000,"
+                     "\"roles\":\"admin\",\"permissions\":\"admin:all\"}")));
     assert_int_equal(claims.permissions, 0); /* a text is no list */
     assert_true(str_is(claims.roles, "{}"));
 }
@@ -435,7 +447,8 @@ static void test_a_public_key_takes_its_own_algorithm_alone(void **state)
     assert_false(verify_by(es256_token(), &with_rsa));
     assert_false(verify(rs256_token()));
     assert_false(verify(es256_token()));
-    assert_false(verify_by(hs256(HS256, GOOD), &with_rsa)); /* the secret rests */
+    assert_false(
+        verify_by(hs256(HS256, GOOD), &with_rsa)); /* the secret rests */
 }
 
 /* The public key as an HMAC secret: the classic confusion. */
@@ -463,15 +476,16 @@ static void test_an_ecdsa_signature_has_one_form(void **state)
     struct str der = sign_with(ec, signing), raw = raw_ecdsa(der);
     assert_true(verify_by(with_signature(signing, raw), &rules));
     assert_false(verify_by(with_signature(signing, der), &rules));
-    assert_false(verify_by(with_signature(signing, str_cut(raw, 0, 63)), &rules));
+    assert_false(
+        verify_by(with_signature(signing, str_cut(raw, 0, 63)), &rules));
     char zeros[64] = {0}; /* r = s = 0: accepted by a careless check */
-    assert_false(verify_by(with_signature(signing, (struct str){zeros, 64}),
-                           &rules));
+    assert_false(
+        verify_by(with_signature(signing, (struct str){zeros, 64}), &rules));
     char longer[65];
     memcpy(longer, raw.ptr, 64);
     longer[64] = 0;
-    assert_false(verify_by(with_signature(signing, (struct str){longer, 65}),
-                           &rules));
+    assert_false(
+        verify_by(with_signature(signing, (struct str){longer, 65}), &rules));
 }
 
 int main(void)

@@ -55,13 +55,14 @@ static void test_every_error_is_described(void **state)
     static const char *const behind_others[] = {"SQL_REFUSED", "SQL_FAILED"};
     for (int e = OK + 1; e < ERR_COUNT; e++) {
         const char *code = err_code((enum err)e);
-        bool known = is_described(described_run_errors, 0, code) ||
-                     is_described(described_refusals, err_status((enum err)e),
-                                  code);
+        bool known =
+            is_described(described_run_errors, 0, code) ||
+            is_described(described_refusals, err_status((enum err)e), code);
         for (int i = 0; i < 2; i++)
             known = known || !strcmp(code, behind_others[i]);
         if (!known)
-            fail_msg("include/api/refusals.def lacks %s", err_name((enum err)e));
+            fail_msg("include/api/refusals.def lacks %s",
+                     err_name((enum err)e));
     }
 }
 
@@ -159,9 +160,8 @@ static void test_types_become_json_schema(void **state)
     check_type("Chat|null",
                "{\"anyOf\":[{\"$ref\":\"#/components/schemas/Chat\"},"
                "{\"type\":\"null\"}]}");
-    check_type("Chat[]|null",
-               "{\"type\":[\"array\",\"null\"],\"items\":"
-               "{\"$ref\":\"#/components/schemas/Chat\"}}");
+    check_type("Chat[]|null", "{\"type\":[\"array\",\"null\"],\"items\":"
+                              "{\"$ref\":\"#/components/schemas/Chat\"}}");
     check_type("string|integer",
                "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"integer\"}]}");
 }
@@ -169,7 +169,8 @@ static void test_types_become_json_schema(void **state)
 static void test_parameters_say_where_they_stand(void **state)
 {
     (void)state;
-    struct str rest = STR("page:integer(1..9)?  @If-Match:string :token:string");
+    struct str rest =
+        STR("page:integer(1..9)?  @If-Match:string :token:string");
     struct described_field p;
     assert_true(next_field(&rest, &p));
     assert_string_equal(parameter_place(&p), "query");

@@ -34,13 +34,15 @@ static char *last_file(const struct buf *zip)
     const char *at = zip->ptr + get32(entry + 42);
     assert_int_equal(get32(at), 0x04034b50);
     z_stream z = {.next_in = (Bytef *)at + LOCAL_HEAD + get16(at + 26),
-                  .avail_in = get32(entry + 20), .next_out = (Bytef *)text,
+                  .avail_in = get32(entry + 20),
+                  .next_out = (Bytef *)text,
                   .avail_out = PART_MOST - 1};
     assert_int_equal(inflateInit2(&z, -MAX_WBITS), Z_OK);
     assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END);
     inflateEnd(&z);
     assert_int_equal(z.total_out, get32(entry + 24));
-    assert_int_equal(crc32(0, (Bytef *)text, (uInt)z.total_out), get32(entry + 16));
+    assert_int_equal(crc32(0, (Bytef *)text, (uInt)z.total_out),
+                     get32(entry + 16));
     text[z.total_out] = '\0';
     return text;
 }
@@ -67,8 +69,10 @@ static void one(const char *type, struct str cell, const char *xml)
 static void text(struct str cell, const char *xml)
 {
     char whole[512];
-    snprintf(whole, sizeof whole, "<c t=\"inlineStr\"><is>"
-             "<t xml:space=\"preserve\">%s</t></is></c>", xml);
+    snprintf(whole, sizeof whole,
+             "<c t=\"inlineStr\"><is>"
+             "<t xml:space=\"preserve\">%s</t></is></c>",
+             xml);
     one("text", cell, whole);
 }
 
@@ -82,7 +86,8 @@ static void test_numbers_are_numbers_while_they_stay_whole(void **state)
     one("int8", STR("1234567890123456"),
         "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">1234567890123456</t>"
         "</is></c>");
-    one("float8", STR("0.30000000000000004"), "<c><v>0.30000000000000004</v></c>");
+    one("float8", STR("0.30000000000000004"),
+        "<c><v>0.30000000000000004</v></c>");
     one("float8", STR("1e+20"), "<c><v>1e+20</v></c>");
     one("float8", STR("NaN"),
         "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">NaN</t></is></c>");
@@ -98,11 +103,13 @@ static void test_dates_are_dates_where_there_is_such_a_day(void **state)
         "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">1900-02-28</t></is></c>");
     one("date", STR("infinity"),
         "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">infinity</t></is></c>");
-    one("timestamp", STR("2025-01-01 12:00:00"), "<c s=\"3\"><v>45658.5</v></c>");
+    one("timestamp", STR("2025-01-01 12:00:00"),
+        "<c s=\"3\"><v>45658.5</v></c>");
     one("timestamptz", STR("2025-01-01 18:00:00.000+00"),
         "<c s=\"3\"><v>45658.75</v></c>");
-    one("date", STR(""), "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">"
-                         "</t></is></c>");
+    one("date", STR(""),
+        "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">"
+        "</t></is></c>");
 }
 
 static void test_nothing_is_no_cell_and_truth_is_truth(void **state)

@@ -42,7 +42,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static bool decode(const struct artifact_type *type, const char *text, void *out)
+static bool decode(const struct artifact_type *type, const char *text,
+                   void *out)
 {
     json_t *v = json_read(str_of(text), NULL);
     assert_non_null(v);
@@ -110,7 +111,8 @@ static void test_optional_fields_may_be_absent_or_null(void **state)
     for (int i = 0; i < TYPES; i++)
         for (int null = 0; null < 2; null++) {
             json_t *v = sample(types[i]);
-            for (const struct artifact_field *f = types[i]->fields(); f->json; f++)
+            for (const struct artifact_field *f = types[i]->fields(); f->json;
+                 f++)
                 if (!(f->flags & ARTIFACT_MUST)) {
                     json_object_del(v, f->json);
                     if (null)
@@ -121,8 +123,8 @@ static void test_optional_fields_may_be_absent_or_null(void **state)
             struct str text = artifact_json(&arena, types[i], out);
             json_t *again = json_read(text, NULL);
             void *second = arena_alloc(&arena, types[i]->size);
-            assert_true(artifact_decode(&arena, types[i], again, second,
-                                        &problem));
+            assert_true(
+                artifact_decode(&arena, types[i], again, second, &problem));
             assert_true(str_eq(text, artifact_json(&arena, types[i], second)));
             json_decref(v);
             json_decref(again);
@@ -133,7 +135,8 @@ static void test_each_missing_field_that_must_be_there_is_named(void **state)
 {
     (void)state;
     for (int i = 0; i < TYPES; i++)
-        for (const struct artifact_field *f = types[i]->fields(); f->json; f++) {
+        for (const struct artifact_field *f = types[i]->fields(); f->json;
+             f++) {
             char wanted[200];
             if (!(f->flags & ARTIFACT_MUST))
                 continue;
@@ -151,9 +154,20 @@ static void test_each_missing_field_that_must_be_there_is_named(void **state)
 static void test_values_of_wrong_kinds_are_told_or_taken(void **state)
 {
     (void)state;
-    static const char *const values[] = {
-        "1", "-1.5", "1e300", "\"x\"", "true", "[]", "{}", "[null]", "[[1]]",
-        "[{}]", "\"\"", "9223372036854775807", "[\"a\",7,true]", "-9e18"};
+    static const char *const values[] = {"1",
+                                         "-1.5",
+                                         "1e300",
+                                         "\"x\"",
+                                         "true",
+                                         "[]",
+                                         "{}",
+                                         "[null]",
+                                         "[[1]]",
+                                         "[{}]",
+                                         "\"\"",
+                                         "9223372036854775807",
+                                         "[\"a\",7,true]",
+                                         "-9e18"};
     for (int i = 0; i < TYPES; i++)
         for (const struct artifact_field *f = types[i]->fields(); f->json; f++)
             for (size_t n = 0; n < sizeof values / sizeof *values; n++) {
@@ -167,8 +181,8 @@ static void test_values_of_wrong_kinds_are_told_or_taken(void **state)
                 if (ok)
                     assert_true(artifact_json(&arena, types[i], out).len > 0);
                 else
-                    assert_true(str_starts(str_of(problem.text),
-                                           str_of(f->json)));
+                    assert_true(
+                        str_starts(str_of(problem.text), str_of(f->json)));
                 json_decref(v);
             }
 }
@@ -195,7 +209,8 @@ static void test_small_inexactness_carries_no_doubt(void **state)
     assert_true(decode(&verification_check_type,
                        "{\"name\":\"n\",\"passed\":\"false\"}", &c));
     assert_false(c.passed);
-    assert_int_equal(c.severity, CHECK_FAIL); /* the first word is the default */
+    assert_int_equal(c.severity,
+                     CHECK_FAIL); /* the first word is the default */
     assert_true(decode(&plan_step_type,
                        "{\"id\":4.0,\"description\":\"\",\"strategy\":\"sql\"}",
                        &s));
@@ -209,7 +224,8 @@ static void test_a_struct_is_filled_anew(void **state)
     memset(&s, 0xee, sizeof s);
     assert_true(decode(&plan_step_type,
                        "{\"id\":1,\"description\":\"d\",\"strategy\":\"sql\","
-                       "\"datasets\":[\"a\",\"b\"]}", &s));
+                       "\"datasets\":[\"a\",\"b\"]}",
+                       &s));
     assert_true(decode(&plan_step_type,
                        "{\"id\":2,\"description\":\"d\",\"strategy\":\"sql\"}",
                        &s));
@@ -219,8 +235,10 @@ static void test_a_struct_is_filled_anew(void **state)
 
 /* ---- problems ----------------------------------------------------------- */
 
-#define STEP(more) "{\"id\":1,\"description\":\"d\",\"strategy\":\"sql\"" more "}"
-#define PLAN(steps) "{\"complexity\":\"simple\",\"intent\":\"i\",\"steps\":" steps "}"
+#define STEP(more) \
+    "{\"id\":1,\"description\":\"d\",\"strategy\":\"sql\"" more "}"
+#define PLAN(steps) \
+    "{\"complexity\":\"simple\",\"intent\":\"i\",\"steps\":" steps "}"
 
 static void test_a_problem_has_its_path(void **state)
 {
@@ -314,8 +332,9 @@ static void test_a_deep_path_is_cut_not_overrun(void **state)
     (void)state;
     struct step_results r;
     struct buf b = {0};
-    buf_text(&b, "{\"results\":[{\"stepId\":1,\"strategy\":\"sql\",\"sqlResult\":"
-                 "{\"columns\":[\"a\",[]]}}]}");
+    buf_text(&b,
+             "{\"results\":[{\"stepId\":1,\"strategy\":\"sql\",\"sqlResult\":"
+             "{\"columns\":[\"a\",[]]}}]}");
     assert_false(decode(&step_results_type, buf_cstr(&b), &r));
     assert_string_equal(problem.text,
                         "results[0].sqlResult.columns[1]: must be text");
@@ -351,7 +370,8 @@ static void test_phases_and_events_have_their_words(void **state)
                                     event_word((enum event_type)other));
 }
 
-#define ARTIFACT_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define ARTIFACT_TEST(name) \
+    cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

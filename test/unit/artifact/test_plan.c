@@ -7,12 +7,13 @@
 #include <cmocka.h>
 #include "base/banned.h"
 
-#define STEP(id, needs)                                                        \
-    "{\"id\":" id ",\"description\":\"d\",\"strategy\":\"sql\",\"dependsOn\":[" \
-    needs "]}"
-#define PLAN(kind, more, steps)                                                \
-    "{\"complexity\":\"" kind "\",\"intent\":\"i\"" more ",\"steps\":[" steps "]}"
-#define ASK                                                                    \
+#define STEP(id, needs) \
+    "{\"id\":" id \
+    ",\"description\":\"d\",\"strategy\":\"sql\",\"dependsOn\":[" needs "]}"
+#define PLAN(kind, more, steps) \
+    "{\"complexity\":\"" kind "\",\"intent\":\"i\"" more ",\"steps\":[" steps \
+    "]}"
+#define ASK \
     ",\"clarificationQuestions\":[{\"question\":\"q\",\"assumption\":\"a\"}]"
 
 static struct arena arena;
@@ -71,8 +72,9 @@ static void test_a_plan_is_sound_or_says_why_not(void **state)
          "steps: dependsOn goes in a circle"},
         {PLAN("simple", "", STEP("1", "2") "," STEP("2", "1")),
          "steps: dependsOn goes in a circle"},
-        {PLAN("simple", "", STEP("1", "") "," STEP("2", "4,1") ","
-              STEP("3", "2") "," STEP("4", "3")),
+        {PLAN("simple", "",
+              STEP("1", "") "," STEP("2", "4,1") "," STEP("3", "2") "," STEP(
+                  "4", "3")),
          "steps: dependsOn goes in a circle"},
         {PLAN("conversational", "", STEP("1", "5")),
          "steps[0].dependsOn: no step has the id 5"},
@@ -89,9 +91,10 @@ static void test_a_plan_is_sound_or_says_why_not(void **state)
 static void test_the_order_respects_needs_and_else_the_list(void **state)
 {
     (void)state;
-    struct plan plan = read_plan(
-        PLAN("simple", "", STEP("1", "3") "," STEP("2", "") "," STEP("3", "4") ","
-             STEP("4", "") "," STEP("5", "2,4")));
+    struct plan plan =
+        read_plan(PLAN("simple", "",
+                       STEP("1", "3") "," STEP("2", "") "," STEP(
+                           "3", "4") "," STEP("4", "") "," STEP("5", "2,4")));
     static const size_t wanted[] = {1, 3, 4, 2, 0};
     size_t *order = plan_order(&arena, &plan);
     assert_memory_equal(order, wanted, sizeof wanted);

@@ -33,9 +33,9 @@ static bool is_type(const json_t *schema, const char *word)
     return str_is(json_text(type), word) || names(type, word);
 }
 
-static const char *const allowed[] = {"type", "properties", "required", "items",
-                                      "additionalProperties", "enum",
-                                      "description"};
+static const char *const allowed[] = {
+    "type", "properties", "required", "items", "additionalProperties",
+    "enum", "description"};
 
 static void check(const json_t *schema)
 {
@@ -83,10 +83,10 @@ static void test_what_is_optional_is_nullable(void **state)
 {
     (void)state;
     json_t *plan = schema_of(&plan_type);
-    assert_true(names(json_object_get(property(plan, "timeWindow"), "type"),
-                      "null"));
-    assert_true(str_is(json_get_text(property(plan, "intent"), "type"),
-                       "string"));
+    assert_true(
+        names(json_object_get(property(plan, "timeWindow"), "type"), "null"));
+    assert_true(
+        str_is(json_get_text(property(plan, "intent"), "type"), "string"));
     assert_true(is_type(property(plan, "shouldClarify"), "boolean"));
     const json_t *complexity = property(plan, "complexity");
     assert_true(names(json_object_get(complexity, "enum"), "conversational"));
@@ -94,8 +94,8 @@ static void test_what_is_optional_is_nullable(void **state)
     assert_true(json_get_text(property(plan, "grain"), "description").len > 0);
     json_decref(plan);
     json_t *check_schema = schema_of(&verification_check_type);
-    const json_t *words = json_object_get(property(check_schema, "severity"),
-                                          "enum");
+    const json_t *words =
+        json_object_get(property(check_schema, "severity"), "enum");
     assert_true(json_is_null(json_array_get(words, 2))); /* null is a choice */
     json_decref(check_schema);
 }

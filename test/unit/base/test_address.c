@@ -10,12 +10,15 @@
 static void test_an_address_is_read_however_a_proxy_writes_it(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {
-        {"192.0.2.1", "192.0.2.1"}, {"192.0.2.1:443", "192.0.2.1"},
-        {"::ffff:192.0.2.1", "192.0.2.1"}, {"2001:DB8::1", "2001:db8::1"},
-        {"[2001:db8::1]", "2001:db8::1"}, {"[2001:db8::1]:443", "2001:db8::1"},
-        {"fe80::1%eth0", "fe80::1"}, {"::1", "::1"},
-        {"[::ffff:10.0.0.1]:5", "10.0.0.1"}};
+    static const char *const cases[][2] = {{"192.0.2.1", "192.0.2.1"},
+                                           {"192.0.2.1:443", "192.0.2.1"},
+                                           {"::ffff:192.0.2.1", "192.0.2.1"},
+                                           {"2001:DB8::1", "2001:db8::1"},
+                                           {"[2001:db8::1]", "2001:db8::1"},
+                                           {"[2001:db8::1]:443", "2001:db8::1"},
+                                           {"fe80::1%eth0", "fe80::1"},
+                                           {"::1", "::1"},
+                                           {"[::ffff:10.0.0.1]:5", "10.0.0.1"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct address a;
         char text[ADDRESS_TEXT_SIZE];
@@ -29,9 +32,25 @@ static void test_what_is_no_address_is_refused(void **state)
 {
     (void)state;
     static const char *const cases[] = {
-        "", "unknown", "_hidden", "256.0.0.1", "1.2.3", "1.2.3.4.5", "01.2.3.4",
-        "1.2.3.4:", "1.2.3.4:x", "1.2.3.4:99999", "[::1", "::1]", "[::1]x",
-        "[::1]:x", "[]", "::1::", " 1.2.3.4", "1.2.3.4 ", "%eth0",
+        "",
+        "unknown",
+        "_hidden",
+        "256.0.0.1",
+        "1.2.3",
+        "1.2.3.4.5",
+        "01.2.3.4",
+        "1.2.3.4:",
+        "1.2.3.4:x",
+        "1.2.3.4:99999",
+        "[::1",
+        "::1]",
+        "[::1]x",
+        "[::1]:x",
+        "[]",
+        "::1::",
+        " 1.2.3.4",
+        "1.2.3.4 ",
+        "%eth0",
         "11111111111111111111111111111111111111111111111111111111"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct address a;
@@ -70,10 +89,21 @@ static void test_a_network_has_its_addresses_and_no_others(void **state)
 static void test_what_is_no_network_is_refused(void **state)
 {
     (void)state;
-    static const char *const cases[] = {
-        "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/x",
-        "10.0.0.1/8", "10.0.0.0/8/8", "::1/129", "2001:db8::1/32", "localhost",
-        "10.0.0.0/+8", "1.2.3.4:80", "[::1]", "fe80::1%eth0"};
+    static const char *const cases[] = {"",
+                                        "/8",
+                                        "10.0.0.0/",
+                                        "10.0.0.0/33",
+                                        "10.0.0.0/-1",
+                                        "10.0.0.0/x",
+                                        "10.0.0.1/8",
+                                        "10.0.0.0/8/8",
+                                        "::1/129",
+                                        "2001:db8::1/32",
+                                        "localhost",
+                                        "10.0.0.0/+8",
+                                        "1.2.3.4:80",
+                                        "[::1]",
+                                        "fe80::1%eth0"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct network n;
         if (network_parse(str_of(cases[i]), &n))
@@ -87,9 +117,10 @@ static void test_loopback_is_known_in_both_families(void **state)
     static const struct {
         const char *text;
         bool is;
-    } cases[] = {{"127.0.0.1", true}, {"127.9.9.9", true}, {"::1", true},
-                 {"::ffff:127.0.0.1", true}, {"10.0.0.1", false},
-                 {"::2", false}, {"2001:db8::1", false}, {"::", false}};
+    } cases[] = {{"127.0.0.1", true},    {"127.9.9.9", true},
+                 {"::1", true},          {"::ffff:127.0.0.1", true},
+                 {"10.0.0.1", false},    {"::2", false},
+                 {"2001:db8::1", false}, {"::", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct address a;
         assert_true(address_parse(str_of(cases[i].text), &a));
@@ -104,9 +135,9 @@ static void test_addresses_of_one_link_are_known_in_both_families(void **state)
         const char *text;
         bool is;
     } cases[] = {{"169.254.169.254", true}, {"::ffff:169.254.0.1", true},
-                 {"fe80::1", true}, {"febf::1%eth0", true},
-                 {"169.253.0.1", false}, {"fec0::1", false},
-                 {"fd00::1", false}, {"127.0.0.1", false}};
+                 {"fe80::1", true},         {"febf::1%eth0", true},
+                 {"169.253.0.1", false},    {"fec0::1", false},
+                 {"fd00::1", false},        {"127.0.0.1", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct address a;
         assert_true(address_parse(str_of(cases[i].text), &a));

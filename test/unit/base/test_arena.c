@@ -213,7 +213,8 @@ static void test_a_buffer_grows_on_the_heap_and_in_an_arena(void **state)
     assert_true(str_eq(buf_view(&heap), buf_view(&inside)));
     assert_true(str_ends(buf_view(&heap),
                          (struct str){"xyz-922337203685477580818446744073709551"
-                                      "615\0", 44}));
+                                      "615\0",
+                                      44}));
     assert_int_equal(strlen(buf_cstr(&heap)), heap.len - 1);
     buf_done(&heap);
     buf_done(&inside);

@@ -50,10 +50,13 @@ static void test_hexadecimal_digits_come_in_pairs(void **state)
 static void test_base64_is_that_of_rfc_4648(void **state)
 {
     (void)state;
-    static const char *const pairs[][3] = {
-        {"", "", ""}, {"f", "Zg==", "Zg"}, {"fo", "Zm8=", "Zm8"},
-        {"foo", "Zm9v", "Zm9v"}, {"foob", "Zm9vYg==", "Zm9vYg"},
-        {"fooba", "Zm9vYmE=", "Zm9vYmE"}, {"\xfb\xff\xbf", "+/+/", "-_-_"}};
+    static const char *const pairs[][3] = {{"", "", ""},
+                                           {"f", "Zg==", "Zg"},
+                                           {"fo", "Zm8=", "Zm8"},
+                                           {"foo", "Zm9v", "Zm9v"},
+                                           {"foob", "Zm9vYg==", "Zm9vYg"},
+                                           {"fooba", "Zm9vYmE=", "Zm9vYmE"},
+                                           {"\xfb\xff\xbf", "+/+/", "-_-_"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct str back, plain = str_of(pairs[i][0]);
         assert_true(str_is(base64_encode(&a, plain), pairs[i][1]));
@@ -69,8 +72,9 @@ static void test_only_the_canonical_base64url_is_taken(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "Zg==", "Zg=", "Zh", "Zm9", "Z", "Zm9vY", "Zm 9v", "Zm9v\n", "\nZm9v",
-        "Zm9+", "Zm9/", "Zm9v=", "Zm9*", "Z\xc3\xa9", "Zm9vYf", "====", "-", "Zm9vZh"};
+        "Zg==",  "Zg=",       "Zh",     "Zm9",  "Z",    "Zm9vY",
+        "Zm 9v", "Zm9v\n",    "\nZm9v", "Zm9+", "Zm9/", "Zm9v=",
+        "Zm9*",  "Z\xc3\xa9", "Zm9vYf", "====", "-",    "Zm9vZh"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct str out;
         if (base64url_decode(&a, str_of(bad[i]), &out))
@@ -82,7 +86,8 @@ static void test_only_the_canonical_base64url_is_taken(void **state)
 static void test_a_sealed_text_opens_with_its_key_alone(void **state)
 {
     (void)state;
-    const uint8_t key[SEAL_KEY_SIZE] = {1, 2, 3}, other[SEAL_KEY_SIZE] = {1, 2, 4};
+    const uint8_t key[SEAL_KEY_SIZE] = {1, 2, 3},
+                  other[SEAL_KEY_SIZE] = {1, 2, 4};
     struct str text = STR("p\0ss"), back;
     struct str sealed = seal(&a, key, text), again = seal(&a, key, text);
     assert_false(str_eq(sealed, again)); /* a nonce each */

@@ -80,8 +80,8 @@ static const struct case_of strict[] = {
 static void test_strict_json_is_the_standard_without_duplicates(void **state)
 {
     (void)state;
-    assert_int_equal(wrong_in(strict, sizeof strict / sizeof *strict,
-                              json_read), 0);
+    assert_int_equal(
+        wrong_in(strict, sizeof strict / sizeof *strict, json_read), 0);
 }
 
 #define FFFD "\xef\xbf\xbd"
@@ -92,7 +92,8 @@ static const struct case_of loose[] = {
     {STR("```\n[1]\n```\nDone."), "[1]"},
     {STR("Sure! Here it is:\n{\"a\":{\"b\":[1]}}\nHope it helps {smile}"),
      "{\"a\":{\"b\":[1]}}"},
-    {STR("{\"a\":\"} not the end {\"} trailing"), "{\"a\":\"} not the end {\"}"},
+    {STR("{\"a\":\"} not the end {\"} trailing"),
+     "{\"a\":\"} not the end {\"}"},
     {STR("{\"a\":\"quote \\\" }\"} x"), "{\"a\":\"quote \\\" }\"}"},
     {STR("{\"a\":\"\\ud83d\"}"), "{\"a\":\"" FFFD "\"}"},
     {STR("{\"a\":\"\\ude00x\"}"), "{\"a\":\"" FFFD "x\"}"},
@@ -102,7 +103,8 @@ static const struct case_of loose[] = {
     {STR("{\"a\":\"x\\u0000y\"}"), "{\"a\":\"x" FFFD "y\"}"},
     {STR("{\"a\":\"line\nbreak\tand tab\"}"),
      "{\"a\":\"line\\nbreak\\tand tab\"}"},
-    {STR("{\"a\":1e400,\"b\":-1e999,\"c\":1}"), "{\"a\":null,\"b\":null,\"c\":1}"},
+    {STR("{\"a\":1e400,\"b\":-1e999,\"c\":1}"),
+     "{\"a\":null,\"b\":null,\"c\":1}"},
     {STR("{\"a\":99999999999999999999}"), "{\"a\":1e+20}"},
     {STR("{\"a\":1,\"a\":2} "), "{\"a\":2}"},
     {STR("no braces at all"), NULL},
@@ -118,8 +120,8 @@ static const struct case_of loose[] = {
 static void test_what_models_write_is_found_and_mended(void **state)
 {
     (void)state;
-    assert_int_equal(wrong_in(loose, sizeof loose / sizeof *loose,
-                              json_read_loosely), 0);
+    assert_int_equal(
+        wrong_in(loose, sizeof loose / sizeof *loose, json_read_loosely), 0);
 }
 
 static void test_nesting_has_a_bound(void **state)
@@ -174,7 +176,8 @@ static void test_a_problem_says_where(void **state)
 static void test_views_of_other_kinds_are_empty(void **state)
 {
     (void)state;
-    json_t *v = json_read(STR("{\"s\":\"x\",\"n\":3,\"b\":true,\"r\":1.5}"), NULL);
+    json_t *v =
+        json_read(STR("{\"s\":\"x\",\"n\":3,\"b\":true,\"r\":1.5}"), NULL);
     assert_true(str_is(json_get_text(v, "s"), "x"));
     assert_int_equal(json_get_text(v, "n").len, 0);
     assert_int_equal(json_get_text(v, "none").len, 0);

@@ -82,7 +82,8 @@ static void test_every_byte_can_be_quoted_and_read_again(void **state)
         if (c < 0x80)
             assert_true(str_eq(json_text(v), s));
         else
-            assert_true(str_is(json_text(v), "a\xef\xbf\xbd" "b"));
+            assert_true(str_is(json_text(v), "a\xef\xbf\xbd"
+                                             "b"));
         for (size_t i = 0; i < out.len; i++)
             assert_true((unsigned char)out.ptr[i] >= 0x20);
         json_decref(v);
@@ -118,8 +119,9 @@ static void test_random_bytes_are_written_as_valid_json(void **state)
 static void test_reals_keep_their_value(void **state)
 {
     (void)state;
-    static const double reals[] = {0, -0.0, 0.1, 1.0 / 3, 1e-300, 1.7e308, 5e-324,
-                                   123456789.125, -2.5, 1e15, 1e21};
+    static const double reals[] = {0,      -0.0,    0.1,    1.0 / 3,
+                                   1e-300, 1.7e308, 5e-324, 123456789.125,
+                                   -2.5,   1e15,    1e21};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         buf_clear(&out);
         json_write_to(&writer, &out);

@@ -187,7 +187,8 @@ static void test_a_socket_is_not_waited_for(void **state)
 {
     (void)state;
     int pair[2];
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair),
+                     0);
     log_to_fd(pair[1]);
     uint64_t before = log_dropped();
     for (int i = 0; i < 10000; i++)

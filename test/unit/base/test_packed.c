@@ -10,7 +10,8 @@ static void comes_back(struct arena *memory, struct str text)
     struct packed p = pack(memory, text);
     assert_true(p.bytes.len <= text.len);
     assert_true(str_eq(unpack(&p, memory), text));
-    assert_true(str_eq(unpack(&p, memory), text)); /* as often as it is wanted */
+    assert_true(
+        str_eq(unpack(&p, memory), text)); /* as often as it is wanted */
 }
 
 static void test_what_was_packed_comes_back(void **state)

@@ -32,9 +32,11 @@ static void test_what_is_no_character_is_replaced(void **state)
     (void)state;
     expect_text(STR("\"a\\ud83dz\""), "a\xef\xbf\xbdz");
     expect_text(STR("\"\\ude00\""), "\xef\xbf\xbd");
-    expect_text(STR("\"\\ud83d\\u0041\""), "\xef\xbf\xbd" "A");
+    expect_text(STR("\"\\ud83d\\u0041\""), "\xef\xbf\xbd"
+                                           "A");
     expect_text(STR("\"\\u0000\""), "\xef\xbf\xbd");
-    expect_text(STR("\"\\u12\""), "\xef\xbf\xbd" "12");
+    expect_text(STR("\"\\u12\""), "\xef\xbf\xbd"
+                                  "12");
 }
 
 static void test_a_cut_string_is_bad(void **state)
@@ -50,9 +52,9 @@ static void test_a_cut_string_is_bad(void **state)
 static void test_members_are_walked_and_skipped(void **state)
 {
     (void)state;
-    struct scan s = scan_of(STR(
-        " {\"a\" : [1, {\"b\": \"}]\\\"\"}, []] , \"n\": -12, \"t\":true,"
-        "\"o\":{\"x\":1}, \"e\":{} , \"z\":\"end\"} "));
+    struct scan s = scan_of(
+        STR(" {\"a\" : [1, {\"b\": \"}]\\\"\"}, []] , \"n\": -12, \"t\":true,"
+            "\"o\":{\"x\":1}, \"e\":{} , \"z\":\"end\"} "));
     struct str key, values[6];
     int n = 0;
     assert_true(scan_object(&s));
@@ -102,10 +104,18 @@ static double real(struct str text)
 static void test_numbers_are_exact(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "0", "-0.5", "1.5", "0.0123456789012", "-0.023741267621517181",
-        "123456789.987654321", "1e-5", "-2.5E+3", "1.7976931348623157e308",
-        "0.1", "9007199254740993", "12345678901234567890"};
+    static const char *const texts[] = {"0",
+                                        "-0.5",
+                                        "1.5",
+                                        "0.0123456789012",
+                                        "-0.023741267621517181",
+                                        "123456789.987654321",
+                                        "1e-5",
+                                        "-2.5E+3",
+                                        "1.7976931348623157e308",
+                                        "0.1",
+                                        "9007199254740993",
+                                        "12345678901234567890"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_true(real(str_of(texts[i])) == strtod(texts[i], NULL));
     assert_true(isnan(real(STR("null"))));

@@ -14,7 +14,8 @@ static void test_slices_compare_by_bytes(void **state)
     assert_false(str_eq(STR("a\0b"), STR("a\0c")));
     assert_false(str_eq(STR("a"), STR("ab")));
     assert_true(str_eq_nocase(STR("SeLect"), STR("sElECT")));
-    assert_false(str_eq_nocase(STR("\xc3\x89"), STR("\xc3\xa9"))); /* ASCII only */
+    assert_false(
+        str_eq_nocase(STR("\xc3\x89"), STR("\xc3\xa9"))); /* ASCII only */
     assert_false(str_eq_nocase(STR("[a"), STR("{a")));
     assert_true(str_cmp(STR("a"), STR("b")) < 0);
     assert_true(str_cmp(STR("a"), STR("aa")) < 0);
@@ -68,16 +69,24 @@ static void test_whole_numbers_are_parsed_to_the_last_digit(void **state)
         const char *text;
         bool ok;
         int64_t n;
-    } cases[] = {{"0", true, 0}, {"-0", true, 0}, {"+7", true, 7},
+    } cases[] = {{"0", true, 0},
+                 {"-0", true, 0},
+                 {"+7", true, 7},
                  {"007", true, 7},
                  {"9223372036854775807", true, INT64_MAX},
                  {"-9223372036854775808", true, INT64_MIN},
                  {"9223372036854775808", false, 0},
                  {"-9223372036854775809", false, 0},
                  {"99999999999999999999999", false, 0},
-                 {"", false, 0}, {"-", false, 0}, {"+", false, 0},
-                 {"--1", false, 0}, {"1 ", false, 0}, {" 1", false, 0},
-                 {"1.0", false, 0}, {"0x10", false, 0}, {"1e3", false, 0}};
+                 {"", false, 0},
+                 {"-", false, 0},
+                 {"+", false, 0},
+                 {"--1", false, 0},
+                 {"1 ", false, 0},
+                 {" 1", false, 0},
+                 {"1.0", false, 0},
+                 {"0x10", false, 0},
+                 {"1e3", false, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t n = 0;
         assert_int_equal(str_to_int64(str_of(cases[i].text), &n), cases[i].ok);
@@ -98,34 +107,36 @@ static const struct utf8_case utf8_cases[] = {
     {STR(""), true, 0},
     {STR("plain"), true, 5},
     {STR("\0"), true, 1},
-    {STR("\xc2\x80"), true, 1},             /* the first of two bytes */
-    {STR("\xdf\xbf"), true, 1},             /* the last */
-    {STR("\xe0\xa0\x80"), true, 1},         /* the first of three */
-    {STR("\xed\x9f\xbf"), true, 1},         /* before the surrogates */
-    {STR("\xee\x80\x80"), true, 1},         /* behind them */
+    {STR("\xc2\x80"), true, 1},     /* the first of two bytes */
+    {STR("\xdf\xbf"), true, 1},     /* the last */
+    {STR("\xe0\xa0\x80"), true, 1}, /* the first of three */
+    {STR("\xed\x9f\xbf"), true, 1}, /* before the surrogates */
+    {STR("\xee\x80\x80"), true, 1}, /* behind them */
     {STR("\xef\xbf\xbf"), true, 1},
-    {STR("\xf0\x90\x80\x80"), true, 1},     /* the first of four */
-    {STR("\xf4\x8f\xbf\xbf"), true, 1},     /* U+10FFFF */
+    {STR("\xf0\x90\x80\x80"), true, 1}, /* the first of four */
+    {STR("\xf4\x8f\xbf\xbf"), true, 1}, /* U+10FFFF */
     {STR("a\xf0\x9f\x98\x80z"), true, 3},
     {STR("\x80"), false, 0},
     {STR("\xbf"), false, 0},
-    {STR("\xc0\x80"), false, 0},            /* overlong */
+    {STR("\xc0\x80"), false, 0}, /* overlong */
     {STR("\xc1\xbf"), false, 0},
     {STR("\xe0\x9f\xbf"), false, 0},
     {STR("\xf0\x8f\xbf\xbf"), false, 0},
-    {STR("\xed\xa0\x80"), false, 0},        /* surrogates */
+    {STR("\xed\xa0\x80"), false, 0}, /* surrogates */
     {STR("\xed\xbf\xbf"), false, 0},
-    {STR("\xf4\x90\x80\x80"), false, 0},    /* too large */
+    {STR("\xf4\x90\x80\x80"), false, 0}, /* too large */
     {STR("\xf5\x80\x80\x80"), false, 0},
     {STR("\xfe"), false, 0},
     {STR("\xff"), false, 0},
-    {STR("\xc2"), false, 0},                /* cut */
+    {STR("\xc2"), false, 0}, /* cut */
     {STR("\xe2\x82"), false, 0},
     {STR("\xf0\x9f\x98"), false, 0},
     {STR("\xc2\x41"), false, 0},
     {STR("\xe2\x28\xa1"), false, 0},
     {STR("\xe2\x82\x28"), false, 0},
-    {STR("ok\xff" "ok"), false, 0},
+    {STR("ok\xff"
+         "ok"),
+     false, 0},
 };
 
 static void test_only_well_formed_utf8_is_valid(void **state)
@@ -136,8 +147,8 @@ static void test_only_well_formed_utf8_is_valid(void **state)
     for (size_t i = 0; i < sizeof utf8_cases / sizeof *utf8_cases; i++) {
         const struct utf8_case *c = &utf8_cases[i];
         /* In the middle of a long text as well, whatever is read at once. */
-        struct str inside = arena_printf(&a, "%064d%.*s%064d", 0,
-                                         (int)c->s.len, c->s.ptr, 0);
+        struct str inside =
+            arena_printf(&a, "%064d%.*s%064d", 0, (int)c->s.len, c->s.ptr, 0);
         assert_int_equal(utf8_valid(c->s), c->valid);
         if (!memchr(c->s.ptr, 0, c->s.len))
             assert_int_equal(utf8_valid(inside), c->valid);
@@ -151,8 +162,10 @@ static void test_only_well_formed_utf8_is_valid(void **state)
         }
         assert_true(utf8_valid(utf8_repair(&a, c->s)));
     }
-    assert_true(str_is(utf8_repair(&a, STR("a\xff\xe2\x82" "b")),
-                       "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "b"));
+    assert_true(str_is(utf8_repair(&a, STR("a\xff\xe2\x82"
+                                           "b")),
+                       "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                       "b"));
     arena_done(&a);
 }
 
@@ -168,7 +181,9 @@ static void test_plain_text_commands_no_terminal(void **state)
         {STR("\033[2J\033]0;x\a"), GONE "[2J" GONE "]0;x" GONE},
         {STR("\0\b\x7f\x1f"), GONE GONE GONE GONE},
         {STR("a\r\nb\rc\r"), "a\nb" GONE "c" GONE},
-        {STR("\xc2\x9b" "31m\xc2\x80\xc2\x9f"), GONE "31m" GONE GONE},
+        {STR("\xc2\x9b"
+             "31m\xc2\x80\xc2\x9f"),
+         GONE "31m" GONE GONE},
         {STR("\xc2\xa0\xc3\xa9"), "\xc2\xa0\xc3\xa9"},
         {STR("\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9"),
          GONE GONE GONE GONE},
@@ -196,7 +211,8 @@ static void test_json_is_escaped_for_terminals_too(void **state)
         {STR(""), ""},
         {STR("{\"a\":\"x\xc3\xa9\xe2\x82\xac\xc2\xa0\"}\n"),
          "{\"a\":\"x\xc3\xa9\xe2\x82\xac\xc2\xa0\"}\n"},
-        {STR("\"\xc2\x80\xc2\x9b" "31m\xc2\x9f\""),
+        {STR("\"\xc2\x80\xc2\x9b"
+             "31m\xc2\x9f\""),
          "\"\\u0080\\u009b31m\\u009f\""},
         {STR("\"\xe2\x80\xaa-\xe2\x80\xae-\xe2\x81\xa6-\xe2\x81\xa9\""),
          "\"\\u202a-\\u202e-\\u2066-\\u2069\""},
@@ -231,11 +247,11 @@ static void test_white_space_of_unicode_is_trimmed_too(void **state)
 {
     (void)state;
     static const char *const spaces[] = {
-        " \t\r\n",       "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80",
+        " \t\r\n",      "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80",
         "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
         "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
-    static const char *const others[] = {
-        "\xE2\x80\x8B", "\xC2\xA1", "\xF0\x9F\x98\x80", "\xC3\xA0"};
+    static const char *const others[] = {"\xE2\x80\x8B", "\xC2\xA1",
+                                         "\xF0\x9F\x98\x80", "\xC3\xA0"};
     struct arena memory;
     arena_init(&memory, 0);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {

@@ -49,14 +49,26 @@ static void test_times_are_read_in_any_zone(void **state)
 static void test_what_is_no_time_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {
-        "", "now", "2026-11-21", "2026-11-21T21:57:34", "2026-02-29T00:00:00Z",
-        "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
-        "2026-01-32T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z",
-        "2026-01-01T00:00:60Z", "2026-01-01T00:00:00.Z", "2026-01-01 00:00:00Z",
-        "2026-01-01T00:00:00+2:00", "2026-01-01T00:00:00+24:00",
-        "2026-01-01T00:00:00Z ", "+026-01-01T00:00:00Z", "2026-01-01T-1:00:00Z",
-        "infinity"};
+    static const char *const bad[] = {"",
+                                      "now",
+                                      "2026-11-21",
+                                      "2026-11-21T21:57:34",
+                                      "2026-02-29T00:00:00Z",
+                                      "2026-13-01T00:00:00Z",
+                                      "2026-00-01T00:00:00Z",
+                                      "2026-01-00T00:00:00Z",
+                                      "2026-01-32T00:00:00Z",
+                                      "2026-01-01T24:00:00Z",
+                                      "2026-01-01T00:60:00Z",
+                                      "2026-01-01T00:00:60Z",
+                                      "2026-01-01T00:00:00.Z",
+                                      "2026-01-01 00:00:00Z",
+                                      "2026-01-01T00:00:00+2:00",
+                                      "2026-01-01T00:00:00+24:00",
+                                      "2026-01-01T00:00:00Z ",
+                                      "+026-01-01T00:00:00Z",
+                                      "2026-01-01T-1:00:00Z",
+                                      "infinity"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         int64_t ms;
         assert_false(clock_parse_rfc3339(str_of(bad[i]), &ms));
@@ -94,14 +106,19 @@ static void test_what_is_no_uuid_is_refused(void **state)
 {
     (void)state;
     assert_true(uuid_valid(STR("ABCDEF01-2345-6789-abcd-ef0123456789")));
-    static const char *const bad[] = {
-        "", "abcdef01-2345-6789-abcd-ef012345678", "abcdef0123456789abcdef0123456789",
-        "abcdef01-2345-6789-abcd-ef01234567890", "gbcdef01-2345-6789-abcd-ef0123456789",
-        "abcdef012345--6789-abcd-ef0123456789", "{bcdef01-2345-6789-abcd-ef012345678}",
-        "abcdef01-2345-6789-abcd-ef012345678\n", "abcdef01_2345_6789_abcd_ef0123456789"};
+    static const char *const bad[] = {"",
+                                      "abcdef01-2345-6789-abcd-ef012345678",
+                                      "abcdef0123456789abcdef0123456789",
+                                      "abcdef01-2345-6789-abcd-ef01234567890",
+                                      "gbcdef01-2345-6789-abcd-ef0123456789",
+                                      "abcdef012345--6789-abcd-ef0123456789",
+                                      "{bcdef01-2345-6789-abcd-ef012345678}",
+                                      "abcdef01-2345-6789-abcd-ef012345678\n",
+                                      "abcdef01_2345_6789_abcd_ef0123456789"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(uuid_valid(str_of(bad[i])));
-    assert_false(uuid_valid((struct str){"abcdef01-2345-6789-abcd-ef01234567\0a", 36}));
+    assert_false(
+        uuid_valid((struct str){"abcdef01-2345-6789-abcd-ef01234567\0a", 36}));
 }
 
 static void test_chance_stays_below_its_bound_and_reaches_all(void **state)

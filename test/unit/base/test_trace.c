@@ -33,12 +33,19 @@ static void test_a_malformed_header_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "00", "00-" ID "-" SPAN, GOOD "-", GOOD "0", GOOD "-more",
-        "ff-" ID "-" SPAN "-01", "0g-" ID "-" SPAN "-01",
+        "",
+        "00",
+        "00-" ID "-" SPAN,
+        GOOD "-",
+        GOOD "0",
+        GOOD "-more",
+        "ff-" ID "-" SPAN "-01",
+        "0g-" ID "-" SPAN "-01",
         "00-00000000000000000000000000000000-" SPAN "-01",
         "00-" ID "-0000000000000000-01",
         "00-4BF92F3577B34DA6A3CE929D0E0E4736-" SPAN "-01",
-        "00_" ID "-" SPAN "-01", "00-" ID "-" SPAN "-0x",
+        "00_" ID "-" SPAN "-01",
+        "00-" ID "-" SPAN "-0x",
         "cc-" ID "-" SPAN "-01.later"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct trace t;

@@ -34,27 +34,27 @@ static int end(void **state)
 static void test_numbers_stand_right_and_texts_left(void **state)
 {
     (void)state;
-    assert_string_equal(
-        table("[\"city\",\"sum\"]",
-              "[{\"city\":\"Houston\",\"sum\":\"1250.50\"},"
-              "{\"city\":\"El\",\"sum\":7}]", 2),
-        " city    |     sum\n"
-        "---------+---------\n"
-        " Houston | 1250.50\n"
-        " El      |       7\n"
-        "(2 rows)\n");
+    assert_string_equal(table("[\"city\",\"sum\"]",
+                              "[{\"city\":\"Houston\",\"sum\":\"1250.50\"},"
+                              "{\"city\":\"El\",\"sum\":7}]",
+                              2),
+                        " city    |     sum\n"
+                        "---------+---------\n"
+                        " Houston | 1250.50\n"
+                        " El      |       7\n"
+                        "(2 rows)\n");
 }
 
 static void test_null_is_said_and_breaks_do_not_break_the_table(void **state)
 {
     (void)state;
-    assert_string_equal(table("[\"a\"]",
-                              "[{\"a\":null},{\"a\":\"x\\ny\\u001b[2J\"}]", 2),
-                        " a      \n"
-                        "---------\n"
-                        " (none) \n"
-                        " x y [2J\n"
-                        "(2 rows)\n");
+    assert_string_equal(
+        table("[\"a\"]", "[{\"a\":null},{\"a\":\"x\\ny\\u001b[2J\"}]", 2),
+        " a      \n"
+        "---------\n"
+        " (none) \n"
+        " x y [2J\n"
+        "(2 rows)\n");
 }
 
 static void test_many_rows_are_cut_and_it_is_said(void **state)
@@ -75,13 +75,13 @@ static void test_many_rows_are_cut_and_it_is_said(void **state)
 static void test_widths_are_of_characters_not_of_bytes(void **state)
 {
     (void)state;
-    assert_string_equal(table("[\"n\"]",
-                              "[{\"n\":\"Zürich\"},{\"n\":\"Bonn\"}]", 2),
-                        " n     \n"
-                        "--------\n"
-                        " Zürich\n"
-                        " Bonn  \n"
-                        "(2 rows)\n");
+    assert_string_equal(
+        table("[\"n\"]", "[{\"n\":\"Zürich\"},{\"n\":\"Bonn\"}]", 2),
+        " n     \n"
+        "--------\n"
+        " Zürich\n"
+        " Bonn  \n"
+        "(2 rows)\n");
 }
 
 static void test_no_rows_are_a_table_too(void **state)
@@ -94,8 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_stand_right_and_texts_left),
-        cmocka_unit_test(
-            test_null_is_said_and_breaks_do_not_break_the_table),
+        cmocka_unit_test(test_null_is_said_and_breaks_do_not_break_the_table),
         cmocka_unit_test(test_many_rows_are_cut_and_it_is_said),
         cmocka_unit_test(test_widths_are_of_characters_not_of_bytes),
         cmocka_unit_test(test_no_rows_are_a_table_too),

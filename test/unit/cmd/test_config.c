@@ -56,11 +56,11 @@ static int end(void **state)
 static bool read_all(const char *const *env, const struct config_flag *flags,
                      size_t n_flags, const char *given)
 {
-    return config_read(&t.arena,
-                       &(struct config_given){.env = env, .flags = flags,
-                                              .n_flags = n_flags,
-                                              .file = given},
-                       &t.config, &t.problems, &t.warnings);
+    return config_read(
+        &t.arena,
+        &(struct config_given){
+            .env = env, .flags = flags, .n_flags = n_flags, .file = given},
+        &t.config, &t.problems, &t.warnings);
 }
 
 static bool read_env(const char *one)
@@ -158,10 +158,14 @@ static void test_times_are_read_with_and_without_units(void **state)
     static const struct {
         const char *text;
         int64_t lease, claim; /* of LEASE_MS and of CLAIM_TIMEOUT; 0: refused */
-    } rows[] = {{"2000", 2000, 2000000}, {"2s", 2000, 2000},
-                {"1500ms", 1500, 1500},  {"2m", 120000, 120000},
-                {"2 s", 2000, 2000},     {"2x", 0, 0},
-                {"-2s", 0, 0},           {"s", 0, 0},
+    } rows[] = {{"2000", 2000, 2000000},
+                {"2s", 2000, 2000},
+                {"1500ms", 1500, 1500},
+                {"2m", 120000, 120000},
+                {"2 s", 2000, 2000},
+                {"2x", 0, 0},
+                {"-2s", 0, 0},
+                {"s", 0, 0},
                 {"9223372036854775807h", 0, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -182,8 +186,8 @@ static void test_a_secret_may_lie_in_a_file(void **state)
 {
     const char *path = file("secret", "sk-from-file\n");
     (void)state;
-    assert_true(read_env(arena_printf(&t.arena, "OPENAI_API_KEY_FILE=%s", path)
-                             .ptr));
+    assert_true(
+        read_env(arena_printf(&t.arena, "OPENAI_API_KEY_FILE=%s", path).ptr));
     assert_string_equal(t.config.openai_api_key, "sk-from-file");
 }
 
@@ -213,8 +217,8 @@ static void test_a_secret_is_no_flag(void **state)
 
 /* ---- what is wrong ------------------------------------------------------ */
 
-static void test_wrong_values_are_refused_with_name_and_what_is_allowed(
-    void **state)
+static void
+test_wrong_values_are_refused_with_name_and_what_is_allowed(void **state)
 {
     static const char *const rows[][2] = {
         {"PORT=65536", "PORT: \"65536\" is not a whole number from 0 to 65535"},
@@ -298,8 +302,8 @@ static void test_a_secret_given_twice_is_refused(void **state)
     assert_true(told(&t.problems, "not both"));
 }
 
-static void test_a_provider_without_a_key_is_refused_as_the_default(
-    void **state)
+static void
+test_a_provider_without_a_key_is_refused_as_the_default(void **state)
 {
     const char *env[] = {"LLM_DEFAULT_PROVIDER=anthropic", NULL, NULL};
     (void)state;

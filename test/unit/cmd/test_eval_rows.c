@@ -65,7 +65,8 @@ static void test_columns_may_stand_in_any_order_and_be_more(void **state)
     assert_false(alike("x,1;y,2", "x;y", false));
 }
 
-static void test_columns_with_the_same_values_are_told_apart_by_rows(void **state)
+static void
+test_columns_with_the_same_values_are_told_apart_by_rows(void **state)
 {
     (void)state;
     /* All three columns hold 1, 2, 3; only one assignment fits the rows. */

@@ -96,8 +96,15 @@ static void test_what_is_no_set_is_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "", "a", "- a", "questions: 1", "questions: []", "{", "questions: [1]",
-        "questions:\n- &a {id: x}\n- *a\n", "colour: red",
+        "",
+        "a",
+        "- a",
+        "questions: 1",
+        "questions: []",
+        "{",
+        "questions: [1]",
+        "questions:\n- &a {id: x}\n- *a\n",
+        "colour: red",
         "questions:\n- id: [a]\n  question: q\n  sql: select 1\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_false(yaml(texts[i]));

@@ -56,8 +56,8 @@ static struct home open_home(void)
 static mode_t mode_of(const char *name)
 {
     struct stat st;
-    assert_int_equal(
-        stat(arena_printf(&arena, "%s/%s", path, name).ptr, &st), 0);
+    assert_int_equal(stat(arena_printf(&arena, "%s/%s", path, name).ptr, &st),
+                     0);
     return st.st_mode & 0777;
 }
 
@@ -106,8 +106,7 @@ static void test_a_cut_key_is_refused(void **state)
     struct str why = STR("");
     (void)state;
     assert_true(home_key(&home, key, &why));
-    assert_int_equal(
-        truncate(arena_printf(&arena, "%s/key", path).ptr, 5), 0);
+    assert_int_equal(truncate(arena_printf(&arena, "%s/key", path).ptr, 5), 0);
     assert_false(home_key(&home, key, &why));
     assert_true(str_find(why, STR("another size")) >= 0);
 }

@@ -75,8 +75,8 @@ static void test_a_taken_port_is_refused_however_many_workers(void **state)
     for (int n = 1; n <= 2; n++) {
         assert_true(listeners_open(&arena, "127.0.0.1", 0, 2, &first, &why));
         assert_true(listeners_listen(&arena, &first, &why));
-        assert_false(listeners_open(&arena, "127.0.0.1", first.port, n, &second,
-                                    &why));
+        assert_false(
+            listeners_open(&arena, "127.0.0.1", first.port, n, &second, &why));
         assert_true(str_find(why, STR("another program has it")) >= 0);
         assert_int_equal(second.n, 0);
         listeners_close(&first);
@@ -141,8 +141,8 @@ static void test_an_unknown_host_is_refused(void **state)
     struct listeners l;
     struct str why;
     (void)state;
-    assert_false(listeners_open(&arena, "256.1.1.1.example.invalid.", 0, 1, &l,
-                                &why));
+    assert_false(
+        listeners_open(&arena, "256.1.1.1.example.invalid.", 0, 1, &l, &why));
     assert_true(str_starts(why, STR("HOST")));
 }
 

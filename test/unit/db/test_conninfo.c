@@ -19,8 +19,8 @@ static const char *value_of(const PQconninfoOption *options, const char *key)
 static void test_libpq_reads_what_was_put_whatever_it_is(void **state)
 {
     (void)state;
-    static const char *const values[] = {"", "plain", "with blank", "it's",
-                                         "back\\slash", "'' \\' host=evil"};
+    static const char *const values[] = {
+        "", "plain", "with blank", "it's", "back\\slash", "'' \\' host=evil"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct buf out;
         buf_init(&out, NULL);

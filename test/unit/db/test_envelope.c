@@ -32,20 +32,13 @@ static void test_a_quoted_semicolon_stays(void **state)
 {
     (void)state;
     static const char *const same[] = {
-        "select ';', 'it''s;'",
-        "select \"a;\"\"b;\"",
-        "select E'a\\';b;'",
-        "select e'\\\\;'",
-        "select E'a'\n'\\';'",
-        "select E'a''\\';'",
-        "select 'a\\' || ';'",
-        "select $$a;'b$$",
-        "select $x$a;$$;$x$",
-        "select $1",
-        "select U&'\\0041;'",
-        "select ';",
-        "select /* ;",
-        "select $a$;",
+        "select ';', 'it''s;'", "select \"a;\"\"b;\"",
+        "select E'a\\';b;'",    "select e'\\\\;'",
+        "select E'a'\n'\\';'",  "select E'a''\\';'",
+        "select 'a\\' || ';'",  "select $$a;'b$$",
+        "select $x$a;$$;$x$",   "select $1",
+        "select U&'\\0041;'",   "select ';",
+        "select /* ;",          "select $a$;",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         assert_string_equal(flat(same[i]), same[i]);
@@ -63,7 +56,8 @@ static void test_only_long_types_are_cut(void **state)
     struct buf out;
     static const Oid types[] = {23, 25, 17, 1700, 1184, 99999};
     buf_init(&out, NULL);
-    size_t before = envelope_wrap(&out, STR("select x -- y"), types, 6, 100, 11);
+    size_t before =
+        envelope_wrap(&out, STR("select x -- y"), types, 6, 100, 11);
     assert_string_equal(
         buf_cstr(&out),
         "select c1,pg_catalog.left(c2::text,101),"
@@ -93,8 +87,9 @@ static void test_settings_quote_the_schema(void **state)
     buf_init(&out, NULL);
     envelope_settings(&out, STR("we\"ird'\\s"), 1500, 150000);
     const char *sql = buf_cstr(&out);
-    assert_non_null(strstr(sql, "select pg_catalog.set_config('search_path', "
-                                "E'pg_catalog, \"we\"\"ird\\'\\\\s\", pg_temp',true)"));
+    assert_non_null(
+        strstr(sql, "select pg_catalog.set_config('search_path', "
+                    "E'pg_catalog, \"we\"\"ird\\'\\\\s\", pg_temp',true)"));
     assert_non_null(strstr(sql, "('statement_timeout', E'1500',true)"));
     assert_non_null(strstr(sql, "'jit'"));
     buf_clear(&out);
@@ -109,9 +104,9 @@ static void test_names_become_unique(void **state)
     (void)state;
     struct arena arena;
     struct str answer[7];
-    static const char *const names[7] = {"id", "id", "name", "id_2",
+    static const char *const names[7] = {"id", "id",   "name", "id_2",
                                          "id", "id_2", "name"};
-    static const char *const expected[7] = {"id",   "id_3",   "name", "id_2",
+    static const char *const expected[7] = {"id",   "id_3",   "name",  "id_2",
                                             "id_4", "id_2_2", "name_2"};
     arena_init(&arena, 0);
     envelope_unique_names(&arena, names, 7, answer);

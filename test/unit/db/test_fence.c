@@ -64,9 +64,12 @@ static int set_up(void **state)
     char conninfo[600];
     snprintf(conninfo, sizeof conninfo, "%s user=reader",
              pg_conninfo(pg, "postgres"));
-    pool = pool_open(&(struct pool_options){
-        .name = "source", .conninfo = conninfo, .most = 1, .pipeline = 1,
-        .connect_ms = 100000, .idle_ms = 60000});
+    pool = pool_open(&(struct pool_options){.name = "source",
+                                            .conninfo = conninfo,
+                                            .most = 1,
+                                            .pipeline = 1,
+                                            .connect_ms = 100000,
+                                            .idle_ms = 60000});
     return 0;
 }
 
@@ -101,9 +104,11 @@ static struct next ask_begin(struct flow *f)
     if (a->refused)
         return back(f);
     a->r = here(f, struct read);
-    a->r->options = (struct read_options){
-        .source = pool, .sql = verdict.text, .calls = verdict.calls,
-        .max_rows = 10, .timeout_ms = 60000};
+    a->r->options = (struct read_options){.source = pool,
+                                          .sql = verdict.text,
+                                          .calls = verdict.calls,
+                                          .max_rows = 10,
+                                          .timeout_ms = 60000};
     (a->describe ? read_describe_begin : read_begin)(f, a->r);
     op_tolerate(&a->r->op);
     return await(f, asked);
@@ -143,8 +148,8 @@ static void assert_answered(const char *sql)
 /* ---- attacks ------------------------------------------------------------- */
 
 /* Without guard and fence most of them do write, so they are worth refusing. */
-static void test_attacks_reach_the_function_when_nothing_stands_before(
-    void **state)
+static void
+test_attacks_reach_the_function_when_nothing_stands_before(void **state)
 {
     (void)state;
     char *text = data_file("attacks.sql"), *rest = text, *sql;
@@ -157,7 +162,8 @@ static void test_attacks_reach_the_function_when_nothing_stands_before(
             PQclear(PQexec(reader, sql));
     PQfinish(reader);
     free(text);
-    assert_true(atoi(pg_ask(pg, "postgres", "select count(*) from leaks")) > 40);
+    assert_true(atoi(pg_ask(pg, "postgres", "select count(*) from leaks")) >
+                40);
     pg_run(pg, "postgres", "truncate leaks");
 }
 
@@ -262,9 +268,10 @@ static void test_domains_and_casts_with_rights_are_fenced(void **state)
     pg_run(pg, "postgres",
            "revoke execute on function public.size_text from public");
     assert_answered("select id, total from orders");
-    pg_run(pg, "postgres", "drop cast (size as text); "
-                           "drop function public.size_text(size), "
-                           "public.check_order(orders)");
+    pg_run(pg, "postgres",
+           "drop cast (size as text); "
+           "drop function public.size_text(size), "
+           "public.check_order(orders)");
 }
 
 /* A word is a column before it is a row. */
@@ -273,9 +280,10 @@ static void test_a_row_named_like_a_column_is_fenced(void **state)
     (void)state;
     assert_fenced("select (status).exec_sql from orders status");
     assert_fenced("select (name).exec_sql from customers, orders as name");
-    assert_fenced("select (status).exec_sql from (select 1 as exec_sql) status, "
-                  "(select q.* from public.orders, lateral (select "
-                  "public.orders.* from (select 1 as x) orders) q) r");
+    assert_fenced(
+        "select (status).exec_sql from (select 1 as exec_sql) status, "
+        "(select q.* from public.orders, lateral (select "
+        "public.orders.* from (select 1 as x) orders) q) r");
     assert_answered("select (o).total from orders o");
 }
 
@@ -328,7 +336,8 @@ static void test_harmless_functions_of_users_pass(void **state)
     assert_answered("select round(1.5, 0), length('x'), lower('X')");
     assert_answered("select o.total, (o).total from orders o");
     assert_answered("select q.total from (select * from orders) q");
-    assert_answered("select q.total from (select sum(id) as total from orders) q");
+    assert_answered(
+        "select q.total from (select sum(id) as total from orders) q");
     pg_run(pg, "postgres", "drop function public.total(text)");
 }
 

@@ -37,10 +37,14 @@ static void on_notify(void *who, struct str channel, struct str payload)
 static void listen_with(unsigned heartbeat_ms)
 {
     static const char *const channels[] = {"runs", "Odd \"name\"", NULL};
-    listener = listener_open(&(struct listener_options){
-        .conninfo = pg_conninfo(pg, "postgres"), .channels = channels,
-        .on_notify = on_notify, .on_relisten = on_relisten, .who = &pg,
-        .connect_ms = 100000, .heartbeat_ms = heartbeat_ms});
+    listener = listener_open(
+        &(struct listener_options){.conninfo = pg_conninfo(pg, "postgres"),
+                                   .channels = channels,
+                                   .on_notify = on_notify,
+                                   .on_relisten = on_relisten,
+                                   .who = &pg,
+                                   .connect_ms = 100000,
+                                   .heartbeat_ms = heartbeat_ms});
 }
 
 static int set_up(void **state)

@@ -186,11 +186,10 @@ static void test_a_lost_file_is_refused(void **state)
 static void test_a_failing_file_leaves_nothing_and_names_its_line(void **state)
 {
     (void)state;
-    put_file("011_third.sql",
-             "create table third (n int);\n"
-             "insert into third values (1);\n"
-             "-- häßlich\n"
-             "insert into nowhere values (1);\n");
+    put_file("011_third.sql", "create table third (n int);\n"
+                              "insert into third values (1);\n"
+                              "-- häßlich\n"
+                              "insert into nowhere values (1);\n");
     struct outcome o = migrate(migrate_up);
     assert_int_equal(o.status, ERR_INTERNAL);
     assert_non_null(strstr(o.text, "011_third.sql, line 4: "));
@@ -319,8 +318,7 @@ static struct next played(struct flow *f)
     p->position = p->s->position;
     memcpy(p->sqlstate, p->s->sqlstate, sizeof p->sqlstate);
     if (p->s->result && PQntuples(p->s->result))
-        snprintf(p->cell, sizeof p->cell, "%s",
-                 PQgetvalue(p->s->result, 0, 0));
+        snprintf(p->cell, sizeof p->cell, "%s", PQgetvalue(p->s->result, 0, 0));
     return back(f);
 }
 

@@ -28,14 +28,14 @@ static void on_move(enum connection_state from, enum connection_state to)
 
 static void open_pool(int most, int pipeline)
 {
-    pool = pool_open(&(struct pool_options){
-        .name = "test",
-        .conninfo = pg_conninfo(pg, "postgres"),
-        .most = most,
-        .pipeline = pipeline,
-        .connect_ms = 100000,
-        .deadline_ms = 100000,
-        .queue_most = 64});
+    pool = pool_open(
+        &(struct pool_options){.name = "test",
+                               .conninfo = pg_conninfo(pg, "postgres"),
+                               .most = most,
+                               .pipeline = pipeline,
+                               .connect_ms = 100000,
+                               .deadline_ms = 100000,
+                               .queue_most = 64});
 }
 
 static void open_hasty(const char *conninfo, unsigned connect_ms)
@@ -157,8 +157,8 @@ static struct ask ask(const struct statement *statement, const char *param)
 }
 
 static const struct statement one = {.sql = "select 1", .name = "one"};
-static const struct statement pid = {.sql = "select pg_backend_pid()",
-                                     .name = "pid", .again = true};
+static const struct statement pid = {
+    .sql = "select pg_backend_pid()", .name = "pid", .again = true};
 static const struct statement nap = {.sql = "select pg_sleep($1)",
                                      .name = "nap"};
 
@@ -168,13 +168,15 @@ static const struct statement held = {
     .name = "held"};
 static const struct statement held_again = {
     .sql = "select 'held' from (select pg_advisory_xact_lock_shared(7)) as x",
-    .name = "held_again", .again = true};
+    .name = "held_again",
+    .again = true};
 static bool is_active(const char *part)
 {
     char sql[256];
     snprintf(sql, sizeof sql,
              "select count(*) from pg_stat_activity where state = 'active' and "
-             "query like '%%%s%%' and pid <> pg_backend_pid()", part);
+             "query like '%%%s%%' and pid <> pg_backend_pid()",
+             part);
     return strcmp(pg_ask(pg, "postgres", sql), "0") != 0;
 }
 
@@ -291,8 +293,9 @@ static void test_a_unique_violation_is_a_conflict(void **state)
     (void)state;
     static const struct statement insert = {
         .sql = "insert into things (id) values ($1::int)", .name = "insert"};
-    pg_run(pg, "postgres", "drop table if exists things; "
-                           "create table things (id int primary key)");
+    pg_run(pg, "postgres",
+           "drop table if exists things; "
+           "create table things (id int primary key)");
     struct ask first = ask(&insert, "7"), second = ask(&insert, "7");
     assert_int_equal(first.status, OK);
     assert_int_equal(first.affected, 1);
@@ -307,8 +310,9 @@ static void test_a_plan_that_went_stale_is_made_anew(void **state)
                                          .name = "all"};
     static const struct statement forget = {.sql = "deallocate all",
                                             .name = "forget"};
-    pg_run(pg, "postgres", "drop table if exists shape; create table shape "
-                           "(a int); insert into shape values (5)");
+    pg_run(pg, "postgres",
+           "drop table if exists shape; create table shape "
+           "(a int); insert into shape values (5)");
     assert_string_equal(ask(&all, NULL).cell, "5");
     pg_run(pg, "postgres", "alter table shape alter a type text using 'now'");
     assert_string_equal(ask(&all, NULL).cell, "now");
@@ -323,8 +327,9 @@ static void test_the_first_to_come_is_the_first_to_be_served(void **state)
     (void)state;
     static const struct statement note = {
         .sql = "insert into line (who) values ($1)", .name = "note"};
-    pg_run(pg, "postgres", "drop table if exists line; "
-                           "create table line (n serial, who text)");
+    pg_run(pg, "postgres",
+           "drop table if exists line; "
+           "create table line (n serial, who text)");
     struct ask a[5];
     struct run_flow r[5];
     static const char *const who[5] = {"a", "b", "c", "d", "e"};
@@ -336,10 +341,10 @@ static void test_the_first_to_come_is_the_first_to_be_served(void **state)
         run_until(&r[i].ended);
         assert_int_equal(a[i].status, OK);
     }
-    assert_string_equal(
-        pg_ask(pg, "postgres", "select string_agg(who, '' order by n) "
+    assert_string_equal(pg_ask(pg, "postgres",
+                               "select string_agg(who, '' order by n) "
                                "from line"),
-        "abcde");
+                        "abcde");
 }
 
 static void test_the_urgent_go_before_and_keep_their_order(void **state)
@@ -348,11 +353,13 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
     static const struct statement note = {
         .sql = "insert into line (who) values ($1)", .name = "note"};
     static const struct statement hurry = {
-        .sql = "insert into line (who) values ($1)", .name = "hurry",
+        .sql = "insert into line (who) values ($1)",
+        .name = "hurry",
         .urgent = true};
     static const char *const who[80] = {[77] = "x", [78] = "y", [79] = "z"};
-    pg_run(pg, "postgres", "drop table if exists line; "
-                           "create table line (n serial, who text)");
+    pg_run(pg, "postgres",
+           "drop table if exists line; "
+           "create table line (n serial, who text)");
     struct ask a[80], first = {.statement = &held};
     struct run_flow r[80], of_first;
     int refused = 0;
@@ -373,10 +380,10 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
         refused += a[i].status == ERR_UNAVAILABLE;
     }
     assert_int_equal(refused, 77 - 64); /* none of the urgent */
-    assert_string_equal(
-        pg_ask(pg, "postgres", "select left(string_agg(who, '' order by n), 4)"
+    assert_string_equal(pg_ask(pg, "postgres",
+                               "select left(string_agg(who, '' order by n), 4)"
                                " from line"),
-        "xyza");
+                        "xyza");
 }
 
 static void test_a_full_queue_refuses(void **state)
@@ -445,8 +452,8 @@ static void test_a_query_that_waits_is_late_too(void **state)
 static void test_a_cancelled_query_in_the_queue_never_runs(void **state)
 {
     (void)state;
-    static const struct statement mark = {
-        .sql = "insert into marks values (1)", .name = "mark"};
+    static const struct statement mark = {.sql = "insert into marks values (1)",
+                                          .name = "mark"};
     pg_run(pg, "postgres",
            "drop table if exists marks; create table marks (n int)");
     struct ask a = {.statement = &held}, b = {.statement = &mark};
@@ -574,11 +581,16 @@ static void test_a_pool_may_be_told_to_prepare_nothing(void **state)
 {
     (void)state;
     static const struct statement prepared = {
-        .name = "prepared", .sql = "select count(*) from pg_prepared_statements"
-                                   " where $1::text is not null"};
-    pool = pool_open(&(struct pool_options){
-        .name = "test", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
-        .pipeline = 4, .wait_ms = 60000, .unprepared = true});
+        .name = "prepared",
+        .sql = "select count(*) from pg_prepared_statements"
+               " where $1::text is not null"};
+    pool = pool_open(
+        &(struct pool_options){.name = "test",
+                               .conninfo = pg_conninfo(pg, "postgres"),
+                               .most = 1,
+                               .pipeline = 4,
+                               .wait_ms = 60000,
+                               .unprepared = true});
     for (int i = 0; i < 2; i++) {
         struct ask a = ask(&prepared, "x");
         assert_int_equal(a.status, OK);
@@ -589,9 +601,12 @@ static void test_a_pool_may_be_told_to_prepare_nothing(void **state)
 static void test_a_patient_query_waits_for_a_restart(void **state)
 {
     (void)state;
-    pool = pool_open(&(struct pool_options){
-        .name = "test", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
-        .pipeline = 4, .wait_ms = 60000});
+    pool = pool_open(
+        &(struct pool_options){.name = "test",
+                               .conninfo = pg_conninfo(pg, "postgres"),
+                               .most = 1,
+                               .pipeline = 4,
+                               .wait_ms = 60000});
     ask(&one, NULL);
     pg_kill(pg);
     while (pool_up(pool))
@@ -609,9 +624,10 @@ static void test_a_patient_query_waits_for_a_restart(void **state)
 static void test_patience_has_an_end(void **state)
 {
     (void)state;
-    pool = pool_open(&(struct pool_options){
-        .name = "test", .conninfo = "host=/nonexistent", .most = 1,
-        .wait_ms = 250});
+    pool = pool_open(&(struct pool_options){.name = "test",
+                                            .conninfo = "host=/nonexistent",
+                                            .most = 1,
+                                            .wait_ms = 250});
     uint64_t begun = clock_ms();
     assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
     assert_true(clock_ms() - begun >= 240);
@@ -676,10 +692,14 @@ static void test_a_frozen_server_blocks_nothing(void **state)
 
 static void open_watched(int pipeline)
 {
-    pool = pool_open(&(struct pool_options){
-        .name = "test", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
-        .pipeline = pipeline, .connect_ms = 100000, .deadline_ms = 100000,
-        .silence_ms = 500});
+    pool = pool_open(
+        &(struct pool_options){.name = "test",
+                               .conninfo = pg_conninfo(pg, "postgres"),
+                               .most = 1,
+                               .pipeline = pipeline,
+                               .connect_ms = 100000,
+                               .deadline_ms = 100000,
+                               .silence_ms = 500});
 }
 
 static void test_a_silent_database_is_away(void **state)
@@ -747,7 +767,8 @@ static void test_a_process_that_stood_still_itself_hears_first(void **state)
 
 static const struct statement write_one = {
     .sql = "with w as (update noted set n = n where false) select "
-           "current_setting('transaction_read_only')", .name = "write_one"};
+           "current_setting('transaction_read_only')",
+    .name = "write_one"};
 
 /* As after a failover: sessions from before are read-only, new ones are not. */
 static void test_sessions_that_became_read_only_are_replaced(void **state)
@@ -757,7 +778,8 @@ static void test_sessions_that_became_read_only_are_replaced(void **state)
     open_watched(16);
     assert_string_equal(ask(&write_one, NULL).cell, "off");
     static const struct statement demote = {
-        .sql = "select set_config('default_transaction_read_only', 'on', false)",
+        .sql =
+            "select set_config('default_transaction_read_only', 'on', false)",
         .name = "demote"};
     assert_int_equal(ask(&demote, NULL).status, OK);
     uint64_t begun = clock_ms();
@@ -805,7 +827,8 @@ static void test_a_host_name_is_looked_up_off_the_loop(void **state)
 
 static const struct statement wide = {
     .sql = "select string_agg(md5(n::text), '') from "
-           "generate_series(1, $1::int) n", .name = "wide"};
+           "generate_series(1, $1::int) n",
+    .name = "wide"};
 static const struct statement tls = {
     .sql = "select version from pg_stat_ssl where pid = pg_backend_pid()",
     .name = "tls"};
@@ -827,8 +850,8 @@ static void test_large_results_come_whole_over_tls(void **state)
              (int)(mode - conninfo), conninfo, mode + 15);
     open_at(full);
     assert_string_equal(ask(&tls, NULL).cell, "TLSv1.3");
-    static const char *const sizes[] = {"1", "250", "500", "512", "1000",
-                                        "2000", "20000", "200000"};
+    static const char *const sizes[] = {"1",    "250",  "500",   "512",
+                                        "1000", "2000", "20000", "200000"};
     for (int round = 0; round < 5; round++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             assert_int_equal(ask(&wide, sizes[i]).status, OK);
@@ -839,8 +862,8 @@ static void test_a_list_of_hosts_is_tried_in_order(void **state)
     (void)state;
     char conninfo[512], *good = strdup(pg_conninfo_tcp(pg, "postgres"));
     char *port = strstr(good, "port=");
-    snprintf(conninfo, sizeof conninfo,
-             "host=127.0.0.1,localhost port=1,%s", port + strlen("port="));
+    snprintf(conninfo, sizeof conninfo, "host=127.0.0.1,localhost port=1,%s",
+             port + strlen("port="));
     free(good);
     open_at(conninfo);
     assert_string_equal(ask(&one, NULL).cell, "1");
@@ -865,13 +888,13 @@ static void test_a_bad_conninfo_is_told_without_its_secret(void **state)
 static void test_a_user_is_told_no_path_of_a_socket(void **state)
 {
     (void)state;
-    pool = pool_open(&(struct pool_options){.name = "test",
-                                            .conninfo = "host=/nowhere",
-                                            .of_a_user = true});
+    pool = pool_open(&(struct pool_options){
+        .name = "test", .conninfo = "host=/nowhere", .of_a_user = true});
     assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
     assert_null(strstr(pool_problem(pool), "nowhere"));
-    assert_non_null(strstr(pool_problem(pool),
-                           "connection to server on its socket failed: No such"));
+    assert_non_null(
+        strstr(pool_problem(pool),
+               "connection to server on its socket failed: No such"));
 }
 
 static void test_a_pool_may_be_closed_in_any_state(void **state)
@@ -893,9 +916,12 @@ static void test_a_pool_may_be_closed_in_any_state(void **state)
 static void test_an_idle_connection_is_closed_and_opened_again(void **state)
 {
     (void)state;
-    pool = pool_open(&(struct pool_options){
-        .name = "test", .conninfo = pg_conninfo(pg, "postgres"),
-        .most = 3, .pipeline = 4, .idle_ms = 30});
+    pool = pool_open(
+        &(struct pool_options){.name = "test",
+                               .conninfo = pg_conninfo(pg, "postgres"),
+                               .most = 3,
+                               .pipeline = 4,
+                               .idle_ms = 30});
     assert_false(pool_up(pool));
     assert_int_equal(ask(&one, NULL).status, OK);
     assert_true(pool_up(pool));

@@ -28,9 +28,13 @@ static int set_up(void **state)
     pg_thaw(pg);
     pg_start(pg);
     loop_open();
-    pool = pool_open(&(struct pool_options){
-        .name = "source", .conninfo = pg_conninfo(pg, "postgres"), .most = 1,
-        .pipeline = 1, .connect_ms = 100000, .idle_ms = 60000});
+    pool = pool_open(
+        &(struct pool_options){.name = "source",
+                               .conninfo = pg_conninfo(pg, "postgres"),
+                               .most = 1,
+                               .pipeline = 1,
+                               .connect_ms = 100000,
+                               .idle_ms = 60000});
     return 0;
 }
 
@@ -159,9 +163,9 @@ static void test_types_of_their_own_have_names(void **state)
            "create table own.t (m own.mood, ms own.mood[], s own.short); "
            "insert into own.t values ('glad', '{sad,glad}', 'abc')");
     for (int i = 0; i < 2; i++) { /* asked for, then remembered */
-        struct look l = run_look((struct look){
-            .sql = "select *, t from t",
-            .options = {.search_path = STR("own")}});
+        struct look l =
+            run_look((struct look){.sql = "select *, t from t",
+                                   .options = {.search_path = STR("own")}});
         assert_string_equal(l.text,
                             "m:mood,ms:mood[],s:varchar,t:t;glad|{sad,glad}|"
                             "abc|(glad,\"{sad,glad}\",abc)");
@@ -193,9 +197,9 @@ static void test_comments_and_semicolons_do_no_harm(void **state)
 static void test_more_rows_than_asked_for_are_told(void **state)
 {
     (void)state;
-    struct look l = run_look((struct look){
-        .sql = "select n from generate_series(1, 4) n",
-        .options = {.max_rows = 3}});
+    struct look l =
+        run_look((struct look){.sql = "select n from generate_series(1, 4) n",
+                               .options = {.max_rows = 3}});
     assert_string_equal(l.text, "n:int4;1;2;3");
     assert_true(l.more_rows);
     l = run_look((struct look){.sql = "select n from generate_series(1, 3) n",
@@ -222,7 +226,8 @@ static void test_long_values_are_cut_and_told(void **state)
     assert_int_equal(l.status, OK);
     assert_true(l.cut_values);
     assert_false(look("select repeat('ü', 65536), "
-                      "decode(repeat('00', 32767), 'hex')").cut_values);
+                      "decode(repeat('00', 32767), 'hex')")
+                     .cut_values);
     assert_true(look("select decode(repeat('00', 32768), 'hex')").cut_values);
 }
 
@@ -244,10 +249,10 @@ static void test_the_inner_order_is_kept(void **state)
     l = run_look((struct look){.sql = "select k, count(*) from big group by k "
                                       "order by k desc",
                                .options = {.max_rows = 3}});
-    assert_string_equal(l.text,
-                        "k:int4,count:int8;100002|2;100001|2;100000|2");
+    assert_string_equal(l.text, "k:int4,count:int8;100002|2;100001|2;100000|2");
     assert_true(strstr(look("select string_agg(k::text, ',') from (select k "
-                            "from big order by k limit 3) x").text,
+                            "from big order by k limit 3) x")
+                           .text,
                        ";0,1,1") != NULL);
     pg_run(pg, "postgres", "alter role postgres reset all");
 }
@@ -302,7 +307,9 @@ static void test_commit_does_not_leave_the_transaction(void **state)
     refused("commit", "42601");
     refused("commit; delete from kept", "42601");
     assert_int_equal(look("select set_config('transaction_read_only', 'off', "
-                          "false)").status, ERR_SQL_FAILED);
+                          "false)")
+                         .status,
+                     ERR_SQL_FAILED);
     refused("select wipe()", "25006");
     assert_string_equal(look("select pg_backend_pid()").cell, before);
 }
@@ -325,7 +332,7 @@ static void test_nothing_of_a_session_survives_a_read(void **state)
              "(select count(*) from pg_locks where locktype = 'advisory'), "
              "(select count(*) from pg_prepared_statements where name <> ''), "
              "current_setting('transaction_read_only')")
-            .text +
+                .text +
             strlen("current_setting:text,current_setting_2:text,"
                    "current_setting_3:text,current_setting_4:text,"
                    "count:int8,count_2:int8,current_setting_5:text"),
@@ -354,9 +361,9 @@ static void test_the_position_is_in_the_text_as_given(void **state)
 static void test_a_description_runs_nothing(void **state)
 {
     (void)state;
-    struct look l = run_look((struct look){
-        .sql = "select pg_sleep(300), 1 a, null::own.mood m",
-        .describe = true});
+    struct look l = run_look(
+        (struct look){.sql = "select pg_sleep(300), 1 a, null::own.mood m",
+                      .describe = true});
     assert_int_equal(l.status, OK);
     assert_string_equal(l.text, "pg_sleep:void,a:int4,m:mood");
     l = run_look((struct look){.sql = "select nope", .describe = true});
@@ -421,9 +428,9 @@ static void run_until_inactive(const char *part)
 static void test_the_byte_cap_ends_the_query(void **state)
 {
     (void)state;
-    struct look l = run_look((struct look){
-        .sql = "select repeat('z', 1000), a.n from big a, big b",
-        .options = {.max_bytes = 100000, .max_rows = 100000000}});
+    struct look l = run_look(
+        (struct look){.sql = "select repeat('z', 1000), a.n from big a, big b",
+                      .options = {.max_bytes = 100000, .max_rows = 100000000}});
     assert_int_equal(l.status, OK);
     assert_true(l.more_rows);
     assert_in_range(l.n_rows, 90, 100);
@@ -440,8 +447,8 @@ static void test_many_wide_columns_stay_within_the_cap(void **state)
     for (int i = 0; i < 500; i++)
         buf_text(&sql, ",repeat('x', 100000)");
     size_t before = resident_kb();
-    struct look l = run_look((struct look){
-        .sql = buf_cstr(&sql), .options = {.max_bytes = 1 << 20}});
+    struct look l = run_look((struct look){.sql = buf_cstr(&sql),
+                                           .options = {.max_bytes = 1 << 20}});
     assert_int_equal(l.status, OK);
     assert_true(l.cut_values);
     assert_int_equal(l.n_rows, 1);
@@ -471,8 +478,8 @@ static void test_our_own_clock_ends_what_the_server_does_not(void **state)
         loop_turn(true);
     pg_freeze(pg);
     uint64_t begun = clock_ms();
-    struct look l = run_look((struct look){.sql = "select 1",
-                                           .options = {.timeout_ms = 200}});
+    struct look l = run_look(
+        (struct look){.sql = "select 1", .options = {.timeout_ms = 200}});
     assert_int_equal(l.status, ERR_TIMEOUT);
     assert_true(clock_ms() - begun >= 1190);
     while (pool_up(pool)) /* its connection rests, then goes */
@@ -545,8 +552,7 @@ static void end_backends(const char *query)
 }
 
 /* A read that waits for a lock of the test's. */
-#define HELD                                                                   \
-    "select 'held' from (select pg_advisory_xact_lock_shared(9)) as x"
+#define HELD "select 'held' from (select pg_advisory_xact_lock_shared(9)) as x"
 
 static PGconn *hold_back(void)
 {
@@ -605,7 +611,8 @@ static bool runs_for_a_second(const char *part)
     snprintf(sql, sizeof sql,
              "select count(*) from pg_stat_activity where state = 'active' and "
              "application_name = 'sextant' and query like '%%%s%%' and "
-             "clock_timestamp() - query_start > '1.1 s'", part);
+             "clock_timestamp() - query_start > '1.1 s'",
+             part);
     return strcmp(pg_ask(pg, "postgres", sql), "1") == 0;
 }
 
@@ -684,14 +691,18 @@ static void test_a_patient_read_gives_up_in_its_time(void **state)
 }
 
 /* What will not pass is not waited for. */
-static void test_a_patient_read_does_not_wait_for_a_database_that_is_not(
-    void **state)
+static void
+test_a_patient_read_does_not_wait_for_a_database_that_is_not(void **state)
 {
     (void)state;
     pool_close(&pool);
-    pool = pool_open(&(struct pool_options){
-        .name = "source", .conninfo = pg_conninfo(pg, "nowhere"), .most = 1,
-        .pipeline = 1, .connect_ms = 100000, .idle_ms = 60000});
+    pool =
+        pool_open(&(struct pool_options){.name = "source",
+                                         .conninfo = pg_conninfo(pg, "nowhere"),
+                                         .most = 1,
+                                         .pipeline = 1,
+                                         .connect_ms = 100000,
+                                         .idle_ms = 60000});
     struct look l = run_look((struct look){
         .sql = "select 1", .options = {.patient = true, .timeout_ms = 200000}});
     assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
@@ -889,7 +900,8 @@ static void test_a_read_that_is_held_ends_in_time(void **state)
         told = (struct told){0};
         l = run_look((struct look){
             .sql = "select repeat('x', 1000) from generate_series(1, 100000)",
-            .options = {.max_rows = 100000, .timeout_ms = ms,
+            .options = {.max_rows = 100000,
+                        .timeout_ms = ms,
                         .on_row = on_row_too_much}});
         ms *= 10;
     } while (told.rows == 0 && ms <= 10000);

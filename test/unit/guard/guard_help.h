@@ -37,8 +37,8 @@ static inline void assert_allowed(const char *sql)
 {
     struct guard_verdict v = judge(sql);
     if (!v.ok)
-        fail_msg("refused (%.*s: %.*s): %s", STR_ARG(v.code),
-                 STR_ARG(v.reason), sql);
+        fail_msg("refused (%.*s: %.*s): %s", STR_ARG(v.code), STR_ARG(v.reason),
+                 sql);
 }
 
 static inline void assert_refused(const char *sql, const char *code)
@@ -60,5 +60,5 @@ static inline void assert_names(const struct str *names, size_t n,
     assert_string_equal(arena_cstr(&arena, all), wanted);
 }
 
-#define guard_test(function)                                                   \
+#define guard_test(function) \
     cmocka_unit_test_setup_teardown(function, arena_setup, arena_teardown)

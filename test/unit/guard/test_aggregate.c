@@ -22,11 +22,13 @@ static void test_queries_that_tell_of_groups(void **state)
         "select city, exists (select 1 from u), count(*) from t group by city",
         "select d, q.n from generate_series(1, 3) d, "
         "lateral (select count(*) n from t where t.x = d) q",
-        "select 1", "values (1, 2)"};
+        "select 1",
+        "values (1, 2)"};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         struct guard_verdict v = judge(queries[i]);
         if (!v.ok || !v.aggregated)
-            print_message("# %s: %s\n", queries[i], v.ok ? "rows" : v.reason.ptr);
+            print_message("# %s: %s\n", queries[i],
+                          v.ok ? "rows" : v.reason.ptr);
         assert_true(v.ok && v.aggregated);
     }
 }
@@ -35,18 +37,23 @@ static void test_queries_that_tell_of_rows(void **state)
 {
     (void)state;
     static const char *const queries[] = {
-        "select * from t", "select email from t limit 1",
-        "select distinct email from t", "select email from t group by email",
+        "select * from t",
+        "select email from t limit 1",
+        "select distinct email from t",
+        "select email from t group by email",
         "select email from t group by email having count(*) > 0",
         "select email from t order by (select count(*) from u)",
         "select email, count(*) over () from t",
         "select t.email, q.n from t, (select count(*) n from u) q",
         "select count(*), (select email from t limit 1) from u",
         "select count(*), array(select email from t) from u",
-        "select array_agg(email) from t", "select string_agg(email, ',') from t",
+        "select array_agg(email) from t",
+        "select string_agg(email, ',') from t",
         "select length(string_agg(email, ',')) from t",
-        "select jsonb_agg(t) from t", "select json_object_agg(id, email) from t",
-        "select count(*), t.json_agg from t", "select count(*), (t).array_agg[1] from t",
+        "select jsonb_agg(t) from t",
+        "select json_object_agg(id, email) from t",
+        "select count(*), t.json_agg from t",
+        "select count(*), (t).array_agg[1] from t",
         "select count(*), length((t.during).range_agg::text) from t",
         "select count(*) from t union all select x from u",
         "select * from (select array_agg(x) a, count(*) from t) q",
@@ -76,13 +83,16 @@ static void test_outputs_that_pick_a_value_are_known(void **state)
     assert_int_equal(v.n_picks, 4);
     assert_false(v.picks[0] || v.picks[2]);
     assert_true(v.picks[1] && v.picks[3]);
-    assert_true(judge("select e from (select max(email) e from t) q").picks_any);
+    assert_true(
+        judge("select e from (select max(email) e from t) q").picks_any);
     assert_true(judge("with q as (select mode() within group (order by email) e"
-                      " from t) select e, 1 from q").picks_any);
+                      " from t) select e, 1 from q")
+                    .picks_any);
     assert_true(judge("select 1 union select max(x) from t").picks_any);
     assert_false(judge("select city, sum(x) from t group by city").picks_any);
     assert_false(judge("select city from t group by city"
-                       " having max(x) > 1").picks_any);
+                       " having max(x) > 1")
+                     .picks_any);
 }
 
 int main(void)

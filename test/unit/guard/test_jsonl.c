@@ -41,8 +41,9 @@ static void test_each_line_gets_an_answer(void **state)
                 "\"drop table x\"\n\"select \\u0000\"\n\"select 1\""),
             2, argv),
         0);
-    assert_non_null(strstr(output, "{\"ok\":true,\"relations\":[\"b\",\"a.c\"]}\n"
-                                   "{\"ok\":false,\"code\":\"input\""));
+    assert_non_null(strstr(output,
+                           "{\"ok\":true,\"relations\":[\"b\",\"a.c\"]}\n"
+                           "{\"ok\":false,\"code\":\"input\""));
     assert_non_null(
         strstr(output, "{\"ok\":false,\"code\":\"input\",\"reason\":\"The line "
                        "is not a JSON string.\",\"position\":0}\n"));
@@ -73,7 +74,8 @@ static void test_relations_are_a_list(void **state)
     (void)state;
     char *argv[] = {"guard", "--jsonl", "--relations", "a, b.c", NULL};
     run(STR("\"select * from a, b.c\"\n\"select * from d\"\n"), 4, argv);
-    assert_non_null(strstr(output, "{\"ok\":true,\"relations\":[\"a\",\"b.c\"]}"));
+    assert_non_null(
+        strstr(output, "{\"ok\":true,\"relations\":[\"a\",\"b.c\"]}"));
     assert_non_null(strstr(output, "\"code\":\"relation\""));
 }
 

@@ -54,8 +54,8 @@ static void test_a_cte_hides_nothing_before_itself(void **state)
 static void test_a_cte_hides_nothing_outside_its_query(void **state)
 {
     (void)state;
-    assert_relations("select * from (with t as (select 1) select * from t) q, t",
-                     "t");
+    assert_relations(
+        "select * from (with t as (select 1) select * from t) q, t", "t");
     assert_relations("(with t as (select 1) select * from t) "
                      "union all select * from t",
                      "t");
@@ -70,7 +70,8 @@ static void test_columns_come_with_their_qualifier(void **state)
     struct guard_verdict v = judge(
         "select o.Id, \"Total\", o.*, public.t.x from t, o order by o.id");
     assert_int_equal(v.n_columns, 4);
-    const char *wanted[][2] = {{"o", "id"}, {"", "Total"}, {"o", "*"}, {"t", "x"}};
+    const char *wanted[][2] = {
+        {"o", "id"}, {"", "Total"}, {"o", "*"}, {"t", "x"}};
     for (size_t i = 0; i < v.n_columns; i++) {
         assert_true(str_is(v.columns[i].relation, wanted[i][0]));
         assert_true(str_is(v.columns[i].name, wanted[i][1]));

@@ -7,9 +7,8 @@ static const struct str sales[] = {
 
 static struct guard_verdict judge_sales(const char *sql, const char *schema)
 {
-    struct guard_policy policy = {.relations = sales,
-                                  .n_relations = 3,
-                                  .search_schema = str_of(schema)};
+    struct guard_policy policy = {
+        .relations = sales, .n_relations = 3, .search_schema = str_of(schema)};
     struct guard_verdict verdict;
     guard_check(&arena, str_of(sql), &policy, &verdict);
     return verdict;
@@ -44,8 +43,10 @@ static void test_another_relation_is_refused_by_its_name(void **state)
     assert_unlisted("select * from people");
     assert_unlisted("select * from evil.orders");
     assert_unlisted("select * from \"hr.people\"");
-    assert_unlisted("select * from orders where id in (select id from salaries)");
-    assert_unlisted("with orders2 as (select * from orders) select * from orders3");
+    assert_unlisted(
+        "select * from orders where id in (select id from salaries)");
+    assert_unlisted(
+        "with orders2 as (select * from orders) select * from orders3");
     struct guard_verdict v = judge_sales("select * from salaries", NULL);
     assert_true(str_find(v.reason, STR("salaries")) > 0);
     assert_true(str_find(v.reason, STR("hr.people")) > 0);

@@ -58,13 +58,14 @@ static void test_long_chains_are_allowed_and_deep_ones_refused(void **state)
     assert_allowed(repeated("select 1", " union all select 1", 150, ""));
     assert_refused(repeated("select 1", " + 1", 250, ""), "too_deep");
     assert_refused(repeated("select 1", "+1", 1500, ""), "too_deep");
-    assert_refused(repeated("select 1", " union select 1", 900, ""), "too_deep");
+    assert_refused(repeated("select 1", " union select 1", 900, ""),
+                   "too_deep");
     assert_refused(repeated("select ", "(", 16000, ""), "too_deep");
     assert_refused(repeated("select ", "not ", 1500, "true"), "too_deep");
     assert_refused(repeated("", "select (", 4000, ""), "too_deep");
-    assert_refused(repeated("select ", "array[", 1000,
-                            repeated("1", "]", 1000, "")),
-                   "too_deep");
+    assert_refused(
+        repeated("select ", "array[", 1000, repeated("1", "]", 1000, "")),
+        "too_deep");
     assert_refused(repeated("select ", "case when true then ", 400,
                             repeated("1", " end", 400, "")),
                    "too_deep");

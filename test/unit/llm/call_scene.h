@@ -22,19 +22,20 @@
 #define MAYBE __attribute__((unused))
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-#define STREAM_HEAD                                                            \
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"                   \
+#define STREAM_HEAD \
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" \
     "Connection: close\r\n\r\n"
-#define SAY(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"}}]}\n\n"
-#define STOP                                                                   \
+#define SAY(text) \
+    "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"}}]}\n\n"
+#define STOP \
     "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-#define USAGE                                                                  \
-    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,"                   \
+#define USAGE \
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10," \
     "\"completion_tokens\":5,\"total_tokens\":15}}\n\n"
 #define DONE "data: [DONE]\n\n"
 #define GOOD STREAM_HEAD SAY("Hello ") SAY("you") STOP USAGE DONE
-#define ERROR_REPLY(status, more, body)                                        \
-    "HTTP/1.1 " status "\r\nContent-Type: application/json\r\n" more           \
+#define ERROR_REPLY(status, more, body) \
+    "HTTP/1.1 " status "\r\nContent-Type: application/json\r\n" more \
     "Connection: close\r\n\r\n" body
 
 MAYBE static const struct script_step good[] = {SEND(GOOD), CLOSE};
@@ -45,11 +46,10 @@ MAYBE static const struct script_step failing[] = {
 MAYBE static const struct script_step cut[] = {
     SEND(STREAM_HEAD SAY("Hal") USAGE), CLOSE};
 
-#define PLAY(...)                                                              \
-    static const struct script_step *const scripts_[] = {__VA_ARGS__};         \
+#define PLAY(...) \
+    static const struct script_step *const scripts_[] = {__VA_ARGS__}; \
     script_server_play(server, scripts_, sizeof scripts_ / sizeof *scripts_)
-#define SCRIPT(name, ...)                                                      \
-    static const struct script_step name[] = {__VA_ARGS__}
+#define SCRIPT(name, ...) static const struct script_step name[] = {__VA_ARGS__}
 
 static struct script_server *server;
 static struct arena arena;
@@ -161,9 +161,9 @@ MAYBE static struct flow *start(struct result *r)
     if (!c->total_ms)
         c->total_ms = 20000;
     buf_init(&r->story, &arena);
-    return flow_start(story_begin, r,
-                      &(struct flow_options){.kind = "test", .on_end = on_end,
-                                             .who = r});
+    return flow_start(
+        story_begin, r,
+        &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
 }
 
 MAYBE static void run(struct result *r)

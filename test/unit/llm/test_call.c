@@ -25,10 +25,12 @@ static void test_an_answer_is_shown_as_it_comes(void **state)
 static void test_a_server_that_does_not_stream_is_heard(void **state)
 {
     (void)state;
-    SCRIPT(whole, DRIP("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-                       "Connection: close\r\n\r\n{\"choices\":[{\"message\":"
-                       "{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}],"
-                       "\"usage\":{\"total_tokens\":3}}"), CLOSE);
+    SCRIPT(whole,
+           DRIP("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                "Connection: close\r\n\r\n{\"choices\":[{\"message\":"
+                "{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}],"
+                "\"usage\":{\"total_tokens\":3}}"),
+           CLOSE);
     PLAY(whole);
     struct result r = {0};
     run(&r);
@@ -40,11 +42,14 @@ static void test_a_server_that_does_not_stream_is_heard(void **state)
 static void test_tool_calls_are_given(void **state)
 {
     (void)state;
-    SCRIPT(tools, SEND(STREAM_HEAD
-        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,"
-        "\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},"
-        "{\"index\":1,\"function\":{\"name\":\"g\",\"arguments\":\"\"}}]},"
-        "\"finish_reason\":\"stop\"}]}\n\n" DONE), CLOSE);
+    SCRIPT(
+        tools,
+        SEND(STREAM_HEAD
+             "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,"
+             "\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},"
+             "{\"index\":1,\"function\":{\"name\":\"g\",\"arguments\":\"\"}}]},"
+             "\"finish_reason\":\"stop\"}]}\n\n" DONE),
+        CLOSE);
     PLAY(tools);
     struct result r = {0};
     run(&r);
@@ -59,15 +64,19 @@ static void test_tool_calls_are_given(void **state)
 static void test_anthropic_gives_its_message_for_the_next_round(void **state)
 {
     (void)state;
-    SCRIPT(tools, SEND(STREAM_HEAD
-        "event: content_block_start\ndata: {\"type\":\"content_block_start\","
-        "\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\","
-        "\"signature\":\"s\"}}\n\n"
-        "event: content_block_start\ndata: {\"type\":\"content_block_start\","
-        "\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\","
-        "\"input\":{}}}\n\nevent: message_delta\ndata: {\"type\":"
-        "\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\n"
-        "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"), CLOSE);
+    SCRIPT(
+        tools,
+        SEND(
+            STREAM_HEAD
+            "event: content_block_start\ndata: {\"type\":\"content_block_start\","
+            "\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\","
+            "\"signature\":\"s\"}}\n\n"
+            "event: content_block_start\ndata: {\"type\":\"content_block_start\","
+            "\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\","
+            "\"input\":{}}}\n\nevent: message_delta\ndata: {\"type\":"
+            "\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\n"
+            "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+        CLOSE);
     PLAY(tools);
     use("anthropic", "claude-sonnet-4-6");
     struct result r = {0};
@@ -97,8 +106,10 @@ static void test_a_server_that_lingers_after_its_last_word(void **state)
 static void test_a_break_after_the_last_word_does_no_harm(void **state)
 {
     (void)state;
-    SCRIPT(breaks, SEND("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"
-                        SAY("Hi") STOP), RESET);
+    SCRIPT(
+        breaks,
+        SEND("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" SAY("Hi") STOP),
+        RESET);
     PLAY(breaks);
     struct result r = {0};
     run(&r);
@@ -159,8 +170,7 @@ static void test_after_three_tries_it_fails(void **state)
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
     assert_int_equal(script_server_requests(server), 3);
-    assert_true(str_is(r.call.problem,
-                       "The language model's server failed."));
+    assert_true(str_is(r.call.problem, "The language model's server failed."));
 }
 
 static void test_shown_text_is_not_shown_twice(void **state)
@@ -189,8 +199,10 @@ static void test_shown_text_is_voided_first(void **state)
 static void test_an_error_in_the_stream_is_tried_again(void **state)
 {
     (void)state;
-    SCRIPT(fails, SEND(STREAM_HEAD "data: {\"error\":{\"type\":"
-                                   "\"server_error\"}}\n\n" DONE), CLOSE);
+    SCRIPT(fails,
+           SEND(STREAM_HEAD "data: {\"error\":{\"type\":"
+                            "\"server_error\"}}\n\n" DONE),
+           CLOSE);
     PLAY(fails, good);
     struct result r = {0};
     run(&r);
@@ -237,9 +249,13 @@ static void test_a_silent_server_ends_at_the_total(void **state)
 static void test_a_refused_key_is_told_the_operator_once(void **state)
 {
     (void)state;
-    SCRIPT(refused, SEND(ERROR_REPLY("401 No", "", "{\"error\":{\"message\":"
-        "\"Incorrect API key provided: sk-very-secret\",\"code\":"
-        "\"invalid_api_key\"}}")), CLOSE);
+    SCRIPT(refused,
+           SEND(ERROR_REPLY(
+               "401 No", "",
+               "{\"error\":{\"message\":"
+               "\"Incorrect API key provided: sk-very-secret\",\"code\":"
+               "\"invalid_api_key\"}}")),
+           CLOSE);
     PLAY(refused);
     for (int i = 0; i < 3; i++) {
         struct result r = {0};
@@ -259,8 +275,11 @@ static void test_a_refused_key_is_told_the_operator_once(void **state)
 static void test_no_key_in_any_log(void **state)
 {
     (void)state;
-    SCRIPT(quotes, SEND(ERROR_REPLY("500 No", "X: sk-very-secret\r\n",
-        "{\"error\":{\"message\":\"key sk-very-secret\",\"type\":\"t\"}}")),
+    SCRIPT(
+        quotes,
+        SEND(ERROR_REPLY(
+            "500 No", "X: sk-very-secret\r\n",
+            "{\"error\":{\"message\":\"key sk-very-secret\",\"type\":\"t\"}}")),
         CLOSE);
     PLAY(quotes, cut, failing);
     struct result r = {.call = {.on_restart = on_restart}};
@@ -286,9 +305,12 @@ static bool body_has(const char *name)
 static void test_a_refused_parameter_is_left_out_from_then_on(void **state)
 {
     (void)state;
-    SCRIPT(no_temperature, SEND(ERROR_REPLY("400 No", "",
-        "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\","
-        "\"message\":\"`temperature` is deprecated for this model.\"}}")),
+    SCRIPT(
+        no_temperature,
+        SEND(ERROR_REPLY(
+            "400 No", "",
+            "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\","
+            "\"message\":\"`temperature` is deprecated for this model.\"}}")),
         CLOSE);
     PLAY(no_temperature, good, good);
     model.temperature = 0.2;
@@ -309,10 +331,13 @@ static void test_a_refused_parameter_is_left_out_from_then_on(void **state)
 static void test_the_other_name_of_the_limit_is_tried(void **state)
 {
     (void)state;
-    SCRIPT(no_max, SEND(ERROR_REPLY("400 No", "",
-        "{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not "
-        "supported with this model. Use 'max_completion_tokens' instead.\","
-        "\"param\":\"max_tokens\",\"code\":\"unsupported_parameter\"}}")),
+    SCRIPT(
+        no_max,
+        SEND(ERROR_REPLY(
+            "400 No", "",
+            "{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not "
+            "supported with this model. Use 'max_completion_tokens' instead.\","
+            "\"param\":\"max_tokens\",\"code\":\"unsupported_parameter\"}}")),
         CLOSE);
     PLAY(no_max, good);
     use("openai", "unheard-of");
@@ -326,10 +351,14 @@ static void test_the_other_name_of_the_limit_is_tried(void **state)
 static void test_a_told_limit_is_kept_to(void **state)
 {
     (void)state;
-    SCRIPT(too_large, SEND(ERROR_REPLY("400 No", "",
-        "{\"error\":{\"message\":\"max_tokens is too large: 16384. This model "
-        "supports at most 4096 completion tokens.\",\"param\":"
-        "\"max_completion_tokens\"}}")), CLOSE);
+    SCRIPT(
+        too_large,
+        SEND(ERROR_REPLY(
+            "400 No", "",
+            "{\"error\":{\"message\":\"max_tokens is too large: 16384. This model "
+            "supports at most 4096 completion tokens.\",\"param\":"
+            "\"max_completion_tokens\"}}")),
+        CLOSE);
     PLAY(too_large, good);
     struct result r = {0};
     run(&r);
@@ -341,11 +370,18 @@ static void test_a_told_limit_is_kept_to(void **state)
 static void test_schemas_fall_back_to_asking(void **state)
 {
     (void)state;
-    SCRIPT(no_schema, SEND(ERROR_REPLY("400 No", "",
-        "{\"error\":{\"message\":\"response_format type json_schema is not "
-        "supported\"}}")), CLOSE);
-    SCRIPT(no_object, SEND(ERROR_REPLY("422 No", "",
-        "{\"detail\":[{\"loc\":[\"body\",\"response_format\"]}]}")), CLOSE);
+    SCRIPT(
+        no_schema,
+        SEND(ERROR_REPLY(
+            "400 No", "",
+            "{\"error\":{\"message\":\"response_format type json_schema is not "
+            "supported\"}}")),
+        CLOSE);
+    SCRIPT(no_object,
+           SEND(ERROR_REPLY(
+               "422 No", "",
+               "{\"detail\":[{\"loc\":[\"body\",\"response_format\"]}]}")),
+           CLOSE);
     PLAY(no_schema, no_object, good);
     struct result r = {.call = {.schema_name = STR("plan"),
                                 .schema = STR("{\"type\":\"object\"}")}};
@@ -359,10 +395,14 @@ static void test_schemas_fall_back_to_asking(void **state)
 static void test_other_refusals_are_final(void **state)
 {
     (void)state;
-    SCRIPT(too_long, SEND(ERROR_REPLY("400 No", "",
-        "{\"error\":{\"message\":\"This model's maximum context length is 8192 "
-        "tokens. Reduce the messages or max_completion_tokens.\",\"code\":"
-        "\"context_length_exceeded\"}}")), CLOSE);
+    SCRIPT(
+        too_long,
+        SEND(ERROR_REPLY(
+            "400 No", "",
+            "{\"error\":{\"message\":\"This model's maximum context length is 8192 "
+            "tokens. Reduce the messages or max_completion_tokens.\",\"code\":"
+            "\"context_length_exceeded\"}}")),
+        CLOSE);
     PLAY(too_long);
     struct result r = {0};
     run(&r);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define REPLY(body)                                                            \
-    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"                    \
+#define REPLY(body) \
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" \
     "Connection: close\r\n\r\n" body
 #define ITEM(index, vector) "{\"index\":" index ",\"embedding\":" vector "}"
 #define USAGE "\"usage\":{\"prompt_tokens\":4,\"total_tokens\":4}"
@@ -29,8 +29,8 @@ static int setup(void **state)
     server = script_server_open(NULL);
     arena_init(&arena, 0);
     llm_model_init(&model, STR("openai"), STR("text-embedding-3-small"));
-    model.base_url = arena_printf(&arena, "http://127.0.0.1:%d",
-                                  script_server_port(server));
+    model.base_url =
+        arena_printf(&arena, "http://127.0.0.1:%d", script_server_port(server));
     retry_wait_ms = 2;
     log_level_set(LOG_ERROR);
     return 0;
@@ -75,8 +75,9 @@ static void run(struct result *r)
     r->job.model = &model;
     r->job.memory = &arena;
     r->job.total_ms = 20000;
-    flow_start(ask, r, &(struct flow_options){.kind = "test",
-                                              .on_end = on_end, .who = r});
+    flow_start(
+        ask, r,
+        &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
     while (!r->ended)
         loop_turn(true);
 }
@@ -95,8 +96,8 @@ static const struct str two[] = {STR("one"), STR("tw\"o")};
 static void test_vectors_come_in_the_order_of_the_texts(void **state)
 {
     (void)state;
-    play(REPLY("{\"data\":[" ITEM("1", "[3,-4.5e0]") "," ITEM("0", "[0.25,2]")
-               "]," USAGE "}"));
+    play(REPLY("{\"data\":[" ITEM("1", "[3,-4.5e0]") "," ITEM(
+        "0", "[0.25,2]") "]," USAGE "}"));
     struct result r = {.job = {.texts = two, .n_texts = 2, .dimensions = 2}};
     run(&r);
     assert_int_equal(r.status, OK);
@@ -117,8 +118,8 @@ static void test_a_call_is_a_child_of_its_trace(void **state)
     struct trace trace;
     trace_of_uuid(&trace, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
     play(REPLY("{\"data\":[" ITEM("0", "[1]") "," ITEM("1", "[2]") "]}"));
-    struct result r = {.job = {.texts = two, .n_texts = 2, .dimensions = 1,
-                               .trace = &trace}};
+    struct result r = {
+        .job = {.texts = two, .n_texts = 2, .dimensions = 1, .trace = &trace}};
     run(&r);
     assert_int_equal(r.status, OK);
     struct str head = script_server_head(server);
@@ -139,7 +140,9 @@ static void test_what_does_not_fit_is_a_bad_reply(void **state)
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "[1,null]") "]}"),
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "[1,1e39]") "]}"),
         REPLY("{\"data\":[" ITEM("0", "[1,2]") "," ITEM("1", "\"AAAA\"") "]}"),
-        REPLY("{\"data\":[" ITEM("0", "[1,2]")), REPLY("{}"), REPLY("no")};
+        REPLY("{\"data\":[" ITEM("0", "[1,2]")),
+        REPLY("{}"),
+        REPLY("no")};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         play(bad[i]);
         struct result r = {

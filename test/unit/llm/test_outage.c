@@ -7,9 +7,13 @@
 static void test_an_overload_is_waited_out(void **state)
 {
     (void)state;
-    SCRIPT(full, SEND(ERROR_REPLY("529 No", "", "{\"type\":\"error\","
-        "\"error\":{\"type\":\"overloaded_error\",\"message\":"
-        "\"Overloaded\"}}")), CLOSE);
+    SCRIPT(
+        full,
+        SEND(ERROR_REPLY("529 No", "",
+                         "{\"type\":\"error\","
+                         "\"error\":{\"type\":\"overloaded_error\",\"message\":"
+                         "\"Overloaded\"}}")),
+        CLOSE);
     PLAY(full, full, full, full, good);
     struct result r = {0};
     run(&r);
@@ -32,15 +36,22 @@ static void test_a_limit_that_lasts_fails_when_time_is_up(void **state)
 static void test_an_overload_told_in_the_stream_is_one(void **state)
 {
     (void)state;
-    SCRIPT(full, SEND(STREAM_HEAD "event: error\ndata: {\"type\":\"error\","
-        "\"error\":{\"type\":\"overloaded_error\",\"message\":"
-        "\"Overloaded\"}}\n\n"), CLOSE);
-    SCRIPT(fine, SEND(STREAM_HEAD
-        "event: content_block_start\ndata: {\"type\":\"content_block_start\","
-        "\"content_block\":{\"type\":\"text\",\"text\":\"Hi\"}}\n\n"
-        "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":"
-        "{\"stop_reason\":\"end_turn\"}}\n\n"
-        "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"), CLOSE);
+    SCRIPT(full,
+           SEND(STREAM_HEAD
+                "event: error\ndata: {\"type\":\"error\","
+                "\"error\":{\"type\":\"overloaded_error\",\"message\":"
+                "\"Overloaded\"}}\n\n"),
+           CLOSE);
+    SCRIPT(
+        fine,
+        SEND(
+            STREAM_HEAD
+            "event: content_block_start\ndata: {\"type\":\"content_block_start\","
+            "\"content_block\":{\"type\":\"text\",\"text\":\"Hi\"}}\n\n"
+            "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":"
+            "{\"stop_reason\":\"end_turn\"}}\n\n"
+            "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+        CLOSE);
     PLAY(full, full, full, full, fine);
     use("anthropic", "claude-sonnet-4-6");
     struct result r = {0};
@@ -134,7 +145,8 @@ static void test_one_call_probes_at_a_time(void **state)
 {
     (void)state;
     struct breaker_turn turns[8];
-    struct breaker *b = breaker_of("openai", STR("http://a:b@host.test/v1/x?k=s"));
+    struct breaker *b =
+        breaker_of("openai", STR("http://a:b@host.test/v1/x?k=s"));
     breaker_open_ms = 10;
     memset(turns, 0, sizeof turns);
     for (int i = 0; i < 8; i++)
@@ -173,16 +185,31 @@ static void test_one_call_probes_at_a_time(void **state)
 static void test_a_refusal_is_told_in_the_servers_words(void **state)
 {
     (void)state;
-    SCRIPT(too_long, SEND(ERROR_REPLY("400 No", "", "{\"error\":{\"message\":"
-        "\"This model's maximum context length is 8192 tokens.\\nReduce \\u0007"
-        "it.\",\"code\":\"context_length_exceeded\"}}")), CLOSE);
-    SCRIPT(unknown, SEND(ERROR_REPLY("404 No", "", "{\"type\":\"error\","
-        "\"error\":{\"type\":\"not_found_error\",\"message\":"
-        "\"model: claude-3-5-sonnet-20241022\"}}")), CLOSE);
-    SCRIPT(large, SEND(ERROR_REPLY("413 No", "", "{\"error\":\"prompt is too "
-        "long: 210000 tokens\"}")), CLOSE);
-    SCRIPT(odd, SEND(ERROR_REPLY("422 No", "", "{\"detail\":[{\"loc\":[\"body\"]"
-        ",\"msg\":\"field required\"}]}")), CLOSE);
+    SCRIPT(
+        too_long,
+        SEND(ERROR_REPLY(
+            "400 No", "",
+            "{\"error\":{\"message\":"
+            "\"This model's maximum context length is 8192 tokens.\\nReduce \\u0007"
+            "it.\",\"code\":\"context_length_exceeded\"}}")),
+        CLOSE);
+    SCRIPT(
+        unknown,
+        SEND(ERROR_REPLY("404 No", "",
+                         "{\"type\":\"error\","
+                         "\"error\":{\"type\":\"not_found_error\",\"message\":"
+                         "\"model: claude-3-5-sonnet-20241022\"}}")),
+        CLOSE);
+    SCRIPT(large,
+           SEND(ERROR_REPLY("413 No", "",
+                            "{\"error\":\"prompt is too "
+                            "long: 210000 tokens\"}")),
+           CLOSE);
+    SCRIPT(odd,
+           SEND(ERROR_REPLY("422 No", "",
+                            "{\"detail\":[{\"loc\":[\"body\"]"
+                            ",\"msg\":\"field required\"}]}")),
+           CLOSE);
     static const char *const words[] = {
         "maximum context length is 8192 tokens. Reduce",
         "claude-3-5-sonnet-20241022", "210000 tokens", "field required"};
@@ -218,8 +245,9 @@ static void test_what_a_server_says_tells_no_secret(void **state)
     expect_clean("see https://bob:pw@host.test/a/b?key=1 now",
                  "see https://host.test/a/b now");
     expect_clean("max_tokens: 144384 > 64000, the limit of claude-sonnet-4-5-"
-                 "20250929", "max_tokens: 144384 > 64000, the limit of "
-                             "claude-sonnet-4-5-20250929");
+                 "20250929",
+                 "max_tokens: 144384 > 64000, the limit of "
+                 "claude-sonnet-4-5-20250929");
     expect_clean("at most 4096 completion tokens", "at most 4096 completion "
                                                    "tokens");
     expect_clean("a\r\n\t b\x01", "a b\xEF\xBF\xBD");
@@ -250,9 +278,11 @@ static void test_an_endless_reply_ends_at_its_limit(void **state)
     (void)state;
     SCRIPT(endless, SEND(STREAM_HEAD), FLOOD(SAY("on and on and on and on ")));
     SCRIPT(pings, SEND(STREAM_HEAD), FLOOD(": ping ping ping ping ping\n\n"));
-    SCRIPT(whole, SEND("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-                       "Connection: close\r\n\r\n{\"choices\":[{\"message\":"
-                       "{\"content\":\""), FLOOD("on and on and on and on "));
+    SCRIPT(whole,
+           SEND("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                "Connection: close\r\n\r\n{\"choices\":[{\"message\":"
+                "{\"content\":\""),
+           FLOOD("on and on and on and on "));
     PLAY(endless, pings, whole);
     for (int i = 0; i < 3; i++) {
         struct result r = {.call = {.max_output = 100}};
@@ -272,9 +302,11 @@ static void test_usage_that_is_not_told_is_estimated(void **state)
 {
     (void)state;
     SCRIPT(untold, SEND(STREAM_HEAD SAY("Hello ") SAY("you") STOP DONE), CLOSE);
-    SCRIPT(zero, SEND(STREAM_HEAD SAY("Hello ") SAY("you") STOP
-        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":0,"
-        "\"completion_tokens\":0,\"total_tokens\":0}}\n\n" DONE), CLOSE);
+    SCRIPT(zero,
+           SEND(STREAM_HEAD SAY("Hello ") SAY("you") STOP
+                "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":0,"
+                "\"completion_tokens\":0,\"total_tokens\":0}}\n\n" DONE),
+           CLOSE);
     PLAY(untold, zero);
     for (int i = 0; i < 2; i++) {
         struct result r = {0};

@@ -95,9 +95,9 @@ static void expect_with(struct str schema, const char *provider,
     }
 }
 
-#define openai(stream, what)                                                   \
+#define openai(stream, what) \
     expect_with((struct str){0}, "openai", STR(stream), what, NULL)
-#define anthropic(stream, what, raw)                                           \
+#define anthropic(stream, what, raw) \
     expect_with((struct str){0}, "anthropic", STR(stream), what, raw)
 
 static void expect_whole(const char *provider, const char *json,
@@ -114,60 +114,64 @@ static void expect_whole(const char *provider, const char *json,
 
 /* ---- openai ------------------------------------------------------------- */
 
-#define DELTA(text) "data: {\"choices\":[{\"index\":0,\"delta\":" text          \
-                    ",\"finish_reason\":null}]}\n\n"
-#define FINISH(why) "data: {\"choices\":[{\"index\":0,\"delta\":{},"           \
-                    "\"finish_reason\":\"" why "\"}]}\n\n"
+#define DELTA(text) \
+    "data: {\"choices\":[{\"index\":0,\"delta\":" text \
+    ",\"finish_reason\":null}]}\n\n"
+#define FINISH(why) \
+    "data: {\"choices\":[{\"index\":0,\"delta\":{}," \
+    "\"finish_reason\":\"" why "\"}]}\n\n"
 #define DONE "data: [DONE]\n\n"
 
 static void test_openai_text_with_usage(void **state)
 {
     (void)state;
-    openai("data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\","
-           "\"created\":1,\"model\":\"gpt-4o\",\"choices\":[{\"index\":0,"
-           "\"delta\":{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"
-           ",\"logprobs\":null,\"finish_reason\":null}],\"usage\":null,"
-           "\"obfuscation\":\"abc\"}\n\n"
-           DELTA("{\"content\":\"Hello \\u00e9\"}")
-           DELTA("{\"content\":\"\xe4\xbd\xa0 \\\"q\\\"\"}")
-           FINISH("stop")
-           "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,"
-           "\"completion_tokens\":5,\"total_tokens\":15,"
-           "\"prompt_tokens_details\":{\"cached_tokens\":4,\"audio_tokens\":0},"
-           "\"completion_tokens_details\":{\"reasoning_tokens\":2}}}\n\n" DONE,
-           "Hello \xc3\xa9\xe4\xbd\xa0 \"q\" [stop done] 10+5=15 c4 r2");
+    openai(
+        "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\","
+        "\"created\":1,\"model\":\"gpt-4o\",\"choices\":[{\"index\":0,"
+        "\"delta\":{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"
+        ",\"logprobs\":null,\"finish_reason\":null}],\"usage\":null,"
+        "\"obfuscation\":\"abc\"}\n\n" DELTA("{\"content\":\"Hello \\u00e9\"}")
+            DELTA("{\"content\":\"\xe4\xbd\xa0 \\\"q\\\"\"}") FINISH(
+                "stop") "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,"
+                        "\"completion_tokens\":5,\"total_tokens\":15,"
+                        "\"prompt_tokens_details\":{\"cached_tokens\":4,\"audio_tokens\":0},"
+                        "\"completion_tokens_details\":{\"reasoning_tokens\":2}}}\n\n" DONE,
+        "Hello \xc3\xa9\xe4\xbd\xa0 \"q\" [stop done] 10+5=15 c4 r2");
 }
 
 static void test_openai_tool_calls_are_joined_by_index(void **state)
 {
     (void)state;
-    openai(DELTA("{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"type\":"
-                 "\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"\"}"
-                 "}]}")
-           DELTA("{\"tool_calls\":[{\"index\":1,\"id\":\"b\",\"function\":"
-                 "{\"name\":\"g\",\"arguments\":\"{\"}}]}")
-           DELTA("{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":"
-                 "\"{\\\"x\\\"\"}},{\"index\":1,\"function\":{\"arguments\":"
-                 "\"}\"}}]}")
-           DELTA("{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":"
-                 "\":1}\"}}]}")
-           FINISH("tool_calls") DONE,
-           " a=f({\"x\":1}) b=g({}) [tools done]");
+    openai(
+        DELTA(
+            "{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"type\":"
+            "\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"\"}"
+            "}]}") DELTA("{\"tool_calls\":[{\"index\":1,\"id\":\"b\",\"function\":"
+                         "{\"name\":\"g\",\"arguments\":\"{\"}}]}")
+            DELTA("{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":"
+                  "\"{\\\"x\\\"\"}},{\"index\":1,\"function\":{\"arguments\":"
+                  "\"}\"}}]}")
+                DELTA(
+                    "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":"
+                    "\":1}\"}}]}") FINISH("tool_calls") DONE,
+        " a=f({\"x\":1}) b=g({}) [tools done]");
 }
 
 static void test_openai_tool_calls_of_other_servers(void **state)
 {
     (void)state;
     /* no index; arguments as an object; the same index twice; no id */
-    openai(DELTA("{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\","
-                 "\"arguments\":{\"x\":[1,2]}}}]}")
-           DELTA("{\"tool_calls\":[{\"id\":\"b\",\"function\":{\"name\":\"g\","
-                 "\"arguments\":\"{}\"}}]}") FINISH("stop"),
-           " a=f({\"x\":[1,2]}) b=g({}) [stop]");
+    openai(
+        DELTA("{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\","
+              "\"arguments\":{\"x\":[1,2]}}}]}")
+            DELTA("{\"tool_calls\":[{\"id\":\"b\",\"function\":{\"name\":\"g\","
+                  "\"arguments\":\"{}\"}}]}") FINISH("stop"),
+        " a=f({\"x\":[1,2]}) b=g({}) [stop]");
     openai(DELTA("{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":"
                  "{\"name\":\"f\",\"arguments\":\"{}\"}}]}")
-           DELTA("{\"tool_calls\":[{\"index\":0,\"id\":\"b\",\"function\":"
-                 "{\"name\":\"g\",\"arguments\":\"{}\"}}]}") FINISH("tool_calls"),
+               DELTA("{\"tool_calls\":[{\"index\":0,\"id\":\"b\",\"function\":"
+                     "{\"name\":\"g\",\"arguments\":\"{}\"}}]}")
+                   FINISH("tool_calls"),
            " a=f({}) b=g({}) [tools]");
     openai(DELTA("{\"tool_calls\":[{\"index\":7,\"function\":{\"name\":\"f\","
                  "\"arguments\":null}}]}") FINISH("tool_calls"),
@@ -178,7 +182,8 @@ static void test_openai_refusals_and_ends(void **state)
 {
     (void)state;
     openai(DELTA("{\"refusal\":\"I can\"}") DELTA("{\"refusal\":\"not.\"}")
-           FINISH("stop") DONE, " refusal:I cannot. [stop done]");
+               FINISH("stop") DONE,
+           " refusal:I cannot. [stop done]");
     openai(DELTA("{\"content\":\"a\"}") FINISH("length") DONE,
            "a [length done]");
     openai(DELTA("{\"content\":\"a\"}") FINISH("content_filter") DONE,
@@ -193,20 +198,21 @@ static void test_openai_oddities_are_skipped(void **state)
     (void)state;
     openai(": ping\n\n"
            "data: {\"choices\":[],\"prompt_filter_results\":[{\"x\":{}}]}\n\n"
-           "event: other\ndata: {\"type\":\"new\",\"choices\":null}\n\n"
-           DELTA("null") DELTA("{\"content\":null}")
-           DELTA("{\"content\":[1,2]}")
-           DELTA("{\"reasoning_content\":\"hm\",\"content\":\"ok\"}")
-           FINISH("stop") DONE, "ok [stop done]");
+           "event: other\ndata: {\"type\":\"new\",\"choices\":null}\n\n" DELTA(
+               "null") DELTA("{\"content\":null}") DELTA("{\"content\":[1,2]}")
+               DELTA("{\"reasoning_content\":\"hm\",\"content\":\"ok\"}")
+                   FINISH("stop") DONE,
+           "ok [stop done]");
 }
 
 static void test_openai_errors_in_the_stream(void **state)
 {
     (void)state;
-    openai(DELTA("{\"content\":\"a\"}")
-           "data: {\"error\":{\"message\":\"m\",\"type\":\"server_error\","
-           "\"code\":null}}\n\n",
-           "a [open] ERR_MODEL_UNAVAILABLE:server_error");
+    openai(
+        DELTA(
+            "{\"content\":\"a\"}") "data: {\"error\":{\"message\":\"m\",\"type\":\"server_error\","
+                                   "\"code\":null}}\n\n",
+        "a [open] ERR_MODEL_UNAVAILABLE:server_error");
     openai("data: {\"error\":{\"type\":\"invalid_request_error\"}}\n\n",
            " [open] ERR_MODEL_REFUSED:invalid_request_error");
     openai("data: {\"error\":null,\"choices\":[]}\n\n", " [open]");
@@ -226,15 +232,16 @@ static void test_openai_garbage_is_bad(void **state)
 static void test_openai_whole_replies(void **state)
 {
     (void)state;
-    expect_whole("openai",
-                 "{\"id\":\"x\",\"choices\":[{\"index\":0,\"message\":{\"role\":"
-                 "\"assistant\",\"content\":\"Hi\",\"tool_calls\":[{\"id\":\"a\","
-                 "\"type\":\"function\",\"function\":{\"name\":\"f\","
-                 "\"arguments\":\"{}\"}},{\"id\":\"b\",\"function\":{\"name\":"
-                 "\"f\",\"arguments\":\"{}\"}}]},\"finish_reason\":"
-                 "\"tool_calls\"}],\"usage\":{\"prompt_tokens\":1,"
-                 "\"completion_tokens\":2}}",
-                 "Hi a=f({}) b=f({}) [tools done] 1+2=3 c0 r0");
+    expect_whole(
+        "openai",
+        "{\"id\":\"x\",\"choices\":[{\"index\":0,\"message\":{\"role\":"
+        "\"assistant\",\"content\":\"Hi\",\"tool_calls\":[{\"id\":\"a\","
+        "\"type\":\"function\",\"function\":{\"name\":\"f\","
+        "\"arguments\":\"{}\"}},{\"id\":\"b\",\"function\":{\"name\":"
+        "\"f\",\"arguments\":\"{}\"}}]},\"finish_reason\":"
+        "\"tool_calls\"}],\"usage\":{\"prompt_tokens\":1,"
+        "\"completion_tokens\":2}}",
+        "Hi a=f({}) b=f({}) [tools done] 1+2=3 c0 r0");
     expect_whole("openai", "{\"choices\":[{\"message\":", "BAD  [open done]");
 }
 
@@ -259,47 +266,55 @@ static void test_too_many_tool_calls_are_bad(void **state)
 
 /* ---- anthropic ---------------------------------------------------------- */
 
-#define EVENT(type, rest)                                                      \
+#define EVENT(type, rest) \
     "event: " type "\ndata: {\"type\":\"" type "\"" rest "}\n\n"
-#define START(block)                                                           \
+#define START(block) \
     EVENT("content_block_start", ",\"index\":0,\"content_block\":" block)
-#define PIECE(delta)                                                           \
+#define PIECE(delta) \
     EVENT("content_block_delta", ",\"index\":0,\"delta\":" delta)
 #define BLOCK_STOP EVENT("content_block_stop", ",\"index\":0")
-#define MESSAGE_START                                                          \
-    EVENT("message_start",                                                     \
-          ",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[],"  \
-          "\"usage\":{\"input_tokens\":10,\"cache_read_input_tokens\":3,"      \
+#define MESSAGE_START \
+    EVENT("message_start", \
+          ",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[]," \
+          "\"usage\":{\"input_tokens\":10,\"cache_read_input_tokens\":3," \
           "\"cache_creation_input_tokens\":2,\"output_tokens\":1}}")
-#define MESSAGE_END(why)                                                       \
-    EVENT("message_delta", ",\"delta\":{\"stop_reason\":\"" why "\","          \
-          "\"stop_sequence\":null},\"usage\":{\"output_tokens\":7,"            \
-          "\"output_tokens_details\":{\"thinking_tokens\":4}}")                \
+#define MESSAGE_END(why) \
+    EVENT("message_delta", \
+          ",\"delta\":{\"stop_reason\":\"" why "\"," \
+          "\"stop_sequence\":null},\"usage\":{\"output_tokens\":7," \
+          "\"output_tokens_details\":{\"thinking_tokens\":4}}") \
     EVENT("message_stop", "")
 
 static void test_anthropic_thoughts_words_and_tools(void **state)
 {
     (void)state;
     anthropic(
-        MESSAGE_START EVENT("ping", "")
-        START("{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")
-        PIECE("{\"type\":\"thinking_delta\",\"thinking\":\"Let \"}")
-        PIECE("{\"type\":\"thinking_delta\",\"thinking\":\"me \\\"see\\\"\"}")
-        PIECE("{\"type\":\"signature_delta\",\"signature\":\"c2ln+/=\"}")
-        BLOCK_STOP
-        START("{\"type\":\"redacted_thinking\",\"data\":\"zz\"}") BLOCK_STOP
-        START("{\"type\":\"text\",\"text\":\"\"}")
-        PIECE("{\"type\":\"text_delta\",\"text\":\"I \"}")
-        PIECE("{\"type\":\"text_delta\",\"text\":\"look.\"}")
-        PIECE("{\"type\":\"citations_delta\",\"citation\":{}}") BLOCK_STOP
-        START("{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"f\","
-              "\"input\":{}}")
-        PIECE("{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"x\\\"\"}")
-        PIECE("{\"type\":\"input_json_delta\",\"partial_json\":\":1}\"}")
-        BLOCK_STOP
-        START("{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"g\","
-              "\"input\":{}}") BLOCK_STOP
-        EVENT("new_kind_of_event", ",\"x\":1") MESSAGE_END("tool_use"),
+        MESSAGE_START EVENT("ping", "") START(
+            "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")
+            PIECE("{\"type\":\"thinking_delta\",\"thinking\":\"Let \"}") PIECE(
+                "{\"type\":\"thinking_delta\",\"thinking\":\"me \\\"see\\\"\"}")
+                PIECE(
+                    "{\"type\":\"signature_delta\",\"signature\":\"c2ln+/=\"}")
+                    BLOCK_STOP START(
+                        "{\"type\":\"redacted_thinking\",\"data\":\"zz\"}") BLOCK_STOP
+                        START("{\"type\":\"text\",\"text\":\"\"}") PIECE(
+                            "{\"type\":\"text_delta\",\"text\":\"I \"}")
+                            PIECE("{\"type\":\"text_delta\",\"text\":\"look.\"}") PIECE(
+                                "{\"type\":\"citations_delta\",\"citation\":{}}")
+                                BLOCK_STOP START(
+                                    "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"f\","
+                                    "\"input\":{}}")
+                                    PIECE(
+                                        "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"x\\\"\"}")
+                                        PIECE(
+                                            "{\"type\":\"input_json_delta\",\"partial_json\":\":1}\"}")
+                                            BLOCK_STOP START(
+                                                "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"g\","
+                                                "\"input\":{}}")
+                                                BLOCK_STOP EVENT(
+                                                    "new_kind_of_event",
+                                                    ",\"x\":1")
+                                                    MESSAGE_END("tool_use"),
         "I look. t1=f({\"x\":1}) t2=g() [tools done] 15+7=22 c3 r4",
         "{\"type\":\"thinking\",\"thinking\":\"Let me \\\"see\\\"\","
         "\"signature\":\"c2ln+/=\"},"
@@ -313,13 +328,16 @@ static void test_anthropic_thoughts_words_and_tools(void **state)
 static void test_anthropic_answers_by_the_schemas_tool(void **state)
 {
     (void)state;
-    expect_with(STR("plan"), "anthropic",
-        STR(MESSAGE_START
-        START("{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"plan\","
-              "\"input\":{}}")
-        PIECE("{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"a\\\"\"}")
-        PIECE("{\"type\":\"input_json_delta\",\"partial_json\":\":1}\"}")
-        BLOCK_STOP MESSAGE_END("tool_use")),
+    expect_with(
+        STR("plan"), "anthropic",
+        STR(MESSAGE_START START(
+            "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"plan\","
+            "\"input\":{}}")
+                PIECE(
+                    "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"a\\\"\"}")
+                    PIECE(
+                        "{\"type\":\"input_json_delta\",\"partial_json\":\":1}\"}")
+                        BLOCK_STOP MESSAGE_END("tool_use")),
         "{\"a\":1} [tools done] 15+7=22 c3 r4",
         "{\"type\":\"text\",\"text\":\"{\\\"a\\\":1}\"}");
 }
@@ -333,8 +351,9 @@ static void test_anthropic_ends(void **state)
         {"refusal", "filtered"},  {"something_new", "stop"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct buf json = {0}, what = {0};
-        buf_printf(&json, "{\"type\":\"message\",\"content\":[{\"type\":\"text\""
-                          ",\"text\":\"a\"}],\"stop_reason\":\"%s\"}",
+        buf_printf(&json,
+                   "{\"type\":\"message\",\"content\":[{\"type\":\"text\""
+                   ",\"text\":\"a\"}],\"stop_reason\":\"%s\"}",
                    ends[i][0]);
         buf_printf(&what, "a [%s done]", ends[i][1]);
         expect_whole("anthropic", buf_cstr(&json), buf_cstr(&what));
@@ -342,7 +361,7 @@ static void test_anthropic_ends(void **state)
         buf_done(&what);
     }
     anthropic(MESSAGE_START START("{\"type\":\"text\",\"text\":\"\"}")
-              PIECE("{\"type\":\"text_delta\",\"text\":\"a\"}") BLOCK_STOP,
+                  PIECE("{\"type\":\"text_delta\",\"text\":\"a\"}") BLOCK_STOP,
               "a [open] 15+1=16 c3 r0", NULL);
 }
 
@@ -361,10 +380,12 @@ static void test_anthropic_without_event_names(void **state)
 static void test_anthropic_errors_in_the_stream(void **state)
 {
     (void)state;
-    anthropic(MESSAGE_START EVENT("error", ",\"error\":{\"type\":"
-              "\"overloaded_error\",\"message\":\"Overloaded\"}"),
+    anthropic(MESSAGE_START EVENT(
+                  "error", ",\"error\":{\"type\":"
+                           "\"overloaded_error\",\"message\":\"Overloaded\"}"),
               " [open done] 15+1=16 c3 r0 "
-              "ERR_MODEL_UNAVAILABLE:overloaded_error", NULL);
+              "ERR_MODEL_UNAVAILABLE:overloaded_error",
+              NULL);
     anthropic(EVENT("error", ",\"error\":{\"type\":\"invalid_request_error\"}"),
               " [open done] ERR_MODEL_REFUSED:invalid_request_error", NULL);
 }

@@ -97,7 +97,9 @@ static const struct llm_message story[] = {
     {.role = LLM_USER, .content = STR("Hi \"you\"\n\xff")},
     {.role = LLM_ASSISTANT, .tool_calls = tool_calls, .n_tool_calls = 2},
     {.role = LLM_TOOL, .content = STR("1"), .tool_call_id = STR("id1")},
-    {.role = LLM_TOOL, .content = STR("no"), .tool_call_id = STR("id2"),
+    {.role = LLM_TOOL,
+     .content = STR("no"),
+     .tool_call_id = STR("id2"),
      .is_error = true},
     {.role = LLM_USER, .content = STR("And now?")},
     {.role = LLM_ASSISTANT, .content = STR("This.")},
@@ -242,7 +244,8 @@ static void test_more_members_are_added_as_they_are(void **state)
 static void test_a_raw_message_goes_back_unchanged(void **state)
 {
     (void)state;
-    struct llm_message m = {.role = LLM_ASSISTANT, .content = STR("not this"),
+    struct llm_message m = {.role = LLM_ASSISTANT,
+                            .content = STR("not this"),
                             .raw = STR("{\"role\":\"assistant\",\"x\":[1]}")};
     call.messages = &m;
     call.n_messages = 1;
@@ -280,15 +283,13 @@ static void test_azure_has_two_forms(void **state)
     model.base_url = STR("https://r.openai.azure.com");
     model.key = STR("k");
     assert_string_equal(
-        url(LLM_CHAT),
-        "https://r.openai.azure.com/openai/v1/chat/completions");
+        url(LLM_CHAT), "https://r.openai.azure.com/openai/v1/chat/completions");
     assert_string_equal(headers(), "api-key: k\n");
     write();
     expect("model", "\"gpt-4o\"");
     model.base_url = STR("https://r.openai.azure.com/openai/v1/");
     assert_string_equal(
-        url(LLM_CHAT),
-        "https://r.openai.azure.com/openai/v1/chat/completions");
+        url(LLM_CHAT), "https://r.openai.azure.com/openai/v1/chat/completions");
     model.base_url = STR("https://r.openai.azure.com/");
     model.deployment = STR("mine");
     model.api_version = STR("2025-01-01");
@@ -326,8 +327,7 @@ static void test_anthropic_gets_the_whole_conversation(void **state)
            "{\"type\":\"tool_result\",\"tool_use_id\":\"id1\","
            "\"content\":\"1\"}");
     expect("messages.2.content.1.is_error", "true");
-    expect("messages.2.content.2",
-           "{\"type\":\"text\",\"text\":\"And now?\"}");
+    expect("messages.2.content.2", "{\"type\":\"text\",\"text\":\"And now?\"}");
     expect("messages.3.role", "\"assistant\"");
     expect("messages.4", "ABSENT");
     expect("tools.0.name", "\"f\"");
@@ -345,9 +345,8 @@ static void test_anthropic_is_held_to_a_schema(void **state)
     call.schema = schema;
     use("anthropic", "claude-opus-4-7");
     write();
-    expect("output_config",
-           "{\"format\":{\"type\":\"json_schema\",\"schema\":"
-           "{\"type\":\"object\",\"properties\":{}}}}");
+    expect("output_config", "{\"format\":{\"type\":\"json_schema\",\"schema\":"
+                            "{\"type\":\"object\",\"properties\":{}}}}");
     expect("tools", "ABSENT");
     terms.without = LLM_JSON_SCHEMA;
     write();
@@ -393,12 +392,16 @@ static void test_anthropic_thinks_as_the_model_can(void **state)
 static void test_thoughts_leave_room_for_an_answer(void **state)
 {
     (void)state;
-    static const char *const models[] = {
-        "claude-3-7-sonnet-20250219", "claude-opus-4-1", "claude-sonnet-4-5",
-        "claude-sonnet-4-6", "claude-opus-4-7", "claude-sonnet-5", "unheard-of"};
-    static const char *const levels[] = {"1024", "16384", "128000", "minimal",
-                                         "low", "medium", "high", "xhigh",
-                                         "max", "adaptive"};
+    static const char *const models[] = {"claude-3-7-sonnet-20250219",
+                                         "claude-opus-4-1",
+                                         "claude-sonnet-4-5",
+                                         "claude-sonnet-4-6",
+                                         "claude-opus-4-7",
+                                         "claude-sonnet-5",
+                                         "unheard-of"};
+    static const char *const levels[] = {"1024", "16384",   "128000", "minimal",
+                                         "low",  "medium",  "high",   "xhigh",
+                                         "max",  "adaptive"};
     static const int limits[] = {0, 64000, 8192, 3000};
     for (size_t i = 0; i < sizeof models / sizeof *models * 40; i++) {
         use("anthropic", models[i / 40]);

@@ -8,9 +8,13 @@
 
 static struct retry_facts after(enum err how, int status)
 {
-    return (struct retry_facts){.how = how, .status = status, .tries = 1,
-                                .retry_after_ms = -1, .should_retry = -1,
-                                .left_ms = 60000, .chance = 0.5,
+    return (struct retry_facts){.how = how,
+                                .status = status,
+                                .tries = 1,
+                                .retry_after_ms = -1,
+                                .should_retry = -1,
+                                .left_ms = 60000,
+                                .chance = 0.5,
                                 .told = ERR_MODEL_UNAVAILABLE};
 }
 
@@ -190,9 +194,9 @@ static void test_only_words_about_the_request_are_quotable(void **state)
     static const struct {
         int status;
         bool quotable;
-    } cases[] = {{400, true},  {404, true},  {413, true},  {422, true},
-                 {401, false}, {403, false}, {429, false}, {500, false},
-                 {529, false}};
+    } cases[] = {{400, true},  {404, true},  {413, true},
+                 {422, true},  {401, false}, {403, false},
+                 {429, false}, {500, false}, {529, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct retry_facts f = after(OK, cases[i].status);
         f.tries = 99;
@@ -264,10 +268,11 @@ static void test_outages_are_told_from_refusals(void **state)
         int status;
         bool outage;
     } cases[] = {
-        {OK, 500, true},          {OK, 529, true},  {OK, 408, true},
-        {ERR_BAD_GATEWAY, 0, 1},  {ERR_TIMEOUT, 0, true},
-        {ERR_TIMEOUT, 200, true}, {OK, 429, false}, {OK, 401, false},
-        {OK, 400, false},         {ERR_CANCELLED, 0, false},
+        {OK, 500, true},        {OK, 529, true},
+        {OK, 408, true},        {ERR_BAD_GATEWAY, 0, 1},
+        {ERR_TIMEOUT, 0, true}, {ERR_TIMEOUT, 200, true},
+        {OK, 429, false},       {OK, 401, false},
+        {OK, 400, false},       {ERR_CANCELLED, 0, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct retry_facts f = after(cases[i].how, cases[i].status);

@@ -68,5 +68,5 @@ static inline void turn_until_quiet(void)
         loop_turn(false);
 }
 
-#define LOOP_TEST(name)                                                        \
+#define LOOP_TEST(name) \
     cmocka_unit_test_setup_teardown(name, loop_setup, loop_teardown)

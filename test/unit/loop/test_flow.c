@@ -117,8 +117,8 @@ static void test_an_unrescued_failure_ends_the_flow_and_says_why(void **state)
     (void)state;
     bool over = false;
     flow_start(middle_begin, NULL,
-               &(struct flow_options){.kind = "test", .on_end = note_end,
-                                      .who = &over});
+               &(struct flow_options){
+                   .kind = "test", .on_end = note_end, .who = &over});
     run_until(&over);
     assert_int_equal(end_how, ERR_BUDGET);
     assert_string_equal(end_text, "spent 7");
@@ -136,8 +136,8 @@ static void test_a_failure_without_a_sentence_has_an_empty_one(void **state)
     bool over = false;
     snprintf(end_text, sizeof end_text, "old");
     flow_start(fails_plainly, NULL,
-               &(struct flow_options){.kind = "test", .on_end = note_end,
-                                      .who = &over});
+               &(struct flow_options){
+                   .kind = "test", .on_end = note_end, .who = &over});
     run_until(&over);
     assert_string_equal(end_text, "");
 }
@@ -172,8 +172,8 @@ static void test_defers_run_in_reverse_and_kept_ones_after_the_end(void **state)
     (void)state;
     bool over = false;
     flow_start(defers_outer, NULL,
-               &(struct flow_options){.kind = "test", .on_end = note_end,
-                                      .who = &over});
+               &(struct flow_options){
+                   .kind = "test", .on_end = note_end, .who = &over});
     run_until(&over);
     assert_string_equal(story, "s321toelk");
 }
@@ -364,7 +364,8 @@ static struct next strict_parent(struct flow *f)
     return await(f, child_over);
 }
 
-static void test_a_childs_failure_fails_the_parent_unless_tolerated(void **state)
+static void
+test_a_childs_failure_fails_the_parent_unless_tolerated(void **state)
 {
     (void)state;
     struct family y = {0};

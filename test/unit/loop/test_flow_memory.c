@@ -53,7 +53,8 @@ static struct next spot_second(struct flow *f)
     return call(f, spot_begin, locals(f, struct spot), spot_over);
 }
 
-static void test_a_frames_memory_is_used_again_and_kept_memory_stays(void **state)
+static void
+test_a_frames_memory_is_used_again_and_kept_memory_stays(void **state)
 {
     (void)state;
     struct spot s = {0};

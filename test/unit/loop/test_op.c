@@ -120,7 +120,8 @@ static void test_a_late_op_is_cancelled_and_ends_in_timeout(void **state)
     assert_int_equal(r.how, OK);
 }
 
-static void test_an_op_that_succeeds_past_its_deadline_has_succeeded(void **state)
+static void
+test_an_op_that_succeeds_past_its_deadline_has_succeeded(void **state)
 {
     (void)state;
     struct run_flow r;
@@ -142,7 +143,8 @@ static struct next renewed_begin(struct flow *f)
     return await(f, heard);
 }
 
-static void test_a_deadline_may_be_set_anew_and_goes_with_the_answer(void **state)
+static void
+test_a_deadline_may_be_set_anew_and_goes_with_the_answer(void **state)
 {
     (void)state;
     struct run_flow r;

@@ -27,8 +27,7 @@ static struct next process_first(struct flow *f)
 }
 
 static const char *const path_env[] = {"PATH=/usr/bin:/bin", NULL};
-#define SHELL(text)                                                            \
-    ((const char *const[]){"/bin/sh", "-c", text, NULL})
+#define SHELL(text) ((const char *const[]){"/bin/sh", "-c", text, NULL})
 
 static struct str output_of(int fd, char *text, size_t size)
 {
@@ -65,8 +64,8 @@ static void test_the_environment_is_the_given_one_alone(void **state)
     const char *const env[] = {"ONLY=this", NULL};
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     const char *const argv[] = {"/usr/bin/env", NULL};
-    struct scene s = {.options = {.argv = argv, .env = env,
-                                  .stdout_fd = ends[1]}};
+    struct scene s = {
+        .options = {.argv = argv, .env = env, .stdout_fd = ends[1]}};
     assert_int_equal(run_flow(process_first, &s), OK);
     close(ends[1]);
     assert_true(str_is(output_of(ends[0], text, sizeof text), "ONLY=this\n"));
@@ -81,7 +80,8 @@ static void test_descriptors_are_inherited_from_three_on(void **state)
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     const int fds[] = {ends[1]};
     struct scene s = {.options = {.argv = SHELL("echo hello >&3"),
-                                  .inherit_fds = fds, .n_inherit_fds = 1}};
+                                  .inherit_fds = fds,
+                                  .n_inherit_fds = 1}};
     assert_int_equal(run_flow(process_first, &s), OK);
     close(ends[1]);
     assert_true(str_is(output_of(ends[0], text, sizeof text), "hello\n"));
@@ -104,9 +104,12 @@ static void test_a_cancelled_process_is_asked_to_end(void **state)
     (void)state;
     struct run_flow r;
     int ends[2];
-    struct scene s = {.options = {
-        .argv = SHELL("trap 'exit 7' INT; echo; while :; do sleep 0.01; done"),
-        .env = path_env, .stop_signal = SIGINT}};
+    struct scene s = {
+        .options = {
+            .argv =
+                SHELL("trap 'exit 7' INT; echo; while :; do sleep 0.01; done"),
+            .env = path_env,
+            .stop_signal = SIGINT}};
     start_and_hear(&r, &s, ends);
     flow_cancel(r.flow);
     run_until(&r.ended);
@@ -122,9 +125,11 @@ static void test_a_process_that_will_not_end_is_killed(void **state)
     (void)state;
     struct run_flow r;
     int ends[2];
-    struct scene s = {.options = {
-        .argv = SHELL("trap '' TERM; echo; while :; do sleep 0.01; done"),
-        .env = path_env, .grace_ms = 20}};
+    struct scene s = {
+        .options = {
+            .argv = SHELL("trap '' TERM; echo; while :; do sleep 0.01; done"),
+            .env = path_env,
+            .grace_ms = 20}};
     start_and_hear(&r, &s, ends);
     flow_cancel(r.flow);
     run_until(&r.ended);
@@ -163,8 +168,8 @@ static void test_a_cancel_after_the_exit_leaves_no_timer(void **state)
 {
     (void)state;
     struct run_flow r;
-    exited = (struct scene){.options = {.argv = SHELL("exit 0"),
-                                        .grace_ms = 1}};
+    exited =
+        (struct scene){.options = {.argv = SHELL("exit 0"), .grace_ms = 1}};
     run_flow_start(&r, process_first, &exited);
     while (!r.ended) {
         loop_turn(true);

@@ -128,7 +128,7 @@ static void test_no_trace_is_left_of_a_stopped_timer(void **state)
     run_until_fired(100);
 }
 
-#define TIMER_TEST(name)                                                       \
+#define TIMER_TEST(name) \
     cmocka_unit_test_setup_teardown(name, setup, loop_teardown)
 
 int main(void)

@@ -110,7 +110,8 @@ void client_listen(struct client *c, bool on)
 void client_send(struct client *c, struct str bytes)
 {
     while (bytes.len) {
-        ssize_t n = send(c->fd, bytes.ptr, bytes.len, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t n =
+            send(c->fd, bytes.ptr, bytes.len, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n > 0)
             bytes = str_from(bytes, (size_t)n);
         else if (n < 0 && errno != EAGAIN)
@@ -313,8 +314,8 @@ static void on_request(struct http_exchange *x, void *who)
 {
     help.requests++;
     help.smuggled += str_is(x->path, "/smuggled");
-    size_t len = x->path.len < sizeof help.path - 1 ? x->path.len
-                                                    : sizeof help.path - 1;
+    size_t len =
+        x->path.len < sizeof help.path - 1 ? x->path.len : sizeof help.path - 1;
     memcpy(help.path, x->path.ptr, len);
     help.path[len] = '\0';
     if (help.on_request) {

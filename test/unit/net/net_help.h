@@ -17,13 +17,13 @@ void help_turn_for(unsigned ms);
 /* ---- clients ------------------------------------------------------------ */
 
 struct client {
-    uv_poll_t poll; /* first */
+    uv_poll_t poll;      /* first */
     struct client *next; /* of those not closed yet */
     int fd;
     struct buf got;
-    int error;      /* of the last read, 0: none */
-    bool ended;     /* the other side has shut or reset */
-    bool deaf;      /* does not read */
+    int error;  /* of the last read, 0: none */
+    bool ended; /* the other side has shut or reset */
+    bool deaf;  /* does not read */
 };
 struct client *client_open(int port);
 /* For a receive buffer of `bytes`; 0: as it is. */

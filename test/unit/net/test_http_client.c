@@ -13,9 +13,9 @@
 #include <cmocka.h>
 #include "../leave_out.h"
 
-#define PLAY(...)                                                              \
-    static const struct script_step script_[] = {__VA_ARGS__};                 \
-    static const struct script_step *const scripts_[] = {script_};             \
+#define PLAY(...) \
+    static const struct script_step script_[] = {__VA_ARGS__}; \
+    static const struct script_step *const scripts_[] = {script_}; \
     script_server_play(server, scripts_, 1)
 
 static struct script_server *server;
@@ -112,9 +112,9 @@ static struct flow *start(struct result *r)
 {
     if (!r->call.url.ptr)
         r->call.url = url("/");
-    return flow_start(call_begin, r,
-                      &(struct flow_options){.kind = "test", .on_end = on_end,
-                                             .who = r});
+    return flow_start(
+        call_begin, r,
+        &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
 }
 
 static void finish(struct result *r)
@@ -135,10 +135,13 @@ static void test_a_post_sends_its_body_and_gets_the_answer(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n"
-              "Content-Length: 2\r\n\r\n{}"), END);
+              "Content-Length: 2\r\n\r\n{}"),
+         END);
     struct str headers[] = {STR("X-Key: one")};
-    struct result r = {.call = {.method = "POST", .url = url("/v1?x=1"),
-                                .headers = headers, .n_headers = 1,
+    struct result r = {.call = {.method = "POST",
+                                .url = url("/v1?x=1"),
+                                .headers = headers,
+                                .n_headers = 1,
                                 .body = STR("hello")}};
     run(&r);
     assert_int_equal(r.status, OK);
@@ -163,8 +166,7 @@ static void test_other_methods_go_out_as_they_are(void **state)
         run(&r);
         assert_int_equal(r.status, OK);
         assert_int_equal(r.call.status, 204);
-        assert_true(str_starts(script_server_head(server),
-                               str_of(methods[i])));
+        assert_true(str_starts(script_server_head(server), str_of(methods[i])));
     }
 }
 
@@ -237,8 +239,8 @@ static void test_a_body_is_written_again_for_another_connection(void **state)
         script_server_play(server, scripts, 3);
         bodies = 0;
         for (int i = 0; i < 2; i++) {
-            struct result r = {.call = {.method = "POST",
-                                        .write_body = put_body}};
+            struct result r = {
+                .call = {.method = "POST", .write_body = put_body}};
             run(&r);
             assert_int_equal(r.status, OK);
             assert_int_equal(script_server_body(server).len, size_of_body);
@@ -254,16 +256,16 @@ static void test_a_body_of_parts_is_sent_from_where_they_lie(void **state)
     (void)state;
     static char large[300000];
     memset(large, 'x', sizeof large);
-    const struct str parts[] = {STR("{"), {large, sizeof large}, STR(""),
-                                {large, 100}, STR("}")};
+    const struct str parts[] = {
+        STR("{"), {large, sizeof large}, STR(""), {large, 100}, STR("}")};
     struct script_step good[] = {
         SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END};
     struct script_step gone[] = {CLOSE};
     const struct script_step *scripts[] = {good, gone, good};
     script_server_play(server, scripts, 3);
     for (int i = 0; i < 2; i++) {
-        struct result r = {.call = {.method = "POST", .parts = parts,
-                                    .n_parts = 5}};
+        struct result r = {
+            .call = {.method = "POST", .parts = parts, .n_parts = 5}};
         run(&r);
         assert_int_equal(r.status, OK);
         struct str body = script_server_body(server);
@@ -279,7 +281,8 @@ static void test_one_byte_a_write_is_one_answer(void **state)
 {
     (void)state;
     PLAY(DRIP("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-              "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"), END);
+              "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"),
+         END);
     struct result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
@@ -290,7 +293,8 @@ static void test_an_error_status_is_an_answer(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 529 Overloaded\r\nContent-Length: 4\r\n"
-              "Retry-After: 7\r\nX-Should-Retry: true\r\n\r\nbusy"), END);
+              "Retry-After: 7\r\nX-Should-Retry: true\r\n\r\nbusy"),
+         END);
     struct result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
@@ -304,7 +308,8 @@ static void test_a_redirect_is_not_followed(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\n"
-              "Content-Length: 0\r\n\r\n"), END);
+              "Content-Length: 0\r\n\r\n"),
+         END);
     struct result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
@@ -321,8 +326,8 @@ static void test_a_unix_socket_is_an_address_too(void **state)
     struct script_server *tcp = server;
     server = script_server_open(path);
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
-    struct result r = {.call = {.unix_socket = path,
-                                .url = STR("http://sandbox/run")}};
+    struct result r = {
+        .call = {.unix_socket = path, .url = STR("http://sandbox/run")}};
     run(&r);
     script_server_close(&server);
     server = tcp;
@@ -385,11 +390,18 @@ static void test_a_closed_port_is_a_bad_gateway(void **state)
 static void test_what_is_no_http_address_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {
-        "file:///etc/passwd", "ftp://127.0.0.1/", "http://", "", "//x/",
-        "http://user:secret@127.0.0.1/", "http://127.0.0.1:99999/",
-        "http://127.0.0.1:x/", "http://[::1/", "http://127.0.0.1/a b",
-        "http://127.0.0.1/\r\nX: y", "gopher://127.0.0.1/"};
+    static const char *const bad[] = {"file:///etc/passwd",
+                                      "ftp://127.0.0.1/",
+                                      "http://",
+                                      "",
+                                      "//x/",
+                                      "http://user:secret@127.0.0.1/",
+                                      "http://127.0.0.1:99999/",
+                                      "http://127.0.0.1:x/",
+                                      "http://[::1/",
+                                      "http://127.0.0.1/a b",
+                                      "http://127.0.0.1/\r\nX: y",
+                                      "gopher://127.0.0.1/"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct result r = {.call = {.url = str_of(bad[i])}};
         expect_broken(&r, ERR_BAD_GATEWAY, "address");
@@ -480,7 +492,8 @@ static void test_a_cut_chunk_is_a_bad_gateway(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-              "20\r\nhello"), CLOSE);
+              "20\r\nhello"),
+         CLOSE);
     struct result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
@@ -499,7 +512,8 @@ static void test_a_bad_chunk_size_is_a_bad_gateway(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-              "zz\r\nhello\r\n"), STALL);
+              "zz\r\nhello\r\n"),
+         STALL);
     struct result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
@@ -509,7 +523,8 @@ static void test_a_coded_body_is_refused(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
-              "Content-Length: 4\r\n\r\nabcd"), END);
+              "Content-Length: 4\r\n\r\nabcd"),
+         END);
     struct result r = {0};
     expect_broken(&r, ERR_BAD_REPLY, "coding");
 }
@@ -572,8 +587,8 @@ static void test_comments_do_not_keep_a_judged_call_alive(void **state)
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), PAUSE(10),
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), PAUSE(10),
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), STALL);
-    struct result r = {.call = {.judges = true, .first_ms = 40,
-                                .on_body = call_dots_useful}};
+    struct result r = {
+        .call = {.judges = true, .first_ms = 40, .on_body = call_dots_useful}};
     expect_broken(&r, ERR_TIMEOUT, "no answer in time");
 }
 
@@ -584,8 +599,10 @@ static void test_useful_bytes_keep_a_judged_call_alive(void **state)
          SEND("1\r\n.\r\n"), PAUSE(30), SEND("1\r\n.\r\n"), PAUSE(30),
          SEND("1\r\n.\r\n"), PAUSE(30), SEND("1\r\n.\r\n"), PAUSE(30),
          SEND("1\r\n.\r\n"), SEND("0\r\n\r\n"), END);
-    struct result r = {.call = {.judges = true, .first_ms = 1000,
-                                .idle_ms = 100, .on_body = call_dots_useful}};
+    struct result r = {.call = {.judges = true,
+                                .first_ms = 1000,
+                                .idle_ms = 100,
+                                .on_body = call_dots_useful}};
     bool stood_still = false;
     start(&r);
     while (!r.ended) {

@@ -77,9 +77,11 @@ static void test_bytes_do_not_put_off_the_end_of_a_slow_body(void **state)
     (void)state;
     help_serve(limits_with(60000, 100, 60000));
     trickle_until_closed("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: "
-                         "100000\r\n\r\n", 'a');
+                         "100000\r\n\r\n",
+                         'a');
     trickle_until_closed("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
-                         "chunked\r\n\r\nfff\r\n", 'a');
+                         "chunked\r\n\r\nfff\r\n",
+                         'a');
     assert_int_equal(help.requests, 0);
 }
 
@@ -207,7 +209,8 @@ static void test_beyond_the_limit_clients_wait_while_all_work(void **state)
     http_abort(help.held[--help.n_held]);
 }
 
-static void test_without_descriptors_clients_wait_and_nothing_spins(void **state)
+static void
+test_without_descriptors_clients_wait_and_nothing_spins(void **state)
 {
     (void)state;
     if (is_under_valgrind())
@@ -422,7 +425,8 @@ static bool all_got_one(void *unused)
     (void)unused;
     for (int i = 0; i < STREAMS; i++) {
         http_stream_write(all.streams[i], STR("event"));
-        got = got && str_find(buf_view(&all.clients[i]->got), STR("event")) >= 0;
+        got =
+            got && str_find(buf_view(&all.clients[i]->got), STR("event")) >= 0;
     }
     return got || ++all.rounds == ROUNDS;
 }
@@ -450,7 +454,8 @@ static void test_the_last_of_many_streams_has_its_turn(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_bytes_do_not_put_off_the_end_of_a_slow_head),
         TEST(test_bytes_do_not_put_off_the_end_of_a_slow_body),

@@ -112,9 +112,9 @@ static struct flow *start(struct result *r, int port)
 {
     if (!r->call.url.ptr)
         r->call.url = arena_printf(&arena, "http://model.test:%d/", port);
-    return flow_start(call_begin, r,
-                      &(struct flow_options){.kind = "test", .on_end = on_end,
-                                             .who = r});
+    return flow_start(
+        call_begin, r,
+        &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
 }
 
 static void finish(struct result *r)

@@ -88,7 +88,8 @@ static void test_in_single_bytes_a_bad_request_is_refused_the_same(void **state)
     }
 }
 
-static void test_in_random_pieces_a_bad_request_is_refused_the_same(void **state)
+static void
+test_in_random_pieces_a_bad_request_is_refused_the_same(void **state)
 {
     (void)state;
     for (uint32_t round = 1; round <= 20; round++) {
@@ -283,8 +284,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_bad_request_is_refused),
-        cmocka_unit_test(test_in_single_bytes_a_bad_request_is_refused_the_same),
-        cmocka_unit_test(test_in_random_pieces_a_bad_request_is_refused_the_same),
+        cmocka_unit_test(
+            test_in_single_bytes_a_bad_request_is_refused_the_same),
+        cmocka_unit_test(
+            test_in_random_pieces_a_bad_request_is_refused_the_same),
         cmocka_unit_test(test_every_good_request_is_taken),
         cmocka_unit_test(test_in_random_pieces_a_good_request_is_taken),
         cmocka_unit_test(test_requests_in_one_stream_are_told_apart),

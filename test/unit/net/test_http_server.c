@@ -46,13 +46,17 @@ static void test_a_sane_request_id_is_kept(void **state)
 {
     (void)state;
     struct client *c = connected();
-    client_send_text(c, "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: aZ0._-\r\n\r\n");
-    assert_true(str_is(answer_header(client_answer(c), "X-Request-Id"), "aZ0._-"));
-    client_send_text(c, "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: a b\r\n\r\n");
+    client_send_text(
+        c, "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: aZ0._-\r\n\r\n");
+    assert_true(
+        str_is(answer_header(client_answer(c), "X-Request-Id"), "aZ0._-"));
+    client_send_text(c,
+                     "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: a b\r\n\r\n");
     assert_int_equal(answer_header(client_answer(c), "X-Request-Id").len, 36);
-    client_send_text(c, "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: "
-                        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-                        "aaaaaaaaa\r\n\r\n");
+    client_send_text(c,
+                     "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: "
+                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+                     "aaaaaaaaa\r\n\r\n");
     assert_int_equal(answer_header(client_answer(c), "X-Request-Id").len, 36);
     client_close(c);
 }
@@ -69,8 +73,8 @@ static void refuse(const struct bad_case *bad)
         print_error("%s: %d\n", bad->what, a.status);
     assert_int_equal(a.status, bad->status);
     assert_true(str_is(answer_header(a, "Connection"), "close"));
-    assert_true(str_starts(answer_header(a, "Content-Type"),
-                           STR("application/json")));
+    assert_true(
+        str_starts(answer_header(a, "Content-Type"), STR("application/json")));
     assert_true(answer_header(a, "X-Request-Id").len > 0);
     assert_true(str_starts(a.body, STR("{\"statusCode\":")));
     client_wait_end(c);
@@ -93,7 +97,8 @@ static void test_every_bad_request_gets_one_answer_and_is_closed(void **state)
     assert_int_equal(n->status[4] + n->status[5], n_bad_cases);
 }
 
-static void test_a_bad_request_behind_a_good_one_is_answered_second(void **state)
+static void
+test_a_bad_request_behind_a_good_one_is_answered_second(void **state)
 {
     (void)state;
     struct client *c = connected();
@@ -112,7 +117,8 @@ static void test_a_refusal_reaches_a_client_that_still_sends(void **state)
     struct client *c = connected();
     static char lots[200000];
     memset(lots, 'x', sizeof lots);
-    client_send_text(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n");
+    client_send_text(
+        c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n");
     client_send(c, (struct str){lots, sizeof lots});
     assert_int_equal(client_answer(c).status, 413);
     client_wait_end(c);
@@ -164,7 +170,10 @@ static void test_pipelined_requests_are_answered_in_order(void **state)
     struct buf all;
     buf_init(&all, NULL);
     for (int i = 0; i < 500; i++)
-        buf_printf(&all, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n%04d", i);
+        buf_printf(
+            &all,
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n%04d",
+            i);
     client_send(c, buf_view(&all));
     for (int i = 0; i < 500; i++) {
         char number[16];
@@ -214,8 +223,9 @@ static void test_continue_is_said_once_the_head_is_good(void **state)
 {
     (void)state;
     struct client *c = connected();
-    client_send_text(c, "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
-                        "Content-Length: 3\r\n\r\n");
+    client_send_text(
+        c, "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+           "Content-Length: 3\r\n\r\n");
     assert_int_equal(client_answer(c).status, 100);
     assert_int_equal(help.requests, 0);
     client_send_text(c, "abc");
@@ -227,7 +237,8 @@ static void test_an_error_is_the_object_of_the_api(void **state)
 {
     (void)state;
     struct client *c = connected();
-    client_send_text(c, "GET /later HTTP/1.1\r\nHost: a\r\nX-Request-Id: r1\r\n\r\n");
+    client_send_text(
+        c, "GET /later HTTP/1.1\r\nHost: a\r\nX-Request-Id: r1\r\n\r\n");
     help_wait_held(1);
     struct http_exchange *x = help.held[--help.n_held];
     http_reply_error(x, ERR_UNAUTHORIZED, STR("No \"token\""),
@@ -235,10 +246,10 @@ static void test_an_error_is_the_object_of_the_api(void **state)
     assert_true(http_answered(x) && http_ended(x));
     struct answer a = client_answer(c);
     assert_true(str_is(answer_header(a, "WWW-Authenticate"), "Bearer"));
-    assert_true(str_is(a.body,
-                       "{\"statusCode\":401,\"code\":\"UNAUTHORIZED\",\"message\":"
-                       "\"No \\\"token\\\"\",\"details\":[{\"field\":\"a\"}],"
-                       "\"requestId\":\"r1\"}"));
+    assert_true(str_is(
+        a.body, "{\"statusCode\":401,\"code\":\"UNAUTHORIZED\",\"message\":"
+                "\"No \\\"token\\\"\",\"details\":[{\"field\":\"a\"}],"
+                "\"requestId\":\"r1\"}"));
     client_close(c);
 }
 
@@ -265,10 +276,13 @@ static void test_a_large_body_arrives_whole(void **state)
     for (int i = 0; body.len < 1000000; i++)
         buf_printf(&body, "%d,", i);
     buf_init(&request, NULL);
-    buf_printf(&request, "PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: %zu\r\n\r\n",
+    buf_printf(&request,
+               "PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: %zu\r\n\r\n",
                body.len);
     buf_str(&request, buf_view(&body));
-    buf_text(&request, "PUT /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+    buf_text(
+        &request,
+        "PUT /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
     for (struct str rest = buf_view(&body); rest.len;) {
         struct str piece = str_cut(rest, 0, 4567);
         buf_printf(&request, "%zX\r\n%.*s\r\n", piece.len, STR_ARG(piece));
@@ -287,7 +301,8 @@ static void test_a_stream_to_http_1_0_ends_with_the_connection(void **state)
 {
     (void)state;
     struct client *c = connected();
-    client_send_text(c, "GET /stream?n=100000 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    client_send_text(
+        c, "GET /stream?n=100000 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     client_wait_end(c);
     ptrdiff_t end = str_find(buf_view(&c->got), STR("\r\n\r\n"));
     assert_true(str_find(buf_view(&c->got), STR("Connection: close\r\n")) > 0);
@@ -336,9 +351,9 @@ static void test_half_a_request_and_the_end_is_closed(void **state)
 {
     (void)state;
     help_serve(http_default_limits);
-    static const char *const halves[] = {"G", "GET / HTTP/1.1\r\nHo",
-                                         "PUT / HTTP/1.0\r\nContent-Length: 5\r\n\r\nabc",
-                                         "\r\n"};
+    static const char *const halves[] = {
+        "G", "GET / HTTP/1.1\r\nHo",
+        "PUT / HTTP/1.0\r\nContent-Length: 5\r\n\r\nabc", "\r\n"};
     for (size_t i = 0; i < 4; i++) {
         struct client *c = client_open(help.port);
         client_send_text(c, halves[i]);
@@ -397,8 +412,8 @@ static void test_draining_lets_what_runs_finish(void **state)
     help_wait_connections(0);
 }
 
-static void test_what_was_on_its_way_to_a_draining_server_is_answered(
-    void **state)
+static void
+test_what_was_on_its_way_to_a_draining_server_is_answered(void **state)
 {
     (void)state;
     struct client *fresh = connected(), *kept = client_open(help.port);
@@ -581,7 +596,8 @@ static void flood(struct client *c, int requests)
 }
 
 /* The flood may cross the end of a second, or of two if the machine is slow. */
-static void test_a_flood_is_counted_and_a_rare_error_is_still_logged(void **state)
+static void
+test_a_flood_is_counted_and_a_rare_error_is_still_logged(void **state)
 {
     enum { ROUND = 600, ALLOWED = 3 * 50 };
     (void)state;
@@ -614,7 +630,8 @@ static void test_a_flood_is_counted_and_a_rare_error_is_still_logged(void **stat
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_a_request_is_answered),
         TEST(test_a_flood_is_counted_and_a_rare_error_is_still_logged),

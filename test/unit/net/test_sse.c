@@ -210,8 +210,8 @@ static void test_a_reader_that_does_not_read_is_closed(void **state)
 static void test_a_queue_that_stays_too_long_closes(void **state)
 {
     (void)state;
-    struct client *c = streaming((struct sse_options){.stall_ms = 200,
-                                                      .queue_bytes = 65536}, 4096);
+    struct client *c = streaming(
+        (struct sse_options){.stall_ms = 200, .queue_bytes = 65536}, 4096);
     client_listen(c, false);
     uint64_t from = clock_ms();
     while (!closed && clock_ms() - from < 100000) {
@@ -228,7 +228,8 @@ static void test_a_queue_that_stays_too_long_closes(void **state)
 static void test_far_too_much_closes_soon(void **state)
 {
     (void)state;
-    struct client *c = streaming((struct sse_options){.queue_bytes = 65536}, 4096);
+    struct client *c =
+        streaming((struct sse_options){.queue_bytes = 65536}, 4096);
     client_listen(c, false);
     for (int i = 0; i < 5; i++) {
         fill(1024 * 1024);
@@ -254,8 +255,8 @@ static void open_sharer(struct http_exchange *x, void *who)
 {
     (void)who;
     struct sse **place = &sharers[n_sharers++];
-    *place = sse_open(x, &(struct sse_options){.on_closed = sharer_closed,
-                                               .who = place});
+    *place = sse_open(
+        x, &(struct sse_options){.on_closed = sharer_closed, .who = place});
 }
 
 static struct client *sharer(void)
@@ -328,8 +329,8 @@ static bool is_drained_or_closed(void *unused)
 static void test_a_quick_reader_gets_all_of_a_burst(void **state)
 {
     (void)state;
-    struct client *c = streaming((struct sse_options){.queue_bytes = 65536,
-                                                      .stall_ms = 60000}, 0);
+    struct client *c = streaming(
+        (struct sse_options){.queue_bytes = 65536, .stall_ms = 60000}, 0);
     drained = 0;
     uint64_t from = clock_ms();
     fill(3 * 1024 * 1024);
@@ -348,8 +349,8 @@ static void test_the_last_frame_may_be_larger_than_the_queue(void **state)
     (void)state;
     static char last[6 * 1024 * 1024];
     memset(last, 'y', sizeof last);
-    struct client *c = streaming((struct sse_options){.queue_bytes = 65536,
-                                                      .stall_ms = 60000}, 65536);
+    struct client *c = streaming(
+        (struct sse_options){.queue_bytes = 65536, .stall_ms = 60000}, 65536);
     client_listen(c, false);
     sse_send_last(stream, (struct str){last, sizeof last});
     help_turn_for(250);
@@ -364,12 +365,12 @@ static void test_the_last_frame_may_be_larger_than_the_queue(void **state)
 
 static void put_frames(struct buf *out)
 {
-    sse_frame(out, STR("message_start"), STR("{\"type\":\"message_start\",\"n\":1}"),
-              1);
+    sse_frame(out, STR("message_start"),
+              STR("{\"type\":\"message_start\",\"n\":1}"), 1);
     buf_text(out, ": keep-alive\n\n");
     sse_frame(out, STR("text"), STR("{\"type\":\"text\",\n\"n\":2}"), 2);
-    sse_frame(out, STR("text"), STR("{\"type\":\"text\",\"n\":3,\"s\":\"a\\n\\nb\"}"),
-              -1);
+    sse_frame(out, STR("text"),
+              STR("{\"type\":\"text\",\"n\":3,\"s\":\"a\\n\\nb\"}"), -1);
 }
 
 static void test_a_frame_is_type_data_id(void **state)
@@ -419,7 +420,8 @@ static void test_the_reader_of_blocks_understands(void **state)
             continue;
         assert_true(str_split(&block, '\n', &type));
         assert_true(str_split(&block, '\n', &data));
-        check_event(without(type, STR("event: ")), without(data, STR("data: ")));
+        check_event(without(type, STR("event: ")),
+                    without(data, STR("data: ")));
     }
     assert_int_equal(rest.len, 0);
     assert_int_equal(events_read, 3);
@@ -480,7 +482,8 @@ static void test_the_reader_of_the_standard_understands(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, help_setup, help_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_a_stream_begins_with_its_headers_and_a_comment),
         TEST(test_frames_of_one_turn_are_one_chunk),

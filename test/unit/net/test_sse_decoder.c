@@ -99,11 +99,19 @@ static void test_what_is_no_field_is_skipped(void **state)
 static void test_one_mark_of_byte_order_is_skipped(void **state)
 {
     (void)state;
-    expect("\xef\xbb\xbf" "data: a\n\n", "message|a|;");
-    expect("\xef\xbb\xbf\xef\xbb\xbf" "data: a\n\ndata: b\n\n",
+    expect("\xef\xbb\xbf"
+           "data: a\n\n",
+           "message|a|;");
+    expect("\xef\xbb\xbf\xef\xbb\xbf"
+           "data: a\n\ndata: b\n\n",
            "message|b|;");
-    expect("\xef\xbb" "data: a\n\ndata: b\n\n", "message|b|;");
-    expect("data: \xef\xbb\xbf" "a\n\n", "message|\xef\xbb\xbf" "a|;");
+    expect("\xef\xbb"
+           "data: a\n\ndata: b\n\n",
+           "message|b|;");
+    expect("data: \xef\xbb\xbf"
+           "a\n\n",
+           "message|\xef\xbb\xbf"
+           "a|;");
 }
 
 static void test_a_cut_event_is_dropped(void **state)
@@ -118,7 +126,10 @@ static void test_a_cut_event_is_dropped(void **state)
 static void test_bad_utf8_is_replaced(void **state)
 {
     (void)state;
-    expect("data: a\xff" "b\n\n", "message|a\xef\xbf\xbd" "b|;");
+    expect("data: a\xff"
+           "b\n\n",
+           "message|a\xef\xbf\xbd"
+           "b|;");
     expect("data: \xe4\xbd\xa0\n\n", "message|\xe4\xbd\xa0|;");
 }
 

@@ -42,11 +42,22 @@ static int make_folder(const char *path)
     return mkdir(path, 0700);
 }
 
-static const char *const names[] = {
-    "index.html", "assets/app-3fA9x01b.js", "assets/app-3fA9x01b.js.br",
-    "assets/app-3fA9x01b.js.gz", "assets/plain.css", "assets/only.txt.gz",
-    ".secret", "link", "outside", "a b.txt", "empty.json", "assets/readme.md",
-    "large.txt", "large.txt.gz", "stale.txt", "stale.txt.gz"};
+static const char *const names[] = {"index.html",
+                                    "assets/app-3fA9x01b.js",
+                                    "assets/app-3fA9x01b.js.br",
+                                    "assets/app-3fA9x01b.js.gz",
+                                    "assets/plain.css",
+                                    "assets/only.txt.gz",
+                                    ".secret",
+                                    "link",
+                                    "outside",
+                                    "a b.txt",
+                                    "empty.json",
+                                    "assets/readme.md",
+                                    "large.txt",
+                                    "large.txt.gz",
+                                    "stale.txt",
+                                    "stale.txt.gz"};
 
 enum { LARGE = 200000 };
 static char large[LARGE + 1];
@@ -76,7 +87,8 @@ static void serve(struct http_exchange *x, void *who)
 
 static int setup(void **state)
 {
-    memcpy(folder, "/tmp/static_files_XXXXXX", sizeof "/tmp/static_files_XXXXXX");
+    memcpy(folder, "/tmp/static_files_XXXXXX",
+           sizeof "/tmp/static_files_XXXXXX");
     assert_non_null(mkdtemp(folder));
     in_folder("assets", make_folder);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -133,16 +145,19 @@ static void test_a_file_is_served_with_its_type(void **state)
     struct answer a = get("/", "");
     assert_int_equal(a.status, 200);
     assert_true(str_is(a.body, "index.html"));
-    assert_true(str_is(answer_header(a, "Content-Type"), "text/html; charset=utf-8"));
+    assert_true(
+        str_is(answer_header(a, "Content-Type"), "text/html; charset=utf-8"));
     assert_true(str_is(answer_header(a, "Cache-Control"), "no-cache"));
     assert_true(str_starts(answer_header(a, "Content-Security-Policy"),
                            STR("default-src 'none'")));
     assert_true(str_is(answer_header(a, "X-Frame-Options"), "DENY"));
     a = get("/assets/plain.css", "");
-    assert_true(str_is(answer_header(a, "Content-Type"), "text/css; charset=utf-8"));
+    assert_true(
+        str_is(answer_header(a, "Content-Type"), "text/css; charset=utf-8"));
     assert_int_equal(answer_header(a, "Content-Security-Policy").len, 0);
     a = get("/assets/readme.md", "");
-    assert_true(str_is(answer_header(a, "Content-Type"), "application/octet-stream"));
+    assert_true(
+        str_is(answer_header(a, "Content-Type"), "application/octet-stream"));
     a = get("/a%20b.txt", "");
     assert_true(str_is(a.body, "a b.txt"));
     a = get("/empty.json", "");
@@ -154,10 +169,21 @@ static void test_what_is_not_in_the_folder_is_not_found(void **state)
 {
     (void)state;
     static const char *const paths[] = {
-        "/nope", "/assets", "/assets/", "/.secret", "/link", "/outside",
-        "/outside/passwd", "//index.html", "/assets//plain.css",
-        "/index.html/", "/INDEX.HTML", "/assets/only.txt",
-        "/assets/only.txt.gz", "/%2esecret", "/etc/passwd",
+        "/nope",
+        "/assets",
+        "/assets/",
+        "/.secret",
+        "/link",
+        "/outside",
+        "/outside/passwd",
+        "//index.html",
+        "/assets//plain.css",
+        "/index.html/",
+        "/INDEX.HTML",
+        "/assets/only.txt",
+        "/assets/only.txt.gz",
+        "/%2esecret",
+        "/etc/passwd",
     };
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         if (get(paths[i], "").status != 404)
@@ -168,7 +194,8 @@ static void test_what_is_not_in_the_folder_is_not_found(void **state)
     assert_int_equal(get("/%2e%2e/etc/passwd", "").status, 400);
 }
 
-static void test_a_large_file_is_served_to_who_takes_it_plain_alone(void **state)
+static void
+test_a_large_file_is_served_to_who_takes_it_plain_alone(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -182,7 +209,8 @@ static void test_a_large_file_is_served_to_who_takes_it_plain_alone(void **state
     assert_true(packed.body.len < LARGE);
 }
 
-static void test_a_compressed_file_that_is_not_the_same_is_not_unpacked(void **state)
+static void
+test_a_compressed_file_that_is_not_the_same_is_not_unpacked(void **state)
 {
     (void)state;
     assert_true(str_is(get("/stale.txt", "").body, large));
@@ -195,9 +223,9 @@ static void test_what_the_client_has_is_not_sent_again(void **state)
     struct answer a = get("/index.html", "");
     snprintf(tag, sizeof tag, "%.*s", STR_ARG(answer_header(a, "ETag")));
     assert_int_equal(strlen(tag), 18);
-    static const char *const forms[] = {
-        "If-None-Match: %s\r\n", "If-None-Match: W/%s\r\n",
-        "If-None-Match: \"x\", %s\r\n"};
+    static const char *const forms[] = {"If-None-Match: %s\r\n",
+                                        "If-None-Match: W/%s\r\n",
+                                        "If-None-Match: \"x\", %s\r\n"};
     for (int i = 0; i < 3; i++) {
         const char *form = forms[i];
         int at = (int)(strstr(form, "%s") - form);
@@ -230,14 +258,15 @@ static void test_the_best_coding_is_chosen(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct answer a = get(path, cases[i].accept);
-        assert_true(str_is(answer_header(a, "Content-Encoding"), cases[i].coding));
+        assert_true(
+            str_is(answer_header(a, "Content-Encoding"), cases[i].coding));
         assert_true(str_ends(a.body, *cases[i].body ? str_of(cases[i].body)
                                                     : STR(".js")));
         assert_true(str_is(answer_header(a, "Vary"), "Accept-Encoding"));
         assert_true(str_starts(answer_header(a, "Content-Type"),
                                STR("text/javascript")));
-        assert_true(str_find(answer_header(a, "Cache-Control"),
-                             STR("immutable")) > 0);
+        assert_true(
+            str_find(answer_header(a, "Cache-Control"), STR("immutable")) > 0);
     }
 }
 

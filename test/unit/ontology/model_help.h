@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define assert_str(actual, literal)                                            \
-    do {                                                                       \
-        struct str actual_ = (actual);                                         \
-        struct str wanted_ = str_of(literal);                                  \
-        if (!str_eq(actual_, wanted_))                                         \
-            fail_msg("\"%.*s\" is not \"%.*s\"", STR_ARG(actual_),             \
-                     STR_ARG(wanted_));                                        \
+#define assert_str(actual, literal) \
+    do { \
+        struct str actual_ = (actual); \
+        struct str wanted_ = str_of(literal); \
+        if (!str_eq(actual_, wanted_)) \
+            fail_msg("\"%.*s\" is not \"%.*s\"", STR_ARG(actual_), \
+                     STR_ARG(wanted_)); \
     } while (0)
 
 /* A model without errors; prints what was found if there are any. */
@@ -87,5 +87,5 @@ static inline int arena_close(void **state)
     return 0;
 }
 
-#define model_test(f)                                                          \
+#define model_test(f) \
     cmocka_unit_test_setup_teardown(f, arena_open, arena_close)

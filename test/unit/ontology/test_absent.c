@@ -56,21 +56,23 @@ static void test_nothing_is_absent_of_a_database_that_has_it_all(void **state)
     const struct table tables[] = {
         {"public.orders", {STR("id"), STR("AMOUNT"), STR("rebate")}},
         {"sales.Order Lines", {STR("qty"), STR("order_id")}},
-        {"archive.orders", {STR("id")}}, {"public.stock", {STR("id")}}, {0}};
+        {"archive.orders", {STR("id")}},
+        {"public.stock", {STR("id")}},
+        {0}};
     assert_str(absent(*state, tables), "");
 }
 
 static void test_tables_and_columns_are_told_in_the_models_order(void **state)
 {
     const struct table tables[] = {{"public.orders", {STR("other")}},
-                                   {"sales.Order Lines", {STR("qty")}}, {0}};
-    assert_str(absent(*state, tables),
-               "column amount of public.orders\n"
-               "column rebate of public.orders\n"
-               "column id of public.orders\n"
-               "column order_id of sales.Order Lines\n"
-               "table archive.orders\n"
-               "table public.stock\n");
+                                   {"sales.Order Lines", {STR("qty")}},
+                                   {0}};
+    assert_str(absent(*state, tables), "column amount of public.orders\n"
+                                       "column rebate of public.orders\n"
+                                       "column id of public.orders\n"
+                                       "column order_id of sales.Order Lines\n"
+                                       "table archive.orders\n"
+                                       "table public.stock\n");
 }
 
 static void test_of_a_table_that_is_absent_no_columns_are_told(void **state)

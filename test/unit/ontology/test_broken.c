@@ -6,20 +6,20 @@
 #include "model_help.h"
 #include "base/banned.h"
 
-#define BELOW(datasets)                                                        \
-    "semantic_model:\n"                                                        \
-    "- name: m\n"                                                              \
+#define BELOW(datasets) \
+    "semantic_model:\n" \
+    "- name: m\n" \
     "  datasets:\n" datasets
-#define PAIR(rest)                                                             \
-    "semantic_model:\n"                                                        \
-    "- name: m\n"                                                              \
-    "  datasets:\n"                                                            \
-    "  - {name: a, source: a, primary_key: [k], fields: [{name: k, "            \
-    "expression: k}]}\n"                                                       \
-    "  - name: b\n"                                                            \
-    "    source: b\n"                                                          \
-    "    fields:\n"                                                            \
-    "    - {name: k, expression: k}\n"                                         \
+#define PAIR(rest) \
+    "semantic_model:\n" \
+    "- name: m\n" \
+    "  datasets:\n" \
+    "  - {name: a, source: a, primary_key: [k], fields: [{name: k, " \
+    "expression: k}]}\n" \
+    "  - name: b\n" \
+    "    source: b\n" \
+    "    fields:\n" \
+    "    - {name: k, expression: k}\n" \
     "    - {name: v, expression: v}\n" rest
 
 struct expected {
@@ -121,8 +121,7 @@ static const struct broken datasets[] = {
      {E(4, 40, "/semantic_model/0/datasets/0/unique_keys/0",
         "without columns")}},
     {BELOW("  - {name: a, source: a, unique_keys: {x: y}}\n"),
-     {E(4, 39, "/semantic_model/0/datasets/0/unique_keys",
-        "must be a list")}},
+     {E(4, 39, "/semantic_model/0/datasets/0/unique_keys", "must be a list")}},
     {BELOW("  - {name: a, source: a, ai_context: [x]}\n"),
      {E(4, 38, "/semantic_model/0/datasets/0/ai_context",
         "must be a mapping")}},
@@ -130,8 +129,7 @@ static const struct broken datasets[] = {
      {E(4, 49, "/semantic_model/0/datasets/0/ai_context/synonyms",
         "list of texts")}},
     {BELOW("  - {name: a, source: a, fields: [x]}\n"),
-     {E(4, 35, "/semantic_model/0/datasets/0/fields/0",
-        "must be a mapping")}},
+     {E(4, 35, "/semantic_model/0/datasets/0/fields/0", "must be a mapping")}},
     {BELOW("  - {name: a, source: a, fields: [{name: x}]}\n"),
      {W(4, 35, "/semantic_model/0/datasets/0/fields/0",
         "expression is missing")}},
@@ -167,8 +165,9 @@ static const struct broken datasets[] = {
       W(8, 29, "/semantic_model/0/datasets/0/fields/1/expression", "as SQL"),
       E(9, 29, "/semantic_model/0/datasets/0/fields/2/expression",
         "is not SQL"),
-      W(10, 57, "/semantic_model/0/datasets/0/fields/3/expression/0/"
-                "expression",
+      W(10, 57,
+        "/semantic_model/0/datasets/0/fields/3/expression/0/"
+        "expression",
         "that of MDX is used")}},
     {BELOW("  - name: a\n    source: a\n    fields:\n"
            "    - {name: x, expression: pg_sleep(1)}\n"
@@ -200,8 +199,7 @@ static const struct broken relationships[] = {
         "no column")}},
     {PAIR("  relationships:\n"
           "  - {name: r, from: b, to: a, from_columns: k}\n"),
-     {E(11, 5, "/semantic_model/0/relationships/0",
-        "to_columns is missing")}},
+     {E(11, 5, "/semantic_model/0/relationships/0", "to_columns is missing")}},
     {PAIR("  relationships:\n"
           "  - {name: r, to: a, from_columns: k, to_columns: k}\n"),
      {E(11, 5, "/semantic_model/0/relationships/0", "from is missing")}},
@@ -253,9 +251,8 @@ static void compare(const struct broken *broken, const struct osi_report *found)
                     str_is(f->path, e->path) &&
                     str_find(f->message, str_of(e->message)) >= 0;
         if (!same)
-            fail_msg("of\n%s\nfinding %zu is %d:%d %.*s: %.*s", broken->text,
-                     i, f->line, f->column, STR_ARG(f->path),
-                     STR_ARG(f->message));
+            fail_msg("of\n%s\nfinding %zu is %d:%d %.*s: %.*s", broken->text, i,
+                     f->line, f->column, STR_ARG(f->path), STR_ARG(f->message));
     }
     if (found->n_findings != wanted)
         fail_msg("of\n%s\nonly %zu findings", broken->text, found->n_findings);
@@ -266,8 +263,7 @@ static void read_all(struct arena *arena, const struct broken *cases, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct ontology *model;
         struct osi_report report;
-        bool fine =
-            osi_read(arena, str_of(cases[i].text), &model, &report);
+        bool fine = osi_read(arena, str_of(cases[i].text), &model, &report);
         assert_int_equal(fine, report.n_errors == 0);
         compare(&cases[i], &report);
     }

@@ -25,16 +25,16 @@ static void table(struct catalog *c, const char *name, const char *columns)
 {
     struct catalog_table *t = &c->tables[c->n_tables++];
     struct str rest = str_of(columns), word;
-    *t = (struct catalog_table){.schema = STR("public"), .name = str_of(name),
-                                .rows = 10};
+    *t = (struct catalog_table){
+        .schema = STR("public"), .name = str_of(name), .rows = 10};
     t->columns = arena_new_array(&arena, struct catalog_column, 16);
     while (str_split(&rest, ' ', &word)) {
         char kind = word.ptr[word.len - 1];
-        t->columns[t->n_columns++] = (struct catalog_column){
-            .name = str_cut(word, 0, word.len - 2),
-            .kind = kind == 'w'   ? COLUMN_WHOLE
-                    : kind == 'n' ? COLUMN_NUMBER
-                                  : COLUMN_TEXT};
+        t->columns[t->n_columns++] =
+            (struct catalog_column){.name = str_cut(word, 0, word.len - 2),
+                                    .kind = kind == 'w'   ? COLUMN_WHOLE
+                                            : kind == 'n' ? COLUMN_NUMBER
+                                                          : COLUMN_TEXT};
     }
 }
 
@@ -86,7 +86,8 @@ static void test_names_of_any_habit_say_what_they_refer_to(void **state)
     take_all_keys(&c);
     size_t n = infer_guesses(&arena, &c, &all);
     const struct link_guess *order = guess_of(&c, all, n, "orderID", "orders");
-    const struct link_guess *person = guess_of(&c, all, n, "personId", "people");
+    const struct link_guess *person =
+        guess_of(&c, all, n, "personId", "people");
     const struct link_guess *boss = guess_of(&c, all, n, "boss_id", "people");
     assert_non_null(order);
     assert_int_equal(order->match, MATCH_TABLE);
@@ -161,10 +162,10 @@ static void test_texts_of_one_name_are_judged_by_their_values(void **state)
     assert_int_equal(bare_links(air, flights, 400, 330, LINK_OFFERED), 1);
     assert_int_equal(bare_links(air, flights, 400, 20, LINK_OFFERED), 0);
     assert_int_equal(bare_links(air, flights, 2, 2, LINK_FOUND), 0);
-    assert_int_equal(bare_links("year:w name:t", "day:w year:w", 16, 16,
-                                LINK_FOUND), 0);
-    assert_int_equal(bare_links("name:t carrier:t", flights, 16, 16, LINK_FOUND),
-                     0);
+    assert_int_equal(
+        bare_links("year:w name:t", "day:w year:w", 16, 16, LINK_FOUND), 0);
+    assert_int_equal(
+        bare_links("name:t carrier:t", flights, 16, 16, LINK_FOUND), 0);
 }
 
 /* "name" comes first in many tables: it takes rows to tell that it is the key. */
@@ -195,7 +196,8 @@ static void test_a_draft_is_read_back_as_it_was(void **state)
 {
     (void)state;
     struct catalog c = shop();
-    struct str samples[] = {STR("yes"), STR("a: b # c"), STR("é\"\\"), STR("7")};
+    struct str samples[] = {STR("yes"), STR("a: b # c"), STR("é\"\\"),
+                            STR("7")};
     c.tables[0].comment = STR("All of them:\n- \"people\"");
     c.tables[1].columns[1].samples = (struct str_list){samples, 4};
     c.tables[1].columns[0].name = STR("No");
@@ -209,7 +211,8 @@ static void test_a_draft_is_read_back_as_it_was(void **state)
     assert_true(o->n_metrics > 0);
 }
 
-static void test_names_of_persons_are_personal_and_those_of_things_not(void **state)
+static void
+test_names_of_persons_are_personal_and_those_of_things_not(void **state)
 {
     (void)state;
     struct catalog c = shop();

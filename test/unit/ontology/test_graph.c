@@ -65,8 +65,8 @@ static size_t at(const struct ontology *o, const char *name)
 static struct join_paths paths(struct arena *arena, const struct ontology *o,
                                const char *from, const char *to)
 {
-    return ontology_join_paths(arena, o, at(o, from), at(o, to),
-                               JOIN_MAX_EDGES, JOIN_MAX_PATHS);
+    return ontology_join_paths(arena, o, at(o, from), at(o, to), JOIN_MAX_EDGES,
+                               JOIN_MAX_PATHS);
 }
 
 /* "items >items_orders orders <…" */
@@ -87,8 +87,8 @@ static void assert_path(const struct ontology *o, const struct join_path *path,
     assert_string_equal(shown, wanted);
 }
 
-static void test_a_dataset_is_found_exactly_then_without_case_then_by_table(
-    void **state)
+static void
+test_a_dataset_is_found_exactly_then_without_case_then_by_table(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     assert_int_equal(at(o, "logs"), 9);
@@ -121,8 +121,7 @@ static void test_near_names_are_suggested_nearest_first(void **state)
 static void test_neighbours_are_told_with_their_direction(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
-    struct join_edges edges =
-        ontology_neighbours(*state, o, at(o, "orders"));
+    struct join_edges edges = ontology_neighbours(*state, o, at(o, "orders"));
     assert_int_equal(edges.n, 5);
     assert_true(edges.items[0].reversed);
     assert_int_equal(edges.items[0].to, at(o, "items"));
@@ -187,8 +186,7 @@ static void test_there_is_no_path_to_what_is_apart_or_too_far(void **state)
         ontology_join_paths(*state, o, at(o, "c0"), at(o, "c1"), 0, 3).n, 0);
 }
 
-static void test_a_dataset_reaches_itself_by_self_references_alone(
-    void **state)
+static void test_a_dataset_reaches_itself_by_self_references_alone(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     struct join_paths found = paths(*state, o, "logs", "logs");
@@ -214,9 +212,9 @@ static void connect(struct arena *arena, const struct ontology *o,
         reached[tree->edges[i].to] = true;
     }
 }
-#define CONNECT(o, tree, ...)                                                  \
-    connect(*state, (o), (tree),                                               \
-            sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),            \
+#define CONNECT(o, tree, ...) \
+    connect(*state, (o), (tree), \
+            sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), \
             (const char *[]){__VA_ARGS__})
 
 static void test_datasets_are_connected_by_the_fewest_edges(void **state)
@@ -255,8 +253,8 @@ static void test_what_is_apart_is_told_and_the_rest_connected(void **state)
     assert_int_equal(tree.apart[2].b, at(o, "audit"));
 }
 
-static void test_several_relationships_of_two_datasets_are_a_choice(
-    void **state)
+static void
+test_several_relationships_of_two_datasets_are_a_choice(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     struct join_tree tree;

@@ -88,15 +88,14 @@ static bool found_as(const struct query_findings *f, struct str what,
 {
     for (size_t i = 0; i < f->n; i++) {
         const struct query_finding *one = &f->items[i];
-        bool kind =
-            (str_is(what, "fan_out") && one->kind == FINDING_FAN_OUT &&
-             one->grave) ||
-            (str_is(what, "mild_fan_out") && one->kind == FINDING_FAN_OUT &&
-             !one->grave) ||
-            (str_is(what, "unrelated") &&
-             one->kind == FINDING_UNRELATED_JOIN && !one->grave) ||
-            (str_is(what, "unknown") &&
-             one->kind <= FINDING_UNKNOWN_COLUMN && one->grave);
+        bool kind = (str_is(what, "fan_out") && one->kind == FINDING_FAN_OUT &&
+                     one->grave) ||
+                    (str_is(what, "mild_fan_out") &&
+                     one->kind == FINDING_FAN_OUT && !one->grave) ||
+                    (str_is(what, "unrelated") &&
+                     one->kind == FINDING_UNRELATED_JOIN && !one->grave) ||
+                    (str_is(what, "unknown") &&
+                     one->kind <= FINDING_UNKNOWN_COLUMN && one->grave);
         if (kind && str_find(one->message, piece) >= 0)
             return true;
     }
@@ -118,7 +117,8 @@ static void test_every_planted_mistake_is_found(void **state)
         if (found_as(&f, what, str_trim(piece)))
             continue;
         missed++;
-        print_error("not found: %.*s\n  in %.*s\n", STR_ARG(head), STR_ARG(sql));
+        print_error("not found: %.*s\n  in %.*s\n", STR_ARG(head),
+                    STR_ARG(sql));
         for (size_t i = 0; i < f.n; i++)
             print_error("  but: %.*s\n", STR_ARG(f.items[i].message));
     }
@@ -144,8 +144,8 @@ static void test_what_the_text_does_not_tell_is_not_judged(void **state)
 }
 
 /* Of whatever the guard lets through, on tables that are nobody's. */
-static void test_what_a_source_reads_is_known_with_and_without_its_schema(
-    void **state)
+static void
+test_what_a_source_reads_is_known_with_and_without_its_schema(void **state)
 {
     static const char model[] =
         "datasets:\n"
@@ -186,7 +186,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         model_test(test_right_queries_raise_nothing),
         model_test(test_every_planted_mistake_is_found),
-        model_test(test_what_a_source_reads_is_known_with_and_without_its_schema),
+        model_test(
+            test_what_a_source_reads_is_known_with_and_without_its_schema),
         model_test(test_any_query_can_be_judged),
         model_test(test_what_the_text_does_not_tell_is_not_judged),
     };

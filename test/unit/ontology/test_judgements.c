@@ -26,8 +26,8 @@ static const char model_text[] =
     "- {name: of_order, from: lines, to: orders,\n"
     "   from_columns: [order_id], to_columns: [order_id]}\n";
 
-#define FANS_OUT                                                               \
-    "select o.order_id, sum(o.total) as revenue from orders o join lines l "   \
+#define FANS_OUT \
+    "select o.order_id, sum(o.total) as revenue from orders o join lines l " \
     "on l.order_id = o.order_id group by o.order_id"
 
 struct judged {
@@ -76,8 +76,8 @@ static void assert_alike(const struct judged *a, const struct judged *b)
         assert_int_equal(a->findings.items[i].kind, b->findings.items[i].kind);
         assert_int_equal(a->findings.items[i].grave,
                          b->findings.items[i].grave);
-        assert_true(str_eq(a->findings.items[i].message,
-                           b->findings.items[i].message));
+        assert_true(
+            str_eq(a->findings.items[i].message, b->findings.items[i].message));
     }
     assert_int_equal(a->outline.n_outputs, b->outline.n_outputs);
     for (size_t i = 0; i < a->outline.n_outputs; i++) {
@@ -187,8 +187,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_a_few_are_held_and_large_texts_are_not, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_joins_of_a_query_are_told, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_the_joins_of_a_query_are_told,
+                                        set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,8 +103,7 @@ static void test_the_json_is_no_slice_of_what_was_read(void **state)
 {
     struct arena own;
     arena_init(&own, 0);
-    struct str text =
-        written(*state, model_read(*state, str_of(everything)));
+    struct str text = written(*state, model_read(*state, str_of(everything)));
     const struct ontology *o = read_back(&own, text, NULL);
     assert_non_null(o);
     arena_done(*state);
@@ -164,14 +163,15 @@ static json_t *graph_of(struct arena *arena, const struct ontology *o,
 
 static void test_the_graph_names_what_it_joins(void **state)
 {
-    struct ontology *o = model_read(*state, STR(
-        "datasets:\n"
-        "- {name: a, source: a, primary_key: [k], fields: [{name: k}]}\n"
-        "- {name: 'b \"\xf0\x9f\x98\x80', source: '\"B\"', fields: "
-        "[{name: v}, {name: k}]}\n"
-        "relationships:\n"
-        "- {name: r, from: 'b \"\xf0\x9f\x98\x80', to: a, from_columns: "
-        "[k], to_columns: [k]}\n"));
+    struct ontology *o = model_read(
+        *state,
+        STR("datasets:\n"
+            "- {name: a, source: a, primary_key: [k], fields: [{name: k}]}\n"
+            "- {name: 'b \"\xf0\x9f\x98\x80', source: '\"B\"', fields: "
+            "[{name: v}, {name: k}]}\n"
+            "relationships:\n"
+            "- {name: r, from: 'b \"\xf0\x9f\x98\x80', to: a, from_columns: "
+            "[k], to_columns: [k]}\n"));
     json_t *graph = graph_of(*state, o, true);
     const json_t *nodes = json_object_get(graph, "nodes");
     const json_t *edges = json_object_get(graph, "edges");
@@ -183,8 +183,8 @@ static void test_the_graph_names_what_it_joins(void **state)
     const json_t *r = json_array_get(edges, 0);
     assert_str(json_get_text(r, "source"), "d1");
     assert_str(json_get_text(r, "target"), "d0");
-    assert_true(json_get_bool(json_object_get(r, "properties"), "toIsKey",
-                              false));
+    assert_true(
+        json_get_bool(json_object_get(r, "properties"), "toIsKey", false));
     const json_t *last = json_array_get(edges, 3);
     assert_str(json_get_text(last, "type"), "HAS_FIELD");
     assert_str(json_get_text(last, "target"), "d1f1");

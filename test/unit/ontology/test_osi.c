@@ -61,8 +61,8 @@ static const char small[] =
     "      - name: per_customer\n"
     "        expression: sum(total) / count(distinct customers.id)\n";
 
-static void test_a_model_becomes_datasets_fields_relationships_metrics(
-    void **state)
+static void
+test_a_model_becomes_datasets_fields_relationships_metrics(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(small));
     assert_str(o->name, "shop");
@@ -136,18 +136,17 @@ static void test_a_dataset_keeps_its_own_text_with_unknown_keys(void **state)
         "    folded\n"
         "    text\n";
     const struct ontology *o = model_read(*state, str_of(text));
-    assert_str(o->datasets[0].yaml,
-               "name: a\n"
-               "source: s.a\n"
-               "zebra:\n"
-               "  - 1\n"
-               "  - x: 'it''s'\n"
-               "    y: \"q\"\n"
-               "e: []\n"
-               "description: 'two: parts'\n"
-               "none:\n"
-               "no: ~\n"
-               "long: \"a\\nb\\u2028\"\n");
+    assert_str(o->datasets[0].yaml, "name: a\n"
+                                    "source: s.a\n"
+                                    "zebra:\n"
+                                    "  - 1\n"
+                                    "  - x: 'it''s'\n"
+                                    "    y: \"q\"\n"
+                                    "e: []\n"
+                                    "description: 'two: parts'\n"
+                                    "none:\n"
+                                    "no: ~\n"
+                                    "long: \"a\\nb\\u2028\"\n");
     assert_str(o->datasets[1].yaml, "name: b\n"
                                     "source: |\n"
                                     "  b\n"
@@ -205,16 +204,16 @@ static void test_the_flat_form_is_read(void **state)
     assert_true(d->fields[3].is_time);
 }
 
-static void test_the_flat_form_is_read_as_a_list_and_below_datasets(
-    void **state)
+static void
+test_the_flat_form_is_read_as_a_list_and_below_datasets(void **state)
 {
     const struct ontology *list = model_read(
         *state, STR("- {name: a, table: a}\n- {name: b, table: x.b}\n"));
-    const struct ontology *below = model_read(
-        *state, STR("datasets:\n- {name: a, table: a}\n"
-                    "- {name: b, table: x.b}\n"
-                    "relationships:\n- {name: r, from: a, to: b, "
-                    "from_columns: k, to_columns: k}\n"));
+    const struct ontology *below =
+        model_read(*state, STR("datasets:\n- {name: a, table: a}\n"
+                               "- {name: b, table: x.b}\n"
+                               "relationships:\n- {name: r, from: a, to: b, "
+                               "from_columns: k, to_columns: k}\n"));
     assert_int_equal(list->n_datasets, 2);
     assert_str(list->datasets[1].schema, "x");
     assert_int_equal(below->n_relationships, 1);
@@ -238,8 +237,8 @@ static void test_json_is_read(void **state)
     emits_what_it_reads(*state, o);
 }
 
-static void test_a_query_as_source_is_judged_and_tells_what_it_reads(
-    void **state)
+static void
+test_a_query_as_source_is_judged_and_tells_what_it_reads(void **state)
 {
     const struct ontology *o = model_read(
         *state, STR("name: q\n"
@@ -253,9 +252,9 @@ static void test_a_query_as_source_is_judged_and_tells_what_it_reads(
 
 static void test_a_byte_order_mark_and_windows_lines_do_no_harm(void **state)
 {
-    const struct ontology *o = model_read(
-        *state, STR("\xef\xbb\xbfname: a\r\ntable: t\r\nfields:\r\n"
-                    "- name: x\r\n"));
+    const struct ontology *o =
+        model_read(*state, STR("\xef\xbb\xbfname: a\r\ntable: t\r\nfields:\r\n"
+                               "- name: x\r\n"));
     assert_str(o->datasets[0].name, "a");
     assert_int_equal(o->datasets[0].n_fields, 1);
 }
@@ -265,13 +264,14 @@ static void test_the_report_is_ordered_and_printed_by_line(void **state)
     struct ontology *o;
     struct osi_report report;
     struct buf out;
-    assert_false(osi_read(*state, STR("semantic_model:\n"
-                                      "- name: m\n"
-                                      "  datasets:\n"
-                                      "  - name: a\n"
-                                      "    sourc: a\n"
-                                      "  - nam: b\n"
-                                      "    source: b\n"),
+    assert_false(osi_read(*state,
+                          STR("semantic_model:\n"
+                              "- name: m\n"
+                              "  datasets:\n"
+                              "  - name: a\n"
+                              "    sourc: a\n"
+                              "  - nam: b\n"
+                              "    source: b\n"),
                           &o, &report));
     assert_null(o);
     assert_int_equal(report.n_errors, 2);
@@ -356,8 +356,7 @@ static void test_the_demo_model_is_read_without_a_warning(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        model_test(
-            test_a_model_becomes_datasets_fields_relationships_metrics),
+        model_test(test_a_model_becomes_datasets_fields_relationships_metrics),
         model_test(test_fields_know_their_column_their_time_and_their_key),
         model_test(test_a_quoted_source_keeps_its_case_and_dots),
         model_test(test_a_metric_knows_the_datasets_of_its_columns),

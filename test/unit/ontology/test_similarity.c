@@ -123,8 +123,11 @@ static void test_the_best_come_first_and_ties_go_by_name(void **state)
                     "table: b}, {name: d, table: d}]"));
     static const float vectors[] = {1, 0, 0, 1, 1, 0, 0, 0};
     static const float query[] = {2, 0};
-    struct similarity s = {.ontology = o, .vectors = vectors, .dimensions = 2,
-                           .query = query, .top_k = 10};
+    struct similarity s = {.ontology = o,
+                           .vectors = vectors,
+                           .dimensions = 2,
+                           .query = query,
+                           .top_k = 10};
     similarity_search(*state, &s);
     assert_int_equal(s.n_best, 4);
     assert_int_equal(s.best[0].dataset, 2);
@@ -145,7 +148,7 @@ static void test_a_search_in_pieces_finds_what_the_whole_finds(void **state)
     enum { DATASETS = 40, DIMENSIONS = 37 };
     struct buf text;
     struct similarity whole, pieces;
-    float *vectors = arena_new_array(*state, float, DATASETS * DIMENSIONS);
+    float *vectors = arena_new_array(*state, float, DATASETS *DIMENSIONS);
     unsigned seed = 7;
     buf_init(&text, *state);
     for (int i = 0; i < DATASETS; i++)
@@ -156,8 +159,10 @@ static void test_a_search_in_pieces_finds_what_the_whole_finds(void **state)
         vectors[i] = (float)((int)(seed >> 16) % 200 - 100);
     }
     whole = (struct similarity){.ontology = model_read(*state, buf_view(&text)),
-                                .vectors = vectors, .dimensions = DIMENSIONS,
-                                .query = vectors + 5 * DIMENSIONS, .top_k = 9};
+                                .vectors = vectors,
+                                .dimensions = DIMENSIONS,
+                                .query = vectors + 5 * DIMENSIONS,
+                                .top_k = 9};
     pieces = whole;
     similarity_search(*state, &whole);
     similarity_begin(*state, &pieces);
@@ -184,15 +189,16 @@ static void finds_all(struct arena *arena, const struct ontology *o,
     struct buf missed;
     buf_init(&missed, arena);
     for (size_t i = 0; i < n; i++) {
-        struct similarity s = {.ontology = o, .vectors = vectors,
+        struct similarity s = {.ontology = o,
+                               .vectors = vectors,
                                .dimensions = LEXICAL_DIMENSIONS,
-                               .query = query, .top_k = 1};
+                               .query = query,
+                               .top_k = 1};
         lexical_embed(str_of(asked[i].question), query);
         similarity_search(arena, &s);
         struct str name = o->datasets[s.best[0].dataset].name;
         if (!str_is(name, asked[i].dataset))
-            buf_printf(&missed, "%s: %.*s\n", asked[i].question,
-                       STR_ARG(name));
+            buf_printf(&missed, "%s: %.*s\n", asked[i].question, STR_ARG(name));
     }
     assert_string_equal(buf_cstr(&missed), "");
 }

@@ -162,8 +162,8 @@ static void test_no_budget_is_ever_exceeded_or_cuts_a_letter(void **state)
     }
 }
 
-static void test_the_yaml_of_several_is_joined_and_shares_the_budget(
-    void **state)
+static void
+test_the_yaml_of_several_is_joined_and_shares_the_budget(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     static const size_t both[] = {1, 0};
@@ -182,8 +182,7 @@ static void test_the_yaml_of_several_is_joined_and_shares_the_budget(
     assert_true(out.len <= budget);
 }
 
-static void test_columns_are_fields_keys_and_ends_of_relationships(
-    void **state)
+static void test_columns_are_fields_keys_and_ends_of_relationships(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     assert_true(ontology_has_column(o, 0, STR("mail")));

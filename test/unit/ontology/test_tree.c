@@ -52,29 +52,33 @@ static void test_null_is_what_has_no_quotes(void **state)
 /* Texts of which some readers would make something else, as the inside of
  * double quotes. */
 static const char *const texts[] = {
-    "plain",       "two words",   " blank ",     "a: b",    "a #b",
-    "#a",          "a:",          "- a",         "-a",      "? a",
-    "!a",          "&a",          "*a",          "%a",      "@a",
-    "`a",          "'a",          "\\\"a",       "|",       ">",
-    "{a",          "[a",          "a]",          "a,b",     "---",
-    "--- a",       "...",         "... a",       "<<",      "~",       "null",
-    "true",        "12",          "1e3",         "0x1f",    "=",
-    "",            "a\\nb",       "a\\nb\\n",    "\\na",    "a\\n\\n",
-    "a\\n\\n\\nb", " a\\nb",      "a \\nb",      "a\\n b",  "a\\tb",
-    "\\ta",        "a\\r",        "a\\r\\nb",    "\\a",     "\\x7f",
-    "\\x85",       "a\\u2028b",   "\\ufeffa",    "\\u263a", "\\U0001f600",
-    "it's",        "a''b",        "\\\\",        ": a",     ":a",
-    "a::b",        "-",           "?",           "- ",      "a\\n---\\nb",
-    "a\\n# b\\n",  "a\\n\\tb\\n", "key: |",      "a\\\\nb", "\\n",
+    "plain",     "two words",   " blank ",    "a: b",
+    "a #b",      "#a",          "a:",         "- a",
+    "-a",        "? a",         "!a",         "&a",
+    "*a",        "%a",          "@a",         "`a",
+    "'a",        "\\\"a",       "|",          ">",
+    "{a",        "[a",          "a]",         "a,b",
+    "---",       "--- a",       "...",        "... a",
+    "<<",        "~",           "null",       "true",
+    "12",        "1e3",         "0x1f",       "=",
+    "",          "a\\nb",       "a\\nb\\n",   "\\na",
+    "a\\n\\n",   "a\\n\\n\\nb", " a\\nb",     "a \\nb",
+    "a\\n b",    "a\\tb",       "\\ta",       "a\\r",
+    "a\\r\\nb",  "\\a",         "\\x7f",      "\\x85",
+    "a\\u2028b", "\\ufeffa",    "\\u263a",    "\\U0001f600",
+    "it's",      "a''b",        "\\\\",       ": a",
+    ":a",        "a::b",        "-",          "?",
+    "- ",        "a\\n---\\nb", "a\\n# b\\n", "a\\n\\tb\\n",
+    "key: |",    "a\\\\nb",     "\\n",
 };
 
 /* In every style, as a value, as a key and as an item. */
 static void survives(struct arena *arena, const char *text,
                      enum tree_style style)
 {
-    struct tree *root = tree_of(
-        arena, arena_printf(arena, "k: \"%s\"\n\"%s\": [\"%s\"]\n", text, text,
-                            text));
+    struct tree *root =
+        tree_of(arena, arena_printf(arena, "k: \"%s\"\n\"%s\": [\"%s\"]\n",
+                                    text, text, text));
     struct tree *value = root->first, *list = value->next;
     struct str wanted = value->text;
     value->style = list->first->style = list->key->style = style;

@@ -23,7 +23,8 @@ static const struct url_case cases[] = {
     {"postgresql://u:a:b@h/d", "h", "d", "u", "a:b", 5432, 0, ""},
     {"postgresql://u%20x:@h/d%2d", "h", "d-", "u x", "", 5432, 0, ""},
     {"postgresql://u@[::1]/d", "::1", "d", "u", "", 5432, 0, ""},
-    {"postgresql://u@[2001:db8::1]:5433/d", "2001:db8::1", "d", "u", "", 5433, 0, ""},
+    {"postgresql://u@[2001:db8::1]:5433/d", "2001:db8::1", "d", "u", "", 5433,
+     0, ""},
     {"postgresql://u@h/d?sslmode=require", "h", "d", "u", "", 5432, TLS_REQUIRE,
      ""},
     {"postgresql://u@h/d?sslmode=disable", "h", "d", "u", "", 5432, 0, ""},
@@ -111,17 +112,25 @@ static bool allowed(const char *const *hosts, const char *host)
 
 static void test_hosts_are_kept_to_the_list(void **state)
 {
-    static const char *const hosts[] = {
-        "db.example.org", "*.shop.example.org", "192.0.2.7", "10.0.0.0/8",
-        "2001:db8::/32", NULL};
+    static const char *const hosts[] = {"db.example.org", "*.shop.example.org",
+                                        "192.0.2.7",      "10.0.0.0/8",
+                                        "2001:db8::/32",  NULL};
     static const char *const good[] = {
-        "db.example.org", "DB.Example.ORG", "a.shop.example.org",
-        "a.b.shop.example.org", "192.0.2.7", "10.1.2.3", "2001:db8::1",
-        "::ffff:10.0.0.1", NULL};
-    static const char *const bad[] = {
-        "example.org", "xdb.example.org", "db.example.org.evil.net",
-        "shop.example.org", "xshop.example.org", "192.0.2.8", "11.0.0.1",
-        "10.0.0.1.evil.net", "2001:db9::1", "localhost", "", NULL};
+        "db.example.org",       "DB.Example.ORG",  "a.shop.example.org",
+        "a.b.shop.example.org", "192.0.2.7",       "10.1.2.3",
+        "2001:db8::1",          "::ffff:10.0.0.1", NULL};
+    static const char *const bad[] = {"example.org",
+                                      "xdb.example.org",
+                                      "db.example.org.evil.net",
+                                      "shop.example.org",
+                                      "xshop.example.org",
+                                      "192.0.2.8",
+                                      "11.0.0.1",
+                                      "10.0.0.1.evil.net",
+                                      "2001:db9::1",
+                                      "localhost",
+                                      "",
+                                      NULL};
     (void)state;
     for (int i = 0; good[i]; i++)
         if (!allowed(hosts, good[i]))

@@ -133,8 +133,9 @@ static bool on_end(struct journal_reader *r, struct str frame)
 
 static void follow(struct listener *l, const char *id, int64_t at)
 {
-    *l = (struct listener){.reader = {.at = at, .on_frames = on_frames,
-                                      .on_end = on_end, .who = l}};
+    *l = (struct listener){
+        .reader = {
+            .at = at, .on_frames = on_frames, .on_end = on_end, .who = l}};
     snprintf(l->reader.message_id, UUID_SIZE, "%s", id);
     journal_follow(journal, &l->reader);
 }
@@ -150,7 +151,8 @@ static void test_events_are_numbered_and_rendered_as_frames(void **state)
     assert_int_equal(journal_last(e), 2);
     let_pass(50);
     struct str events = buf_view(&fake_db.runs[0].events);
-    assert_true(str_is(events,
+    assert_true(str_is(
+        events,
         "event: text\ndata: {\"type\":\"text\",\"content\":\"a\"}\nid: 1\n\n"
         "event: text\ndata: {\"type\":\"text\",\"content\":\"b\\n\"}\nid: 2\n\n"));
     journal_detach(&e);
@@ -174,7 +176,8 @@ static void test_a_batch_is_at_most_twenty_milliseconds_late(void **state)
     journal_detach(&e);
 }
 
-static void test_what_comes_during_a_flush_is_gathered_for_the_next(void **state)
+static void
+test_what_comes_during_a_flush_is_gathered_for_the_next(void **state)
 {
     (void)state;
     struct journal_entry *e = attach(ID_1);
@@ -271,12 +274,14 @@ static void test_a_sought_entry_goes_on_from_its_number(void **state)
     journal_detach(&e);
 }
 
-static void test_readers_read_the_table_until_the_position_is_known(void **state)
+static void
+test_readers_read_the_table_until_the_position_is_known(void **state)
 {
     (void)state;
     struct listener l;
     fake_db_run(ID_1, 1);
-    struct journal_entry *e = journal_attach(journal, ID_1, 1, 0, on_lost, NULL);
+    struct journal_entry *e =
+        journal_attach(journal, ID_1, 1, 0, on_lost, NULL);
     follow(&l, ID_1, 0);
     assert_false(journal_writes(journal, ID_1));
     journal_end(e, STR("the end"));
@@ -326,9 +331,9 @@ static void sync_over(struct flow *f, enum err how, void *who)
 static struct flow *sync_start(struct syncing *s, struct journal_entry *e)
 {
     *s = (struct syncing){.entry = e};
-    return flow_start(sync_first, s,
-                      &(struct flow_options){.kind = "sync",
-                                             .on_end = sync_over, .who = s});
+    return flow_start(
+        sync_first, s,
+        &(struct flow_options){.kind = "sync", .on_end = sync_over, .who = s});
 }
 
 static void test_a_sync_answers_after_the_commit_and_hurries_it(void **state)
@@ -350,7 +355,8 @@ static void test_a_sync_answers_after_the_commit_and_hurries_it(void **state)
     journal_detach(&e);
 }
 
-static void test_a_sync_during_a_flush_waits_for_what_came_after_it(void **state)
+static void
+test_a_sync_during_a_flush_waits_for_what_came_after_it(void **state)
 {
     (void)state;
     struct syncing s;
@@ -432,8 +438,8 @@ static void test_of_two_epochs_of_a_run_one_is_kept(void **state)
     journal_detach(&new);
 }
 
-static void test_a_run_that_writes_too_much_for_a_dead_database_is_lost(
-    void **state)
+static void
+test_a_run_that_writes_too_much_for_a_dead_database_is_lost(void **state)
 {
     (void)state;
     int lost = 0;
@@ -492,10 +498,10 @@ static bool poisoned(const struct query *q)
 static void test_what_is_refused_costs_no_other_run_anything(void **state)
 {
     (void)state;
-    static const char *const ids[] = {
-        ID_1, ID_2, "33333333-3333-4333-8333-333333333333",
-        "44444444-4444-4444-8444-444444444444",
-        "55555555-5555-4555-8555-555555555555"};
+    static const char *const ids[] = {ID_1, ID_2,
+                                      "33333333-3333-4333-8333-333333333333",
+                                      "44444444-4444-4444-8444-444444444444",
+                                      "55555555-5555-4555-8555-555555555555"};
     struct journal_entry *e[5];
     struct syncing s;
     struct listener l;
@@ -587,8 +593,8 @@ static struct flow *ask_for_room(struct asking *a, struct journal_entry *e)
 {
     *a = (struct asking){.entry = e};
     return flow_start(room_first, a,
-                      &(struct flow_options){.kind = "asking",
-                                             .on_end = room_over, .who = a});
+                      &(struct flow_options){
+                          .kind = "asking", .on_end = room_over, .who = a});
 }
 
 /* Its own record, or all together, are as large as they may be. */
@@ -648,7 +654,8 @@ static void test_room_is_given_to_some_at_a_time(void **state)
     journal_detach(&other);
 }
 
-static void test_a_commit_whose_answer_was_lost_is_not_written_twice(void **state)
+static void
+test_a_commit_whose_answer_was_lost_is_not_written_twice(void **state)
 {
     (void)state;
     struct syncing s;
@@ -854,7 +861,8 @@ static void test_large_fields_of_a_large_event_are_deferred(void **state)
     journal_detach(&e);
 }
 
-#define JOURNAL_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define JOURNAL_TEST(name) \
+    cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
@@ -867,8 +875,7 @@ int main(void)
         JOURNAL_TEST(test_a_detached_entry_is_still_written),
         JOURNAL_TEST(test_closing_writes_what_is_pending),
         JOURNAL_TEST(test_a_sought_entry_goes_on_from_its_number),
-        JOURNAL_TEST(
-            test_readers_read_the_table_until_the_position_is_known),
+        JOURNAL_TEST(test_readers_read_the_table_until_the_position_is_known),
         JOURNAL_TEST(test_a_sync_answers_after_the_commit_and_hurries_it),
         JOURNAL_TEST(test_a_sync_during_a_flush_waits_for_what_came_after_it),
         JOURNAL_TEST(test_a_cancelled_sync_leaves_no_trace),

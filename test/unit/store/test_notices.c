@@ -234,7 +234,8 @@ static void test_who_came_before_the_run_is_told_too(void **state)
 static void test_a_reader_asks_for_runs_of_others_now_and_then(void **state)
 {
     (void)state;
-    struct journal_reader own = {.message_id = ID_1}, far = {.message_id = ID_2};
+    struct journal_reader own = {.message_id = ID_1},
+                          far = {.message_id = ID_2};
     struct journal_entry *e = attach(ID_1);
     journal_follow(journal, &own);
     journal_follow(journal, &far);
@@ -260,7 +261,8 @@ static void test_a_reader_asks_for_runs_of_others_now_and_then(void **state)
 static void test_news_wake_the_readers_of_that_run_a_gap_all(void **state)
 {
     (void)state;
-    struct journal_reader one = {.message_id = ID_1}, two = {.message_id = ID_2};
+    struct journal_reader one = {.message_id = ID_1},
+                          two = {.message_id = ID_2};
     begin_to_listen();
     journal_follow(journal, &one);
     journal_follow(journal, &two);

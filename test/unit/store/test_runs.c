@@ -30,8 +30,8 @@ static int setup(void **state)
     world_begin(TROUBLE_NONE, 0);
     arena_init(&memory, 0);
     pool = pool_open(&(struct pool_options){.name = "system"});
-    store = store_open(&(struct store_options){.system = pool, .key = key,
-                                               .lease_ms = 30000});
+    store = store_open(
+        &(struct store_options){.system = pool, .key = key, .lease_ms = 30000});
     return 0;
 }
 
@@ -83,9 +83,9 @@ static void ask_over(struct flow *f, enum err how, void *who)
 static enum err ask(step_fn *begin, void *what, void (*look)(void *what))
 {
     struct asking a = {.begin = begin, .what = what, .look = look};
-    flow = flow_start(ask_first, &a,
-                      &(struct flow_options){.kind = "ask", .on_end = ask_over,
-                                             .who = &a});
+    flow = flow_start(
+        ask_first, &a,
+        &(struct flow_options){.kind = "ask", .on_end = ask_over, .who = &a});
     assert_true(fake_time_until(&a.over, 60000));
     return a.how;
 }
@@ -101,8 +101,10 @@ static void note_claim(void *what)
 
 static struct run_claim claim_of(const char *message_id)
 {
-    return (struct run_claim){.store = store, .message_id = str_of(message_id),
-                              .chat_id = STR(ID), .user_id = STR(ID)};
+    return (struct run_claim){.store = store,
+                              .message_id = str_of(message_id),
+                              .chat_id = STR(ID),
+                              .user_id = STR(ID)};
 }
 
 static void test_each_word_of_a_claim_is_its_outcome(void **state)
@@ -111,15 +113,17 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
     static const struct {
         const char *word;
         enum claim_outcome outcome;
-    } cases[] = {{"claimed", CLAIMED}, {"missing", CLAIM_MISSING},
-                 {"busy", CLAIM_BUSY}, {"spent", CLAIM_SPENT},
-                 {"full", CLAIM_FULL}, {"taken", CLAIM_TAKEN},
+    } cases[] = {{"claimed", CLAIMED},          {"missing", CLAIM_MISSING},
+                 {"busy", CLAIM_BUSY},          {"spent", CLAIM_SPENT},
+                 {"full", CLAIM_FULL},          {"taken", CLAIM_TAKEN},
                  {"anything else", CLAIM_TAKEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *cells[] = {cases[i].word};
-        const struct fake_rows rows[] = {
-            {.statement = "runs.claim", .n_columns = 1, .n_rows = 1,
-             .cells = cells}, {0}};
+        const struct fake_rows rows[] = {{.statement = "runs.claim",
+                                          .n_columns = 1,
+                                          .n_rows = 1,
+                                          .cells = cells},
+                                         {0}};
         struct run_claim c = claim_of(ID);
         fake_db.rows = rows;
         assert_int_equal(ask(run_claim_begin, &c, note_claim), OK);
@@ -132,9 +136,11 @@ static void test_a_claim_that_comes_too_late_is_not_made(void **state)
 {
     (void)state;
     const char *cells[] = {NULL, "1700000000000"};
-    const struct fake_rows rows[] = {
-        {.statement = "runs.claim", .n_columns = 2, .n_rows = 1,
-         .cells = cells}, {0}};
+    const struct fake_rows rows[] = {{.statement = "runs.claim",
+                                      .n_columns = 2,
+                                      .n_rows = 1,
+                                      .cells = cells},
+                                     {0}};
     struct run_claim c = claim_of(ID);
     fake_db.rows = rows;
     assert_int_equal(ask(run_claim_begin, &c, note_claim),
@@ -185,8 +191,8 @@ static void start_askers(void)
     for (int i = 0; i < ASKERS; i++) {
         static const char *const ids[ASKERS] = {"a", "b", "c", "d", "e"};
         claims[i] = claim_of(ids[i]);
-        askers[i] = (struct asking){.begin = run_claim_begin,
-                                    .what = &claims[i], .look = look_away};
+        askers[i] = (struct asking){
+            .begin = run_claim_begin, .what = &claims[i], .look = look_away};
         flows[i] = flow_start(ask_first, &askers[i],
                               &(struct flow_options){.kind = "ask",
                                                      .on_end = ask_over,
@@ -204,9 +210,11 @@ static void test_claims_of_one_moment_go_together(void **state)
 {
     (void)state;
     const char *cells[] = {"claimed", "taken", "busy", "missing"};
-    const struct fake_rows rows[] = {
-        {.statement = "runs.claim", .n_columns = 1, .n_rows = 4,
-         .cells = cells}, {0}};
+    const struct fake_rows rows[] = {{.statement = "runs.claim",
+                                      .n_columns = 1,
+                                      .n_rows = 4,
+                                      .cells = cells},
+                                     {0}};
     fake_db.rows = rows;
     start_askers();
     claims[4].limit = 7; /* goes by other limits */
@@ -221,13 +229,16 @@ static void test_claims_of_one_moment_go_together(void **state)
     assert_int_equal(claims[4].outcome, CLAIMED);
 }
 
-static void test_a_claim_that_was_stopped_costs_no_other_one_its_own(void **state)
+static void
+test_a_claim_that_was_stopped_costs_no_other_one_its_own(void **state)
 {
     (void)state;
     const char *cells[] = {"claimed", "claimed", "taken", "busy", "missing"};
-    const struct fake_rows rows[] = {
-        {.statement = "runs.claim", .n_columns = 1, .n_rows = 5,
-         .cells = cells}, {0}};
+    const struct fake_rows rows[] = {{.statement = "runs.claim",
+                                      .n_columns = 1,
+                                      .n_rows = 5,
+                                      .cells = cells},
+                                     {0}};
     fake_db.rows = rows;
     fake_db.query_ms = 100;
     start_askers();
@@ -305,9 +316,11 @@ static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 {
     (void)state;
     const char *cells[] = {"claimed"};
-    const struct fake_rows rows[] = {
-        {.statement = "runs.claim", .n_columns = 1, .n_rows = 1,
-         .cells = cells}, {0}};
+    const struct fake_rows rows[] = {{.statement = "runs.claim",
+                                      .n_columns = 1,
+                                      .n_rows = 1,
+                                      .cells = cells},
+                                     {0}};
     fake_db.rows = rows;
     fake_db.refuses = holds_c;
     start_askers();
@@ -323,17 +336,21 @@ static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 /* ---- load --------------------------------------------------------------- */
 
 static const char *const load_cells[] = {
-    "chat", "user", "ontology", "connection", "4", "ready", NULL, "How many?",
-    "t", "1", "0", "planner", "17", "0", "f", "2026-11-21"};
-static const char *const history_cells[] = {
-    "assistant", "later", "complete", "digest of it",
-    "user", "earlier", "complete", NULL};
-static const struct fake_rows load_rows[] = {
-    {.statement = "runs.load", .n_columns = 16, .n_rows = 1,
-     .cells = load_cells},
-    {.statement = "runs.history", .n_columns = 4, .n_rows = 2,
-     .cells = history_cells},
-    {0}};
+    "chat", "user",      "ontology", "connection", "4", "ready",
+    NULL,   "How many?", "t",        "1",          "0", "planner",
+    "17",   "0",         "f",        "2026-11-21"};
+static const char *const history_cells[] = {"assistant",    "later", "complete",
+                                            "digest of it", "user",  "earlier",
+                                            "complete",     NULL};
+static const struct fake_rows load_rows[] = {{.statement = "runs.load",
+                                              .n_columns = 16,
+                                              .n_rows = 1,
+                                              .cells = load_cells},
+                                             {.statement = "runs.history",
+                                              .n_columns = 4,
+                                              .n_rows = 2,
+                                              .cells = history_cells},
+                                             {0}};
 
 static void look_at_load(void *what)
 {
@@ -358,8 +375,10 @@ static void look_at_load(void *what)
 static void test_a_run_is_loaded_with_its_history_oldest_first(void **state)
 {
     (void)state;
-    struct run_load l = {.store = store, .message_id = STR(ID),
-                         .memory = &memory, .history_limit = 10};
+    struct run_load l = {.store = store,
+                         .message_id = STR(ID),
+                         .memory = &memory,
+                         .history_limit = 10};
     fake_db.rows = load_rows;
     struct fake_run *r = fake_db_run(ID, 3);
     r->phase_after = 11;
@@ -376,8 +395,8 @@ static void never(void *what)
 static void test_a_run_that_is_not_there_is_not_found(void **state)
 {
     (void)state;
-    struct run_load l = {.store = store, .message_id = STR(ID),
-                         .memory = &memory};
+    struct run_load l = {
+        .store = store, .message_id = STR(ID), .memory = &memory};
     assert_int_equal(ask(run_load_begin, &l, never), ERR_NOT_FOUND);
 }
 
@@ -404,16 +423,16 @@ static void look_at_none(void *what)
 static void test_artifacts_come_with_the_last_numbers(void **state)
 {
     (void)state;
-    struct run_artifacts a = {.store = store, .message_id = STR(ID),
-                              .memory = &memory};
+    struct run_artifacts a = {
+        .store = store, .message_id = STR(ID), .memory = &memory};
     assert_int_equal(ask(run_artifacts_begin, &a, look_at_none), OK);
     struct fake_run *r = fake_db_run(ID, 1);
     fake_db_put_artifact(r, "plan", STR("{}"));
     fake_db_put_artifact(r, "rows", STR("[1]"));
     r->last = 12;
     r->last_call = 3;
-    a = (struct run_artifacts){.store = store, .message_id = STR(ID),
-                               .memory = &memory};
+    a = (struct run_artifacts){
+        .store = store, .message_id = STR(ID), .memory = &memory};
     assert_int_equal(ask(run_artifacts_begin, &a, look_at_artifacts), OK);
 }
 
@@ -428,9 +447,12 @@ static void note_finish(void *what)
 
 static bool finish(int epoch)
 {
-    struct run_finish x = {.store = store, .message_id = STR(ID),
-                           .epoch = epoch, .status = STR("complete"),
-                           .content = STR("42"), .metadata = STR("{}")};
+    struct run_finish x = {.store = store,
+                           .message_id = STR(ID),
+                           .epoch = epoch,
+                           .status = STR("complete"),
+                           .content = STR("42"),
+                           .metadata = STR("{}")};
     assert_int_equal(ask(run_finish_begin, &x, note_finish), OK);
     return finished;
 }
@@ -504,16 +526,31 @@ static void test_a_wildcard_stands_for_the_actions_of_one_resource(void **state)
         "data_agent:read", "data_agent:write", "data_agent:delete"};
     static const char *const settings[] = {"user_settings:read",
                                            "user_settings:write"};
-    assert_int_equal(permission_bits(STR("data_agent:*")), bits_of(data_agent, 3));
+    assert_int_equal(permission_bits(STR("data_agent:*")),
+                     bits_of(data_agent, 3));
     assert_int_equal(permission_bits(STR("user_settings:*")),
                      bits_of(settings, 2));
     assert_int_equal(permission_bits(STR("admin:*")),
                      permission_bits(STR("admin:all")));
-    static const char *const nothing[] = {
-        "*", "*:*", ":*", "*:read", "data_agent", "data_agent:", "data*:read",
-        "data_agent*", "data:*", "user:*", "data_agent:r*", "data_agent:**",
-        "data_agent:*:*", "DATA_AGENT:*", " data_agent:*", "data_agent:* ",
-        "data_agent:read:*", "data_agent:all", ""};
+    static const char *const nothing[] = {"*",
+                                          "*:*",
+                                          ":*",
+                                          "*:read",
+                                          "data_agent",
+                                          "data_agent:",
+                                          "data*:read",
+                                          "data_agent*",
+                                          "data:*",
+                                          "user:*",
+                                          "data_agent:r*",
+                                          "data_agent:**",
+                                          "data_agent:*:*",
+                                          "DATA_AGENT:*",
+                                          " data_agent:*",
+                                          "data_agent:* ",
+                                          "data_agent:read:*",
+                                          "data_agent:all",
+                                          ""};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         assert_int_equal(permission_bits(str_of(nothing[i])), 0);
 }

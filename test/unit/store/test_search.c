@@ -15,16 +15,22 @@ static void test_a_search_becomes_words_that_must_all_be_there(void **state)
     static const struct {
         const char *typed, *query;
     } cases[] = {
-        {"", ""}, {"   ", ""}, {"revenue", "'revenue':*"},
+        {"", ""},
+        {"   ", ""},
+        {"revenue", "'revenue':*"},
         {"net revenue", "'net':* & 'revenue':*"},
         {" net  revenue ", "'net':* & 'revenue':*"},
         {"\"net revenue\"", "'net revenue'"},
         {"by \"net revenue\" city", "'by':* & 'net revenue' & 'city':*"},
         {"\"net revenue", "'net':* & 'revenue':*"},
-        {"a \"b\" \"c", "'a':* & 'b' & 'c':*"}, {"\"\"", ""},
-        {"isn't", "'isn''t':*"}, {"a\\b", "'a\\\\b':*"},
+        {"a \"b\" \"c", "'a':* & 'b' & 'c':*"},
+        {"\"\"", ""},
+        {"isn't", "'isn''t':*"},
+        {"a\\b", "'a\\\\b':*"},
         {"a & !b | (c <-> d):*", "'a':* & '!b':* & '(c':* & 'd):*':*"},
-        {"& | ! <-> ' \\", ""}, {"100%", "'100%':*"}, {"über", "'über':*"},
+        {"& | ! <-> ' \\", ""},
+        {"100%", "'100%':*"},
+        {"über", "'über':*"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena;
@@ -41,12 +47,17 @@ static void test_a_chart_is_base64_of_an_image(void **state)
     (void)state;
     static const struct {
         const char *text, *type;
-    } cases[] = {
-        {"iVBORw0KGgo=", "image/png"}, {"iVBORw0KGgoAAA==", "image/png"},
-        {"/9j/4AAQ", "image/jpeg"}, {"", NULL}, {"iVBORw0KGgo", NULL},
-        {"iVBORw0KGgo=\n", NULL}, {"iVBORw0KGgo<svg>", NULL},
-        {"iVBORw0KGgo=AAAA", NULL}, {"PHN2Zz4=", NULL}, {"/9j/====", NULL},
-        {"data:image/png;base64,iVBORw0KGgo=", NULL}};
+    } cases[] = {{"iVBORw0KGgo=", "image/png"},
+                 {"iVBORw0KGgoAAA==", "image/png"},
+                 {"/9j/4AAQ", "image/jpeg"},
+                 {"", NULL},
+                 {"iVBORw0KGgo", NULL},
+                 {"iVBORw0KGgo=\n", NULL},
+                 {"iVBORw0KGgo<svg>", NULL},
+                 {"iVBORw0KGgo=AAAA", NULL},
+                 {"PHN2Zz4=", NULL},
+                 {"/9j/====", NULL},
+                 {"data:image/png;base64,iVBORw0KGgo=", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *type = chart_media_type(str_of(cases[i].text));
         if (cases[i].type)
@@ -56,7 +67,8 @@ static void test_a_chart_is_base64_of_an_image(void **state)
     }
 }
 
-static void put_back(const char *metadata, const char *charts, const char *whole)
+static void put_back(const char *metadata, const char *charts,
+                     const char *whole)
 {
     struct buf out;
     buf_init(&out, NULL);
@@ -68,18 +80,19 @@ static void put_back(const char *metadata, const char *charts, const char *whole
 static void test_charts_come_back_to_their_steps_and_to_the_answer(void **state)
 {
     (void)state;
-    put_back("{\"toolCalls\":[{\"args\":{\"charts\":[]}}],\"stepResults\":["
-             "{\"stepId\":1,\"pythonResult\":{\"charts\":[]}},"
-             "{\"stepId\":2,\"pythonResult\":null},"
-             "{\"stepId\":3,\"pythonResult\":{\"charts\":[]}}],"
-             "\"explainerOutput\":{\"charts\":[]}}",
-             "[{\"step\":1,\"data\":\"YQ==\"},{\"step\":3,\"data\":\"Yg==\"},"
-             "{\"step\":3,\"data\":\"Yw==\"}]",
-             "{\"toolCalls\":[{\"args\":{\"charts\":[]}}],\"stepResults\":["
-             "{\"stepId\":1,\"pythonResult\":{\"charts\":[\"YQ==\"]}},"
-             "{\"stepId\":2,\"pythonResult\":null},"
-             "{\"stepId\":3,\"pythonResult\":{\"charts\":[\"Yg==\",\"Yw==\"]}}],"
-             "\"explainerOutput\":{\"charts\":[\"YQ==\",\"Yg==\",\"Yw==\"]}}");
+    put_back(
+        "{\"toolCalls\":[{\"args\":{\"charts\":[]}}],\"stepResults\":["
+        "{\"stepId\":1,\"pythonResult\":{\"charts\":[]}},"
+        "{\"stepId\":2,\"pythonResult\":null},"
+        "{\"stepId\":3,\"pythonResult\":{\"charts\":[]}}],"
+        "\"explainerOutput\":{\"charts\":[]}}",
+        "[{\"step\":1,\"data\":\"YQ==\"},{\"step\":3,\"data\":\"Yg==\"},"
+        "{\"step\":3,\"data\":\"Yw==\"}]",
+        "{\"toolCalls\":[{\"args\":{\"charts\":[]}}],\"stepResults\":["
+        "{\"stepId\":1,\"pythonResult\":{\"charts\":[\"YQ==\"]}},"
+        "{\"stepId\":2,\"pythonResult\":null},"
+        "{\"stepId\":3,\"pythonResult\":{\"charts\":[\"Yg==\",\"Yw==\"]}}],"
+        "\"explainerOutput\":{\"charts\":[\"YQ==\",\"Yg==\",\"Yw==\"]}}");
 }
 
 static void test_what_is_no_such_metadata_is_left_as_it_is(void **state)
@@ -101,7 +114,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_search_becomes_words_that_must_all_be_there),
         cmocka_unit_test(test_a_chart_is_base64_of_an_image),
-        cmocka_unit_test(test_charts_come_back_to_their_steps_and_to_the_answer),
+        cmocka_unit_test(
+            test_charts_come_back_to_their_steps_and_to_the_answer),
         cmocka_unit_test(test_what_is_no_such_metadata_is_left_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

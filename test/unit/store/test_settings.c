@@ -15,10 +15,13 @@
 
 static struct pool *pool;
 static struct store *store;
-static const char *cells[] = {"{}", "{}", "1", "2026-01-01T00:00:00.000Z", NULL};
-static const struct fake_rows rows[] = {
-    {.statement = "settings.system", .n_columns = 5, .n_rows = 1,
-     .cells = cells}, {0}};
+static const char *cells[] = {"{}", "{}", "1", "2026-01-01T00:00:00.000Z",
+                              NULL};
+static const struct fake_rows rows[] = {{.statement = "settings.system",
+                                         .n_columns = 5,
+                                         .n_rows = 1,
+                                         .cells = cells},
+                                        {0}};
 
 static int setup(void **state)
 {
@@ -31,8 +34,8 @@ static int setup(void **state)
     fake_db.queries = 0;
     fake_db.fails_with = OK;
     pool = pool_open(&(struct pool_options){.name = "system"});
-    store = store_open(&(struct store_options){.system = pool, .key = key,
-                                               .lease_ms = 30000});
+    store = store_open(
+        &(struct store_options){.system = pool, .key = key, .lease_ms = 30000});
     return 0;
 }
 

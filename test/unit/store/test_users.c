@@ -17,9 +17,11 @@
 
 static struct store store;
 static const char *cells[] = {"viewer", "t"};
-static const struct fake_rows rows[] = {
-    {.statement = "users.of_token", .n_columns = 2, .n_rows = 1, .cells = cells},
-    {0}};
+static const struct fake_rows rows[] = {{.statement = "users.of_token",
+                                         .n_columns = 2,
+                                         .n_rows = 1,
+                                         .cells = cells},
+                                        {0}};
 
 static int setup(void **state)
 {
@@ -66,11 +68,12 @@ static void look_over(struct flow *f, enum err how, void *who)
 
 static void look_start(struct look *l, const char *id)
 {
-    *l = (struct look){.user = {.store = &store, .id = str_of(id),
+    *l = (struct look){.user = {.store = &store,
+                                .id = str_of(id),
                                 .email = STR("a@example.com")}};
-    flow_start(user_of_token_begin, &l->user,
-               &(struct flow_options){.kind = "look", .on_end = look_over,
-                                      .who = l});
+    flow_start(
+        user_of_token_begin, &l->user,
+        &(struct flow_options){.kind = "look", .on_end = look_over, .who = l});
 }
 
 static struct look look(const char *id)

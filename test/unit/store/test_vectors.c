@@ -16,26 +16,32 @@
 #include "base/banned.h"
 
 #define ONTOLOGY "33333333-3333-4333-8333-333333333333"
-#define MODEL                                                                  \
-    "{\"format\":1,\"name\":\"m\",\"datasets\":["                              \
-    "{\"name\":\"a\",\"source\":\"a\"},{\"name\":\"b\",\"source\":\"b\"},"     \
+#define MODEL \
+    "{\"format\":1,\"name\":\"m\",\"datasets\":[" \
+    "{\"name\":\"a\",\"source\":\"a\"},{\"name\":\"b\",\"source\":\"b\"}," \
     "{\"name\":\"c\",\"source\":\"c\"}]}"
 
 enum { WIDE = 1 << 20, MANY = LARGE_VECTORS / WIDE / sizeof(float) + 1 };
 
 static struct store *store;
 static const char *there[] = {"t"};
-static const char *hold_cells[] = {MODEL, "text-embedding-3-small", "2",
-                                   "AACAPwAAAAAAAIA/AAAAAAAAgD8AAAAA", "1", "f"};
+static const char *hold_cells[] = {MODEL, "text-embedding-3-small",
+                                   "2",   "AACAPwAAAAAAAIA/AAAAAAAAgD8AAAAA",
+                                   "1",   "f"};
 static const char *near_cells[] = {"2", "0.5", "0", "0.5", "1", "0.25"};
-static struct fake_rows rows[] = {
-    {.statement = "ontologies.pgvector", .n_columns = 1, .n_rows = 1,
-     .cells = there},
-    {.statement = "ontologies.hold", .n_columns = 6, .n_rows = 1,
-     .cells = hold_cells},
-    {.statement = "ontologies.search", .n_columns = 2, .n_rows = 3,
-     .cells = near_cells},
-    {0}};
+static struct fake_rows rows[] = {{.statement = "ontologies.pgvector",
+                                   .n_columns = 1,
+                                   .n_rows = 1,
+                                   .cells = there},
+                                  {.statement = "ontologies.hold",
+                                   .n_columns = 6,
+                                   .n_rows = 1,
+                                   .cells = hold_cells},
+                                  {.statement = "ontologies.search",
+                                   .n_columns = 2,
+                                   .n_rows = 3,
+                                   .cells = near_cells},
+                                  {0}};
 static bool asked; /* whether pgvector is there */
 static struct buf question;
 
@@ -79,7 +85,8 @@ static int setup(void **state)
     buf_init(&question, NULL);
     store = store_open(&(struct store_options){
         .system = pool_open(&(struct pool_options){.name = "system"}),
-        .key = key, .lease_ms = 30000});
+        .key = key,
+        .lease_ms = 30000});
     return 0;
 }
 
@@ -169,8 +176,8 @@ static void test_large_ones_are_stored_twice_where_pgvector_is(void **state)
     float *vectors = test_calloc(n, sizeof *vectors);
     vectors[n - 1] = -2; /* C0000000 */
     struct given g = stored(vectors, MANY, WIDE);
-    const uint32_t head[] = {htonl(1), 0, htonl(700), htonl((uint32_t)n),
-                             htonl(1), htonl(4)};
+    const uint32_t head[] = {htonl(1),           0,        htonl(700),
+                             htonl((uint32_t)n), htonl(1), htonl(4)};
     assert_true(asked && works == 1); /* on another thread */
     assert_int_equal(g.elements, 20 + 8 * n);
     assert_memory_equal(g.head, head, sizeof head);
@@ -208,23 +215,24 @@ static struct next held(struct flow *f)
 {
     struct look *l = locals(f, struct look);
     const struct held_ontology *h = l->hold.held;
-    l->best = (struct similarity){.ontology = h->model, .query = l->question,
+    l->best = (struct similarity){.ontology = h->model,
+                                  .query = l->question,
                                   .vectors = h->vectors,
                                   .dimensions = h->dimensions,
                                   .top_k = 2};
     similarity_begin(flow_keep(f), &l->best);
     if (!h->by_pgvector)
         return go(f, compared);
-    l->search = (struct vector_search){.store = store, .held = h,
-                                       .search = &l->best};
+    l->search =
+        (struct vector_search){.store = store, .held = h, .search = &l->best};
     return call(f, vector_search_begin, &l->search, compared);
 }
 
 static struct next hold(struct flow *f)
 {
     struct look *l = locals(f, struct look);
-    l->hold = (struct ontology_hold){.store = store, .id = STR(ONTOLOGY),
-                                     .version = 1};
+    l->hold = (struct ontology_hold){
+        .store = store, .id = STR(ONTOLOGY), .version = 1};
     return call(f, ontology_hold_begin, &l->hold, held);
 }
 
@@ -248,8 +256,8 @@ static void test_pgvector_is_asked_where_it_can_and_names_decide(void **state)
 {
     (void)state;
     static const unsigned char asked_for[] = {
-        0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0xBC, 0, 0, 0, 2, 0, 0, 0, 1,
-        0, 0, 0, 4, 0x3F, 0x80, 0, 0, 0, 0, 0, 4, 0xC0, 0, 0, 0};
+        0, 0, 0, 1, 0, 0, 0,    0,    0, 0, 2, 0xBC, 0, 0, 0,    2, 0, 0,
+        0, 1, 0, 0, 0, 4, 0x3F, 0x80, 0, 0, 0, 0,    0, 4, 0xC0, 0, 0, 0};
     hold_cells[5] = "t";
     struct look l = looked(OK);
     assert_null(l.hold.held->vectors);
@@ -284,8 +292,7 @@ int main(void)
             test_small_ones_are_stored_once_and_nobody_is_asked, setup,
             teardown),
         cmocka_unit_test_setup_teardown(
-            test_what_takes_time_is_written_on_another_thread, setup,
-            teardown),
+            test_what_takes_time_is_written_on_another_thread, setup, teardown),
         cmocka_unit_test_setup_teardown(
             test_large_ones_are_stored_twice_where_pgvector_is, setup,
             teardown),

@@ -26,7 +26,9 @@ static int setup(void **state)
     world_begin(TROUBLE_NONE, 0);
     ontology = (struct held_ontology){.relations = {relations, 1}};
     context = (struct tool_context){
-        .ontology = &ontology, .sql_max_rows = 10, .sql_max_bytes = 10000,
+        .ontology = &ontology,
+        .sql_max_rows = 10,
+        .sql_max_bytes = 10000,
         .source = pool_open(&(struct pool_options){.name = "source"})};
     return 0;
 }
@@ -63,13 +65,13 @@ static void asked(struct flow *f, enum err how, void *who)
 /* Whether the text was run; the answer's `why` says what else. */
 static bool runs(const char *sql)
 {
-    struct asking a = {.tool = {.context = &context, .sql = str_of(sql),
-                                .memory = &a.memory}};
+    struct asking a = {
+        .tool = {.context = &context, .sql = str_of(sql), .memory = &a.memory}};
     unsigned before = fake_db.reads;
     arena_init(&a.memory, 0);
-    flow_start(query_tool_begin, &a.tool,
-               &(struct flow_options){.kind = "ask", .on_end = asked,
-                                      .who = &a});
+    flow_start(
+        query_tool_begin, &a.tool,
+        &(struct flow_options){.kind = "ask", .on_end = asked, .who = &a});
     assert_true(fake_time_until(&a.over, 10000));
     assert_int_equal(a.tool.failed, fake_db.reads == before);
     if (a.tool.failed)
@@ -135,9 +137,11 @@ static char text[8192];
 static const char *cells[ROWS * COLUMNS];
 static const char *const names[] = {"id", "say \"what\"", "part"};
 static const char *const types[] = {"int4", "text", "float8"};
-static struct fake_rows large = {
-    .n_columns = COLUMNS, .n_rows = ROWS, .cells = cells, .names = names,
-    .types = types};
+static struct fake_rows large = {.n_columns = COLUMNS,
+                                 .n_rows = ROWS,
+                                 .cells = cells,
+                                 .names = names,
+                                 .types = types};
 static unsigned turns; /* steps that wrote rows */
 
 static void count_turns(struct flow *f, const char *step)
@@ -177,7 +181,8 @@ static struct str written(struct arena *memory, int rows)
 
 static void make_cells(size_t len)
 {
-    static const char letters[] = "plain \"quoted\" \n\t\\ \x01\x7f \u00fc\u4e2d ";
+    static const char letters[] =
+        "plain \"quoted\" \n\t\\ \x01\x7f \u00fc\u4e2d ";
     for (size_t i = 0; i < len; i++)
         text[i] = letters[i % (sizeof letters - 1)];
     text[len] = '\0';
@@ -191,15 +196,17 @@ static void make_cells(size_t len)
 /* Asks for all rows; the answer lives in `memory`. */
 static struct query_tool all_rows(struct arena *memory)
 {
-    struct asking a = {.tool = {.context = &context, .max_rows = ROWS,
+    struct asking a = {.tool = {.context = &context,
+                                .max_rows = ROWS,
                                 .sql = STR("select 1 from orders"),
-                                .memory = memory, .json_memory = memory}};
+                                .memory = memory,
+                                .json_memory = memory}};
     turns = 0;
     fake_db.on_read = give_large;
     flow_on_step = count_turns;
-    flow_start(query_tool_begin, &a.tool,
-               &(struct flow_options){.kind = "ask", .on_end = asked,
-                                      .who = &a});
+    flow_start(
+        query_tool_begin, &a.tool,
+        &(struct flow_options){.kind = "ask", .on_end = asked, .who = &a});
     assert_true(fake_time_until(&a.over, 10000));
     flow_on_step = NULL;
     fake_db.on_read = NULL;
@@ -227,8 +234,8 @@ static void test_a_large_result_is_written_in_several_turns(void **state)
     arena_done(&memory);
 }
 
-static void test_of_a_small_result_a_message_has_the_first_hundred_rows(
-    void **state)
+static void
+test_of_a_small_result_a_message_has_the_first_hundred_rows(void **state)
 {
     (void)state;
     struct arena memory;
