@@ -140,7 +140,7 @@ def test_a_thousand_streams_of_one_user_hear_the_same_end(source, quiet_wire):
 @pytest.mark.long
 def test_readers_that_do_not_read_cost_a_bounded_queue(source, quiet_wire, play):
     """They are cut; the run and those who read are not."""
-    words = " ".join(f"word{n}" for n in range(20000))
+    words = " ".join(f"word{n}" for n in range(13000))
     play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
                      "chunkSize": 20}])
     server = fixtures.open_service(source, SANDBOX_URL="off",

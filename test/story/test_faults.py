@@ -11,6 +11,7 @@ import pytest
 
 from postgres import Postgres
 from sextant import alive, wait_until
+from kit.relay import Relay
 from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.server import hand_on, look_now
@@ -289,6 +290,28 @@ def test_a_database_that_stands_still_is_told_within_three_seconds(
     told = stream.finish()
     assert len(told) >= seen
     assert [e.data for e in told] == [e.data for e in events[:len(told)]]
+
+
+def test_connections_that_lead_nowhere_are_replaced(source, keeper):
+    """Half-open ones: no end, no error, only silence."""
+    keeper.psql("postgres", "create database half_open owner sextant")
+    relay = Relay(keeper.url("half_open", "sextant"))
+    server = fixtures.open_service(
+        source, SANDBOX_URL="off",
+        DATABASE_URL=relay.through(keeper.url("half_open", "sextant")))
+    try:
+        client = server.client("cat@example.org")
+        chat = client.new_chat(server.ontologies["retail"], "builtin")
+        relay.strand()
+        reply, seconds = timed(lambda: client.get("/api/data-agent/chats"))
+        assert seconds < MOST_WAIT
+        assert reply.status in (200, 503), reply.body
+        wait_until(lambda: client.get("/api/data-agent/chats").status == 200,
+                   what="new connections")
+        assert client.ask(chat, "How many orders in 2025?").complete
+    finally:
+        server.remove()
+        relay.close()
 
 
 def test_a_read_only_database_is_why_it_is_not_ready(fragile, cat, chat, keeper):

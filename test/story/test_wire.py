@@ -503,7 +503,8 @@ def test_a_model_that_never_stops_calling_tools_is_stopped(asker, play, aimock):
     answer = good(asker())
     calls = [e for e in answer.of("llm_call_start") if e["phase"] == "navigator"]
     assert len(calls) == 9 # eight rounds, and one in which it may call no tool
-    assert aimock.prompts(players.NAVIGATOR)[-1][2]["tool_choice"] == "none"
+    if asker.provider == "openai":  # the player keeps it of these requests alone
+        assert aimock.prompts(players.NAVIGATOR)[-1][2]["tool_choice"] == "none"
     assert len(answer.of("tool_end")) >= 8
     play("retail")
 

@@ -34,6 +34,13 @@ class Relay:
         for sock in list(self.live):
             end(sock)
 
+    def strand(self):
+        """What is connected now carries nothing any more, without a word to either
+        end, as after a lost route; new connections work."""
+        self.open.clear()
+        self.open = threading.Event()
+        self.open.set()
+
     def reopen(self):
         self.open.set()
 
@@ -51,24 +58,25 @@ class Relay:
                              daemon=True).start()
 
     def _serve(self, near):
-        self.open.wait()
+        opened = self.open
+        opened.wait()
         try:
             far = socket.create_connection(self.upstream)
         except OSError:
             near.close()
             return
         self.live |= {near, far}
-        threading.Thread(target=self._hand_on, args=(near, far),
+        threading.Thread(target=self._hand_on, args=(near, far, opened),
                          daemon=True).start()
-        self._hand_on(far, near)
+        self._hand_on(far, near, opened)
         self.live -= {near, far}
 
-    def _hand_on(self, source, target):
+    def _hand_on(self, source, target, opened):
         """Until one of them ends; then both do."""
         try:
             while True:
                 piece = source.recv(65536)
-                self.open.wait()
+                opened.wait()
                 if not piece:
                     break
                 target.sendall(piece)
