@@ -129,7 +129,7 @@ static void on_result(struct connection *c, PGresult *r)
     struct slot *slot = slot_at(lane, 0);
     struct job *job = slot->job;
     assert(lane->count > 0 && "a result nobody asked for");
-    pool_heard(lane);
+    pool_heard(lane->pool);
     if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC) {
         PQclear(r);
         on_sync(lane, job);

@@ -45,9 +45,6 @@ struct lane {
     struct map prepared; /* by statement name */
     struct timer idle;
     uint64_t up_since;
-    unsigned quiet; /* ticks of the pulse since its last word */
-    unsigned
-        lost_votes; /* answers that its backend is not at work (lane_check.h) */
     bool up;
     bool unprepared;
     bool greeted; /* has answered something: fit for a count of the busy */
@@ -91,7 +88,7 @@ bool lane_take(struct lane *lane, struct job *job);
 void lane_abandon(struct job *job); /* its slot stays */
 
 void pool_lane_up(struct lane *lane);
-void pool_heard(struct lane *lane); /* the database said something */
+void pool_heard(struct pool *pool); /* the database said something */
 void pool_lane_gone(struct lane *lane, bool by_itself); /* forget it */
 void pool_dispatch(struct pool *pool);
 unsigned pool_idle_ms(const struct pool *pool);

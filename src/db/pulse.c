@@ -58,7 +58,6 @@ static void on_tick(struct timer *t)
 {
     struct pulse *p = PULSE_OF(t, tick);
     bool word = pool_take_word(p->pool);
-    int backend = pool_quiet_backend(p->pool, PROBE_AT);
     if (!pool_expects(p->pool)) {
         p->quiet = 0;
         return;
@@ -70,8 +69,6 @@ static void on_tick(struct timer *t)
     }
     if (p->quiet >= PROBE_AT && !p->probing)
         probe(p);
-    if (backend && !p->check.running)
-        lane_check_start(&p->check, p->pool, backend);
     timer_start(t, p->tick_ms, on_tick);
 }
 
@@ -94,7 +91,6 @@ void pulse_close(struct pulse *p)
     if (p->probing)
         pool_withdraw(&p->probe);
     p->probing = false;
-    lane_check_stop(&p->check);
 }
 
 void pulse_watch(struct pulse *p)

@@ -9,12 +9,11 @@
  * Ticks are counted, and not the clock read: a process that was stopped itself
  * wakes to one tick, and reads what had come before the next one. */
 #pragma once
-#include "lane_check.h"
+#include "lane.h"
 #include "loop/timer.h"
 
 struct pulse {
     struct job probe;
-    struct lane_check check;
     struct timer tick;
     unsigned tick_ms, quiet;
     bool probing;
@@ -34,6 +33,3 @@ bool pool_expects(const struct pool *pool); /* a job waits for an answer */
 /* Whether a word came since the last call, on whatever connection. */
 bool pool_take_word(struct pool *pool);
 void pool_silent(struct pool *pool);
-/* Counts a tick for each connection that waits for an answer; the process number
- * of the backend of one that has been quiet for that many, or 0. */
-int pool_quiet_backend(struct pool *pool, unsigned ticks);
