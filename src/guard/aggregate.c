@@ -4,6 +4,7 @@
  * one among its outputs, or reads only from queries that tell of groups. What
  * collects rows (string_agg and its kind) tells of rows wherever it stands. What
  * is not understood tells of rows. */
+#include "function.h"
 #include "walk.h"
 #include <string.h>
 #include "base/banned.h"
@@ -25,34 +26,22 @@ static bool tells_groups(struct arena *a, const json_t *select,
 /* What an aggregate of that name does to the rows it is given; 0: it is none. */
 static unsigned aggregate_kind(struct str name)
 {
-    static const char *const sums[] = {
-        "avg",       "bit_and",    "bit_or",     "bit_xor",
-        "bool_and",  "bool_or",    "corr",       "count",
-        "covar_pop", "covar_samp", "every",      "percentile_cont",
-        "regr_avgx", "regr_avgy",  "regr_count", "regr_intercept",
-        "regr_r2",   "regr_slope", "regr_sxx",   "regr_sxy",
-        "regr_syy",  "stddev",     "stddev_pop", "stddev_samp",
-        "sum",       "var_pop",    "var_samp",   "variance",
-        NULL};
     static const char *const picks[] = {
         "any_value",           "max", "min", "mode", "percentile_disc",
         "range_intersect_agg", NULL};
-    for (const char *const *s = sums; *s; s++)
-        if (str_is(name, *s))
-            return SUMS;
-    for (const char *const *p = picks; *p; p++)
-        if (str_is(name, *p))
-            return PICKS;
-    return str_ends(name, STR("_agg")) ? COLLECTS : 0;
+    if (name_is_one_of(name, picks))
+        return PICKS;
+    if (str_ends(name, STR("_agg")))
+        return COLLECTS;
+    return function_answer_of(name) == FUNCTION_OF_GROUP ? SUMS : 0;
 }
 
-static unsigned call_kind(const json_t *call)
+static unsigned call_kind(const json_t *wrapped)
 {
-    const json_t *names = json_object_get(call, "funcname");
-    size_t n = json_array_size(names);
-    if (!n || json_object_get(call, "over"))
-        return 0;
-    return aggregate_kind(node_name(names, n - 1));
+    const json_t *call = node_inside(wrapped, "FuncCall");
+    return !call || json_object_get(call, "over")
+               ? 0
+               : aggregate_kind(node_function(wrapped));
 }
 
 /* t.json_agg and (t).json_agg are json_agg(t), unless t has such a column; and
@@ -60,35 +49,26 @@ static unsigned call_kind(const json_t *call)
 static unsigned fields_kind(const json_t *node)
 {
     static const char *const collects[] = {"array_agg", "json_agg", "jsonb_agg",
-                                           "range_agg"};
+                                           "range_agg", NULL};
     const json_t *column = json_object_get(node, "ColumnRef");
     const json_t *names =
         column ? json_object_get(column, "fields")
                : json_object_get(json_object_get(node, "A_Indirection"),
                                  "indirection");
     for (size_t n = column ? 1 : 0; n < json_array_size(names); n++)
-        for (size_t i = 0; i < sizeof collects / sizeof *collects; i++)
-            if (str_is(node_name(names, n), collects[i]))
-                return COLLECTS;
+        if (name_is_one_of(node_name(names, n), collects))
+            return COLLECTS;
     return 0;
 }
 
 /* Kinds of all aggregates under a node; also in queries under it, or not. */
 static unsigned kinds_in(const json_t *node, bool in_queries)
 {
-    const char *key;
-    json_t *item;
-    size_t i;
-    unsigned kinds = 0;
-    if (json_is_array(node)) {
-        json_array_foreach(node, i, item) kinds |= kinds_in(item, in_queries);
-    } else if (json_is_object(node)) {
-        kinds |=
-            call_kind(json_object_get(node, "FuncCall")) | fields_kind(node);
-        json_object_foreach((json_t *)node, key,
-                            item) if (in_queries || strcmp(key, "SubLink") != 0)
-            kinds |= kinds_in(item, in_queries);
-    }
+    unsigned kinds = call_kind(node) | fields_kind(node);
+    struct node_children c = NODE_CHILDREN(node);
+    while (node_next(&c))
+        if (in_queries || strcmp(c.key, "SubLink") != 0)
+            kinds |= kinds_in(c.child, in_queries);
     return kinds;
 }
 
@@ -102,26 +82,20 @@ static bool link_tells_groups(struct arena *a, const json_t *link,
     if (str_is(type, "EXISTS_SUBLINK") || str_is(type, "ANY_SUBLINK") ||
         str_is(type, "ALL_SUBLINK"))
         return true;
-    return tells_groups(
-        a, node_inside(json_object_get(link, "subselect"), "SelectStmt"), with);
+    return tells_groups(a, node_select(link, "subselect"), with);
 }
 
 /* Of all queries that stand in an expression. */
 static bool links_tell_groups(struct arena *a, const json_t *node,
                               const struct with *with)
 {
-    const char *key;
-    json_t *item;
-    size_t i;
-    if (json_is_array(node)) {
-        json_array_foreach(
-            node, i, item) if (!links_tell_groups(a, item, with)) return false;
-    } else if (json_is_object(node)) {
-        json_object_foreach(
-            (json_t *)node, key,
-            item) if (strcmp(key, "SubLink")
-                          ? !links_tell_groups(a, item, with)
-                          : !link_tells_groups(a, item, with)) return false;
+    struct node_children c = NODE_CHILDREN(node);
+    while (node_next(&c)) {
+        bool groups = strcmp(c.key, "SubLink")
+                          ? links_tell_groups(a, c.child, with)
+                          : link_tells_groups(a, c.child, with);
+        if (!groups)
+            return false;
     }
     return true;
 }
@@ -143,9 +117,7 @@ static bool source_tells_groups(struct arena *a, const json_t *item,
     const json_t *join = node_inside(item, "JoinExpr");
     const json_t *table = node_inside(item, "RangeVar");
     if (query)
-        return tells_groups(
-            a, node_inside(json_object_get(query, "subquery"), "SelectStmt"),
-            with);
+        return tells_groups(a, node_select(query, "subquery"), with);
     if (join)
         return source_tells_groups(a, json_object_get(join, "larg"), with) &&
                source_tells_groups(a, json_object_get(join, "rarg"), with);
@@ -161,17 +133,14 @@ static const struct with *with_queries(struct arena *a, const json_t *select,
 {
     const json_t *clause = json_object_get(select, "withClause");
     bool recursive = json_is_true(json_object_get(clause, "recursive"));
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(clause, "ctes"), i, item)
-    {
-        const json_t *cte = node_inside(item, "CommonTableExpr");
+    struct node_children c = NODE_CHILDREN(json_object_get(clause, "ctes"));
+    while (node_next(&c)) {
+        const json_t *cte = node_inside(c.child, "CommonTableExpr");
         struct with *w = arena_new(a, struct with);
         *w = (struct with){.outer = outer,
                            .name = json_get_text(cte, "ctename")};
-        w->groups = tells_groups(
-            a, node_inside(json_object_get(cte, "ctequery"), "SelectStmt"),
-            recursive ? w : outer);
+        w->groups = tells_groups(a, node_select(cte, "ctequery"),
+                                 recursive ? w : outer);
         outer = w;
     }
     return outer;
@@ -180,8 +149,8 @@ static const struct with *with_queries(struct arena *a, const json_t *select,
 static bool tells_groups(struct arena *a, const json_t *select,
                          const struct with *with)
 {
-    size_t i;
-    json_t *item;
+    struct node_children from =
+        NODE_CHILDREN(json_object_get(select, "fromClause"));
     const json_t *left = json_object_get(select, "larg");
     const json_t *targets = json_object_get(select, "targetList");
     if (!select)
@@ -195,9 +164,9 @@ static bool tells_groups(struct arena *a, const json_t *select,
         return false;
     if (kinds_in(targets, false))
         return true;
-    json_array_foreach(
-        json_object_get(select, "fromClause"), i,
-        item) if (!source_tells_groups(a, item, with)) return false;
+    while (node_next(&from))
+        if (!source_tells_groups(a, from.child, with))
+            return false;
     return true;
 }
 
@@ -205,18 +174,10 @@ static bool tells_groups(struct arena *a, const json_t *select,
 
 static bool has_star(const json_t *targets)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach(targets, i, item)
-    {
-        const json_t *column =
-            node_inside(json_object_get(node_inside(item, "ResTarget"), "val"),
-                        "ColumnRef");
-        const json_t *fields = json_object_get(column, "fields");
-        if (node_inside(json_array_get(fields, json_array_size(fields) - 1),
-                        "A_Star"))
+    for (size_t i = 0; i < json_array_size(targets); i++)
+        if (node_is_star(
+                node_fields(json_object_get(node_target(targets, i), "val"))))
             return true;
-    }
     return false;
 }
 

@@ -4,15 +4,6 @@
 #include "base/banned.h"
 
 static const struct {
-    const char *name;
-    enum growth growth;
-} functions[] = {
-#define FUNCTION(name, growth) {#name, growth},
-#include "functions.def"
-#undef FUNCTION
-};
-
-static const struct {
     const char *name, *instead;
 } hints[] = {
 #define HINT(name, instead) {#name, instead},
@@ -20,52 +11,15 @@ static const struct {
 #undef HINT
 };
 
-static bool function_find(struct str name, enum growth *growth)
-{
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (str_is(name, functions[i].name)) {
-            *growth = functions[i].growth;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_aggregate(enum growth growth)
-{
-    return growth == AGGREGATE || growth == MEAN || growth == COLLECT ||
-           growth == COUNT || growth == TOTAL;
-}
-
-/* Functions that give rows, and those that differ with each call. */
-enum call_answer call_answer_of(struct str function)
-{
-    static const char *const others[] = {"random", "gen_random_uuid",
-                                         "clock_timestamp", "timeofday"};
-    enum growth growth;
-    if (!function_find(function, &growth))
-        return CALL_VARIES;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (str_is(function, others[i]))
-            return CALL_VARIES;
-    if (is_aggregate(growth))
-        return CALL_OF_GROUP;
-    bool rows = growth == ROWS || growth == REGEXP_ROWS ||
-                growth == READ_ROWS || growth == SERIES || growth == RANK;
-    return rows ? CALL_VARIES : CALL_FIXED;
-}
-
 static bool is_sql_json(struct str name)
 {
     static const char *const names[] = {
         "json_array",  "json_arrayagg",  "json_objectagg",
         "json_value",  "json_query",     "json_exists",
         "json_scalar", "json_serialize", "json_table",
+        NULL,
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
+    return name_is_one_of(name, names);
 }
 
 static void refuse_function(struct walk *walk, struct str name, int location)
@@ -94,33 +48,29 @@ static void refuse_function(struct walk *walk, struct str name, int location)
 static bool call_named(struct walk *walk, struct call *call)
 {
     const json_t *names = json_object_get(call->node, "funcname");
-    size_t n = json_array_size(names);
-    call->name = node_name(names, n ? n - 1 : 0);
-    struct str schema = node_name(names, 0);
-    if (n == 1 || (n == 2 && str_is(schema, "pg_catalog")))
+    call->name = node_last_name(names);
+    if (node_is_built_in(names))
         return true;
     refuse(walk, "function", call->location,
            "The function %.*s.%.*s is not built in; only PostgreSQL's own "
            "functions are allowed.",
-           STR_ARG(schema), STR_ARG(call->name));
+           STR_ARG(node_name(names, 0)), STR_ARG(call->name));
     return false;
 }
 
 static void call_arguments(struct walk *walk, struct call *call)
 {
-    size_t i;
-    json_t *arg;
+    struct node_children c = NODE_CHILDREN(call->args);
     call->worst = call->sum = measure_none();
     call->sum.bytes = 0;
-    json_array_foreach(call->args, i, arg)
-    {
-        struct measure m = walk_node(walk, arg);
-        if (i < MAX_ARGS)
+    while (node_next(&c)) {
+        struct measure m = walk_node(walk, c.child);
+        if (call->n < MAX_ARGS)
             call->arg[call->n++] = m;
         call->worst = measure_worse(call->worst, m);
         call->sum = measure_sum(call->sum, m);
     }
-    for (i = call->n; i < MAX_ARGS; i++)
+    for (size_t i = call->n; i < MAX_ARGS; i++)
         call->arg[i] = measure_none();
     call->worst.value = fmax(call->worst.value, MEASURE_COLUMN_VALUE);
 }
@@ -140,11 +90,8 @@ static bool is_outer_row(const struct walk *walk, struct str name)
 static bool reads_scope(const struct walk *walk, const json_t *tree,
                         bool *columns)
 {
-    const json_t *fields =
-        json_object_get(json_object_get(tree, "ColumnRef"), "fields");
-    size_t i, n = json_array_size(fields);
-    const char *key;
-    json_t *child;
+    const json_t *fields = node_fields(tree);
+    size_t n = json_array_size(fields);
     if (n) {
         *columns = true;
         struct str name = node_name(fields, n > 1 ? n - 2 : 0);
@@ -153,16 +100,10 @@ static bool reads_scope(const struct walk *walk, const json_t *tree,
                 return true;
         return n == 1 && !is_outer_row(walk, name);
     }
-    json_object_foreach((json_t *)tree, key, child)
-    {
-        if (reads_scope(walk, child, columns))
+    struct node_children c = NODE_CHILDREN(tree);
+    while (node_next(&c))
+        if (reads_scope(walk, c.child, columns))
             return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (reads_scope(walk, child, columns))
-            return true;
-    }
     return false;
 }
 
@@ -196,8 +137,8 @@ struct measure visit_call(struct walk *walk, enum node_kind kind,
     call_arguments(walk, &call);
     if (walk->refused)
         return measure_none();
-    if (is_aggregate(growth) && !json_object_get(node, "over") && walk->scope &&
-        is_of_scope(walk, node))
+    if (function_is_aggregate(growth) && !json_object_get(node, "over") &&
+        walk->scope && is_of_scope(walk, node))
         walk->scope->aggregated = true;
     return call_measure(walk, &call, growth);
 }

@@ -343,18 +343,12 @@ static struct measure text_measure(struct walk *walk, const struct call *call,
 static bool is_number(const json_t *argument)
 {
     static const char *const counts[] = {"position", "strpos", "length",
-                                         "char_length"};
+                                         "char_length", NULL};
     const json_t *constant = node_inside(argument, "A_Const");
-    const json_t *names =
-        json_object_get(node_inside(argument, "A_Expr"), "name");
-    struct str symbol = node_name(names, json_array_size(names) - 1);
-    const json_t *call =
-        json_object_get(node_inside(argument, "FuncCall"), "funcname");
-    struct str function = node_name(call, json_array_size(call) - 1);
-    bool counted = false;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        counted = counted || str_is(function, counts[i]);
-    return counted || (constant && !json_object_get(constant, "sval")) ||
+    struct str symbol = node_last_name(
+        json_object_get(node_inside(argument, "A_Expr"), "name"));
+    return name_is_one_of(node_function(argument), counts) ||
+           (constant && !json_object_get(constant, "sval")) ||
            (symbol.len == 1 && strchr("+-*/%", *symbol.ptr));
 }
 

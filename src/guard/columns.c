@@ -1,5 +1,6 @@
 /* columns.c - lists of columns, and the items of FROM that make them. */
 #include "columns.h"
+#include "output_name.h"
 #include "walk.h"
 #include "base/banned.h"
 
@@ -243,15 +244,12 @@ static bool is_constant_array(const json_t *wrapped)
 
 static bool is_plain_array(const json_t *arg)
 {
+    static const char *const arrays[] = {"string_to_array", "regexp_matches",
+                                         "regexp_split_to_array",
+                                         "generate_subscripts", NULL};
     const json_t *cast = node_inside(arg, "TypeCast");
-    const json_t *call = node_inside(arg, "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    struct str name = node_name(names, json_array_size(names) - 1);
     return json_object_get(json_object_get(cast, "typeName"), "arrayBounds") ||
-           is_constant_array(arg) || str_is(name, "string_to_array") ||
-           str_is(name, "regexp_matches") ||
-           str_is(name, "regexp_split_to_array") ||
-           str_is(name, "generate_subscripts");
+           is_constant_array(arg) || name_is_one_of(node_function(arg), arrays);
 }
 
 /* unnest takes an array of whatever, and a tsvector, which has three columns. */
@@ -315,13 +313,6 @@ static void add_answer(struct walk *walk, struct answer *a)
     }
 }
 
-static struct str function_name(const json_t *node)
-{
-    const json_t *call = node_inside(node, "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    return node_name(names, json_array_size(names) - 1);
-}
-
 static void add_definitions(struct walk *walk, struct columns *to,
                             const json_t *definitions)
 {
@@ -339,7 +330,7 @@ static size_t functions_in(const json_t *list)
     const json_t *node = json_array_get(list, 0);
     size_t n =
         json_array_size(json_object_get(node_inside(node, "FuncCall"), "args"));
-    return str_is(function_name(node), "unnest") && n > 1 ? n : 1;
+    return str_is(node_function(node), "unnest") && n > 1 ? n : 1;
 }
 
 static const json_t *function_item(const json_t *range_function, size_t i)
@@ -364,7 +355,7 @@ static void add_function(struct walk *walk, struct columns *to,
         return;
     }
     size_t many = functions_in(item);
-    struct answer a = {.to = to, .node = node, .function = function_name(node)};
+    struct answer a = {.to = to, .node = node, .function = node_function(node)};
     a.column = alone && many == 1 && alias ? json_get_text(alias, "aliasname")
                                            : output_name(node);
     if (!a.column.ptr) {
@@ -390,17 +381,14 @@ const struct columns *columns_of_functions(struct walk *walk,
     if (counted)
         columns_add(walk, columns, STR("ordinality"), (struct row){0});
     columns->scalar = columns->scalar && n == 1 && !counted;
-    const json_t *names =
-        json_object_get(json_object_get(range_function, "alias"), "colnames");
-    return columns_renamed(walk, columns, names);
+    return columns_renamed(walk, columns, node_alias_columns(range_function));
 }
 
 /* ---- queries ------------------------------------------------------------- */
 
 static const json_t *star_of(const json_t *target)
 {
-    const json_t *fields = json_object_get(
-        node_inside(json_object_get(target, "val"), "ColumnRef"), "fields");
+    const json_t *fields = node_fields(json_object_get(target, "val"));
     size_t n = json_array_size(fields);
     return n && node_inside(json_array_get(fields, n - 1), "A_Star") ? fields
                                                                      : NULL;
@@ -488,15 +476,13 @@ const struct columns *columns_of_select(struct walk *walk, const json_t *select,
     if (lists)
         add_values(walk, to, lists);
     for (size_t i = 0; i < json_array_size(targets); i++)
-        add_target(walk, to,
-                   node_inside(json_array_get(targets, i), "ResTarget"));
+        add_target(walk, to, node_target(targets, i));
     return to;
 }
 
 static const json_t *cte_select(const json_t *cte)
 {
-    const json_t *select =
-        node_inside(json_object_get(cte, "ctequery"), "SelectStmt");
+    const json_t *select = node_select(cte, "ctequery");
     for (const json_t *left; (left = json_object_get(select, "larg"));)
         select = left;
     return select;
@@ -510,8 +496,7 @@ const struct columns *columns_of_text(struct walk *walk, const json_t *cte)
     if (json_object_get(select, "valuesLists"))
         add_values(walk, to, json_object_get(select, "valuesLists"));
     for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *target =
-            node_inside(json_array_get(targets, i), "ResTarget");
+        const json_t *target = node_target(targets, i);
         const json_t *val = json_object_get(target, "val");
         if (star_of(target) || node_inside(val, "A_Indirection"))
             columns_add_unnamed(to);

@@ -144,8 +144,7 @@ static void check_cost(struct walk *walk, const struct call *call,
 void cost_check_call(struct walk *walk, const struct call *call,
                      enum growth growth)
 {
-    if (growth == AGGREGATE || growth == MEAN || growth == COUNT ||
-        growth == TOTAL || growth == COLLECT)
+    if (function_is_aggregate(growth))
         check_sorted(walk, call);
     if (json_object_get(call->node, "func_variadic"))
         check_cost(walk, call, PAIR); /* concat_ws of an array */
@@ -156,14 +155,6 @@ void cost_check_call(struct walk *walk, const struct call *call,
 
 /* ---- operators ---------------------------------------------------------- */
 
-static bool is_one_of(struct str s, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_is(s, *list))
-            return true;
-    return false;
-}
-
 void cost_check_operator(struct walk *walk, const json_t *node,
                          struct measure left, struct measure right)
 {
@@ -172,23 +163,22 @@ void cost_check_operator(struct walk *walk, const json_t *node,
     static const char *const containers[] = {"@>", "<@", "&&", "?|",
                                              "?&", "-",  "~=", NULL};
     static const char *const paths[] = {"@?", "@@", NULL};
-    const json_t *names = json_object_get(node, "name");
     const json_t *path = json_object_get(node, "rexpr");
-    struct str symbol = node_name(names, json_array_size(names) - 1);
+    struct str symbol = node_last_name(json_object_get(node, "name"));
     int location = node_location(node);
     left = seen(walk, left);
     right = seen(walk, right);
-    if (is_one_of(symbol, texts))
+    if (name_is_one_of(symbol, texts))
         check_steps(walk, symbol, location, text_size(left) * text_size(right));
     if (str_is(symbol, "<->")) /* of polygons, each side with each */
         check_steps(walk, symbol, location,
                     DISTANCE_STEPS * measure_elements(left) *
                         measure_elements(right));
-    if (is_one_of(symbol, containers))
+    if (name_is_one_of(symbol, containers))
         check_steps(walk, symbol, location,
                     measure_elements(left) * measure_elements(right));
     /* The right of @@ may be a tsquery, which is no path. */
-    if (is_one_of(symbol, paths) &&
+    if (name_is_one_of(symbol, paths) &&
         (str_is(symbol, "@?") || node_literal(path).ptr))
         jsonpath_check(walk, path, right, left, location);
 }

@@ -12,6 +12,7 @@ static const char *const operators[] = {
 #define OPERATOR(symbol) symbol,
 #include "operators.def"
 #undef OPERATOR
+    NULL,
 };
 
 static const char *const value_functions[] = {
@@ -19,18 +20,8 @@ static const char *const value_functions[] = {
     "SVFOP_CURRENT_TIME_N",      "SVFOP_CURRENT_TIMESTAMP",
     "SVFOP_CURRENT_TIMESTAMP_N", "SVFOP_LOCALTIME",
     "SVFOP_LOCALTIME_N",         "SVFOP_LOCALTIMESTAMP",
-    "SVFOP_LOCALTIMESTAMP_N",
+    "SVFOP_LOCALTIMESTAMP_N",    NULL,
 };
-
-static bool is_one_of(struct str s, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_is(s, list[i]))
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(s, list) is_one_of((s), (list), sizeof(list) / sizeof *(list))
 
 /* Constants */
 
@@ -89,7 +80,7 @@ static struct measure bits_literal(struct str s)
 struct measure visit_const(struct walk *walk, enum node_kind kind,
                            const json_t *node)
 {
-    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    walk_plain(walk, kind, node);
     const json_t *value;
     if ((value = json_object_get(node, "ival")))
         return integer_literal(walk, node, json_object_get(value, "ival"));
@@ -115,17 +106,14 @@ void operator_use(struct walk *walk, struct str symbol)
 
 void operator_check(struct walk *walk, const json_t *names, int location)
 {
-    size_t n = json_array_size(names);
-    if (n == 0)
+    struct str symbol = node_last_name(names);
+    if (!json_array_size(names))
         return;
-    struct str symbol = node_name(names, n - 1);
-    bool built_in =
-        n == 1 || (n == 2 && str_is(node_name(names, 0), "pg_catalog"));
-    if (!built_in || !IS_ONE_OF(symbol, operators))
+    if (!node_is_built_in(names) || !name_is_one_of(symbol, operators))
         refuse(walk, "operator", location,
                "The operator %.*s is not one of PostgreSQL's own.",
                STR_ARG(symbol));
-    else if (n == 1)
+    else if (json_array_size(names) == 1)
         operator_use(walk, symbol);
 }
 
@@ -139,8 +127,8 @@ static void use_bounds(struct walk *walk)
 
 static bool is_pattern_operator(struct str symbol)
 {
-    static const char *const symbols[] = {"~", "~*", "!~", "!~*"};
-    return IS_ONE_OF(symbol, symbols);
+    static const char *const symbols[] = {"~", "~*", "!~", "!~*", NULL};
+    return name_is_one_of(symbol, symbols);
 }
 
 /* A number that the text gives; what is made of columns is small. */
@@ -152,8 +140,8 @@ static double told(struct measure m)
 static bool compares(struct str symbol)
 {
     static const char *const symbols[] = {
-        "<", "<=", ">", ">=", "=", "<>", "BETWEEN", "NOT BETWEEN"};
-    return IS_ONE_OF(symbol, symbols);
+        "<", "<=", ">", ">=", "=", "<>", "BETWEEN", "NOT BETWEEN", NULL};
+    return name_is_one_of(symbol, symbols);
 }
 
 static struct measure operator_measure(struct walk *walk, const json_t *node,
@@ -182,7 +170,7 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
     const json_t *names = json_object_get(node, "name");
     const json_t *right_node = json_object_get(node, "rexpr");
     struct str form = json_get_text(node, "kind");
-    struct str symbol = node_name(names, json_array_size(names) - 1);
+    struct str symbol = node_last_name(names);
     walk_fields(walk, kind, node, skip);
     if (!str_starts(form, STR("AEXPR_BETWEEN")) &&
         !str_starts(form, STR("AEXPR_NOT_BETWEEN")))
@@ -214,14 +202,13 @@ struct measure visit_sort_by(struct walk *walk, enum node_kind kind,
                              const json_t *node)
 {
     operator_check(walk, json_object_get(node, "useOp"), node_location(node));
-    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+    return walk_plain(walk, kind, node);
 }
 
 struct measure visit_truth(struct walk *walk, enum node_kind kind,
                            const json_t *node)
 {
-    return measure_truth(
-        walk_fields(walk, kind, node, (const char *const[]){NULL}).rows);
+    return measure_truth(walk_plain(walk, kind, node).rows);
 }
 
 /* Values made of others */
@@ -232,11 +219,9 @@ struct measure visit_array(struct walk *walk, enum node_kind kind,
     walk_fields(walk, kind, node, (const char *const[]){"elements", NULL});
     struct measure m = measure_none();
     m.value = 1; /* array_fill takes its dimensions as an array */
-    size_t i;
-    json_t *element;
-    json_array_foreach(json_object_get(node, "elements"), i, element)
-    {
-        struct measure e = walk_node(walk, element);
+    struct node_children c = NODE_CHILDREN(json_object_get(node, "elements"));
+    while (node_next(&c)) {
+        struct measure e = walk_node(walk, c.child);
         double value = m.value * fmax(measure_size(e), 1);
         m = measure_sum(m, e);
         m.value = value;
@@ -249,10 +234,9 @@ struct measure visit_row(struct walk *walk, enum node_kind kind,
 {
     walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
     struct measure m = measure_none();
-    size_t i;
-    json_t *arg;
-    json_array_foreach(json_object_get(node, "args"), i, arg) m =
-        measure_sum(m, walk_node(walk, arg));
+    struct node_children c = NODE_CHILDREN(json_object_get(node, "args"));
+    while (node_next(&c))
+        m = measure_sum(m, walk_node(walk, c.child));
     return m;
 }
 
@@ -264,11 +248,9 @@ struct measure visit_min_max(struct walk *walk, enum node_kind kind,
     bool least = str_is(json_get_text(node, "op"), "IS_LEAST");
     struct measure m = measure_none();
     double smallest = INFINITY;
-    size_t i;
-    json_t *arg;
-    json_array_foreach(json_object_get(node, "args"), i, arg)
-    {
-        struct measure a = walk_node(walk, arg);
+    struct node_children c = NODE_CHILDREN(json_object_get(node, "args"));
+    while (node_next(&c)) {
+        struct measure a = walk_node(walk, c.child);
         smallest = fmin(smallest, measure_size(a));
         m = measure_worse(m, a);
     }
@@ -304,8 +286,8 @@ struct measure visit_value_function(struct walk *walk, enum node_kind kind,
                                     const json_t *node)
 {
     struct str op = json_get_text(node, "op");
-    walk_fields(walk, kind, node, (const char *const[]){NULL});
-    if (!IS_ONE_OF(op, value_functions))
+    walk_plain(walk, kind, node);
+    if (!name_is_one_of(op, value_functions))
         return refuse(walk, "function", node_location(node),
                       "current_user, session_user, user, current_role, "
                       "current_catalog and current_schema are not allowed. A "
@@ -316,12 +298,8 @@ struct measure visit_value_function(struct walk *walk, enum node_kind kind,
 struct measure visit_collate(struct walk *walk, enum node_kind kind,
                              const json_t *node)
 {
-    const json_t *names = json_object_get(node, "collname");
-    bool built_in = json_array_size(names) == 1 ||
-                    (json_array_size(names) == 2 &&
-                     str_is(node_name(names, 0), "pg_catalog"));
-    if (!built_in)
+    if (!node_is_built_in(json_object_get(node, "collname")))
         return refuse(walk, "node", node_location(node),
                       "Only collations of PostgreSQL itself are allowed.");
-    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+    return walk_plain(walk, kind, node);
 }

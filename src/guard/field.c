@@ -1,4 +1,6 @@
 /* field.c - x.f and (x).f: is f something that x has, or would it be a call? */
+#include "function.h"
+#include "output_name.h"
 #include "walk.h"
 #include "base/banned.h"
 
@@ -6,12 +8,7 @@ static const char *const row_functions[] = {
 #define FIELD(name) #name,
 #include "fields.def"
 #undef FIELD
-};
-
-static const char *const listed_functions[] = {
-#define FUNCTION(name, growth) #name,
-#include "functions.def"
-#undef FUNCTION
+    NULL,
 };
 
 /* ---- sources by name ------------------------------------------------------ */
@@ -73,11 +70,8 @@ void row_use(struct walk *walk, const struct row *row)
  * have made one too. */
 static bool is_listed(struct str name)
 {
-    for (size_t i = 0; i < sizeof listed_functions / sizeof *listed_functions;
-         i++)
-        if (str_is(name, listed_functions[i]))
-            return true;
-    return type_is_listed(name);
+    enum growth growth;
+    return function_find(name, &growth) || type_is_listed(name);
 }
 
 static void put_uses(struct json_writer *w, const char *key, struct map *uses)
@@ -137,10 +131,8 @@ struct str calls_answer(struct walk *walk)
 
 static bool calls_with_a_row(struct str name)
 {
-    for (size_t i = 0; i < sizeof row_functions / sizeof *row_functions; i++)
-        if (str_is(name, row_functions[i]))
-            return true;
-    return str_starts(name, STR("pg_")) || str_starts(name, STR("dblink"));
+    return name_is_one_of(name, row_functions) ||
+           str_starts(name, STR("pg_")) || str_starts(name, STR("dblink"));
 }
 
 static void refuse_field(struct walk *walk, struct str of, struct str name,
@@ -279,18 +271,15 @@ static struct row row_of_call(struct walk *walk, const json_t *node)
                                         "json_populate_record",
                                         "jsonb_populate_record",
                                         "json_populate_recordset",
-                                        "jsonb_populate_recordset"};
-    const json_t *names = json_object_get(node, "funcname");
-    struct str name = node_name(names, json_array_size(names) - 1);
+                                        "jsonb_populate_recordset",
+                                        NULL};
+    struct str name = node_last_name(json_object_get(node, "funcname"));
     const json_t *arg = json_array_get(json_object_get(node, "args"), 0);
     struct columns *listed = columns_new(walk);
     if (function_answers_row(walk, name, listed))
         return (struct row){.columns = listed};
     bool unnests = str_is(name, "unnest"), collects = str_is(name, "array_agg");
-    bool kept = unnests || collects;
-    for (size_t i = 0; i < sizeof keeps / sizeof *keeps; i++)
-        kept = kept || str_is(name, keeps[i]);
-    if (!kept)
+    if (!unnests && !collects && !name_is_one_of(name, keeps))
         return no_row;
     struct row row = row_of(walk, arg, NULL);
     if (unnests && !row.columns) {
@@ -374,8 +363,7 @@ static void take_step(struct walk *walk, const struct row *row,
                       const json_t *arg, struct str name)
 {
     const struct columns *columns = row->array ? NULL : row->columns;
-    const json_t *fields =
-        json_object_get(node_inside(arg, "ColumnRef"), "fields");
+    const json_t *fields = node_fields(arg);
     take_field(walk, columns,
                json_array_size(fields) == 1 ? node_name(fields, 0) : STR(""),
                name, walk->location);

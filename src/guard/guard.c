@@ -8,13 +8,6 @@
 #include <string.h>
 #include "base/banned.h"
 
-struct check {
-    struct arena *arena;
-    struct str sql;
-    const struct guard_policy *policy;
-    struct guard_verdict *verdict;
-};
-
 /* Code points before the byte offset, plus one. */
 static int position_of(struct str sql, int offset)
 {
@@ -69,28 +62,28 @@ static void reject_syntax(struct arena *arena, struct str sql,
 }
 
 /* True when there is a tree, else a verdict. */
-static bool parsed(struct check *check, const struct parse *parse)
+static bool is_parsed(struct arena *arena, struct str sql,
+                      const struct parse *parse, struct guard_verdict *verdict)
 {
     switch (parse->fault) {
     case PARSE_SYNTAX:
-        reject_syntax(check->arena, check->sql, parse->error, check->verdict);
+        reject_syntax(arena, sql, parse->error, verdict);
         return false;
     case PARSE_TOO_LONG:
-        reject(check->verdict, "too_long",
+        reject(verdict, "too_long",
                STR("The query has too many parts; shorten its lists."), 0);
         return false;
     case PARSE_TOO_DEEP:
-        reject(check->verdict, "too_deep",
+        reject(verdict, "too_deep",
                STR("The query is nested too deeply to be judged; split it into "
                    "common table expressions."),
                0);
         return false;
     case PARSE_OPERATORS:
-        reject(
-            check->verdict, "too_costly",
-            STR("Too many operator characters in a row; leave such lines out "
-                "of comments and texts."),
-            0);
+        reject(verdict, "too_costly",
+               STR("Too many operator characters in a row; leave such lines "
+                   "out of comments and texts."),
+               0);
         return false;
     default:
         return true;
@@ -105,73 +98,59 @@ static int statement_start(struct str sql, const json_t *statement)
     return (int)at;
 }
 
-/* The only statement if it is a SELECT, or NULL and a verdict. */
-static const json_t *only_select(struct arena *arena, struct str sql,
-                                 const json_t *tree,
-                                 struct guard_verdict *verdict)
+static bool is_change(const json_t *statement)
 {
-    const json_t *statements = json_object_get(tree, "stmts");
+    static const char *const changes[] = {"InsertStmt", "UpdateStmt",
+                                          "DeleteStmt", "MergeStmt"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (node_inside(statement, changes[i]))
+            return true;
+    return false;
+}
+
+static void reject_statements(struct arena *arena, struct str sql,
+                              const json_t *statements,
+                              struct guard_verdict *verdict)
+{
     const json_t *first = json_array_get(statements, 0);
-    const json_t *select =
-        node_inside(json_object_get(first, "stmt"), "SelectStmt");
+    json_t *statement = json_object_get(first, "stmt");
+    int start = position_of(sql, statement_start(sql, first));
     if (json_array_size(statements) == 0)
         reject(verdict, "empty", STR("There is no query."), 0);
     else if (json_array_size(statements) > 1)
         reject(verdict, "many_statements", STR("Write exactly one statement."),
                position_of(
                    sql, statement_start(sql, json_array_get(statements, 1))));
-    else if (!select)
+    else if (is_change(statement))
+        reject(verdict, "data_change",
+               STR("Data may not be changed: queries only read."), start);
+    else
         reject(verdict, "not_select",
                arena_printf(arena, "Only a SELECT is allowed, not %s.",
-                            json_object_iter_key(json_object_iter(
-                                json_object_get(first, "stmt")))),
-               position_of(sql, statement_start(sql, first)));
-    return json_array_size(statements) == 1 ? select : NULL;
+                            json_object_iter_key(json_object_iter(statement))),
+               start);
 }
 
 /* The text of the statement, without what ends it. */
-static struct str statement_text(struct str sql, const json_t *tree)
+static struct str statement_text(struct str sql, const json_t *statement)
 {
-    const json_t *first = json_array_get(json_object_get(tree, "stmts"), 0);
-    size_t at = (size_t)json_get_int(first, "stmt_location", 0);
-    size_t len = (size_t)json_get_int(first, "stmt_len", 0);
+    size_t at = (size_t)json_get_int(statement, "stmt_location", 0);
+    size_t len = (size_t)json_get_int(statement, "stmt_len", 0);
     return str_trim(len ? str_cut(sql, at, len) : str_from(sql, at));
 }
 
-static bool is_change(const json_t *tree)
+/* Walks the query. What it refuses first decides the verdict. */
+static void judge_select(struct walk *walk, const json_t *select,
+                         struct guard_verdict *verdict)
 {
-    static const char *const changes[] = {"InsertStmt", "UpdateStmt",
-                                          "DeleteStmt", "MergeStmt"};
-    const json_t *stmt = json_object_get(
-        json_array_get(json_object_get(tree, "stmts"), 0), "stmt");
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (json_object_get(stmt, changes[i]))
-            return true;
-    return false;
-}
-
-static void judge(struct walk *walk, struct str sql, const json_t *tree,
-                  struct guard_verdict *verdict)
-{
-    const json_t *select = only_select(walk->arena, sql, tree, verdict);
-    if (!select) {
-        if (str_is(verdict->code, "not_select") && is_change(tree))
-            reject(verdict, "data_change",
-                   STR("Data may not be changed: queries only read."),
-                   verdict->position);
-        return;
-    }
     walk_typed(walk, NODE_SelectStmt, select);
     patterns_check(walk, select);
     if (walk->refused) {
-        *verdict = (struct guard_verdict){
-            .code = walk->code,
-            .reason = walk->reason,
-            .position = position_of(sql, walk->refused_at)};
+        reject(verdict, walk->code, walk->reason,
+               position_of(walk->sql, walk->refused_at));
         return;
     }
     *verdict = (struct guard_verdict){.ok = true};
-    verdict->text = statement_text(sql, tree);
     verdict->calls = calls_answer(walk);
     if (verdict->calls.len > GUARD_MAX_CALLS) {
         reject(verdict, "too_long",
@@ -182,23 +161,35 @@ static void judge(struct walk *walk, struct str sql, const json_t *tree,
     aggregate_answer(walk, select, verdict);
 }
 
-static void check_parsed(void *who, const struct parse *parse)
+static void judge_parsed(struct arena *arena, struct str sql,
+                         const struct guard_policy *policy,
+                         const struct parse *parse,
+                         struct guard_verdict *verdict)
 {
-    struct check *check = who;
-    if (!parsed(check, parse))
-        return;
-    struct walk walk = {.arena = check->arena,
-                        .sql = arena_str(check->arena, check->sql),
-                        .policy = check->policy,
+    const json_t *statements = json_object_get(parse->tree, "stmts");
+    const json_t *select = parse_select(parse);
+    struct walk walk = {.arena = arena,
+                        .sql = arena_str(arena, sql),
+                        .policy = policy,
                         .location = -1};
-    judge(&walk, walk.sql, parse->tree, check->verdict);
+    if (!select) {
+        reject_statements(arena, sql, statements, verdict);
+        return;
+    }
+    judge_select(&walk, select, verdict);
+    if (verdict->ok)
+        verdict->text = statement_text(walk.sql, json_array_get(statements, 0));
 }
 
 void guard_check(struct arena *arena, struct str sql,
                  const struct guard_policy *policy,
                  struct guard_verdict *verdict)
 {
-    struct check check = {arena, sql, policy, verdict};
-    if (is_readable(arena, sql, verdict))
-        parse_with(arena, sql, check_parsed, &check);
+    struct parse parse;
+    if (!is_readable(arena, sql, verdict))
+        return;
+    parse_open(&parse, arena, sql);
+    if (is_parsed(arena, sql, &parse, verdict))
+        judge_parsed(arena, sql, policy, &parse, verdict);
+    parse_close(&parse);
 }

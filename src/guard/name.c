@@ -8,21 +8,12 @@ static const char *const types[] = {
 #define TYPE(name) #name,
 #include "types.def"
 #undef TYPE
+    NULL,
 };
 
 static const char *const system_columns[] = {
-    "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid",
+    "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", NULL,
 };
-
-static bool is_one_of(struct str s, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_is(s, list[i]))
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(s, list) is_one_of((s), (list), sizeof(list) / sizeof *(list))
 
 /* Columns */
 
@@ -56,7 +47,7 @@ static bool any_relation_in_sight(const struct walk *walk)
 static void system_column_check(struct walk *walk, struct str qualifier,
                                 struct str name, int location)
 {
-    if (!IS_ONE_OF(name, system_columns))
+    if (!name_is_one_of(name, system_columns))
         return;
     struct source *source = source_find(walk, qualifier);
     bool of_table = qualifier.len ? !source || source->relation
@@ -93,14 +84,13 @@ struct measure visit_column(struct walk *walk, enum node_kind kind,
                             const json_t *node)
 {
     const json_t *fields = json_object_get(node, "fields");
-    size_t n = json_array_size(fields);
     int location = node_location(node);
-    struct str name = node_name(fields, n - 1);
-    struct str qualifier = n > 1 ? node_name(fields, n - 2) : STR("");
-    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    struct str name = node_last_name(fields);
+    struct str qualifier = node_qualifier(fields);
+    walk_plain(walk, kind, node);
     system_column_check(walk, qualifier, name, location);
     column_check(walk, fields, location);
-    if (n == 1)
+    if (json_array_size(fields) == 1)
         identity_check(walk, name, location);
     mention(walk, &walk->columns, qualifier, name.ptr ? name : STR("*"),
             location);
@@ -121,7 +111,7 @@ void field_of_table_check(struct walk *walk, const json_t *arg, struct str name)
 
 bool type_is_listed(struct str name)
 {
-    return IS_ONE_OF(name, types);
+    return name_is_one_of(name, types);
 }
 
 static void type_refuse(struct walk *walk, const json_t *node, struct str name)
@@ -142,24 +132,19 @@ static void type_refuse(struct walk *walk, const json_t *node, struct str name)
 static double padded_length(const json_t *node, struct str name)
 {
     const json_t *first = json_array_get(json_object_get(node, "typmods"), 0);
-    const json_t *constant = node_inside(first, "A_Const");
-    const json_t *ival = json_object_get(constant, "ival");
     bool pads =
         str_is(name, "bpchar") || str_is(name, "bit") || str_is(name, "char");
-    return pads ? (double)json_get_int(ival, "ival", 0) : 0;
+    return pads ? (double)json_get_int(node_integer(first), "ival", 0) : 0;
 }
 
 struct measure visit_type(struct walk *walk, enum node_kind kind,
                           const json_t *node)
 {
     const json_t *names = json_object_get(node, "names");
-    size_t n = json_array_size(names);
-    struct str name = node_name(names, n - 1);
-    bool built_in =
-        n == 1 || (n == 2 && str_is(node_name(names, 0), "pg_catalog"));
-    walk_fields(walk, kind, node, (const char *const[]){NULL});
-    if (!built_in || !type_is_listed(name) || json_object_get(node, "setof") ||
-        json_object_get(node, "pct_type"))
+    struct str name = node_last_name(names);
+    walk_plain(walk, kind, node);
+    if (!node_is_built_in(names) || !type_is_listed(name) ||
+        json_object_get(node, "setof") || json_object_get(node, "pct_type"))
         type_refuse(walk, node, name);
     struct measure m = measure_none();
     m.bytes = padded_length(node, name);
@@ -179,24 +164,24 @@ static bool may_escape(const json_t *arg)
 
 static bool is_text_type(struct str name)
 {
-    static const char *const names[] = {"text", "varchar", "bpchar", "char",
-                                        "name"};
-    return IS_ONE_OF(name, names);
+    static const char *const names[] = {"text", "varchar", "bpchar",
+                                        "char", "name",    NULL};
+    return name_is_one_of(name, names);
 }
 
 /* What the value is as a number of the new type: text is read as one. */
 static struct measure read_as(struct str type, struct str literal,
                               struct measure m)
 {
-    static const char *const others[] = {"json",  "jsonb",    "bool",   "uuid",
-                                         "bytea", "tsvector", "tsquery"};
-    static const char *const days[] = {"date", "time", "timetz", "timestamp",
-                                       "timestamptz"};
+    static const char *const others[] = {"json",  "jsonb",    "bool",    "uuid",
+                                         "bytea", "tsvector", "tsquery", NULL};
+    static const char *const days[] = {"date",      "time",        "timetz",
+                                       "timestamp", "timestamptz", NULL};
     bool known =
-        literal.ptr && (str_is(type, "interval") || IS_ONE_OF(type, days));
-    if (is_text_type(type) || IS_ONE_OF(type, others) || known)
+        literal.ptr && (str_is(type, "interval") || name_is_one_of(type, days));
+    if (is_text_type(type) || name_is_one_of(type, others) || known)
         return m;
-    if (IS_ONE_OF(type, days))
+    if (name_is_one_of(type, days))
         return measure_read_day(m);
     return measure_read(m);
 }
@@ -214,8 +199,7 @@ struct measure visit_cast(struct walk *walk, enum node_kind kind,
 {
     const json_t *arg = json_object_get(node, "arg");
     const json_t *type = json_object_get(node, "typeName");
-    const json_t *names = json_object_get(type, "names");
-    struct str name = node_name(names, json_array_size(names) - 1);
+    struct str name = node_last_name(json_object_get(type, "names"));
     struct measure m = walk_node(walk, arg);
     double padded = walk_typed(walk, NODE_TypeName, type).bytes;
     walk_fields(walk, kind, node,

@@ -1,19 +1,10 @@
+/* parse.c - see parse.h. Texts that would keep the parser busy for seconds are
+ * refused before it sees them. */
 #include "parse.h"
 #include "guard/guard.h"
-#include <setjmp.h>
+#include "node.h"
 #include <string.h>
 #include "base/banned.h"
-
-/* What is not the arena's, so that nothing leaks when the arena is exhausted in
- * the middle: its handler jumps back to us first, then goes on. */
-struct held {
-    jmp_buf back;
-    json_t *tree;
-    PgQueryParseResult parsed;
-    struct arena *arena;
-    void (*on_exhausted)(void *who);
-    void *who;
-};
 
 enum { MAX_OPERATOR_RUN = 256 };
 
@@ -28,60 +19,53 @@ static bool has_operator_run(struct str sql)
     return run > MAX_OPERATOR_RUN;
 }
 
-static enum parse_fault read_tree(struct held *held, struct str sql)
+static enum parse_fault parse_text(struct parse *parse, struct str sql)
 {
     json_error_t problem;
-    char *text = arena_cstr(held->arena, sql);
+    char *text = arena_cstr(parse->arena, sql);
     if (has_operator_run(sql))
         return PARSE_OPERATORS;
-    held->parsed = pg_query_parse(text);
-    if (held->parsed.error)
+    parse->result = pg_query_parse(text);
+    parse->error = parse->result.error;
+    if (parse->error)
         return PARSE_SYNTAX;
-    if (strlen(held->parsed.parse_tree) > GUARD_MAX_TREE)
+    if (strlen(parse->result.parse_tree) > GUARD_MAX_TREE)
         return PARSE_TOO_LONG;
-    held->tree = json_loads(held->parsed.parse_tree, 0, &problem);
-    return held->tree ? PARSE_FINE : PARSE_TOO_DEEP;
+    parse->tree = json_loads(parse->result.parse_tree, 0, &problem);
+    return parse->tree ? PARSE_FINE : PARSE_TOO_DEEP;
 }
 
-static void exhausted(void *who)
+/* The arena's own handler does not return: it leaves by a jump. */
+static void on_exhausted(void *who)
 {
-    struct held *held = who;
-    longjmp(held->back, 1);
+    struct parse *parse = who;
+    parse_close(parse);
+    parse->on_exhausted(parse->who);
 }
 
-static void release(struct held *held)
+void parse_open(struct parse *parse, struct arena *arena, struct str sql)
 {
-    json_decref(held->tree);
-    pg_query_free_parse_result(held->parsed);
-    held->arena->on_exhausted = held->on_exhausted;
-    held->arena->who = held->who;
-}
-
-/* `held` is the caller's, so that it is intact after the jump. */
-static void use_held(struct held *held, struct str sql,
-                     void (*use)(void *who, const struct parse *parse),
-                     void *who)
-{
-    if (setjmp(held->back)) {
-        release(held);
-        held->on_exhausted(held->who);
-        return;
-    }
-    struct parse parse = {.fault = read_tree(held, sql)};
-    parse.tree = held->tree;
-    parse.error = held->parsed.error;
-    use(who, &parse);
-    release(held);
-}
-
-void parse_with(struct arena *arena, struct str sql,
-                void (*use)(void *who, const struct parse *parse), void *who)
-{
-    struct held held = {
+    *parse = (struct parse){
         .arena = arena, .on_exhausted = arena->on_exhausted, .who = arena->who};
     if (arena->on_exhausted) {
-        arena->on_exhausted = exhausted;
-        arena->who = &held;
+        arena->on_exhausted = on_exhausted;
+        arena->who = parse;
     }
-    use_held(&held, sql, use, who);
+    parse->fault = parse_text(parse, sql);
+}
+
+void parse_close(struct parse *parse)
+{
+    json_decref(parse->tree);
+    pg_query_free_parse_result(parse->result);
+    parse->arena->on_exhausted = parse->on_exhausted;
+    parse->arena->who = parse->who;
+}
+
+const json_t *parse_select(const struct parse *parse)
+{
+    const json_t *statements = json_object_get(parse->tree, "stmts");
+    return json_array_size(statements) == 1
+               ? node_select(json_array_get(statements, 0), "stmt")
+               : NULL;
 }

@@ -1,4 +1,4 @@
-/* parse.h - the parser's tree as JSON, freed whatever happens. */
+/* parse.h - PostgreSQL's parser (libpg_query), and its tree as JSON. */
 #pragma once
 #include "base/arena.h"
 #include "base/json.h"
@@ -14,12 +14,21 @@ enum parse_fault {
 
 struct parse {
     enum parse_fault fault;
-    const json_t *tree;        /* of PARSE_FINE */
-    const PgQueryError *error; /* of PARSE_SYNTAX */
+    json_t *tree;              /* of PARSE_FINE, else NULL */
+    const PgQueryError *error; /* of PARSE_SYNTAX, else NULL */
+    /* private */
+    PgQueryParseResult result;
+    struct arena *arena;
+    void (*on_exhausted)(void *who); /* the arena's own handler */
+    void *who;
 };
 
-/* Parses `sql` and calls `use` with what came of it. The tree is not the
- * arena's: it is freed after `use`, and also when the arena is exhausted in the
- * middle, before the arena's own handler is called. */
-void parse_with(struct arena *arena, struct str sql,
-                void (*use)(void *who, const struct parse *parse), void *who);
+/* Parses `sql` into *parse, which the caller owns and closes. The tree is on the
+ * heap: until parse_close, the arena's handler for exhaustion is replaced by one
+ * that frees the tree first, so that nothing leaks when the arena is exhausted
+ * in between. */
+void parse_open(struct parse *parse, struct arena *arena, struct str sql);
+void parse_close(struct parse *parse);
+
+/* The only statement when it is a SELECT, or NULL. */
+const json_t *parse_select(const struct parse *parse);

@@ -55,19 +55,11 @@ static void add_piece(struct pieces *pieces, struct str s)
 
 static void add_all(struct pieces *pieces, const json_t *tree)
 {
-    const char *name;
-    size_t i;
-    json_t *child;
+    struct node_children c = NODE_CHILDREN(tree);
     if (json_is_object(json_object_get(tree, "sval")))
         add_piece(pieces, json_get_text(json_object_get(tree, "sval"), "sval"));
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        add_all(pieces, child);
-    }
-    json_array_foreach(tree, i, child)
-    {
-        add_all(pieces, child);
-    }
+    while (node_next(&c))
+        add_all(pieces, c.child);
 }
 
 static void judge(struct walk *walk, const struct pieces *pieces, int location)
@@ -82,11 +74,9 @@ static void judge(struct walk *walk, const struct pieces *pieces, int location)
 /* What SIMILAR TO makes its pattern of: similar_to_escape(pattern, escape). */
 static const json_t *similar_arguments(const json_t *pattern)
 {
-    const json_t *call = node_inside(pattern, "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    struct str name = node_name(names, json_array_size(names) - 1);
+    struct str name = node_function(pattern);
     return str_is(name, "similar_to_escape") || str_is(name, "similar_escape")
-               ? json_object_get(call, "args")
+               ? json_object_get(node_inside(pattern, "FuncCall"), "args")
                : NULL;
 }
 

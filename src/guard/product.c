@@ -110,16 +110,12 @@ static void apply(struct product *p, struct product_link link)
 
 static void apply_all(struct product *p, const json_t *condition)
 {
-    const json_t *both = node_inside(condition, "BoolExpr");
-    const json_t *args = json_object_get(both, "args");
-    if (!condition)
-        return;
-    if (!str_is(json_get_text(both, "boolop"), "AND_EXPR"))
+    const json_t *conjuncts = node_conjuncts(condition);
+    struct node_children c = NODE_CHILDREN(conjuncts);
+    if (condition && !conjuncts)
         apply(p, product_link_of(p, condition));
-    for (size_t i = 0; str_is(json_get_text(both, "boolop"), "AND_EXPR") &&
-                       i < json_array_size(args);
-         i++)
-        apply_all(p, json_array_get(args, i));
+    while (node_next(&c))
+        apply_all(p, c.child);
 }
 
 /* ---- FROM --------------------------------------------------------------- */
@@ -131,13 +127,11 @@ static bool shares_column(struct product *p, int of, int with)
     const json_t *select = node_inside(source->query, "SelectStmt");
     const json_t *targets = json_object_get(select, "targetList");
     for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *target =
-            node_inside(json_array_get(targets, i), "ResTarget");
-        const json_t *fields = json_object_get(
-            node_inside(json_object_get(target, "val"), "ColumnRef"), "fields");
+        const json_t *target = node_target(targets, i);
+        const json_t *fields = node_fields(json_object_get(target, "val"));
         struct str name = json_get_text(target, "name");
         if (!name.ptr)
-            name = node_name(fields, json_array_size(fields) - 1);
+            name = node_last_name(fields);
         if (!name.ptr || source->columns ||
             (!source_is_constant(p->walk, source, name) &&
              !source_is_constant(p->walk, p->item[with], name) &&

@@ -3,6 +3,8 @@
  * 1 AS k is, and so is abs(1), (SELECT 1), the only row of a LIMIT 1, and a
  * column that is one of these a query further down. A join on such a column
  * relates nothing. */
+#include "function.h"
+#include "output_name.h"
 #include "product.h"
 #include <string.h>
 #include "base/banned.h"
@@ -51,8 +53,7 @@ static int output_index(const json_t *select, const json_t *names,
     if (left)
         return output_index(left, names, name);
     for (size_t i = n_names; i < json_array_size(targets); i++) {
-        const json_t *target =
-            node_inside(json_array_get(targets, i), "ResTarget");
+        const json_t *target = node_target(targets, i);
         struct str output = json_get_text(target, "name");
         if (!output.ptr)
             output = output_name(json_object_get(target, "val"));
@@ -154,20 +155,12 @@ static enum column_answer from_column(struct walk *walk, struct str qualifier,
 static bool call_is_constant(const json_t *call,
                              const struct constant_level *level)
 {
-    const json_t *names = json_object_get(call, "funcname");
-    enum call_answer answer =
-        call_answer_of(node_name(names, json_array_size(names) - 1));
+    enum function_answer answer =
+        function_answer_of(node_last_name(json_object_get(call, "funcname")));
     return !json_object_get(call, "over") &&
-           (answer == CALL_FIXED ||
-            (answer == CALL_OF_GROUP &&
+           (answer == FUNCTION_FIXED ||
+            (answer == FUNCTION_OF_GROUP &&
              !json_object_get(level->select, "groupClause")));
-}
-
-static bool is_total(const json_t *call)
-{
-    const json_t *names = json_object_get(call, "funcname");
-    return call_answer_of(node_name(names, json_array_size(names) - 1)) ==
-           CALL_OF_GROUP;
 }
 
 /* What belongs to no item of `level` is the same in all of its rows: it is a
@@ -175,37 +168,28 @@ static bool is_total(const json_t *call)
 static bool tree_is_constant(struct walk *walk, const json_t *tree,
                              const struct constant_level *level, bool in_query)
 {
-    const json_t *fields =
-        json_object_get(json_object_get(tree, "ColumnRef"), "fields");
+    const json_t *fields = node_fields(tree);
     const json_t *call = json_object_get(tree, "FuncCall");
-    size_t i, n = json_array_size(fields);
-    const char *key;
-    json_t *child;
+    struct node_children c = NODE_CHILDREN(tree);
     if (++walk->constant_steps > MAX_STEPS)
         return true;
-    if (n) {
+    if (fields) {
+        struct str qualifier = node_qualifier(fields);
         enum column_answer answer =
-            from_column(walk, n > 1 ? node_name(fields, n - 2) : STR(""),
-                        node_name(fields, n - 1), level);
-        return answer == COLUMN_CONSTANT || (answer == COLUMN_UNKNOWN && n > 1);
+            from_column(walk, qualifier, node_last_name(fields), level);
+        return answer == COLUMN_CONSTANT ||
+               (answer == COLUMN_UNKNOWN && json_array_size(fields) > 1);
     }
     if (call && !in_query) {
         if (!call_is_constant(call, level))
             return false;
-        if (is_total(call))
+        if (function_answer_of(node_function(tree)) == FUNCTION_OF_GROUP)
             return true;
     }
-    json_object_foreach((json_t *)tree, key, child)
-    {
-        if (!tree_is_constant(walk, child, level,
-                              in_query || !strcmp(key, "subselect")))
+    while (node_next(&c))
+        if (!tree_is_constant(walk, c.child, level,
+                              in_query || !strcmp(c.key, "subselect")))
             return false;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (!tree_is_constant(walk, child, level, in_query))
-            return false;
-    }
     return true;
 }
 
@@ -217,14 +201,10 @@ static bool star_is_constant(struct walk *walk, struct str name,
 {
     const json_t *targets = json_object_get(level->select, "targetList");
     for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *value = json_object_get(
-            node_inside(json_array_get(targets, i), "ResTarget"), "val");
-        const json_t *fields =
-            json_object_get(node_inside(value, "ColumnRef"), "fields");
-        size_t n = json_array_size(fields);
-        if (node_inside(json_array_get(fields, n - 1), "A_Star") &&
-            from_column(walk, n > 1 ? node_name(fields, n - 2) : STR(""), name,
-                        level) == COLUMN_CONSTANT)
+        const json_t *value = json_object_get(node_target(targets, i), "val");
+        const json_t *fields = node_fields(value);
+        if (node_is_star(fields) && from_column(walk, node_qualifier(fields),
+                                                name, level) == COLUMN_CONSTANT)
             return true;
     }
     return false;
@@ -248,8 +228,7 @@ static bool select_is_constant(struct walk *walk, const json_t *select,
         return star_is_constant(walk, name, &level);
     if (query_is_one_row(select))
         return true;
-    const json_t *target =
-        node_inside(json_array_get(targets, (size_t)index), "ResTarget");
+    const json_t *target = node_target(targets, (size_t)index);
     return target && tree_is_constant(walk, json_object_get(target, "val"),
                                       &level, false);
 }

@@ -64,27 +64,20 @@ static void add_bare(struct product *p, struct product_items *set,
 
 static bool is_zero(const json_t *value)
 {
-    const json_t *ival = json_object_get(node_inside(value, "A_Const"), "ival");
+    const json_t *ival = node_integer(value);
     return ival && json_get_int(ival, "ival", 0) == 0;
 }
 
 /* The same but for where it stands in the text. */
 static bool is_same(const json_t *a, const json_t *b)
 {
-    const char *key;
-    size_t i;
-    json_t *child;
+    struct node_children c = NODE_CHILDREN(a);
     if (!json_is_object(a) && !json_is_array(a))
         return json_equal(a, b);
-    json_object_foreach((json_t *)a, key, child)
-    {
-        if (strcmp(key, "location") != 0 &&
-            !is_same(child, json_object_get(b, key)))
-            return false;
-    }
-    json_array_foreach(a, i, child)
-    {
-        if (!is_same(child, json_array_get(b, i)))
+    while (node_next(&c)) {
+        const json_t *other = json_is_array(a) ? json_array_get(b, c.index - 1)
+                                               : json_object_get(b, c.key);
+        if (strcmp(c.key, "location") != 0 && !is_same(c.child, other))
             return false;
     }
     return json_typeof(a) == json_typeof(b) &&
@@ -105,26 +98,16 @@ static bool is_nothing(const json_t *expression)
 static void add_all(struct product *p, struct product_items *set,
                     const json_t *tree, bool in_query)
 {
-    const json_t *fields =
-        json_object_get(json_object_get(tree, "ColumnRef"), "fields");
-    size_t i, n = json_array_size(fields);
-    const char *key;
-    json_t *child;
-    if (n > 1)
-        add_qualified(p, set, node_name(fields, n - 2),
-                      node_name(fields, n - 1));
-    else if (n == 1 && !in_query)
+    const json_t *fields = node_fields(tree);
+    struct node_children c = NODE_CHILDREN(tree);
+    if (json_array_size(fields) > 1)
+        add_qualified(p, set, node_qualifier(fields), node_last_name(fields));
+    else if (fields && !in_query)
         add_bare(p, set, node_name(fields, 0));
-    if (n || is_nothing(json_object_get(tree, "A_Expr")))
+    if (fields || is_nothing(json_object_get(tree, "A_Expr")))
         return;
-    json_object_foreach((json_t *)tree, key, child)
-    {
-        add_all(p, set, child, in_query || !strcmp(key, "subselect"));
-    }
-    json_array_foreach(tree, i, child)
-    {
-        add_all(p, set, child, in_query);
-    }
+    while (node_next(&c))
+        add_all(p, set, c.child, in_query || !strcmp(c.key, "subselect"));
 }
 
 static struct product_items items_of(struct product *p, const json_t *tree)
@@ -204,12 +187,10 @@ static struct product_link link_within(struct product *p, const json_t *tree)
 /* (a.x > 0) = (b.x > 0) relates hardly anything. */
 static bool is_truth(const json_t *value)
 {
-    static const char *const truths[] = {"<", "<=", ">", ">=", "=", "<>"};
+    static const char *const truths[] = {"<", "<=", ">", ">=", "=", "<>", NULL};
     const json_t *names = json_object_get(node_inside(value, "A_Expr"), "name");
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
-        if (str_is(node_name(names, 0), truths[i]))
-            return true;
-    return node_inside(value, "BoolExpr") || node_inside(value, "NullTest") ||
+    return name_is_one_of(node_name(names, 0), truths) ||
+           node_inside(value, "BoolExpr") || node_inside(value, "NullTest") ||
            node_inside(value, "BooleanTest");
 }
 
@@ -233,7 +214,7 @@ static struct product_link operator_link(struct product *p, const json_t *node)
     const json_t *left = json_object_get(node, "lexpr");
     const json_t *right = json_object_get(node, "rexpr");
     const json_t *bounds = json_object_get(node_inside(right, "List"), "items");
-    struct str symbol = node_name(names, json_array_size(names) - 1);
+    struct str symbol = node_last_name(names);
     struct str form = json_get_text(node, "kind");
     enum link_strength strength = symbol_strength(symbol);
     if (str_starts(form, STR("AEXPR_BETWEEN")))

@@ -52,21 +52,17 @@ static const struct columns *made_columns(struct walk *walk, const json_t *cte)
 static void walk_recursive(struct walk *walk, const json_t *owner,
                            const json_t *ctes)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach(ctes, i, item)
-    {
-        cte_add(walk, node_inside(item, "CommonTableExpr"), self_measure(),
+    struct node_children all = NODE_CHILDREN(ctes), c = all;
+    while (node_next(&all))
+        cte_add(walk, node_inside(all.child, "CommonTableExpr"), self_measure(),
                 false, NULL);
-    }
     double compared = walk->compared;
-    json_array_foreach(ctes, i, item)
-    {
-        const json_t *cte = node_inside(item, "CommonTableExpr");
+    while (node_next(&c)) {
+        const json_t *cte = node_inside(c.child, "CommonTableExpr");
         size_t tables = walk->tables;
         walk->compared = 0;
         walk->recursions++;
-        struct measure m = walk_node(walk, item);
+        struct measure m = walk_node(walk, c.child);
         walk->recursions--;
         recursion_check(walk, cte, owner, &m);
         struct cte *made = cte_find(walk, json_get_text(cte, "ctename"));
@@ -81,38 +77,30 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
 static void walk_with(struct walk *walk, const json_t *owner)
 {
     const json_t *with = json_object_get(owner, "withClause");
-    const json_t *ctes = json_object_get(with, "ctes");
-    if (!with)
-        return;
+    struct node_children c = NODE_CHILDREN(json_object_get(with, "ctes"));
     if (json_is_true(json_object_get(with, "recursive"))) {
-        walk_recursive(walk, owner, ctes);
-    } else {
-        size_t i;
-        json_t *item;
-        json_array_foreach(ctes, i, item)
-        {
-            size_t tables = walk->tables;
-            struct measure m = walk_node(walk, item);
-            const json_t *cte = node_inside(item, "CommonTableExpr");
-            cte_add(walk, cte, m, walk->tables > tables,
-                    made_columns(walk, cte));
-        }
+        walk_recursive(walk, owner, c.of);
+        return;
+    }
+    while (node_next(&c)) {
+        size_t tables = walk->tables;
+        struct measure m = walk_node(walk, c.child);
+        const json_t *cte = node_inside(c.child, "CommonTableExpr");
+        cte_add(walk, cte, m, walk->tables > tables, made_columns(walk, cte));
     }
 }
 
 static double walk_from(struct walk *walk, const json_t *node, double *tables)
 {
-    size_t i;
-    json_t *item;
+    struct node_children c = NODE_CHILDREN(json_object_get(node, "fromClause"));
     double rows = 1;
     bool condition = json_object_get(node, "whereClause");
     *tables = 0;
     walk->scope->sure_from = SIZE_MAX;
-    json_array_foreach(json_object_get(node, "fromClause"), i, item)
-    {
-        struct measure m = walk_node(walk, item);
+    while (node_next(&c)) {
+        struct measure m = walk_node(walk, c.child);
         rows *= fmax(m.rows, 1);
-        if (condition && node_inside(item, "JoinExpr"))
+        if (condition && node_inside(c.child, "JoinExpr"))
             m.tables = fmin(m.tables, 1); /* CROSS JOIN is a comma */
         *tables = condition ? fmax(*tables, m.tables) : *tables + m.tables;
     }
@@ -127,12 +115,9 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
 
 /* ORDER BY xmin means the output column of that name, if there is one. */
 static bool sorts_by_output(struct walk *walk, const json_t *node,
-                            const json_t *item)
+                            const json_t *sort)
 {
-    const json_t *sort = node_inside(item, "SortBy");
-    const json_t *column =
-        node_inside(json_object_get(sort, "node"), "ColumnRef");
-    const json_t *fields = json_object_get(column, "fields");
+    const json_t *fields = node_fields(json_object_get(sort, "node"));
     struct str name = node_name(fields, 0);
     return json_array_size(fields) == 1 && name.ptr &&
            query_outputs(walk, node, name);
@@ -140,26 +125,22 @@ static bool sorts_by_output(struct walk *walk, const json_t *node,
 
 static void walk_sort(struct walk *walk, const json_t *node)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(node, "sortClause"), i, item)
-    {
-        const json_t *sort = node_inside(item, "SortBy");
-        if (sorts_by_output(walk, node, item)) {
+    struct node_children c = NODE_CHILDREN(json_object_get(node, "sortClause"));
+    while (node_next(&c)) {
+        const json_t *sort = node_inside(c.child, "SortBy");
+        if (sorts_by_output(walk, node, sort)) {
             operator_check(walk, json_object_get(sort, "useOp"), -1);
             walk_fields(walk, NODE_SortBy, sort,
                         (const char *const[]){"node", NULL});
         } else {
-            walk_node(walk, item);
+            walk_node(walk, c.child);
         }
     }
 }
 
 static double limited(const json_t *node, double rows)
 {
-    const json_t *count =
-        node_inside(json_object_get(node, "limitCount"), "A_Const");
-    const json_t *ival = json_object_get(count, "ival");
+    const json_t *ival = node_integer(json_object_get(node, "limitCount"));
     struct str option = json_get_text(node, "limitOption");
     if (!ival || str_is(option, "LIMIT_OPTION_WITH_TIES"))
         return rows; /* any number of rows may tie */
@@ -183,24 +164,6 @@ static double tables_out(const struct scope *scope, const json_t *node,
     return limited(node, INFINITY) < INFINITY ? fmin(tables, 1) : tables;
 }
 
-bool tree_has_column(const json_t *tree)
-{
-    const char *name;
-    size_t i;
-    json_t *child;
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        if (!strcmp(name, "ColumnRef") || tree_has_column(child))
-            return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (tree_has_column(child))
-            return true;
-    }
-    return false;
-}
-
 /* GROUP BY 1 is the first output; a constant makes one group. */
 static bool makes_groups(const json_t *node)
 {
@@ -208,11 +171,10 @@ static bool makes_groups(const json_t *node)
     const json_t *targets = json_object_get(node, "targetList");
     for (size_t i = 0; i < json_array_size(groups); i++) {
         const json_t *group = json_array_get(groups, i);
-        const json_t *ival =
-            json_object_get(node_inside(group, "A_Const"), "ival");
+        const json_t *ival = node_integer(group);
         size_t n = (size_t)json_get_int(ival, "ival", 0);
-        if (tree_has_column(group) ||
-            tree_has_column(json_array_get(targets, n - 1)))
+        if (node_holds(group, "ColumnRef") ||
+            node_holds(json_array_get(targets, n - 1), "ColumnRef"))
             return true;
     }
     return false;

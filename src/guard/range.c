@@ -23,17 +23,6 @@ static struct source *source_add(struct walk *walk, struct str name,
     return source;
 }
 
-static bool renames(const json_t *node)
-{
-    return json_object_get(json_object_get(node, "alias"), "colnames");
-}
-
-static struct str alias_of(const json_t *node, struct str otherwise)
-{
-    const json_t *alias = json_object_get(node, "alias");
-    return alias ? json_get_text(alias, "aliasname") : otherwise;
-}
-
 static bool is_catalog(struct str schema, struct str name)
 {
     if (schema.len)
@@ -108,10 +97,9 @@ static struct measure relation_check(struct walk *walk, const json_t *node,
 static const struct columns *
 cte_columns(struct walk *walk, const struct cte *cte, const json_t *node)
 {
-    const json_t *alias = json_object_get(node, "alias");
     return columns_renamed(
         walk, cte->columns ? cte->columns : columns_of_text(walk, cte->node),
-        json_object_get(alias, "colnames"));
+        node_alias_columns(node));
 }
 
 struct measure visit_range_var(struct walk *walk, enum node_kind kind,
@@ -119,17 +107,17 @@ struct measure visit_range_var(struct walk *walk, enum node_kind kind,
 {
     struct str schema = json_get_text(node, "schemaname");
     struct str name = json_get_text(node, "relname");
-    walk_fields(walk, kind, node, (const char *const[]){NULL});
+    walk_plain(walk, kind, node);
     struct cte *cte = schema.len ? NULL : cte_find(walk, name);
     struct measure m =
         cte ? cte->measure : relation_check(walk, node, schema, name);
     walk->tables += !cte || cte->tables;
     struct source *source =
-        source_add(walk, alias_of(node, name), !cte, m,
+        source_add(walk, node_alias(node, name), !cte, m,
                    cte ? cte_columns(walk, cte, node)
                        : columns_of_table(walk, schema, name,
                                           json_object_get(node, "alias")));
-    if (cte && !renames(node)) {
+    if (cte && !node_alias_columns(node)) {
         source->query = json_object_get(cte->node, "ctequery");
         source->columns = json_object_get(cte->node, "aliascolnames");
     }
@@ -139,17 +127,14 @@ struct measure visit_range_var(struct walk *walk, enum node_kind kind,
 struct measure visit_range_subselect(struct walk *walk, enum node_kind kind,
                                      const json_t *node)
 {
-    struct measure m =
-        walk_fields(walk, kind, node, (const char *const[]){NULL});
-    const json_t *alias = json_object_get(node, "alias");
+    struct measure m = walk_plain(walk, kind, node);
     struct source *source = source_add(
-        walk, alias_of(node, STR("")), false, m,
+        walk, node_alias(node, STR("")), false, m,
         columns_renamed(walk, walk->made ? walk->made : columns_new(walk),
-                        json_object_get(alias, "colnames")));
+                        node_alias_columns(node)));
     source->query = json_object_get(node, "subquery");
-    source->columns =
-        json_object_get(json_object_get(node, "alias"), "colnames");
-    const json_t *select = node_inside(source->query, "SelectStmt");
+    source->columns = node_alias_columns(node);
+    const json_t *select = node_select(node, "subquery");
     if (json_object_get(node, "lateral") &&
         json_object_get(select, "whereClause"))
         m.tables = fmax(m.tables - 1, 0); /* it belongs to a row of others */
@@ -161,19 +146,15 @@ static struct str function_name(const json_t *node)
 {
     const json_t *list = node_inside(
         json_array_get(json_object_get(node, "functions"), 0), "List");
-    const json_t *call = node_inside(
-        json_array_get(json_object_get(list, "items"), 0), "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    return node_name(names, json_array_size(names) - 1);
+    return node_function(json_array_get(json_object_get(list, "items"), 0));
 }
 
 struct measure visit_range_function(struct walk *walk, enum node_kind kind,
                                     const json_t *node)
 {
-    struct measure m =
-        walk_fields(walk, kind, node, (const char *const[]){NULL});
+    struct measure m = walk_plain(walk, kind, node);
     m.tables = 0;
-    source_add(walk, alias_of(node, function_name(node)), false, m,
+    source_add(walk, node_alias(node, function_name(node)), false, m,
                columns_of_functions(walk, node));
     return m;
 }
@@ -182,27 +163,24 @@ struct measure visit_sample(struct walk *walk, enum node_kind kind,
                             const json_t *node)
 {
     const json_t *method = json_object_get(node, "method");
-    struct str name = node_name(method, json_array_size(method) - 1);
+    struct str name = node_last_name(method);
     if (json_array_size(method) != 1 ||
         (!str_is(name, "system") && !str_is(name, "bernoulli")))
         return refuse(walk, "function", node_location(node),
                       "TABLESAMPLE knows SYSTEM and BERNOULLI here.");
-    return walk_fields(walk, kind, node, (const char *const[]){NULL});
+    return walk_plain(walk, kind, node);
 }
 
 /* a = b somewhere in the condition: the rows do not multiply. */
 static bool has_equality(const json_t *condition)
 {
     const json_t *op = node_inside(condition, "A_Expr");
-    const json_t *both = node_inside(condition, "BoolExpr");
+    struct node_children c = NODE_CHILDREN(node_conjuncts(condition));
     if (op)
         return str_is(node_name(json_object_get(op, "name"), 0), "=") &&
                json_object_get(op, "lexpr");
-    if (!both || !str_is(json_get_text(both, "boolop"), "AND_EXPR"))
-        return false;
-    const json_t *args = json_object_get(both, "args");
-    for (size_t i = 0; i < json_array_size(args); i++)
-        if (has_equality(json_array_get(args, i)))
+    while (node_next(&c))
+        if (has_equality(c.child))
             return true;
     return false;
 }
@@ -237,7 +215,6 @@ static void join_aliases(struct walk *walk, const json_t *node,
                          struct source *before, struct measure m)
 {
     const json_t *using = json_object_get(node, "join_using_alias");
-    const json_t *alias = json_object_get(node, "alias");
     struct columns *columns = columns_new(walk);
     if (using) {
         const json_t *merged = json_object_get(node, "usingClause");
@@ -246,7 +223,7 @@ static void join_aliases(struct walk *walk, const json_t *node,
         source_add(walk, json_get_text(using, "aliasname"), true, m, columns)
             ->is_using_alias = true;
     }
-    if (!alias)
+    if (!json_object_get(node, "alias"))
         return;
     m.many = product_join_rows(walk, node, before);
     columns = columns_new(walk);
@@ -255,9 +232,8 @@ static void join_aliases(struct walk *walk, const json_t *node,
             columns_add_all(walk, columns, s->offers);
     columns->unordered = true; /* the last comes first here */
     walk->scope->sources = before;
-    source_add(
-        walk, alias_of(node, STR("")), true, m,
-        columns_renamed(walk, columns, json_object_get(alias, "colnames")));
+    source_add(walk, node_alias(node, STR("")), true, m,
+               columns_renamed(walk, columns, node_alias_columns(node)));
 }
 
 struct measure visit_join(struct walk *walk, enum node_kind kind,

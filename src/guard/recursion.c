@@ -14,41 +14,16 @@ enum {
 };
 
 /* These walk a tree that walk_node has accepted, so its depth is bounded. */
-static bool holds(const json_t *tree, const char *type)
-{
-    const char *name;
-    size_t i;
-    json_t *child;
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        if (!strcmp(name, type) || holds(child, type))
-            return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (holds(child, type))
-            return true;
-    }
-    return false;
-}
 
 static bool reads(const json_t *tree, struct str relation)
 {
-    const char *name;
-    size_t i;
-    json_t *child;
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        if (!strcmp(name, "RangeVar") &&
-            !json_object_get(child, "schemaname") &&
-            str_eq(json_get_text(child, "relname"), relation))
+    struct node_children c = NODE_CHILDREN(tree);
+    while (node_next(&c)) {
+        if (!strcmp(c.key, "RangeVar") &&
+            !json_object_get(c.child, "schemaname") &&
+            str_eq(json_get_text(c.child, "relname"), relation))
             return true;
-        if (reads(child, relation))
-            return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (reads(child, relation))
+        if (reads(c.child, relation))
             return true;
     }
     return false;
@@ -56,22 +31,13 @@ static bool reads(const json_t *tree, struct str relation)
 
 static bool has_condition(const json_t *tree)
 {
-    const char *name;
-    size_t i;
-    json_t *child;
-    json_object_foreach((json_t *)tree, name, child)
-    {
-        bool condition = !strcmp(name, "whereClause") || !strcmp(name, "quals");
-        if (condition && holds(child, "ColumnRef"))
-            return true;
-        if (!strcmp(name, "usingClause") || !strcmp(name, "isNatural"))
-            return true;
-        if (has_condition(child))
-            return true;
-    }
-    json_array_foreach(tree, i, child)
-    {
-        if (has_condition(child))
+    struct node_children c = NODE_CHILDREN(tree);
+    while (node_next(&c)) {
+        bool condition =
+            !strcmp(c.key, "whereClause") || !strcmp(c.key, "quals");
+        if ((condition && node_holds(c.child, "ColumnRef")) ||
+            !strcmp(c.key, "usingClause") || !strcmp(c.key, "isNatural") ||
+            has_condition(c.child))
             return true;
     }
     return false;
@@ -84,9 +50,7 @@ static bool stops_at_limit(const json_t *owner, struct str relation)
         "whereClause", "groupClause",    "havingClause", "windowClause",
         "sortClause",  "distinctClause", "larg",         "rarg",
     };
-    const json_t *count =
-        node_inside(json_object_get(owner, "limitCount"), "A_Const");
-    const json_t *ival = json_object_get(count, "ival");
+    const json_t *ival = node_integer(json_object_get(owner, "limitCount"));
     const json_t *from = json_object_get(owner, "fromClause");
     const json_t *table = node_inside(json_array_get(from, 0), "RangeVar");
     for (size_t i = 0; i < sizeof needs_all / sizeof *needs_all; i++)
@@ -95,29 +59,24 @@ static bool stops_at_limit(const json_t *owner, struct str relation)
     return ival && json_get_int(ival, "ival", 0) <= MAX_LIMIT &&
            json_array_size(from) == 1 &&
            str_eq(json_get_text(table, "relname"), relation) &&
-           !holds(json_object_get(owner, "targetList"), "FuncCall") &&
-           !holds(json_object_get(owner, "targetList"), "SubLink");
+           !node_holds(json_object_get(owner, "targetList"), "FuncCall") &&
+           !node_holds(json_object_get(owner, "targetList"), "SubLink");
 }
 
 /* ---- a counter: … n + 1 … FROM the cte WHERE n < 100 AND … ------------------ */
 
 static struct str column_name(const json_t *value)
 {
-    const json_t *fields =
-        json_object_get(node_inside(value, "ColumnRef"), "fields");
-    return node_name(fields, json_array_size(fields) - 1);
+    return node_last_name(node_fields(value));
 }
 
 /* Of the i-th column. */
 static struct str cte_column(const json_t *cte, size_t i)
 {
     const json_t *names = json_object_get(cte, "aliascolnames");
-    const json_t *select =
-        node_inside(json_object_get(cte, "ctequery"), "SelectStmt");
-    while (json_object_get(select, "larg"))
-        select = json_object_get(select, "larg");
-    const json_t *output = node_inside(
-        json_array_get(json_object_get(select, "targetList"), i), "ResTarget");
+    const json_t *select = node_leftmost(node_select(cte, "ctequery"));
+    const json_t *output =
+        node_target(json_object_get(select, "targetList"), i);
     if (i < json_array_size(names))
         return node_name(names, i);
     struct str name = json_get_text(output, "name");
@@ -135,9 +94,7 @@ static bool is_expression(const json_t *value, const char *symbol)
 static bool whole_after(const json_t *value, struct str name, int64_t *number)
 {
     const json_t *op = node_inside(value, "A_Expr");
-    const json_t *constant =
-        node_inside(json_object_get(op, "rexpr"), "A_Const");
-    const json_t *ival = json_object_get(constant, "ival");
+    const json_t *ival = node_integer(json_object_get(op, "rexpr"));
     struct str left = column_name(json_object_get(op, "lexpr"));
     *number = json_get_int(ival, "ival", 0);
     return ival && left.ptr && str_eq(left, name);
@@ -145,16 +102,13 @@ static bool whole_after(const json_t *value, struct str name, int64_t *number)
 
 static bool is_bounded(const json_t *condition, struct str name)
 {
-    const json_t *both = node_inside(condition, "BoolExpr");
-    const json_t *args = json_object_get(both, "args");
+    struct node_children c = NODE_CHILDREN(node_conjuncts(condition));
     int64_t limit;
     if (is_expression(condition, "<") || is_expression(condition, "<="))
         return whole_after(condition, name, &limit) &&
                limit <= (int64_t)MEASURE_MAX_SERIES;
-    if (!str_is(json_get_text(both, "boolop"), "AND_EXPR"))
-        return false;
-    for (size_t i = 0; i < json_array_size(args); i++)
-        if (is_bounded(json_array_get(args, i), name))
+    while (node_next(&c))
+        if (is_bounded(c.child, name))
             return true;
     return false;
 }
@@ -168,8 +122,7 @@ static bool counts_to_limit(const json_t *cte, const json_t *term)
         !node_inside(json_array_get(from, 0), "RangeVar"))
         return false;
     for (size_t i = 0; i < json_array_size(outputs); i++) {
-        const json_t *value = json_object_get(
-            node_inside(json_array_get(outputs, i), "ResTarget"), "val");
+        const json_t *value = json_object_get(node_target(outputs, i), "val");
         struct str name = cte_column(cte, i);
         int64_t step;
         if (name.ptr && is_expression(value, "+") &&
@@ -184,8 +137,7 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                      struct measure *measure)
 {
     struct str name = json_get_text(cte, "ctename");
-    const json_t *query =
-        node_inside(json_object_get(cte, "ctequery"), "SelectStmt");
+    const json_t *query = node_select(cte, "ctequery");
     const json_t *term = json_object_get(query, "rarg");
     int location = node_location(cte);
     if (walk->refused || !reads(query, name))

@@ -36,25 +36,14 @@ static double count_of(double start, double stop, double step)
 static bool is_interval(const json_t *node)
 {
     struct str text = node_literal(node);
-    const json_t *names =
-        json_object_get(json_object_get(node, "FuncCall"), "funcname");
+    struct node_children c = NODE_CHILDREN(node);
     double seconds;
-    const char *name;
-    size_t i;
-    json_t *child;
     if ((text.ptr && text_step(text, &seconds)) ||
-        str_is(node_name(names, json_array_size(names) - 1), "make_interval"))
+        str_is(node_function(node), "make_interval"))
         return true;
-    json_object_foreach((json_t *)node, name, child)
-    {
-        if (is_interval(child))
+    while (node_next(&c))
+        if (is_interval(c.child))
             return true;
-    }
-    json_array_foreach(node, i, child)
-    {
-        if (is_interval(child))
-            return true;
-    }
     return false;
 }
 
@@ -121,7 +110,7 @@ static double made_span(const json_t *call, struct str name, double now)
     const json_t *args = json_object_get(call, "args");
     const json_t *first = json_array_get(args, 0);
     struct str text = node_literal(first);
-    if (tree_has_column(args))
+    if (node_holds(args, "ColumnRef"))
         return 0;
     if (text.ptr)
         return text_span(text, true, now);
@@ -145,27 +134,21 @@ static double written_span(struct walk *walk, const json_t *node, bool is_end,
                            double now)
 {
     struct str text = node_literal(node);
-    const json_t *number = json_object_get(
-        json_object_get(node_inside(node, "A_Const"), "ival"), "ival");
-    const char *name;
-    size_t i;
-    json_t *child;
+    const json_t *number = json_object_get(node_integer(node), "ival");
+    struct node_children c = NODE_CHILDREN(node);
     if (text.ptr)
         return text_span(text, is_end || json_object_get(node, "TypeCast"),
                          now);
     if (number)
         return fabs((double)json_integer_value(number)) * 86400;
     const json_t *call = json_object_get(node, "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    struct str function = node_name(names, json_array_size(names) - 1);
+    struct str function = node_function(node);
     if (str_is(function, "to_timestamp") || str_is(function, "make_date") ||
         str_starts(function, STR("make_timestamp")))
         return made_span(call, function, now);
     double span = str_is(function, "date_trunc") ? trunc_span(walk, call) : 0;
-    json_object_foreach((json_t *)node, name, child) span +=
-        written_span(walk, child, false, now);
-    json_array_foreach(node, i, child) span +=
-        written_span(walk, child, false, now);
+    while (node_next(&c))
+        span += written_span(walk, c.child, false, now);
     return span;
 }
 

@@ -1,8 +1,9 @@
 /* shape.c - selects: WITH, FROM, WHERE, GROUP BY, outputs, and the rest. */
 #include "guard/shape.h"
+#include "output_name.h"
 #include "parse.h"
 #include "shape_build.h"
-#include "walk.h"
+
 #include <string.h>
 #include "base/banned.h"
 
@@ -36,8 +37,7 @@ static void with(struct shape_builder *b, const json_t *node)
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *one =
             node_inside(json_array_get(list, i), "CommonTableExpr");
-        const json_t *query =
-            node_inside(json_object_get(one, "ctequery"), "SelectStmt");
+        const json_t *query = node_select(one, "ctequery");
         struct shape_cte *cte = recursive ? cte_add(b, one) : NULL;
         struct shape_select *select = shape_select_of(b, query);
         if (!recursive)
@@ -52,18 +52,11 @@ uint64_t shape_print(const json_t *node)
     uint64_t sum = 1469598103934665603u;
     if (!node)
         return sum;
-    const char *key;
-    json_t *item;
-    size_t i;
-    json_object_foreach((json_t *)node, key, item)
-    {
-        if (strcmp(key, "location"))
-            sum = (sum ^ str_hash(str_of(key)) ^ shape_print(item)) *
-                  1099511628211u;
-    }
-    json_array_foreach(node, i, item)
-    {
-        sum = (sum ^ shape_print(item)) * 1099511628211u;
+    struct node_children c = NODE_CHILDREN(node);
+    while (node_next(&c)) {
+        uint64_t name = *c.key ? str_hash(str_of(c.key)) : 0;
+        if (strcmp(c.key, "location"))
+            sum = (sum ^ name ^ shape_print(c.child)) * 1099511628211u;
     }
     if (json_is_string(node))
         sum ^= str_hash(json_text(node)) | 1;
@@ -77,23 +70,22 @@ uint64_t shape_print(const json_t *node)
 static void targets(struct shape_builder *b, const json_t *list)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *target =
-            node_inside(json_array_get(list, i), "ResTarget");
+        const json_t *target = node_target(list, i);
         const json_t *val = json_object_get(target, "val");
-        const json_t *fields =
-            json_object_get(node_inside(val, "ColumnRef"), "fields");
-        size_t n = json_array_size(fields);
+        const json_t *fields = node_fields(val);
         struct str alias = json_get_text(target, "name");
-        if (n && node_inside(json_array_get(fields, n - 1), "A_Star")) {
-            shape_star(b, n > 1 ? node_name(fields, n - 2) : STR(""));
+        if (node_is_star(fields)) {
+            shape_star(b, node_qualifier(fields));
             continue;
         }
         struct shape_value *value = shape_value_of(b, val);
+        struct str unnamed = output_name(val);
         if (value)
             value->print = shape_print(val);
-        shape_output_add(
-            b, alias.ptr ? shape_text(b, alias) : shape_output_name(b, val),
-            value ? value : shape_value_new(b, SHAPE_OTHER));
+        if (str_is(unnamed, "?column?"))
+            unnamed = STR("");
+        shape_output_add(b, shape_text(b, alias.ptr ? alias : unnamed),
+                         value ? value : shape_value_new(b, SHAPE_OTHER));
     }
 }
 
@@ -102,10 +94,8 @@ static struct shape_value *
 listed_output(struct shape_builder *b, const json_t *wrapped, bool inputs_first)
 {
     struct shape_select *select = b->scope->select;
-    const json_t *number =
-        json_object_get(node_inside(wrapped, "A_Const"), "ival");
-    const json_t *fields =
-        json_object_get(node_inside(wrapped, "ColumnRef"), "fields");
+    const json_t *number = node_integer(wrapped);
+    const json_t *fields = node_fields(wrapped);
     struct str name =
         json_array_size(fields) == 1 ? node_name(fields, 0) : STR("");
     if (number) {
@@ -190,8 +180,7 @@ static void sort(struct shape_builder *b, const json_t *list)
 
 static bool is_one(const json_t *limit)
 {
-    const json_t *number =
-        json_object_get(node_inside(limit, "A_Const"), "ival");
+    const json_t *number = node_integer(limit);
     return number && json_get_int(number, "ival", 0) == 1;
 }
 
@@ -275,31 +264,17 @@ struct shape_select *shape_select_of(struct shape_builder *b,
 
 /* ---- the whole ------------------------------------------------------------ */
 
-struct reading {
-    struct shape_builder builder;
-    bool fine;
-};
-
-static void read_parsed(void *who, const struct parse *parse)
-{
-    struct reading *reading = who;
-    struct shape_builder *b = &reading->builder;
-    const json_t *first =
-        json_array_get(json_object_get(parse->tree, "stmts"), 0);
-    const json_t *select =
-        node_inside(json_object_get(first, "stmt"), "SelectStmt");
-    if (!select)
-        return;
-    b->shape->top = shape_select_of(b, select);
-    reading->fine = true;
-}
-
 bool shape_read(struct arena *arena, struct str sql,
                 const struct shape_catalog *catalog, struct shape *shape)
 {
-    struct reading reading = {
-        .builder = {.arena = arena, .catalog = catalog, .shape = shape}};
+    struct shape_builder builder = {
+        .arena = arena, .catalog = catalog, .shape = shape};
+    struct parse parse;
     *shape = (struct shape){0};
-    parse_with(arena, sql, read_parsed, &reading);
-    return reading.fine;
+    parse_open(&parse, arena, sql);
+    const json_t *select = parse_select(&parse);
+    if (select)
+        shape->top = shape_select_of(&builder, select);
+    parse_close(&parse);
+    return select;
 }

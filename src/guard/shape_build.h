@@ -2,6 +2,7 @@
  * that do. The tree goes away afterwards, so that texts are copied. */
 #pragma once
 #include "base/json.h"
+#include "node.h"
 #include "guard/shape.h"
 
 struct shape_cte {
@@ -51,15 +52,13 @@ void shape_from(struct shape_builder *b, const json_t *list);
 /* What holds of each row: taken apart at AND. */
 void shape_condition(struct shape_builder *b, const json_t *wrapped);
 
-/* shape_value.c, shape_output.c */
+/* shape_value.c */
 struct shape_value *shape_value_of(struct shape_builder *b,
                                    const json_t *wrapped);
 struct shape_value *shape_value_new(struct shape_builder *b,
                                     enum shape_value_kind kind);
 void shape_value_add(struct shape_builder *b, struct shape_value *value,
                      struct shape_value *part);
-/* The name that PostgreSQL gives to an output of this expression; or empty. */
-struct str shape_output_name(struct shape_builder *b, const json_t *wrapped);
 
 /* shape_name.c */
 struct shape_value *shape_column(struct shape_builder *b,

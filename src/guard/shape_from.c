@@ -1,6 +1,6 @@
 /* shape_from.c - FROM: tables, queries, functions and joins. */
 #include "shape_build.h"
-#include "walk.h"
+
 #include "base/banned.h"
 
 static void condition(struct shape_builder *b, struct shape_value *value)
@@ -37,18 +37,10 @@ static struct shape_source *source_add(struct shape_builder *b,
     return source;
 }
 
-static struct str alias_of(const json_t *node, struct str otherwise)
-{
-    const json_t *alias = json_object_get(node, "alias");
-    return alias ? json_get_text(alias, "aliasname") : otherwise;
-}
-
 /* The alias may rename the first columns. */
 static struct str renamed(const json_t *node, size_t i, struct str otherwise)
 {
-    const json_t *names =
-        json_object_get(json_object_get(node, "alias"), "colnames");
-    struct str name = node_name(names, i);
+    struct str name = node_name(node_alias_columns(node), i);
     return name.ptr ? name : otherwise;
 }
 
@@ -78,7 +70,7 @@ static const struct shape_cte *cte_named(const struct shape_builder *b,
 static void from_cte(struct shape_builder *b, const json_t *node,
                      const struct shape_cte *cte)
 {
-    struct str name = alias_of(node, json_get_text(node, "relname"));
+    struct str name = node_alias(node, json_get_text(node, "relname"));
     struct shape_source *source =
         source_add(b, cte->query ? SHAPE_QUERY : SHAPE_OPAQUE, name);
     source->query = cte->query;
@@ -99,8 +91,8 @@ static void from_table(struct shape_builder *b, const json_t *node)
     }
     const struct shape_table *table =
         b->catalog->table(b->catalog->who, schema, name);
-    struct shape_source *source =
-        source_add(b, table ? SHAPE_TABLE : SHAPE_OPAQUE, alias_of(node, name));
+    struct shape_source *source = source_add(
+        b, table ? SHAPE_TABLE : SHAPE_OPAQUE, node_alias(node, name));
     source->table = table;
     source->open = !table || table->open;
     for (size_t i = 0; table && i < table->n_columns; i++)
@@ -109,8 +101,7 @@ static void from_table(struct shape_builder *b, const json_t *node)
 
 static void from_query(struct shape_builder *b, const json_t *node)
 {
-    const json_t *select =
-        node_inside(json_object_get(node, "subquery"), "SelectStmt");
+    const json_t *select = node_select(node, "subquery");
     struct shape_scope *scope = b->scope;
     /* Without LATERAL its siblings are not in sight. */
     size_t hidden = scope->hidden;
@@ -119,7 +110,7 @@ static void from_query(struct shape_builder *b, const json_t *node)
     struct shape_select *query = shape_select_of(b, select);
     scope->hidden = hidden;
     struct shape_source *source =
-        source_add(b, SHAPE_QUERY, alias_of(node, STR("")));
+        source_add(b, SHAPE_QUERY, node_alias(node, STR("")));
     source->query = query;
     learn_query(b, source, node, NULL);
 }
@@ -136,16 +127,15 @@ static const json_t *only_function(const json_t *node)
 static void from_function(struct shape_builder *b, const json_t *node)
 {
     const json_t *function = only_function(node);
-    const json_t *call = node_inside(function, "FuncCall");
-    const json_t *names = json_object_get(call, "funcname");
-    struct str name = node_name(names, json_array_size(names) - 1);
-    const json_t *args = json_object_get(call, "args");
+    struct str name = node_function(function);
+    const json_t *args =
+        json_object_get(node_inside(function, "FuncCall"), "args");
     bool series =
         str_is(name, "generate_series") && !json_object_get(node, "ordinality");
     for (size_t i = 0; i < json_array_size(args); i++)
         shape_value_of(b, json_array_get(args, i));
     struct shape_source *source = source_add(
-        b, series ? SHAPE_SERIES : SHAPE_OPAQUE, alias_of(node, name));
+        b, series ? SHAPE_SERIES : SHAPE_OPAQUE, node_alias(node, name));
     source->open = !series;
     if (series)
         shape_source_learn(b, source, renamed(node, 0, source->name));
@@ -227,7 +217,7 @@ static void from_join(struct shape_builder *b, const json_t *node)
         merge_natural(b, left, right);
     shape_condition(b, json_object_get(node, "quals"));
     if (json_object_get(node, "alias")) /* of the join as a whole */
-        source_add(b, SHAPE_OPAQUE, alias_of(node, STR("")))->open = true;
+        source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")))->open = true;
 }
 
 static void from_item(struct shape_builder *b, const json_t *item)

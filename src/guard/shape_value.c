@@ -1,54 +1,9 @@
 /* shape_value.c - expressions: columns, constants, and how they are put
  * together. What is not told apart here is made of its parts. */
 #include "shape_build.h"
-#include "walk.h"
+#include "function.h"
 #include <string.h>
 #include "base/banned.h"
-
-static const char *const aggregates[] = {
-    "any_value",
-    "array_agg",
-    "avg",
-    "bit_and",
-    "bit_or",
-    "bit_xor",
-    "bool_and",
-    "bool_or",
-    "corr",
-    "count",
-    "covar_pop",
-    "covar_samp",
-    "every",
-    "json_agg",
-    "json_object_agg",
-    "jsonb_agg",
-    "jsonb_object_agg",
-    "max",
-    "min",
-    "mode",
-    "percentile_cont",
-    "percentile_disc",
-    "range_agg",
-    "range_intersect_agg",
-    "regr_avgx",
-    "regr_avgy",
-    "regr_count",
-    "regr_intercept",
-    "regr_r2",
-    "regr_slope",
-    "regr_sxx",
-    "regr_sxy",
-    "regr_syy",
-    "stddev",
-    "stddev_pop",
-    "stddev_samp",
-    "string_agg",
-    "sum",
-    "var_pop",
-    "var_samp",
-    "variance",
-    NULL,
-};
 
 /* In a list of outputs they make rows. */
 static const char *const makes_rows[] = {
@@ -75,14 +30,6 @@ static const char *const makes_rows[] = {
 static const char *const faithful[] = {
     "text", "varchar", "bpchar", "int8", "int4", "numeric", "uuid", NULL,
 };
-
-static bool is_one_of(struct str s, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_is(s, *list))
-            return true;
-    return false;
-}
 
 struct shape_value *shape_value_new(struct shape_builder *b,
                                     enum shape_value_kind kind)
@@ -132,14 +79,6 @@ static const char *node_type(const json_t *wrapped)
 static void add_any(struct shape_builder *b, struct shape_value *value,
                     const json_t *item)
 {
-    size_t i;
-    json_t *inner;
-    json_array_foreach(item, i, inner)
-    {
-        add_any(b, value, inner);
-    }
-    if (!json_is_object(item))
-        return;
     if (node_type(item))
         shape_value_add(b, value, shape_value_of(b, item));
     else
@@ -149,12 +88,9 @@ static void add_any(struct shape_builder *b, struct shape_value *value,
 static void add_all(struct shape_builder *b, struct shape_value *value,
                     const json_t *node)
 {
-    const char *key;
-    json_t *item;
-    json_object_foreach((json_t *)node, key, item)
-    {
-        add_any(b, value, item);
-    }
+    struct node_children c = NODE_CHILDREN(node);
+    while (node_next(&c))
+        add_any(b, value, c.child);
 }
 
 static struct shape_value *made_of(struct shape_builder *b, const json_t *node)
@@ -170,9 +106,8 @@ static struct shape_value *column_of(struct shape_builder *b,
                                      const json_t *node)
 {
     const json_t *fields = json_object_get(node, "fields");
-    size_t n = json_array_size(fields);
-    struct str name = node_name(fields, n - 1);
-    struct str qualifier = n > 1 ? node_name(fields, n - 2) : STR("");
+    struct str name = node_last_name(fields);
+    struct str qualifier = node_qualifier(fields);
     if (name.ptr)
         return shape_name(b, qualifier, name);
     struct shape_source *source = shape_source_named(b, qualifier);
@@ -184,8 +119,7 @@ static struct shape_value *column_of(struct shape_builder *b,
 static struct shape_value *field_of(struct shape_builder *b, const json_t *node)
 {
     const json_t *steps = json_object_get(node, "indirection");
-    const json_t *fields = json_object_get(
-        node_inside(json_object_get(node, "arg"), "ColumnRef"), "fields");
+    const json_t *fields = node_fields(json_object_get(node, "arg"));
     struct str name = node_name(steps, 0);
     struct str of = node_name(fields, 0);
     bool one = json_array_size(fields) == 1 && json_array_size(steps) == 1;
@@ -198,10 +132,10 @@ static struct shape_value *field_of(struct shape_builder *b, const json_t *node)
 static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
 {
     const json_t *type = json_object_get(node, "typeName");
-    const json_t *names = json_object_get(type, "names");
-    struct str name = node_name(names, json_array_size(names) - 1);
+    struct str name = node_last_name(json_object_get(type, "names"));
     struct shape_value *arg = shape_value_of(b, json_object_get(node, "arg"));
-    bool keeps = is_one_of(name, faithful) && !json_object_get(type, "typmods");
+    bool keeps =
+        name_is_one_of(name, faithful) && !json_object_get(type, "typmods");
     if (!arg || keeps || arg->kind == SHAPE_CONSTANT)
         return arg;
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
@@ -368,14 +302,13 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
 
 static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
 {
-    const json_t *names = json_object_get(node, "funcname");
-    struct str name = node_name(names, json_array_size(names) - 1);
+    struct str name = node_last_name(json_object_get(node, "funcname"));
     const json_t *over = json_object_get(node, "over");
-    if (is_one_of(name, aggregates))
+    if (function_answer_of(name) == FUNCTION_OF_GROUP)
         return aggregate_of(b, node, name);
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
     add_any(b, value, json_object_get(node, "args"));
-    if (is_one_of(name, makes_rows))
+    if (name_is_one_of(name, makes_rows))
         b->scope->select->opaque = true;
     if (over)
         partition_of(b, value, over);
@@ -404,8 +337,7 @@ static void list_rows(struct shape_builder *b, struct shape_select *select)
 static struct shape_value *nested_of(struct shape_builder *b,
                                      const json_t *node)
 {
-    const json_t *select =
-        node_inside(json_object_get(node, "subselect"), "SelectStmt");
+    const json_t *select = node_select(node, "subselect");
     struct shape_value *value = shape_value_new(b, SHAPE_NESTED);
     struct shape_select *nested = shape_select_of(b, select);
     for (size_t i = 0; i < nested->n_outer_columns; i++)

@@ -1,4 +1,5 @@
-/* walk.c - the allow-list of nodes.def, walked. */
+/* walk.c - walks the tree and refuses what nodes.def does not list. Each node
+ * goes to its visitor, which answers a measure of what it may make. */
 #include "walk.h"
 #include <stdarg.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum field_kind {
     FIELD_RAW
 };
 
-struct field {
+struct node_field {
     const char *name; /* NULL ends a list */
     enum field_kind kind;
     enum node_kind type; /* of FIELD_TYPED */
@@ -24,13 +25,13 @@ struct field {
 #define TYPED(name, type) {#name, FIELD_TYPED, NODE_##type},
 #define RAW(name) {#name, FIELD_RAW, NODE_NONE},
 #define NODE(type, visitor, fields) \
-    static const struct field fields_of_##type[] = {fields{NULL, 0, 0}};
+    static const struct node_field fields_of_##type[] = {fields{NULL, 0, 0}};
 #include "nodes.def"
 #undef NODE
 
 static const struct {
     const char *name;
-    const struct field *fields;
+    const struct node_field *fields;
     struct measure (*visit)(struct walk *, enum node_kind, const json_t *);
 } nodes[NODE_COUNT] = {
 #define NODE(type, visitor, fields) \
@@ -55,46 +56,14 @@ struct measure refuse(struct walk *walk, const char *code, int location,
         va_start(args, format);
         walk->reason = arena_vprintf(walk->arena, format, args);
         va_end(args);
-        walk->code = str_of(code);
+        walk->code = code;
         walk->refused_at = location;
         walk->refused = true;
     }
     return measure_none();
 }
 
-int node_location(const json_t *node)
-{
-    const json_t *at = json_object_get(node, "location");
-    if (at)
-        return (int)json_integer_value(at);
-    return -1;
-}
-
-const json_t *node_inside(const json_t *wrapped, const char *type)
-{
-    return json_object_get(wrapped, type);
-}
-
-struct str node_name(const json_t *list, size_t i)
-{
-    const json_t *name = node_inside(json_array_get(list, i), "String");
-    return json_get_text(name, "sval");
-}
-
-struct str node_literal(const json_t *wrapped)
-{
-    const json_t *cast = node_inside(wrapped, "TypeCast");
-    if (cast)
-        wrapped = json_object_get(cast, "arg");
-    const json_t *constant = node_inside(wrapped, "A_Const");
-    const json_t *sval = json_object_get(constant, "sval");
-    if (!sval)
-        return (struct str){NULL, 0};
-    struct str text = json_get_text(sval, "sval");
-    return text.ptr ? text : STR("");
-}
-
-static enum node_kind kind_of(const char *name)
+static enum node_kind node_kind_of(const char *name)
 {
     for (int kind = 1; kind < NODE_COUNT; kind++)
         if (!strcmp(nodes[kind].name, name))
@@ -134,26 +103,23 @@ struct measure walk_typed(struct walk *walk, enum node_kind kind,
 
 struct measure walk_node(struct walk *walk, const json_t *wrapped)
 {
-    const char *name;
-    json_t *inside;
     struct measure m = measure_none();
-    json_object_foreach((json_t *)wrapped, name, inside)
-    {
-        enum node_kind kind = kind_of(name);
+    struct node_children c = NODE_CHILDREN(wrapped);
+    while (node_next(&c)) {
+        enum node_kind kind = node_kind_of(c.key);
         if (kind == NODE_NONE)
-            return refuse_node(walk, name, inside);
-        m = walk_typed(walk, kind, inside);
+            return refuse_node(walk, c.key, c.child);
+        m = walk_typed(walk, kind, c.child);
     }
     return m;
 }
 
-struct measure walk_list(struct walk *walk, const json_t *list)
+static struct measure walk_list(struct walk *walk, const json_t *list)
 {
-    size_t i;
-    json_t *item;
     struct measure m = measure_none();
-    json_array_foreach(list, i, item) m =
-        measure_worse(m, walk_node(walk, item));
+    struct node_children c = NODE_CHILDREN(list);
+    while (node_next(&c))
+        m = measure_worse(m, walk_node(walk, c.child));
     return m;
 }
 
@@ -165,7 +131,7 @@ static bool is_scalar(const json_t *value)
 static struct measure walk_field(struct walk *walk, enum node_kind kind,
                                  const char *name, const json_t *value)
 {
-    const struct field *field = nodes[kind].fields;
+    const struct node_field *field = nodes[kind].fields;
     while (field->name && strcmp(field->name, name))
         field++;
     if (field->name) {
@@ -185,25 +151,14 @@ static struct measure walk_field(struct walk *walk, enum node_kind kind,
                   name);
 }
 
-static bool skipped(const char *const *skip, const char *name)
-{
-    for (; *skip; skip++)
-        if (!strcmp(*skip, name))
-            return true;
-    return false;
-}
-
 struct measure walk_fields(struct walk *walk, enum node_kind kind,
                            const json_t *node, const char *const *skip)
 {
-    const char *name;
-    json_t *value;
     struct measure m = measure_none();
-    json_object_foreach((json_t *)node, name, value)
-    {
-        if (!skipped(skip, name))
-            m = measure_worse(m, walk_field(walk, kind, name, value));
-    }
+    struct node_children c = NODE_CHILDREN(node);
+    while (node_next(&c))
+        if (!name_is_one_of(str_of(c.key), skip))
+            m = measure_worse(m, walk_field(walk, kind, c.key, c.child));
     return m;
 }
 

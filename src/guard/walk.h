@@ -14,6 +14,7 @@
 #include "guard/guard.h"
 #include "columns.h"
 #include "measure.h"
+#include "node.h"
 
 enum node_kind {
     NODE_NONE,
@@ -108,7 +109,8 @@ struct walk {
     struct mentions bare_functions, bare_operators;
     /* the first refusal */
     bool refused;
-    struct str code, reason;
+    const char *code;
+    struct str reason;
     int refused_at;
 };
 
@@ -126,17 +128,6 @@ struct measure walk_fields(struct walk *walk, enum node_kind kind,
 /* The node itself, without its wrapper. */
 struct measure walk_typed(struct walk *walk, enum node_kind kind,
                           const json_t *node);
-/* The worst of a list. */
-struct measure walk_list(struct walk *walk, const json_t *list);
-
-/* The inside of {"Type": {...}} when it is of that type, or NULL. */
-const json_t *node_inside(const json_t *wrapped, const char *type);
-/* The i-th name of a list of String nodes; empty when there is none. */
-struct str node_name(const json_t *list, size_t i);
-int node_location(const json_t *node); /* byte offset or -1 */
-/* The text of a string literal, also of one with a cast; ptr NULL when the
- * node is none. */
-struct str node_literal(const json_t *wrapped);
 
 /* Visitors. */
 #define NODE(type, visitor, fields) \
@@ -149,11 +140,6 @@ struct str node_literal(const json_t *wrapped);
 struct cte *cte_find(const struct walk *walk, struct str name);
 /* Does its LIMIT leave one row at most? */
 bool query_is_one_row(const json_t *select);
-bool tree_has_column(const json_t *tree);
-
-/* call.c: what a call on constants gives. */
-enum call_answer { CALL_FIXED, CALL_VARIES, CALL_OF_GROUP };
-enum call_answer call_answer_of(struct str function);
 
 /* output.c: may a query have an output column of that name? `columns` are new
  * names for its first ones, or NULL. True when that is not known. */
@@ -161,12 +147,6 @@ bool query_may_output(struct walk *walk, const json_t *query,
                       const json_t *columns, struct str name);
 /* Does `name` stand for an output column in this SELECT's ORDER BY? */
 bool query_outputs(struct walk *walk, const json_t *select, struct str name);
-
-/* The name that PostgreSQL gives to an output of this expression; ptr NULL when
- * it depends on what a star stands for. */
-struct str output_name(const json_t *wrapped);
-/* t.* or (x).* */
-bool ends_in_star(const json_t *wrapped);
 
 /* name.c: is a type of that name on the list? */
 bool type_is_listed(struct str name);

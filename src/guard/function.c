@@ -1,0 +1,44 @@
+/* function.c - looks functions up in functions.def. */
+#include "function.h"
+#include "node.h"
+#include "base/banned.h"
+
+static const struct {
+    const char *name;
+    enum growth growth;
+} functions[] = {
+#define FUNCTION(name, growth) {#name, growth},
+#include "functions.def"
+#undef FUNCTION
+};
+
+bool function_find(struct str name, enum growth *growth)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (str_is(name, functions[i].name)) {
+            *growth = functions[i].growth;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool function_is_aggregate(enum growth growth)
+{
+    return growth == AGGREGATE || growth == MEAN || growth == COLLECT ||
+           growth == COUNT || growth == TOTAL;
+}
+
+enum function_answer function_answer_of(struct str name)
+{
+    static const char *const volatiles[] = {
+        "random", "gen_random_uuid", "clock_timestamp", "timeofday", NULL};
+    enum growth growth;
+    if (!function_find(name, &growth) || name_is_one_of(name, volatiles))
+        return FUNCTION_VARIES;
+    if (function_is_aggregate(growth))
+        return FUNCTION_OF_GROUP;
+    bool rows = growth == ROWS || growth == REGEXP_ROWS ||
+                growth == READ_ROWS || growth == SERIES || growth == RANK;
+    return rows ? FUNCTION_VARIES : FUNCTION_FIXED;
+}
