@@ -12,14 +12,14 @@
 enum { SUMS = 1, PICKS = 2, COLLECTS = 4 };
 
 /* Names that stand for queries, from the inside out. */
-struct with {
-    const struct with *outer;
+struct named_query {
+    const struct named_query *outer;
     struct str name;
     bool groups;
 };
 
-static bool tells_groups(struct arena *a, const json_t *select,
-                         const struct with *with);
+static bool select_is_aggregated(struct arena *a, const json_t *select,
+                                 const struct named_query *with);
 
 /* ---- calls -------------------------------------------------------------- */
 
@@ -62,45 +62,46 @@ static unsigned fields_kind(const json_t *node)
 }
 
 /* Kinds of all aggregates under a node; also in queries under it, or not. */
-static unsigned kinds_in(const json_t *node, bool in_queries)
+static unsigned aggregate_kinds(const json_t *node, bool in_queries)
 {
     unsigned kinds = call_kind(node) | fields_kind(node);
     struct node_children c = NODE_CHILDREN(node);
     while (node_next(&c))
         if (in_queries || strcmp(c.key, "SubLink") != 0)
-            kinds |= kinds_in(c.child, in_queries);
+            kinds |= aggregate_kinds(c.child, in_queries);
     return kinds;
 }
 
 /* ---- queries ------------------------------------------------------------ */
 
 /* EXISTS, IN and their kind give a truth, the others what they select. */
-static bool link_tells_groups(struct arena *a, const json_t *link,
-                              const struct with *with)
+static bool sublink_is_aggregated(struct arena *a, const json_t *link,
+                                  const struct named_query *with)
 {
     struct str type = json_get_text(link, "subLinkType");
     if (str_is(type, "EXISTS_SUBLINK") || str_is(type, "ANY_SUBLINK") ||
         str_is(type, "ALL_SUBLINK"))
         return true;
-    return tells_groups(a, node_select(link, "subselect"), with);
+    return select_is_aggregated(a, node_select(link, "subselect"), with);
 }
 
 /* Of all queries that stand in an expression. */
-static bool links_tell_groups(struct arena *a, const json_t *node,
-                              const struct with *with)
+static bool sublinks_are_aggregated(struct arena *a, const json_t *node,
+                                    const struct named_query *with)
 {
     struct node_children c = NODE_CHILDREN(node);
     while (node_next(&c)) {
         bool groups = strcmp(c.key, "SubLink")
-                          ? links_tell_groups(a, c.child, with)
-                          : link_tells_groups(a, c.child, with);
+                          ? sublinks_are_aggregated(a, c.child, with)
+                          : sublink_is_aggregated(a, c.child, with);
         if (!groups)
             return false;
     }
     return true;
 }
 
-static bool name_tells_groups(const json_t *table, const struct with *with)
+static bool name_is_aggregated(const json_t *table,
+                               const struct named_query *with)
 {
     struct str name = json_get_text(table, "relname");
     if (json_object_get(table, "schemaname"))
@@ -110,44 +111,45 @@ static bool name_tells_groups(const json_t *table, const struct with *with)
     return with && with->groups;
 }
 
-static bool source_tells_groups(struct arena *a, const json_t *item,
-                                const struct with *with)
+static bool from_is_aggregated(struct arena *a, const json_t *item,
+                               const struct named_query *with)
 {
     const json_t *query = node_inside(item, "RangeSubselect");
     const json_t *join = node_inside(item, "JoinExpr");
     const json_t *table = node_inside(item, "RangeVar");
     if (query)
-        return tells_groups(a, node_select(query, "subquery"), with);
+        return select_is_aggregated(a, node_select(query, "subquery"), with);
     if (join)
-        return source_tells_groups(a, json_object_get(join, "larg"), with) &&
-               source_tells_groups(a, json_object_get(join, "rarg"), with);
+        return from_is_aggregated(a, json_object_get(join, "larg"), with) &&
+               from_is_aggregated(a, json_object_get(join, "rarg"), with);
     if (table)
-        return name_tells_groups(table, with);
+        return name_is_aggregated(table, with);
     return node_inside(item, "RangeFunction") &&
-           links_tell_groups(a, item, with);
+           sublinks_are_aggregated(a, item, with);
 }
 
 /* A recursive one is taken to tell of rows unless it aggregates itself. */
-static const struct with *with_queries(struct arena *a, const json_t *select,
-                                       const struct with *outer)
+static const struct named_query *named_queries(struct arena *a,
+                                               const json_t *select,
+                                               const struct named_query *outer)
 {
     const json_t *clause = json_object_get(select, "withClause");
     bool recursive = json_is_true(json_object_get(clause, "recursive"));
     struct node_children c = NODE_CHILDREN(json_object_get(clause, "ctes"));
     while (node_next(&c)) {
         const json_t *cte = node_inside(c.child, "CommonTableExpr");
-        struct with *w = arena_new(a, struct with);
-        *w = (struct with){.outer = outer,
-                           .name = json_get_text(cte, "ctename")};
-        w->groups = tells_groups(a, node_select(cte, "ctequery"),
-                                 recursive ? w : outer);
+        struct named_query *w = arena_new(a, struct named_query);
+        *w = (struct named_query){.outer = outer,
+                                  .name = json_get_text(cte, "ctename")};
+        w->groups = select_is_aggregated(a, node_select(cte, "ctequery"),
+                                         recursive ? w : outer);
         outer = w;
     }
     return outer;
 }
 
-static bool tells_groups(struct arena *a, const json_t *select,
-                         const struct with *with)
+static bool select_is_aggregated(struct arena *a, const json_t *select,
+                                 const struct named_query *with)
 {
     struct node_children from =
         NODE_CHILDREN(json_object_get(select, "fromClause"));
@@ -155,17 +157,18 @@ static bool tells_groups(struct arena *a, const json_t *select,
     const json_t *targets = json_object_get(select, "targetList");
     if (!select)
         return false;
-    with = with_queries(a, select, with);
+    with = named_queries(a, select, with);
     if (left)
-        return tells_groups(a, left, with) &&
-               tells_groups(a, json_object_get(select, "rarg"), with);
-    if (!links_tell_groups(a, targets, with) ||
-        !links_tell_groups(a, json_object_get(select, "valuesLists"), with))
+        return select_is_aggregated(a, left, with) &&
+               select_is_aggregated(a, json_object_get(select, "rarg"), with);
+    if (!sublinks_are_aggregated(a, targets, with) ||
+        !sublinks_are_aggregated(a, json_object_get(select, "valuesLists"),
+                                 with))
         return false;
-    if (kinds_in(targets, false))
+    if (aggregate_kinds(targets, false))
         return true;
     while (node_next(&from))
-        if (!source_tells_groups(a, from.child, with))
+        if (!from_is_aggregated(a, from.child, with))
             return false;
     return true;
 }
@@ -181,7 +184,7 @@ static bool has_star(const json_t *targets)
     return false;
 }
 
-void aggregate_answer(struct walk *walk, const json_t *select,
+void aggregate_report(struct walk *walk, const json_t *select,
                       struct guard_verdict *verdict)
 {
     static const char *const inside[] = {"fromClause", "withClause", "larg",
@@ -190,11 +193,13 @@ void aggregate_answer(struct walk *walk, const json_t *select,
     verdict->n_picks = json_array_size(targets);
     verdict->picks = arena_new_array(walk->arena, bool, verdict->n_picks + 1);
     for (size_t i = 0; i < verdict->n_picks; i++)
-        verdict->picks[i] = kinds_in(json_array_get(targets, i), true) & PICKS;
-    verdict->picks_any = has_star(targets) && kinds_in(select, true) & PICKS;
+        verdict->picks[i] =
+            aggregate_kinds(json_array_get(targets, i), true) & PICKS;
+    verdict->picks_any =
+        has_star(targets) && aggregate_kinds(select, true) & PICKS;
     for (int i = 0; i < 4; i++)
-        if (kinds_in(json_object_get(select, inside[i]), true) & PICKS)
+        if (aggregate_kinds(json_object_get(select, inside[i]), true) & PICKS)
             verdict->picks_any = true;
-    verdict->aggregated = !(kinds_in(select, true) & COLLECTS) &&
-                          tells_groups(walk->arena, select, NULL);
+    verdict->aggregated = !(aggregate_kinds(select, true) & COLLECTS) &&
+                          select_is_aggregated(walk->arena, select, NULL);
 }

@@ -29,19 +29,20 @@ static void refuse_function(struct walk *walk, struct str name, int location)
         if (str_is(name, hints[i].name))
             instead = hints[i].instead;
     if (is_sql_json(name))
-        refuse(walk, "newer_syntax", location,
-               "%.*s is newer than PostgreSQL 15's grammar. Use %s.",
-               STR_ARG(name), instead ? instead : "jsonb_path_query");
+        walk_refuse(walk, "newer_syntax", location,
+                    "%.*s is newer than PostgreSQL 15's grammar. Use %s.",
+                    STR_ARG(name), instead ? instead : "jsonb_path_query");
     else if (instead)
-        refuse(walk, "function", location,
-               "The function %.*s is not allowed. Use %s.", STR_ARG(name),
-               instead);
+        walk_refuse(walk, "function", location,
+                    "The function %.*s is not allowed. Use %s.", STR_ARG(name),
+                    instead);
     else
-        refuse(walk, "function", location,
-               "The function %.*s is not on the list of allowed functions. "
-               "Use PostgreSQL's built-in analytic, text, date and json "
-               "functions.",
-               STR_ARG(name));
+        walk_refuse(
+            walk, "function", location,
+            "The function %.*s is not on the list of allowed functions. "
+            "Use PostgreSQL's built-in analytic, text, date and json "
+            "functions.",
+            STR_ARG(name));
 }
 
 /* The name without pg_catalog; false when the call is refused. */
@@ -51,35 +52,35 @@ static bool call_named(struct walk *walk, struct call *call)
     call->name = node_last_name(names);
     if (node_is_built_in(names))
         return true;
-    refuse(walk, "function", call->location,
-           "The function %.*s.%.*s is not built in; only PostgreSQL's own "
-           "functions are allowed.",
-           STR_ARG(node_name(names, 0)), STR_ARG(call->name));
+    walk_refuse(walk, "function", call->location,
+                "The function %.*s.%.*s is not built in; only PostgreSQL's own "
+                "functions are allowed.",
+                STR_ARG(node_name(names, 0)), STR_ARG(call->name));
     return false;
 }
 
 static void call_arguments(struct walk *walk, struct call *call)
 {
     struct node_children c = NODE_CHILDREN(call->args);
-    call->worst = call->sum = measure_none();
+    call->worst = call->sum = estimate_none();
     call->sum.bytes = 0;
     while (node_next(&c)) {
-        struct measure m = walk_node(walk, c.child);
+        struct estimate m = walk_node(walk, c.child);
         if (call->n < MAX_ARGS)
             call->arg[call->n++] = m;
-        call->worst = measure_worse(call->worst, m);
-        call->sum = measure_sum(call->sum, m);
+        call->worst = estimate_worse(call->worst, m);
+        call->sum = estimate_sum(call->sum, m);
     }
     for (size_t i = call->n; i < MAX_ARGS; i++)
-        call->arg[i] = measure_none();
-    call->worst.value = fmax(call->worst.value, MEASURE_COLUMN_VALUE);
+        call->arg[i] = estimate_none();
+    call->worst.value = fmax(call->worst.value, ESTIMATE_COLUMN_VALUE);
 }
 
 /* count(o), where o is an item of an outer query. */
 static bool is_outer_row(const struct walk *walk, struct str name)
 {
     for (struct scope *scope = walk->scope->outer; scope; scope = scope->outer)
-        for (struct source *s = scope->sources; s; s = s->next)
+        for (struct walk_source *s = scope->sources; s; s = s->next)
             if (str_eq(s->name, name))
                 return true;
     return false;
@@ -95,7 +96,7 @@ static bool reads_scope(const struct walk *walk, const json_t *tree,
     if (n) {
         *columns = true;
         struct str name = node_name(fields, n > 1 ? n - 2 : 0);
-        for (struct source *s = walk->scope->sources; s; s = s->next)
+        for (struct walk_source *s = walk->scope->sources; s; s = s->next)
             if (str_eq(s->name, name))
                 return true;
         return n == 1 && !is_outer_row(walk, name);
@@ -117,28 +118,28 @@ static bool is_of_scope(const struct walk *walk, const json_t *call)
     return !columns;
 }
 
-struct measure visit_call(struct walk *walk, enum node_kind kind,
-                          const json_t *node)
+struct estimate visit_call(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
 {
     struct call call = {.node = node,
                         .args = json_object_get(node, "args"),
                         .location = node_location(node)};
     enum growth growth;
     if (!call_named(walk, &call))
-        return measure_none();
+        return estimate_none();
     if (!function_find(call.name, &growth)) {
         refuse_function(walk, call.name, call.location);
-        return measure_none();
+        return estimate_none();
     }
-    mention(walk, &walk->functions, STR(""), call.name, call.location);
+    mention_add(walk, &walk->functions, STR(""), call.name, call.location);
     if (json_array_size(json_object_get(node, "funcname")) == 1)
-        mention(walk, &walk->bare_functions, STR(""), call.name, 0);
+        mention_add(walk, &walk->bare_functions, STR(""), call.name, 0);
     walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
     call_arguments(walk, &call);
     if (walk->refused)
-        return measure_none();
+        return estimate_none();
     if (function_is_aggregate(growth) && !json_object_get(node, "over") &&
         walk->scope && is_of_scope(walk, node))
         walk->scope->aggregated = true;
-    return call_measure(walk, &call, growth);
+    return call_estimate(walk, &call, growth);
 }

@@ -1,4 +1,4 @@
-/* call.h - between call.c and call_measure.c. */
+/* call.h - between call.c and call_estimate.c. */
 #pragma once
 #include "function.h"
 #include "walk.h"
@@ -9,8 +9,8 @@ struct call {
     struct str name;
     const json_t *node, *args;
     int location;
-    size_t n; /* of the arguments measured one by one */
-    struct measure arg[MAX_ARGS], worst, sum;
+    size_t n; /* of the arguments estimated one by one */
+    struct estimate arg[MAX_ARGS], worst, sum;
 };
 
 /* cost.c: refuses a call that takes too long at once, or an aggregate that would
@@ -21,6 +21,6 @@ void cost_check_call(struct walk *walk, const struct call *call,
                      enum growth growth);
 
 /* How large its answer may get; refuses what makes too much. Its arguments are
- * measured already. */
-struct measure call_measure(struct walk *walk, const struct call *call,
-                            enum growth growth);
+ * estimated already. */
+struct estimate call_estimate(struct walk *walk, const struct call *call,
+                              enum growth growth);

@@ -13,19 +13,20 @@ struct columns *columns_new(struct walk *walk)
     return arena_new(walk->arena, struct columns);
 }
 
-static void push(struct walk *walk, struct columns *to, struct column column)
+static void columns_push(struct walk *walk, struct columns *to,
+                         struct row_column column)
 {
     if (walk->n_columns_copied >= MAX_COPIED) {
-        refuse(walk, "too_costly", walk->location,
-               "The stars of this query stand for more than %d columns.",
-               MAX_COPIED);
+        walk_refuse(walk, "too_costly", walk->location,
+                    "The stars of this query stand for more than %d columns.",
+                    MAX_COPIED);
         return;
     }
     walk->n_columns_copied++;
     if (to->n == to->cap) {
         to->cap = to->cap ? 2 * to->cap : 8;
-        struct column *more =
-            arena_new_array(walk->arena, struct column, to->cap);
+        struct row_column *more =
+            arena_new_array(walk->arena, struct row_column, to->cap);
         for (size_t i = 0; i < to->n; i++)
             more[i] = to->items[i];
         to->items = more;
@@ -42,14 +43,14 @@ static void push(struct walk *walk, struct columns *to, struct column column)
 }
 
 void columns_add(struct walk *walk, struct columns *to, struct str name,
-                 struct row row)
+                 struct row_type row)
 {
-    push(walk, to, (struct column){.name = name, .row = row});
+    columns_push(walk, to, (struct row_column){.name = name, .row = row});
 }
 
 void columns_guess(struct walk *walk, struct columns *to, struct str name)
 {
-    push(walk, to, (struct column){.name = name, .guessed = true});
+    columns_push(walk, to, (struct row_column){.name = name, .guessed = true});
 }
 
 void columns_add_unnamed(struct columns *to)
@@ -58,8 +59,8 @@ void columns_add_unnamed(struct columns *to)
 }
 
 /* The name that the query gives, or else the one that PostgreSQL does. */
-static void add_output(struct walk *walk, struct columns *to,
-                       const json_t *target, struct row row)
+static void output_add(struct walk *walk, struct columns *to,
+                       const json_t *target, struct row_type row)
 {
     struct str name = json_get_text(target, "name");
     if (!name.ptr)
@@ -70,8 +71,8 @@ static void add_output(struct walk *walk, struct columns *to,
         columns_add_unnamed(to);
 }
 
-const struct column *columns_find(const struct columns *columns,
-                                  struct str name)
+const struct row_column *columns_find(const struct columns *columns,
+                                      struct str name)
 {
     if (columns->by_name.arena) {
         size_t place = (size_t)map_get(&columns->by_name, name);
@@ -85,13 +86,13 @@ const struct column *columns_find(const struct columns *columns,
 
 enum field_trust columns_trust(const struct columns *columns, struct str name)
 {
-    const struct column *column = columns_find(columns, name);
+    const struct row_column *column = columns_find(columns, name);
     if (column)
         return column->guessed ? FIELD_MAYBE : FIELD_SURE;
     return columns->relations || columns->open ? FIELD_MAYBE : FIELD_NONE;
 }
 
-static void add_relation(struct walk *walk, struct columns *to,
+static void relation_add(struct walk *walk, struct columns *to,
                          const struct relation *relation)
 {
     for (const struct relation_list *r = to->relations; r; r = r->next)
@@ -106,9 +107,9 @@ void columns_add_all(struct walk *walk, struct columns *to,
                      const struct columns *from)
 {
     for (size_t i = 0; i < from->n; i++)
-        push(walk, to, from->items[i]);
+        columns_push(walk, to, from->items[i]);
     for (const struct relation_list *r = from->relations; r; r = r->next)
-        add_relation(walk, to, r->relation);
+        relation_add(walk, to, r->relation);
     to->open = to->open || from->open;
     to->more = to->more || from->more;
     to->unordered = to->unordered || from->unordered || from->relations ||
@@ -121,7 +122,7 @@ const struct columns *columns_without_rows(struct walk *walk,
     struct columns *to = columns_new(walk);
     columns_add_all(walk, to, from);
     for (size_t i = 0; i < to->n; i++)
-        to->items[i].row = (struct row){0};
+        to->items[i].row = (struct row_type){0};
     to->unordered = from->unordered;
     to->scalar = from->scalar;
     return to;
@@ -140,13 +141,14 @@ const struct columns *columns_renamed(struct walk *walk,
     bool listed = !from->unordered && !from->relations && !from->open;
     for (size_t i = 0; i < renamed; i++)
         columns_add(walk, to, node_name(names, i),
-                    listed && !from->more && i < from->n ? from->items[i].row
-                                                         : (struct row){0});
+                    listed && !from->more && i < from->n
+                        ? from->items[i].row
+                        : (struct row_type){0});
     for (size_t i = renamed; listed && i < from->n; i++)
         if (from->more) /* whose place may be another one's */
             columns_guess(walk, to, from->items[i].name);
         else
-            push(walk, to, from->items[i]);
+            columns_push(walk, to, from->items[i]);
     to->open = !listed;
     to->more = from->more;
     to->scalar = from->scalar;
@@ -176,7 +178,7 @@ const struct columns *columns_of_table(struct walk *walk, struct str schema,
                                        struct str name, const json_t *alias)
 {
     struct columns *columns = columns_new(walk);
-    add_relation(walk, columns, relation_of(walk, schema, name));
+    relation_add(walk, columns, relation_of(walk, schema, name));
     columns->named = true;
     return columns_renamed(walk, columns, json_object_get(alias, "colnames"));
 }
@@ -199,7 +201,7 @@ static const struct {
     {"jsonb_each_text", false, {"key", "value"}},
 };
 
-struct answer {
+struct function_columns {
     struct columns *to;
     const json_t *node; /* the call, or another expression */
     struct str function;
@@ -207,24 +209,24 @@ struct answer {
     const struct columns *row; /* filled in when the answer is a row */
 };
 
-static bool add_named(struct walk *walk, struct answer *a)
+static bool named_columns_add(struct walk *walk, struct function_columns *a)
 {
     for (size_t i = 0; i < sizeof named_answers / sizeof *named_answers; i++) {
         if (!str_is(a->function, named_answers[i].function))
             continue;
         for (const char *const *n = named_answers[i].names; *n; n++)
-            columns_add(walk, a->to, str_of(*n), (struct row){0});
+            columns_add(walk, a->to, str_of(*n), (struct row_type){0});
         a->to->scalar = named_answers[i].scalar;
         return true;
     }
     return false;
 }
 
-bool function_answers_row(struct walk *walk, struct str function,
-                          struct columns *to)
+bool function_columns_of_row(struct walk *walk, struct str function,
+                             struct columns *to)
 {
-    struct answer a = {.to = to, .function = function};
-    return add_named(walk, &a) && !to->scalar;
+    struct function_columns a = {.to = to, .function = function};
+    return named_columns_add(walk, &a) && !to->scalar;
 }
 
 /* Of constants and values cast to a type that the guard allows, at all depths:
@@ -253,17 +255,18 @@ static bool is_plain_array(const json_t *arg)
 }
 
 /* unnest takes an array of whatever, and a tsvector, which has three columns. */
-static void add_unnested(struct walk *walk, struct answer *a, const json_t *arg)
+static void unnested_columns_add(struct walk *walk, struct function_columns *a,
+                                 const json_t *arg)
 {
-    struct row row = row_of(walk, arg, NULL);
+    struct row_type row = row_type_of(walk, arg, NULL);
     if (row.columns && row.array) {
-        row_use(walk, &row);
+        row_type_use(walk, &row);
         columns_add_all(walk, a->to, row.columns);
         return;
     }
     a->to->scalar = true;
     if (is_plain_array(arg)) {
-        columns_add(walk, a->to, a->column, (struct row){0});
+        columns_add(walk, a->to, a->column, (struct row_type){0});
         return;
     }
     a->to->more = true;
@@ -273,14 +276,14 @@ static void add_unnested(struct walk *walk, struct answer *a, const json_t *arg)
     columns_guess(walk, a->to, STR("weights"));
 }
 
-static bool populates(struct str function)
+static bool populates_record(struct str function)
 {
     return str_starts(function, STR("json_populate_record")) ||
            str_starts(function, STR("jsonb_populate_record"));
 }
 
 /* What may be a row when one of its parts is one; the bounds of a range too. */
-static bool passes_on(const json_t *node, struct str function)
+static bool passes_row_on(const json_t *node, struct str function)
 {
     return node_inside(node, "CoalesceExpr") ||
            node_inside(node, "MinMaxExpr") || node_inside(node, "A_Expr") ||
@@ -288,32 +291,32 @@ static bool passes_on(const json_t *node, struct str function)
            str_is(function, "upper");
 }
 
-static void add_answer(struct walk *walk, struct answer *a)
+static void function_columns_add(struct walk *walk, struct function_columns *a)
 {
     const json_t *args =
         json_object_get(node_inside(a->node, "FuncCall"), "args");
-    if (add_named(walk, a))
+    if (named_columns_add(walk, a))
         return;
-    if (populates(a->function)) {
-        struct row row = row_of(walk, json_array_get(args, 0), NULL);
+    if (populates_record(a->function)) {
+        struct row_type row = row_type_of(walk, json_array_get(args, 0), NULL);
         if (row.columns)
-            row_use(walk, &row);
+            row_type_use(walk, &row);
         if (row.columns && !row.array)
             columns_add_all(walk, a->to, row.columns);
         else
             a->to->open = true;
     } else if (str_is(a->function, "unnest") && json_array_size(args) == 1) {
-        add_unnested(walk, a, json_array_get(args, 0));
-    } else if (passes_on(a->node, a->function)) {
+        unnested_columns_add(walk, a, json_array_get(args, 0));
+    } else if (passes_row_on(a->node, a->function)) {
         a->to->scalar = a->to->more = true;
         columns_guess(walk, a->to, a->column);
     } else {
         a->to->scalar = true;
-        columns_add(walk, a->to, a->column, (struct row){0});
+        columns_add(walk, a->to, a->column, (struct row_type){0});
     }
 }
 
-static void add_definitions(struct walk *walk, struct columns *to,
+static void definitions_add(struct walk *walk, struct columns *to,
                             const json_t *definitions)
 {
     for (size_t i = 0; i < json_array_size(definitions); i++)
@@ -321,7 +324,7 @@ static void add_definitions(struct walk *walk, struct columns *to,
                     json_get_text(node_inside(json_array_get(definitions, i),
                                               "ColumnDef"),
                                   "colname"),
-                    (struct row){0});
+                    (struct row_type){0});
 }
 
 /* unnest(a, b) is two functions, as PostgreSQL reads it. */
@@ -340,7 +343,7 @@ static const json_t *function_item(const json_t *range_function, size_t i)
                            "items");
 }
 
-static void add_function(struct walk *walk, struct columns *to,
+static void function_add(struct walk *walk, struct columns *to,
                          const json_t *range_function, size_t i, bool alone)
 {
     const json_t *item = function_item(range_function, i);
@@ -351,11 +354,12 @@ static void add_function(struct walk *walk, struct columns *to,
     if (!definitions)
         definitions = json_object_get(range_function, "coldeflist");
     if (definitions) {
-        add_definitions(walk, to, definitions);
+        definitions_add(walk, to, definitions);
         return;
     }
     size_t many = functions_in(item);
-    struct answer a = {.to = to, .node = node, .function = node_function(node)};
+    struct function_columns a = {
+        .to = to, .node = node, .function = node_function(node)};
     a.column = alone && many == 1 && alias ? json_get_text(alias, "aliasname")
                                            : output_name(node);
     if (!a.column.ptr) {
@@ -364,7 +368,7 @@ static void add_function(struct walk *walk, struct columns *to,
         return;
     }
     if (many == 1)
-        add_answer(walk, &a);
+        function_columns_add(walk, &a);
     for (size_t k = 0; many > 1 && k < many; k++)
         columns_guess(walk, to, a.column);
     to->more = to->more || many > 1;
@@ -376,10 +380,10 @@ const struct columns *columns_of_functions(struct walk *walk,
     size_t n = json_array_size(json_object_get(range_function, "functions"));
     struct columns *columns = columns_new(walk);
     for (size_t i = 0; i < n; i++)
-        add_function(walk, columns, range_function, i, n == 1);
+        function_add(walk, columns, range_function, i, n == 1);
     bool counted = json_object_get(range_function, "ordinality");
     if (counted)
-        columns_add(walk, columns, STR("ordinality"), (struct row){0});
+        columns_add(walk, columns, STR("ordinality"), (struct row_type){0});
     columns->scalar = columns->scalar && n == 1 && !counted;
     return columns_renamed(walk, columns, node_alias_columns(range_function));
 }
@@ -404,10 +408,11 @@ static bool add_row_star(struct walk *walk, struct columns *to,
     size_t n = json_array_size(steps);
     if (!n || !node_inside(json_array_get(steps, n - 1), "A_Star"))
         return false;
-    struct row row = n == 1 ? row_of(walk, json_object_get(node, "arg"), NULL)
-                            : (struct row){0};
+    struct row_type row =
+        n == 1 ? row_type_of(walk, json_object_get(node, "arg"), NULL)
+               : (struct row_type){0};
     if (row.columns && !row.array) {
-        row_use(walk, &row);
+        row_type_use(walk, &row);
         columns_add_all(walk, to, row.columns);
     } else {
         columns_add_unnamed(to);
@@ -431,9 +436,9 @@ static void add_star(struct walk *walk, struct columns *to,
             columns_add_unnamed(to);
         return;
     }
-    const struct source *all[MAX_STARRED];
+    const struct walk_source *all[MAX_STARRED];
     size_t count = 0;
-    for (const struct source *s = walk->scope->sources; s; s = s->next)
+    for (const struct walk_source *s = walk->scope->sources; s; s = s->next)
         if (!s->is_using_alias && count < MAX_STARRED)
             all[count++] = s;
     for (size_t i = count; i > 0; i--)
@@ -448,10 +453,11 @@ static void add_target(struct walk *walk, struct columns *to,
     if (star) {
         add_star(walk, to, star);
     } else if (!add_row_star(walk, to, target)) {
-        struct row row = row_of(walk, json_object_get(target, "val"), NULL);
+        struct row_type row =
+            row_type_of(walk, json_object_get(target, "val"), NULL);
         if (row.columns && row.columns->renamed)
-            row = (struct row){0};
-        add_output(walk, to, target, row);
+            row = (struct row_type){0};
+        output_add(walk, to, target, row);
     }
 }
 
@@ -462,7 +468,7 @@ static void add_values(struct walk *walk, struct columns *to,
         json_object_get(node_inside(json_array_get(lists, 0), "List"), "items");
     for (size_t i = 0; i < json_array_size(items); i++)
         columns_add(walk, to, arena_printf(walk->arena, "column%zu", i + 1),
-                    (struct row){0});
+                    (struct row_type){0});
 }
 
 const struct columns *columns_of_select(struct walk *walk, const json_t *select,
@@ -501,7 +507,7 @@ const struct columns *columns_of_text(struct walk *walk, const json_t *cte)
         if (star_of(target) || node_inside(val, "A_Indirection"))
             columns_add_unnamed(to);
         else
-            add_output(walk, to, target, (struct row){0});
+            output_add(walk, to, target, (struct row_type){0});
     }
     return columns_of_cte(walk, cte, to);
 }
@@ -522,6 +528,6 @@ const struct columns *columns_of_cte(struct walk *walk, const json_t *cte,
     columns_add_all(walk, to, own);
     for (size_t i = 0; i < sizeof added / sizeof *added; i++)
         if (added[i].len)
-            columns_add(walk, to, added[i], (struct row){0});
+            columns_add(walk, to, added[i], (struct row_type){0});
     return to;
 }

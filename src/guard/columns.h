@@ -31,7 +31,7 @@ struct relation_list {
 struct columns;
 
 /* What is known of a value as a row. */
-struct row {
+struct row_type {
     const struct columns *columns; /* NULL: it has no fields */
     bool array;                    /* of such rows */
     /* It was named by this word, which is a column's before it is a row's: the
@@ -40,14 +40,14 @@ struct row {
     const struct relation_list *unless;
 };
 
-struct column {
+struct row_column {
     struct str name;
-    struct row row; /* its value */
-    bool guessed;   /* FIELD_MAYBE */
+    struct row_type row; /* its value */
+    bool guessed;        /* FIELD_MAYBE */
 };
 
 struct columns {
-    struct column *items;
+    struct row_column *items;
     size_t n, cap;
     const struct relation_list
         *relations; /* theirs too, which are not listed */
@@ -66,7 +66,7 @@ struct columns {
 
 struct columns *columns_new(struct walk *walk);
 void columns_add(struct walk *walk, struct columns *to, struct str name,
-                 struct row row);
+                 struct row_type row);
 void columns_guess(struct walk *walk, struct columns *to, struct str name);
 /* One more of which the text does not tell the name. */
 void columns_add_unnamed(struct columns *to);
@@ -82,8 +82,8 @@ const struct columns *columns_renamed(struct walk *walk,
 const struct columns *columns_without_rows(struct walk *walk,
                                            const struct columns *from);
 /* The column of that name, or NULL. */
-const struct column *columns_find(const struct columns *columns,
-                                  struct str name);
+const struct row_column *columns_find(const struct columns *columns,
+                                      struct str name);
 enum field_trust columns_trust(const struct columns *columns, struct str name);
 
 const struct columns *columns_of_table(struct walk *walk, struct str schema,

@@ -33,19 +33,20 @@ double call_rows(const struct walk *walk, const struct call *call)
     bool parts = window ? json_object_get(window, "partitionClause") != NULL
                         : walk->scope && walk->scope->grouped;
     double rows = walk->scope ? walk->scope->many : 1;
-    return fmax(1, parts ? rows / MEASURE_GROUP_DATA : rows);
+    return fmax(1, parts ? rows / ESTIMATE_GROUP_DATA : rows);
 }
 
-struct measure cost_collected(struct walk *walk, struct str what, int location,
-                              struct measure m, double rows)
+struct estimate cost_collected(struct walk *walk, struct str what, int location,
+                               struct estimate m, double rows)
 {
     m.held = fmax(1, m.held) * rows;
-    if (!(m.held <= MEASURE_MAX_HELD))
-        return refuse(walk, "too_costly", location,
-                      "%.*s may collect some %.0f rows into one value; join "
-                      "what is multiplied ON equal columns, collect per group, "
-                      "or count instead.",
-                      STR_ARG(what), fmin(m.held, 1e18));
+    if (!(m.held <= ESTIMATE_MAX_HELD))
+        return walk_refuse(
+            walk, "too_costly", location,
+            "%.*s may collect some %.0f rows into one value; join "
+            "what is multiplied ON equal columns, collect per group, "
+            "or count instead.",
+            STR_ARG(what), fmin(m.held, 1e18));
     return m;
 }
 
@@ -57,21 +58,22 @@ static void check_sorted(struct walk *walk, const struct call *call)
                  json_object_get(node, "agg_distinct") ||
                  json_object_get(node, "agg_order");
     double rows = call_rows(walk, call);
-    if (sorts && !(rows <= MEASURE_MAX_SORTED))
-        refuse(walk, "too_costly", call->location,
-               "%.*s may sort some %.0f rows here; join what is multiplied ON "
-               "a condition.",
-               STR_ARG(call->name), fmin(rows, 1e18));
+    if (sorts && !(rows <= ESTIMATE_MAX_SORTED))
+        walk_refuse(
+            walk, "too_costly", call->location,
+            "%.*s may sort some %.0f rows here; join what is multiplied ON "
+            "a condition.",
+            STR_ARG(call->name), fmin(rows, 1e18));
 }
 
 /* ---- time of one call --------------------------------------------------- */
 
 /* In a recursive query what it hands to its next step has a length that stands
  * for all; recursion_check bounds it. */
-static struct measure seen(const struct walk *walk, struct measure m)
+static struct estimate without_self(const struct walk *walk, struct estimate m)
 {
-    if (walk->recursions && m.bytes >= MEASURE_SELF_BYTES)
-        m.bytes = fmod(m.bytes, MEASURE_SELF_BYTES) + MEASURE_COLUMN_BYTES;
+    if (walk->recursions && m.bytes >= ESTIMATE_SELF_BYTES)
+        m.bytes = fmod(m.bytes, ESTIMATE_SELF_BYTES) + ESTIMATE_COLUMN_BYTES;
     return m;
 }
 
@@ -80,7 +82,7 @@ static struct measure seen(const struct walk *walk, struct measure m)
 #define COLLECTED_BYTES 64.0
 #define REPEATED 8.0
 
-static double text_size(struct measure m)
+static double text_size(struct estimate m)
 {
     return fmax(m.bytes, m.held * COLLECTED_BYTES) + REPEATED * m.made;
 }
@@ -88,30 +90,32 @@ static double text_size(struct measure m)
 static void check_steps(struct walk *walk, struct str what, int location,
                         double steps)
 {
-    if (!(steps <= MEASURE_MAX_STEPS))
-        refuse(walk, "too_costly", location,
-               "%.*s may take some %.0f steps for one value here; make its "
-               "operands shorter.",
-               STR_ARG(what), fmin(steps, 1e18));
+    if (!(steps <= ESTIMATE_MAX_STEPS))
+        walk_refuse(
+            walk, "too_costly", location,
+            "%.*s may take some %.0f steps for one value here; make its "
+            "operands shorter.",
+            STR_ARG(what), fmin(steps, 1e18));
 }
 
 static void check_text(struct walk *walk, const struct call *call, double bytes,
                        double most)
 {
     if (!(bytes <= most))
-        refuse(walk, "too_costly", call->location,
-               "%.*s of a text of about %.0f bytes takes too much time and "
-               "memory; keep it below %.0f.",
-               STR_ARG(call->name), fmin(bytes, 1e18), most);
+        walk_refuse(
+            walk, "too_costly", call->location,
+            "%.*s of a text of about %.0f bytes takes too much time and "
+            "memory; keep it below %.0f.",
+            STR_ARG(call->name), fmin(bytes, 1e18), most);
 }
 
 /* The two largest of the arguments. */
 static void two_largest(const struct walk *walk, const struct call *call,
-                        double (*size)(struct measure), double *a, double *b)
+                        double (*size)(struct estimate), double *a, double *b)
 {
     *a = *b = 0;
     for (size_t i = 0; i < call->n; i++) {
-        double n = size(seen(walk, call->arg[i]));
+        double n = size(without_self(walk, call->arg[i]));
         *b = fmax(*b, fmin(*a, n));
         *a = fmax(*a, n);
     }
@@ -121,8 +125,8 @@ static void check_cost(struct walk *walk, const struct call *call,
                        enum call_cost cost)
 {
     double a, b;
-    two_largest(walk, call, cost == ELEMENTS ? measure_elements : text_size, &a,
-                &b);
+    two_largest(walk, call, cost == ELEMENTS ? estimate_elements : text_size,
+                &a, &b);
     switch (cost) {
     case PAIR:
     case ELEMENTS:
@@ -135,9 +139,10 @@ static void check_cost(struct walk *walk, const struct call *call,
         check_text(walk, call, a, MAX_HEADLINE);
         break;
     case PATH:
-        jsonpath_check(walk, json_array_get(call->args, 1), call->arg[1],
-                       seen(walk, measure_worse(call->arg[0], call->arg[2])),
-                       call->location);
+        jsonpath_check(
+            walk, json_array_get(call->args, 1), call->arg[1],
+            without_self(walk, estimate_worse(call->arg[0], call->arg[2])),
+            call->location);
     }
 }
 
@@ -156,7 +161,7 @@ void cost_check_call(struct walk *walk, const struct call *call,
 /* ---- operators ---------------------------------------------------------- */
 
 void cost_check_operator(struct walk *walk, const json_t *node,
-                         struct measure left, struct measure right)
+                         struct estimate left, struct estimate right)
 {
     static const char *const texts[] = {"~~", "!~~", "~~*", "!~~*",
                                         "^@", "@@",  "@@@", NULL};
@@ -166,17 +171,17 @@ void cost_check_operator(struct walk *walk, const json_t *node,
     const json_t *path = json_object_get(node, "rexpr");
     struct str symbol = node_last_name(json_object_get(node, "name"));
     int location = node_location(node);
-    left = seen(walk, left);
-    right = seen(walk, right);
+    left = without_self(walk, left);
+    right = without_self(walk, right);
     if (name_is_one_of(symbol, texts))
         check_steps(walk, symbol, location, text_size(left) * text_size(right));
     if (str_is(symbol, "<->")) /* of polygons, each side with each */
         check_steps(walk, symbol, location,
-                    DISTANCE_STEPS * measure_elements(left) *
-                        measure_elements(right));
+                    DISTANCE_STEPS * estimate_elements(left) *
+                        estimate_elements(right));
     if (name_is_one_of(symbol, containers))
         check_steps(walk, symbol, location,
-                    measure_elements(left) * measure_elements(right));
+                    estimate_elements(left) * estimate_elements(right));
     /* The right of @@ may be a tsquery, which is no path. */
     if (name_is_one_of(symbol, paths) &&
         (str_is(symbol, "@?") || node_literal(path).ptr))

@@ -25,17 +25,18 @@ static const char *const value_functions[] = {
 
 /* Constants */
 
-static struct measure number_literal(struct walk *walk, const json_t *node,
-                                     struct str digits)
+static struct estimate number_literal(struct walk *walk, const json_t *node,
+                                      struct str digits)
 {
     ptrdiff_t e = str_find_nocase(digits, STR("e"));
     double exponent = e < 0 ? 0 : fabs(strtod(digits.ptr + e + 1, NULL));
     if (digits.len > MAX_DIGITS || exponent > MAX_EXPONENT)
-        return refuse(walk, "too_costly", node_location(node),
-                      "A number may have at most %d digits and an exponent of "
-                      "%d.",
-                      MAX_DIGITS, MAX_EXPONENT);
-    return measure_number(strtod(digits.ptr, NULL));
+        return walk_refuse(
+            walk, "too_costly", node_location(node),
+            "A number may have at most %d digits and an exponent of "
+            "%d.",
+            MAX_DIGITS, MAX_EXPONENT);
+    return estimate_number(strtod(digits.ptr, NULL));
 }
 
 /* Behind white space, brackets, signs and comments. */
@@ -55,30 +56,30 @@ static size_t digits_after(struct str sql, size_t at)
 
 /* libpg_query's JSON leaves out every integer that is not above zero, so -5
  * looks like 0: the text has to tell. */
-static struct measure integer_literal(struct walk *walk, const json_t *node,
-                                      const json_t *value)
+static struct estimate integer_literal(struct walk *walk, const json_t *node,
+                                       const json_t *value)
 {
     int location = node_location(node);
     if (value || location < 0 || (size_t)location >= walk->sql.len)
-        return measure_number((double)json_integer_value(value));
+        return estimate_number((double)json_integer_value(value));
     size_t at = digits_after(walk->sql, (size_t)location);
-    return measure_number(at < walk->sql.len ? -strtod(walk->sql.ptr + at, NULL)
-                                             : 0);
+    return estimate_number(
+        at < walk->sql.len ? -strtod(walk->sql.ptr + at, NULL) : 0);
 }
 
 /* x'1F' and b'101', which may be cast to a number; the first letter says
  * which. */
-static struct measure bits_literal(struct str s)
+static struct estimate bits_literal(struct str s)
 {
     int base = str_starts(s, STR("x")) ? 16 : 2;
-    struct measure m =
-        measure_number(s.len ? (double)strtoull(s.ptr + 1, NULL, base) : 0);
+    struct estimate m =
+        estimate_number(s.len ? (double)strtoull(s.ptr + 1, NULL, base) : 0);
     m.bytes = (double)s.len * (base == 16 ? 4 : 1);
     return m;
 }
 
-struct measure visit_const(struct walk *walk, enum node_kind kind,
-                           const json_t *node)
+struct estimate visit_const(struct walk *walk, enum node_kind kind,
+                            const json_t *node)
 {
     walk_plain(walk, kind, node);
     const json_t *value;
@@ -90,18 +91,18 @@ struct measure visit_const(struct walk *walk, enum node_kind kind,
         return bits_literal(json_get_text(value, "bsval"));
     if ((value = json_object_get(node, "sval"))) {
         struct str s = json_get_text(value, "sval");
-        return measure_text(s.ptr ? s.ptr : "", s.len);
+        return estimate_text(s.ptr ? s.ptr : "", s.len);
     }
     if (json_object_get(node, "boolval"))
-        return measure_truth(1);
-    return measure_none();
+        return estimate_truth(1);
+    return estimate_none();
 }
 
 /* Operators */
 
 void operator_use(struct walk *walk, struct str symbol)
 {
-    mention(walk, &walk->bare_operators, STR(""), symbol, 0);
+    mention_add(walk, &walk->bare_operators, STR(""), symbol, 0);
 }
 
 void operator_check(struct walk *walk, const json_t *names, int location)
@@ -110,15 +111,15 @@ void operator_check(struct walk *walk, const json_t *names, int location)
     if (!json_array_size(names))
         return;
     if (!node_is_built_in(names) || !name_is_one_of(symbol, operators))
-        refuse(walk, "operator", location,
-               "The operator %.*s is not one of PostgreSQL's own.",
-               STR_ARG(symbol));
+        walk_refuse(walk, "operator", location,
+                    "The operator %.*s is not one of PostgreSQL's own.",
+                    STR_ARG(symbol));
     else if (json_array_size(names) == 1)
         operator_use(walk, symbol);
 }
 
 /* BETWEEN is two comparisons. */
-static void use_bounds(struct walk *walk)
+static void bounds_use(struct walk *walk)
 {
     static const char *const symbols[] = {"<", "<=", ">", ">="};
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
@@ -132,39 +133,41 @@ static bool is_pattern_operator(struct str symbol)
 }
 
 /* A number that the text gives; what is made of columns is small. */
-static double told(struct measure m)
+static double literal_size(struct estimate m)
 {
-    return m.exact || m.value > MEASURE_MAX_ROWS ? measure_size(m) : 0;
+    return m.exact || m.value > ESTIMATE_MAX_ROWS ? estimate_size(m) : 0;
 }
 
-static bool compares(struct str symbol)
+static bool is_comparison(struct str symbol)
 {
     static const char *const symbols[] = {
         "<", "<=", ">", ">=", "=", "<>", "BETWEEN", "NOT BETWEEN", NULL};
     return name_is_one_of(symbol, symbols);
 }
 
-static struct measure operator_measure(struct walk *walk, const json_t *node,
-                                       struct str symbol, struct measure left,
-                                       struct measure right)
+static struct estimate operator_estimate(struct walk *walk, const json_t *node,
+                                         struct str symbol,
+                                         struct estimate left,
+                                         struct estimate right)
 {
     if (str_is(symbol, "||")) {
-        struct measure m = measure_sum(left, right);
-        if (!(m.bytes <= MEASURE_MAX_BYTES))
-            return refuse(walk, "too_costly", node_location(node),
-                          "Putting these texts together may make about %.0f "
-                          "bytes.",
-                          fmin(m.bytes, 1e18));
+        struct estimate m = estimate_sum(left, right);
+        if (!(m.bytes <= ESTIMATE_MAX_BYTES))
+            return walk_refuse(
+                walk, "too_costly", node_location(node),
+                "Putting these texts together may make about %.0f "
+                "bytes.",
+                fmin(m.bytes, 1e18));
         return m;
     }
-    if (str_is(symbol, "^") && measure_exponent(right) > MAX_POWER)
-        return refuse(walk, "too_costly", node_location(node),
-                      "An exponent may be at most %d.", MAX_POWER);
-    return measure_arithmetic(symbol.ptr, symbol.len, left, right);
+    if (str_is(symbol, "^") && estimate_exponent(right) > MAX_POWER)
+        return walk_refuse(walk, "too_costly", node_location(node),
+                           "An exponent may be at most %d.", MAX_POWER);
+    return estimate_arithmetic(symbol.ptr, symbol.len, left, right);
 }
 
-struct measure visit_operator(struct walk *walk, enum node_kind kind,
-                              const json_t *node)
+struct estimate visit_operator(struct walk *walk, enum node_kind kind,
+                               const json_t *node)
 {
     static const char *const skip[] = {"lexpr", "rexpr", NULL};
     const json_t *names = json_object_get(node, "name");
@@ -176,130 +179,133 @@ struct measure visit_operator(struct walk *walk, enum node_kind kind,
         !str_starts(form, STR("AEXPR_NOT_BETWEEN")))
         operator_check(walk, names, node_location(node));
     else
-        use_bounds(walk);
+        bounds_use(walk);
     if (is_pattern_operator(symbol))
         pattern_check(walk, right_node, node_location(node));
     bool binary = json_object_get(node, "lexpr") != NULL;
-    struct measure left = walk_node(walk, json_object_get(node, "lexpr"));
-    struct measure right = walk_node(walk, right_node);
+    struct estimate left = walk_node(walk, json_object_get(node, "lexpr"));
+    struct estimate right = walk_node(walk, right_node);
     if (walk->refused)
-        return measure_none();
+        return estimate_none();
     if (!binary) {
-        left = measure_number(0);
+        left = estimate_number(0);
         left.rows = 1;
     }
     cost_check_operator(walk, node, left, right);
-    if (compares(symbol))
-        walk->compared = fmax(walk->compared, fmax(told(left), told(right)));
-    if (str_is(form, "AEXPR_OP") && !compares(symbol))
-        return operator_measure(walk, node, symbol, left, right);
+    if (is_comparison(symbol))
+        walk->compared =
+            fmax(walk->compared, fmax(literal_size(left), literal_size(right)));
+    if (str_is(form, "AEXPR_OP") && !is_comparison(symbol))
+        return operator_estimate(walk, node, symbol, left, right);
     if (str_is(form, "AEXPR_NULLIF"))
         return left;
-    return measure_truth(fmax(left.rows, right.rows));
+    return estimate_truth(fmax(left.rows, right.rows));
 }
 
-struct measure visit_sort_by(struct walk *walk, enum node_kind kind,
-                             const json_t *node)
+struct estimate visit_sort_by(struct walk *walk, enum node_kind kind,
+                              const json_t *node)
 {
     operator_check(walk, json_object_get(node, "useOp"), node_location(node));
     return walk_plain(walk, kind, node);
 }
 
-struct measure visit_truth(struct walk *walk, enum node_kind kind,
-                           const json_t *node)
+struct estimate visit_truth(struct walk *walk, enum node_kind kind,
+                            const json_t *node)
 {
-    return measure_truth(walk_plain(walk, kind, node).rows);
+    return estimate_truth(walk_plain(walk, kind, node).rows);
 }
 
 /* Values made of others */
 
-struct measure visit_array(struct walk *walk, enum node_kind kind,
-                           const json_t *node)
+struct estimate visit_array(struct walk *walk, enum node_kind kind,
+                            const json_t *node)
 {
     walk_fields(walk, kind, node, (const char *const[]){"elements", NULL});
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     m.value = 1; /* array_fill takes its dimensions as an array */
     struct node_children c = NODE_CHILDREN(json_object_get(node, "elements"));
     while (node_next(&c)) {
-        struct measure e = walk_node(walk, c.child);
-        double value = m.value * fmax(measure_size(e), 1);
-        m = measure_sum(m, e);
+        struct estimate e = walk_node(walk, c.child);
+        double value = m.value * fmax(estimate_size(e), 1);
+        m = estimate_sum(m, e);
         m.value = value;
     }
     return m;
 }
 
-struct measure visit_row(struct walk *walk, enum node_kind kind,
-                         const json_t *node)
+struct estimate visit_row(struct walk *walk, enum node_kind kind,
+                          const json_t *node)
 {
     walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     struct node_children c = NODE_CHILDREN(json_object_get(node, "args"));
     while (node_next(&c))
-        m = measure_sum(m, walk_node(walk, c.child));
+        m = estimate_sum(m, walk_node(walk, c.child));
     return m;
 }
 
 /* least(n, 100) is at most 100. */
-struct measure visit_min_max(struct walk *walk, enum node_kind kind,
-                             const json_t *node)
+struct estimate visit_min_max(struct walk *walk, enum node_kind kind,
+                              const json_t *node)
 {
     walk_fields(walk, kind, node, (const char *const[]){"args", NULL});
     bool least = str_is(json_get_text(node, "op"), "IS_LEAST");
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     double smallest = INFINITY;
     struct node_children c = NODE_CHILDREN(json_object_get(node, "args"));
     while (node_next(&c)) {
-        struct measure a = walk_node(walk, c.child);
-        smallest = fmin(smallest, measure_size(a));
-        m = measure_worse(m, a);
+        struct estimate a = walk_node(walk, c.child);
+        smallest = fmin(smallest, estimate_size(a));
+        m = estimate_worse(m, a);
     }
     if (least)
         m.value = smallest;
     return m;
 }
 
-struct measure visit_sublink(struct walk *walk, enum node_kind kind,
-                             const json_t *node)
+struct estimate visit_sublink(struct walk *walk, enum node_kind kind,
+                              const json_t *node)
 {
     struct str form = json_get_text(node, "subLinkType");
     operator_check(walk, json_object_get(node, "operName"),
                    node_location(node));
     walk_fields(walk, kind, node, (const char *const[]){"subselect", NULL});
-    struct measure m = walk_node(walk, json_object_get(node, "subselect"));
+    struct estimate m = walk_node(walk, json_object_get(node, "subselect"));
     double rows = m.rows;
     double many = m.many;
     m.rows = m.many = 1;
     if (str_is(form, "EXPR_SUBLINK"))
         return m;
     if (!str_is(form, "ARRAY_SUBLINK"))
-        return measure_none();
+        return estimate_none();
     m = cost_collected(walk, STR("This array"), node_location(node),
-                       measure_collected(m, rows), many);
-    if (!(m.bytes <= MEASURE_MAX_BYTES))
-        refuse(walk, "too_costly", node_location(node),
-               "This array may have about %.0f bytes.", fmin(m.bytes, 1e18));
+                       estimate_collected(m, rows), many);
+    if (!(m.bytes <= ESTIMATE_MAX_BYTES))
+        walk_refuse(walk, "too_costly", node_location(node),
+                    "This array may have about %.0f bytes.",
+                    fmin(m.bytes, 1e18));
     return m;
 }
 
-struct measure visit_value_function(struct walk *walk, enum node_kind kind,
-                                    const json_t *node)
+struct estimate visit_value_function(struct walk *walk, enum node_kind kind,
+                                     const json_t *node)
 {
     struct str op = json_get_text(node, "op");
     walk_plain(walk, kind, node);
     if (!name_is_one_of(op, value_functions))
-        return refuse(walk, "function", node_location(node),
-                      "current_user, session_user, user, current_role, "
-                      "current_catalog and current_schema are not allowed. A "
-                      "column of such a name is written in double quotes.");
-    return measure_column();
+        return walk_refuse(
+            walk, "function", node_location(node),
+            "current_user, session_user, user, current_role, "
+            "current_catalog and current_schema are not allowed. A "
+            "column of such a name is written in double quotes.");
+    return estimate_column();
 }
 
-struct measure visit_collate(struct walk *walk, enum node_kind kind,
-                             const json_t *node)
+struct estimate visit_collate(struct walk *walk, enum node_kind kind,
+                              const json_t *node)
 {
     if (!node_is_built_in(json_object_get(node, "collname")))
-        return refuse(walk, "node", node_location(node),
-                      "Only collations of PostgreSQL itself are allowed.");
+        return walk_refuse(walk, "node", node_location(node),
+                           "Only collations of PostgreSQL itself are allowed.");
     return walk_plain(walk, kind, node);
 }

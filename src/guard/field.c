@@ -16,11 +16,11 @@ static const char *const row_functions[] = {
 /* PostgreSQL finds a name in the innermost query that has it. While FROM is
  * being read not all of its items are in sight, so that the name may also be one
  * of an outer query: then every source of that name counts. */
-static const struct source *next_named(const struct scope **scope,
-                                       const struct source *after,
-                                       struct str name)
+static const struct walk_source *
+source_next_named(const struct scope **scope, const struct walk_source *after,
+                  struct str name)
 {
-    const struct source *s = after ? after->next : NULL;
+    const struct walk_source *s = after ? after->next : NULL;
     bool found = after && after->index >= (*scope)->sure_from;
     if (!after && *scope)
         s = (*scope)->sources;
@@ -39,16 +39,16 @@ static const struct source *next_named(const struct scope **scope,
 const struct columns *source_columns(const struct walk *walk, struct str name)
 {
     const struct scope *scope = walk->scope;
-    const struct source *first = next_named(&scope, NULL, name);
+    const struct walk_source *first = source_next_named(&scope, NULL, name);
     if (!first)
         return NULL;
-    return next_named(&scope, first, name) ? NULL : first->offers;
+    return source_next_named(&scope, first, name) ? NULL : first->offers;
 }
 
 /* ---- what the database is asked ------------------------------------------- */
 
-static void use(struct walk *walk, struct map *uses, struct str name,
-                const struct relation_list *relations)
+static void field_use_add(struct walk *walk, struct map *uses, struct str name,
+                          const struct relation_list *relations)
 {
     if (!uses->arena)
         map_init(uses, walk->arena);
@@ -60,21 +60,21 @@ static void use(struct walk *walk, struct map *uses, struct str name,
         map_put(uses, key, one);
 }
 
-void row_use(struct walk *walk, const struct row *row)
+void row_type_use(struct walk *walk, const struct row_type *row)
 {
     if (row->unless)
-        use(walk, &walk->row_uses, row->word, row->unless);
+        field_use_add(walk, &walk->row_uses, row->word, row->unless);
 }
 
 /* A call of that name does nothing that the guard would refuse, unless users
  * have made one too. */
-static bool is_listed(struct str name)
+static bool name_is_listed(struct str name)
 {
     enum growth growth;
     return function_find(name, &growth) || type_is_listed(name);
 }
 
-static void put_uses(struct json_writer *w, const char *key, struct map *uses)
+static void write_uses(struct json_writer *w, const char *key, struct map *uses)
 {
     json_put_key(w, key);
     json_put_array(w);
@@ -86,13 +86,14 @@ static void put_uses(struct json_writer *w, const char *key, struct map *uses)
         for (const struct relation_list *r = one->relations; r; r = r->next)
             json_put_int(w, (int64_t)r->relation->id);
         json_put_array_end(w);
-        json_put_bool(w, is_listed(one->name));
+        json_put_bool(w, name_is_listed(one->name));
         json_put_array_end(w);
     }
     json_put_array_end(w);
 }
 
-static void put_names(struct json_writer *w, const char *key, struct map *names)
+static void write_names(struct json_writer *w, const char *key,
+                        struct map *names)
 {
     json_put_key(w, key);
     json_put_array(w);
@@ -101,7 +102,7 @@ static void put_names(struct json_writer *w, const char *key, struct map *names)
     json_put_array_end(w);
 }
 
-struct str calls_answer(struct walk *walk)
+struct str calls_report(struct walk *walk)
 {
     struct buf out;
     struct json_writer w;
@@ -119,10 +120,10 @@ struct str calls_answer(struct walk *walk)
         json_put_array_end(&w);
     }
     json_put_array_end(&w);
-    put_uses(&w, "fields", &walk->field_uses);
-    put_uses(&w, "rows", &walk->row_uses);
-    put_names(&w, "functions", &walk->bare_functions.seen);
-    put_names(&w, "operators", &walk->bare_operators.seen);
+    write_uses(&w, "fields", &walk->field_uses);
+    write_uses(&w, "rows", &walk->row_uses);
+    write_names(&w, "functions", &walk->bare_functions.seen);
+    write_names(&w, "operators", &walk->bare_operators.seen);
     json_put_object_end(&w);
     return buf_finish(&out);
 }
@@ -135,10 +136,10 @@ static bool calls_with_a_row(struct str name)
            str_starts(name, STR("pg_")) || str_starts(name, STR("dblink"));
 }
 
-static void refuse_field(struct walk *walk, struct str of, struct str name,
+static void field_refuse(struct walk *walk, struct str of, struct str name,
                          int location)
 {
-    refuse(
+    walk_refuse(
         walk, "function", location,
         "%.*s%s.%.*s is not known to be a column; written like this it would "
         "call the function %.*s. Write alias.column without parentheses; "
@@ -148,16 +149,16 @@ static void refuse_field(struct walk *walk, struct str of, struct str name,
         STR_ARG(name), STR_ARG(name));
 }
 
-static void take_field(struct walk *walk, const struct columns *columns,
-                       struct str of, struct str name, int location)
+static void field_check(struct walk *walk, const struct columns *columns,
+                        struct str of, struct str name, int location)
 {
     enum field_trust trust =
         columns ? columns_trust(columns, name) : FIELD_NONE;
     if (trust == FIELD_NONE || (trust == FIELD_MAYBE && calls_with_a_row(name)))
-        refuse_field(walk, of, name, location);
+        field_refuse(walk, of, name, location);
     else if (trust == FIELD_MAYBE)
-        use(walk, &walk->field_uses, name,
-            columns_find(columns, name) ? NULL : columns->relations);
+        field_use_add(walk, &walk->field_uses, name,
+                      columns_find(columns, name) ? NULL : columns->relations);
 }
 
 /* t.f: of whatever may be called t. What nothing is called is PostgreSQL's to
@@ -171,31 +172,33 @@ void column_check(struct walk *walk, const json_t *fields, int location)
     if (n < 2 || !name.ptr)
         return;
     if (n > 2) { /* schema.t.f: t is a table */
-        take_field(walk,
-                   columns_of_table(walk, node_name(fields, n - 3), of, NULL),
-                   of, name, location);
+        field_check(walk,
+                    columns_of_table(walk, node_name(fields, n - 3), of, NULL),
+                    of, name, location);
         return;
     }
-    for (const struct source *s = NULL; (s = next_named(&scope, s, of));)
-        take_field(walk, s->offers, of, name, location);
+    for (const struct walk_source *s = NULL;
+         (s = source_next_named(&scope, s, of));)
+        field_check(walk, s->offers, of, name, location);
 }
 
 /* ---- rows ----------------------------------------------------------------- */
 
-static const struct row no_row = {0};
+static const struct row_type no_row_type = {0};
 
 /* The row of a source, which its alias stands for. */
-static struct row row_of_source(const struct walk *walk, struct str name)
+static struct row_type row_type_of_source(const struct walk *walk,
+                                          struct str name)
 {
     const struct columns *columns = source_columns(walk, name);
-    struct row row = {0};
+    struct row_type row = {0};
     if (columns && !columns->scalar)
         row.columns = columns;
     return row;
 }
 
-static void add_unless(struct walk *walk, struct row *row,
-                       const struct columns *columns)
+static void row_type_doubt(struct walk *walk, struct row_type *row,
+                           const struct columns *columns)
 {
     for (const struct relation_list *r = columns->relations; r; r = r->next) {
         struct relation_list *one =
@@ -218,49 +221,50 @@ static bool is_plain_word(struct str name)
 /* A bare word is a column, from the inside out, and else a source's row. It is
  * no row when something in sight may have a column of that name that neither
  * the text nor a table lists. */
-static struct row row_of_word(struct walk *walk, struct str name)
+static struct row_type row_type_of_word(struct walk *walk, struct str name)
 {
-    struct row doubts = {.word = name};
+    struct row_type doubts = {.word = name};
     bool doubtful = !is_plain_word(name);
     for (const struct scope *scope = walk->scope; scope; scope = scope->outer) {
-        for (const struct source *s = scope->sources; s; s = s->next) {
-            const struct column *column = columns_find(s->offers, name);
+        for (const struct walk_source *s = scope->sources; s; s = s->next) {
+            const struct row_column *column = columns_find(s->offers, name);
             if (!column) {
-                add_unless(walk, &doubts, s->offers);
+                row_type_doubt(walk, &doubts, s->offers);
                 doubtful = doubtful || s->offers->open || s->offers->more;
                 continue;
             }
             bool sure = s->index >= scope->sure_from && !column->guessed &&
                         !doubtful && !doubts.unless;
-            return sure ? column->row : no_row;
+            return sure ? column->row : no_row_type;
         }
     }
     if (doubtful)
-        return no_row;
-    struct row row = row_of_source(walk, name);
+        return no_row_type;
+    struct row_type row = row_type_of_source(walk, name);
     row.word = name;
     row.unless = doubts.unless;
     return row;
 }
 
-static struct row row_of_column(struct walk *walk, const json_t *node)
+static struct row_type row_type_of_column(struct walk *walk, const json_t *node)
 {
     const json_t *fields = json_object_get(node, "fields");
     size_t n = json_array_size(fields);
     struct str last = node_name(fields, n - 1);
     if (n == 1)
-        return last.ptr ? row_of_word(walk, last) : no_row;
+        return last.ptr ? row_type_of_word(walk, last) : no_row_type;
     if (n != 2)
-        return no_row;
+        return no_row_type;
     if (!last.ptr) /* o.* as a value is o */
-        return row_of_source(walk, node_name(fields, 0));
+        return row_type_of_source(walk, node_name(fields, 0));
     const struct columns *columns = source_columns(walk, node_name(fields, 0));
-    const struct column *column = columns ? columns_find(columns, last) : NULL;
-    return column ? column->row : no_row;
+    const struct row_column *column =
+        columns ? columns_find(columns, last) : NULL;
+    return column ? column->row : no_row_type;
 }
 
 /* A row of a table's type stays one in arrays and as what these answer. */
-static struct row row_of_call(struct walk *walk, const json_t *node)
+static struct row_type row_type_of_call(struct walk *walk, const json_t *node)
 {
     static const char *const keeps[] = {"first_value",
                                         "last_value",
@@ -276,26 +280,26 @@ static struct row row_of_call(struct walk *walk, const json_t *node)
     struct str name = node_last_name(json_object_get(node, "funcname"));
     const json_t *arg = json_array_get(json_object_get(node, "args"), 0);
     struct columns *listed = columns_new(walk);
-    if (function_answers_row(walk, name, listed))
-        return (struct row){.columns = listed};
+    if (function_columns_of_row(walk, name, listed))
+        return (struct row_type){.columns = listed};
     bool unnests = str_is(name, "unnest"), collects = str_is(name, "array_agg");
     if (!unnests && !collects && !name_is_one_of(name, keeps))
-        return no_row;
-    struct row row = row_of(walk, arg, NULL);
+        return no_row_type;
+    struct row_type row = row_type_of(walk, arg, NULL);
     if (unnests && !row.columns) {
         columns_guess(walk, listed, STR("lexeme"));
         columns_guess(walk, listed, STR("positions"));
         columns_guess(walk, listed, STR("weights"));
-        return (struct row){.columns = listed};
+        return (struct row_type){.columns = listed};
     }
     if (!row.columns || !row.columns->named || row.array != unnests)
-        return no_row;
+        return no_row_type;
     row.array = collects;
     return row;
 }
 
 /* A star may stand for no column at all. */
-static struct row row_of_list(struct walk *walk, const json_t *node)
+static struct row_type row_type_of_list(struct walk *walk, const json_t *node)
 {
     const json_t *args = json_object_get(node, "args");
     struct columns *columns = columns_new(walk);
@@ -303,20 +307,21 @@ static struct row row_of_list(struct walk *walk, const json_t *node)
         if (!ends_in_star(json_array_get(args, i)))
             columns_add(walk, columns,
                         arena_printf(walk->arena, "f%zu", columns->n + 1),
-                        no_row);
-    return (struct row){.columns = columns};
+                        no_row_type);
+    return (struct row_type){.columns = columns};
 }
 
 /* The value of a query is that of its only output. */
-static struct row row_of_query(const json_t *node, const struct columns *made)
+static struct row_type row_type_of_query(const json_t *node,
+                                         const struct columns *made)
 {
-    const struct row *row = made && made->n ? &made->items[0].row : NULL;
+    const struct row_type *row = made && made->n ? &made->items[0].row : NULL;
     bool is_value = str_is(json_get_text(node, "subLinkType"), "EXPR_SUBLINK");
     return is_value && row && row->columns && row->columns->named ? *row
-                                                                  : no_row;
+                                                                  : no_row_type;
 }
 
-static struct row row_after(struct row row, const json_t *step)
+static struct row_type row_type_after(struct row_type row, const json_t *step)
 {
     const json_t *place = node_inside(step, "A_Indices");
     struct str name = json_get_text(node_inside(step, "String"), "sval");
@@ -324,34 +329,34 @@ static struct row row_after(struct row row, const json_t *step)
         row.array = json_is_true(json_object_get(place, "is_slice"));
         return row;
     }
-    const struct column *column = name.ptr && row.columns && !row.array
-                                      ? columns_find(row.columns, name)
-                                      : NULL;
-    return column ? column->row : no_row;
+    const struct row_column *column = name.ptr && row.columns && !row.array
+                                          ? columns_find(row.columns, name)
+                                          : NULL;
+    return column ? column->row : no_row_type;
 }
 
-struct row row_of(struct walk *walk, const json_t *wrapped,
-                  const struct columns *made)
+struct row_type row_type_of(struct walk *walk, const json_t *wrapped,
+                            const struct columns *made)
 {
     const json_t *node;
     if (++walk->row_depth > MAX_ROW_DEPTH) {
         walk->row_depth--;
-        return no_row;
+        return no_row_type;
     }
-    struct row row = no_row;
+    struct row_type row = no_row_type;
     if ((node = node_inside(wrapped, "ColumnRef")))
-        row = row_of_column(walk, node);
+        row = row_type_of_column(walk, node);
     else if ((node = node_inside(wrapped, "FuncCall")))
-        row = row_of_call(walk, node);
+        row = row_type_of_call(walk, node);
     else if ((node = node_inside(wrapped, "RowExpr")))
-        row = row_of_list(walk, node);
+        row = row_type_of_list(walk, node);
     else if ((node = node_inside(wrapped, "SubLink")))
-        row = row_of_query(node, made);
+        row = row_type_of_query(node, made);
     else if ((node = node_inside(wrapped, "A_Indirection"))) {
         const json_t *steps = json_object_get(node, "indirection");
-        row = row_of(walk, json_object_get(node, "arg"), NULL);
+        row = row_type_of(walk, json_object_get(node, "arg"), NULL);
         for (size_t i = 0; i < json_array_size(steps); i++)
-            row = row_after(row, json_array_get(steps, i));
+            row = row_type_after(row, json_array_get(steps, i));
     }
     walk->row_depth--;
     return row;
@@ -359,34 +364,34 @@ struct row row_of(struct walk *walk, const json_t *wrapped,
 
 /* ---- (x).f ---------------------------------------------------------------- */
 
-static void take_step(struct walk *walk, const struct row *row,
-                      const json_t *arg, struct str name)
+static void step_check(struct walk *walk, const struct row_type *row,
+                       const json_t *arg, struct str name)
 {
     const struct columns *columns = row->array ? NULL : row->columns;
     const json_t *fields = node_fields(arg);
-    take_field(walk, columns,
-               json_array_size(fields) == 1 ? node_name(fields, 0) : STR(""),
-               name, walk->location);
-    row_use(walk, row);
+    field_check(walk, columns,
+                json_array_size(fields) == 1 ? node_name(fields, 0) : STR(""),
+                name, walk->location);
+    row_type_use(walk, row);
 }
 
-struct measure visit_indirection(struct walk *walk, enum node_kind kind,
-                                 const json_t *node)
+struct estimate visit_indirection(struct walk *walk, enum node_kind kind,
+                                  const json_t *node)
 {
     const json_t *steps = json_object_get(node, "indirection");
     const json_t *arg = json_object_get(node, "arg");
     walk->made = NULL;
-    struct measure m = walk_node(walk, arg);
-    struct row row = row_of(walk, arg, walk->made);
-    m = measure_worse(
+    struct estimate m = walk_node(walk, arg);
+    struct row_type row = row_type_of(walk, arg, walk->made);
+    m = estimate_worse(
         m, walk_fields(walk, kind, node, (const char *const[]){"arg", NULL}));
     for (size_t i = 0; i < json_array_size(steps); i++) {
         struct str name = node_name(steps, i);
         if (i == 0 && name.ptr)
             field_of_table_check(walk, arg, name);
         if (name.ptr)
-            take_step(walk, &row, arg, name);
-        row = row_after(row, json_array_get(steps, i));
+            step_check(walk, &row, arg, name);
+        row = row_type_after(row, json_array_get(steps, i));
     }
     return m;
 }

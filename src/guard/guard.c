@@ -16,8 +16,8 @@ static int position_of(struct str sql, int offset)
     return (int)utf8_count(str_cut(sql, 0, (size_t)offset)) + 1;
 }
 
-static void reject(struct guard_verdict *verdict, const char *code,
-                   struct str reason, int position)
+static void verdict_reject(struct guard_verdict *verdict, const char *code,
+                           struct str reason, int position)
 {
     *verdict = (struct guard_verdict){
         .code = str_of(code), .reason = reason, .position = position};
@@ -27,15 +27,15 @@ static bool is_readable(struct arena *arena, struct str sql,
                         struct guard_verdict *verdict)
 {
     if (sql.len > GUARD_MAX_BYTES)
-        reject(verdict, "too_long",
-               arena_printf(arena, "A query may have at most %d bytes.",
-                            GUARD_MAX_BYTES),
-               0);
+        verdict_reject(verdict, "too_long",
+                       arena_printf(arena, "A query may have at most %d bytes.",
+                                    GUARD_MAX_BYTES),
+                       0);
     else if (str_find_char(sql, '\0') >= 0 || !utf8_valid(sql))
-        reject(verdict, "encoding",
-               STR("The text is not UTF-8, or holds a NUL."), 0);
+        verdict_reject(verdict, "encoding",
+                       STR("The text is not UTF-8, or holds a NUL."), 0);
     else if (str_trim(sql).len == 0)
-        reject(verdict, "empty", STR("There is no query."), 0);
+        verdict_reject(verdict, "empty", STR("There is no query."), 0);
     else
         return true;
     return false;
@@ -58,7 +58,7 @@ static void reject_syntax(struct arena *arena, struct str sql,
         fault.reason ? str_of(fault.reason)
                      : arena_printf(arena, "PostgreSQL cannot read this: %.*s.",
                                     STR_ARG(message));
-    reject(verdict, fault.code, reason, error->cursorpos);
+    verdict_reject(verdict, fault.code, reason, error->cursorpos);
 }
 
 /* True when there is a tree, else a verdict. */
@@ -70,20 +70,23 @@ static bool is_parsed(struct arena *arena, struct str sql,
         reject_syntax(arena, sql, parse->error, verdict);
         return false;
     case PARSE_TOO_LONG:
-        reject(verdict, "too_long",
-               STR("The query has too many parts; shorten its lists."), 0);
+        verdict_reject(verdict, "too_long",
+                       STR("The query has too many parts; shorten its lists."),
+                       0);
         return false;
     case PARSE_TOO_DEEP:
-        reject(verdict, "too_deep",
-               STR("The query is nested too deeply to be judged; split it into "
-                   "common table expressions."),
-               0);
+        verdict_reject(
+            verdict, "too_deep",
+            STR("The query is nested too deeply to be judged; split it into "
+                "common table expressions."),
+            0);
         return false;
     case PARSE_OPERATORS:
-        reject(verdict, "too_costly",
-               STR("Too many operator characters in a row; leave such lines "
-                   "out of comments and texts."),
-               0);
+        verdict_reject(
+            verdict, "too_costly",
+            STR("Too many operator characters in a row; leave such lines "
+                "out of comments and texts."),
+            0);
         return false;
     default:
         return true;
@@ -116,19 +119,22 @@ static void reject_statements(struct arena *arena, struct str sql,
     json_t *statement = json_object_get(first, "stmt");
     int start = position_of(sql, statement_start(sql, first));
     if (json_array_size(statements) == 0)
-        reject(verdict, "empty", STR("There is no query."), 0);
+        verdict_reject(verdict, "empty", STR("There is no query."), 0);
     else if (json_array_size(statements) > 1)
-        reject(verdict, "many_statements", STR("Write exactly one statement."),
-               position_of(
-                   sql, statement_start(sql, json_array_get(statements, 1))));
+        verdict_reject(
+            verdict, "many_statements", STR("Write exactly one statement."),
+            position_of(sql,
+                        statement_start(sql, json_array_get(statements, 1))));
     else if (is_change(statement))
-        reject(verdict, "data_change",
-               STR("Data may not be changed: queries only read."), start);
+        verdict_reject(verdict, "data_change",
+                       STR("Data may not be changed: queries only read."),
+                       start);
     else
-        reject(verdict, "not_select",
-               arena_printf(arena, "Only a SELECT is allowed, not %s.",
-                            json_object_iter_key(json_object_iter(statement))),
-               start);
+        verdict_reject(
+            verdict, "not_select",
+            arena_printf(arena, "Only a SELECT is allowed, not %s.",
+                         json_object_iter_key(json_object_iter(statement))),
+            start);
 }
 
 /* The text of the statement, without what ends it. */
@@ -146,19 +152,20 @@ static void judge_select(struct walk *walk, const json_t *select,
     walk_typed(walk, NODE_SelectStmt, select);
     patterns_check(walk, select);
     if (walk->refused) {
-        reject(verdict, walk->code, walk->reason,
-               position_of(walk->sql, walk->refused_at));
+        verdict_reject(verdict, walk->code, walk->reason,
+                       position_of(walk->sql, walk->refused_at));
         return;
     }
     *verdict = (struct guard_verdict){.ok = true};
-    verdict->calls = calls_answer(walk);
+    verdict->calls = calls_report(walk);
     if (verdict->calls.len > GUARD_MAX_CALLS) {
-        reject(verdict, "too_long",
-               STR("The query names too many columns of too many tables."), 0);
+        verdict_reject(
+            verdict, "too_long",
+            STR("The query names too many columns of too many tables."), 0);
         return;
     }
-    lineage_answer(walk, verdict);
-    aggregate_answer(walk, select, verdict);
+    lineage_report(walk, verdict);
+    aggregate_report(walk, select, verdict);
 }
 
 static void judge_parsed(struct arena *arena, struct str sql,

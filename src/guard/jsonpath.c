@@ -24,13 +24,13 @@ struct path_scan {
     int depth;
 };
 
-static bool next_is(const struct path_scan *s, const char *text)
+static bool scan_next_is(const struct path_scan *s, const char *text)
 {
     size_t n = strlen(text);
     return (size_t)(s->end - s->at) >= n && !memcmp(s->at, text, n);
 }
 
-static void skip_string(struct path_scan *s)
+static void scan_string(struct path_scan *s)
 {
     for (s->at++; s->at < s->end && *s->at != '"'; s->at++)
         if (*s->at == '\\' && s->at + 1 < s->end)
@@ -38,11 +38,11 @@ static void skip_string(struct path_scan *s)
     s->at += s->at < s->end;
 }
 
-static void skip_space(struct path_scan *s)
+static void scan_space(struct path_scan *s)
 {
     while (s->at < s->end) {
-        if (next_is(s, "/*")) {
-            for (s->at += 2; s->at < s->end && !next_is(s, "*/");)
+        if (scan_next_is(s, "/*")) {
+            for (s->at += 2; s->at < s->end && !scan_next_is(s, "*/");)
                 s->at++;
             s->at += s->at < s->end ? 2 : 0;
         } else if (isspace((unsigned char)*s->at)) {
@@ -53,15 +53,15 @@ static void skip_space(struct path_scan *s)
     }
 }
 
-static bool is_name(char c)
+static bool is_name_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127;
 }
 
-static struct str take_name(struct path_scan *s)
+static struct str scan_name(struct path_scan *s)
 {
     const char *from = s->at;
-    while (s->at < s->end && is_name(*s->at))
+    while (s->at < s->end && is_name_char(*s->at))
         s->at++;
     return (struct str){from, (size_t)(s->at - from)};
 }
@@ -87,18 +87,18 @@ static double scan_member(struct path_scan *s, double values, bool *wide,
 {
     double factor = 1;
     s->at++;
-    skip_space(s);
-    if (next_is(s, "**")) {
+    scan_space(s);
+    if (scan_next_is(s, "**")) {
         s->at += 2;
         factor = descendants(s, values, !*deep);
         *wide = *deep = true;
-    } else if (next_is(s, "*")) {
+    } else if (scan_next_is(s, "*")) {
         s->at++;
         factor = *wide ? 1 : values;
         *wide = true;
-    } else if (next_is(s, "\"")) {
-        skip_string(s);
-    } else if (str_is(take_name(s), "keyvalue")) {
+    } else if (scan_next_is(s, "\"")) {
+        scan_string(s);
+    } else if (str_is(scan_name(s), "keyvalue")) {
         factor = *wide ? KEYVALUE_FACTOR : values;
         *wide = true;
     }
@@ -110,7 +110,7 @@ static double scan_path(struct path_scan *s, double values)
 {
     double visited = 1;
     bool wide = false, deep = false;
-    for (skip_space(s); s->at < s->end; skip_space(s)) {
+    for (scan_space(s); s->at < s->end; scan_space(s)) {
         struct path_list list = {.entries = 1};
         if (*s->at == '.') {
             visited *= scan_member(s, values, &wide, &deep);
@@ -138,9 +138,9 @@ static double scan_operand(struct path_scan *s)
 {
     bool item = *s->at++ == '@';
     if (!item && s->at < s->end && *s->at == '"')
-        skip_string(s);
+        scan_string(s);
     else if (!item)
-        take_name(s);
+        scan_name(s);
     return scan_path(s, item ? ITEM_VALUES : s->values);
 }
 
@@ -152,8 +152,8 @@ static double scan_level(struct path_scan *s, char close,
     struct path_list inner = {.entries = 1};
     if (++s->depth > MAX_NESTED)
         product = INFINITY;
-    for (skip_space(s); s->at < s->end && s->depth <= MAX_NESTED;
-         skip_space(s)) {
+    for (scan_space(s); s->at < s->end && s->depth <= MAX_NESTED;
+         scan_space(s)) {
         if (*s->at == close) {
             s->at++;
             break;
@@ -165,13 +165,13 @@ static double scan_level(struct path_scan *s, char close,
             product *= scan_level(s, ')', &inner);
             product *= scan_path(s, s->values);
         } else if (*s->at == '"') {
-            skip_string(s);
-        } else if (next_is(s, "&&") || next_is(s, "||")) {
+            scan_string(s);
+        } else if (scan_next_is(s, "&&") || scan_next_is(s, "||")) {
             s->at += 2;
             most = fmax(most, product);
             product = 1;
-        } else if (is_name(*s->at)) {
-            list->wide |= str_is(take_name(s), "to");
+        } else if (is_name_char(*s->at)) {
+            list->wide |= str_is(scan_name(s), "to");
         } else {
             list->entries += *s->at == ',';
             list->wide |= *s->at == '*' && close == ']';
@@ -182,14 +182,14 @@ static double scan_level(struct path_scan *s, char close,
     return fmax(most, product);
 }
 
-static double document_values(struct measure document)
+static double document_values(struct estimate document)
 {
     double made = fmax(document.bytes / VALUE_BYTES, document.held);
     return fmax(made, DOCUMENT_VALUES);
 }
 
-void jsonpath_check(struct walk *walk, const json_t *path, struct measure text,
-                    struct measure document, int location)
+void jsonpath_check(struct walk *walk, const json_t *path, struct estimate text,
+                    struct estimate document, int location)
 {
     struct str s = node_literal(path);
     struct path_list list = {.entries = 1};
@@ -202,8 +202,9 @@ void jsonpath_check(struct walk *walk, const json_t *path, struct measure text,
         .at = s.ptr, .end = s.ptr + s.len, .values = document_values(document)};
     double visited = scan_level(&scan, '\0', &list);
     if (!(visited <= MAX_VISITED))
-        refuse(walk, "too_costly", location,
-               "This jsonpath may visit some %.0f values; use fewer wildcards, "
-               "lists and paths from $ inside filters.",
-               fmin(visited, 1e18));
+        walk_refuse(
+            walk, "too_costly", location,
+            "This jsonpath may visit some %.0f values; use fewer wildcards, "
+            "lists and paths from $ inside filters.",
+            fmin(visited, 1e18));
 }

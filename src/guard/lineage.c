@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
-void mention(struct walk *walk, struct mentions *to, struct str qualifier,
-             struct str name, int location)
+void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
+                 struct str name, int location)
 {
     if (!to->seen.arena)
         map_init(&to->seen, walk->arena);
@@ -31,8 +31,8 @@ static int by_location(const void *a, const void *b)
            ((*left)->location < (*right)->location);
 }
 
-static struct mention **sorted(struct walk *walk, struct mentions *from,
-                               size_t *count)
+static struct mention **mentions_sorted(struct walk *walk,
+                                        struct mentions *from, size_t *count)
 {
     *count = from->seen.count;
     struct mention **all =
@@ -44,10 +44,10 @@ static struct mention **sorted(struct walk *walk, struct mentions *from,
     return all;
 }
 
-static struct str *names_of(struct walk *walk, struct mentions *from,
-                            size_t *count)
+static struct str *mentions_names(struct walk *walk, struct mentions *from,
+                                  size_t *count)
 {
-    struct mention **all = sorted(walk, from, count);
+    struct mention **all = mentions_sorted(walk, from, count);
     struct str *names = arena_new_array(walk->arena, struct str, *count + 1);
     for (size_t i = 0; i < *count; i++)
         names[i] = all[i]->qualifier.len
@@ -58,13 +58,14 @@ static struct str *names_of(struct walk *walk, struct mentions *from,
     return names;
 }
 
-void lineage_answer(struct walk *walk, struct guard_verdict *verdict)
+void lineage_report(struct walk *walk, struct guard_verdict *verdict)
 {
     verdict->relations =
-        names_of(walk, &walk->relations, &verdict->n_relations);
+        mentions_names(walk, &walk->relations, &verdict->n_relations);
     verdict->functions =
-        names_of(walk, &walk->functions, &verdict->n_functions);
-    struct mention **all = sorted(walk, &walk->columns, &verdict->n_columns);
+        mentions_names(walk, &walk->functions, &verdict->n_functions);
+    struct mention **all =
+        mentions_sorted(walk, &walk->columns, &verdict->n_columns);
     verdict->columns = arena_new_array(walk->arena, struct guard_column,
                                        verdict->n_columns + 1);
     for (size_t i = 0; i < verdict->n_columns; i++)

@@ -21,13 +21,13 @@ static const char *const system_columns[] = {
 static void identity_check(struct walk *walk, struct str name, int location)
 {
     if (str_is(name, "system_user"))
-        refuse(walk, "function", location, "system_user is not allowed.");
+        walk_refuse(walk, "function", location, "system_user is not allowed.");
 }
 
-static struct source *source_find(const struct walk *walk, struct str name)
+static struct walk_source *source_find(const struct walk *walk, struct str name)
 {
     for (struct scope *scope = walk->scope; scope; scope = scope->outer)
-        for (struct source *s = scope->sources; s; s = s->next)
+        for (struct walk_source *s = scope->sources; s; s = s->next)
             if (str_eq(s->name, name))
                 return s;
     return NULL;
@@ -36,7 +36,7 @@ static struct source *source_find(const struct walk *walk, struct str name)
 static bool any_relation_in_sight(const struct walk *walk)
 {
     for (struct scope *scope = walk->scope; scope; scope = scope->outer)
-        for (struct source *s = scope->sources; s; s = s->next)
+        for (struct walk_source *s = scope->sources; s; s = s->next)
             if (s->relation)
                 return true;
     return false;
@@ -49,17 +49,17 @@ static void system_column_check(struct walk *walk, struct str qualifier,
 {
     if (!name_is_one_of(name, system_columns))
         return;
-    struct source *source = source_find(walk, qualifier);
+    struct walk_source *source = source_find(walk, qualifier);
     bool of_table = qualifier.len ? !source || source->relation
                                   : any_relation_in_sight(walk);
     if (of_table)
-        refuse(walk, "column", location,
-               "%.*s is a system column; only the data's own columns are "
-               "allowed.",
-               STR_ARG(name));
+        walk_refuse(walk, "column", location,
+                    "%.*s is a system column; only the data's own columns are "
+                    "allowed.",
+                    STR_ARG(name));
 }
 
-static bool may_come_from(struct walk *walk, const struct source *source,
+static bool may_come_from(struct walk *walk, const struct walk_source *source,
                           struct str qualifier, struct str name)
 {
     if (qualifier.len && !str_eq(source->name, qualifier))
@@ -68,20 +68,20 @@ static bool may_come_from(struct walk *walk, const struct source *source,
            query_may_output(walk, source->query, source->columns, name);
 }
 
-static struct measure column_measure(struct walk *walk, struct str qualifier,
-                                     struct str name)
+static struct estimate column_estimate(struct walk *walk, struct str qualifier,
+                                       struct str name)
 {
-    struct measure m = measure_column();
+    struct estimate m = estimate_column();
     for (struct scope *scope = walk->scope; scope; scope = scope->outer)
-        for (struct source *s = scope->sources; s; s = s->next)
+        for (struct walk_source *s = scope->sources; s; s = s->next)
             if (may_come_from(walk, s, qualifier, name))
-                m = measure_worse(m, s->measure);
+                m = estimate_worse(m, s->estimate);
     m.rows = m.many = 1;
     return m;
 }
 
-struct measure visit_column(struct walk *walk, enum node_kind kind,
-                            const json_t *node)
+struct estimate visit_column(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
 {
     const json_t *fields = json_object_get(node, "fields");
     int location = node_location(node);
@@ -92,9 +92,9 @@ struct measure visit_column(struct walk *walk, enum node_kind kind,
     column_check(walk, fields, location);
     if (json_array_size(fields) == 1)
         identity_check(walk, name, location);
-    mention(walk, &walk->columns, qualifier, name.ptr ? name : STR("*"),
-            location);
-    return column_measure(walk, qualifier, name);
+    mention_add(walk, &walk->columns, qualifier, name.ptr ? name : STR("*"),
+                location);
+    return column_estimate(walk, qualifier, name);
 }
 
 /* (o).xmin is o.xmin when o is a table. */
@@ -123,9 +123,9 @@ static void type_refuse(struct walk *walk, const json_t *node, struct str name)
         instead = "timestamp";
     else if (str_is(name, "double") || str_is(name, "number"))
         instead = "double precision or numeric";
-    refuse(walk, "type", node_location(node),
-           "The type %.*s is not on the list of allowed types. Use %s.",
-           STR_ARG(name), instead);
+    walk_refuse(walk, "type", node_location(node),
+                "The type %.*s is not on the list of allowed types. Use %s.",
+                STR_ARG(name), instead);
 }
 
 /* char(n) and bit(n) are filled up to n. */
@@ -137,8 +137,8 @@ static double padded_length(const json_t *node, struct str name)
     return pads ? (double)json_get_int(node_integer(first), "ival", 0) : 0;
 }
 
-struct measure visit_type(struct walk *walk, enum node_kind kind,
-                          const json_t *node)
+struct estimate visit_type(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
 {
     const json_t *names = json_object_get(node, "names");
     struct str name = node_last_name(names);
@@ -146,12 +146,12 @@ struct measure visit_type(struct walk *walk, enum node_kind kind,
     if (!node_is_built_in(names) || !type_is_listed(name) ||
         json_object_get(node, "setof") || json_object_get(node, "pct_type"))
         type_refuse(walk, node, name);
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     m.bytes = padded_length(node, name);
-    if (!(m.bytes <= MEASURE_MAX_MADE))
-        refuse(walk, "too_costly", node_location(node),
-               "%.*s(%.0f) fills up each value to that length.", STR_ARG(name),
-               m.bytes);
+    if (!(m.bytes <= ESTIMATE_MAX_MADE))
+        walk_refuse(walk, "too_costly", node_location(node),
+                    "%.*s(%.0f) fills up each value to that length.",
+                    STR_ARG(name), m.bytes);
     return m;
 }
 
@@ -170,8 +170,8 @@ static bool is_text_type(struct str name)
 }
 
 /* What the value is as a number of the new type: text is read as one. */
-static struct measure read_as(struct str type, struct str literal,
-                              struct measure m)
+static struct estimate read_as(struct str type, struct str literal,
+                               struct estimate m)
 {
     static const char *const others[] = {"json",  "jsonb",    "bool",    "uuid",
                                          "bytea", "tsvector", "tsquery", NULL};
@@ -182,25 +182,25 @@ static struct measure read_as(struct str type, struct str literal,
     if (is_text_type(type) || name_is_one_of(type, others) || known)
         return m;
     if (name_is_one_of(type, days))
-        return measure_read_day(m);
-    return measure_read(m);
+        return estimate_read_day(m);
+    return estimate_read(m);
 }
 
 /* bit(32) of anything has 32 digits. */
-static struct measure read_as_bits(struct measure m, double n)
+static struct estimate read_as_bits(struct estimate m, double n)
 {
     m.value = fmax(fabs(m.value), exp2(fmin(n, 64)));
     m.exact = false;
     return m;
 }
 
-struct measure visit_cast(struct walk *walk, enum node_kind kind,
-                          const json_t *node)
+struct estimate visit_cast(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
 {
     const json_t *arg = json_object_get(node, "arg");
     const json_t *type = json_object_get(node, "typeName");
     struct str name = node_last_name(json_object_get(type, "names"));
-    struct measure m = walk_node(walk, arg);
+    struct estimate m = walk_node(walk, arg);
     double padded = walk_typed(walk, NODE_TypeName, type).bytes;
     walk_fields(walk, kind, node,
                 (const char *const[]){"arg", "typeName", NULL});
@@ -211,8 +211,8 @@ struct measure visit_cast(struct walk *walk, enum node_kind kind,
         m.bytes = padded;
     if (is_text_type(name) && may_escape(arg))
         m.bytes *= 2;
-    if (!(m.bytes <= MEASURE_MAX_BYTES))
-        return refuse(walk, "too_costly", node_location(node),
-                      "This text may have too many bytes.");
+    if (!(m.bytes <= ESTIMATE_MAX_BYTES))
+        return walk_refuse(walk, "too_costly", node_location(node),
+                           "This text may have too many bytes.");
     return m;
 }

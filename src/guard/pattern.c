@@ -12,24 +12,24 @@ enum {
     MAX_BACKREF_LOOPS = 2, /* repetitions beside a back reference */
 };
 
-struct pieces {
+struct pattern_pieces {
     int loops;
     bool back;
     bool path; /* what a jsonpath visits more than one value with */
 };
 
-static bool is_digit(char c)
+static bool is_back_reference(char c)
 {
     return c >= '1' && c <= '9';
 }
 
-static void add_pattern(struct pieces *pieces, struct str s, char escape,
-                        const char *repeats)
+static void pieces_add_pattern(struct pattern_pieces *pieces, struct str s,
+                               char escape, const char *repeats)
 {
     for (size_t i = 0; i < s.len; i++) {
         if (s.ptr[i] == escape) {
             i++;
-            pieces->back |= i >= s.len || is_digit(s.ptr[i]);
+            pieces->back |= i >= s.len || is_back_reference(s.ptr[i]);
         } else {
             pieces->loops += strchr(repeats, s.ptr[i]) != NULL;
         }
@@ -38,37 +38,40 @@ static void add_pattern(struct pieces *pieces, struct str s, char escape,
 
 /* The backslash of a back reference may be the last of a piece, and be written
  * twice or by its code in a piece of JSON. */
-static void add_piece(struct pieces *pieces, struct str s)
+static void pieces_add(struct pattern_pieces *pieces, struct str s)
 {
     for (size_t i = 0; i < s.len; i++) {
         bool last = i + 1 >= s.len;
         if (s.ptr[i] == '\\')
             pieces->back |=
-                last || is_digit(s.ptr[i + 1]) || s.ptr[i + 1] == 'u';
+                last || is_back_reference(s.ptr[i + 1]) || s.ptr[i + 1] == 'u';
     }
     for (size_t i = 0; i < s.len; i++)
         pieces->path |= strchr("*[?(", s.ptr[i]) != NULL;
-    struct pieces loops = {0};
-    add_pattern(&loops, s, '\\', "*+{");
+    struct pattern_pieces loops = {0};
+    pieces_add_pattern(&loops, s, '\\', "*+{");
     pieces->loops += loops.loops;
 }
 
-static void add_all(struct pieces *pieces, const json_t *tree)
+static void pieces_add_tree(struct pattern_pieces *pieces, const json_t *tree)
 {
     struct node_children c = NODE_CHILDREN(tree);
     if (json_is_object(json_object_get(tree, "sval")))
-        add_piece(pieces, json_get_text(json_object_get(tree, "sval"), "sval"));
+        pieces_add(pieces,
+                   json_get_text(json_object_get(tree, "sval"), "sval"));
     while (node_next(&c))
-        add_all(pieces, c.child);
+        pieces_add_tree(pieces, c.child);
 }
 
-static void judge(struct walk *walk, const struct pieces *pieces, int location)
+static void pattern_judge(struct walk *walk,
+                          const struct pattern_pieces *pieces, int location)
 {
     if (pieces->back && pieces->loops > MAX_BACKREF_LOOPS)
-        refuse(walk, "too_costly", location,
-               "A regular expression with a back reference may repeat at most "
-               "%d times.",
-               MAX_BACKREF_LOOPS);
+        walk_refuse(
+            walk, "too_costly", location,
+            "A regular expression with a back reference may repeat at most "
+            "%d times.",
+            MAX_BACKREF_LOOPS);
 }
 
 /* What SIMILAR TO makes its pattern of: similar_to_escape(pattern, escape). */
@@ -87,7 +90,7 @@ void pattern_check(struct walk *walk, const json_t *pattern, int location)
     struct str s = node_literal(similar ? json_array_get(similar, 0) : pattern);
     struct str escape =
         own_escape ? node_literal(json_array_get(similar, 1)) : STR("\\");
-    struct pieces pieces = {0};
+    struct pattern_pieces pieces = {0};
     if (!s.ptr || escape.len != 1) {
         walk->pattern_made = true;
         walk->pattern_escaped |= own_escape;
@@ -95,10 +98,11 @@ void pattern_check(struct walk *walk, const json_t *pattern, int location)
         return;
     }
     if (s.len > MAX_PATTERN)
-        refuse(walk, "too_costly", location,
-               "A regular expression may have at most %d bytes.", MAX_PATTERN);
-    add_pattern(&pieces, s, *escape.ptr, similar ? "*+{%" : "*+{");
-    judge(walk, &pieces, location);
+        walk_refuse(walk, "too_costly", location,
+                    "A regular expression may have at most %d bytes.",
+                    MAX_PATTERN);
+    pieces_add_pattern(&pieces, s, *escape.ptr, similar ? "*+{%" : "*+{");
+    pattern_judge(walk, &pieces, location);
 }
 
 /* A backslash out of something else; keys of lineage.c. */
@@ -116,15 +120,16 @@ static bool makes_characters(const struct walk *walk)
 void patterns_check(struct walk *walk, const json_t *tree)
 {
     bool characters = makes_characters(walk);
-    struct pieces pieces = {.back = walk->pattern_escaped || characters,
-                            .path = characters};
+    struct pattern_pieces pieces = {.back = walk->pattern_escaped || characters,
+                                    .path = characters};
     if (!walk->pattern_made && !walk->path_made)
         return;
-    add_all(&pieces, tree);
+    pieces_add_tree(&pieces, tree);
     if (walk->pattern_made)
-        judge(walk, &pieces, walk->pattern_at);
+        pattern_judge(walk, &pieces, walk->pattern_at);
     if (walk->path_made && pieces.path)
-        refuse(walk, "too_costly", walk->path_at,
-               "A jsonpath with brackets, filters or wildcards must be one "
-               "literal.");
+        walk_refuse(
+            walk, "too_costly", walk->path_at,
+            "A jsonpath with brackets, filters or wildcards must be one "
+            "literal.");
 }

@@ -18,17 +18,17 @@
 
 /* ---- components ---------------------------------------------------------- */
 
-static int root_of(struct product *p, int i)
+static int product_root(struct product *p, int i)
 {
     while (p->parent[i] != i)
         i = p->parent[i] = p->parent[p->parent[i]];
     return i;
 }
 
-static void unite(struct product *p, int a, int b, double rows)
+static void product_unite(struct product *p, int a, int b, double rows)
 {
-    a = root_of(p, a);
-    b = root_of(p, b);
+    a = product_root(p, a);
+    b = product_root(p, b);
     p->parent[b] = a;
     p->rows[a] = rows;
     p->owned[a] = p->owned[a] || p->owned[b];
@@ -36,15 +36,15 @@ static void unite(struct product *p, int a, int b, double rows)
     p->below[a] = p->below[a] || p->below[b];
 }
 
-static double larger(struct product *p, int a, int b)
+static double product_larger(struct product *p, int a, int b)
 {
-    return fmax(p->rows[root_of(p, a)], p->rows[root_of(p, b)]);
+    return fmax(p->rows[product_root(p, a)], p->rows[product_root(p, b)]);
 }
 
-static double thinned(struct product *p, int a, int b)
+static double product_thinned(struct product *p, int a, int b)
 {
-    double all = p->rows[root_of(p, a)] * p->rows[root_of(p, b)];
-    return fmax(larger(p, a, b), all / INEQUALITY_LEAVES);
+    double all = p->rows[product_root(p, a)] * p->rows[product_root(p, b)];
+    return fmax(product_larger(p, a, b), all / INEQUALITY_LEAVES);
 }
 
 /* ---- conditions ---------------------------------------------------------- */
@@ -66,10 +66,11 @@ static bool closes_range(const struct product *p,
     return false;
 }
 
-static void add_weak(struct product *p, struct product_link link)
+static void product_add_weak(struct product *p, struct product_link link)
 {
     if (closes_range(p, &link)) {
-        unite(p, link.first, link.second, larger(p, link.first, link.second));
+        product_unite(p, link.first, link.second,
+                      product_larger(p, link.first, link.second));
         return;
     }
     if (p->n_weak < MAX_WEAK) /* what is left out takes off nothing */
@@ -77,9 +78,10 @@ static void add_weak(struct product *p, struct product_link link)
 }
 
 /* One inequality takes off little, two that make a range tie the item. */
-static void add_owned(struct product *p, const struct product_link *link)
+static void product_add_owned(struct product *p,
+                              const struct product_link *link)
 {
-    int i = root_of(p, link->first);
+    int i = product_root(p, link->first);
     bool weak = link->strength == LINK_WEAK;
     p->above[i] = p->above[i] || (weak && link->direction > 0);
     p->below[i] = p->below[i] || (weak && link->direction < 0);
@@ -87,19 +89,19 @@ static void add_owned(struct product *p, const struct product_link *link)
         p->owned[i] = true;
 }
 
-static void apply(struct product *p, struct product_link link)
+static void product_apply(struct product *p, struct product_link link)
 {
     bool alone = p->n == 1 && p->walk->scope->outer;
     if (link.strength == LINK_NONE)
         return;
     if (link.first >= 0 && link.second >= 0) {
         if (link.strength == LINK_STRONG)
-            unite(p, link.first, link.second,
-                  larger(p, link.first, link.second));
+            product_unite(p, link.first, link.second,
+                          product_larger(p, link.first, link.second));
         else
-            add_weak(p, link);
+            product_add_weak(p, link);
     } else if (link.owned && link.first >= 0) {
-        add_owned(p, &link);
+        product_add_owned(p, &link);
     } else if (link.loose && alone) {
         p->owned[0] = true;
     } else if (link.loose) {
@@ -108,14 +110,14 @@ static void apply(struct product *p, struct product_link link)
     }
 }
 
-static void apply_all(struct product *p, const json_t *condition)
+static void product_apply_all(struct product *p, const json_t *condition)
 {
     const json_t *conjuncts = node_conjuncts(condition);
     struct node_children c = NODE_CHILDREN(conjuncts);
     if (condition && !conjuncts)
-        apply(p, product_link_of(p, condition));
+        product_apply(p, product_link_of(p, condition));
     while (node_next(&c))
-        apply_all(p, c.child);
+        product_apply_all(p, c.child);
 }
 
 /* ---- FROM --------------------------------------------------------------- */
@@ -123,7 +125,7 @@ static void apply_all(struct product *p, const json_t *condition)
 /* Two queries without a common column that is no constant are a product. */
 static bool shares_column(struct product *p, int of, int with)
 {
-    const struct source *source = p->item[of];
+    const struct walk_source *source = p->item[of];
     const json_t *select = node_inside(source->query, "SelectStmt");
     const json_t *targets = json_object_get(select, "targetList");
     for (size_t i = 0; i < json_array_size(targets); i++) {
@@ -153,52 +155,52 @@ static bool joins_by_name(struct product *p, const json_t *join, int left,
            shares_column(p, left, right) && shares_column(p, right, left);
 }
 
-static int add_item(struct product *p, const json_t *item, int at);
+static int product_add_item(struct product *p, const json_t *item, int at);
 
 /* Sources are added in the order of this walk; answers how many there are. */
-static int add_join(struct product *p, const json_t *join, int at)
+static int product_add_join(struct product *p, const json_t *join, int at)
 {
-    int right = add_item(p, json_object_get(join, "larg"), at);
-    int end = add_item(p, json_object_get(join, "rarg"), right);
+    int right = product_add_item(p, json_object_get(join, "larg"), at);
+    int end = product_add_item(p, json_object_get(join, "rarg"), right);
     if (end > p->n)
         return end;
     if (joins_by_name(p, join, at, right))
-        unite(p, at, right, larger(p, at, right));
-    apply_all(p, json_object_get(join, "quals"));
+        product_unite(p, at, right, product_larger(p, at, right));
+    product_apply_all(p, json_object_get(join, "quals"));
     if (!json_object_get(join, "join_using_alias"))
         return end;
     if (end < p->n) /* USING (…) AS u is a source, which adds no rows */
-        unite(p, at, end, p->rows[root_of(p, at)]);
+        product_unite(p, at, end, p->rows[product_root(p, at)]);
     return end + 1;
 }
 
 /* A join with an alias is one source: product_join_rows has its rows. */
-static int add_item(struct product *p, const json_t *item, int at)
+static int product_add_item(struct product *p, const json_t *item, int at)
 {
     const json_t *join = node_inside(item, "JoinExpr");
     const json_t *sample = node_inside(item, "RangeTableSample");
     if (sample)
-        return add_item(p, json_object_get(sample, "relation"), at);
+        return product_add_item(p, json_object_get(sample, "relation"), at);
     if (!join || json_object_get(join, "alias"))
         return at + 1;
-    return add_join(p, join, at);
+    return product_add_join(p, join, at);
 }
 
 /* Of the scope's sources those that were added since `before`. */
-static void begin(struct product *p, struct walk *walk,
-                  const struct source *before)
+static void product_begin(struct product *p, struct walk *walk,
+                          const struct walk_source *before)
 {
     p->walk = walk;
-    for (struct source *s = walk->scope->sources; s != before; s = s->next)
+    for (struct walk_source *s = walk->scope->sources; s != before; s = s->next)
         p->n++;
     p->n = p->n > MAX_ITEMS ? MAX_ITEMS : p->n;
     int i = p->n;
-    for (struct source *s = walk->scope->sources; s != before && i > 0;
+    for (struct walk_source *s = walk->scope->sources; s != before && i > 0;
          s = s->next)
         p->item[--i] = s;
     for (i = 0; i < p->n; i++) {
         p->parent[i] = i;
-        p->rows[i] = fmax(p->item[i]->measure.many, 1);
+        p->rows[i] = fmax(p->item[i]->estimate.many, 1);
     }
 }
 
@@ -219,20 +221,20 @@ static bool two_largest(struct product *p, int *a, int *b)
     return *b >= 0;
 }
 
-static double multiplied(struct product *p)
+static double product_multiplied(struct product *p)
 {
     int a, b;
     double rows = 1;
     for (int i = 0; i < p->n_weak; i++) {
         a = p->weak[i].first;
         b = p->weak[i].second;
-        if (root_of(p, a) != root_of(p, b))
-            unite(p, a, b, thinned(p, a, b));
+        if (product_root(p, a) != product_root(p, b))
+            product_unite(p, a, b, product_thinned(p, a, b));
     }
     for (int i = 0; i < p->strong_loose && two_largest(p, &a, &b); i++)
-        unite(p, a, b, larger(p, a, b));
+        product_unite(p, a, b, product_larger(p, a, b));
     for (int i = 0; i < p->weak_loose && two_largest(p, &a, &b); i++)
-        unite(p, a, b, thinned(p, a, b));
+        product_unite(p, a, b, product_thinned(p, a, b));
     for (int i = 0; i < p->n; i++)
         if (p->parent[i] == i && !p->owned[i])
             rows *= p->above[i] || p->below[i]
@@ -244,27 +246,27 @@ static double multiplied(struct product *p)
 double product_rows(struct walk *walk, const json_t *select)
 {
     const json_t *from = json_object_get(select, "fromClause");
-    const struct source *first = walk->scope->sources;
+    const struct walk_source *first = walk->scope->sources;
     if (!first)
         return 1;
     if (!first->next && !walk->scope->outer) /* most of all queries */
-        return fmax(first->measure.many, 1);
+        return fmax(first->estimate.many, 1);
     struct product *p = arena_new(walk->arena, struct product);
     *p = (struct product){.walk = walk};
-    begin(p, walk, NULL);
+    product_begin(p, walk, NULL);
     int at = 0;
     for (size_t i = 0; i < json_array_size(from) && !walk->refused; i++)
-        at = add_item(p, json_array_get(from, i), at);
-    apply_all(p, json_object_get(select, "whereClause"));
-    return multiplied(p);
+        at = product_add_item(p, json_array_get(from, i), at);
+    product_apply_all(p, json_object_get(select, "whereClause"));
+    return product_multiplied(p);
 }
 
 double product_join_rows(struct walk *walk, const json_t *join,
-                         const struct source *before)
+                         const struct walk_source *before)
 {
     struct product *p = arena_new(walk->arena, struct product);
     *p = (struct product){.walk = walk};
-    begin(p, walk, before);
-    add_join(p, join, 0);
-    return multiplied(p);
+    product_begin(p, walk, before);
+    product_add_join(p, join, 0);
+    return product_multiplied(p);
 }

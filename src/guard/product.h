@@ -23,7 +23,7 @@ struct product_link {
 
 struct product {
     struct walk *walk;
-    struct source *item[MAX_ITEMS];
+    struct walk_source *item[MAX_ITEMS];
     int parent[MAX_ITEMS];
     double rows[MAX_ITEMS]; /* of a component, at its root */
     /* The same: it belongs to a row of an outer query, or lies above or below
@@ -39,8 +39,8 @@ struct product_link product_link_of(struct product *p, const json_t *condition);
 
 /* product_constant.c: is the output of that name the same in all rows, as in
  * 1 AS k? */
-bool source_is_constant(struct walk *walk, const struct source *source,
+bool source_is_constant(struct walk *walk, const struct walk_source *source,
                         struct str name);
 /* May an item of FROM have a column, or be called, so? */
-bool source_may_have(struct walk *walk, const struct source *source,
+bool source_may_have(struct walk *walk, const struct walk_source *source,
                      struct str name);

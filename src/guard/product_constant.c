@@ -249,7 +249,7 @@ static bool query_is_constant(struct walk *walk, const json_t *query,
                               name, outer);
 }
 
-bool source_is_constant(struct walk *walk, const struct source *source,
+bool source_is_constant(struct walk *walk, const struct walk_source *source,
                         struct str name)
 {
     return query_is_constant(walk, source->query, source->columns, name, NULL);

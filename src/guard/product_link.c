@@ -5,7 +5,7 @@
 
 /* ---- which items does an expression read? ------------------------------- */
 
-bool source_may_have(struct walk *walk, const struct source *source,
+bool source_may_have(struct walk *walk, const struct walk_source *source,
                      struct str name)
 {
     return str_eq(source->name, name) ||
@@ -15,38 +15,38 @@ bool source_may_have(struct walk *walk, const struct source *source,
 static bool outer_has(struct product *p, struct str qualifier, struct str name)
 {
     for (struct scope *s = p->walk->scope->outer; s; s = s->outer)
-        for (struct source *o = s->sources; o; o = o->next)
+        for (struct walk_source *o = s->sources; o; o = o->next)
             if (qualifier.len ? str_eq(o->name, qualifier)
                               : source_may_have(p->walk, o, name))
                 return true;
     return false;
 }
 
-static void add_item(struct product *p, struct product_items *set, int i,
-                     struct str name)
+static void items_add(struct product *p, struct product_items *set, int i,
+                      struct str name)
 {
     if (!source_is_constant(p->walk, p->item[i], name))
         set->items[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
-static void add_qualified(struct product *p, struct product_items *set,
-                          struct str qualifier, struct str name)
+static void items_add_qualified(struct product *p, struct product_items *set,
+                                struct str qualifier, struct str name)
 {
     for (int i = 0; i < p->n; i++)
         if (str_eq(p->item[i]->name, qualifier)) {
-            add_item(p, set, i, name);
+            items_add(p, set, i, name);
             return;
         }
     set->outer = set->outer || outer_has(p, qualifier, name);
 }
 
-static void add_bare(struct product *p, struct product_items *set,
-                     struct str name)
+static void items_add_bare(struct product *p, struct product_items *set,
+                           struct str name)
 {
     int found = -1, candidates = 0;
     for (int i = 0; i < p->n; i++) {
         if (str_eq(p->item[i]->name, name)) {
-            add_item(p, set, i, name); /* generate_series(1, 9) n */
+            items_add(p, set, i, name); /* generate_series(1, 9) n */
             return;
         }
         if (source_may_have(p->walk, p->item[i], name)) {
@@ -57,7 +57,7 @@ static void add_bare(struct product *p, struct product_items *set,
     if (candidates == 0)
         set->outer = set->outer || outer_has(p, STR(""), name);
     else if (candidates == 1 && !outer_has(p, STR(""), name))
-        add_item(p, set, found, name);
+        items_add(p, set, found, name);
     else
         set->unknown = true;
 }
@@ -69,7 +69,7 @@ static bool is_zero(const json_t *value)
 }
 
 /* The same but for where it stands in the text. */
-static bool is_same(const json_t *a, const json_t *b)
+static bool tree_is_same(const json_t *a, const json_t *b)
 {
     struct node_children c = NODE_CHILDREN(a);
     if (!json_is_object(a) && !json_is_array(a))
@@ -77,7 +77,7 @@ static bool is_same(const json_t *a, const json_t *b)
     while (node_next(&c)) {
         const json_t *other = json_is_array(a) ? json_array_get(b, c.index - 1)
                                                : json_object_get(b, c.key);
-        if (strcmp(c.key, "location") != 0 && !is_same(c.child, other))
+        if (strcmp(c.key, "location") != 0 && !tree_is_same(c.child, other))
             return false;
     }
     return json_typeof(a) == json_typeof(b) &&
@@ -85,35 +85,37 @@ static bool is_same(const json_t *a, const json_t *b)
 }
 
 /* x * 0, x - x */
-static bool is_nothing(const json_t *expression)
+static bool is_zero_expression(const json_t *expression)
 {
     const json_t *names = json_object_get(expression, "name");
     const json_t *left = json_object_get(expression, "lexpr");
     const json_t *right = json_object_get(expression, "rexpr");
     return (str_is(node_name(names, 0), "*") &&
             (is_zero(left) || is_zero(right))) ||
-           (str_is(node_name(names, 0), "-") && is_same(left, right));
+           (str_is(node_name(names, 0), "-") && tree_is_same(left, right));
 }
 
-static void add_all(struct product *p, struct product_items *set,
-                    const json_t *tree, bool in_query)
+static void items_add_tree(struct product *p, struct product_items *set,
+                           const json_t *tree, bool in_query)
 {
     const json_t *fields = node_fields(tree);
     struct node_children c = NODE_CHILDREN(tree);
     if (json_array_size(fields) > 1)
-        add_qualified(p, set, node_qualifier(fields), node_last_name(fields));
+        items_add_qualified(p, set, node_qualifier(fields),
+                            node_last_name(fields));
     else if (fields && !in_query)
-        add_bare(p, set, node_name(fields, 0));
-    if (fields || is_nothing(json_object_get(tree, "A_Expr")))
+        items_add_bare(p, set, node_name(fields, 0));
+    if (fields || is_zero_expression(json_object_get(tree, "A_Expr")))
         return;
     while (node_next(&c))
-        add_all(p, set, c.child, in_query || !strcmp(c.key, "subselect"));
+        items_add_tree(p, set, c.child,
+                       in_query || !strcmp(c.key, "subselect"));
 }
 
 static struct product_items items_of(struct product *p, const json_t *tree)
 {
     struct product_items set = {.outer = false};
-    add_all(p, &set, tree, false);
+    items_add_tree(p, &set, tree, false);
     return set;
 }
 
@@ -128,8 +130,9 @@ static int item_after(const struct product_items *set, int i)
 /* ---- which items does a condition relate? ------------------------------- */
 
 /* One item of the one and another one of the other. */
-static bool find_pair(const struct product_items *a,
-                      const struct product_items *b, struct product_link *link)
+static bool items_find_pair(const struct product_items *a,
+                            const struct product_items *b,
+                            struct product_link *link)
 {
     for (int i = item_after(a, -1); i >= 0; i = item_after(a, i))
         for (int j = item_after(b, -1); j >= 0; j = item_after(b, j))
@@ -141,7 +144,7 @@ static bool find_pair(const struct product_items *a,
     return false;
 }
 
-static bool is_empty(const struct product_items *set)
+static bool items_are_empty(const struct product_items *set)
 {
     return !set->outer && !set->unknown && item_after(set, -1) < 0;
 }
@@ -153,17 +156,17 @@ static struct product_link link_between(struct product *p,
     struct product_items a = items_of(p, left), b = items_of(p, right);
     struct product_link link = {
         .strength = strength, .first = -1, .second = -1};
-    if (find_pair(&a, &b, &link)) {
+    if (items_find_pair(&a, &b, &link)) {
         link.direction = 1;
         return link;
     }
-    if (find_pair(&a, &a, &link) || find_pair(&b, &b, &link))
+    if (items_find_pair(&a, &a, &link) || items_find_pair(&b, &b, &link))
         return link;
     link.owned = a.outer != b.outer;
     link.direction = a.outer ? -1 : 1;
     link.first = item_after(a.outer ? &b : &a, -1);
-    link.loose = !is_empty(&a) && !is_empty(&b) && (a.unknown || b.unknown) &&
-                 !is_same(left, right);
+    link.loose = !items_are_empty(&a) && !items_are_empty(&b) &&
+                 (a.unknown || b.unknown) && !tree_is_same(left, right);
     if ((link.owned && link.first >= 0) || link.loose)
         return link;
     return (struct product_link){.strength = LINK_NONE};
@@ -175,7 +178,7 @@ static struct product_link link_within(struct product *p, const json_t *tree)
     struct product_items all = items_of(p, tree);
     struct product_link link = {
         .strength = LINK_STRONG, .first = -1, .second = -1};
-    if (find_pair(&all, &all, &link))
+    if (items_find_pair(&all, &all, &link))
         return link;
     link.first = item_after(&all, -1);
     link.owned = all.outer;
@@ -185,7 +188,7 @@ static struct product_link link_within(struct product *p, const json_t *tree)
 }
 
 /* (a.x > 0) = (b.x > 0) relates hardly anything. */
-static bool is_truth(const json_t *value)
+static bool is_truth_value(const json_t *value)
 {
     static const char *const truths[] = {"<", "<=", ">", ">=", "=", "<>", NULL};
     const json_t *names = json_object_get(node_inside(value, "A_Expr"), "name");
@@ -203,7 +206,8 @@ static enum link_strength symbol_strength(struct str symbol)
     return inequality && symbol.len < 3 ? LINK_WEAK : LINK_STRONG;
 }
 
-static struct product_link weaker(struct product_link a, struct product_link b)
+static struct product_link link_weaker(struct product_link a,
+                                       struct product_link b)
 {
     return a.strength <= b.strength ? a : b;
 }
@@ -218,11 +222,12 @@ static struct product_link operator_link(struct product *p, const json_t *node)
     struct str form = json_get_text(node, "kind");
     enum link_strength strength = symbol_strength(symbol);
     if (str_starts(form, STR("AEXPR_BETWEEN")))
-        return weaker(
+        return link_weaker(
             link_between(p, LINK_STRONG, left, json_array_get(bounds, 0)),
             link_between(p, LINK_STRONG, left, json_array_get(bounds, 1)));
     if (str_is(form, "AEXPR_NOT_BETWEEN") || str_is(form, "AEXPR_DISTINCT") ||
-        (str_is(symbol, "=") && (is_truth(left) || is_truth(right))))
+        (str_is(symbol, "=") &&
+         (is_truth_value(left) || is_truth_value(right))))
         return (struct product_link){.strength = LINK_NONE};
     struct product_link link = link_between(p, strength, left, right);
     if (*symbol.ptr == '>')
@@ -232,7 +237,7 @@ static struct product_link operator_link(struct product *p, const json_t *node)
 }
 
 /* A column of an item that has no value; what is NULL in each row is none. */
-static bool is_missing(struct product *p, const json_t *condition)
+static bool is_null_test(struct product *p, const json_t *condition)
 {
     const json_t *test = node_inside(condition, "NullTest");
     const json_t *value = json_object_get(test, "arg");
@@ -259,7 +264,7 @@ struct product_link product_link_of(struct product *p, const json_t *condition)
     bool first = true;
     for (size_t i = 0; i < json_array_size(args); i++) {
         const json_t *arg = json_array_get(args, i);
-        if (!all && is_missing(p, arg))
+        if (!all && is_null_test(p, arg))
             continue; /* b.ends > a.day OR b.ends IS NULL */
         struct product_link arm = product_link_of(p, arg);
         bool better =

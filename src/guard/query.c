@@ -23,23 +23,23 @@ struct cte *cte_find(const struct walk *walk, struct str name)
 }
 
 static void cte_add(struct walk *walk, const json_t *node,
-                    struct measure measure, bool tables,
+                    struct estimate estimate, bool tables,
                     const struct columns *columns)
 {
     struct cte *cte = arena_new(walk->arena, struct cte);
     *cte = (struct cte){.next = walk->scope->ctes,
                         .name = json_get_text(node, "ctename"),
                         .node = node,
-                        .measure = measure,
+                        .estimate = estimate,
                         .tables = tables,
                         .columns = columns};
     walk->scope->ctes = cte;
 }
 
-static struct measure self_measure(void)
+static struct estimate self_estimate(void)
 {
-    struct measure m = measure_column();
-    m.bytes = MEASURE_SELF_BYTES;
+    struct estimate m = estimate_column();
+    m.bytes = ESTIMATE_SELF_BYTES;
     return m;
 }
 
@@ -54,19 +54,19 @@ static void walk_recursive(struct walk *walk, const json_t *owner,
 {
     struct node_children all = NODE_CHILDREN(ctes), c = all;
     while (node_next(&all))
-        cte_add(walk, node_inside(all.child, "CommonTableExpr"), self_measure(),
-                false, NULL);
+        cte_add(walk, node_inside(all.child, "CommonTableExpr"),
+                self_estimate(), false, NULL);
     double compared = walk->compared;
     while (node_next(&c)) {
         const json_t *cte = node_inside(c.child, "CommonTableExpr");
         size_t tables = walk->tables;
         walk->compared = 0;
         walk->recursions++;
-        struct measure m = walk_node(walk, c.child);
+        struct estimate m = walk_node(walk, c.child);
         walk->recursions--;
         recursion_check(walk, cte, owner, &m);
         struct cte *made = cte_find(walk, json_get_text(cte, "ctename"));
-        made->measure = m;
+        made->estimate = m;
         made->tables = walk->tables > tables;
         made->columns = made_columns(walk, cte);
         compared = fmax(compared, walk->compared);
@@ -84,7 +84,7 @@ static void walk_with(struct walk *walk, const json_t *owner)
     }
     while (node_next(&c)) {
         size_t tables = walk->tables;
-        struct measure m = walk_node(walk, c.child);
+        struct estimate m = walk_node(walk, c.child);
         const json_t *cte = node_inside(c.child, "CommonTableExpr");
         cte_add(walk, cte, m, walk->tables > tables, made_columns(walk, cte));
     }
@@ -98,17 +98,18 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
     *tables = 0;
     walk->scope->sure_from = SIZE_MAX;
     while (node_next(&c)) {
-        struct measure m = walk_node(walk, c.child);
+        struct estimate m = walk_node(walk, c.child);
         rows *= fmax(m.rows, 1);
         if (condition && node_inside(c.child, "JoinExpr"))
             m.tables = fmin(m.tables, 1); /* CROSS JOIN is a comma */
         *tables = condition ? fmax(*tables, m.tables) : *tables + m.tables;
     }
     if (*tables >= MAX_CROSS)
-        refuse(walk, "too_costly", walk->location,
-               "%.0f tables are multiplied with each other; join them ON a "
-               "condition.",
-               *tables);
+        walk_refuse(
+            walk, "too_costly", walk->location,
+            "%.0f tables are multiplied with each other; join them ON a "
+            "condition.",
+            *tables);
     walk->scope->sure_from = 0;
     return rows;
 }
@@ -138,7 +139,7 @@ static void walk_sort(struct walk *walk, const json_t *node)
     }
 }
 
-static double limited(const json_t *node, double rows)
+static double limited_rows(const json_t *node, double rows)
 {
     const json_t *ival = node_integer(json_object_get(node, "limitCount"));
     struct str option = json_get_text(node, "limitOption");
@@ -149,19 +150,19 @@ static double limited(const json_t *node, double rows)
 
 bool query_is_one_row(const json_t *node)
 {
-    return limited(node, INFINITY) <= 1;
+    return limited_rows(node, INFINITY) <= 1;
 }
 
 /* How many a query's rows multiply, when its FROM multiplies `tables`. */
-static double tables_out(const struct scope *scope, const json_t *node,
-                         double tables)
+static double multiplied_tables(const struct scope *scope, const json_t *node,
+                                double tables)
 {
     bool grouped = json_object_get(node, "groupClause");
     if (query_is_one_row(node) || (scope->aggregated && !grouped))
         return 0;
     if (grouped || json_object_get(node, "distinctClause"))
         return fmin(tables, TABLES_DISTINCT);
-    return limited(node, INFINITY) < INFINITY ? fmin(tables, 1) : tables;
+    return limited_rows(node, INFINITY) < INFINITY ? fmin(tables, 1) : tables;
 }
 
 /* GROUP BY 1 is the first output; a constant makes one group. */
@@ -181,7 +182,7 @@ static bool makes_groups(const json_t *node)
 }
 
 /* Of a query whose FROM and WHERE give `many` rows. */
-static double many_out(const struct scope *scope, const json_t *node,
+static double rows_out(const struct scope *scope, const json_t *node,
                        double many)
 {
     const json_t *groups = json_object_get(node, "groupClause");
@@ -196,16 +197,16 @@ static double many_out(const struct scope *scope, const json_t *node,
                                     : NULL;
     if (keys)
         many = fmin(many,
-                    pow(MEASURE_DISTINCT_ROWS, (double)json_array_size(keys)));
-    return fmin(many, limited(node, many));
+                    pow(ESTIMATE_DISTINCT_ROWS, (double)json_array_size(keys)));
+    return fmin(many, limited_rows(node, many));
 }
 
-static struct measure walk_right(struct walk *walk, const json_t *right)
+static struct estimate walk_right_side(struct walk *walk, const json_t *right)
 {
     double compared = walk->compared;
     size_t tables = walk->tables;
     walk->compared = 0;
-    struct measure m = walk_typed(walk, NODE_SelectStmt, right);
+    struct estimate m = walk_typed(walk, NODE_SelectStmt, right);
     walk->term.compared = walk->compared;
     walk->term.tables = walk->tables > tables;
     walk->compared = fmax(compared, walk->compared);
@@ -213,17 +214,17 @@ static struct measure walk_right(struct walk *walk, const json_t *right)
 }
 
 /* Both sides of UNION and its kind, or the lists of VALUES. */
-static struct measure walk_operands(struct walk *walk, const json_t *node,
-                                    struct measure m,
-                                    const struct columns **left_columns)
+static struct estimate walk_operands(struct walk *walk, const json_t *node,
+                                     struct estimate m,
+                                     const struct columns **left_columns)
 {
     const json_t *left = json_object_get(node, "larg");
     const json_t *right = json_object_get(node, "rarg");
     if (left || right) {
-        struct measure l = walk_typed(walk, NODE_SelectStmt, left);
+        struct estimate l = walk_typed(walk, NODE_SelectStmt, left);
         *left_columns = walk->made;
-        struct measure r = walk_right(walk, right);
-        m = measure_worse(m, measure_worse(l, r));
+        struct estimate r = walk_right_side(walk, right);
+        m = estimate_worse(m, estimate_worse(l, r));
         m.rows = l.rows + r.rows;
         m.many = l.many + r.many;
     }
@@ -235,14 +236,14 @@ static struct measure walk_operands(struct walk *walk, const json_t *node,
 
 static void check_rows(struct walk *walk, double rows)
 {
-    if (!(rows <= MEASURE_MAX_ROWS))
-        refuse(walk, "too_costly", walk->location,
-               "These series multiply to about %.0f rows; join them on a "
-               "condition or make them shorter.",
-               fmin(rows, 1e18));
+    if (!(rows <= ESTIMATE_MAX_ROWS))
+        walk_refuse(walk, "too_costly", walk->location,
+                    "These series multiply to about %.0f rows; join them on a "
+                    "condition or make them shorter.",
+                    fmin(rows, 1e18));
 }
 
-static struct measure walk_query(struct walk *walk, const json_t *node)
+static struct estimate walk_query(struct walk *walk, const json_t *node)
 {
     static const char *const skip[] = {"withClause", "fromClause", "sortClause",
                                        "larg",       "rarg",       NULL};
@@ -253,7 +254,7 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
     check_rows(walk, scope->rows);
     scope->many = product_rows(walk, node);
     scope->grouped = makes_groups(node);
-    struct measure m = walk_fields(walk, NODE_SelectStmt, node, skip);
+    struct estimate m = walk_fields(walk, NODE_SelectStmt, node, skip);
     walk_sort(walk, node);
     m.rows = fmax(scope->rows * fmax(m.rows, 1), 1);
     if (scope->aggregated && !json_object_get(node, "groupClause"))
@@ -264,25 +265,26 @@ static struct measure walk_query(struct walk *walk, const json_t *node)
     const struct columns *left = NULL;
     m = walk_operands(walk, node, m, &left);
     walk->made = columns_of_select(walk, node, left);
-    m.rows = limited(node, m.rows);
-    m.tables = tables_out(scope, node, m.tables);
-    m.many = many_out(scope, node, m.many);
+    m.rows = limited_rows(node, m.rows);
+    m.tables = multiplied_tables(scope, node, m.tables);
+    m.many = rows_out(scope, node, m.many);
     return m;
 }
 
-struct measure visit_select(struct walk *walk, enum node_kind kind,
-                            const json_t *node)
+struct estimate visit_select(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
 {
     (void)kind;
     if (json_object_get(node, "intoClause"))
-        return refuse(walk, "into", walk->location,
-                      "SELECT INTO makes a table; leave INTO out.");
+        return walk_refuse(walk, "into", walk->location,
+                           "SELECT INTO makes a table; leave INTO out.");
     if (json_object_get(node, "lockingClause"))
-        return refuse(walk, "locking", walk->location,
-                      "FOR UPDATE and FOR SHARE take locks; leave them out.");
+        return walk_refuse(
+            walk, "locking", walk->location,
+            "FOR UPDATE and FOR SHARE take locks; leave them out.");
     struct scope scope = {.outer = walk->scope, .rows = 1, .many = 1};
     walk->scope = &scope;
-    struct measure m = walk_query(walk, node);
+    struct estimate m = walk_query(walk, node);
     walk->scope = scope.outer;
     return m;
 }

@@ -5,20 +5,20 @@
 
 enum { MAX_RELATIONS = 40, MAX_SOURCES = 250, TOLD_RELATIONS = 12 };
 
-static struct source *source_add(struct walk *walk, struct str name,
-                                 bool relation, struct measure measure,
-                                 const struct columns *offers)
+static struct walk_source *source_add(struct walk *walk, struct str name,
+                                      bool relation, struct estimate estimate,
+                                      const struct columns *offers)
 {
     if (++walk->n_sources > MAX_SOURCES)
-        refuse(walk, "too_costly", walk->location,
-               "A query may have at most %d items in FROM.", MAX_SOURCES);
-    struct source *source = arena_new(walk->arena, struct source);
-    *source = (struct source){.next = walk->scope->sources,
-                              .name = name,
-                              .relation = relation,
-                              .measure = measure,
-                              .offers = offers,
-                              .index = walk->scope->n_sources++};
+        walk_refuse(walk, "too_costly", walk->location,
+                    "A query may have at most %d items in FROM.", MAX_SOURCES);
+    struct walk_source *source = arena_new(walk->arena, struct walk_source);
+    *source = (struct walk_source){.next = walk->scope->sources,
+                                   .name = name,
+                                   .relation = relation,
+                                   .estimate = estimate,
+                                   .offers = offers,
+                                   .index = walk->scope->n_sources++};
     walk->scope->sources = source;
     return source;
 }
@@ -31,8 +31,8 @@ static bool is_catalog(struct str schema, struct str name)
     return str_starts(name, STR("pg_"));
 }
 
-static bool listed(const struct guard_policy *policy, struct str schema,
-                   struct str name)
+static bool relation_is_listed(const struct guard_policy *policy,
+                               struct str schema, struct str name)
 {
     struct str search =
         policy->search_schema.len ? policy->search_schema : STR("public");
@@ -51,46 +51,50 @@ static bool listed(const struct guard_policy *policy, struct str schema,
     return false;
 }
 
-static struct measure refuse_relation(struct walk *walk, struct str full,
-                                      int location)
+static struct estimate relation_refuse(struct walk *walk, struct str full,
+                                       int location)
 {
     const struct guard_policy *policy = walk->policy;
     struct str known = STR("");
     for (size_t i = 0; i < policy->n_relations && i < TOLD_RELATIONS; i++)
         known = arena_printf(walk->arena, "%.*s%s%.*s", STR_ARG(known),
                              i ? ", " : "", STR_ARG(policy->relations[i]));
-    return refuse(walk, "relation", location,
-                  "The relation %.*s is not one of those that may be read%s"
-                  "%.*s%s.",
-                  STR_ARG(full), known.len ? ": " : "", STR_ARG(known),
-                  policy->n_relations > TOLD_RELATIONS ? ", …" : "");
+    return walk_refuse(
+        walk, "relation", location,
+        "The relation %.*s is not one of those that may be read%s"
+        "%.*s%s.",
+        STR_ARG(full), known.len ? ": " : "", STR_ARG(known),
+        policy->n_relations > TOLD_RELATIONS ? ", …" : "");
 }
 
-static struct measure relation_check(struct walk *walk, const json_t *node,
-                                     struct str schema, struct str name)
+static struct estimate relation_check(struct walk *walk, const json_t *node,
+                                      struct str schema, struct str name)
 {
     int location = node_location(node);
     struct str full = schema.len ? arena_printf(walk->arena, "%.*s.%.*s",
                                                 STR_ARG(schema), STR_ARG(name))
                                  : name;
     if (json_object_get(node, "catalogname"))
-        return refuse(walk, "relation", location,
-                      "Write %.*s without the name of a database.",
-                      STR_ARG(full));
+        return walk_refuse(walk, "relation", location,
+                           "Write %.*s without the name of a database.",
+                           STR_ARG(full));
     if (is_catalog(schema, name))
-        return refuse(walk, "catalog", location,
-                      "%.*s is a system catalog; only the data's own relations "
-                      "may be read.",
-                      STR_ARG(full));
-    if (!walk->policy->any_relation && !listed(walk->policy, schema, name))
-        return refuse_relation(walk, full, location);
+        return walk_refuse(
+            walk, "catalog", location,
+            "%.*s is a system catalog; only the data's own relations "
+            "may be read.",
+            STR_ARG(full));
+    if (!walk->policy->any_relation &&
+        !relation_is_listed(walk->policy, schema, name))
+        return relation_refuse(walk, full, location);
     if (++walk->n_relations > MAX_RELATIONS)
-        return refuse(walk, "too_costly", location,
-                      "A query may name at most %d relations.", MAX_RELATIONS);
-    mention(walk, &walk->relations, schema, name, location);
-    struct measure m = measure_column();
+        return walk_refuse(walk, "too_costly", location,
+                           "A query may name at most %d relations.",
+                           MAX_RELATIONS);
+    mention_add(walk, &walk->relations, schema, name, location);
+    struct estimate m = estimate_column();
     m.tables = 1;
-    m.many = MEASURE_TABLE_ROWS;
+    m.many = ESTIMATE_TABLE_ROWS;
     return m;
 }
 
@@ -102,17 +106,17 @@ cte_columns(struct walk *walk, const struct cte *cte, const json_t *node)
         node_alias_columns(node));
 }
 
-struct measure visit_range_var(struct walk *walk, enum node_kind kind,
-                               const json_t *node)
+struct estimate visit_range_var(struct walk *walk, enum node_kind kind,
+                                const json_t *node)
 {
     struct str schema = json_get_text(node, "schemaname");
     struct str name = json_get_text(node, "relname");
     walk_plain(walk, kind, node);
     struct cte *cte = schema.len ? NULL : cte_find(walk, name);
-    struct measure m =
-        cte ? cte->measure : relation_check(walk, node, schema, name);
+    struct estimate m =
+        cte ? cte->estimate : relation_check(walk, node, schema, name);
     walk->tables += !cte || cte->tables;
-    struct source *source =
+    struct walk_source *source =
         source_add(walk, node_alias(node, name), !cte, m,
                    cte ? cte_columns(walk, cte, node)
                        : columns_of_table(walk, schema, name,
@@ -124,11 +128,11 @@ struct measure visit_range_var(struct walk *walk, enum node_kind kind,
     return m;
 }
 
-struct measure visit_range_subselect(struct walk *walk, enum node_kind kind,
-                                     const json_t *node)
+struct estimate visit_range_subselect(struct walk *walk, enum node_kind kind,
+                                      const json_t *node)
 {
-    struct measure m = walk_plain(walk, kind, node);
-    struct source *source = source_add(
+    struct estimate m = walk_plain(walk, kind, node);
+    struct walk_source *source = source_add(
         walk, node_alias(node, STR("")), false, m,
         columns_renamed(walk, walk->made ? walk->made : columns_new(walk),
                         node_alias_columns(node)));
@@ -149,25 +153,25 @@ static struct str function_name(const json_t *node)
     return node_function(json_array_get(json_object_get(list, "items"), 0));
 }
 
-struct measure visit_range_function(struct walk *walk, enum node_kind kind,
-                                    const json_t *node)
+struct estimate visit_range_function(struct walk *walk, enum node_kind kind,
+                                     const json_t *node)
 {
-    struct measure m = walk_plain(walk, kind, node);
+    struct estimate m = walk_plain(walk, kind, node);
     m.tables = 0;
     source_add(walk, node_alias(node, function_name(node)), false, m,
                columns_of_functions(walk, node));
     return m;
 }
 
-struct measure visit_sample(struct walk *walk, enum node_kind kind,
-                            const json_t *node)
+struct estimate visit_sample(struct walk *walk, enum node_kind kind,
+                             const json_t *node)
 {
     const json_t *method = json_object_get(node, "method");
     struct str name = node_last_name(method);
     if (json_array_size(method) != 1 ||
         (!str_is(name, "system") && !str_is(name, "bernoulli")))
-        return refuse(walk, "function", node_location(node),
-                      "TABLESAMPLE knows SYSTEM and BERNOULLI here.");
+        return walk_refuse(walk, "function", node_location(node),
+                           "TABLESAMPLE knows SYSTEM and BERNOULLI here.");
     return walk_plain(walk, kind, node);
 }
 
@@ -188,14 +192,15 @@ static bool has_equality(const json_t *condition)
 static void mention_using(struct walk *walk, const json_t *using)
 {
     for (size_t i = 0; i < json_array_size(using); i++)
-        mention(walk, &walk->columns, STR(""), node_name(using, i),
-                walk->location);
+        mention_add(walk, &walk->columns, STR(""), node_name(using, i),
+                    walk->location);
 }
 
 /* USING and NATURAL take a column from one side or the other. */
-static void forget_rows(struct walk *walk, const struct source *before)
+static void sources_forget_rows(struct walk *walk,
+                                const struct walk_source *before)
 {
-    for (struct source *s = walk->scope->sources; s != before; s = s->next)
+    for (struct walk_source *s = walk->scope->sources; s != before; s = s->next)
         if (s->offers->n)
             s->offers = columns_without_rows(walk, s->offers);
 }
@@ -212,14 +217,15 @@ static void walk_condition(struct walk *walk, enum node_kind kind,
 
 /* (a join b using (x)) as j hides a and b; … using (x) as j does not. */
 static void join_aliases(struct walk *walk, const json_t *node,
-                         struct source *before, struct measure m)
+                         struct walk_source *before, struct estimate m)
 {
     const json_t *using = json_object_get(node, "join_using_alias");
     struct columns *columns = columns_new(walk);
     if (using) {
         const json_t *merged = json_object_get(node, "usingClause");
         for (size_t i = 0; i < json_array_size(merged); i++)
-            columns_add(walk, columns, node_name(merged, i), (struct row){0});
+            columns_add(walk, columns, node_name(merged, i),
+                        (struct row_type){0});
         source_add(walk, json_get_text(using, "aliasname"), true, m, columns)
             ->is_using_alias = true;
     }
@@ -227,7 +233,7 @@ static void join_aliases(struct walk *walk, const json_t *node,
         return;
     m.many = product_join_rows(walk, node, before);
     columns = columns_new(walk);
-    for (struct source *s = walk->scope->sources; s != before; s = s->next)
+    for (struct walk_source *s = walk->scope->sources; s != before; s = s->next)
         if (!s->is_using_alias)
             columns_add_all(walk, columns, s->offers);
     columns->unordered = true; /* the last comes first here */
@@ -236,21 +242,21 @@ static void join_aliases(struct walk *walk, const json_t *node,
                columns_renamed(walk, columns, node_alias_columns(node)));
 }
 
-struct measure visit_join(struct walk *walk, enum node_kind kind,
-                          const json_t *node)
+struct estimate visit_join(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
 {
     const json_t *using = json_object_get(node, "usingClause");
-    struct source *before = walk->scope->sources;
+    struct walk_source *before = walk->scope->sources;
     size_t first = walk->scope->n_sources;
-    struct measure left = walk_node(walk, json_object_get(node, "larg"));
-    struct measure right = walk_node(walk, json_object_get(node, "rarg"));
+    struct estimate left = walk_node(walk, json_object_get(node, "larg"));
+    struct estimate right = walk_node(walk, json_object_get(node, "rarg"));
     bool merges = using || json_object_get(node, "isNatural");
     mention_using(walk, using);
     walk_condition(walk, kind, node, first);
     walk->scope->merges = walk->scope->merges || merges;
     if (merges)
-        forget_rows(walk, before);
-    struct measure m = measure_worse(left, right);
+        sources_forget_rows(walk, before);
+    struct estimate m = estimate_worse(left, right);
     bool equal = merges || has_equality(json_object_get(node, "quals"));
     if (!equal)
         m.rows = left.rows * right.rows;

@@ -15,7 +15,7 @@ enum {
 
 /* These walk a tree that walk_node has accepted, so its depth is bounded. */
 
-static bool reads(const json_t *tree, struct str relation)
+static bool reads_relation(const json_t *tree, struct str relation)
 {
     struct node_children c = NODE_CHILDREN(tree);
     while (node_next(&c)) {
@@ -23,7 +23,7 @@ static bool reads(const json_t *tree, struct str relation)
             !json_object_get(c.child, "schemaname") &&
             str_eq(json_get_text(c.child, "relname"), relation))
             return true;
-        if (reads(c.child, relation))
+        if (reads_relation(c.child, relation))
             return true;
     }
     return false;
@@ -106,7 +106,7 @@ static bool is_bounded(const json_t *condition, struct str name)
     int64_t limit;
     if (is_expression(condition, "<") || is_expression(condition, "<="))
         return whole_after(condition, name, &limit) &&
-               limit <= (int64_t)MEASURE_MAX_SERIES;
+               limit <= (int64_t)ESTIMATE_MAX_SERIES;
     while (node_next(&c))
         if (is_bounded(c.child, name))
             return true;
@@ -134,43 +134,47 @@ static bool counts_to_limit(const json_t *cte, const json_t *term)
 }
 
 void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
-                     struct measure *measure)
+                     struct estimate *estimate)
 {
     struct str name = json_get_text(cte, "ctename");
     const json_t *query = node_select(cte, "ctequery");
     const json_t *term = json_object_get(query, "rarg");
     int location = node_location(cte);
-    if (walk->refused || !reads(query, name))
+    if (walk->refused || !reads_relation(query, name))
         return;
-    if (measure->bytes >= 2 * MEASURE_SELF_BYTES)
-        refuse(walk, "too_costly", location,
-               "The recursive query %.*s makes its text a multiple of itself "
-               "with each step.",
-               STR_ARG(name));
+    if (estimate->bytes >= 2 * ESTIMATE_SELF_BYTES)
+        walk_refuse(
+            walk, "too_costly", location,
+            "The recursive query %.*s makes its text a multiple of itself "
+            "with each step.",
+            STR_ARG(name));
     if (!has_condition(term) && !stops_at_limit(owner, name))
-        refuse(walk, "too_costly", location,
-               "The recursive query %.*s has no condition that ends it; add "
-               "WHERE n < a limit to its recursive part.",
-               STR_ARG(name));
+        walk_refuse(
+            walk, "too_costly", location,
+            "The recursive query %.*s has no condition that ends it; add "
+            "WHERE n < a limit to its recursive part.",
+            STR_ARG(name));
     /* Tables have an end; a query without any makes its rows itself. */
-    if (!walk->term.tables && walk->term.compared > MEASURE_MAX_SERIES &&
+    if (!walk->term.tables && walk->term.compared > ESTIMATE_MAX_SERIES &&
         !counts_to_limit(cte, term))
-        refuse(walk, "too_costly", location,
-               "The recursive query %.*s may count up to %.0f; at most %.0f "
-               "steps are allowed.",
-               STR_ARG(name), fmin(walk->term.compared, 1e18),
-               MEASURE_MAX_SERIES);
+        walk_refuse(
+            walk, "too_costly", location,
+            "The recursive query %.*s may count up to %.0f; at most %.0f "
+            "steps are allowed.",
+            STR_ARG(name), fmin(walk->term.compared, 1e18),
+            ESTIMATE_MAX_SERIES);
     double steps = walk->term.tables
                        ? TABLE_STEPS
-                       : fmin(walk->term.compared, MEASURE_MAX_SERIES);
-    measure->many =
-        fmax(measure->many, walk->term.tables ? MEASURE_TABLE_ROWS : steps);
-    if (measure->bytes >= MEASURE_SELF_BYTES)
-        measure->bytes = 8 * MEASURE_COLUMN_BYTES +
-                         steps * (measure->bytes - MEASURE_SELF_BYTES);
-    if (!(measure->bytes <= MEASURE_MAX_BYTES))
-        refuse(walk, "too_costly", location,
-               "The recursive query %.*s may make its text some %.0f bytes "
-               "long.",
-               STR_ARG(name), fmin(measure->bytes, 1e18));
+                       : fmin(walk->term.compared, ESTIMATE_MAX_SERIES);
+    estimate->many =
+        fmax(estimate->many, walk->term.tables ? ESTIMATE_TABLE_ROWS : steps);
+    if (estimate->bytes >= ESTIMATE_SELF_BYTES)
+        estimate->bytes = 8 * ESTIMATE_COLUMN_BYTES +
+                          steps * (estimate->bytes - ESTIMATE_SELF_BYTES);
+    if (!(estimate->bytes <= ESTIMATE_MAX_BYTES))
+        walk_refuse(
+            walk, "too_costly", location,
+            "The recursive query %.*s may make its text some %.0f bytes "
+            "long.",
+            STR_ARG(name), fmin(estimate->bytes, 1e18));
 }

@@ -14,15 +14,16 @@
  * collected by group, two such series may not be collected together. */
 #define UNKNOWN_ROWS 720.0
 
-static struct measure rows_checked(struct walk *walk, int location,
-                                   struct measure m, double most)
+static struct estimate series_check(struct walk *walk, int location,
+                                    struct estimate m, double most)
 {
     m.many = fmax(m.many, m.rows);
     if (!(m.rows <= most))
-        return refuse(walk, "too_costly", location,
-                      "generate_series makes about %.0f rows here; at most "
-                      "%.0f are allowed.",
-                      fmin(m.rows, 1e18), most);
+        return walk_refuse(
+            walk, "too_costly", location,
+            "generate_series makes about %.0f rows here; at most "
+            "%.0f are allowed.",
+            fmin(m.rows, 1e18), most);
     return m;
 }
 
@@ -50,24 +51,25 @@ static bool is_interval(const json_t *node)
 /* Numbers of which not all are known: a bound when an end is, and a guess at
  * the rows. Between two years of data there are few, below any step that is not
  * known there may be many. */
-static struct measure guessed(struct walk *walk, int location,
-                              const struct measure *args, size_t n_args,
-                              const json_t *step_node, struct measure m)
+static struct estimate series_guessed(struct walk *walk, int location,
+                                      const struct estimate *args,
+                                      size_t n_args, const json_t *step_node,
+                                      struct estimate m)
 {
     double far = fmax(fabs(args[0].value), fabs(args[1].value));
     bool known_step = n_args < 3 || args[2].exact;
     double step = n_args > 2 && known_step ? fabs(args[2].value) : 1;
     bool known_end = args[0].exact || args[1].exact;
-    if (known_end && !(far / fmax(step, 1e-9) <= MEASURE_MAX_ROWS))
-        return refuse(walk, "too_costly", location,
-                      "generate_series may make more than %.0f rows here.",
-                      MEASURE_MAX_ROWS);
+    if (known_end && !(far / fmax(step, 1e-9) <= ESTIMATE_MAX_ROWS))
+        return walk_refuse(walk, "too_costly", location,
+                           "generate_series may make more than %.0f rows here.",
+                           ESTIMATE_MAX_ROWS);
     if (!known_step)
         step = is_interval(step_node) ? fmin(fabs(args[2].value), 1)
                                       : UNKNOWN_STEP;
-    if (!known_end && known_step && far <= MEASURE_MAX_YEAR)
-        m.many = far > MEASURE_COLUMN_VALUE ? UNKNOWN_ROWS : 1;
-    else if (!known_step || far / fmax(step, 1e-9) > MEASURE_COLUMN_VALUE)
+    if (!known_end && known_step && far <= ESTIMATE_MAX_YEAR)
+        m.many = far > ESTIMATE_COLUMN_VALUE ? UNKNOWN_ROWS : 1;
+    else if (!known_step || far / fmax(step, 1e-9) > ESTIMATE_COLUMN_VALUE)
         m.many = far / fmax(step, 1e-9);
     return m;
 }
@@ -92,7 +94,7 @@ static double text_span(struct str text, bool is_day, double now)
 }
 
 /* libpg_query leaves out integers that are not above zero. */
-static double number_of(const json_t *argument, double otherwise)
+static double number_literal_or(const json_t *argument, double otherwise)
 {
     const json_t *constant = node_inside(argument, "A_Const");
     struct str digits =
@@ -115,8 +117,8 @@ static double made_span(const json_t *call, struct str name, double now)
     if (text.ptr)
         return text_span(text, true, now);
     if (str_is(name, "to_timestamp"))
-        return fabs(now - number_of(first, INT32_MIN));
-    return fabs(now - (number_of(first, FIRST_YEAR) - 1970) * YEAR);
+        return fabs(now - number_literal_or(first, INT32_MIN));
+    return fabs(now - (number_literal_or(first, FIRST_YEAR) - 1970) * YEAR);
 }
 
 static double trunc_span(struct walk *walk, const json_t *call)
@@ -152,50 +154,53 @@ static double written_span(struct walk *walk, const json_t *node, bool is_end,
     return span;
 }
 
-static struct measure moments(struct walk *walk, int location,
-                              const json_t *list, double step, struct measure m)
+static struct estimate series_of_moments(struct walk *walk, int location,
+                                         const json_t *list, double step,
+                                         struct estimate m)
 {
     double now = (double)clock_wall_ms() / 1000;
     double span = written_span(walk, json_array_get(list, 0), true, now) +
                   written_span(walk, json_array_get(list, 1), true, now);
-    if (!(span / fabs(step) <= MEASURE_MAX_ROWS))
-        return refuse(walk, "too_costly", location,
-                      "generate_series may make more than %.0f rows here.",
-                      MEASURE_MAX_ROWS);
+    if (!(span / fabs(step) <= ESTIMATE_MAX_ROWS))
+        return walk_refuse(walk, "too_costly", location,
+                           "generate_series may make more than %.0f rows here.",
+                           ESTIMATE_MAX_ROWS);
     m.many = fmax(span / fabs(step), 1);
     return m;
 }
 
-static struct measure one_series(struct walk *walk, const json_t *call,
-                                 const struct measure *args, size_t n_args)
+static struct estimate one_series(struct walk *walk, const json_t *call,
+                                  const struct estimate *args, size_t n_args)
 {
     int location = node_location(call);
     const json_t *list = json_object_get(call, "args");
-    struct measure m = measure_worse(args[0], args[1]);
+    struct estimate m = estimate_worse(args[0], args[1]);
     double start, stop, step;
     struct str step_text = node_literal(json_array_get(list, 2));
     bool by_time = n_args > 2 && text_step(step_text, &step);
     bool by_number = n_args > 2 && args[2].exact && !by_time;
     m.rows = m.many = 1;
     if ((by_time && step == 0) || (by_number && args[2].value == 0))
-        return refuse(walk, "too_costly", location,
-                      "The step of generate_series must not be zero.");
+        return walk_refuse(walk, "too_costly", location,
+                           "The step of generate_series must not be zero.");
     if (by_time && fabs(step) < 1)
-        return refuse(walk, "too_costly", location,
-                      "The step of generate_series must be a second or more.");
+        return walk_refuse(
+            walk, "too_costly", location,
+            "The step of generate_series must be a second or more.");
     if (by_time && text_moment(node_literal(json_array_get(list, 0)), &start) &&
         text_moment(node_literal(json_array_get(list, 1)), &stop)) {
         m.rows = count_of(start, stop, step);
-        return rows_checked(walk, location, m, MEASURE_MAX_DATES);
+        return series_check(walk, location, m, ESTIMATE_MAX_DATES);
     }
     if (by_time)
-        return moments(walk, location, list, step, m);
+        return series_of_moments(walk, location, list, step, m);
     if (args[0].exact && args[1].exact && (n_args < 3 || by_number)) {
         step = by_number ? args[2].value : 1;
         m.rows = count_of(args[0].value, args[1].value, step);
-        return rows_checked(walk, location, m, MEASURE_MAX_SERIES);
+        return series_check(walk, location, m, ESTIMATE_MAX_SERIES);
     }
-    return guessed(walk, location, args, n_args, json_array_get(list, 2), m);
+    return series_guessed(walk, location, args, n_args, json_array_get(list, 2),
+                          m);
 }
 
 /* 'infinity'::date, where no series ever arrives. */
@@ -207,20 +212,21 @@ static bool is_infinite(const json_t *argument)
 
 /* One for each row of its arguments, which may be series themselves. Of those
  * nothing but the largest number is known. */
-struct measure series_measure(struct walk *walk, const json_t *call,
-                              const struct measure *args, size_t n_args)
+struct estimate series_estimate(struct walk *walk, const json_t *call,
+                                const struct estimate *args, size_t n_args)
 {
     double each = 1;
     const json_t *list = json_object_get(call, "args");
     if (is_infinite(json_array_get(list, 0)) ||
         is_infinite(json_array_get(list, 1)))
-        return refuse(walk, "too_costly", node_location(call),
-                      "generate_series must begin and end at a number or a "
-                      "date, not at infinity.");
+        return walk_refuse(
+            walk, "too_costly", node_location(call),
+            "generate_series must begin and end at a number or a "
+            "date, not at infinity.");
     for (size_t i = 0; i < n_args; i++)
         each = fmax(each, args[i].rows);
-    struct measure m = one_series(walk, call, args, n_args);
+    struct estimate m = one_series(walk, call, args, n_args);
     if (each > 1)
-        m.rows = each * fmax(m.rows, measure_size(m));
-    return rows_checked(walk, node_location(call), m, MEASURE_MAX_ROWS);
+        m.rows = each * fmax(m.rows, estimate_size(m));
+    return series_check(walk, node_location(call), m, ESTIMATE_MAX_ROWS);
 }

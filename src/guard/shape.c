@@ -14,7 +14,8 @@ struct str shape_text(struct shape_builder *b, struct str text)
 
 /* ---- WITH ----------------------------------------------------------------- */
 
-static struct shape_cte *cte_add(struct shape_builder *b, const json_t *node)
+static struct shape_cte *shape_cte_add(struct shape_builder *b,
+                                       const json_t *node)
 {
     const json_t *names = json_object_get(node, "aliascolnames");
     struct shape_cte *cte = arena_new(b->arena, struct shape_cte);
@@ -30,7 +31,7 @@ static struct shape_cte *cte_add(struct shape_builder *b, const json_t *node)
 
 /* In a WITH RECURSIVE all names are known from the start; what one of them holds
  * is known to those after it. A CTE does not see itself otherwise. */
-static void with(struct shape_builder *b, const json_t *node)
+static void shape_with(struct shape_builder *b, const json_t *node)
 {
     const json_t *list = json_object_get(node, "ctes");
     bool recursive = json_is_true(json_object_get(node, "recursive"));
@@ -38,10 +39,10 @@ static void with(struct shape_builder *b, const json_t *node)
         const json_t *one =
             node_inside(json_array_get(list, i), "CommonTableExpr");
         const json_t *query = node_select(one, "ctequery");
-        struct shape_cte *cte = recursive ? cte_add(b, one) : NULL;
+        struct shape_cte *cte = recursive ? shape_cte_add(b, one) : NULL;
         struct shape_select *select = shape_select_of(b, query);
         if (!recursive)
-            cte = cte_add(b, one);
+            cte = shape_cte_add(b, one);
         select->opaque = select->opaque || (recursive && select->n_arms);
         cte->query = select;
     }
@@ -67,7 +68,7 @@ uint64_t shape_print(const json_t *node)
 
 /* ---- lists ---------------------------------------------------------------- */
 
-static void targets(struct shape_builder *b, const json_t *list)
+static void shape_targets(struct shape_builder *b, const json_t *list)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *target = node_target(list, i);
@@ -90,8 +91,9 @@ static void targets(struct shape_builder *b, const json_t *list)
 }
 
 /* The output that a whole number or a bare name in a list stands for. */
-static struct shape_value *
-listed_output(struct shape_builder *b, const json_t *wrapped, bool inputs_first)
+static struct shape_value *shape_list_output(struct shape_builder *b,
+                                             const json_t *wrapped,
+                                             bool inputs_first)
 {
     struct shape_select *select = b->scope->select;
     const json_t *number = node_integer(wrapped);
@@ -118,10 +120,11 @@ listed_output(struct shape_builder *b, const json_t *wrapped, bool inputs_first)
     return NULL;
 }
 
-static struct shape_value *listed(struct shape_builder *b,
-                                  const json_t *wrapped, bool inputs_first)
+static struct shape_value *shape_list_item(struct shape_builder *b,
+                                           const json_t *wrapped,
+                                           bool inputs_first)
 {
-    struct shape_value *value = listed_output(b, wrapped, inputs_first);
+    struct shape_value *value = shape_list_output(b, wrapped, inputs_first);
     if (value)
         return value;
     value = shape_value_of(b, wrapped);
@@ -130,33 +133,34 @@ static struct shape_value *listed(struct shape_builder *b,
     return value;
 }
 
-static struct shape_value **values(struct shape_builder *b, const json_t *list,
-                                   bool inputs_first, size_t *n)
+static struct shape_value **shape_list(struct shape_builder *b,
+                                       const json_t *list, bool inputs_first,
+                                       size_t *n)
 {
     size_t count = json_array_size(list);
     struct shape_value **out =
         arena_new_array(b->arena, struct shape_value *, count + 1);
     for (size_t i = 0; i < count; i++) {
         struct shape_value *value =
-            listed(b, json_array_get(list, i), inputs_first);
+            shape_list_item(b, json_array_get(list, i), inputs_first);
         if (value)
             out[(*n)++] = value;
     }
     return out;
 }
 
-static void groups(struct shape_builder *b, const json_t *list)
+static void shape_groups(struct shape_builder *b, const json_t *list)
 {
     struct shape_select *select = b->scope->select;
     select->grouped = json_array_size(list) > 0;
     for (size_t i = 0; i < json_array_size(list); i++)
         if (node_inside(json_array_get(list, i), "GroupingSet"))
             select->grouping_sets = true;
-    select->groups = values(b, list, true, &select->n_groups);
+    select->groups = shape_list(b, list, true, &select->n_groups);
 }
 
 /* SELECT DISTINCT has a list of one empty item. */
-static void distinct(struct shape_builder *b, const json_t *list)
+static void shape_distinct(struct shape_builder *b, const json_t *list)
 {
     struct shape_select *select = b->scope->select;
     if (!list)
@@ -164,21 +168,22 @@ static void distinct(struct shape_builder *b, const json_t *list)
     if (json_object_size(json_array_get(list, 0)) == 0)
         select->distinct = true;
     else
-        select->distinct_on = values(b, list, false, &select->n_distinct_on);
+        select->distinct_on =
+            shape_list(b, list, false, &select->n_distinct_on);
 }
 
-static void sort(struct shape_builder *b, const json_t *list)
+static void shape_sort(struct shape_builder *b, const json_t *list)
 {
     bool set = b->scope->select->n_arms > 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *by = node_inside(json_array_get(list, i), "SortBy");
         const json_t *value = json_object_get(by, "node");
         if (!set)
-            listed(b, value, false);
+            shape_list_item(b, value, false);
     }
 }
 
-static bool is_one(const json_t *limit)
+static bool is_limit_one(const json_t *limit)
 {
     const json_t *number = node_integer(limit);
     return number && json_get_int(number, "ival", 0) == 1;
@@ -186,7 +191,7 @@ static bool is_one(const json_t *limit)
 
 /* ---- a select ------------------------------------------------------------- */
 
-static void arms(struct shape_builder *b, const json_t *node)
+static void shape_arms(struct shape_builder *b, const json_t *node)
 {
     struct shape_select *select = b->scope->select;
     static const char *const sides[] = {"larg", "rarg"};
@@ -202,7 +207,7 @@ static void arms(struct shape_builder *b, const json_t *node)
                          shape_value_new(b, SHAPE_OTHER));
 }
 
-static void rows_of_values(struct shape_builder *b, const json_t *lists)
+static void shape_values(struct shape_builder *b, const json_t *lists)
 {
     const json_t *first =
         json_object_get(node_inside(json_array_get(lists, 0), "List"), "items");
@@ -214,15 +219,15 @@ static void rows_of_values(struct shape_builder *b, const json_t *lists)
     b->scope->select->opaque = true;
 }
 
-static void plain(struct shape_builder *b, const json_t *node)
+static void shape_plain(struct shape_builder *b, const json_t *node)
 {
     struct shape_select *select = b->scope->select;
     shape_from(b, json_object_get(node, "fromClause"));
     shape_condition(b, json_object_get(node, "whereClause"));
-    targets(b, json_object_get(node, "targetList"));
-    groups(b, json_object_get(node, "groupClause"));
+    shape_targets(b, json_object_get(node, "targetList"));
+    shape_groups(b, json_object_get(node, "groupClause"));
     shape_value_of(b, json_object_get(node, "havingClause"));
-    distinct(b, json_object_get(node, "distinctClause"));
+    shape_distinct(b, json_object_get(node, "distinctClause"));
     bool aggregated = json_object_get(node, "havingClause");
     for (size_t i = 0; i < select->n_aggregates; i++)
         aggregated = aggregated || !select->aggregates[i]->windowed;
@@ -244,15 +249,15 @@ struct shape_select *shape_select_of(struct shape_builder *b,
                                     json_object_get(node, "windowClause")};
     select->outer = b->scope ? b->scope->select : NULL;
     b->scope = &scope;
-    with(b, json_object_get(node, "withClause"));
+    shape_with(b, json_object_get(node, "withClause"));
     if (json_object_get(node, "larg"))
-        arms(b, node);
+        shape_arms(b, node);
     else if (json_object_get(node, "valuesLists"))
-        rows_of_values(b, json_object_get(node, "valuesLists"));
+        shape_values(b, json_object_get(node, "valuesLists"));
     else
-        plain(b, node);
-    sort(b, json_object_get(node, "sortClause"));
-    select->limit_one = is_one(json_object_get(node, "limitCount"));
+        shape_plain(b, node);
+    shape_sort(b, json_object_get(node, "sortClause"));
+    select->limit_one = is_limit_one(json_object_get(node, "limitCount"));
     b->scope = scope.outer;
     select->next = NULL;
     struct shape_select **end = &b->shape->selects;

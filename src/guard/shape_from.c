@@ -3,7 +3,8 @@
 
 #include "base/banned.h"
 
-static void condition(struct shape_builder *b, struct shape_value *value)
+static void shape_condition_add(struct shape_builder *b,
+                                struct shape_value *value)
 {
     struct shape_select *select = b->scope->select;
     if (!value)
@@ -14,17 +15,17 @@ static void condition(struct shape_builder *b, struct shape_value *value)
         return;
     }
     for (size_t i = 0; i < value->n_parts; i++)
-        condition(b, value->parts[i]);
+        shape_condition_add(b, value->parts[i]);
 }
 
 void shape_condition(struct shape_builder *b, const json_t *wrapped)
 {
-    condition(b, shape_value_of(b, wrapped));
+    shape_condition_add(b, shape_value_of(b, wrapped));
 }
 
-static struct shape_source *source_add(struct shape_builder *b,
-                                       enum shape_source_kind kind,
-                                       struct str name)
+static struct shape_source *shape_source_add(struct shape_builder *b,
+                                             enum shape_source_kind kind,
+                                             struct str name)
 {
     struct shape_select *select = b->scope->select;
     struct shape_source *source = arena_new(b->arena, struct shape_source);
@@ -38,14 +39,17 @@ static struct shape_source *source_add(struct shape_builder *b,
 }
 
 /* The alias may rename the first columns. */
-static struct str renamed(const json_t *node, size_t i, struct str otherwise)
+static struct str shape_column_name(const json_t *node, size_t i,
+                                    struct str otherwise)
 {
     struct str name = node_name(node_alias_columns(node), i);
     return name.ptr ? name : otherwise;
 }
 
-static void learn_query(struct shape_builder *b, struct shape_source *source,
-                        const json_t *node, const struct shape_cte *cte)
+static void shape_source_learn_query(struct shape_builder *b,
+                                     struct shape_source *source,
+                                     const json_t *node,
+                                     const struct shape_cte *cte)
 {
     const struct shape_select *query = source->query;
     source->open = query->open;
@@ -53,12 +57,12 @@ static void learn_query(struct shape_builder *b, struct shape_source *source,
         struct str name = query->outputs[i].name;
         if (cte && i < cte->n_renamed)
             name = cte->renamed[i];
-        shape_source_learn(b, source, renamed(node, i, name));
+        shape_source_learn(b, source, shape_column_name(node, i, name));
     }
 }
 
-static const struct shape_cte *cte_named(const struct shape_builder *b,
-                                         struct str name)
+static const struct shape_cte *shape_cte_find(const struct shape_builder *b,
+                                              struct str name)
 {
     for (struct shape_scope *s = b->scope; s; s = s->outer)
         for (struct shape_cte *cte = s->ctes; cte; cte = cte->next)
@@ -67,39 +71,40 @@ static const struct shape_cte *cte_named(const struct shape_builder *b,
     return NULL;
 }
 
-static void from_cte(struct shape_builder *b, const json_t *node,
-                     const struct shape_cte *cte)
+static void shape_from_cte(struct shape_builder *b, const json_t *node,
+                           const struct shape_cte *cte)
 {
     struct str name = node_alias(node, json_get_text(node, "relname"));
     struct shape_source *source =
-        source_add(b, cte->query ? SHAPE_QUERY : SHAPE_OPAQUE, name);
+        shape_source_add(b, cte->query ? SHAPE_QUERY : SHAPE_OPAQUE, name);
     source->query = cte->query;
     if (cte->query)
-        learn_query(b, source, node, cte);
+        shape_source_learn_query(b, source, node, cte);
     else
         source->open = true;
 }
 
-static void from_table(struct shape_builder *b, const json_t *node)
+static void shape_from_table(struct shape_builder *b, const json_t *node)
 {
     struct str schema = json_get_text(node, "schemaname");
     struct str name = json_get_text(node, "relname");
-    const struct shape_cte *cte = schema.len ? NULL : cte_named(b, name);
+    const struct shape_cte *cte = schema.len ? NULL : shape_cte_find(b, name);
     if (cte) {
-        from_cte(b, node, cte);
+        shape_from_cte(b, node, cte);
         return;
     }
     const struct shape_table *table =
         b->catalog->table(b->catalog->who, schema, name);
-    struct shape_source *source = source_add(
+    struct shape_source *source = shape_source_add(
         b, table ? SHAPE_TABLE : SHAPE_OPAQUE, node_alias(node, name));
     source->table = table;
     source->open = !table || table->open;
     for (size_t i = 0; table && i < table->n_columns; i++)
-        shape_source_learn(b, source, renamed(node, i, table->columns[i]));
+        shape_source_learn(b, source,
+                           shape_column_name(node, i, table->columns[i]));
 }
 
-static void from_query(struct shape_builder *b, const json_t *node)
+static void shape_from_query(struct shape_builder *b, const json_t *node)
 {
     const json_t *select = node_select(node, "subquery");
     struct shape_scope *scope = b->scope;
@@ -110,13 +115,13 @@ static void from_query(struct shape_builder *b, const json_t *node)
     struct shape_select *query = shape_select_of(b, select);
     scope->hidden = hidden;
     struct shape_source *source =
-        source_add(b, SHAPE_QUERY, node_alias(node, STR("")));
+        shape_source_add(b, SHAPE_QUERY, node_alias(node, STR("")));
     source->query = query;
-    learn_query(b, source, node, NULL);
+    shape_source_learn_query(b, source, node, NULL);
 }
 
 /* The only function of a FROM item, or NULL. */
-static const json_t *only_function(const json_t *node)
+static const json_t *only_function_of(const json_t *node)
 {
     const json_t *functions = json_object_get(node, "functions");
     const json_t *items = json_object_get(
@@ -124,9 +129,9 @@ static const json_t *only_function(const json_t *node)
     return json_array_size(functions) == 1 ? json_array_get(items, 0) : NULL;
 }
 
-static void from_function(struct shape_builder *b, const json_t *node)
+static void shape_from_function(struct shape_builder *b, const json_t *node)
 {
-    const json_t *function = only_function(node);
+    const json_t *function = only_function_of(node);
     struct str name = node_function(function);
     const json_t *args =
         json_object_get(node_inside(function, "FuncCall"), "args");
@@ -134,19 +139,20 @@ static void from_function(struct shape_builder *b, const json_t *node)
         str_is(name, "generate_series") && !json_object_get(node, "ordinality");
     for (size_t i = 0; i < json_array_size(args); i++)
         shape_value_of(b, json_array_get(args, i));
-    struct shape_source *source = source_add(
+    struct shape_source *source = shape_source_add(
         b, series ? SHAPE_SERIES : SHAPE_OPAQUE, node_alias(node, name));
     source->open = !series;
     if (series)
-        shape_source_learn(b, source, renamed(node, 0, source->name));
+        shape_source_learn(b, source, shape_column_name(node, 0, source->name));
 }
 
 /* ---- joins ---------------------------------------------------------------- */
 
-static void from_item(struct shape_builder *b, const json_t *item);
+static void shape_from_item(struct shape_builder *b, const json_t *item);
 
-static struct shape_value *column_within(struct shape_builder *b, size_t first,
-                                         size_t end, struct str name)
+static struct shape_value *shape_column_within(struct shape_builder *b,
+                                               size_t first, size_t end,
+                                               struct str name)
 {
     struct shape_select *select = b->scope->select;
     for (size_t i = first; i < end; i++) {
@@ -164,13 +170,13 @@ static struct shape_value *column_within(struct shape_builder *b, size_t first,
 }
 
 /* left.name = right.name; a name that one side has not is unknown. */
-static void merge(struct shape_builder *b, size_t left, size_t right,
-                  struct str name)
+static void shape_merge(struct shape_builder *b, size_t left, size_t right,
+                        struct str name)
 {
     struct shape_scope *scope = b->scope;
     size_t end = scope->select->n_sources;
-    struct shape_value *l = column_within(b, left, right, name);
-    struct shape_value *r = column_within(b, right, end, name);
+    struct shape_value *l = shape_column_within(b, left, right, name);
+    struct shape_value *r = shape_column_within(b, right, end, name);
     if (!l || !r) {
         struct shape_source *missing = scope->select->sources[l ? right : left];
         shape_name(b, missing->name, name);
@@ -184,10 +190,11 @@ static void merge(struct shape_builder *b, size_t left, size_t right,
     struct shape_value *equal = shape_value_new(b, SHAPE_EQUAL);
     shape_value_add(b, equal, l);
     shape_value_add(b, equal, r);
-    condition(b, equal);
+    shape_condition_add(b, equal);
 }
 
-static void merge_natural(struct shape_builder *b, size_t left, size_t right)
+static void shape_merge_natural(struct shape_builder *b, size_t left,
+                                size_t right)
 {
     struct shape_select *select = b->scope->select;
     size_t end = select->n_sources;
@@ -199,44 +206,45 @@ static void merge_natural(struct shape_builder *b, size_t left, size_t right)
                 both = both || (select->sources[l]->by_name.arena &&
                                 map_get(&select->sources[l]->by_name, name));
             if (both)
-                merge(b, left, right, name);
+                shape_merge(b, left, right, name);
         }
 }
 
-static void from_join(struct shape_builder *b, const json_t *node)
+static void shape_from_join(struct shape_builder *b, const json_t *node)
 {
     struct shape_select *select = b->scope->select;
     const json_t *using = json_object_get(node, "usingClause");
     size_t left = select->n_sources;
-    from_item(b, json_object_get(node, "larg"));
+    shape_from_item(b, json_object_get(node, "larg"));
     size_t right = select->n_sources;
-    from_item(b, json_object_get(node, "rarg"));
+    shape_from_item(b, json_object_get(node, "rarg"));
     for (size_t i = 0; i < json_array_size(using); i++)
-        merge(b, left, right, node_name(using, i));
+        shape_merge(b, left, right, node_name(using, i));
     if (json_is_true(json_object_get(node, "isNatural")))
-        merge_natural(b, left, right);
+        shape_merge_natural(b, left, right);
     shape_condition(b, json_object_get(node, "quals"));
     if (json_object_get(node, "alias")) /* of the join as a whole */
-        source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")))->open = true;
+        shape_source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")))->open =
+            true;
 }
 
-static void from_item(struct shape_builder *b, const json_t *item)
+static void shape_from_item(struct shape_builder *b, const json_t *item)
 {
     const json_t *node;
     if ((node = node_inside(item, "RangeVar")))
-        from_table(b, node);
+        shape_from_table(b, node);
     else if ((node = node_inside(item, "RangeSubselect")))
-        from_query(b, node);
+        shape_from_query(b, node);
     else if ((node = node_inside(item, "RangeFunction")))
-        from_function(b, node);
+        shape_from_function(b, node);
     else if ((node = node_inside(item, "JoinExpr")))
-        from_join(b, node);
+        shape_from_join(b, node);
     else if ((node = node_inside(item, "RangeTableSample")))
-        from_item(b, json_object_get(node, "relation"));
+        shape_from_item(b, json_object_get(node, "relation"));
 }
 
 void shape_from(struct shape_builder *b, const json_t *list)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
-        from_item(b, json_array_get(list, i));
+        shape_from_item(b, json_array_get(list, i));
 }

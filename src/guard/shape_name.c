@@ -28,7 +28,8 @@ void shape_source_learn(struct shape_builder *b, struct shape_source *source,
     }
 }
 
-static size_t listed(const struct shape_source *source, struct str name)
+static size_t shape_listed_column(const struct shape_source *source,
+                                  struct str name)
 {
     size_t *place =
         source->by_name.arena ? map_get(&source->by_name, name) : NULL;
@@ -38,7 +39,7 @@ static size_t listed(const struct shape_source *source, struct str name)
 size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
                            struct str name)
 {
-    size_t place = listed(source, name);
+    size_t place = shape_listed_column(source, name);
     if (place != SIZE_MAX || !source->open)
         return place;
     shape_source_learn(b, source, name);
@@ -46,7 +47,7 @@ size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
 }
 
 /* A column of an outer query is outer to every select in between. */
-static void tell_outer(struct shape_builder *b, struct shape_value *value)
+static void shape_note_outer(struct shape_builder *b, struct shape_value *value)
 {
     struct shape_select *home = value->source->select;
     for (struct shape_scope *s = b->scope; s && s->select != home; s = s->outer)
@@ -60,11 +61,11 @@ struct shape_value *shape_column(struct shape_builder *b,
     struct shape_value *value = shape_value_new(b, SHAPE_COLUMN);
     value->source = source;
     value->column = column;
-    tell_outer(b, value);
+    shape_note_outer(b, value);
     return value;
 }
 
-static size_t in_sight(const struct shape_scope *scope)
+static size_t sources_in_sight(const struct shape_scope *scope)
 {
     return scope->hidden ? scope->hidden - 1 : scope->select->n_sources;
 }
@@ -73,15 +74,16 @@ struct shape_source *shape_source_named(struct shape_builder *b,
                                         struct str qualifier)
 {
     for (struct shape_scope *s = b->scope; s; s = s->outer)
-        for (size_t i = 0; i < in_sight(s); i++)
+        for (size_t i = 0; i < sources_in_sight(s); i++)
             if (str_eq(s->select->sources[i]->name, qualifier))
                 return s->select->sources[i];
     return NULL;
 }
 
-static struct shape_problem *problem(struct shape_builder *b,
-                                     enum shape_problem_kind kind,
-                                     struct str qualifier, struct str name)
+static struct shape_problem *shape_problem_add(struct shape_builder *b,
+                                               enum shape_problem_kind kind,
+                                               struct str qualifier,
+                                               struct str name)
 {
     struct shape *shape = b->shape;
     for (size_t i = 0; i < shape->n_problems; i++)
@@ -97,8 +99,9 @@ static struct shape_problem *problem(struct shape_builder *b,
     return &shape->problems[shape->n_problems - 1];
 }
 
-static void problem_source(struct shape_builder *b, struct shape_problem *p,
-                           struct shape_source *source)
+static void shape_problem_add_source(struct shape_builder *b,
+                                     struct shape_problem *p,
+                                     struct shape_source *source)
 {
     struct shape_source **sources =
         arena_new_array(b->arena, struct shape_source *, p->n_sources + 1);
@@ -109,12 +112,12 @@ static void problem_source(struct shape_builder *b, struct shape_problem *p,
 }
 
 /* All of one scope that list the column, up to two. */
-static size_t find_listed(const struct shape_scope *scope, struct str name,
-                          struct shape_source *found[2])
+static size_t shape_find_listed(const struct shape_scope *scope,
+                                struct str name, struct shape_source *found[2])
 {
     size_t n = 0;
-    for (size_t i = 0; i < in_sight(scope) && n < 2; i++)
-        if (listed(scope->select->sources[i], name) != SIZE_MAX)
+    for (size_t i = 0; i < sources_in_sight(scope) && n < 2; i++)
+        if (shape_listed_column(scope->select->sources[i], name) != SIZE_MAX)
             found[n++] = scope->select->sources[i];
     return n;
 }
@@ -128,24 +131,26 @@ struct shape_value *shape_name_if(struct shape_builder *b, struct str name)
 {
     struct shape_source *found[2];
     for (struct shape_scope *s = b->scope; s; s = s->outer) {
-        size_t n = find_listed(s, name, found);
+        size_t n = shape_find_listed(s, name, found);
         if (n > 1 && !is_merged(s, name)) {
             struct shape_problem *p =
-                problem(b, SHAPE_AMBIGUOUS, STR(""), name);
+                shape_problem_add(b, SHAPE_AMBIGUOUS, STR(""), name);
             for (size_t i = 0; p && i < n; i++)
-                problem_source(b, p, found[i]);
+                shape_problem_add_source(b, p, found[i]);
         }
         if (n)
-            return shape_column(b, found[0], listed(found[0], name));
+            return shape_column(b, found[0],
+                                shape_listed_column(found[0], name));
     }
     return NULL;
 }
 
 /* Of sources that may have what they do not list: the innermost. */
-static struct shape_value *on_trust(struct shape_builder *b, struct str name)
+static struct shape_value *shape_open_column(struct shape_builder *b,
+                                             struct str name)
 {
     for (struct shape_scope *s = b->scope; s; s = s->outer)
-        for (size_t i = 0; i < in_sight(s); i++)
+        for (size_t i = 0; i < sources_in_sight(s); i++)
             if (s->select->sources[i]->open)
                 return shape_column(
                     b, s->select->sources[i],
@@ -153,30 +158,33 @@ static struct shape_value *on_trust(struct shape_builder *b, struct str name)
     return NULL;
 }
 
-static struct shape_value *whole_row(struct shape_builder *b, struct str name)
+static struct shape_value *shape_whole_row(struct shape_builder *b,
+                                           struct str name)
 {
     struct shape_source *source = shape_source_named(b, name);
     return source ? shape_column(b, source, SHAPE_WHOLE_ROW) : NULL;
 }
 
-static void tell_unknown(struct shape_builder *b, struct str name)
+static void shape_problem_unknown(struct shape_builder *b, struct str name)
 {
-    struct shape_problem *p = problem(b, SHAPE_UNKNOWN_COLUMN, STR(""), name);
+    struct shape_problem *p =
+        shape_problem_add(b, SHAPE_UNKNOWN_COLUMN, STR(""), name);
     for (struct shape_scope *s = b->scope; p && s; s = s->outer)
-        for (size_t i = 0; i < in_sight(s); i++)
-            problem_source(b, p, s->select->sources[i]);
+        for (size_t i = 0; i < sources_in_sight(s); i++)
+            shape_problem_add_source(b, p, s->select->sources[i]);
 }
 
-static struct shape_value *bare(struct shape_builder *b, struct str name)
+static struct shape_value *shape_bare_name(struct shape_builder *b,
+                                           struct str name)
 {
     struct shape_value *value = shape_name_if(b, name);
     if (!value)
-        value = whole_row(b, name);
+        value = shape_whole_row(b, name);
     if (!value)
-        value = on_trust(b, name);
+        value = shape_open_column(b, name);
     if (value)
         return value;
-    tell_unknown(b, name);
+    shape_problem_unknown(b, name);
     return shape_value_new(b, SHAPE_OTHER);
 }
 
@@ -184,18 +192,19 @@ struct shape_value *shape_name(struct shape_builder *b, struct str qualifier,
                                struct str name)
 {
     if (!qualifier.len)
-        return bare(b, name);
+        return shape_bare_name(b, name);
     struct shape_source *source = shape_source_named(b, qualifier);
     if (!source) {
-        problem(b, SHAPE_UNKNOWN_QUALIFIER, qualifier, name);
+        shape_problem_add(b, SHAPE_UNKNOWN_QUALIFIER, qualifier, name);
         return shape_value_new(b, SHAPE_OTHER);
     }
     size_t column = shape_source_column(b, source, name);
     if (column != SIZE_MAX)
         return shape_column(b, source, column);
-    struct shape_problem *p = problem(b, SHAPE_UNKNOWN_COLUMN, qualifier, name);
+    struct shape_problem *p =
+        shape_problem_add(b, SHAPE_UNKNOWN_COLUMN, qualifier, name);
     if (p)
-        problem_source(b, p, source);
+        shape_problem_add_source(b, p, source);
     return shape_value_new(b, SHAPE_OTHER);
 }
 
@@ -214,8 +223,8 @@ void shape_output_add(struct shape_builder *b, struct str name,
                output);
 }
 
-static void star_of(struct shape_builder *b, struct shape_source *source,
-                    bool merge)
+static void shape_star_of(struct shape_builder *b, struct shape_source *source,
+                          bool merge)
 {
     struct shape_select *select = b->scope->select;
     select->open = select->open || source->open;
@@ -224,7 +233,8 @@ static void star_of(struct shape_builder *b, struct shape_source *source,
         struct str name = source->columns[i];
         /* A merged column stands once, for the first source that has it. */
         bool again = merge && is_merged(b->scope, name) &&
-                     find_listed(b->scope, name, found) && found[0] != source;
+                     shape_find_listed(b->scope, name, found) &&
+                     found[0] != source;
         if (!again)
             shape_output_add(b, name, shape_column(b, source, i));
     }
@@ -236,11 +246,11 @@ void shape_star(struct shape_builder *b, struct str qualifier)
     if (qualifier.len) {
         struct shape_source *source = shape_source_named(b, qualifier);
         if (source)
-            star_of(b, source, false);
+            shape_star_of(b, source, false);
         else
-            problem(b, SHAPE_UNKNOWN_QUALIFIER, qualifier, STR("*"));
+            shape_problem_add(b, SHAPE_UNKNOWN_QUALIFIER, qualifier, STR("*"));
         return;
     }
     for (size_t i = 0; i < select->n_sources; i++)
-        star_of(b, select->sources[i], true);
+        shape_star_of(b, select->sources[i], true);
 }

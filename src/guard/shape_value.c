@@ -39,8 +39,8 @@ struct shape_value *shape_value_new(struct shape_builder *b,
     return value;
 }
 
-static void add(struct shape_builder *b, struct shape_value ***list, size_t *n,
-                struct shape_value *value)
+static void value_list_add(struct shape_builder *b, struct shape_value ***list,
+                           size_t *n, struct shape_value *value)
 {
     bool full = *n == 0 || (*n >= 8 && (*n & (*n - 1)) == 0);
     if (full)
@@ -52,20 +52,22 @@ void shape_value_add(struct shape_builder *b, struct shape_value *value,
                      struct shape_value *part)
 {
     if (part)
-        add(b, &value->parts, &value->n_parts, part);
+        value_list_add(b, &value->parts, &value->n_parts, part);
 }
 
-static void add_aside(struct shape_builder *b, struct shape_value *value,
-                      struct shape_value *part)
+static void shape_value_add_aside(struct shape_builder *b,
+                                  struct shape_value *value,
+                                  struct shape_value *part)
 {
     if (part)
-        add(b, &value->aside, &value->n_aside, part);
+        value_list_add(b, &value->aside, &value->n_aside, part);
 }
 
 /* ---- whatever it is, its parts -------------------------------------------- */
 
-static void add_all(struct shape_builder *b, struct shape_value *value,
-                    const json_t *node);
+static void shape_value_add_fields(struct shape_builder *b,
+                                   struct shape_value *value,
+                                   const json_t *node);
 
 /* {"Type": {…}} has one name, which begins with a capital. */
 static const char *node_type(const json_t *wrapped)
@@ -76,27 +78,29 @@ static const char *node_type(const json_t *wrapped)
     return one && name[0] >= 'A' && name[0] <= 'Z' ? name : NULL;
 }
 
-static void add_any(struct shape_builder *b, struct shape_value *value,
-                    const json_t *item)
+static void shape_value_add_any(struct shape_builder *b,
+                                struct shape_value *value, const json_t *item)
 {
     if (node_type(item))
         shape_value_add(b, value, shape_value_of(b, item));
     else
-        add_all(b, value, item);
+        shape_value_add_fields(b, value, item);
 }
 
-static void add_all(struct shape_builder *b, struct shape_value *value,
-                    const json_t *node)
+static void shape_value_add_fields(struct shape_builder *b,
+                                   struct shape_value *value,
+                                   const json_t *node)
 {
     struct node_children c = NODE_CHILDREN(node);
     while (node_next(&c))
-        add_any(b, value, c.child);
+        shape_value_add_any(b, value, c.child);
 }
 
-static struct shape_value *made_of(struct shape_builder *b, const json_t *node)
+static struct shape_value *shape_value_made_of(struct shape_builder *b,
+                                               const json_t *node)
 {
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
-    add_all(b, value, node);
+    shape_value_add_fields(b, value, node);
     return value;
 }
 
@@ -126,7 +130,7 @@ static struct shape_value *field_of(struct shape_builder *b, const json_t *node)
     if (one && name.ptr && of.ptr && shape_source_named(b, of) &&
         !shape_name_if(b, of))
         return shape_name(b, of, name);
-    return made_of(b, node);
+    return shape_value_made_of(b, node);
 }
 
 static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
@@ -145,15 +149,16 @@ static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
 
 /* ---- operators ------------------------------------------------------------ */
 
-static struct shape_value *of_both(struct shape_builder *b,
-                                   enum shape_value_kind kind,
-                                   const json_t *left, const json_t *right)
+static struct shape_value *shape_value_of_both(struct shape_builder *b,
+                                               enum shape_value_kind kind,
+                                               const json_t *left,
+                                               const json_t *right)
 {
     struct shape_value *value = shape_value_new(b, kind);
     if (left)
-        add_any(b, value, left);
+        shape_value_add_any(b, value, left);
     if (right)
-        add_any(b, value, right);
+        shape_value_add_any(b, value, right);
     return value;
 }
 
@@ -175,11 +180,11 @@ static struct shape_value *operator_of(struct shape_builder *b,
     struct str name = node_name(json_object_get(node, "name"), 0);
     enum shape_value_kind made = SHAPE_OTHER;
     if (str_is(kind, "AEXPR_IN") && str_is(name, "=") && only_item(right))
-        return of_both(b, SHAPE_EQUAL, left, only_item(right));
+        return shape_value_of_both(b, SHAPE_EQUAL, left, only_item(right));
     if (str_starts(kind, STR("AEXPR_BETWEEN")))
-        return of_both(b, SHAPE_RANGE, left, right);
+        return shape_value_of_both(b, SHAPE_RANGE, left, right);
     if (!str_is(kind, "AEXPR_OP"))
-        return made_of(b, node);
+        return shape_value_made_of(b, node);
     if (str_is(name, "=") && left)
         made = SHAPE_EQUAL;
     else if (str_is(name, "+") || str_is(name, "-"))
@@ -187,13 +192,13 @@ static struct shape_value *operator_of(struct shape_builder *b,
     else if (str_is(name, "<") || str_is(name, "<=") || str_is(name, ">") ||
              str_is(name, ">="))
         made = SHAPE_RANGE;
-    return of_both(b, made, left, right);
+    return shape_value_of_both(b, made, left, right);
 }
 
 static struct shape_value *truth_of(struct shape_builder *b, const json_t *node)
 {
     bool both = str_is(json_get_text(node, "boolop"), "AND_EXPR");
-    struct shape_value *value = made_of(b, node);
+    struct shape_value *value = shape_value_made_of(b, node);
     value->kind = both ? SHAPE_AND : SHAPE_OTHER;
     return value;
 }
@@ -201,7 +206,7 @@ static struct shape_value *truth_of(struct shape_builder *b, const json_t *node)
 static struct shape_value *null_test_of(struct shape_builder *b,
                                         const json_t *node)
 {
-    struct shape_value *value = made_of(b, node);
+    struct shape_value *value = shape_value_made_of(b, node);
     if (str_is(json_get_text(node, "nulltesttype"), "IS_NULL"))
         value->kind = SHAPE_NULL;
     return value;
@@ -211,10 +216,12 @@ static struct shape_value *case_of(struct shape_builder *b, const json_t *node)
 {
     const json_t *whens = json_object_get(node, "args");
     struct shape_value *value = shape_value_new(b, SHAPE_CHOICE);
-    add_aside(b, value, shape_value_of(b, json_object_get(node, "arg")));
+    shape_value_add_aside(b, value,
+                          shape_value_of(b, json_object_get(node, "arg")));
     for (size_t i = 0; i < json_array_size(whens); i++) {
         const json_t *when = node_inside(json_array_get(whens, i), "CaseWhen");
-        add_aside(b, value, shape_value_of(b, json_object_get(when, "expr")));
+        shape_value_add_aside(b, value,
+                              shape_value_of(b, json_object_get(when, "expr")));
         shape_value_add(b, value,
                         shape_value_of(b, json_object_get(when, "result")));
     }
@@ -226,7 +233,7 @@ static struct shape_value *case_of(struct shape_builder *b, const json_t *node)
 static struct shape_value *choice_of(struct shape_builder *b,
                                      const json_t *node)
 {
-    struct shape_value *value = made_of(b, node);
+    struct shape_value *value = shape_value_made_of(b, node);
     value->kind = SHAPE_CHOICE;
     return value;
 }
@@ -248,7 +255,8 @@ static const json_t *window_named(struct shape_builder *b, const json_t *over)
     return over;
 }
 
-static struct shape_value *printed(struct shape_builder *b, const json_t *node)
+static struct shape_value *shape_value_printed(struct shape_builder *b,
+                                               const json_t *node)
 {
     struct shape_value *value = shape_value_of(b, node);
     if (value)
@@ -265,9 +273,11 @@ static void partition_of(struct shape_builder *b, struct shape_value *value,
     const json_t *list = json_object_get(over, "partitionClause");
     struct shape_value *order = shape_value_new(b, SHAPE_OTHER);
     for (size_t i = 0; i < json_array_size(list); i++)
-        add_aside(b, value, printed(b, json_array_get(list, i)));
+        shape_value_add_aside(b, value,
+                              shape_value_printed(b, json_array_get(list, i)));
     const json_t *sort = json_object_get(own, "orderClause");
-    add_any(b, order, sort ? sort : json_object_get(over, "orderClause"));
+    shape_value_add_any(b, order,
+                        sort ? sort : json_object_get(over, "orderClause"));
     value->ordered = sort || json_object_get(over, "orderClause");
     value->windowed = true;
 }
@@ -281,20 +291,20 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
     value->function = shape_text(b, name);
     value->distinct = json_is_true(json_object_get(node, "agg_distinct"));
     value->star = json_is_true(json_object_get(node, "agg_star"));
-    add_any(b, value, json_object_get(node, "args"));
+    shape_value_add_any(b, value, json_object_get(node, "args"));
     if (json_is_true(json_object_get(node, "agg_within_group"))) {
         value->n_parts = 0; /* the fraction; what is ordered counts */
-        add_any(b, value, json_object_get(node, "agg_order"));
+        shape_value_add_any(b, value, json_object_get(node, "agg_order"));
     } else {
-        add_any(b, shape_value_new(b, SHAPE_OTHER),
-                json_object_get(node, "agg_order"));
+        shape_value_add_any(b, shape_value_new(b, SHAPE_OTHER),
+                            json_object_get(node, "agg_order"));
     }
     if (over)
         partition_of(b, value, over);
     struct shape_value *filter =
         shape_value_of(b, json_object_get(node, "agg_filter"));
     if (!over)
-        add_aside(b, value, filter);
+        shape_value_add_aside(b, value, filter);
     SHAPE_PUSH(b, select->aggregates, select->n_aggregates,
                select->cap_aggregates, value);
     return value;
@@ -307,7 +317,7 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
     if (function_answer_of(name) == FUNCTION_OF_GROUP)
         return aggregate_of(b, node, name);
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
-    add_any(b, value, json_object_get(node, "args"));
+    shape_value_add_any(b, value, json_object_get(node, "args"));
     if (name_is_one_of(name, makes_rows))
         b->scope->select->opaque = true;
     if (over)
@@ -318,7 +328,8 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
 }
 
 /* ARRAY(SELECT …) lists the rows that a query of its own makes. */
-static void list_rows(struct shape_builder *b, struct shape_select *select)
+static void shape_array_of_rows(struct shape_builder *b,
+                                struct shape_select *select)
 {
     bool own = !select->n_arms && !select->opaque && !select->grouped &&
                !select->collapsed && !select->distinct &&
@@ -344,7 +355,7 @@ static struct shape_value *nested_of(struct shape_builder *b,
         shape_value_add(b, value, nested->outer_columns[i]);
     struct str type = json_get_text(node, "subLinkType");
     if (str_is(type, "ARRAY_SUBLINK"))
-        list_rows(b, nested);
+        shape_array_of_rows(b, nested);
     if (str_is(type, "EXPR_SUBLINK"))
         return value;
     value->kind = SHAPE_OTHER;
@@ -379,7 +390,7 @@ struct shape_value *shape_value_of(struct shape_builder *b,
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(type, kinds[i].type))
             return kinds[i].make(b, node);
-    return made_of(b, node);
+    return shape_value_made_of(b, node);
 }
 
 bool shape_holds_aggregate(const struct shape_value *value)

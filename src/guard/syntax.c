@@ -9,7 +9,7 @@ enum { LOOK_BACK = 400 };
 
 #define NEWER(sentence) ((struct syntax_fault){"newer_syntax", sentence})
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
@@ -20,7 +20,7 @@ static struct str word_before(struct str sql, size_t at)
     while (at > 0 && isspace((unsigned char)sql.ptr[at - 1]))
         at--;
     size_t start = at;
-    while (start > 0 && is_word(sql.ptr[start - 1]))
+    while (start > 0 && is_word_char(sql.ptr[start - 1]))
         start--;
     return str_cut(sql, start, at - start);
 }
@@ -28,7 +28,7 @@ static struct str word_before(struct str sql, size_t at)
 static struct str word_at(struct str sql, size_t at)
 {
     size_t end = at;
-    while (end < sql.len && is_word(sql.ptr[end]))
+    while (end < sql.len && is_word_char(sql.ptr[end]))
         end++;
     return str_cut(sql, at, end - at);
 }

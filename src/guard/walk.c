@@ -1,5 +1,5 @@
 /* walk.c - walks the tree and refuses what nodes.def does not list. Each node
- * goes to its visitor, which answers a measure of what it may make. */
+ * goes to its visitor, which answers a estimate of what it may make. */
 #include "walk.h"
 #include <stdarg.h>
 #include <string.h>
@@ -32,7 +32,7 @@ struct node_field {
 static const struct {
     const char *name;
     const struct node_field *fields;
-    struct measure (*visit)(struct walk *, enum node_kind, const json_t *);
+    struct estimate (*visit)(struct walk *, enum node_kind, const json_t *);
 } nodes[NODE_COUNT] = {
 #define NODE(type, visitor, fields) \
     [NODE_##type] = {#type, fields_of_##type, visitor},
@@ -48,8 +48,8 @@ static const struct {
 #undef REFUSED
 };
 
-struct measure refuse(struct walk *walk, const char *code, int location,
-                      const char *format, ...)
+struct estimate walk_refuse(struct walk *walk, const char *code, int location,
+                            const char *format, ...)
 {
     if (!walk->refused) {
         va_list args;
@@ -60,7 +60,7 @@ struct measure refuse(struct walk *walk, const char *code, int location,
         walk->refused_at = location;
         walk->refused = true;
     }
-    return measure_none();
+    return estimate_none();
 }
 
 static enum node_kind node_kind_of(const char *name)
@@ -71,39 +71,40 @@ static enum node_kind node_kind_of(const char *name)
     return NODE_NONE;
 }
 
-static struct measure refuse_node(struct walk *walk, const char *name,
-                                  const json_t *node)
+static struct estimate refuse_node(struct walk *walk, const char *name,
+                                   const json_t *node)
 {
     int at = node_location(node) >= 0 ? node_location(node) : walk->location;
     for (size_t i = 0; i < sizeof refused_nodes / sizeof *refused_nodes; i++)
         if (!strcmp(refused_nodes[i].name, name))
-            return refuse(walk, refused_nodes[i].code, at, "%s",
-                          refused_nodes[i].sentence);
-    return refuse(walk, "node", at, "A query may not hold a %s.", name);
+            return walk_refuse(walk, refused_nodes[i].code, at, "%s",
+                               refused_nodes[i].sentence);
+    return walk_refuse(walk, "node", at, "A query may not hold a %s.", name);
 }
 
-struct measure walk_typed(struct walk *walk, enum node_kind kind,
-                          const json_t *node)
+struct estimate walk_typed(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
 {
     if (walk->refused || !json_is_object(node))
-        return measure_none();
+        return estimate_none();
     if (node_location(node) >= 0)
         walk->location = node_location(node);
     if (++walk->depth > GUARD_MAX_DEPTH)
-        refuse(walk, "too_deep", walk->location,
-               "The query is nested more than %d levels deep; split it into "
-               "common table expressions.",
-               GUARD_MAX_DEPTH);
-    struct measure m = measure_none();
+        walk_refuse(
+            walk, "too_deep", walk->location,
+            "The query is nested more than %d levels deep; split it into "
+            "common table expressions.",
+            GUARD_MAX_DEPTH);
+    struct estimate m = estimate_none();
     if (!walk->refused)
         m = nodes[kind].visit(walk, kind, node);
     walk->depth--;
     return m;
 }
 
-struct measure walk_node(struct walk *walk, const json_t *wrapped)
+struct estimate walk_node(struct walk *walk, const json_t *wrapped)
 {
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     struct node_children c = NODE_CHILDREN(wrapped);
     while (node_next(&c)) {
         enum node_kind kind = node_kind_of(c.key);
@@ -114,12 +115,12 @@ struct measure walk_node(struct walk *walk, const json_t *wrapped)
     return m;
 }
 
-static struct measure walk_list(struct walk *walk, const json_t *list)
+static struct estimate walk_list(struct walk *walk, const json_t *list)
 {
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     struct node_children c = NODE_CHILDREN(list);
     while (node_next(&c))
-        m = measure_worse(m, walk_node(walk, c.child));
+        m = estimate_worse(m, walk_node(walk, c.child));
     return m;
 }
 
@@ -128,17 +129,17 @@ static bool is_scalar(const json_t *value)
     return !json_is_object(value) && !json_is_array(value);
 }
 
-static struct measure walk_field(struct walk *walk, enum node_kind kind,
-                                 const char *name, const json_t *value)
+static struct estimate walk_field(struct walk *walk, enum node_kind kind,
+                                  const char *name, const json_t *value)
 {
     const struct node_field *field = nodes[kind].fields;
     while (field->name && strcmp(field->name, name))
         field++;
     if (field->name) {
         if (field->kind == FIELD_RAW)
-            return measure_none();
+            return estimate_none();
         if (field->kind == FIELD_VALUE && is_scalar(value))
-            return measure_none();
+            return estimate_none();
         if (field->kind == FIELD_CHILD && json_is_object(value))
             return walk_node(walk, value);
         if (field->kind == FIELD_LIST && json_is_array(value))
@@ -146,24 +147,24 @@ static struct measure walk_field(struct walk *walk, enum node_kind kind,
         if (field->kind == FIELD_TYPED && json_is_object(value))
             return walk_typed(walk, field->type, value);
     }
-    return refuse(walk, "node", walk->location,
-                  "This form of %s (%s) is not allowed.", nodes[kind].name,
-                  name);
+    return walk_refuse(walk, "node", walk->location,
+                       "This form of %s (%s) is not allowed.", nodes[kind].name,
+                       name);
 }
 
-struct measure walk_fields(struct walk *walk, enum node_kind kind,
-                           const json_t *node, const char *const *skip)
+struct estimate walk_fields(struct walk *walk, enum node_kind kind,
+                            const json_t *node, const char *const *skip)
 {
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     struct node_children c = NODE_CHILDREN(node);
     while (node_next(&c))
         if (!name_is_one_of(str_of(c.key), skip))
-            m = measure_worse(m, walk_field(walk, kind, c.key, c.child));
+            m = estimate_worse(m, walk_field(walk, kind, c.key, c.child));
     return m;
 }
 
-struct measure walk_plain(struct walk *walk, enum node_kind kind,
-                          const json_t *node)
+struct estimate walk_plain(struct walk *walk, enum node_kind kind,
+                           const json_t *node)
 {
     return walk_fields(walk, kind, node, (const char *const[]){NULL});
 }

@@ -4,16 +4,16 @@
  * every field that such a node may have; a type or a field that is not listed
  * is refused. Node types with more to say have a visitor (visit_*.c).
  *
- * A visitor answers a `measure`: how large the value may get, how large the
- * number in it may be, how many rows come out. The measures go up the tree, so
- * that repeat(repeat('x', 1000), n) is seen for what it is (measure.h). */
+ * A visitor answers a `estimate`: how large the value may get, how large the
+ * number in it may be, how many rows come out. The estimates go up the tree, so
+ * that repeat(repeat('x', 1000), n) is seen for what it is (estimate.h). */
 #pragma once
 #include "base/json.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "guard/guard.h"
 #include "columns.h"
-#include "measure.h"
+#include "estimate.h"
 #include "node.h"
 
 enum node_kind {
@@ -25,12 +25,12 @@ enum node_kind {
 };
 
 /* What a FROM clause offers to the names in its query. */
-struct source {
-    struct source *next;
+struct walk_source {
+    struct walk_source *next;
     struct str name; /* alias, or the name itself; empty: none */
     bool relation;   /* a table or view, which also has system columns */
     const json_t *query, *columns; /* what names its columns; NULL: unknown */
-    struct measure measure;
+    struct estimate estimate;
     const struct columns *offers;
     size_t index;        /* in its FROM */
     bool is_using_alias; /* of columns that others offer too */
@@ -40,7 +40,7 @@ struct cte {
     struct cte *next;
     struct str name;
     const json_t *node;
-    struct measure measure;
+    struct estimate estimate;
     bool tables;                   /* it reads some */
     const struct columns *columns; /* NULL: it is not walked yet */
 };
@@ -49,7 +49,7 @@ struct cte {
 struct scope {
     struct scope *outer;
     struct cte *ctes;
-    struct source *sources;
+    struct walk_source *sources;
     double rows;     /* of the FROM clause, as far as literals tell */
     double many;     /* of FROM and WHERE, with a guess for tables */
     bool grouped;    /* into more than one group */
@@ -115,24 +115,24 @@ struct walk {
 };
 
 /* Refuses, unless something was refused before. `location` is a byte offset or
- * -1. The measure is there so that a visitor can return it. */
-struct measure refuse(struct walk *walk, const char *code, int location,
-                      const char *format, ...)
+ * -1. The estimate is there so that a visitor can return it. */
+struct estimate walk_refuse(struct walk *walk, const char *code, int location,
+                            const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* {"Type": {...}}, or {} and NULL, which are nothing. */
-struct measure walk_node(struct walk *walk, const json_t *wrapped);
+struct estimate walk_node(struct walk *walk, const json_t *wrapped);
 /* All fields of a node but those named in `skip`, which ends with NULL. */
-struct measure walk_fields(struct walk *walk, enum node_kind kind,
-                           const json_t *node, const char *const *skip);
+struct estimate walk_fields(struct walk *walk, enum node_kind kind,
+                            const json_t *node, const char *const *skip);
 /* The node itself, without its wrapper. */
-struct measure walk_typed(struct walk *walk, enum node_kind kind,
-                          const json_t *node);
+struct estimate walk_typed(struct walk *walk, enum node_kind kind,
+                           const json_t *node);
 
 /* Visitors. */
 #define NODE(type, visitor, fields) \
-    struct measure visitor(struct walk *walk, enum node_kind kind, \
-                           const json_t *node);
+    struct estimate visitor(struct walk *walk, enum node_kind kind, \
+                            const json_t *node);
 #include "nodes.def"
 #undef NODE
 
@@ -152,20 +152,20 @@ bool query_outputs(struct walk *walk, const json_t *select, struct str name);
 bool type_is_listed(struct str name);
 
 /* columns.c: the columns of a function that answers a row, by its name. */
-bool function_answers_row(struct walk *walk, struct str function,
-                          struct columns *to);
+bool function_columns_of_row(struct walk *walk, struct str function,
+                             struct columns *to);
 
 /* field.c: what the only source of that name offers; NULL: there is none, or
  * one of several. */
 const struct columns *source_columns(const struct walk *walk, struct str name);
 /* The fields of a value. `made`: what the query offers that it is, if it is. */
-struct row row_of(struct walk *walk, const json_t *wrapped,
-                  const struct columns *made);
-void row_use(struct walk *walk, const struct row *row);
+struct row_type row_type_of(struct walk *walk, const json_t *wrapped,
+                            const struct columns *made);
+void row_type_use(struct walk *walk, const struct row_type *row);
 /* Refuses t.f when f may be a call. */
 void column_check(struct walk *walk, const json_t *fields, int location);
 /* guard_verdict.calls */
-struct str calls_answer(struct walk *walk);
+struct str calls_report(struct walk *walk);
 
 /* name.c: (o).xmin is o.xmin when o is a table. */
 void field_of_table_check(struct walk *walk, const json_t *arg,
@@ -173,30 +173,30 @@ void field_of_table_check(struct walk *walk, const json_t *arg,
 
 /* recursion.c: refuses a recursive term that cannot end or that doubles. */
 void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
-                     struct measure *measure);
+                     struct estimate *estimate);
 
 /* product.c: the rows that FROM and WHERE of a SELECT may give, its sources in
- * the scope. A table has MEASURE_TABLE_ROWS. */
+ * the scope. A table has ESTIMATE_TABLE_ROWS. */
 double product_rows(struct walk *walk, const json_t *select);
 /* The same of one join, of the sources that it added since `before`. */
 double product_join_rows(struct walk *walk, const json_t *join,
-                         const struct source *before);
+                         const struct walk_source *before);
 
 /* cost.c: refuses an operator whose time is the product of its operands. */
 void cost_check_operator(struct walk *walk, const json_t *node,
-                         struct measure left, struct measure right);
-/* Refuses a value that would collect more than MEASURE_MAX_HELD rows. */
-struct measure cost_collected(struct walk *walk, struct str what, int location,
-                              struct measure m, double rows);
+                         struct estimate left, struct estimate right);
+/* Refuses a value that would collect more than ESTIMATE_MAX_HELD rows. */
+struct estimate cost_collected(struct walk *walk, struct str what, int location,
+                               struct estimate m, double rows);
 
 /* jsonpath.c: refuses a path that visits too much of a document; notes one that
  * is no literal for patterns_check. */
-void jsonpath_check(struct walk *walk, const json_t *path, struct measure text,
-                    struct measure document, int location);
+void jsonpath_check(struct walk *walk, const json_t *path, struct estimate text,
+                    struct estimate document, int location);
 
 /* series.c */
-struct measure series_measure(struct walk *walk, const json_t *call,
-                              const struct measure *args, size_t n_args);
+struct estimate series_estimate(struct walk *walk, const json_t *call,
+                                const struct estimate *args, size_t n_args);
 
 /* pattern.c */
 void patterns_check(struct walk *walk, const json_t *tree);
@@ -207,10 +207,10 @@ void operator_check(struct walk *walk, const json_t *names, int location);
 void operator_use(struct walk *walk, struct str symbol);
 
 /* lineage.c */
-void mention(struct walk *walk, struct mentions *to, struct str qualifier,
-             struct str name, int location);
-void lineage_answer(struct walk *walk, struct guard_verdict *verdict);
+void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
+                 struct str name, int location);
+void lineage_report(struct walk *walk, struct guard_verdict *verdict);
 
 /* aggregate.c */
-void aggregate_answer(struct walk *walk, const json_t *select,
+void aggregate_report(struct walk *walk, const json_t *select,
                       struct guard_verdict *verdict);

@@ -1,6 +1,6 @@
-/* measure.c - the arithmetic of measure.h. Infinity is a fine answer, not a
+/* estimate.c - the arithmetic of estimate.h. Infinity is a fine answer, not a
  * number is none: it would compare as small. */
-#include "measure.h"
+#include "estimate.h"
 #include "moment.h"
 #include <ctype.h>
 #include <math.h>
@@ -19,37 +19,37 @@ static double digits_of_number(double n)
 {
     n = fabs(n);
     return isfinite(n) && n < 1e15 && n == floor(n) ? digits_of_whole(n)
-                                                    : MEASURE_FRACTION;
+                                                    : ESTIMATE_FRACTION;
 }
 
-struct measure measure_none(void)
+struct estimate estimate_none(void)
 {
-    return (struct measure){.bytes = 8, .value = 0, .rows = 1, .many = 1};
+    return (struct estimate){.bytes = 8, .value = 0, .rows = 1, .many = 1};
 }
 
-struct measure measure_truth(double rows)
+struct estimate estimate_truth(double rows)
 {
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     m.value = m.text = m.digits = 1;
     m.rows = rows;
     return m;
 }
 
-struct measure measure_column(void)
+struct estimate estimate_column(void)
 {
-    return (struct measure){.bytes = MEASURE_COLUMN_BYTES,
-                            .value = MEASURE_COLUMN_VALUE,
-                            .rows = 1,
-                            .many = 1};
+    return (struct estimate){.bytes = ESTIMATE_COLUMN_BYTES,
+                             .value = ESTIMATE_COLUMN_VALUE,
+                             .rows = 1,
+                             .many = 1};
 }
 
-struct measure measure_number(double exact)
+struct estimate estimate_number(double exact)
 {
-    struct measure m = measure_none();
+    struct estimate m = estimate_none();
     m.value = exact;
     m.exact = isfinite(exact);
     if (!m.exact)
-        m.value = isnan(exact) ? MEASURE_COLUMN_VALUE : INFINITY;
+        m.value = isnan(exact) ? ESTIMATE_COLUMN_VALUE : INFINITY;
     m.text = digits_of_number(exact);
     m.digits = fmin(m.text, digits_of_whole(m.value));
     return m;
@@ -57,7 +57,7 @@ struct measure measure_number(double exact)
 
 /* '{100,200}', the text of an array, counts as its product: array_fill takes
  * its dimensions so. */
-static double product_of(const char *text, const char *end)
+static double product_of_text(const char *text, const char *end)
 {
     double product = 1;
     while (text < end) {
@@ -81,7 +81,7 @@ static bool next_to_digit(const char *text, size_t len, size_t at)
 
 /* A literal that may be a piece of a number, or of an array or a range of some:
  * "1", "000", "1e", "{10,". */
-static double digits_of(const char *text, size_t len)
+static double digits_of_text(const char *text, size_t len)
 {
     static const char others[] = "xXoO._ {}[](),<>:/\"";
     double digits = 0;
@@ -105,11 +105,11 @@ static bool is_newer_number(const char *text, size_t len)
            (len > 2 && text[0] == '0' && strchr("bBoO", text[1]));
 }
 
-struct measure measure_text(const char *text, size_t len)
+struct estimate estimate_text(const char *text, size_t len)
 {
-    struct measure m = measure_column();
+    struct estimate m = estimate_column();
     m.bytes = m.text = (double)len;
-    m.digits = digits_of(text, len);
+    m.digits = digits_of_text(text, len);
     double days = text_days((struct str){text, len});
     char *behind;
     double n = strtod(text, &behind);
@@ -119,23 +119,23 @@ struct measure measure_text(const char *text, size_t len)
         m.value = n;
         m.exact = true;
     } else if (memchr(text, '{', len)) {
-        m.value = product_of(text, text + len);
+        m.value = product_of_text(text, text + len);
     } else if (days >= 0) {
         m.value = fmax(m.value, days);
     } else if (m.digits > 0 && is_newer_number(text, len)) {
-        m = measure_read(m);
+        m = estimate_read(m);
     }
     return m;
 }
 
-struct measure measure_rewritten(struct measure m)
+struct estimate estimate_rewritten(struct estimate m)
 {
     m.digits = fmax(m.digits, m.text);
     m.exact = false;
     return m;
 }
 
-struct measure measure_read(struct measure m)
+struct estimate estimate_read(struct estimate m)
 {
     if (!m.exact && m.digits > 3)
         m.value =
@@ -143,29 +143,29 @@ struct measure measure_read(struct measure m)
     return m;
 }
 
-struct measure measure_read_day(struct measure m)
+struct estimate estimate_read_day(struct estimate m)
 {
-    double most = m.text > 10 ? MEASURE_ALL_DAYS : MEASURE_DAYS;
+    double most = m.text > 10 ? ESTIMATE_ALL_DAYS : ESTIMATE_DAYS;
     if (m.text > 0)
         m.value = fmax(fabs(m.value), most);
     m.exact = false;
     return m;
 }
 
-double measure_size(struct measure m)
+double estimate_size(struct estimate m)
 {
     return m.exact ? fmax(m.value, 0) : fabs(m.value);
 }
 
-double measure_exponent(struct measure m)
+double estimate_exponent(struct estimate m)
 {
     double size = fabs(m.value);
-    return m.exact || size > MEASURE_MAX_SERIES ? size : 0;
+    return m.exact || size > ESTIMATE_MAX_SERIES ? size : 0;
 }
 
-struct measure measure_worse(struct measure a, struct measure b)
+struct estimate estimate_worse(struct estimate a, struct estimate b)
 {
-    return (struct measure){
+    return (struct estimate){
         .bytes = fmax(a.bytes, b.bytes),
         .made = fmax(a.made, b.made),
         .value = fmax(fabs(a.value), fabs(b.value)),
@@ -178,9 +178,9 @@ struct measure measure_worse(struct measure a, struct measure b)
     };
 }
 
-struct measure measure_sum(struct measure a, struct measure b)
+struct estimate estimate_sum(struct estimate a, struct estimate b)
 {
-    struct measure m = measure_worse(a, b);
+    struct estimate m = estimate_worse(a, b);
     m.bytes = a.bytes + b.bytes;
     m.made = a.made + b.made;
     m.text = a.text + b.text;
@@ -188,12 +188,12 @@ struct measure measure_sum(struct measure a, struct measure b)
     return m;
 }
 
-struct measure measure_collected(struct measure m, double rows)
+struct estimate estimate_collected(struct estimate m, double rows)
 {
-    m.made *= fmax(rows, MEASURE_GROUP_MADE);
-    m.bytes = fmax(m.bytes * fmax(rows, MEASURE_GROUP_DATA), m.made);
-    m.text *= fmax(rows, MEASURE_GROUP_MADE);
-    m.digits *= fmax(rows, MEASURE_GROUP_MADE);
+    m.made *= fmax(rows, ESTIMATE_GROUP_MADE);
+    m.bytes = fmax(m.bytes * fmax(rows, ESTIMATE_GROUP_DATA), m.made);
+    m.text *= fmax(rows, ESTIMATE_GROUP_MADE);
+    m.digits *= fmax(rows, ESTIMATE_GROUP_MADE);
     m.rows = 1;
     m.exact = false;
     return m;
@@ -201,12 +201,12 @@ struct measure measure_collected(struct measure m, double rows)
 
 /* Of data an element takes some 16 bytes; the text of a query may spell one
  * with each byte. */
-double measure_elements(struct measure m)
+double estimate_elements(struct estimate m)
 {
     return fmax(fmax(m.bytes / 16, fmin(m.bytes, m.text)), m.held);
 }
 
-static double calculate(char symbol, double a, double b)
+static double arithmetic_value(char symbol, double a, double b)
 {
     switch (symbol) {
     case '+':
@@ -225,7 +225,7 @@ static double calculate(char symbol, double a, double b)
 }
 
 /* What the magnitude may be when the numbers are not known. */
-static double bound(char symbol, double a, double b)
+static double arithmetic_bound(char symbol, double a, double b)
 {
     switch (symbol) {
     case '+':
@@ -242,46 +242,46 @@ static double bound(char symbol, double a, double b)
     }
 }
 
-struct measure measure_fraction(struct measure m)
+struct estimate estimate_fraction(struct estimate m)
 {
     if (m.text > 0)
-        m.text = fmax(m.text, MEASURE_FRACTION);
+        m.text = fmax(m.text, ESTIMATE_FRACTION);
     m.exact = false;
     return m;
 }
 
-struct measure measure_part(struct measure whole, struct measure m)
+struct estimate estimate_part(struct estimate whole, struct estimate m)
 {
     m.text = whole.text;
     m.digits = whole.digits;
-    return measure_rewritten(m);
+    return estimate_rewritten(m);
 }
 
-struct measure measure_arithmetic(const char *symbol, size_t len,
-                                  struct measure a, struct measure b)
+struct estimate estimate_arithmetic(const char *symbol, size_t len,
+                                    struct estimate a, struct estimate b)
 {
-    struct measure m = measure_worse(a, b);
+    struct estimate m = estimate_worse(a, b);
     if (len == 2 && !memcmp(symbol, "<<", 2)) {
         m.value = fabs(a.value) * exp2(fmin(fabs(b.value), 64));
         return m;
     }
     if (len > 1 && (symbol[0] == '#' || !memcmp(symbol, "->", 2)))
-        return measure_part(a, m); /* of json; the right is a key */
+        return estimate_part(a, m); /* of json; the right is a key */
     if (len && symbol[0] == '#')
-        return measure_rewritten(m);
+        return estimate_rewritten(m);
     if (memchr(symbol, '/', len) || memchr(symbol, '^', len))
-        m = measure_fraction(m); /* also of a root: |/ 2 */
+        m = estimate_fraction(m); /* also of a root: |/ 2 */
     if (len != 1 || !strchr("+-*/%^", *symbol))
         return m;
     if (a.exact && b.exact) {
-        struct measure known =
-            measure_number(calculate(*symbol, a.value, b.value));
+        struct estimate known =
+            estimate_number(arithmetic_value(*symbol, a.value, b.value));
         known.rows = m.rows;
         return known;
     }
     bool shrinks = *symbol == '/' && b.exact && fabs(b.value) > 0;
     m.value = shrinks ? fabs(a.value / b.value)
-                      : bound(*symbol, fabs(a.value), fabs(b.value));
+                      : arithmetic_bound(*symbol, fabs(a.value), fabs(b.value));
     if (*symbol != '-') /* of json and a key it is json */
         m.digits = fmin(m.digits, digits_of_whole(m.value));
     return m;
