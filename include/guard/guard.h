@@ -1,59 +1,61 @@
 /* guard.h - is this text exactly one read-only query, and what does it touch?
  *
- * Pure: no I/O and no state. The text is parsed with PostgreSQL's own grammar
- * (libpg_query, PostgreSQL 15) and its tree is walked with allow-lists: of node
- * types, of functions, and of relations. What is not known to be harmless is
- * refused, with a sentence that a model can act on. The guard is the first of
- * several gates (ARCHITECTURE.md, "Safety of what the model writes"). */
+ * Pure: no I/O and no state. PostgreSQL's own grammar (libpg_query, PostgreSQL
+ * 15) parses the text, and a walk over the tree compares it with allow-lists:
+ * of node types, functions, operators, types and relations. What is not known
+ * to be harmless is refused, with a sentence that a model can act on. The guard
+ * is the first of several gates (docs/architecture.md, "Safety"); docs/guard.md
+ * explains its rules. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Which relations may be read. A name is `table` or `schema.table`, as it would
- * be written in SQL after folding; an unqualified name in the query means a
- * listed table of that name in `search_schema`. */
+/* Which relations a query may read. A name is `table` or `schema.table`,
+ * written as SQL folds it; an unqualified name in the query means a listed
+ * table of that name in `search_schema`. */
 struct guard_policy {
-    bool any_relation; /* every relation outside the catalogs */
+    bool any_relation; /* every relation except system catalogs */
     const struct str *relations;
     size_t n_relations;
     struct str search_schema; /* empty: public */
 };
 
 struct guard_column {
-    struct str relation; /* the alias or table it is qualified with, or empty */
+    struct str relation; /* the alias or table before the dot, or empty */
     struct str name;
 };
 
 struct guard_verdict {
     bool ok;
-    struct str code;   /* when not ok: a stable word, as below */
+    struct str code;   /* when not ok: a stable word from the list below */
     struct str reason; /* when not ok: one sentence for a person or a model */
-    int position;      /* code points from the start, 1-based; 0: not known */
+    int position;      /* in code points from 1; 0: not known */
 
-    /* When ok: the statement without what ends it (a semicolon, white space).
-     * It may end in a comment: put a line break behind it when wrapping it. */
+    /* When ok: the statement without its semicolon and the white space around
+     * it. It may end in a comment, so a caller that wraps it puts a line break
+     * after it. */
     struct str text;
 
-    /* When ok: each once, in order of first appearance. CTE names are not
-     * relations. */
+    /* When ok: each name once, in order of first appearance. Common table
+     * expressions are not relations. */
     struct str *relations; /* as written, folded: "orders", "public.orders" */
     size_t n_relations;
     struct guard_column *columns; /* column references as written, folded */
     size_t n_columns;
     struct str *functions; /* lower case, without pg_catalog */
     size_t n_functions;
-    /* What the text may call beyond this judgement, as JSON for read_options in
-     * db/read.h: fields that a table may have, functions and operators by their
-     * bare names, of which users may have made more. */
+    /* What the text may call that the guard cannot judge, as JSON for
+     * read_options in db/read.h: fields that a table may have, and unqualified
+     * functions and operators, which users may have defined too. */
     struct str calls;
 
-    /* When ok: every table is read through an aggregate, and nothing collects
-     * rows into a value. A group may still be as small as one row. */
+    /* When ok: every table is read through an aggregate, and no aggregate
+     * collects rows into a value. A group may still be as small as one row. */
     bool aggregated;
-    /* Output columns for which min, max and their kind pick a value out of the
-     * rows; `picks_any`: it may be any of them. */
+    /* Output columns in which min, max or a similar aggregate picks a value out
+     * of the rows; with `picks_any` any column may be one. */
     bool *picks;
     size_t n_picks;
     bool picks_any;
@@ -62,17 +64,22 @@ struct guard_verdict {
 /* Codes: empty, too_long, encoding, too_deep, syntax, newer_syntax,
  * many_statements, not_select, into, locking, data_change, node, function,
  * operator, type, column (a system column), relation, catalog, parameter,
- * too_costly (a bomb that its literals give away). docs/guard.md explains. */
+ * too_costly (its own literals show that it would take too much time or
+ * memory). */
 
 enum {
-    GUARD_MAX_BYTES = 32 * 1024, /* libpg_query recurses: STACK.md, d */
-    GUARD_MAX_TREE = 256 * 1024, /* bytes of its JSON: some 5,000 literals, so
-                                    that a check takes at most about 50 ms */
+    /* libpg_query recurses, and must not exhaust the stack */
+    GUARD_MAX_BYTES = 32 * 1024,
+    /* bytes of the tree as JSON: some 5,000 literals, so that a check takes at
+     * most about 50 ms */
+    GUARD_MAX_TREE = 256 * 1024,
     GUARD_MAX_DEPTH = 200,
     GUARD_MAX_CALLS = 256 * 1024,
 };
 
-/* Judges `sql`; everything in *verdict lives in `arena`. */
+/* Judges `sql` and fills in *verdict, all of whose memory is in `arena`. It
+ * never fails: a text that cannot be judged is refused. When the arena is
+ * exhausted, its handler is called and nothing leaks. */
 void guard_check(struct arena *arena, struct str sql,
                  const struct guard_policy *policy,
                  struct guard_verdict *verdict);

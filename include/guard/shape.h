@@ -1,18 +1,18 @@
-/* shape.h - what a query is made of, its names resolved.
+/* shape.h - the structure of a query, its names resolved.
  *
- *   source  an item of FROM: a table of the catalogue, a query (derived table or
- *           common table expression), a series, or something
- *           opaque
- *   value   an expression, reduced to what tells where its columns come from
- *   select  one SELECT: sources, the conditions that hold of each row, groups,
- *           outputs; or a set operation over others (its arms)
- *   shape   all of a query's selects, the innermost first
+ *   source  an item of FROM: a table of the catalogue, a query (derived table
+ *           or common table expression), a series, or something opaque
+ *   value   an expression, reduced to where its columns come from
+ *   select  one SELECT: sources, conditions, groups, outputs; or a set
+ *           operation over others (its arms)
+ *   shape   all selects of a query, the innermost first
  *
- * The grammar is PostgreSQL's; whoever judges a shape need not know it. Names
- * are resolved as PostgreSQL does: aliases, CTEs, derived tables, LATERAL, USING,
- * NATURAL, stars, outer queries, outputs in GROUP BY and ORDER BY. A column that
- * nothing in sight can have is a problem; where a source may have columns that
- * nobody lists (it is open), its columns are taken on trust. */
+ * A caller that judges a shape need not know PostgreSQL's parse tree. Names
+ * are resolved as PostgreSQL does it: aliases, CTEs, derived tables,
+ * LATERAL, USING, NATURAL, stars, outer queries, outputs in GROUP BY and
+ * ORDER BY. A column that no visible source can have is a problem. A source
+ * that may have columns which are not listed is open: any column of it is
+ * assumed to exist. */
 #pragma once
 #include "base/arena.h"
 #include "base/map.h"
@@ -20,16 +20,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the catalogue knows of a table; the caller's, as long as the shape. */
+/* What the catalogue knows of a table. The caller owns it and keeps it as long
+ * as the shape. */
 struct shape_table {
     const struct str *columns;
     size_t n_columns;
-    bool open; /* it may have others */
+    bool open; /* it may have columns that are not listed */
 };
 
 struct shape_catalog {
     void *who;
-    /* NULL: not in the catalogue; it is then opaque. */
+    /* The table, or NULL when it is not in the catalogue: it is then opaque. */
     const struct shape_table *(*table)(void *who, struct str schema,
                                        struct str name);
 };
@@ -37,7 +38,7 @@ struct shape_catalog {
 enum shape_source_kind {
     SHAPE_TABLE,
     SHAPE_QUERY,
-    SHAPE_SERIES, /* generate_series: one column, no value twice */
+    SHAPE_SERIES, /* generate_series: one column, without duplicates */
     SHAPE_OPAQUE,
 };
 
@@ -45,14 +46,14 @@ struct shape_select;
 
 struct shape_source {
     enum shape_source_kind kind;
-    struct str name; /* as the query calls it; empty: it has no name */
+    struct str name; /* its alias or name in the query; may be empty */
     const struct shape_table *table;
     struct shape_select *query;  /* of SHAPE_QUERY */
-    struct shape_select *select; /* it stands in */
-    size_t index;                /* there */
-    struct str *columns; /* what it offers; the i-th of its table or query */
+    struct shape_select *select; /* whose FROM holds it */
+    size_t index;                /* in that FROM */
+    struct str *columns; /* the i-th is the i-th of its table or query */
     size_t n_columns, cap_columns;
-    struct map by_name; /* column name -> its place in `columns` */
+    struct map by_name; /* column name -> its index in `columns` */
     bool open;
 };
 
@@ -61,48 +62,51 @@ enum shape_value_kind {
     SHAPE_CONSTANT,
     SHAPE_TERMS,     /* sum or difference of its parts */
     SHAPE_CHOICE,    /* one of its parts: CASE, COALESCE, greatest, least */
-    SHAPE_AGGREGATE, /* a call over rows; its parts are the arguments */
+    SHAPE_AGGREGATE, /* a call over rows; the parts are its arguments */
     SHAPE_ROW_NUMBER,
     SHAPE_EQUAL, /* part 0 = part 1 */
     SHAPE_AND,
-    SHAPE_RANGE,  /* <, <=, >, >=, BETWEEN */
-    SHAPE_NULL,   /* part 0 IS NULL */
-    SHAPE_NESTED, /* a query as a value; its parts are outer columns it names */
-    SHAPE_OTHER,  /* made of its parts */
+    SHAPE_RANGE, /* <, <=, >, >=, BETWEEN */
+    SHAPE_NULL,  /* part 0 IS NULL */
+    /* a query as a value; its parts are the outer columns that it reads */
+    SHAPE_NESTED,
+    SHAPE_OTHER, /* anything else that is computed from its parts */
 };
 
 enum { SHAPE_WHOLE_ROW = (size_t)-1 >> 1 };
 
-/* ARRAY(SELECT …) is an aggregate of this name over the query's rows. */
+/* The function name of ARRAY(SELECT …), an aggregate over that query's rows. */
 #define SHAPE_ARRAY "array"
 
 struct shape_value {
     enum shape_value_kind kind;
     struct shape_source *source; /* of SHAPE_COLUMN */
-    size_t column;               /* or SHAPE_WHOLE_ROW */
+    size_t column;               /* its index there, or SHAPE_WHOLE_ROW */
     struct str function;         /* of SHAPE_AGGREGATE */
     bool distinct, star, windowed;
-    bool ordered;   /* a window: rows of it see different parts of it */
-    uint64_t print; /* of its text, for outputs and groups; 0: not known */
+    /* a window with ORDER BY: each row sees another part of it */
+    bool ordered;
+    /* a hash of its text, for outputs and groups; 0: not known */
+    uint64_t print;
     struct shape_value **parts;
     size_t n_parts;
-    /* PARTITION BY of a window; else what only chooses: conditions of a CASE,
-     * FILTER. */
+    /* PARTITION BY of a window; otherwise parts that only select rows or
+     * values: conditions of a CASE, FILTER. */
     struct shape_value **aside;
     size_t n_aside;
 };
 
 struct shape_output {
-    struct str name; /* empty: PostgreSQL makes one up */
+    struct str name; /* empty: PostgreSQL makes up a name */
     struct shape_value *value;
 };
 
 struct shape_select {
-    struct shape_select *next;  /* of the shape */
-    struct shape_select *outer; /* in whose sight it stands */
+    struct shape_select *next;  /* the next select of the shape */
+    struct shape_select *outer; /* the query around it, whose names it sees */
     struct shape_source **sources;
     size_t n_sources, cap_sources;
-    struct shape_value **conditions; /* ON and WHERE, taken apart at AND */
+    struct shape_value **conditions; /* ON and WHERE, split at AND */
     size_t n_conditions, cap_conditions;
     struct shape_value **groups;
     size_t n_groups;
@@ -113,33 +117,34 @@ struct shape_select {
     struct shape_value **distinct_on;
     size_t n_distinct_on;
     bool limit_one;
-    bool trimmed; /* LIMIT, OFFSET or HAVING leaves rows out */
-    uint64_t from_print, filter_print; /* of the text of FROM and of WHERE */
+    bool trimmed; /* LIMIT, OFFSET or HAVING may leave rows out */
+    /* hashes of the text of FROM and of WHERE */
+    uint64_t from_print, filter_print;
     struct shape_output *outputs;
     size_t n_outputs, cap_outputs;
-    bool
-        open; /* it has outputs that are not listed: a star over open sources */
-    struct shape_value **aggregates; /* calls of this level */
+    bool open; /* it has unlisted outputs: a star over an open source */
+    struct shape_value **aggregates; /* aggregate calls of this level */
     size_t n_aggregates, cap_aggregates;
-    struct shape_select **arms; /* a set operation */
+    struct shape_select **arms; /* the operands of a set operation */
     size_t n_arms;
-    bool all;    /* UNION ALL and the like: rows may come twice */
-    bool opaque; /* nothing is known of its rows: VALUES, a recursive query */
-    struct shape_value **outer_columns; /* that it names */
+    bool all;    /* UNION ALL and the like: rows may repeat */
+    bool opaque; /* its rows are not known: VALUES, a recursive query */
+    struct shape_value **outer_columns; /* that it reads */
     size_t n_outer_columns, cap_outer_columns;
-    void *judged; /* for whoever judges; NULL at first */
+    void *judged; /* for the caller's use; NULL at first */
 };
 
 enum shape_problem_kind {
-    SHAPE_UNKNOWN_COLUMN,    /* nothing in sight has it */
-    SHAPE_UNKNOWN_QUALIFIER, /* nothing in FROM is called that */
-    SHAPE_AMBIGUOUS,         /* several have it */
+    SHAPE_UNKNOWN_COLUMN,    /* no visible source has it */
+    SHAPE_UNKNOWN_QUALIFIER, /* no item of FROM has that name */
+    SHAPE_AMBIGUOUS,         /* several sources have it */
 };
 
 struct shape_problem {
     enum shape_problem_kind kind;
     struct str qualifier, name;
-    struct shape_source **sources; /* those it was looked for in, or have it */
+    /* the sources that were searched, or that have it */
+    struct shape_source **sources;
     size_t n_sources;
 };
 
@@ -149,10 +154,10 @@ struct shape {
     size_t n_problems, cap_problems;
 };
 
-/* Reads a query that guard_check let through. False: it cannot be read after
- * all. Everything lives in `arena`. */
+/* Builds the shape of a query that guard_check has allowed. False when the text
+ * has no tree that can be read. All memory is in `arena`. */
 bool shape_read(struct arena *arena, struct str sql,
                 const struct shape_catalog *catalog, struct shape *shape);
 
-/* Whether an aggregate stands anywhere in it. */
+/* True when the value contains an aggregate at any depth. */
 bool shape_holds_aggregate(const struct shape_value *value);

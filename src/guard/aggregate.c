@@ -1,9 +1,9 @@
-/* aggregate.c - does a query tell of groups of rows alone?
+/* aggregate.c - does a query reveal nothing but aggregates over rows?
  *
- * It does when every table is read through an aggregate: each SELECT either has
- * one among its outputs, or reads only from queries that tell of groups. What
- * collects rows (string_agg and its kind) tells of rows wherever it stands. What
- * is not understood tells of rows. */
+ * It does when every table is read through an aggregate: each SELECT has one
+ * among its outputs, or reads only from queries that are aggregated. A function
+ * that collects rows (string_agg and its kind) reveals rows wherever it is
+ * used. What this file does not understand is taken to reveal rows. */
 #include "function.h"
 #include "walk.h"
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { SUMS = 1, PICKS = 2, COLLECTS = 4 };
 
-/* Names that stand for queries, from the inside out. */
+/* Common table expressions in scope, from the inside out. */
 struct named_query {
     const struct named_query *outer;
     struct str name;
@@ -23,7 +23,7 @@ static bool select_is_aggregated(struct arena *a, const json_t *select,
 
 /* ---- calls -------------------------------------------------------------- */
 
-/* What an aggregate of that name does to the rows it is given; 0: it is none. */
+/* What an aggregate of that name does with its rows; 0: it is none. */
 static unsigned aggregate_kind(struct str name)
 {
     static const char *const picks[] = {
@@ -44,8 +44,8 @@ static unsigned call_kind(const json_t *wrapped)
                : aggregate_kind(node_function(wrapped));
 }
 
-/* t.json_agg and (t).json_agg are json_agg(t), unless t has such a column; and
- * then it may have it from the function. */
+/* t.json_agg and (t).json_agg mean json_agg(t) unless t has such a column, and
+ * that column may come from the function. */
 static unsigned fields_kind(const json_t *node)
 {
     static const char *const collects[] = {"array_agg", "json_agg", "jsonb_agg",
@@ -61,7 +61,8 @@ static unsigned fields_kind(const json_t *node)
     return 0;
 }
 
-/* Kinds of all aggregates under a node; also in queries under it, or not. */
+/* The kinds of all aggregates in a tree, with or without those in
+ * subqueries. */
 static unsigned aggregate_kinds(const json_t *node, bool in_queries)
 {
     unsigned kinds = call_kind(node) | fields_kind(node);
@@ -74,7 +75,8 @@ static unsigned aggregate_kinds(const json_t *node, bool in_queries)
 
 /* ---- queries ------------------------------------------------------------ */
 
-/* EXISTS, IN and their kind give a truth, the others what they select. */
+/* EXISTS, IN and their kind answer true or false; other subqueries answer what
+ * they select. */
 static bool sublink_is_aggregated(struct arena *a, const json_t *link,
                                   const struct named_query *with)
 {
@@ -85,7 +87,7 @@ static bool sublink_is_aggregated(struct arena *a, const json_t *link,
     return select_is_aggregated(a, node_select(link, "subselect"), with);
 }
 
-/* Of all queries that stand in an expression. */
+/* The same for all subqueries in an expression. */
 static bool sublinks_are_aggregated(struct arena *a, const json_t *node,
                                     const struct named_query *with)
 {
@@ -128,7 +130,8 @@ static bool from_is_aggregated(struct arena *a, const json_t *item,
            sublinks_are_aggregated(a, item, with);
 }
 
-/* A recursive one is taken to tell of rows unless it aggregates itself. */
+/* Adds the queries of WITH. A recursive one counts as not aggregated unless it
+ * aggregates itself. */
 static const struct named_query *named_queries(struct arena *a,
                                                const json_t *select,
                                                const struct named_query *outer)

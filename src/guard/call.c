@@ -1,4 +1,5 @@
-/* call.c - function calls: is the function on the list? */
+/* call.c - the visitor of function calls: it refuses functions that are not on
+ * the list, measures the arguments, and asks call_estimate.c for the answer. */
 #include "call.h"
 #include <math.h>
 #include "base/banned.h"
@@ -45,7 +46,7 @@ static void refuse_function(struct walk *walk, struct str name, int location)
             STR_ARG(name));
 }
 
-/* The name without pg_catalog; false when the call is refused. */
+/* Sets the name without pg_catalog; false when the call was refused. */
 static bool call_named(struct walk *walk, struct call *call)
 {
     const json_t *names = json_object_get(call->node, "funcname");
@@ -76,7 +77,7 @@ static void call_arguments(struct walk *walk, struct call *call)
     call->worst.value = fmax(call->worst.value, ESTIMATE_COLUMN_VALUE);
 }
 
-/* count(o), where o is an item of an outer query. */
+/* Is the name a FROM item of an outer query, as in count(o)? */
 static bool is_outer_row(const struct walk *walk, struct str name)
 {
     for (struct scope *scope = walk->scope->outer; scope; scope = scope->outer)
@@ -86,8 +87,9 @@ static bool is_outer_row(const struct walk *walk, struct str name)
     return false;
 }
 
-/* PostgreSQL counts an aggregate of an outer query's columns alone to that
- * query, whose row then has all rows of this one. `columns`: there are some. */
+/* PostgreSQL computes an aggregate in the outer query when all of its columns
+ * belong to that query; True when the tree reads a column of this scope;
+ * `columns` says whether it reads any. */
 static bool reads_scope(const struct walk *walk, const json_t *tree,
                         bool *columns)
 {

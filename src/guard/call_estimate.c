@@ -1,4 +1,5 @@
-/* call_estimate.c - how large may the answer of a call get? */
+/* call_estimate.c - how large can the answer of a call get? The growth of the
+ * function (functions.def) says how the answer follows from the arguments. */
 #include "call.h"
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static struct estimate bounded_estimate(struct walk *walk,
     return m;
 }
 
-/* Bytes that the call makes itself, as many as `count` says. */
+/* For functions such as repeat, which make as many bytes as `count` says. */
 static struct estimate made_estimate(struct walk *walk, const struct call *call,
                                      double bytes, struct estimate count)
 {
@@ -56,8 +57,7 @@ static struct estimate number_estimate(const struct call *call, double value)
     return m;
 }
 
-/* The widths in a format string together; -1 when one is taken from an
- * argument. */
+/* The sum of the widths in a format string; -1 when an argument gives one. */
 static double format_widths(struct str s)
 {
     double widths = 0;
@@ -99,7 +99,7 @@ static struct estimate format_estimate(struct walk *walk,
     return estimate_rewritten(m);
 }
 
-/* How often longer a text gets when each `from` in it becomes `to`. */
+/* By what factor a text grows when each `from` in it becomes `to`. */
 static double replace_factor(const struct call *call)
 {
     struct str from = node_literal(json_array_get(call->args, 1));
@@ -127,7 +127,7 @@ static struct estimate replace_estimate(struct walk *walk,
     return estimate_rewritten(m);
 }
 
-/* To the base of nearly 1 a logarithm is as large as anybody likes. */
+/* With a base close to 1 a logarithm has no bound. */
 static struct estimate logarithm_estimate(const struct call *call)
 {
     bool steep =
@@ -151,7 +151,8 @@ static struct estimate instant_estimate(const struct call *call)
     return m;
 }
 
-/* Elements of what the query itself has made; data is as large as it is. */
+/* One row for each element that the query's own text can make; data has as many
+ * as it has. */
 static struct estimate rows_estimate(const struct call *call)
 {
     struct estimate m = estimate_rewritten(call->worst);
@@ -170,7 +171,7 @@ static struct estimate hash_estimate(const struct call *call)
     return m;
 }
 
-/* Only quoted text, and V, make digits that the number does not have. */
+/* Only quoted text and V add digits that the number does not have. */
 static struct estimate template_estimate(struct walk *walk,
                                          const struct call *call)
 {
@@ -182,12 +183,12 @@ static struct estimate template_estimate(struct walk *walk,
     if (!plain)
         return estimate_rewritten(m);
     m.text = call->arg[0].text > 0 ? call->sum.bytes : 0;
-    /* J alone is a day's number, of seven digits. */
+    /* a J makes the seven digits of a Julian day */
     m.digits = call->arg[0].text > 0 ? 7 * (double)template.len : 0;
     return m;
 }
 
-/* Of a window, or of a group of rows that are made. */
+/* Counts, ranks and sums: bounded by the rows of FROM that the text makes. */
 static struct estimate
 total_estimate(struct walk *walk, const struct call *call, enum growth growth)
 {
@@ -196,7 +197,7 @@ total_estimate(struct walk *walk, const struct call *call, enum growth growth)
     m.value = fmax(ESTIMATE_COLUMN_VALUE, rows);
     if (growth != TOTAL)
         return m;
-    bool same = call->arg[0].exact; /* in each row of a table */
+    bool same = call->arg[0].exact; /* the same number in each row of a table */
     m.value = fabs(call->worst.value) * fmax(rows, 1);
     if (same && fabs(call->arg[0].value) > 1)
         m.value = fabs(call->arg[0].value) * fmax(rows, ESTIMATE_GROUP_MADE);
@@ -237,7 +238,8 @@ static struct estimate part_estimate(const struct call *call)
     return m;
 }
 
-/* DISTINCT keeps no more values of a column than its item has rows. */
+/* The rows that an aggregate keeps. DISTINCT keeps at most as many values of a
+ * column as its FROM item has rows. */
 static double kept_rows(const struct walk *walk, const struct call *call)
 {
     double rows = call_rows(walk, call), most = 1;
@@ -281,8 +283,8 @@ static struct estimate abs_estimate(const struct call *call)
     return m;
 }
 
-/* substr(s, 1, n) || x || substr(s, n + 2) is no longer than s: a part is taken
- * for a half when its length is not known. */
+/* A slice whose length is not known counts as half of the text, so that
+ * substr(s, 1, n) || x || substr(s, n + 2) is no longer than s. */
 static struct estimate slice_estimate(const struct call *call, bool from_start)
 {
     struct estimate m = call->worst;
@@ -296,7 +298,7 @@ static struct estimate slice_estimate(const struct call *call, bool from_start)
     return m;
 }
 
-/* All of them in one text. */
+/* All arguments in one text. */
 static struct estimate joined_estimate(struct walk *walk,
                                        const struct call *call, double bytes)
 {
@@ -306,8 +308,7 @@ static struct estimate joined_estimate(struct walk *walk,
     return m;
 }
 
-/* Those that make text. */
-/* Two letters for each byte at most, of the digits that it had. */
+/* At most two characters for each byte. */
 static struct estimate encode_estimate(struct walk *walk,
                                        const struct call *call)
 {
@@ -337,7 +338,7 @@ static struct estimate text_estimate(struct walk *walk, const struct call *call,
     case REPEAT:
         return made_estimate(walk, call, arg[0].bytes * estimate_size(arg[1]),
                              arg[1]);
-    case FILL: /* an empty text is an element too */
+    case FILL: /* even an empty text is an element */
         return made_estimate(
             walk, call, fmax(arg[0].bytes, 1) * estimate_size(arg[1]), arg[1]);
     case PAD:
@@ -353,7 +354,7 @@ static struct estimate text_estimate(struct walk *walk, const struct call *call,
     }
 }
 
-/* substring(x from 2), and from where something else is. */
+/* Is the second argument of substring a position and not a pattern? */
 static bool is_number(const json_t *argument)
 {
     static const char *const counts[] = {"position", "strpos", "length",
@@ -375,7 +376,7 @@ static void pattern_argument_check(struct walk *walk, const struct call *call,
         pattern_check(walk, pattern, call->location);
 }
 
-/* Those that make numbers and moments. */
+/* Growths whose answer is a number or a moment. */
 static struct estimate numeric_estimate(const struct call *call,
                                         enum growth growth)
 {

@@ -1,11 +1,11 @@
-/* columns.c - lists of columns, and the items of FROM that make them. */
+/* columns.c - lists of columns, and which columns the items of FROM have. */
 #include "columns.h"
 #include "output_name.h"
 #include "walk.h"
 #include "base/banned.h"
 
-/* Names copied in one query, by stars above all. A query with more is refused:
- * a bare word may be one of the columns that were left out. */
+/* How many columns one query may copy, mostly for stars. More are refused: a
+ * bare word could be one of the columns that were left out. */
 enum { MAX_COPIED = 40000, MAPPED_FROM = 12 };
 
 struct columns *columns_new(struct walk *walk)
@@ -58,7 +58,8 @@ void columns_add_unnamed(struct columns *to)
     to->open = to->unordered = true;
 }
 
-/* The name that the query gives, or else the one that PostgreSQL does. */
+/* Adds an output under its alias, or under the name that PostgreSQL gives
+ * it. */
 static void output_add(struct walk *walk, struct columns *to,
                        const json_t *target, struct row_type row)
 {
@@ -128,8 +129,8 @@ const struct columns *columns_without_rows(struct walk *walk,
     return to;
 }
 
-/* What a place holds is not known where columns are not listed; then the old
- * names are not trusted either. */
+/* Where columns are not listed, it is not known which of them a new name
+ * replaces; then the old names are not trusted either. */
 const struct columns *columns_renamed(struct walk *walk,
                                       const struct columns *from,
                                       const json_t *names)
@@ -145,7 +146,7 @@ const struct columns *columns_renamed(struct walk *walk,
                         ? from->items[i].row
                         : (struct row_type){0});
     for (size_t i = renamed; listed && i < from->n; i++)
-        if (from->more) /* whose place may be another one's */
+        if (from->more) /* a new name may have replaced it */
             columns_guess(walk, to, from->items[i].name);
         else
             columns_push(walk, to, from->items[i]);
@@ -185,7 +186,7 @@ const struct columns *columns_of_table(struct walk *walk, struct str schema,
 
 /* ---- functions ----------------------------------------------------------- */
 
-/* What functions answer that have names for it, by PostgreSQL's catalog. */
+/* Functions whose answer has column names of its own, from pg_proc. */
 static const struct {
     const char *function;
     bool scalar;
@@ -205,8 +206,8 @@ struct function_columns {
     struct columns *to;
     const json_t *node; /* the call, or another expression */
     struct str function;
-    struct str column;         /* of an answer that has no name of its own */
-    const struct columns *row; /* filled in when the answer is a row */
+    struct str column; /* the column name when the answer has none */
+    const struct columns *row;
 };
 
 static bool named_columns_add(struct walk *walk, struct function_columns *a)
@@ -229,8 +230,8 @@ bool function_columns_of_row(struct walk *walk, struct str function,
     return named_columns_add(walk, &a) && !to->scalar;
 }
 
-/* Of constants and values cast to a type that the guard allows, at all depths:
- * a single row among them makes it an array of rows. */
+/* Is it an array of constants and of casts to allowed types, at all depths? A
+ * single row among the elements would make it an array of rows. */
 static bool is_constant_array(const json_t *wrapped)
 {
     const json_t *elements =
@@ -254,7 +255,7 @@ static bool is_plain_array(const json_t *arg)
            is_constant_array(arg) || name_is_one_of(node_function(arg), arrays);
 }
 
-/* unnest takes an array of whatever, and a tsvector, which has three columns. */
+/* unnest takes any array, or a tsvector, whose answer has three columns. */
 static void unnested_columns_add(struct walk *walk, struct function_columns *a,
                                  const json_t *arg)
 {
@@ -282,7 +283,7 @@ static bool populates_record(struct str function)
            str_starts(function, STR("jsonb_populate_record"));
 }
 
-/* What may be a row when one of its parts is one; the bounds of a range too. */
+/* Expressions that may be a row when one of their parts is one. */
 static bool passes_row_on(const json_t *node, struct str function)
 {
     return node_inside(node, "CoalesceExpr") ||
@@ -327,7 +328,7 @@ static void definitions_add(struct walk *walk, struct columns *to,
                     (struct row_type){0});
 }
 
-/* unnest(a, b) is two functions, as PostgreSQL reads it. */
+/* PostgreSQL reads unnest(a, b) as two functions. */
 static size_t functions_in(const json_t *list)
 {
     const json_t *node = json_array_get(list, 0);
@@ -398,7 +399,7 @@ static const json_t *star_of(const json_t *target)
                                                                      : NULL;
 }
 
-/* (x).* is all that x has. */
+/* (x).* is every field of x. */
 static bool add_row_star(struct walk *walk, struct columns *to,
                          const json_t *target)
 {

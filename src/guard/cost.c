@@ -1,8 +1,9 @@
-/* cost.c - what takes too long at once, or keeps too many rows.
+/* cost.c - refuses what takes too long without interruption, or keeps too many
+ * rows.
  *
- * A time limit ends a query between rows. One call that runs through all of one
- * value for each piece of another is not ended before it is done, so the
- * product of their sizes is bounded, and so are the rows that one value may
+ * A time limit ends a query between rows. PostgreSQL does not interrupt a call
+ * that goes through all of one value for each piece of another, so the product
+ * of their sizes is bounded here, and so are the rows that one value may
  * collect. */
 #include "call.h"
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "base/banned.h"
 
 #define MAX_WORDS (1048576.0)  /* bytes of a text taken apart into words */
-#define MAX_HEADLINE (32768.0) /* bytes of a text that takes their square */
+#define MAX_HEADLINE (32768.0) /* bytes of a text whose square is the time */
 
 #define DISTANCE_STEPS 100.0 /* from one side of a polygon to another */
 
@@ -50,7 +51,7 @@ struct estimate cost_collected(struct walk *walk, struct str what, int location,
     return m;
 }
 
-/* Sorted rows go to disk, which no time limit gives back soon. */
+/* Sorted rows go to disk, and the time limit does not free it quickly. */
 static void check_sorted(struct walk *walk, const struct call *call)
 {
     const json_t *node = call->node;
@@ -68,8 +69,8 @@ static void check_sorted(struct walk *walk, const struct call *call)
 
 /* ---- time of one call --------------------------------------------------- */
 
-/* In a recursive query what it hands to its next step has a length that stands
- * for all; recursion_check bounds it. */
+/* A recursive term sees itself as a text of ESTIMATE_SELF_BYTES. That length is
+ * a marker and no real size; recursion_check bounds the growth. */
 static struct estimate without_self(const struct walk *walk, struct estimate m)
 {
     if (walk->recursions && m.bytes >= ESTIMATE_SELF_BYTES)
@@ -77,8 +78,8 @@ static struct estimate without_self(const struct walk *walk, struct estimate m)
     return m;
 }
 
-/* Bytes of a collected row, and how much longer than the guess a column may be
- * that was repeated: where texts are multiplied that counts twice. */
+/* Bytes of a collected row, and by what factor a repeated column may be longer
+ * than the guess; products of texts count it twice. */
 #define COLLECTED_BYTES 64.0
 #define REPEATED 8.0
 
@@ -109,7 +110,7 @@ static void check_text(struct walk *walk, const struct call *call, double bytes,
             STR_ARG(call->name), fmin(bytes, 1e18), most);
 }
 
-/* The two largest of the arguments. */
+/* The sizes of the two largest arguments. */
 static void two_largest(const struct walk *walk, const struct call *call,
                         double (*size)(struct estimate), double *a, double *b)
 {
@@ -152,7 +153,7 @@ void cost_check_call(struct walk *walk, const struct call *call,
     if (function_is_aggregate(growth))
         check_sorted(walk, call);
     if (json_object_get(call->node, "func_variadic"))
-        check_cost(walk, call, PAIR); /* concat_ws of an array */
+        check_cost(walk, call, PAIR); /* such as concat_ws of an array */
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
         if (str_is(call->name, costs[i].name))
             check_cost(walk, call, costs[i].cost);
@@ -175,7 +176,7 @@ void cost_check_operator(struct walk *walk, const json_t *node,
     right = without_self(walk, right);
     if (name_is_one_of(symbol, texts))
         check_steps(walk, symbol, location, text_size(left) * text_size(right));
-    if (str_is(symbol, "<->")) /* of polygons, each side with each */
+    if (str_is(symbol, "<->")) /* for polygons: each side with each */
         check_steps(walk, symbol, location,
                     DISTANCE_STEPS * estimate_elements(left) *
                         estimate_elements(right));

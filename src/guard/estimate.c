@@ -1,5 +1,5 @@
-/* estimate.c - the arithmetic of estimate.h. Infinity is a fine answer, not a
- * number is none: it would compare as small. */
+/* estimate.c - the arithmetic of estimates. A result may be infinite but never
+ * NaN, which would compare as small. */
 #include "estimate.h"
 #include "moment.h"
 #include <ctype.h>
@@ -8,13 +8,13 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* Before the point: what is put behind a fraction makes it no larger. */
+/* Digits before the point: text appended to a fraction makes it no larger. */
 static double digits_of_whole(double n)
 {
     return floor(log10(fmax(fabs(n), 1))) + 1;
 }
 
-/* All that its text has. */
+/* All digits of its text. */
 static double digits_of_number(double n)
 {
     n = fabs(n);
@@ -55,8 +55,8 @@ struct estimate estimate_number(double exact)
     return m;
 }
 
-/* '{100,200}', the text of an array, counts as its product: array_fill takes
- * its dimensions so. */
+/* The text of an array, '{100,200}', counts as the product of its numbers:
+ * array_fill takes its dimensions so. */
 static double product_of_text(const char *text, const char *end)
 {
     double product = 1;
@@ -70,7 +70,7 @@ static double product_of_text(const char *text, const char *end)
     return product;
 }
 
-/* Of a number with an exponent, any may follow. */
+/* How many digits a number with an exponent may have. */
 #define DIGITS_OF_EXPONENT 300.0
 
 static bool next_to_digit(const char *text, size_t len, size_t at)
@@ -79,8 +79,8 @@ static bool next_to_digit(const char *text, size_t len, size_t at)
            (at + 1 < len && isdigit((unsigned char)text[at + 1]));
 }
 
-/* A literal that may be a piece of a number, or of an array or a range of some:
- * "1", "000", "1e", "{10,". */
+/* The digits of a literal that may be a piece of a number, or of an array or
+ * range of numbers: "1", "000", "1e", "{10,". */
 static double digits_of_text(const char *text, size_t len)
 {
     static const char others[] = "xXoO._ {}[](),<>:/\"";
@@ -98,7 +98,7 @@ static double digits_of_text(const char *text, size_t len)
     return exponent ? DIGITS_OF_EXPONENT : digits;
 }
 
-/* 1_000 and 0b11, numbers of a newer PostgreSQL. */
+/* 1_000 and 0b11 are numbers in newer versions of PostgreSQL. */
 static bool is_newer_number(const char *text, size_t len)
 {
     return memchr(text, '_', len) ||
@@ -199,8 +199,8 @@ struct estimate estimate_collected(struct estimate m, double rows)
     return m;
 }
 
-/* Of data an element takes some 16 bytes; the text of a query may spell one
- * with each byte. */
+/* An element takes some 16 bytes when it comes from data; the query's own text
+ * may write one with each byte. */
 double estimate_elements(struct estimate m)
 {
     return fmax(fmax(m.bytes / 16, fmin(m.bytes, m.text)), m.held);
@@ -224,7 +224,7 @@ static double arithmetic_value(char symbol, double a, double b)
     }
 }
 
-/* What the magnitude may be when the numbers are not known. */
+/* The largest magnitude of a result whose operands are not known. */
 static double arithmetic_bound(char symbol, double a, double b)
 {
     switch (symbol) {

@@ -39,7 +39,8 @@ static struct estimate number_literal(struct walk *walk, const json_t *node,
     return estimate_number(strtod(digits.ptr, NULL));
 }
 
-/* Behind white space, brackets, signs and comments. */
+/* The offset of the next digit, after white space, brackets, signs and
+ * comments. */
 static size_t digits_after(struct str sql, size_t at)
 {
     while (at < sql.len && !isdigit((unsigned char)sql.ptr[at])) {
@@ -55,7 +56,7 @@ static size_t digits_after(struct str sql, size_t at)
 }
 
 /* libpg_query's JSON leaves out every integer that is not above zero, so -5
- * looks like 0: the text has to tell. */
+ * looks like 0. The query's text has the number. */
 static struct estimate integer_literal(struct walk *walk, const json_t *node,
                                        const json_t *value)
 {
@@ -67,8 +68,8 @@ static struct estimate integer_literal(struct walk *walk, const json_t *node,
         at < walk->sql.len ? -strtod(walk->sql.ptr + at, NULL) : 0);
 }
 
-/* x'1F' and b'101', which may be cast to a number; the first letter says
- * which. */
+/* x'1F' and b'101', which may be cast to a number; the first letter tells them
+ * apart. */
 static struct estimate bits_literal(struct str s)
 {
     int base = str_starts(s, STR("x")) ? 16 : 2;
@@ -118,7 +119,7 @@ void operator_check(struct walk *walk, const json_t *names, int location)
         operator_use(walk, symbol);
 }
 
-/* BETWEEN is two comparisons. */
+/* BETWEEN uses two comparison operators. */
 static void bounds_use(struct walk *walk)
 {
     static const char *const symbols[] = {"<", "<=", ">", ">="};
@@ -132,7 +133,7 @@ static bool is_pattern_operator(struct str symbol)
     return name_is_one_of(symbol, symbols);
 }
 
-/* A number that the text gives; what is made of columns is small. */
+/* The size of a number that literals give, or 0: columns count as small. */
 static double literal_size(struct estimate m)
 {
     return m.exact || m.value > ESTIMATE_MAX_ROWS ? estimate_size(m) : 0;

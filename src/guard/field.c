@@ -1,4 +1,4 @@
-/* field.c - x.f and (x).f: is f something that x has, or would it be a call? */
+/* field.c - x.f and (x).f: is f a field that x has, or would it be a call? */
 #include "function.h"
 #include "output_name.h"
 #include "walk.h"
@@ -11,11 +11,11 @@ static const char *const row_functions[] = {
     NULL,
 };
 
-/* ---- sources by name ------------------------------------------------------ */
+/* ---- sources by name ----------------------------------------------------- */
 
-/* PostgreSQL finds a name in the innermost query that has it. While FROM is
- * being read not all of its items are in sight, so that the name may also be one
- * of an outer query: then every source of that name counts. */
+/* The next source of that name. PostgreSQL takes the innermost query that has
+ * one. While FROM is being walked not all of its items are visible, so the name
+ * may belong to an outer query too; then every source of that name counts. */
 static const struct walk_source *
 source_next_named(const struct scope **scope, const struct walk_source *after,
                   struct str name)
@@ -45,7 +45,7 @@ const struct columns *source_columns(const struct walk *walk, struct str name)
     return source_next_named(&scope, first, name) ? NULL : first->offers;
 }
 
-/* ---- what the database is asked ------------------------------------------- */
+/* ---- what the database is asked ------------------------------------------ */
 
 static void field_use_add(struct walk *walk, struct map *uses, struct str name,
                           const struct relation_list *relations)
@@ -66,8 +66,8 @@ void row_type_use(struct walk *walk, const struct row_type *row)
         field_use_add(walk, &walk->row_uses, row->word, row->unless);
 }
 
-/* A call of that name does nothing that the guard would refuse, unless users
- * have made one too. */
+/* May a function of that name be called? Users may still have defined another
+ * one, which the database is asked about. */
 static bool name_is_listed(struct str name)
 {
     enum growth growth;
@@ -106,7 +106,7 @@ struct str calls_report(struct walk *walk)
 {
     struct buf out;
     struct json_writer w;
-    operator_use(walk, STR("=")); /* IN, CASE, USING … */
+    operator_use(walk, STR("=")); /* IN, CASE, USING … compare with it */
     buf_init(&out, walk->arena);
     json_write_to(&w, &out);
     json_put_object(&w);
@@ -128,7 +128,7 @@ struct str calls_report(struct walk *walk)
     return buf_finish(&out);
 }
 
-/* ---- the judgement -------------------------------------------------------- */
+/* ---- the judgement ------------------------------------------------------- */
 
 static bool calls_with_a_row(struct str name)
 {
@@ -161,8 +161,9 @@ static void field_check(struct walk *walk, const struct columns *columns,
                       columns_find(columns, name) ? NULL : columns->relations);
 }
 
-/* t.f: of whatever may be called t. What nothing is called is PostgreSQL's to
- * refuse, or a piece of a query that is judged again as a whole. */
+/* Refuses t.f when f may be a call, for every source that t may mean. An
+ * unknown t is for PostgreSQL to refuse, or the text is a part of a query that
+ * is judged as a whole later. */
 void column_check(struct walk *walk, const json_t *fields, int location)
 {
     size_t n = json_array_size(fields);
@@ -182,11 +183,11 @@ void column_check(struct walk *walk, const json_t *fields, int location)
         field_check(walk, s->offers, of, name, location);
 }
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static const struct row_type no_row_type = {0};
 
-/* The row of a source, which its alias stands for. */
+/* The row type of the source that an alias names. */
 static struct row_type row_type_of_source(const struct walk *walk,
                                           struct str name)
 {
@@ -208,8 +209,8 @@ static void row_type_doubt(struct walk *walk, struct row_type *row,
     }
 }
 
-/* PostgreSQL cuts names at 63 bytes of its encoding, and folds the letters of
- * some: such a word may be another name there. */
+/* PostgreSQL truncates names at 63 bytes of its encoding and folds some letters
+ * beyond ASCII: such a word may mean another name there. */
 static bool is_plain_word(struct str name)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -218,9 +219,9 @@ static bool is_plain_word(struct str name)
     return name.len < 60;
 }
 
-/* A bare word is a column, from the inside out, and else a source's row. It is
- * no row when something in sight may have a column of that name that neither
- * the text nor a table lists. */
+/* PostgreSQL reads a bare word as a column, from the inside out, and only then
+ * as a source's row. It is no row here when a visible source may have a column
+ * of that name which neither the text nor a table lists. */
 static struct row_type row_type_of_word(struct walk *walk, struct str name)
 {
     struct row_type doubts = {.word = name};
@@ -255,7 +256,7 @@ static struct row_type row_type_of_column(struct walk *walk, const json_t *node)
         return last.ptr ? row_type_of_word(walk, last) : no_row_type;
     if (n != 2)
         return no_row_type;
-    if (!last.ptr) /* o.* as a value is o */
+    if (!last.ptr) /* o.* as a value means o */
         return row_type_of_source(walk, node_name(fields, 0));
     const struct columns *columns = source_columns(walk, node_name(fields, 0));
     const struct row_column *column =
@@ -263,7 +264,8 @@ static struct row_type row_type_of_column(struct walk *walk, const json_t *node)
     return column ? column->row : no_row_type;
 }
 
-/* A row of a table's type stays one in arrays and as what these answer. */
+/* A row of a table's type keeps its type in arrays and in the answers of these
+ * functions. */
 static struct row_type row_type_of_call(struct walk *walk, const json_t *node)
 {
     static const char *const keeps[] = {"first_value",
@@ -298,7 +300,7 @@ static struct row_type row_type_of_call(struct walk *walk, const json_t *node)
     return row;
 }
 
-/* A star may stand for no column at all. */
+/* ROW(…): its fields are f1, f2, … A star may expand to no column at all. */
 static struct row_type row_type_of_list(struct walk *walk, const json_t *node)
 {
     const json_t *args = json_object_get(node, "args");
@@ -311,7 +313,7 @@ static struct row_type row_type_of_list(struct walk *walk, const json_t *node)
     return (struct row_type){.columns = columns};
 }
 
-/* The value of a query is that of its only output. */
+/* The value of a scalar subquery is that of its only output. */
 static struct row_type row_type_of_query(const json_t *node,
                                          const struct columns *made)
 {
@@ -362,7 +364,7 @@ struct row_type row_type_of(struct walk *walk, const json_t *wrapped,
     return row;
 }
 
-/* ---- (x).f ---------------------------------------------------------------- */
+/* ---- (x).f --------------------------------------------------------------- */
 
 static void step_check(struct walk *walk, const struct row_type *row,
                        const json_t *arg, struct str name)

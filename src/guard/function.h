@@ -1,5 +1,5 @@
-/* function.h - what is known of PostgreSQL's functions, by their names: the list
- * of functions.def. */
+/* function.h - what is known of PostgreSQL's functions by their names: the list
+ * in functions.def. */
 #pragma once
 #include "base/str.h"
 #include <stdbool.h>
@@ -67,5 +67,7 @@ enum function_answer {
     FUNCTION_VARIES,  /* rows, another value each time, or it is not listed */
     FUNCTION_OF_GROUP /* one value of many rows: it is an aggregate */
 };
+/* What a call of that function gives. */
 enum function_answer function_answer_of(struct str name);
+/* True for the growths of aggregates. */
 bool function_is_aggregate(enum growth growth);

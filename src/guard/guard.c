@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* Code points before the byte offset, plus one. */
+/* The position of a byte offset, in code points from 1; 0: not known. */
 static int position_of(struct str sql, int offset)
 {
     if (offset < 0 || (size_t)offset > sql.len)
@@ -61,7 +61,7 @@ static void reject_syntax(struct arena *arena, struct str sql,
     verdict_reject(verdict, fault.code, reason, error->cursorpos);
 }
 
-/* True when there is a tree, else a verdict. */
+/* True when there is a tree; otherwise sets the verdict. */
 static bool is_parsed(struct arena *arena, struct str sql,
                       const struct parse *parse, struct guard_verdict *verdict)
 {
@@ -145,7 +145,7 @@ static struct str statement_text(struct str sql, const json_t *statement)
     return str_trim(len ? str_cut(sql, at, len) : str_from(sql, at));
 }
 
-/* Walks the query. What it refuses first decides the verdict. */
+/* Walks the query. The first refusal decides the verdict. */
 static void judge_select(struct walk *walk, const json_t *select,
                          struct guard_verdict *verdict)
 {

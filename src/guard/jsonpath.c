@@ -1,9 +1,9 @@
-/* jsonpath.c - how much of a document does a jsonpath visit?
+/* jsonpath.c - how many values of a document does a jsonpath visit?
  *
- * Wildcards in a row visit no more than there is. What multiplies: a path from
- * the root inside a filter or on both sides of a comparison, ** after another
- * **, a list of subscripts, and keyvalue(). PostgreSQL keeps a copy of all it
- * has visited. */
+ * Successive wildcards visit no more values than the document has. These
+ * multiply: a path from the root inside a filter or on both sides of a
+ * comparison, a second **, a list of subscripts, and keyvalue(). PostgreSQL
+ * keeps a copy of everything it has visited. */
 #include "walk.h"
 #include <ctype.h>
 #include <math.h>
@@ -13,14 +13,14 @@
 enum { MAX_NESTED = 64 };
 
 #define MAX_VISITED 1e6
-#define DOCUMENT_VALUES 1000.0 /* in a document of a table */
-#define ITEM_VALUES 10.0       /* below one of them, in a filter */
+#define DOCUMENT_VALUES 1000.0 /* in a document from a table */
+#define ITEM_VALUES 10.0       /* below one of them, for a path in a filter */
 #define VALUE_BYTES 4.0
 #define KEYVALUE_FACTOR 3.0 /* {"key", "value", "id"} */
 
 struct path_scan {
     const char *at, *end;
-    double values; /* of the document */
+    double values; /* values of the document */
     int depth;
 };
 
@@ -74,8 +74,8 @@ struct path_list {
 static double scan_level(struct path_scan *s, char close,
                          struct path_list *list);
 
-/* All below a value; of a made document it keeps parts as large as the whole.
- */
+/* All values below one. In a document that the query makes, parts may be as
+ * large as the whole. */
 static double descendants(const struct path_scan *s, double values, bool first)
 {
     return first ? values * fmax(1, s->values / DOCUMENT_VALUES) : values;
@@ -133,7 +133,7 @@ static double scan_path(struct path_scan *s, double values)
     return visited;
 }
 
-/* $ and @; $name is a variable, which may hold a document as well. */
+/* A path from $ or @. $name is a variable, which may hold a document too. */
 static double scan_operand(struct path_scan *s)
 {
     bool item = *s->at++ == '@';
@@ -144,7 +144,8 @@ static double scan_operand(struct path_scan *s)
     return scan_path(s, item ? ITEM_VALUES : s->values);
 }
 
-/* Up to `close`: what stands side by side multiplies, && and || do not. */
+/* Scans up to `close`. Operands next to each other multiply, but not across &&
+ * and ||. */
 static double scan_level(struct path_scan *s, char close,
                          struct path_list *list)
 {

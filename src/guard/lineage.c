@@ -1,5 +1,6 @@
-/* lineage.c - what a query mentions, each once, in the order of its text. The
- * tree is not walked in that order, so the list is sorted at the end. */
+/* lineage.c - the relations, functions and columns that a query mentions: each
+ * once, in the order of its text. The walk does not follow that order, so the
+ * lists are sorted at the end. */
 #include "walk.h"
 #include <stdlib.h>
 #include "base/banned.h"

@@ -1,4 +1,4 @@
-/* moment.c - how far a date or an interval reaches, by its text. */
+/* moment.c - reads dates and intervals as they are written in literals. */
 #include "moment.h"
 #include <ctype.h>
 #include <math.h>
@@ -28,7 +28,7 @@ bool text_moment(struct str s, double *seconds)
     return true;
 }
 
-/* Seconds of a unit's name, by its beginning; 0: not known. */
+/* The seconds of a unit; 0 when its name is not known. */
 static double unit_of(const char *name, size_t len)
 {
     static const struct {

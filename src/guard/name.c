@@ -1,4 +1,4 @@
-/* name.c - visitors of what names something: columns, fields and types. */
+/* name.c - visitors of columns, types and casts. */
 #include "walk.h"
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static const char *const system_columns[] = {
 
 /* Columns */
 
-/* PostgreSQL 16 and later answer the user's identity to this bare word. */
+/* In PostgreSQL 16 and later this bare word is a function that answers the
+ * user's identity. */
 static void identity_check(struct walk *walk, struct str name, int location)
 {
     if (str_is(name, "system_user"))
@@ -42,8 +43,8 @@ static bool any_relation_in_sight(const struct walk *walk)
     return false;
 }
 
-/* `xmin` may be the name that a subquery gave to min(x); tables alone have
- * system columns. */
+/* Only tables have system columns; in a subquery xmin may be the name of
+ * min(x). */
 static void system_column_check(struct walk *walk, struct str qualifier,
                                 struct str name, int location)
 {
@@ -97,7 +98,7 @@ struct estimate visit_column(struct walk *walk, enum node_kind kind,
     return column_estimate(walk, qualifier, name);
 }
 
-/* (o).xmin is o.xmin when o is a table. */
+/* (o).xmin means o.xmin when o is a table. */
 void field_of_table_check(struct walk *walk, const json_t *arg, struct str name)
 {
     const json_t *column = node_inside(arg, "ColumnRef");
@@ -128,7 +129,7 @@ static void type_refuse(struct walk *walk, const json_t *node, struct str name)
                 STR_ARG(name), instead);
 }
 
-/* char(n) and bit(n) are filled up to n. */
+/* The length to which char(n) and bit(n) pad a value. */
 static double padded_length(const json_t *node, struct str name)
 {
     const json_t *first = json_array_get(json_object_get(node, "typmods"), 0);
@@ -155,7 +156,7 @@ struct estimate visit_type(struct walk *walk, enum node_kind kind,
     return m;
 }
 
-/* The text of a row or an array escapes quotes, again at each level. */
+/* Is it an array or a row, whose text escapes quotes, again at each level? */
 static bool may_escape(const json_t *arg)
 {
     return !node_inside(arg, "A_Const") && !node_inside(arg, "ColumnRef") &&
@@ -169,7 +170,7 @@ static bool is_text_type(struct str name)
     return name_is_one_of(name, names);
 }
 
-/* What the value is as a number of the new type: text is read as one. */
+/* The estimate after a cast: text is read as a number, a day or neither. */
 static struct estimate read_as(struct str type, struct str literal,
                                struct estimate m)
 {

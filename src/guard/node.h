@@ -1,9 +1,9 @@
 /* node.h - reading the parser's tree.
  *
- * The tree is JSON. A wrapped node is {"Type": {…}}, its inside is the object in
- * it; a field holds a value, a node or a list of wrapped nodes. Everything here
- * takes NULL and what is of another type, and answers NULL, an empty name or
- * false. This is the only code that knows how a tree is laid out in general:
+ * The tree is JSON. A wrapped node is {"Type": {…}}, its inside is the object
+ * in it; a field holds a value, a node or a list of wrapped nodes. Everything
+ * here takes NULL and what is of another type, and answers NULL, an empty name
+ * or false. This is the only code that knows how a tree is laid out in general:
  * walk.h (is the query allowed?) and shape.h (what does it compute?) are two
  * interpretations of it. */
 #pragma once
@@ -20,7 +20,8 @@ const json_t *node_select(const json_t *owner, const char *field);
 const json_t *node_leftmost(const json_t *select);
 /* The i-th ResTarget (an output) of a list, or NULL. */
 const json_t *node_target(const json_t *list, size_t i);
-/* The names of a ColumnRef, or NULL: a.b is a list of two, t.* ends in A_Star. */
+/* The names of a ColumnRef, or NULL: a.b is a list of two, t.* ends in
+ * A_Star. */
 const json_t *node_fields(const json_t *wrapped);
 /* The integer of an A_Const, for json_get_int(…, "ival", 0), or NULL: the
  * parser's JSON leaves out "ival" when it is not above zero. */
@@ -33,6 +34,7 @@ int node_location(const json_t *node);
 
 /* The i-th name of a list of String nodes; ptr NULL when there is none. */
 struct str node_name(const json_t *list, size_t i);
+/* The last name of such a list: the name without its schema or table. */
 struct str node_last_name(const json_t *list);
 /* The name before the last one, or the empty name. */
 struct str node_qualifier(const json_t *list);
@@ -59,6 +61,7 @@ struct node_children {
     size_t index;
 };
 #define NODE_CHILDREN(tree) ((struct node_children){.of = (tree), .key = ""})
+/* Moves to the next value; false after the last. */
 bool node_next(struct node_children *c);
 
 /* Does a field or a type of that name occur anywhere in the tree? */

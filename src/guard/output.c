@@ -1,11 +1,10 @@
-/* output.c - the names of a query's output columns, as far as its text has
- * them. */
+/* output.c - does a query have an output column of a given name? */
 #include "walk.h"
 #include <string.h>
 #include "base/banned.h"
 
-/* Comparisons a query: a text of thousands of names against thousands of
- * outputs would otherwise hold up the loop for seconds. */
+/* Comparisons that one query may cost: thousands of names against thousands of
+ * outputs would hold up the loop for seconds. */
 enum { MAX_COMPARISONS = 20000 };
 
 static bool may_compare(struct walk *walk)
@@ -13,9 +12,7 @@ static bool may_compare(struct walk *walk)
     return walk->comparisons++ < MAX_COMPARISONS;
 }
 
-/* ---- whether there is an output of that name ------------------------------ */
-
-/* False only when the target surely has another name. */
+/* False only when the target certainly has another name. */
 static bool target_may_be(const json_t *target, struct str name)
 {
     const json_t *result = node_inside(target, "ResTarget");

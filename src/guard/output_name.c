@@ -1,11 +1,12 @@
-/* output_name.c - what PostgreSQL calls an output that has no alias. */
+/* output_name.c - what PostgreSQL calls an output that has no alias, as
+ * FigureColname in its parser decides it. */
 #include "output_name.h"
 #include "node.h"
 #include <string.h>
 #include "base/banned.h"
 
-/* A name, and how sure it is of it (FigureColname in PostgreSQL's parser). It
- * is hidden when a star stands for it. */
+/* How strongly an expression suggests a name. It is hidden when a star expands
+ * to it. */
 enum naming { NAMED_NOT, NAMED_WEAKLY, NAMED_WELL, NAMED_HIDDEN };
 
 static enum naming name_of(const json_t *wrapped, struct str *name);
@@ -50,7 +51,7 @@ bool ends_in_star(const json_t *val)
                                         "indirection"));
 }
 
-/* That of its first output. */
+/* A subquery is named after its first output. */
 static enum naming name_of_query(const json_t *node, struct str *name)
 {
     struct str form = json_get_text(node, "subLinkType");

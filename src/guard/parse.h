@@ -23,11 +23,12 @@ struct parse {
     void *who;
 };
 
-/* Parses `sql` into *parse, which the caller owns and closes. The tree is on the
- * heap: until parse_close, the arena's handler for exhaustion is replaced by one
- * that frees the tree first, so that nothing leaks when the arena is exhausted
- * in between. */
+/* Parses `sql` into *parse, which the caller owns and closes. The tree is on
+ * the heap: until parse_close, the arena's handler for exhaustion is replaced
+ * by one that frees the tree first, so that nothing leaks when the arena is
+ * exhausted in between. */
 void parse_open(struct parse *parse, struct arena *arena, struct str sql);
+/* Frees the tree and restores the arena's handler. */
 void parse_close(struct parse *parse);
 
 /* The only statement when it is a SELECT, or NULL. */

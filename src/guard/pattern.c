@@ -1,21 +1,21 @@
-/* pattern.c - regular expressions that take for ever.
+/* pattern.c - refuses regular expressions that could run for ever.
  *
- * Back references make PostgreSQL's matcher backtrack; without them it is a finite
- * automaton. A pattern that a query puts together may be made of any of its
- * literals, so these are judged as if they were one. */
+ * PostgreSQL's matcher is a finite automaton, but back references make it
+ * backtrack. A pattern that the query assembles may consist of any of its
+ * literals, so all of them are judged together as one pattern. */
 #include "walk.h"
 #include <string.h>
 #include "base/banned.h"
 
 enum {
     MAX_PATTERN = 1000,    /* bytes */
-    MAX_BACKREF_LOOPS = 2, /* repetitions beside a back reference */
+    MAX_BACKREF_LOOPS = 2, /* repetitions in a pattern with a back reference */
 };
 
 struct pattern_pieces {
     int loops;
     bool back;
-    bool path; /* what a jsonpath visits more than one value with */
+    bool path; /* characters with which a jsonpath visits several values */
 };
 
 static bool is_back_reference(char c)
@@ -36,8 +36,8 @@ static void pieces_add_pattern(struct pattern_pieces *pieces, struct str s,
     }
 }
 
-/* The backslash of a back reference may be the last of a piece, and be written
- * twice or by its code in a piece of JSON. */
+/* The backslash of a back reference may be the last character of a piece, and
+ * JSON may write it twice or as a code. */
 static void pieces_add(struct pattern_pieces *pieces, struct str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -74,7 +74,8 @@ static void pattern_judge(struct walk *walk,
             MAX_BACKREF_LOOPS);
 }
 
-/* What SIMILAR TO makes its pattern of: similar_to_escape(pattern, escape). */
+/* The arguments of similar_to_escape(pattern, escape), which the grammar makes
+ * of SIMILAR TO, or NULL. */
 static const json_t *similar_arguments(const json_t *pattern)
 {
     struct str name = node_function(pattern);
@@ -105,7 +106,8 @@ void pattern_check(struct walk *walk, const json_t *pattern, int location)
     pattern_judge(walk, &pieces, location);
 }
 
-/* A backslash out of something else; keys of lineage.c. */
+/* Does the query call a function that could make a backslash? The keys are
+ * those of mention_add. */
 static bool makes_characters(const struct walk *walk)
 {
     static const char *const keys[] = {"\nchr", "\nconvert_from", "\nencode",

@@ -1,19 +1,19 @@
-/* product.c - how many rows may the items of FROM give together?
+/* product.c - how many rows can the items of FROM give together?
  *
- * Each item is a node; a condition that compares columns of two of them joins
- * them into one component. An equality, a range or a containment keeps the rows
- * of the larger side, a single inequality takes off little, and whatever
- * relates nothing (true, a.id = a.id, a.x = 1, a.id <> b.id) takes off nothing.
- * The components multiply. A component that is tied to an outer query gives
- * rows to one row of that query, and counts as one.
+ * Each item is a node of a graph. A condition that compares columns of two
+ * items joins them into one component. An equality, a range or a containment
+ * keeps the rows of the larger side; a single inequality removes few; a
+ * condition that relates nothing (true, a.id = a.id, a.x = 1, a.id <> b.id)
+ * removes none. The rows of the components multiply. A component that depends
+ * on a row of an outer query counts as one row.
  *
- * Names without a qualifier may belong to any table; such a condition gets the
+ * A name without a qualifier may belong to any table; such a condition gets the
  * benefit of the doubt. */
 #include "product.h"
 #include <math.h>
 #include "base/banned.h"
 
-/* What a < b leaves of all pairs, as a divisor. */
+/* a < b leaves one pair in ten. */
 #define INEQUALITY_LEAVES 10.0
 
 /* ---- components ---------------------------------------------------------- */
@@ -73,11 +73,12 @@ static void product_add_weak(struct product *p, struct product_link link)
                       product_larger(p, link.first, link.second));
         return;
     }
-    if (p->n_weak < MAX_WEAK) /* what is left out takes off nothing */
+    if (p->n_weak < MAX_WEAK) /* a link that is left out removes no rows */
         p->weak[p->n_weak++] = link;
 }
 
-/* One inequality takes off little, two that make a range tie the item. */
+/* One inequality with an outer column removes few rows; two that form a range
+ * tie the item to the outer row. */
 static void product_add_owned(struct product *p,
                               const struct product_link *link)
 {
@@ -122,7 +123,8 @@ static void product_apply_all(struct product *p, const json_t *condition)
 
 /* ---- FROM --------------------------------------------------------------- */
 
-/* Two queries without a common column that is no constant are a product. */
+/* Does a natural join have a common column that is no constant? If not, it is a
+ * product. */
 static bool shares_column(struct product *p, int of, int with)
 {
     const struct walk_source *source = p->item[of];
@@ -157,7 +159,8 @@ static bool joins_by_name(struct product *p, const json_t *join, int left,
 
 static int product_add_item(struct product *p, const json_t *item, int at);
 
-/* Sources are added in the order of this walk; answers how many there are. */
+/* Adds the items of a join in the order in which the walk added them, from
+ * index `at`; answers the index after the last. */
 static int product_add_join(struct product *p, const json_t *join, int at)
 {
     int right = product_add_item(p, json_object_get(join, "larg"), at);
@@ -169,12 +172,13 @@ static int product_add_join(struct product *p, const json_t *join, int at)
     product_apply_all(p, json_object_get(join, "quals"));
     if (!json_object_get(join, "join_using_alias"))
         return end;
-    if (end < p->n) /* USING (…) AS u is a source, which adds no rows */
+    if (end < p->n) /* USING (…) AS u is a source without rows of its own */
         product_unite(p, at, end, p->rows[product_root(p, at)]);
     return end + 1;
 }
 
-/* A join with an alias is one source: product_join_rows has its rows. */
+/* A join with an alias is one source, whose rows product_join_rows has
+ * computed. */
 static int product_add_item(struct product *p, const json_t *item, int at)
 {
     const json_t *join = node_inside(item, "JoinExpr");
@@ -186,7 +190,7 @@ static int product_add_item(struct product *p, const json_t *item, int at)
     return product_add_join(p, join, at);
 }
 
-/* Of the scope's sources those that were added since `before`. */
+/* Starts with the sources that the scope got after `before`. */
 static void product_begin(struct product *p, struct walk *walk,
                           const struct walk_source *before)
 {
@@ -204,7 +208,7 @@ static void product_begin(struct product *p, struct walk *walk,
     }
 }
 
-/* The two components with the most rows; false when there is one. */
+/* The two components with the most rows; false when there is only one. */
 static bool two_largest(struct product *p, int *a, int *b)
 {
     *a = *b = -1;
@@ -249,7 +253,7 @@ double product_rows(struct walk *walk, const json_t *select)
     const struct walk_source *first = walk->scope->sources;
     if (!first)
         return 1;
-    if (!first->next && !walk->scope->outer) /* most of all queries */
+    if (!first->next && !walk->scope->outer) /* the usual query */
         return fmax(first->estimate.many, 1);
     struct product *p = arena_new(walk->arena, struct product);
     *p = (struct product){.walk = walk};

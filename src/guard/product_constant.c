@@ -1,18 +1,18 @@
 /* product_constant.c - is an output of a query the same in all its rows?
  *
- * 1 AS k is, and so is abs(1), (SELECT 1), the only row of a LIMIT 1, and a
- * column that is one of these a query further down. A join on such a column
- * relates nothing. */
+ * 1 AS k is, and so are abs(1), (SELECT 1), the only row of LIMIT 1, and a
+ * column that is one of these in a subquery. A join on such a column relates
+ * nothing. */
 #include "function.h"
 #include "output_name.h"
 #include "product.h"
 #include <string.h>
 #include "base/banned.h"
 
-/* A bound on our own work; what is left over counts as constant. */
+/* A bound on our own work; what exceeds it counts as constant. */
 enum { MAX_STEPS = 100000 };
 
-/* A query that is looked at, and those that it was reached from. */
+/* A query being examined, and those that led to it. */
 struct constant_level {
     const struct constant_level *outer;
     const json_t *select;
@@ -40,7 +40,7 @@ static const json_t *with_find(struct walk *walk,
     return cte ? cte->node : NULL;
 }
 
-/* The index of an output; -1: none is called so. */
+/* The index of the output of that name, or -1. */
 static int output_index(const json_t *select, const json_t *names,
                         struct str name)
 {
@@ -82,7 +82,7 @@ static enum column_answer item_column(struct walk *walk, const json_t *item,
                                       struct str qualifier, struct str name,
                                       const struct constant_level *level);
 
-/* `named`: the join has an alias, and it is the qualifier. */
+/* `named`: the qualifier is the alias of the join. */
 static enum column_answer join_column(struct walk *walk, const json_t *join,
                                       bool named, struct str qualifier,
                                       struct str name,
@@ -100,7 +100,8 @@ static enum column_answer join_column(struct walk *walk, const json_t *join,
     return !answer && (named || merged) ? COLUMN_VARIES : answer;
 }
 
-/* What an item of FROM says of a column; a bare one has no qualifier. */
+/* What an item of FROM says of a column; `qualifier` is empty for a bare
+ * name. */
 static enum column_answer item_column(struct walk *walk, const json_t *item,
                                       struct str qualifier, struct str name,
                                       const struct constant_level *level)
@@ -163,8 +164,8 @@ static bool call_is_constant(const json_t *call,
              !json_object_get(level->select, "groupClause")));
 }
 
-/* What belongs to no item of `level` is the same in all of its rows: it is a
- * column of an outer query, or of a query in parentheses. */
+/* Is an expression the same in all rows of `level`? It is when it reads no item
+ * of `level`, but only columns of an outer query or of a subquery. */
 static bool tree_is_constant(struct walk *walk, const json_t *tree,
                              const struct constant_level *level, bool in_query)
 {
@@ -243,7 +244,7 @@ static bool query_is_constant(struct walk *walk, const json_t *query,
     for (const struct constant_level *level = outer; level;
          level = level->outer)
         if (level->select == select)
-            return false; /* a recursive one counts */
+            return false; /* a recursive query changes with each step */
     return select && name.ptr &&
            select_is_constant(walk, select, output_index(select, names, name),
                               name, outer);

@@ -68,7 +68,7 @@ static bool is_zero(const json_t *value)
     return ival && json_get_int(ival, "ival", 0) == 0;
 }
 
-/* The same but for where it stands in the text. */
+/* Are two trees equal, apart from their locations? */
 static bool tree_is_same(const json_t *a, const json_t *b)
 {
     struct node_children c = NODE_CHILDREN(a);
@@ -84,7 +84,7 @@ static bool tree_is_same(const json_t *a, const json_t *b)
            json_array_size(a) == json_array_size(b);
 }
 
-/* x * 0, x - x */
+/* x * 0 and x - x have no column. */
 static bool is_zero_expression(const json_t *expression)
 {
     const json_t *names = json_object_get(expression, "name");
@@ -129,7 +129,7 @@ static int item_after(const struct product_items *set, int i)
 
 /* ---- which items does a condition relate? ------------------------------- */
 
-/* One item of the one and another one of the other. */
+/* Finds an item of `a` and another item of `b`. */
 static bool items_find_pair(const struct product_items *a,
                             const struct product_items *b,
                             struct product_link *link)
@@ -172,7 +172,7 @@ static struct product_link link_between(struct product *p,
     return (struct product_link){.strength = LINK_NONE};
 }
 
-/* All in one: f(a.x, b.y), EXISTS (... a.x ... b.y ...). */
+/* A condition without two sides: f(a.x, b.y), EXISTS (… a.x … b.y …). */
 static struct product_link link_within(struct product *p, const json_t *tree)
 {
     struct product_items all = items_of(p, tree);
@@ -187,7 +187,7 @@ static struct product_link link_within(struct product *p, const json_t *tree)
                : (struct product_link){.strength = LINK_NONE};
 }
 
-/* (a.x > 0) = (b.x > 0) relates hardly anything. */
+/* A comparison of booleans, (a.x > 0) = (b.x > 0), removes few rows. */
 static bool is_truth_value(const json_t *value)
 {
     static const char *const truths[] = {"<", "<=", ">", ">=", "=", "<>", NULL};
@@ -236,7 +236,8 @@ static struct product_link operator_link(struct product *p, const json_t *node)
                                  : link;
 }
 
-/* A column of an item that has no value; what is NULL in each row is none. */
+/* Is it `column IS NULL`? A column that is NULL in all rows counts as no
+ * column. */
 static bool is_null_test(struct product *p, const json_t *condition)
 {
     const json_t *test = node_inside(condition, "NullTest");

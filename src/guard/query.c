@@ -1,8 +1,9 @@
-/* query.c - SELECT and WITH: which names stand for what, and where.
+/* query.c - visitors of SELECT and WITH: what each name means, and where.
  *
  * A common table expression hides a table of its name only within its scope:
  * after itself in a WITH, from the beginning in a WITH RECURSIVE, and in the
- * query that the WITH belongs to. Everywhere else the name is the table's. */
+ * query that the WITH belongs to. Everywhere else the name is that of the
+ * table. */
 #include "walk.h"
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 
 enum { MAX_CROSS = 4 };
 
-/* A list of different values, such as an axis of a report, is short. */
+/* How much a table counts as a factor after DISTINCT or GROUP BY: a list of
+ * distinct values, such as the axis of a report, is short. */
 #define TABLES_DISTINCT 0.5
 
 struct cte *cte_find(const struct walk *walk, struct str name)
@@ -101,7 +103,8 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
         struct estimate m = walk_node(walk, c.child);
         rows *= fmax(m.rows, 1);
         if (condition && node_inside(c.child, "JoinExpr"))
-            m.tables = fmin(m.tables, 1); /* CROSS JOIN is a comma */
+            /* CROSS JOIN is the same as a comma */
+            m.tables = fmin(m.tables, 1);
         *tables = condition ? fmax(*tables, m.tables) : *tables + m.tables;
     }
     if (*tables >= MAX_CROSS)
@@ -114,7 +117,7 @@ static double walk_from(struct walk *walk, const json_t *node, double *tables)
     return rows;
 }
 
-/* ORDER BY xmin means the output column of that name, if there is one. */
+/* ORDER BY xmin means the output column of that name if there is one. */
 static bool sorts_by_output(struct walk *walk, const json_t *node,
                             const json_t *sort)
 {
@@ -144,7 +147,7 @@ static double limited_rows(const json_t *node, double rows)
     const json_t *ival = node_integer(json_object_get(node, "limitCount"));
     struct str option = json_get_text(node, "limitOption");
     if (!ival || str_is(option, "LIMIT_OPTION_WITH_TIES"))
-        return rows; /* any number of rows may tie */
+        return rows; /* any number of rows may tie for the last place */
     return fmin(rows, (double)json_get_int(ival, "ival", 0));
 }
 
@@ -153,7 +156,8 @@ bool query_is_one_row(const json_t *node)
     return limited_rows(node, INFINITY) <= 1;
 }
 
-/* How many a query's rows multiply, when its FROM multiplies `tables`. */
+/* How many tables the rows of a query multiply when its FROM multiplies
+ * `tables`. */
 static double multiplied_tables(const struct scope *scope, const json_t *node,
                                 double tables)
 {
@@ -165,7 +169,8 @@ static double multiplied_tables(const struct scope *scope, const json_t *node,
     return limited_rows(node, INFINITY) < INFINITY ? fmin(tables, 1) : tables;
 }
 
-/* GROUP BY 1 is the first output; a constant makes one group. */
+/* Does GROUP BY make more than one group? GROUP BY 1 means the first output,
+ * and a constant makes one group. */
 static bool makes_groups(const json_t *node)
 {
     const json_t *groups = json_object_get(node, "groupClause");
@@ -181,7 +186,7 @@ static bool makes_groups(const json_t *node)
     return false;
 }
 
-/* Of a query whose FROM and WHERE give `many` rows. */
+/* The rows of a query whose FROM and WHERE give `many`. */
 static double rows_out(const struct scope *scope, const json_t *node,
                        double many)
 {
@@ -213,7 +218,7 @@ static struct estimate walk_right_side(struct walk *walk, const json_t *right)
     return m;
 }
 
-/* Both sides of UNION and its kind, or the lists of VALUES. */
+/* Walks both operands of UNION and its kind, or counts the lists of VALUES. */
 static struct estimate walk_operands(struct walk *walk, const json_t *node,
                                      struct estimate m,
                                      const struct columns **left_columns)

@@ -1,4 +1,4 @@
-/* range.c - the items of FROM, and which relations may stand there. */
+/* range.c - visitors of the items of FROM; which relations may be read. */
 #include "walk.h"
 #include <math.h>
 #include "base/banned.h"
@@ -141,11 +141,12 @@ struct estimate visit_range_subselect(struct walk *walk, enum node_kind kind,
     const json_t *select = node_select(node, "subquery");
     if (json_object_get(node, "lateral") &&
         json_object_get(select, "whereClause"))
-        m.tables = fmax(m.tables - 1, 0); /* it belongs to a row of others */
+        /* it runs once for each row of other items */
+        m.tables = fmax(m.tables - 1, 0);
     return m;
 }
 
-/* The name that a function in FROM has when it has no alias. */
+/* The name of a function in FROM that has no alias. */
 static struct str function_name(const json_t *node)
 {
     const json_t *list = node_inside(
@@ -175,7 +176,7 @@ struct estimate visit_sample(struct walk *walk, enum node_kind kind,
     return walk_plain(walk, kind, node);
 }
 
-/* a = b somewhere in the condition: the rows do not multiply. */
+/* Is a = b one of the conditions? Then the rows do not multiply. */
 static bool has_equality(const json_t *condition)
 {
     const json_t *op = node_inside(condition, "A_Expr");
@@ -196,7 +197,8 @@ static void mention_using(struct walk *walk, const json_t *using)
                     walk->location);
 }
 
-/* USING and NATURAL take a column from one side or the other. */
+/* USING and NATURAL merge columns of both sides, so their row types are not
+ * known. */
 static void sources_forget_rows(struct walk *walk,
                                 const struct walk_source *before)
 {
@@ -205,7 +207,7 @@ static void sources_forget_rows(struct walk *walk,
             s->offers = columns_without_rows(walk, s->offers);
 }
 
-/* ON sees what it joins; the rest of FROM may be hidden from it. */
+/* ON sees the two sides of its join; other items of FROM may be hidden. */
 static void walk_condition(struct walk *walk, enum node_kind kind,
                            const json_t *node, size_t first)
 {
@@ -215,7 +217,8 @@ static void walk_condition(struct walk *walk, enum node_kind kind,
     walk->scope->sure_from = before;
 }
 
-/* (a join b using (x)) as j hides a and b; … using (x) as j does not. */
+/* Adds the sources that a join's aliases make: (a join b using (x)) as j hides
+ * a and b; … using (x) as j does not. */
 static void join_aliases(struct walk *walk, const json_t *node,
                          struct walk_source *before, struct estimate m)
 {
@@ -236,7 +239,7 @@ static void join_aliases(struct walk *walk, const json_t *node,
     for (struct walk_source *s = walk->scope->sources; s != before; s = s->next)
         if (!s->is_using_alias)
             columns_add_all(walk, columns, s->offers);
-    columns->unordered = true; /* the last comes first here */
+    columns->unordered = true; /* the last source comes first */
     walk->scope->sources = before;
     source_add(walk, node_alias(node, STR("")), true, m,
                columns_renamed(walk, columns, node_alias_columns(node)));

@@ -1,8 +1,8 @@
-/* recursion.c - can a recursive query end, as far as its text tells?
+/* recursion.c - can a recursive query end, as far as its text shows?
  *
- * Asked is a condition on columns somewhere in the recursive term (WHERE, ON,
- * USING), or a LIMIT that the executor stops at. Whether the condition ever
- * becomes false nobody knows; the time limit stands behind it. */
+ * It must have a condition on columns somewhere in its recursive term (WHERE,
+ * ON, USING), or a LIMIT at which the executor stops. Whether the condition
+ * ever becomes false is not known here; the statement timeout covers that. */
 #include "walk.h"
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 
 enum {
     MAX_LIMIT = 1000000,
-    TABLE_STEPS = 100, /* down a hierarchy in a table */
+    TABLE_STEPS = 100, /* steps down a hierarchy in a table */
 };
 
-/* These walk a tree that walk_node has accepted, so its depth is bounded. */
+/* The functions below recurse over a tree that walk_node has accepted, so its
+ * depth is bounded. */
 
 static bool reads_relation(const json_t *tree, struct str relation)
 {
@@ -43,7 +44,7 @@ static bool has_condition(const json_t *tree)
     return false;
 }
 
-/* select … from <the cte> limit n, with nothing that needs all rows first. */
+/* select … from <the query> limit n, with nothing that needs all rows first. */
 static bool stops_at_limit(const json_t *owner, struct str relation)
 {
     static const char *const needs_all[] = {
@@ -63,14 +64,14 @@ static bool stops_at_limit(const json_t *owner, struct str relation)
            !node_holds(json_object_get(owner, "targetList"), "SubLink");
 }
 
-/* ---- a counter: … n + 1 … FROM the cte WHERE n < 100 AND … ------------------ */
+/* ---- a counter: n + 1 … FROM itself WHERE n < 100 AND … ---- */
 
 static struct str column_name(const json_t *value)
 {
     return node_last_name(node_fields(value));
 }
 
-/* Of the i-th column. */
+/* The name of the i-th column. */
 static struct str cte_column(const json_t *cte, size_t i)
 {
     const json_t *names = json_object_get(cte, "aliascolnames");
@@ -90,7 +91,7 @@ static bool is_expression(const json_t *value, const char *symbol)
            str_is(node_name(json_object_get(op, "name"), 0), symbol);
 }
 
-/* What follows the column `name` in it, when that is a whole number. */
+/* The whole number compared with, or added to, the column `name`. */
 static bool whole_after(const json_t *value, struct str name, int64_t *number)
 {
     const json_t *op = node_inside(value, "A_Expr");
@@ -113,7 +114,8 @@ static bool is_bounded(const json_t *condition, struct str name)
     return false;
 }
 
-/* Whatever else it is compared with, the smallest bound ends it. */
+/* Does some column count up by a constant to a constant? It ends then, whatever
+ * else the condition says. */
 static bool counts_to_limit(const json_t *cte, const json_t *term)
 {
     const json_t *from = json_object_get(term, "fromClause");
@@ -154,7 +156,7 @@ void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
             "The recursive query %.*s has no condition that ends it; add "
             "WHERE n < a limit to its recursive part.",
             STR_ARG(name));
-    /* Tables have an end; a query without any makes its rows itself. */
+    /* a query over tables ends with their rows; one without makes its own */
     if (!walk->term.tables && walk->term.compared > ESTIMATE_MAX_SERIES &&
         !counts_to_limit(cte, term))
         walk_refuse(

@@ -1,4 +1,5 @@
-/* series.c - how many rows generate_series makes, where its text tells. */
+/* series.c - how many rows does generate_series make, as far as its text
+ * shows? */
 #include "base/clock.h"
 #include "walk.h"
 #include "moment.h"
@@ -10,8 +11,9 @@
 #define YEAR 3.156e7 /* seconds */
 #define FIRST_YEAR -4713
 #define UNKNOWN_STEP 1e-6
-/* Between ends that are not known. A table may be multiplied with these and be
- * collected by group, two such series may not be collected together. */
+/* Rows of a series whose ends are not known. A table may be multiplied by one
+ * such series and be collected per group; two such series may not be collected
+ * together. */
 #define UNKNOWN_ROWS 720.0
 
 static struct estimate series_check(struct walk *walk, int location,
@@ -33,7 +35,8 @@ static double count_of(double start, double stop, double step)
     return n < 0 ? 0 : n + 1;
 }
 
-/* interval '1 day' * 7, make_interval(days => 7) */
+/* Does it contain an interval: interval '1 day' * 7, make_interval(days =>
+ * 7)? */
 static bool is_interval(const json_t *node)
 {
     struct str text = node_literal(node);
@@ -48,9 +51,9 @@ static bool is_interval(const json_t *node)
     return false;
 }
 
-/* Numbers of which not all are known: a bound when an end is, and a guess at
- * the rows. Between two years of data there are few, below any step that is not
- * known there may be many. */
+/* A series of numbers of which some are not known: a bound where one end is
+ * known, else a guess. Between two years of data there are few rows; with an
+ * unknown step there may be many. */
 static struct estimate series_guessed(struct walk *walk, int location,
                                       const struct estimate *args,
                                       size_t n_args, const json_t *step_node,
@@ -74,7 +77,7 @@ static struct estimate series_guessed(struct walk *walk, int location,
     return m;
 }
 
-/* A day that is written otherwise than 2024-01-31: 1 Jan 1970, epoch. */
+/* Is it a date in another form than 2024-01-31, such as 1 Jan 1970 or epoch? */
 static bool is_some_moment(struct str s)
 {
     int digits = 0;
@@ -93,7 +96,8 @@ static double text_span(struct str text, bool is_day, double now)
     return is_day && is_some_moment(text) ? now : 0;
 }
 
-/* libpg_query leaves out integers that are not above zero. */
+/* The number of a literal. The parser's JSON leaves out integers that are not
+ * above zero. */
 static double number_literal_or(const json_t *argument, double otherwise)
 {
     const json_t *constant = node_inside(argument, "A_Const");
@@ -106,7 +110,8 @@ static double number_literal_or(const json_t *argument, double otherwise)
     return ival ? (double)json_integer_value(ival) : otherwise;
 }
 
-/* How far from now to_timestamp(0) and make_date(1970, …) are. */
+/* The distance from now of to_timestamp(0), make_date(1970, …) and their kind,
+ * in seconds. */
 static double made_span(const json_t *call, struct str name, double now)
 {
     const json_t *args = json_object_get(call, "args");
@@ -130,8 +135,8 @@ static double trunc_span(struct walk *walk, const json_t *call)
     return unit.ptr && text_step(one, &seconds) ? seconds : 1000 * YEAR;
 }
 
-/* Seconds that the intervals, days and dates written in an end of a series add
- * up to: it is no farther than that from now, or from what a column says. */
+/* The seconds that the intervals, days and dates in an end of a series add up
+ * to. The end is no farther than that from now, or from a column. */
 static double written_span(struct walk *walk, const json_t *node, bool is_end,
                            double now)
 {
@@ -203,15 +208,15 @@ static struct estimate one_series(struct walk *walk, const json_t *call,
                           m);
 }
 
-/* 'infinity'::date, where no series ever arrives. */
+/* 'infinity'::date, which no series reaches. */
 static bool is_infinite(const json_t *argument)
 {
     struct str s = node_literal(argument);
     return s.ptr && str_find_nocase(s, STR("infinity")) >= 0;
 }
 
-/* One for each row of its arguments, which may be series themselves. Of those
- * nothing but the largest number is known. */
+/* Its arguments may be series themselves; there is then one series for each of
+ * their rows, and only their largest number is known. */
 struct estimate series_estimate(struct walk *walk, const json_t *call,
                                 const struct estimate *args, size_t n_args)
 {

@@ -1,4 +1,5 @@
-/* shape.c - selects: WITH, FROM, WHERE, GROUP BY, outputs, and the rest. */
+/* shape.c - builds selects in the order in which PostgreSQL reads them: WITH,
+ * FROM, WHERE, outputs, GROUP BY, DISTINCT, ORDER BY, LIMIT. */
 #include "guard/shape.h"
 #include "output_name.h"
 #include "parse.h"
@@ -12,7 +13,7 @@ struct str shape_text(struct shape_builder *b, struct str text)
     return text.len ? arena_str(b->arena, text) : STR("");
 }
 
-/* ---- WITH ----------------------------------------------------------------- */
+/* ---- WITH ---------------------------------------------------------------- */
 
 static struct shape_cte *shape_cte_add(struct shape_builder *b,
                                        const json_t *node)
@@ -29,8 +30,8 @@ static struct shape_cte *shape_cte_add(struct shape_builder *b,
     return cte;
 }
 
-/* In a WITH RECURSIVE all names are known from the start; what one of them holds
- * is known to those after it. A CTE does not see itself otherwise. */
+/* In a WITH RECURSIVE all names are known from the start, but the outputs of a
+ * query only to those after it. A plain CTE does not see itself. */
 static void shape_with(struct shape_builder *b, const json_t *node)
 {
     const json_t *list = json_object_get(node, "ctes");
@@ -66,7 +67,7 @@ uint64_t shape_print(const json_t *node)
     return sum ^ (uint64_t)json_typeof(node);
 }
 
-/* ---- lists ---------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 static void shape_targets(struct shape_builder *b, const json_t *list)
 {
@@ -90,7 +91,7 @@ static void shape_targets(struct shape_builder *b, const json_t *list)
     }
 }
 
-/* The output that a whole number or a bare name in a list stands for. */
+/* The output that an integer or a bare name in a list refers to, or NULL. */
 static struct shape_value *shape_list_output(struct shape_builder *b,
                                              const json_t *wrapped,
                                              bool inputs_first)
@@ -108,7 +109,7 @@ static struct shape_value *shape_list_output(struct shape_builder *b,
         return NULL;
     if (inputs_first) {
         struct shape_scope *outer = b->scope->outer;
-        b->scope->outer = NULL; /* an output hides what is outside */
+        b->scope->outer = NULL; /* an output hides names of outer queries */
         struct shape_value *input = shape_name_if(b, name);
         b->scope->outer = outer;
         if (input)
@@ -189,7 +190,7 @@ static bool is_limit_one(const json_t *limit)
     return number && json_get_int(number, "ival", 0) == 1;
 }
 
-/* ---- a select ------------------------------------------------------------- */
+/* ---- selects ------------------------------------------------------------- */
 
 static void shape_arms(struct shape_builder *b, const json_t *node)
 {
@@ -267,7 +268,7 @@ struct shape_select *shape_select_of(struct shape_builder *b,
     return select;
 }
 
-/* ---- the whole ------------------------------------------------------------ */
+/* ---- the shape ----------------------------------------------------------- */
 
 bool shape_read(struct arena *arena, struct str sql,
                 const struct shape_catalog *catalog, struct shape *shape)

@@ -1,5 +1,5 @@
-/* shape_build.h - making a shape from the parser's tree, shared by the files
- * that do. The tree goes away afterwards, so that texts are copied. */
+/* shape_build.h - builds a shape from the parse tree. The tree is freed
+ * afterwards, so texts are copied. */
 #pragma once
 #include "base/json.h"
 #include "node.h"
@@ -8,19 +8,21 @@
 struct shape_cte {
     struct shape_cte *next;
     struct str name;
-    struct shape_select *query; /* NULL: it is being made (recursive) */
+    /* NULL: a recursive query that is being built */
+    struct shape_select *query;
     struct str *renamed;
     size_t n_renamed;
 };
 
-/* What names are looked up in, from the inside out. */
+/* Where names are looked up, from the inside out. */
 struct shape_scope {
     struct shape_scope *outer;
     struct shape_select *select;
     struct shape_cte *ctes;
-    struct map merged;     /* columns of USING and NATURAL: name -> itself */
-    const json_t *windows; /* WINDOW */
-    size_t hidden;         /* sources from here on are not in sight; 0: none */
+    struct map merged;     /* columns of USING and NATURAL, by name */
+    const json_t *windows; /* the WINDOW clause */
+    /* 1 + the index of the first source that is not visible; 0: all are */
+    size_t hidden;
 };
 
 struct shape_builder {
@@ -30,7 +32,7 @@ struct shape_builder {
     struct shape_scope *scope;
 };
 
-/* Appends to items[n] of room cap; all three are of the same list. */
+/* Appends to the array items[n] with room for cap; all three are lvalues. */
 #define SHAPE_PUSH(b, items, n, cap, value) \
     do { \
         if ((n) == (cap)) { \
@@ -39,45 +41,51 @@ struct shape_builder {
         } \
         (items)[(n)++] = (value); \
     } while (0)
-/* A copy with room for twice as many, at least 8. */
+/* A copy of n items with room for twice as many, at least 8. */
 void *shape_grow(struct arena *arena, const void *items, size_t n, size_t size);
 
-/* shape.c: a SELECT in the sight of the present scope. */
+/* shape.c: the select of a SelectStmt within the current scope. */
 struct shape_select *shape_select_of(struct shape_builder *b,
                                      const json_t *select);
 struct str shape_text(struct shape_builder *b, struct str text); /* a copy */
 
 /* shape_from.c: the items of FROM become sources and conditions. */
 void shape_from(struct shape_builder *b, const json_t *list);
-/* What holds of each row: taken apart at AND. */
+/* Adds a condition, split at AND. */
 void shape_condition(struct shape_builder *b, const json_t *wrapped);
 
-/* shape_value.c */
+/* shape_value.c: the value of an expression; NULL for what is none. */
 struct shape_value *shape_value_of(struct shape_builder *b,
                                    const json_t *wrapped);
+/* A value of that kind without parts. */
 struct shape_value *shape_value_new(struct shape_builder *b,
                                     enum shape_value_kind kind);
+/* Adds a part, unless it is NULL. */
 void shape_value_add(struct shape_builder *b, struct shape_value *value,
                      struct shape_value *part);
 
-/* shape_name.c */
+/* shape_name.c: a value that is a column of that source. */
 struct shape_value *shape_column(struct shape_builder *b,
                                  struct shape_source *source, size_t column);
-/* A reference; what cannot be found becomes a problem and SHAPE_OTHER. */
+/* The value of a name; one that is not found becomes a problem and
+ * SHAPE_OTHER. */
 struct shape_value *shape_name(struct shape_builder *b, struct str qualifier,
                                struct str name);
-/* The same, NULL and no problem when no source has it. */
+/* The same, but NULL and no problem when no source lists it. */
 struct shape_value *shape_name_if(struct shape_builder *b, struct str name);
+/* The innermost visible source of that name, or NULL. */
 struct shape_source *shape_source_named(struct shape_builder *b,
                                         struct str qualifier);
-/* The place of a column, or SIZE_MAX; an open source learns it. */
+/* The index of a column, or SIZE_MAX; an open source gets a new column. */
 size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
                            struct str name);
+/* Adds a column to what a source offers. */
 void shape_source_learn(struct shape_builder *b, struct shape_source *source,
                         struct str name);
-/* Outputs for `*` (empty qualifier) or `t.*`. */
+/* Adds outputs for `*` (empty qualifier) or `t.*`. */
 void shape_star(struct shape_builder *b, struct str qualifier);
+/* Adds an output to the select of the current scope. */
 void shape_output_add(struct shape_builder *b, struct str name,
                       struct shape_value *value);
-/* shape.c: the same text gives the same number, wherever it stands. */
+/* shape.c: a hash that is equal for equal trees, wherever they are. */
 uint64_t shape_print(const json_t *node);

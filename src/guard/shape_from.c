@@ -38,7 +38,7 @@ static struct shape_source *shape_source_add(struct shape_builder *b,
     return source;
 }
 
-/* The alias may rename the first columns. */
+/* The name of the i-th column: the alias may give the first ones new names. */
 static struct str shape_column_name(const json_t *node, size_t i,
                                     struct str otherwise)
 {
@@ -108,7 +108,7 @@ static void shape_from_query(struct shape_builder *b, const json_t *node)
 {
     const json_t *select = node_select(node, "subquery");
     struct shape_scope *scope = b->scope;
-    /* Without LATERAL its siblings are not in sight. */
+    /* without LATERAL it does not see the items before it */
     size_t hidden = scope->hidden;
     if (!json_is_true(json_object_get(node, "lateral")))
         scope->hidden = 1;
@@ -146,7 +146,7 @@ static void shape_from_function(struct shape_builder *b, const json_t *node)
         shape_source_learn(b, source, shape_column_name(node, 0, source->name));
 }
 
-/* ---- joins ---------------------------------------------------------------- */
+/* ---- joins --------------------------------------------------------------- */
 
 static void shape_from_item(struct shape_builder *b, const json_t *item);
 
@@ -169,7 +169,7 @@ static struct shape_value *shape_column_within(struct shape_builder *b,
     return NULL;
 }
 
-/* left.name = right.name; a name that one side has not is unknown. */
+/* Adds left.name = right.name. A name that one side lacks is a problem. */
 static void shape_merge(struct shape_builder *b, size_t left, size_t right,
                         struct str name)
 {
@@ -223,7 +223,8 @@ static void shape_from_join(struct shape_builder *b, const json_t *node)
     if (json_is_true(json_object_get(node, "isNatural")))
         shape_merge_natural(b, left, right);
     shape_condition(b, json_object_get(node, "quals"));
-    if (json_object_get(node, "alias")) /* of the join as a whole */
+    /* the alias names the join as a whole */
+    if (json_object_get(node, "alias"))
         shape_source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")))->open =
             true;
 }

@@ -1,4 +1,4 @@
-/* shape_name.c - what a name in a query means. */
+/* shape_name.c - resolves the names in a query. */
 #include "shape_build.h"
 #include <string.h>
 #include "base/banned.h"
@@ -46,7 +46,7 @@ size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
     return source->n_columns - 1;
 }
 
-/* A column of an outer query is outer to every select in between. */
+/* A column of an outer query is an outer column of every select in between. */
 static void shape_note_outer(struct shape_builder *b, struct shape_value *value)
 {
     struct shape_select *home = value->source->select;
@@ -111,7 +111,7 @@ static void shape_problem_add_source(struct shape_builder *b,
     p->sources = sources;
 }
 
-/* All of one scope that list the column, up to two. */
+/* The sources of one scope that list the column: at most two of them. */
 static size_t shape_find_listed(const struct shape_scope *scope,
                                 struct str name, struct shape_source *found[2])
 {
@@ -145,7 +145,7 @@ struct shape_value *shape_name_if(struct shape_builder *b, struct str name)
     return NULL;
 }
 
-/* Of sources that may have what they do not list: the innermost. */
+/* The column of the innermost open source, which may have any. */
 static struct shape_value *shape_open_column(struct shape_builder *b,
                                              struct str name)
 {
@@ -231,7 +231,7 @@ static void shape_star_of(struct shape_builder *b, struct shape_source *source,
     for (size_t i = 0; i < source->n_columns; i++) {
         struct shape_source *found[2];
         struct str name = source->columns[i];
-        /* A merged column stands once, for the first source that has it. */
+        /* A merged column appears once, for the first source that has it. */
         bool again = merge && is_merged(b->scope, name) &&
                      shape_find_listed(b->scope, name, found) &&
                      found[0] != source;

@@ -1,11 +1,11 @@
-/* shape_value.c - expressions: columns, constants, and how they are put
- * together. What is not told apart here is made of its parts. */
+/* shape_value.c - expressions. A kind that shape.h does not name becomes a
+ * SHAPE_OTHER made of its parts. */
 #include "shape_build.h"
 #include "function.h"
 #include <string.h>
 #include "base/banned.h"
 
-/* In a list of outputs they make rows. */
+/* Functions that make rows when they are called in a list of outputs. */
 static const char *const makes_rows[] = {
     "unnest",
     "generate_series",
@@ -26,7 +26,7 @@ static const char *const makes_rows[] = {
     NULL,
 };
 
-/* Casts that keep different values different. */
+/* Types whose casts keep different values different. */
 static const char *const faithful[] = {
     "text", "varchar", "bpchar", "int8", "int4", "numeric", "uuid", NULL,
 };
@@ -63,13 +63,15 @@ static void shape_value_add_aside(struct shape_builder *b,
         value_list_add(b, &value->aside, &value->n_aside, part);
 }
 
-/* ---- whatever it is, its parts -------------------------------------------- */
+/* ---- the parts of any node
+ * ------------------------------------------------ */
 
 static void shape_value_add_fields(struct shape_builder *b,
                                    struct shape_value *value,
                                    const json_t *node);
 
-/* {"Type": {…}} has one name, which begins with a capital. */
+/* The type of a wrapped node, {"Type": {…}}, or NULL: types begin with a
+ * capital. */
 static const char *node_type(const json_t *wrapped)
 {
     const char *name =
@@ -104,7 +106,7 @@ static struct shape_value *shape_value_made_of(struct shape_builder *b,
     return value;
 }
 
-/* ---- names and constants -------------------------------------------------- */
+/* ---- names and constants ------------------------------------------------- */
 
 static struct shape_value *column_of(struct shape_builder *b,
                                      const json_t *node)
@@ -119,7 +121,7 @@ static struct shape_value *column_of(struct shape_builder *b,
                   : shape_value_new(b, SHAPE_OTHER);
 }
 
-/* (o).f is o.f when o is a source and not a column. */
+/* (o).f means o.f when o is a source and not a column. */
 static struct shape_value *field_of(struct shape_builder *b, const json_t *node)
 {
     const json_t *steps = json_object_get(node, "indirection");
@@ -147,7 +149,7 @@ static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
     return value;
 }
 
-/* ---- operators ------------------------------------------------------------ */
+/* ---- operators ----------------------------------------------------------- */
 
 static struct shape_value *shape_value_of_both(struct shape_builder *b,
                                                enum shape_value_kind kind,
@@ -162,7 +164,7 @@ static struct shape_value *shape_value_of_both(struct shape_builder *b,
     return value;
 }
 
-/* x IN (one) is x = one. */
+/* x IN (one) means x = one. */
 static const json_t *only_item(const json_t *list)
 {
     const json_t *items = json_object_get(node_inside(list, "List"), "items");
@@ -238,9 +240,9 @@ static struct shape_value *choice_of(struct shape_builder *b,
     return value;
 }
 
-/* ---- calls ---------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------- */
 
-/* OVER name and OVER (name …) take what WINDOW says. */
+/* OVER name and OVER (name …) refer to the WINDOW clause. */
 static const json_t *window_named(struct shape_builder *b, const json_t *over)
 {
     struct str name = json_get_text(over, "refname");
@@ -293,7 +295,8 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
     value->star = json_is_true(json_object_get(node, "agg_star"));
     shape_value_add_any(b, value, json_object_get(node, "args"));
     if (json_is_true(json_object_get(node, "agg_within_group"))) {
-        value->n_parts = 0; /* the fraction; what is ordered counts */
+        /* drops the fraction: the ordered values are what counts */
+        value->n_parts = 0;
         shape_value_add_any(b, value, json_object_get(node, "agg_order"));
     } else {
         shape_value_add_any(b, shape_value_new(b, SHAPE_OTHER),
@@ -327,7 +330,8 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
     return value;
 }
 
-/* ARRAY(SELECT …) lists the rows that a query of its own makes. */
+/* Adds the aggregate of ARRAY(SELECT …) when it lists rows that its query
+ * reads. */
 static void shape_array_of_rows(struct shape_builder *b,
                                 struct shape_select *select)
 {
@@ -343,8 +347,8 @@ static void shape_array_of_rows(struct shape_builder *b,
                select->cap_aggregates, value);
 }
 
-/* The query stands in the sight of this one; the columns of outer queries that
- * it names are what its value depends on. */
+/* A subquery sees the names of this query. Its value depends on the outer
+ * columns that it reads. */
 static struct shape_value *nested_of(struct shape_builder *b,
                                      const json_t *node)
 {

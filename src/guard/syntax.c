@@ -1,5 +1,5 @@
-/* syntax.c - a text that PostgreSQL 15's grammar refuses may be good SQL for a
- * newer server. What looks so is told apart from plain mistakes. */
+/* syntax.c - tells SQL that is newer than PostgreSQL 15's grammar from plain
+ * mistakes, so that the refusal says what to write instead. */
 #include "syntax.h"
 #include <ctype.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static bool is_word_char(char c)
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* The word that ends before `at`, white space left out. */
+/* The word before `at`, without white space. */
 static struct str word_before(struct str sql, size_t at)
 {
     while (at > 0 && isspace((unsigned char)sql.ptr[at - 1]))
@@ -46,7 +46,7 @@ static bool is_json_constructor(struct str word)
     return false;
 }
 
-/* An open `json_object(` stands before `at`. */
+/* Is there an unclosed `json_object(` or its kind before `at`? */
 static bool in_json_constructor(struct str sql, size_t at)
 {
     int open = 0;

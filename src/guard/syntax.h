@@ -7,5 +7,6 @@ struct syntax_fault {
     const char *reason; /* a whole sentence, or NULL: the parser's message */
 };
 
-/* `message` is the parser's, `at` the byte offset that it complains about. */
+/* Judges a refused text. `message` is the parser's sentence, `at` the byte
+ * offset that it points to. */
 struct syntax_fault syntax_judge(struct str sql, struct str message, size_t at);

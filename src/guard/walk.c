@@ -1,5 +1,5 @@
 /* walk.c - walks the tree and refuses what nodes.def does not list. Each node
- * goes to its visitor, which answers a estimate of what it may make. */
+ * goes to its visitor, which answers an estimate of what it can make. */
 #include "walk.h"
 #include <stdarg.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* walk.h - the walk over libpg_query's tree, shared by the files of this floor.
+/* walk.h - the walk over the parse tree, shared by the files of this floor.
  *
- * The tree is JSON. `nodes.def` lists every node type that may stand in it and
- * every field that such a node may have; a type or a field that is not listed
- * is refused. Node types with more to say have a visitor (visit_*.c).
+ * nodes.def lists every node type that a query may contain and every field of
+ * such a node; a type or a field that is not listed is refused. Each type has a
+ * visitor: walk_plain, or a function of the file about that part of SQL.
  *
- * A visitor answers a `estimate`: how large the value may get, how large the
- * number in it may be, how many rows come out. The estimates go up the tree, so
- * that repeat(repeat('x', 1000), n) is seen for what it is (estimate.h). */
+ * A visitor answers an estimate: how large the value may get, how large the
+ * number in it, how many rows come out. Estimates go up the tree, so that the
+ * size of repeat(repeat('x', 1000), n) is seen (estimate.h). */
 #pragma once
 #include "base/json.h"
 #include "base/map.h"
@@ -24,16 +24,17 @@ enum node_kind {
     NODE_COUNT
 };
 
-/* What a FROM clause offers to the names in its query. */
+/* An item of FROM, which offers columns to the names in its query. */
 struct walk_source {
     struct walk_source *next;
-    struct str name; /* alias, or the name itself; empty: none */
-    bool relation;   /* a table or view, which also has system columns */
-    const json_t *query, *columns; /* what names its columns; NULL: unknown */
+    struct str name; /* its alias or name; may be empty */
+    bool relation;   /* a table or view, which has system columns too */
+    /* the query and the new names that name its columns; NULL: unknown */
+    const json_t *query, *columns;
     struct estimate estimate;
     const struct columns *offers;
-    size_t index;        /* in its FROM */
-    bool is_using_alias; /* of columns that others offer too */
+    size_t index;        /* its index in FROM */
+    bool is_using_alias; /* the alias of USING: others offer its columns too */
 };
 
 struct cte {
@@ -41,7 +42,7 @@ struct cte {
     struct str name;
     const json_t *node;
     struct estimate estimate;
-    bool tables;                   /* it reads some */
+    bool tables;                   /* it reads tables */
     const struct columns *columns; /* NULL: it is not walked yet */
 };
 
@@ -50,18 +51,18 @@ struct scope {
     struct scope *outer;
     struct cte *ctes;
     struct walk_source *sources;
-    double rows;     /* of the FROM clause, as far as literals tell */
-    double many;     /* of FROM and WHERE, with a guess for tables */
-    bool grouped;    /* into more than one group */
-    bool aggregated; /* an aggregate stands in its lists */
+    double rows;     /* rows of FROM, as far as literals show */
+    double many;     /* rows of FROM and WHERE, with a guess for tables */
+    bool grouped;    /* GROUP BY makes more than one group */
+    bool aggregated; /* its lists call an aggregate */
     size_t n_sources;
-    /* Sources from this one on are in sight of what is being walked; those
-     * before may be. */
+    /* Sources from this index on are visible to the part that is being walked;
+     * those before may be. */
     size_t sure_from;
-    bool merges; /* USING or NATURAL */
+    bool merges; /* it has USING or NATURAL */
 };
 
-/* Names in the order of the text, each once (lineage.c). */
+/* Something that the text names (lineage.c). */
 struct mention {
     struct str qualifier, name;
     int location;
@@ -71,7 +72,7 @@ struct mentions {
     struct map seen; /* qualifier and name -> struct mention */
 };
 
-/* A field that a table may have, or a word that no column of one may be. */
+/* A field that a table may have, or a word that must not be a column of one. */
 struct field_use {
     struct str name;
     const struct relation_list *relations;
@@ -87,25 +88,27 @@ struct walk {
     int depth;
     int location; /* of the last node that had one: a byte offset, or -1 */
     size_t n_relations, n_sources;
-    size_t comparisons;    /* of names with outputs: a bound on our own work */
-    size_t constant_steps; /* the same, of product_constant.c */
+    /* of names with outputs, counted to bound our own work */
+    size_t comparisons;
+    size_t constant_steps; /* the same for product_constant.c */
     struct mentions relations, columns, functions;
-    int recursions;  /* WITH RECURSIVE that the walk is in */
-    size_t tables;   /* how often one was read, also by a CTE */
-    double compared; /* the largest number that something was compared with */
+    int recursions;  /* how many WITH RECURSIVE surround the current node */
+    size_t tables;   /* how often a table was read, also by a CTE */
+    double compared; /* the largest number in a comparison */
     struct {
         bool tables;
         double compared;
-    } term; /* the same of the last right side of a UNION and its kind */
-    bool pattern_made;    /* a regular expression that is no literal */
-    bool pattern_escaped; /* the same, with an escape character of its own */
+    } term; /* The same for the last right operand of UNION and its kind. */
+    bool pattern_made;    /* a regular expression is not a literal */
+    bool pattern_escaped; /* the same, and it chooses its escape character */
     int pattern_at;
-    bool path_made; /* a jsonpath that is no literal */
+    bool path_made; /* a jsonpath is not a literal */
     int path_at;
-    const struct columns *made; /* by the SELECT that was walked last */
+    /* the columns of the SELECT that was walked last */
+    const struct columns *made;
     size_t n_columns_copied;
     int row_depth;
-    struct map tables_named, field_uses, row_uses; /* calls_answer */
+    struct map tables_named, field_uses, row_uses; /* for calls_report */
     struct mentions bare_functions, bare_operators;
     /* the first refusal */
     bool refused;
@@ -114,18 +117,19 @@ struct walk {
     int refused_at;
 };
 
-/* Refuses, unless something was refused before. `location` is a byte offset or
- * -1. The estimate is there so that a visitor can return it. */
+/* Refuses the query unless it was refused before. `location` is a byte offset
+ * or -1. The empty estimate lets a visitor return the call. */
 struct estimate walk_refuse(struct walk *walk, const char *code, int location,
                             const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* {"Type": {...}}, or {} and NULL, which are nothing. */
+/* Visits a wrapped node; {} and NULL are no node. */
 struct estimate walk_node(struct walk *walk, const json_t *wrapped);
-/* All fields of a node but those named in `skip`, which ends with NULL. */
+/* Visits all fields of a node except those named in `skip`, which ends with
+ * NULL; answers the worst estimate. */
 struct estimate walk_fields(struct walk *walk, enum node_kind kind,
                             const json_t *node, const char *const *skip);
-/* The node itself, without its wrapper. */
+/* Visits the inside of a node. */
 struct estimate walk_typed(struct walk *walk, enum node_kind kind,
                            const json_t *node);
 
@@ -136,7 +140,7 @@ struct estimate walk_typed(struct walk *walk, enum node_kind kind,
 #include "nodes.def"
 #undef NODE
 
-/* query.c */
+/* query.c: the common table expression that a name means here, or NULL. */
 struct cte *cte_find(const struct walk *walk, struct str name);
 /* Does its LIMIT leave one row at most? */
 bool query_is_one_row(const json_t *select);
@@ -145,40 +149,45 @@ bool query_is_one_row(const json_t *select);
  * names for its first ones, or NULL. True when that is not known. */
 bool query_may_output(struct walk *walk, const json_t *query,
                       const json_t *columns, struct str name);
-/* Does `name` stand for an output column in this SELECT's ORDER BY? */
+/* Does `name` mean an output column in the ORDER BY of this SELECT? */
 bool query_outputs(struct walk *walk, const json_t *select, struct str name);
 
 /* name.c: is a type of that name on the list? */
 bool type_is_listed(struct str name);
 
-/* columns.c: the columns of a function that answers a row, by its name. */
+/* columns.c: adds the columns of a function that answers a row; false when it
+ * does not. */
 bool function_columns_of_row(struct walk *walk, struct str function,
                              struct columns *to);
 
-/* field.c: what the only source of that name offers; NULL: there is none, or
- * one of several. */
+/* field.c: what the only source of that name offers; NULL when there is none or
+ * several. */
 const struct columns *source_columns(const struct walk *walk, struct str name);
-/* The fields of a value. `made`: what the query offers that it is, if it is. */
+/* The row type of a value. `made`: the columns of the query when the value is a
+ * subquery. */
 struct row_type row_type_of(struct walk *walk, const json_t *wrapped,
                             const struct columns *made);
+/* Notes that a row type is used, so that the database is asked whether its word
+ * is a column. */
 void row_type_use(struct walk *walk, const struct row_type *row);
 /* Refuses t.f when f may be a call. */
 void column_check(struct walk *walk, const json_t *fields, int location);
-/* guard_verdict.calls */
+/* The JSON of guard_verdict.calls. */
 struct str calls_report(struct walk *walk);
 
-/* name.c: (o).xmin is o.xmin when o is a table. */
+/* name.c: refuses (o).xmin, a system column when o is a table. */
 void field_of_table_check(struct walk *walk, const json_t *arg,
                           struct str name);
 
-/* recursion.c: refuses a recursive term that cannot end or that doubles. */
+/* recursion.c: refuses a recursive term that cannot end, or that doubles its
+ * text. */
 void recursion_check(struct walk *walk, const json_t *cte, const json_t *owner,
                      struct estimate *estimate);
 
-/* product.c: the rows that FROM and WHERE of a SELECT may give, its sources in
- * the scope. A table has ESTIMATE_TABLE_ROWS. */
+/* product.c: the rows that FROM and WHERE of a SELECT may give; its sources are
+ * in the scope. A table has ESTIMATE_TABLE_ROWS. */
 double product_rows(struct walk *walk, const json_t *select);
-/* The same of one join, of the sources that it added since `before`. */
+/* The same for one join, whose sources were added after `before`. */
 double product_join_rows(struct walk *walk, const json_t *join,
                          const struct walk_source *before);
 
@@ -189,28 +198,32 @@ void cost_check_operator(struct walk *walk, const json_t *node,
 struct estimate cost_collected(struct walk *walk, struct str what, int location,
                                struct estimate m, double rows);
 
-/* jsonpath.c: refuses a path that visits too much of a document; notes one that
- * is no literal for patterns_check. */
+/* jsonpath.c: refuses a path that visits too much of a document, and notes one
+ * that is not a literal for patterns_check. */
 void jsonpath_check(struct walk *walk, const json_t *path, struct estimate text,
                     struct estimate document, int location);
 
-/* series.c */
+/* series.c: the rows of a call of generate_series. */
 struct estimate series_estimate(struct walk *walk, const json_t *call,
                                 const struct estimate *args, size_t n_args);
 
-/* pattern.c */
+/* pattern.c: patterns_check judges the patterns that the query assembles, after
+ * the walk; pattern_check one literal. */
 void patterns_check(struct walk *walk, const json_t *tree);
 void pattern_check(struct walk *walk, const json_t *pattern, int location);
 
-/* expression.c */
+/* expression.c: refuses operators that are not PostgreSQL's own; operator_use
+ * notes one that users may have defined too. */
 void operator_check(struct walk *walk, const json_t *names, int location);
+/* Notes an unqualified operator. */
 void operator_use(struct walk *walk, struct str symbol);
 
-/* lineage.c */
+/* lineage.c: notes a name once, at its first location; lineage_report fills in
+ * the verdict's lists. */
 void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
                  struct str name, int location);
 void lineage_report(struct walk *walk, struct guard_verdict *verdict);
 
-/* aggregate.c */
+/* aggregate.c: fills in what the verdict says of aggregates. */
 void aggregate_report(struct walk *walk, const json_t *select,
                       struct guard_verdict *verdict);

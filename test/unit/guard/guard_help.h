@@ -1,4 +1,4 @@
-/* guard_help.h - one arena a test, and short ways to ask the guard. */
+/* guard_help.h - an arena for each test, and short ways to ask the guard. */
 #pragma once
 #include "base/arena.h"
 #include "guard/guard.h"

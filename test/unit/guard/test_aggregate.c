@@ -1,4 +1,4 @@
-/* Which queries tell of groups of rows alone. */
+/* Which queries reveal nothing but aggregates over rows. */
 #include "guard_help.h"
 #include "base/banned.h"
 

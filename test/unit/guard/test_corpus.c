@@ -20,7 +20,7 @@ static struct str read_file(const char *name)
     return (struct str){text, n};
 }
 
-/* The next block; blocks are parted by empty lines. */
+/* The next block; empty lines separate blocks. */
 static bool next_block(struct str *rest, struct str *block)
 {
     while (rest->len) {
@@ -101,7 +101,7 @@ static void test_what_takes_too_much_memory_or_time_is_refused(void **state)
     assert_all_refused("bombs.sql", 60);
 }
 
-/* What is allowed may be wrapped: it stays one statement. */
+/* A query that is allowed stays one statement when it is wrapped. */
 static void test_an_allowed_query_can_be_wrapped(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* What a query touches comes back, each once, in the order of its text. */
+/* The verdict lists what a query reads: each name once, in the order of its
+ * text. */
 #include "guard_help.h"
 #include "base/banned.h"
 

@@ -1,4 +1,4 @@
-/* Which relations a policy lets through. */
+/* Which relations a policy allows. */
 #include "guard_help.h"
 #include "base/banned.h"
 

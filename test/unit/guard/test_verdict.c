@@ -110,8 +110,8 @@ static void test_at_most_40_relations(void **state)
                    "too_costly");
 }
 
-/* An arena that is exhausted leaves by a jump; nothing may stay behind (the
- * leak checker of the sanitizers looks). */
+/* An exhausted arena leaves by a jump. Nothing may leak: the sanitizers' leak
+ * checker looks. */
 static jmp_buf out_of_memory;
 
 static void jump(void *who)
