@@ -1,21 +1,21 @@
-/* conninfo.h - libpq's keyword form of an address, put together from parts that
- * anybody may have written. */
+/* conninfo.h - builds a connection string in libpq's keyword form from parts
+ * that users may have written, and checks the certificates in it. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
 
-/* Appends key='value' and a blank, with the value escaped. */
+/* Appends key='value' and a space, with the value escaped. */
 void conninfo_put(struct buf *out, const char *key, struct str value);
 
-/* libpq takes certificates by the name of a file alone. A text of ours becomes
- * one in memory, under a name that this process alone can open. */
+/* libpq reads certificates only from a file. certificates_open puts a text into
+ * a file in memory, whose name only this process can open. */
 
 enum { CERTIFICATES_MOST = 65536 }; /* bytes */
 
-/* Whether the text is one or more certificates in PEM, and nothing broken. */
+/* True when the text is one or more PEM certificates, all of them readable. */
 bool certificates_valid(struct str pem);
-/* Its descriptor, the caller's to close when nothing connects with it any more;
- * -1 when there is none to be had. */
+/* A descriptor of the text as a file in memory, or -1 when the system refuses
+ * one. The caller closes it when no connection uses it any more. */
 int certificates_open(struct str pem);
-/* Appends sslrootcert for such a descriptor. */
+/* Appends sslrootcert with the name of such a descriptor. */
 void conninfo_put_certificates(struct buf *out, int fd);

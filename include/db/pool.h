@@ -1,19 +1,18 @@
 /* pool.h - connections to one database, opened as needed, closed when idle.
  *
- * The system pool pipelines short statements over few connections; a source
- * pool (read.h) gives one read a connection of its own. Whatever wants a
- * connection waits in one queue, first come, first served, each within its own
+ * The system pool pipelines short statements over a few connections; a source
+ * pool (read.h) gives each read a connection of its own. Jobs wait for a
+ * connection in one queue, first come, first served, each within its own
  * deadline.
  *
- * Lost connections are reopened with exponential back-off and jitter, one
- * attempt at a time while the database is away. `down` is a pool whose last
- * attempt failed and that has no connection: what waits for it is answered
+ * Lost connections are reopened with exponential backoff and jitter, one
+ * attempt at a time while the database is away. A pool is down when its last
+ * attempt failed and it has no connection: waiting jobs then fail with
  * ERR_DATABASE_UNAVAILABLE after wait_ms. A pool with idle_ms 0 keeps at least
- * one connection and tries again by itself until the database is back; another
- * one tries when somebody asks. A database that stands still keeps connections
- * open: a pool with silence_ms notices, ends them and is down. Host names are
- * resolved off the loop.
- */
+ * one connection and tries by itself until the database is back; another pool
+ * tries when a job arrives. A database may hang and keep its connections open:
+ * a pool with silence_ms notices, closes them and is down. Host names are
+ * resolved off the loop. */
 #pragma once
 #include "base/err.h"
 #include <stdbool.h>
@@ -22,27 +21,33 @@
 struct pool;
 
 struct pool_options {
-    const char *name;     /* "system", or the connection's id: for logs */
-    const char *conninfo; /* libpq's keyword form or a URI; copied; secret.
-                             Say sslmode: libpq's default tries twice */
-    int most;             /* connections at once; 0: 4 */
-    int pipeline;         /* queries in flight on one connection; 1 for reads;
-                             0: 1 */
+    const char *name; /* "system" or the connection's id, for logs */
+    /* libpq's keyword form or a URI; copied; secret. It should set sslmode:
+     * libpq's default tries twice */
+    const char *conninfo;
+    int most; /* connections at once; 0: 4 */
+    /* queries in flight on one connection; 0: 1; reads need 1 */
+    int pipeline;
     unsigned connect_ms;  /* for one attempt; 0: 5000 */
-    unsigned deadline_ms; /* of a query, unless it says otherwise; 0: 10000 */
-    unsigned queue_most; /* waiting queries; beyond: ERR_UNAVAILABLE; 0: 1000 */
-    unsigned idle_ms;    /* close a connection not used for so long; 0: keep */
-    bool no_superuser;   /* a connection whose role is one is given up */
-    bool of_a_user;   /* goes to no address of its link alone, whatever name it
-                             goes by (address_is_link_local), and its problems name
-                             no path of this machine */
-    bool unprepared;  /* statements are parsed each time: for a pooler between
-                             that hands a connection on with each transaction */
-    unsigned wait_ms; /* patience while the pool is down; 0: none, or one
-                             attempt's time in a pool that opens when asked */
-    unsigned silence_ms; /* the database is away when it has not said a word for
-                             so long, on any connection, to who waits for one
-                             (src/db/pulse.h); 0: the deadlines alone tell */
+    unsigned deadline_ms; /* of a query that sets none; 0: 10000 */
+    /* waiting queries; more fail with ERR_UNAVAILABLE; 0: 1000 */
+    unsigned queue_most;
+    /* close a connection that is idle this long; 0: keep it */
+    unsigned idle_ms;
+    bool no_superuser; /* refuses to connect as a superuser */
+    /* the address comes from a user: it connects to no link-local address
+     * (address_is_link_local), and its problems name no path of this machine */
+    bool of_a_user;
+    /* statements are not prepared, for a pooler in between that changes the
+     * connection with each transaction */
+    bool unprepared;
+    /* how long jobs wait while the pool is down; 0: not at all, or for one
+     * attempt in a pool that connects when asked */
+    unsigned wait_ms;
+    /* the database counts as down when nothing is heard from it this long, on
+     * any connection, while jobs wait (src/db/watchdog.h); 0: only deadlines
+     * apply */
+    unsigned silence_ms;
 };
 
 struct pool_stats {
@@ -50,35 +55,40 @@ struct pool_stats {
     uint64_t queries, failures, reconnects;
 };
 
+/* Opens a pool; options that are 0 get their defaults. It never fails: a
+ * database that is away is tried again. */
 struct pool *pool_open(const struct pool_options *options);
-/* Queries in flight are cancelled; connections end; *pool is NULL after.
- * loop_close waits until the last connection has gone. */
+/* Cancels queries in flight, closes the connections and sets *pool to NULL.
+ * loop_close waits until the last connection is gone. */
 void pool_close(struct pool **pool);
 
-bool pool_up(const struct pool *pool); /* has a connection now */
+bool pool_up(const struct pool *pool); /* it has a connection now */
 /* Why the last attempt failed, or the last connection was lost: one line for
- * whoever runs the server. It names hosts and users but no secret. */
+ * the operator. It names hosts and users but no secret. */
 const char *pool_problem(const struct pool *pool);
+/* Counters and current sizes, for metrics. */
 struct pool_stats pool_stats(const struct pool *pool);
-/* Its silence_ms: how long a statement may wait for its answer while nothing is
- * heard from the database. */
+/* The pool's silence_ms: how long a statement may wait for its answer while
+ * nothing is heard from the database. */
 unsigned pool_silence_ms(const struct pool *pool);
 
 /* ---- for the ops of this floor ------------------------------------------ */
 
 struct lane;     /* a connection in a pool (src/db/lane.h) */
-struct job_kind; /* what a job does with it */
+struct job_kind; /* what a job does with a lane */
 
-/* Wants a connection; lies in the op, or on the heap when it outlives it. */
+/* Something that needs a connection. It is part of an op, or on the heap when
+ * it outlives the op. */
 struct job {
-    struct job *prev, *next; /* while it waits */
+    struct job *prev, *next; /* neighbours in the queue */
     struct pool *pool;
-    struct lane *lane; /* NULL: it waits, or is over */
+    struct lane *lane; /* NULL: it waits or has ended */
     const struct job_kind *kind;
-    uint64_t since;       /* when it began to wait, ms */
-    unsigned patience_ms; /* it outwaits an outage this long, from its start,
-                             whose cause may pass; 0: as the pool does */
+    uint64_t since; /* when it began to wait, ms */
+    /* it waits this long after an outage began that may pass; 0: as long as the
+     * pool says */
+    unsigned patience_ms;
     bool waiting;
-    bool urgent; /* goes before those that are not, and is never too many */
-    enum err refused; /* it waits only to be told */
+    bool urgent; /* it goes before others and is not limited by queue_most */
+    enum err refused; /* the error it will be refused with, from the loop */
 };

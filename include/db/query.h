@@ -4,10 +4,10 @@
  *           busy, each within its own deadline
  *   query   one prepared statement with text parameters and its rows, as an op
  *
- * A statement is prepared once a connection (unless the pool was told not to), by
- * its address: `struct statement` lies in static memory. Several queries share a
- * connection in pipeline mode; each is its own transaction (what must be atomic
- * is one statement: a CTE or a function in sql/). */
+ * A statement is prepared once per connection (unless the pool says unprepared)
+ * and is identified by its address: `struct statement` is static. Several
+ * queries share a connection in pipeline mode, and each is a transaction of its
+ * own; what must be atomic is one statement (a CTE, or a function in sql/). */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -20,15 +20,17 @@
 #include <stdint.h>
 
 struct statement {
-    const char *sql;  /* $1, $2 …; types by cast where they are not plain */
+    const char *sql;  /* $1, $2 …; with casts where the type is not clear */
     const char *name; /* short and unique: "chats.list" */
-    bool again;  /* may run twice: a plain select, or an update that sets what
-                   is there already. Then a lost connection costs no failure */
-    bool urgent; /* goes before what waits already: few, our own, and much hangs
-                    on them */
+    /* it may run twice: a plain select, or an update to a fixed value. Then a
+     * lost connection is no failure */
+    bool again;
+    /* it goes before queries that wait: for a few of our own on which much
+     * depends */
+    bool urgent;
 };
 
-/* Parameters are text (or NULL for SQL's NULL), the first one perhaps bytes. They
+/* Parameters are text, or NULL for SQL's NULL; the first may be binary. They
  * must live until the answer. */
 enum { QUERY_MAX_PARAMS = 24 };
 
@@ -38,15 +40,15 @@ struct query {
     const struct statement *statement;
     const char *params[QUERY_MAX_PARAMS];
     int n_params;
-    int bytes; /* of the first parameter, when it is binary; else 0 */
+    int bytes; /* size of the first parameter when it is binary, else 0 */
     uint64_t deadline_ms; /* 0: the pool's */
 
     /* After the answer: */
-    PGresult *result; /* freed by query_done, which begin defers */
+    PGresult *result; /* query_begin defers query_done, which frees it */
     int n_rows;
     int64_t affected;   /* rows changed */
     char sqlstate[6];   /* "" when it is no SQL error */
-    struct str message; /* the database's own sentence: for logs, not users */
+    struct str message; /* the database's sentence: for logs, not for users */
     /* private */
     struct job job;
     uint8_t tries;
@@ -54,43 +56,55 @@ struct query {
 
 /* `q` is zeroed arena memory (here or keep) with pool, statement and params
  * filled in. Answers
+ *
  *   OK
  *   ERR_CONFLICT              unique, exclusion or foreign key violation
- *   ERR_TIMEOUT               its deadline, or a timeout of the database's
+ *   ERR_TIMEOUT               its deadline, or a timeout of the database
  *   ERR_DATABASE_UNAVAILABLE  no connection, or it was lost; classes 08, 40
  *                             (twice), 53, 57, 58, and a database that has
  *                             become read-only
  *   ERR_UNAVAILABLE           too many queries wait
  *   ERR_CANCELLED
  *   ERR_INTERNAL              any other SQL error (logged)
- * It runs once, but is tried a second time where the first cannot have changed
- * anything: it was not sent, a deadlock undid it, its prepared statement was
- * stale, or the statement says `again`. A query whose op has answered early
- * (cancelled, late) may still take effect. */
+ *
+ * It is retried when the first try cannot have changed anything: it was not
+ * sent, a deadlock undid it, its prepared statement was stale, or the statement
+ * says `again`. A query that was cancelled or timed out here may still take
+ * effect. */
 void query_begin(struct flow *f, struct query *q);
+/* Frees the result. query_begin defers it. */
 void query_done(void *query);
-/* True when the database's answer was this SQLSTATE. */
+/* True when the database answered this SQLSTATE. */
 #define SQLSTATE_READ_ONLY "25006" /* a write in a read-only database */
 bool query_failed_with(const struct query *q, const char *sqlstate);
 
-/* One line for the usual case:
+/* For the usual case:
+ *
  *   struct query *q = query_new(f, pool, &statement);
  *   query_str(f, q, id); query_int(f, q, 5); query_begin(f, q);
  *   return await(f, rows_fetched);
- * Memory is of the frame. */
+ *
+ * The memory belongs to the frame. */
 struct query *query_new(struct flow *f, struct pool *pool,
                         const struct statement *statement);
 void query_text(struct query *q, const char *text_or_null);    /* not copied */
 void query_str(struct flow *f, struct query *q, struct str s); /* copied */
-/* A bytea as it is, not copied; the first parameter. It may not be empty. */
+/* A bytea, not copied; it must be the first parameter, and not empty. */
 void query_bytes(struct query *q, struct str bytes);
+/* Adds a number, formatted into the frame's memory. */
 void query_int(struct flow *f, struct query *q, int64_t n);
+/* Adds a boolean. */
 void query_bool(struct query *q, bool b);
+/* Adds SQL's NULL. */
 void query_null(struct query *q);
 
-/* Cells; rows and columns from 0. Slices live until the query's frame ends, and
- * a NUL stands behind their last byte. NULL is the empty slice, 0, false. */
+/* Cells; rows and columns count from 0. Slices live until the query's frame
+ * ends, and a NUL follows their last byte. NULL reads as the empty slice, 0,
+ * false. */
 struct str query_cell(const struct query *q, int row, int column);
+/* Whether a cell is SQL's NULL. */
 bool query_is_null(const struct query *q, int row, int column);
+/* A cell as a number; a text that is none is 0. */
 int64_t query_cell_int(const struct query *q, int row, int column);
+/* A cell as a boolean. */
 bool query_cell_bool(const struct query *q, int row, int column);

@@ -52,7 +52,7 @@ struct shape_source {
     struct shape_select *select; /* whose FROM holds it */
     size_t index;                /* in that FROM */
     struct str *columns; /* the i-th is the i-th of its table or query */
-    size_t n_columns, cap_columns;
+    size_t n_columns;
     struct map by_name; /* column name -> its index in `columns` */
     bool open;
 };
@@ -83,7 +83,7 @@ struct shape_value {
     struct shape_source *source; /* of SHAPE_COLUMN */
     size_t column;               /* its index there, or SHAPE_WHOLE_ROW */
     struct str function;         /* of SHAPE_AGGREGATE */
-    bool distinct, star, windowed;
+    bool distinct, windowed;
     /* a window with ORDER BY: each row sees another part of it */
     bool ordered;
     /* a hash of its text, for outputs and groups; 0: not known */
@@ -105,9 +105,9 @@ struct shape_select {
     struct shape_select *next;  /* the next select of the shape */
     struct shape_select *outer; /* the query around it, whose names it sees */
     struct shape_source **sources;
-    size_t n_sources, cap_sources;
+    size_t n_sources;
     struct shape_value **conditions; /* ON and WHERE, split at AND */
-    size_t n_conditions, cap_conditions;
+    size_t n_conditions;
     struct shape_value **groups;
     size_t n_groups;
     bool grouped;       /* GROUP BY */
@@ -121,16 +121,16 @@ struct shape_select {
     /* hashes of the text of FROM and of WHERE */
     uint64_t from_print, filter_print;
     struct shape_output *outputs;
-    size_t n_outputs, cap_outputs;
+    size_t n_outputs;
     bool open; /* it has unlisted outputs: a star over an open source */
     struct shape_value **aggregates; /* aggregate calls of this level */
-    size_t n_aggregates, cap_aggregates;
+    size_t n_aggregates;
     struct shape_select **arms; /* the operands of a set operation */
     size_t n_arms;
     bool all;    /* UNION ALL and the like: rows may repeat */
     bool opaque; /* its rows are not known: VALUES, a recursive query */
     struct shape_value **outer_columns; /* that it reads */
-    size_t n_outer_columns, cap_outer_columns;
+    size_t n_outer_columns;
     void *judged; /* for the caller's use; NULL at first */
 };
 
@@ -151,7 +151,7 @@ struct shape_problem {
 struct shape {
     struct shape_select *selects, *top;
     struct shape_problem *problems; /* each name once */
-    size_t n_problems, cap_problems;
+    size_t n_problems;
 };
 
 /* Builds the shape of a query that guard_check has allowed. False when the text

@@ -1,3 +1,4 @@
+/* back_off.c - see back_off.h. */
 #include "back_off.h"
 #include "base/random.h"
 #include "base/banned.h"

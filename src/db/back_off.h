@@ -1,7 +1,8 @@
-/* back_off.h - how long to wait before the next attempt: doubles from 100 ms to
- * 5 s, with jitter, so that many who lost the same server do not come back at
- * the same moment. */
+/* back_off.h - the pause before the next attempt: it doubles from 100 ms to 5
+ * s, with jitter, so that many clients of a lost server do not return at the
+ * same moment. */
 #pragma once
 
-/* `failures` so far, which it counts up; the answer is in ms. */
+/* The pause in ms. `failures` counts the attempts that failed, and grows by
+ * one. */
 unsigned back_off_ms(unsigned *failures);

@@ -1,3 +1,4 @@
+/* column_types.c - see column_types.h. */
 #include "column_types.h"
 #include "base/mem.h"
 #include "types.h"
@@ -10,7 +11,7 @@ static const char question[] =
     "left join pg_catalog.pg_type e "
     "on e.oid = t.typelem and t.typcategory = 'A' where t.oid in (0";
 
-static struct str name_of(const struct pool *pool, Oid type)
+static struct str column_type_name(const struct pool *pool, Oid type)
 {
     struct str name = str_of(type_name(type));
     return name.len ? name : pool_type(pool, type);
@@ -22,7 +23,7 @@ bool column_types_ask(const struct pool *pool, const PGresult *described,
     bool any = false;
     for (int i = 0; i < PQnfields(described); i++) {
         Oid type = PQftype(described, i);
-        if (name_of(pool, type).len)
+        if (column_type_name(pool, type).len)
             continue;
         if (!any)
             buf_text(sql, question);
@@ -39,21 +40,21 @@ void column_types_take(struct pool *pool, const PGresult *answer)
     for (int i = 0; i < PQntuples(answer); i++) {
         int64_t oid = 0;
         str_to_int64(str_of(PQgetvalue(answer, i, 0)), &oid);
-        pool_type_put(pool, (Oid)oid, str_of(PQgetvalue(answer, i, 1)));
+        pool_type_add(pool, (Oid)oid, str_of(PQgetvalue(answer, i, 1)));
     }
 }
 
-/* Copies, since the pool may be gone when they are read; all in one piece. */
+/* Copies the names, because the pool may be gone when they are read. */
 struct str *column_types_names(const struct pool *pool,
                                const PGresult *described)
 {
     size_t n = (size_t)PQnfields(described), bytes = 0;
     for (size_t i = 0; i < n; i++)
-        bytes += name_of(pool, PQftype(described, (int)i)).len;
+        bytes += column_type_name(pool, PQftype(described, (int)i)).len;
     struct str *names = mem_alloc(n * sizeof *names + bytes + 1);
     char *at = (char *)(names + n);
     for (size_t i = 0; i < n; i++) {
-        struct str name = name_of(pool, PQftype(described, (int)i));
+        struct str name = column_type_name(pool, PQftype(described, (int)i));
         if (name.len)
             memcpy(at, name.ptr, name.len);
         names[i] = name.len ? (struct str){at, name.len} : STR("unknown");

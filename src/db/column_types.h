@@ -1,13 +1,15 @@
-/* column_types.h - the names of a result's column types; those that are not
- * built in are asked for once and remembered by the pool. */
+/* column_types.h - the type names of a result's columns. The pool asks once for
+ * types that are not built in, and remembers them. */
 #pragma once
 #include "base/buf.h"
 #include "lane.h"
 
-/* The question for the names nobody knows yet, appended to sql; false: none. */
+/* Appends a query for the names that the pool does not know yet; false when it
+ * knows them all. */
 bool column_types_ask(const struct pool *pool, const PGresult *described,
                       struct buf *sql);
+/* Remembers the answer to that query. */
 void column_types_take(struct pool *pool, const PGresult *answer);
-/* One name a column, in one piece of memory for mem_free. */
+/* The name of each column's type, in one allocation for mem_free. */
 struct str *column_types_names(const struct pool *pool,
                                const PGresult *described);

@@ -1,7 +1,7 @@
 /* connection.c - see connection.h. The happy path: connection_open looks up the
- * host (endpoint.c), connect_start and connect_step take libpq through its
- * handshake, established makes it idle; then input brings results to the owner
- * until it settles. */
+ * host (endpoint.c), connection_start and connection_step take libpq through
+ * its handshake, connection_established makes it idle; then connection_input
+ * passes results to the owner until it settles. */
 #include "connection.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -14,10 +14,10 @@
 #include <sys/socket.h>
 #include "base/banned.h"
 
-void (*connection_on_move)(enum connection_state from,
-                           enum connection_state to);
+void (*connection_on_move)(enum pg_connection_state from,
+                           enum pg_connection_state to);
 
-/* ---- states ------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------- */
 
 #define TO(state) (1u << CONNECTION_##state)
 static const unsigned allowed[CONNECTION_STATES] = {
@@ -31,24 +31,26 @@ static const unsigned allowed[CONNECTION_STATES] = {
 };
 #undef TO
 
-const char *connection_state_name(enum connection_state state)
+const char *connection_state_name(enum pg_connection_state state)
 {
     static const char *const names[CONNECTION_STATES] = {
         "new", "resolving", "connecting", "idle", "busy", "resting", "closing"};
     return names[state];
 }
 
-static void move(struct connection *c, enum connection_state to)
+static void connection_move(struct pg_connection *c,
+                            enum pg_connection_state to)
 {
-    assert((allowed[c->state] & (1u << to)) && "a move the table forbids");
-    log_line(LOG_DEBUG, "connection moves", "%s: %s -> %s", c->name,
+    assert((allowed[c->state] & (1u << to)) &&
+           "a change of state that the table forbids");
+    log_line(LOG_DEBUG, "connection state", "%s: %s -> %s", c->name,
              connection_state_name(c->state), connection_state_name(to));
     if (connection_on_move)
         connection_on_move(c->state, to);
     c->state = to;
 }
 
-/* ---- watching the socket ------------------------------------------------ */
+/* ---- watching the socket ------------------------------------------------- */
 
 static void on_poll(uv_poll_t *handle, int status, int events);
 
@@ -57,7 +59,7 @@ static void free_handle(uv_handle_t *handle)
     mem_free(handle);
 }
 
-static void unwatch(struct connection *c)
+static void connection_unwatch(struct pg_connection *c)
 {
     if (!c->poll)
         return;
@@ -67,7 +69,7 @@ static void unwatch(struct connection *c)
     c->watched = 0;
 }
 
-static void watch(struct connection *c, int events)
+static void connection_watch(struct pg_connection *c, int events)
 {
     if (!c->poll) {
         uv_poll_t *poll = mem_new(uv_poll_t);
@@ -84,28 +86,28 @@ static void watch(struct connection *c, int events)
     c->watched = events;
 }
 
-/* ---- ending ------------------------------------------------------------- */
+/* ---- ending -------------------------------------------------------------- */
 
-static void release(struct connection *c)
+static void connection_release(struct pg_connection *c)
 {
     if (c->anchored || c->endpoint.in_flight)
-        return; /* one of them comes here again */
+        return; /* the other one will call this again */
     endpoint_done(&c->endpoint);
     mem_free(c);
 }
 
 static void on_anchor_closed(uv_handle_t *handle)
 {
-    struct connection *c = handle->data;
+    struct pg_connection *c = handle->data;
     c->anchored = false;
-    release(c);
+    connection_release(c);
 }
 
-static void finish(struct connection *c)
+static void connection_finish(struct pg_connection *c)
 {
-    move(c, CONNECTION_CLOSING);
+    connection_move(c, CONNECTION_CLOSING);
     timer_stop(&c->timer);
-    unwatch(c); /* before PQfinish closes the descriptor */
+    connection_unwatch(c); /* before PQfinish closes the descriptor */
     if (c->pg)
         PQfinish(c->pg);
     c->pg = NULL;
@@ -113,15 +115,15 @@ static void finish(struct connection *c)
     uv_close((uv_handle_t *)&c->anchor, on_anchor_closed);
 }
 
-void connection_close(struct connection *c)
+void connection_close(struct pg_connection *c)
 {
     if (c->state != CONNECTION_CLOSING)
-        finish(c);
+        connection_finish(c);
 }
 
-/* One line of it, without its line end: of several addresses that were tried,
- * what the last one said. A user reads of no path of this machine. */
-static void note_why(struct connection *c, const char *why)
+/* Keeps one line of libpq's message: the last one when several addresses were
+ * tried. A user does not see paths of this machine. */
+static void connection_note_why(struct pg_connection *c, const char *why)
 {
     static const char socket[] = "connection to server on socket \"";
     for (const char *at = why; (at = strstr(at, "\nconnection to server"));)
@@ -137,76 +139,77 @@ static void note_why(struct connection *c, const char *why)
     snprintf(c->why, sizeof c->why, "%s%.*s", start, (int)len, why);
 }
 
-static void lose(struct connection *c, const char *why)
+static void connection_lose(struct pg_connection *c, const char *why)
 {
     if (c->state == CONNECTION_CLOSING)
-        return; /* its owner closed it meanwhile */
-    note_why(c, why);
-    finish(c);
+        return; /* its owner has closed it */
+    connection_note_why(c, why);
+    connection_finish(c);
     c->events->lost(c);
 }
 
-static struct connection *of_timer(struct timer *t)
+static struct pg_connection *connection_of_timer(struct timer *t)
 {
-    return (struct connection *)((char *)t -
-                                 offsetof(struct connection, timer));
+    return (struct pg_connection *)((char *)t -
+                                    offsetof(struct pg_connection, timer));
 }
 
 static void on_failure(struct timer *t)
 {
-    struct connection *c = of_timer(t);
+    struct pg_connection *c = connection_of_timer(t);
     char why[sizeof c->why];
     memcpy(why, c->why, sizeof why);
-    lose(c, why);
+    connection_lose(c, why);
 }
 
-void connection_fail(struct connection *c, const char *why)
+void connection_fail(struct pg_connection *c, const char *why)
 {
     if (c->failing || c->state == CONNECTION_CLOSING)
         return;
-    note_why(c, why);
+    connection_note_why(c, why);
     c->failing = true;
     timer_start(&c->timer, 0, on_failure);
 }
 
-/* ---- connecting --------------------------------------------------------- */
+/* ---- connecting ---------------------------------------------------------- */
 
 static void drop_notice(void *who, const PGresult *notice)
 {
-    struct connection *c = who;
+    struct pg_connection *c = who;
     const char *state = PQresultErrorField(notice, PG_DIAG_SQLSTATE);
     log_line(LOG_DEBUG, "database notice", "%s: %s", c->name,
              state ? state : "?");
 }
 
-static void established(struct connection *c)
+static void connection_established(struct pg_connection *c)
 {
     timer_stop(&c->timer);
     PQsetErrorVerbosity(c->pg, PQERRORS_DEFAULT);
     PQsetnonblocking(c->pg, 1);
     if (c->pipeline)
         PQenterPipelineMode(c->pg);
-    move(c, CONNECTION_IDLE);
-    watch(c, UV_READABLE);
+    connection_move(c, CONNECTION_IDLE);
+    connection_watch(c, UV_READABLE);
     c->events->up(c);
 }
 
-/* PostgreSQL tells it of itself as a session begins. */
-static bool is_superuser(const struct connection *c)
+/* PostgreSQL reports it when a session begins. */
+static bool is_superuser(const struct pg_connection *c)
 {
-    const char *told = PQparameterStatus(c->pg, "is_superuser");
-    return told && !strcmp(told, "on");
+    const char *value = PQparameterStatus(c->pg, "is_superuser");
+    return value && !strcmp(value, "on");
 }
 
-static void lose_for_good(struct connection *c, const char *why)
+static void connection_lose_for_good(struct pg_connection *c, const char *why)
 {
     c->lasting = true;
-    lose(c, why);
+    connection_lose(c, why);
 }
 
-/* libpq tells the SQLSTATE of a refused connection in its verbose sentence alone:
- * "… failed: FATAL:  57P03: the database system is starting up". Takes it out. */
-static void take_state(char *why, char state[6])
+/* Takes the SQLSTATE out of libpq's verbose message, the only place where a
+ * refused connection has it: "… failed: FATAL: 57P03: the database system is
+ * starting up". */
+static void sqlstate_extract(char *why, char state[6])
 {
     state[0] = 0;
     for (char *at = why; (at = strstr(at, ":  ")); at += 3) {
@@ -221,50 +224,52 @@ static void take_state(char *why, char state[6])
     }
 }
 
-/* No connection, or one that the server cut or refused for the moment (it starts,
- * it stops, it is full), may come about a little later; nothing else does. */
-static void refused(struct connection *c, ConnStatusType stage)
+/* A server that cannot be reached, or that refuses for the moment (it
+ * starts, stops or is full), may accept a connection later. Other refusals
+ * are lasting. */
+static void connection_refused(struct pg_connection *c, ConnStatusType stage)
 {
     char state[6], why[sizeof c->why];
-    note_why(c, PQerrorMessage(c->pg));
+    connection_note_why(c, PQerrorMessage(c->pg));
     memcpy(why, c->why, sizeof why);
-    take_state(why, state);
+    sqlstate_extract(why, state);
     c->spoken = state[0] != 0;
     if (state[0])
         c->lasting = sqlstate_err(state) != ERR_DATABASE_UNAVAILABLE;
     else
         c->lasting = stage != CONNECTION_STARTED && stage != CONNECTION_MADE &&
                      stage != CONNECTION_AWAITING_RESPONSE;
-    lose(c, why);
+    connection_lose(c, why);
 }
 
-/* libpq may change its socket in each step, to one of the same number too. */
-static void connect_step(struct connection *c)
+/* libpq may change its socket in each step, also to one of the same number. */
+static void connection_step(struct pg_connection *c)
 {
     ConnStatusType stage = PQstatus(c->pg);
-    unwatch(c);
+    connection_unwatch(c);
     switch (PQconnectPoll(c->pg)) {
     case PGRES_POLLING_READING:
-        watch(c, UV_READABLE);
+        connection_watch(c, UV_READABLE);
         break;
     case PGRES_POLLING_WRITING:
-        watch(c, UV_WRITABLE);
+        connection_watch(c, UV_WRITABLE);
         break;
     case PGRES_POLLING_OK:
         if (c->no_superuser && is_superuser(c))
-            lose_for_good(c, "its role is a superuser, and nothing that a "
-                             "model writes should run as one");
+            connection_lose_for_good(
+                c, "its role is a superuser, and nothing that a "
+                   "model writes should run as one");
         else
-            established(c);
+            connection_established(c);
         break;
     default:
-        refused(c, stage);
+        connection_refused(c, stage);
     }
 }
 
-static void connect_start(struct connection *c)
+static void connection_start(struct pg_connection *c)
 {
-    move(c, CONNECTION_CONNECTING);
+    connection_move(c, CONNECTION_CONNECTING);
     c->pg = endpoint_connect(&c->endpoint);
     if (!c->pg || PQstatus(c->pg) == CONNECTION_BAD) {
         const char *why = c->pg ? PQerrorMessage(c->pg) : "out of memory";
@@ -274,31 +279,31 @@ static void connect_start(struct connection *c)
     }
     PQsetNoticeReceiver(c->pg, drop_notice, c);
     PQsetErrorVerbosity(c->pg, PQERRORS_VERBOSE); /* for the SQLSTATE */
-    watch(c, UV_WRITABLE);
+    connection_watch(c, UV_WRITABLE);
 }
 
 static void on_endpoint(struct endpoint *e, const char *problem)
 {
-    struct connection *c = e->who;
+    struct pg_connection *c = e->who;
     if (c->state == CONNECTION_CLOSING)
-        release(c);
+        connection_release(c);
     else if (problem)
-        lose_for_good(c, problem);
+        connection_lose_for_good(c, problem);
     else
-        connect_start(c);
+        connection_start(c);
 }
 
 static void on_connect_late(struct timer *t)
 {
-    struct connection *c = of_timer(t);
-    lose_for_good(c, c->state == CONNECTION_RESOLVING
-                         ? "the host name was not looked up in time"
-                         : "the database did not answer in time");
+    struct pg_connection *c = connection_of_timer(t);
+    connection_lose_for_good(c, c->state == CONNECTION_RESOLVING
+                                    ? "the host name was not looked up in time"
+                                    : "the database did not answer in time");
 }
 
-struct connection *connection_open(const struct connection_options *options)
+struct pg_connection *connection_open(const struct connection_options *options)
 {
-    struct connection *c = mem_new(struct connection);
+    struct pg_connection *c = mem_new(struct pg_connection);
     c->events = options->events;
     c->who = options->who;
     c->pipeline = options->pipeline;
@@ -315,10 +320,10 @@ struct connection *connection_open(const struct connection_options *options)
     switch (endpoint_open(&c->endpoint, options->conninfo, problem,
                           sizeof problem)) {
     case ENDPOINT_KNOWN:
-        connect_start(c);
+        connection_start(c);
         break;
     case ENDPOINT_WAITS:
-        move(c, CONNECTION_RESOLVING);
+        connection_move(c, CONNECTION_RESOLVING);
         break;
     case ENDPOINT_BAD:
         c->lasting = true;
@@ -327,7 +332,7 @@ struct connection *connection_open(const struct connection_options *options)
     return c;
 }
 
-/* ---- results ------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------- */
 
 static bool is_copy(const PGresult *r)
 {
@@ -336,21 +341,21 @@ static bool is_copy(const PGresult *r)
            status == PGRES_COPY_BOTH;
 }
 
-static bool talking(const struct connection *c)
+static bool is_talking(const struct pg_connection *c)
 {
     return c->state == CONNECTION_BUSY || c->state == CONNECTION_RESTING;
 }
 
-/* Never calls PQgetResult while it could block. `gone`: the socket is dead, only
- * what had arrived for the statement at hand is taken. */
-static void take_results(struct connection *c, bool gone)
+/* Calls PQgetResult only when it cannot block. `gone`: the socket is dead, and
+ * only what had arrived for the current statement is taken. */
+static void connection_take_results(struct pg_connection *c, bool gone)
 {
     bool more = true;
-    while (more && !c->held && talking(c) && !PQisBusy(c->pg)) {
+    while (more && !c->held && is_talking(c) && !PQisBusy(c->pg)) {
         PGresult *r = PQgetResult(c->pg);
         if (r && is_copy(r)) {
             PQclear(r);
-            connection_fail(c, "COPY is not spoken here");
+            connection_fail(c, "COPY is not supported");
             return;
         }
         if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC)
@@ -363,7 +368,7 @@ static void take_results(struct connection *c, bool gone)
     }
 }
 
-static void take_notifications(struct connection *c)
+static void connection_take_notifications(struct pg_connection *c)
 {
     PGnotify *n;
     while (c->pg && (n = PQnotifies(c->pg))) {
@@ -373,58 +378,60 @@ static void take_notifications(struct connection *c)
     }
 }
 
-/* Bytes that TLS has decrypted already do not make the socket readable. */
-static bool input_waits(const struct connection *c)
+/* Bytes that TLS has decrypted already do not make the socket readable
+ * again. */
+static bool input_waits(const struct pg_connection *c)
 {
     SSL *ssl = c->pg ? PQsslStruct(c->pg, "OpenSSL") : NULL;
     return ssl && SSL_pending(ssl) > 0;
 }
 
-static void input(struct connection *c)
+static void connection_input(struct pg_connection *c)
 {
     do {
         bool gone = !PQconsumeInput(c->pg);
-        take_results(c, gone);
-        take_notifications(c);
+        connection_take_results(c, gone);
+        connection_take_notifications(c);
         if (c->pg && (gone || PQstatus(c->pg) == CONNECTION_BAD))
-            lose(c, PQerrorMessage(c->pg));
+            connection_lose(c, PQerrorMessage(c->pg));
     } while (!c->held && input_waits(c));
 }
 
-static void flush(struct connection *c)
+static void connection_flush(struct pg_connection *c)
 {
     int rc = PQflush(c->pg);
     if (rc < 0)
         connection_fail(c, PQerrorMessage(c->pg));
     else
-        watch(c, (c->held ? 0 : UV_READABLE) | (rc ? UV_WRITABLE : 0));
+        connection_watch(c,
+                         (c->held ? 0 : UV_READABLE) | (rc ? UV_WRITABLE : 0));
 }
 
 static void on_poll(uv_poll_t *handle, int status, int events)
 {
-    struct connection *c = handle->data;
+    struct pg_connection *c = handle->data;
     (void)events;
     if (!c)
         return;
     if (c->state == CONNECTION_CONNECTING) {
-        connect_step(c);
+        connection_step(c);
         return;
     }
-    input(c);
+    connection_input(c);
     if (c->state == CONNECTION_CLOSING)
         return;
     if (status < 0)
-        lose(c, "its socket failed");
+        connection_lose(c, "its socket failed");
     else
-        flush(c);
+        connection_flush(c);
 }
 
-/* ---- the owner's side --------------------------------------------------- */
+/* ---- the owner's side ---------------------------------------------------- */
 
-void connection_send(struct connection *c)
+void connection_send(struct pg_connection *c)
 {
     if (c->state == CONNECTION_IDLE)
-        move(c, CONNECTION_BUSY);
+        connection_move(c, CONNECTION_BUSY);
     if (c->pipeline) {
         if (!PQpipelineSync(c->pg)) {
             connection_fail(c, PQerrorMessage(c->pg));
@@ -432,50 +439,58 @@ void connection_send(struct connection *c)
         }
         c->syncs++;
     }
-    flush(c);
+    connection_flush(c);
 }
 
-/* A socket that may be written to is told of at once: what libpq holds already
- * is taken then. */
-void connection_hold(struct connection *c, bool held)
+void connection_query(struct pg_connection *c, const char *sql)
+{
+    if (PQsendQuery(c->pg, sql))
+        connection_send(c);
+    else
+        connection_fail(c, PQerrorMessage(c->pg));
+}
+
+/* A socket is writable at once, so watching for that makes the loop take what
+ * libpq holds already. */
+void connection_hold(struct pg_connection *c, bool held)
 {
     if (held == c->held || c->state == CONNECTION_CLOSING)
         return;
     c->held = held;
-    watch(c, held ? 0 : UV_READABLE | UV_WRITABLE);
+    connection_watch(c, held ? 0 : UV_READABLE | UV_WRITABLE);
 }
 
-void connection_settle(struct connection *c)
+void connection_settle(struct pg_connection *c)
 {
     c->held = false;
     if (c->state == CONNECTION_RESTING && !c->failing)
         timer_stop(&c->timer);
-    move(c, CONNECTION_IDLE);
+    connection_move(c, CONNECTION_IDLE);
 }
 
 static void on_rest_over(struct timer *t)
 {
-    lose(of_timer(t), "it did not come to rest in time");
+    connection_lose(connection_of_timer(t), "it did not finish in time");
 }
 
-void connection_rest(struct connection *c, unsigned ms)
+void connection_rest(struct pg_connection *c, unsigned ms)
 {
     if (c->state == CONNECTION_BUSY)
-        move(c, CONNECTION_RESTING);
+        connection_move(c, CONNECTION_RESTING);
     if (!c->failing)
         timer_start(&c->timer, ms, on_rest_over);
 }
 
-void connection_resume(struct connection *c)
+void connection_resume(struct pg_connection *c)
 {
     if (!c->failing)
         timer_stop(&c->timer);
-    move(c, CONNECTION_BUSY);
+    connection_move(c, CONNECTION_BUSY);
 }
 
-/* What lies unread on an idle connection is the end, or the error before it.
- * Over TLS it may be a session ticket, so only the end counts there. */
-bool connection_stale(const struct connection *c)
+/* Unread data on an idle connection is its end, or the error before it. Over
+ * TLS it may be a session ticket, so only the end counts there. */
+bool connection_stale(const struct pg_connection *c)
 {
     char first;
     ssize_t n = recv(PQsocket(c->pg), &first, 1, MSG_PEEK | MSG_DONTWAIT);

@@ -1,16 +1,16 @@
 /* connection.h - one connection to PostgreSQL on the loop.
  *
- *   new        nothing yet
+ *   new        nothing has happened yet
  *   resolving  its host name is being looked up
- *   connecting libpq talks; within connect_ms
- *   idle       ready, nothing sent
- *   busy       statements are out, results are coming
- *   resting    nobody wants what is coming; it is lost if that takes too long
- *   closing    its memory goes when libuv lets go of its handles
+ *   connecting libpq performs the handshake, within connect_ms
+ *   idle       ready; nothing was sent
+ *   busy       statements were sent, results are coming
+ *   resting    the results that come are not needed; lost if that takes long
+ *   closing    its memory is freed when libuv has closed its handles
  *
- * Nothing here blocks, and no event is called from inside a function of this
- * header: always from the loop. A connection does not come back: whoever lost
- * one opens another. It knows nothing of pools, flows or SQL. */
+ * Nothing here blocks. Events are called from the loop, never from inside a
+ * function of this header. A lost connection stays lost; its owner opens
+ * another. It knows nothing of pools, flows or SQL. */
 #pragma once
 #include "endpoint.h"
 #include "loop/timer.h"
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <uv.h>
 
-enum connection_state {
+enum pg_connection_state {
     CONNECTION_NEW,
     CONNECTION_RESOLVING,
     CONNECTION_CONNECTING,
@@ -29,16 +29,16 @@ enum connection_state {
     CONNECTION_STATES
 };
 
-struct connection;
+struct pg_connection;
 
 struct connection_events {
-    void (*up)(struct connection *c); /* idle now */
-    /* The callee owns the result. NULL ends the results of one statement; a
-     * PGRES_PIPELINE_SYNC has no NULL after it. */
-    void (*result)(struct connection *c, PGresult *result);
-    void (*notified)(struct connection *c, const char *channel,
+    void (*up)(struct pg_connection *c); /* it is idle now */
+    /* The callee owns the result. NULL ends the results of a statement; no NULL
+     * follows a PGRES_PIPELINE_SYNC. */
+    void (*result)(struct pg_connection *c, PGresult *result);
+    void (*notified)(struct pg_connection *c, const char *channel,
                      const char *payload); /* may be NULL */
-    void (*lost)(struct connection *c);    /* c->why; the last one */
+    void (*lost)(struct pg_connection *c); /* the last event; c->why says why */
 };
 
 struct connection_options {
@@ -46,53 +46,61 @@ struct connection_options {
     const char *conninfo; /* secret */
     unsigned connect_ms;
     bool pipeline;     /* in pipeline mode; else the simple protocol */
-    bool no_superuser; /* lost at once when its role is one */
+    bool no_superuser; /* it is lost at once when its role is a superuser */
     bool of_a_user;    /* as in pool.h */
     const struct connection_events *events;
     void *who;
 };
 
-struct connection {
-    enum connection_state state;
-    PGconn *pg; /* once connecting */
+struct pg_connection {
+    enum pg_connection_state state;
+    PGconn *pg; /* from connecting on */
     void *who;
     unsigned syncs; /* sent and not yet answered */
     char why[256];  /* why it was lost: one line, no secret */
-    bool spoken;    /* the server refused it with a word of its own */
-    bool lasting;   /* … and waiting does not help: a wrong password, a name
-                       that is not known; not a server that restarts */
+    bool spoken;    /* the server itself refused it, so the server is alive */
+    /* waiting does not help: a wrong password or an unknown host, but not a
+     * server that restarts */
+    bool lasting;
     /* private */
     const struct connection_events *events;
     bool pipeline, no_superuser, failing, held;
-    struct timer timer; /* of connecting, of resting, or of a failure */
+    struct timer timer; /* for connecting, for resting, or for a failure */
     struct endpoint endpoint;
-    uv_poll_t *poll; /* renewed when libpq changes its socket */
+    uv_poll_t *poll; /* replaced when libpq changes its socket */
     int watched;
-    uv_prepare_t anchor; /* never started; its close frees the memory */
+    uv_prepare_t anchor; /* never started; closing it frees the memory */
     bool anchored;
     char name[32];
 };
 
-struct connection *connection_open(const struct connection_options *options);
-/* The owner hears nothing more; c may not be used after. */
-void connection_close(struct connection *c);
+/* Starts to connect; `up` or `lost` follows. It never fails here. */
+struct pg_connection *connection_open(const struct connection_options *options);
+/* Closes it without further events; c may not be used afterwards. */
+void connection_close(struct pg_connection *c);
 
-/* After PQsend…: in pipeline mode puts a Sync behind it; starts to send. */
-void connection_send(struct connection *c);
-/* Everything is answered: idle again. */
-void connection_settle(struct connection *c);
-/* Takes no more results, and reads no more from the socket, until it is let go;
- * what has come goes on from the loop then. */
-void connection_hold(struct connection *c, bool held);
-/* Nobody wants the answer: lost unless it settles or resumes within ms. */
-void connection_rest(struct connection *c, unsigned ms);
-void connection_resume(struct connection *c);
-/* Loses it, soon, from the loop. */
-void connection_fail(struct connection *c, const char *why);
-/* An idle connection whose peer is gone, though the loop has not seen it yet. */
-bool connection_stale(const struct connection *c);
+/* Call after PQsend…: appends a Sync in pipeline mode, and starts to send. */
+void connection_send(struct pg_connection *c);
+/* Sends SQL in the simple protocol; a failure loses the connection. */
+void connection_query(struct pg_connection *c, const char *sql);
+/* All statements are answered: it is idle again. */
+void connection_settle(struct pg_connection *c);
+/* While held it reads nothing from the socket and passes on no results. When it
+ * is released, results that libpq has already are passed on from the loop. */
+void connection_hold(struct pg_connection *c, bool held);
+/* The results are not needed: it is lost unless it settles or resumes within
+ * ms. */
+void connection_rest(struct pg_connection *c, unsigned ms);
+/* Its results are needed again: busy. */
+void connection_resume(struct pg_connection *c);
+/* Loses it from the loop, soon. */
+void connection_fail(struct pg_connection *c, const char *why);
+/* True when the peer of an idle connection is gone, although the loop has not
+ * noticed yet. */
+bool connection_stale(const struct pg_connection *c);
 
-const char *connection_state_name(enum connection_state state);
-/* Test seam: told every move. */
-extern void (*connection_on_move)(enum connection_state from,
-                                  enum connection_state to);
+/* The state in lower case, for logs. */
+const char *connection_state_name(enum pg_connection_state state);
+/* For tests: called on every change of state. */
+extern void (*connection_on_move)(enum pg_connection_state from,
+                                  enum pg_connection_state to);

@@ -1,3 +1,4 @@
+/* conninfo.c - see db/conninfo.h. OpenSSL reads the certificates. */
 #include "db/conninfo.h"
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -29,7 +30,8 @@ bool certificates_valid(struct str pem)
         X509_free(one);
         n++;
     }
-    /* Anything but the end of the text is a certificate that cannot be read. */
+    /* any other error than the end of the text is a certificate that cannot be
+     * read */
     bool whole = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
     ERR_clear_error();
     BIO_free(in);

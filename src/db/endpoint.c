@@ -1,3 +1,5 @@
+/* endpoint.c - see endpoint.h. endpoint_open parses the conninfo and walks its
+ * hosts; each name that is looked up continues the walk. */
 #include "endpoint.h"
 #include "base/address.h"
 #include "base/mem.h"
@@ -9,9 +11,9 @@
 
 enum { MOST_OPTIONS = 96, MOST_ADDRESSES = 4 }; /* of one name */
 
-static const char refused[] = "its address is of this machine's link alone";
+static const char link_local[] = "link-local addresses are not allowed";
 
-static char *option(const struct endpoint *e, const char *keyword)
+static char *endpoint_option(const struct endpoint *e, const char *keyword)
 {
     for (PQconninfoOption *o = e->options; o->keyword; o++)
         if (strcmp(o->keyword, keyword) == 0)
@@ -19,10 +21,11 @@ static char *option(const struct endpoint *e, const char *keyword)
     return NULL;
 }
 
-/* What the conninfo leaves open, the environment may say (PGHOST …). */
-static char *option_or_default(const struct endpoint *e, const char *keyword)
+/* libpq takes what the conninfo leaves open from the environment (PGHOST …). */
+static char *endpoint_option_or_default(const struct endpoint *e,
+                                        const char *keyword)
 {
-    char *given = option(e, keyword), *copy = NULL;
+    char *given = endpoint_option(e, keyword), *copy = NULL;
     if (given)
         return mem_copy(given, strlen(given));
     PQconninfoOption *defaults = PQconndefaults();
@@ -40,9 +43,9 @@ static bool is_address(const char *host)
            inet_pton(AF_INET6, host, bytes) == 1;
 }
 
-/* False: not an address that may be gone to. */
-static bool add(struct endpoint *e, struct str host, const char *address,
-                struct str port)
+/* Adds an entry. False: the address is refused. */
+static bool endpoint_add(struct endpoint *e, struct str host,
+                         const char *address, struct str port)
 {
     struct address a;
     if (e->no_link_local && address_parse(str_of(address), &a) &&
@@ -64,8 +67,9 @@ static bool add(struct endpoint *e, struct str host, const char *address,
 static void on_looked_up(uv_getaddrinfo_t *request, int status,
                          struct addrinfo *found);
 
-/* Takes the next host; one port for all is said once. */
-static bool next_host(struct endpoint *e, struct str *host, struct str *port)
+/* Takes the next host and its port; a single port holds for all hosts. */
+static bool endpoint_next_host(struct endpoint *e, struct str *host,
+                               struct str *port)
 {
     if (!str_split(&e->rest, ',', host))
         return false;
@@ -76,21 +80,21 @@ static bool next_host(struct endpoint *e, struct str *host, struct str *port)
     return true;
 }
 
-/* Walks the hosts until one needs a lookup. */
-static enum endpoint_next walk(struct endpoint *e)
+/* Adds hosts until one needs a lookup. */
+static enum endpoint_next endpoint_walk(struct endpoint *e)
 {
     struct str host, port = {0};
     struct str rest = e->rest, rest_ports = e->rest_ports;
-    while (next_host(e, &host, &port)) {
+    while (endpoint_next_host(e, &host, &port)) {
         char name[256];
         if (host.len >= sizeof name)
             return ENDPOINT_BAD;
         memcpy(name, host.len ? host.ptr : "", host.len);
         name[host.len] = 0;
         if (host.len == 0 || name[0] == '/' || name[0] == '@') {
-            add(e, host, "", port);
+            endpoint_add(e, host, "", port);
         } else if (is_address(name)) {
-            if (!add(e, host, name, port))
+            if (!endpoint_add(e, host, name, port))
                 return ENDPOINT_BAD;
         } else {
             struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
@@ -106,10 +110,10 @@ static enum endpoint_next walk(struct endpoint *e)
     return ENDPOINT_KNOWN;
 }
 
-static void add_found(struct endpoint *e, const struct addrinfo *found)
+static void endpoint_add_found(struct endpoint *e, const struct addrinfo *found)
 {
     struct str host, port = {0};
-    next_host(e, &host, &port);
+    endpoint_next_host(e, &host, &port);
     int n = 0;
     for (const struct addrinfo *a = found; a && n < MOST_ADDRESSES;
          a = a->ai_next) {
@@ -117,7 +121,7 @@ static void add_found(struct endpoint *e, const struct addrinfo *found)
         if (getnameinfo(a->ai_addr, a->ai_addrlen, text, sizeof text, NULL, 0,
                         NI_NUMERICHOST) != 0)
             continue;
-        n += add(e, host, text, port);
+        n += endpoint_add(e, host, text, port);
     }
 }
 
@@ -128,15 +132,15 @@ static void on_looked_up(uv_getaddrinfo_t *request, int status,
     e->in_flight = false;
     enum endpoint_next next = ENDPOINT_KNOWN;
     if (status != UV_ECANCELED) {
-        add_found(e, status == 0 ? found : NULL);
-        next = walk(e);
+        endpoint_add_found(e, status == 0 ? found : NULL);
+        next = endpoint_walk(e);
     }
     uv_freeaddrinfo(found);
     if (next == ENDPOINT_WAITS)
         return;
     const char *problem = NULL;
     if (e->refused && (next == ENDPOINT_BAD || e->n == 0))
-        problem = refused;
+        problem = link_local;
     else if (status == UV_ECANCELED || next == ENDPOINT_BAD)
         problem = "the host name could not be looked up";
     else if (e->n == 0)
@@ -155,17 +159,17 @@ enum endpoint_next endpoint_open(struct endpoint *e, const char *conninfo,
         return ENDPOINT_BAD;
     }
     e->request.data = e;
-    e->addresses = option_or_default(e, "hostaddr");
-    e->hosts = option_or_default(e, "host");
+    e->addresses = endpoint_option_or_default(e, "hostaddr");
+    e->hosts = endpoint_option_or_default(e, "host");
     if (e->addresses || !e->hosts)
         return ENDPOINT_KNOWN; /* libpq has nothing to look up */
-    e->ports = option_or_default(e, "port");
+    e->ports = endpoint_option_or_default(e, "port");
     e->rest = str_of(e->hosts);
     e->rest_ports = str_of(e->ports);
-    enum endpoint_next next = walk(e);
+    enum endpoint_next next = endpoint_walk(e);
     if (next == ENDPOINT_BAD)
         snprintf(problem, size, "%s",
-                 e->refused ? refused : "the host name cannot be looked up");
+                 e->refused ? link_local : "the host name cannot be looked up");
     return next;
 }
 
@@ -175,7 +179,8 @@ struct parameters {
     int n;
 };
 
-static void put(struct parameters *p, const char *keyword, const char *value)
+static void parameters_put(struct parameters *p, const char *keyword,
+                           const char *value)
 {
     for (int i = 0; i < p->n; i++) {
         if (strcmp(p->keywords[i], keyword) == 0) {
@@ -192,22 +197,23 @@ static void put(struct parameters *p, const char *keyword, const char *value)
 PGconn *endpoint_connect(struct endpoint *e)
 {
     struct parameters p = {0};
-    put(&p, "application_name", "sextant");
-    put(&p, "keepalives", "1");
-    put(&p, "keepalives_idle", "30");
-    put(&p, "keepalives_interval", "10");
-    put(&p, "keepalives_count", "3");
-    put(&p, "tcp_user_timeout", "20000");
-    put(&p, "gssencmode", "disable"); /* its credential lookups block */
+    parameters_put(&p, "application_name", "sextant");
+    parameters_put(&p, "keepalives", "1");
+    parameters_put(&p, "keepalives_idle", "30");
+    parameters_put(&p, "keepalives_interval", "10");
+    parameters_put(&p, "keepalives_count", "3");
+    parameters_put(&p, "tcp_user_timeout", "20000");
+    parameters_put(&p, "gssencmode",
+                   "disable"); /* its credential lookups block */
     for (PQconninfoOption *o = e->options; o->keyword; o++)
         if (o->val && o->val[0])
-            put(&p, o->keyword, o->val);
+            parameters_put(&p, o->keyword, o->val);
     if (e->n) {
-        put(&p, "port", buf_cstr(&e->port));
-        put(&p, "host", buf_cstr(&e->host));
-        put(&p, "hostaddr", buf_cstr(&e->address));
+        parameters_put(&p, "port", buf_cstr(&e->port));
+        parameters_put(&p, "host", buf_cstr(&e->host));
+        parameters_put(&p, "hostaddr", buf_cstr(&e->address));
     }
-    put(&p, "client_encoding", "UTF8");
+    parameters_put(&p, "client_encoding", "UTF8");
     return PQconnectStartParams(p.keywords, p.values, 0);
 }
 

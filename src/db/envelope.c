@@ -1,3 +1,5 @@
+/* envelope.c - see envelope.h. A small scanner knows PostgreSQL's quotes and
+ * comments; the rest puts text together. */
 #include "envelope.h"
 #include "base/map.h"
 #include "types.h"
@@ -5,15 +7,15 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- the scanner -------------------------------------------------------- */
+/* ---- the scanner --------------------------------------------------------- */
 
-static bool in_name(char c)
+static bool is_name_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
 }
 
-/* Each skips what begins at `at` and answers the offset behind it. */
+/* Each function skips what begins at `at` and answers the offset after it. */
 
 static size_t skip_line(struct str s, size_t at)
 {
@@ -22,7 +24,7 @@ static size_t skip_line(struct str s, size_t at)
     return at;
 }
 
-static bool begins(struct str s, size_t at, const char *two)
+static bool scan_begins(struct str s, size_t at, const char *two)
 {
     return at + 1 < s.len && s.ptr[at] == two[0] && s.ptr[at + 1] == two[1];
 }
@@ -30,10 +32,10 @@ static bool begins(struct str s, size_t at, const char *two)
 static size_t skip_comment(struct str s, size_t at)
 {
     for (int depth = 0; at < s.len;) {
-        if (begins(s, at, "/*")) {
+        if (scan_begins(s, at, "/*")) {
             depth++;
             at += 2;
-        } else if (begins(s, at, "*/")) {
+        } else if (scan_begins(s, at, "*/")) {
             at += 2;
             if (--depth == 0)
                 return at;
@@ -60,7 +62,7 @@ static size_t skip_quoted(struct str s, size_t at, bool backslashes)
 static size_t skip_dollar(struct str s, size_t at)
 {
     size_t end = at + 1;
-    while (end < s.len && in_name(s.ptr[end]) && s.ptr[end] != '$')
+    while (end < s.len && is_name_char(s.ptr[end]) && s.ptr[end] != '$')
         end++;
     bool tag = end < s.len && s.ptr[end] == '$' &&
                !isdigit((unsigned char)s.ptr[at + 1]);
@@ -71,7 +73,8 @@ static size_t skip_dollar(struct str s, size_t at)
     return close < 0 ? s.len : end + 1 + (size_t)close + mark.len;
 }
 
-/* e'…' and its pieces on later lines, in which backslashes escape too. */
+/* e'…' and its continuations on later lines, in which a backslash escapes
+ * too. */
 static size_t skip_escaped(struct str s, size_t at)
 {
     for (;;) {
@@ -89,7 +92,7 @@ static size_t skip_escaped(struct str s, size_t at)
 static size_t skip_name(struct str s, size_t at)
 {
     size_t end = at;
-    while (end < s.len && in_name(s.ptr[end]))
+    while (end < s.len && is_name_char(s.ptr[end]))
         end++;
     bool escapes = end - at == 1 && (s.ptr[at] == 'e' || s.ptr[at] == 'E') &&
                    end < s.len && s.ptr[end] == '\'';
@@ -102,22 +105,22 @@ void envelope_flatten(char *sql, size_t len)
     for (size_t at = 0; at < len;) {
         if (sql[at] == ';')
             sql[at] = ' ';
-        if (begins(s, at, "--"))
+        if (scan_begins(s, at, "--"))
             at = skip_line(s, at);
-        else if (begins(s, at, "/*"))
+        else if (scan_begins(s, at, "/*"))
             at = skip_comment(s, at);
         else if (sql[at] == '\'' || sql[at] == '"')
             at = skip_quoted(s, at, false);
         else if (sql[at] == '$')
             at = skip_dollar(s, at);
-        else if (in_name(sql[at]))
+        else if (is_name_char(sql[at]))
             at = skip_name(s, at);
         else
             at++;
     }
 }
 
-/* ---- the wrap ----------------------------------------------------------- */
+/* ---- the wrap ------------------------------------------------------------ */
 
 size_t envelope_cell_chars(int n_columns, size_t max_bytes)
 {
@@ -128,11 +131,11 @@ size_t envelope_cell_chars(int n_columns, size_t max_bytes)
     return share < LEAST ? LEAST : share;
 }
 
-static void column(struct buf *out, int i, Oid type, size_t chars)
+static void envelope_column(struct buf *out, int i, Oid type, size_t chars)
 {
     if (type_is_short(type))
         buf_printf(out, "c%d", i);
-    else if (type == TYPE_BYTEA) /* two digits a byte, behind "\x" */
+    else if (type == TYPE_BYTEA) /* two digits per byte, after "\x" */
         buf_printf(out,
                    "pg_catalog.left(pg_catalog.substr(c%d,1,%zu)::text,%zu)", i,
                    chars / 2 + 1, chars + 1);
@@ -146,7 +149,7 @@ size_t envelope_wrap(struct buf *out, struct str sql, const Oid *types,
     buf_text(out, "select ");
     for (int i = 0; i < n_columns; i++) {
         buf_text(out, i ? "," : "");
-        column(out, i + 1, types[i], cell_chars);
+        envelope_column(out, i + 1, types[i], cell_chars);
     }
     buf_text(out, " from (\n");
     size_t before = out->len;
@@ -158,9 +161,10 @@ size_t envelope_wrap(struct buf *out, struct str sql, const Oid *types,
     return before;
 }
 
-/* ---- the settings ------------------------------------------------------- */
+/* ---- the settings -------------------------------------------------------- */
 
-static void setting(struct buf *out, const char *name, struct str value)
+static void envelope_setting(struct buf *out, const char *name,
+                             struct str value)
 {
     buf_text(out, out->len ? "," : "select ");
     buf_text(out, "pg_catalog.set_config('");
@@ -174,14 +178,14 @@ static void setting(struct buf *out, const char *name, struct str value)
     buf_text(out, "',true)");
 }
 
-static void setting_ms(struct buf *out, const char *name, unsigned ms)
+static void envelope_setting_ms(struct buf *out, const char *name, unsigned ms)
 {
     char text[16];
     snprintf(text, sizeof text, "%u", ms);
-    setting(out, name, str_of(text));
+    envelope_setting(out, name, str_of(text));
 }
 
-static void setting_path(struct buf *out, struct str schema)
+static void envelope_search_path(struct buf *out, struct str schema)
 {
     struct buf path;
     buf_init(&path, NULL);
@@ -194,33 +198,35 @@ static void setting_path(struct buf *out, struct str schema)
         buf_char(&path, schema.ptr[i]);
     }
     buf_text(&path, "\", pg_temp");
-    setting(out, "search_path", buf_view(&path));
+    envelope_setting(out, "search_path", buf_view(&path));
     buf_done(&path);
 }
 
 void envelope_settings(struct buf *out, struct str schema, unsigned timeout_ms,
                        int server_version)
 {
-    setting_path(out, schema);
-    setting(out, "timezone", STR("UTC"));
-    setting(out, "datestyle", STR("ISO, YMD"));
-    setting(out, "intervalstyle", STR("postgres"));
-    setting(out, "extra_float_digits", STR("1"));
-    setting(out, "bytea_output", STR("hex"));
-    setting(out, "standard_conforming_strings", STR("on"));
-    setting(out, "default_transaction_read_only", STR("on"));
-    setting_ms(out, "statement_timeout", timeout_ms);
-    setting_ms(out, "lock_timeout", 1000);
-    setting_ms(out, "idle_in_transaction_session_timeout", timeout_ms + 5000);
+    envelope_search_path(out, schema);
+    envelope_setting(out, "timezone", STR("UTC"));
+    envelope_setting(out, "datestyle", STR("ISO, YMD"));
+    envelope_setting(out, "intervalstyle", STR("postgres"));
+    envelope_setting(out, "extra_float_digits", STR("1"));
+    envelope_setting(out, "bytea_output", STR("hex"));
+    envelope_setting(out, "standard_conforming_strings", STR("on"));
+    envelope_setting(out, "default_transaction_read_only", STR("on"));
+    envelope_setting_ms(out, "statement_timeout", timeout_ms);
+    envelope_setting_ms(out, "lock_timeout", 1000);
+    envelope_setting_ms(out, "idle_in_transaction_session_timeout",
+                        timeout_ms + 5000);
     if (server_version >= 110000)
-        setting(out, "jit", STR("off"));
+        envelope_setting(out, "jit", STR("off"));
     if (server_version >= 140000)
-        setting(out, "client_connection_check_interval", STR("1000"));
+        envelope_setting(out, "client_connection_check_interval", STR("1000"));
 }
 
-/* ---- names -------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------- */
 
-static struct str unique(struct map *taken, struct str name, struct buf *text)
+static struct str unique_name(struct map *taken, struct str name,
+                              struct buf *text)
 {
     struct str wanted = name;
     for (int n = 2; map_get(taken, wanted); n++) {
@@ -238,7 +244,7 @@ void envelope_unique_names(struct arena *arena, const char *const *names, int n,
     struct buf text;
     map_init(&taken, arena);
     buf_init(&text, arena);
-    for (int i = 0; i < n; i++) /* the first of a name keeps it */
+    for (int i = 0; i < n; i++) /* the first of each name keeps it */
         if (!map_get(&taken, str_of(names[i])))
             map_put(&taken, str_of(names[i]), answer);
     struct map used;
@@ -246,7 +252,7 @@ void envelope_unique_names(struct arena *arena, const char *const *names, int n,
     for (int i = 0; i < n; i++) {
         struct str name = str_of(names[i]);
         if (map_get(&used, name))
-            name = arena_str(arena, unique(&taken, name, &text));
+            name = arena_str(arena, unique_name(&taken, name, &text));
         answer[i] = name;
         map_put(&taken, name, answer);
         map_put(&used, name, answer);

@@ -1,4 +1,6 @@
-/* lane.c - see lane.h. */
+/* lane.c - see lane.h. The happy path: lane_open connects, on_up greets the
+ * server, lane_start_job sends, on_result passes results to the oldest job, and
+ * on_sync ends it. */
 #include "lane.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -8,22 +10,22 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- slots -------------------------------------------------------------- */
+/* ---- slots --------------------------------------------------------------- */
 
-static struct slot *slot_at(struct lane *lane, int i)
+static struct lane_slot *lane_slot_at(struct lane *lane, int i)
 {
     return &lane->slots[(lane->first + i) % lane->capacity];
 }
 
-static struct slot *slot_push(struct lane *lane, struct job *job)
+static struct lane_slot *lane_push_slot(struct lane *lane, struct job *job)
 {
     assert(lane->count < lane->capacity);
-    struct slot *slot = slot_at(lane, lane->count++);
-    *slot = (struct slot){.job = job};
+    struct lane_slot *slot = lane_slot_at(lane, lane->count++);
+    *slot = (struct lane_slot){.job = job};
     return slot;
 }
 
-static void slot_pop(struct lane *lane)
+static void lane_pop_slot(struct lane *lane)
 {
     lane->first = (lane->first + 1) % lane->capacity;
     lane->count--;
@@ -42,11 +44,11 @@ static void on_idle(struct timer *t)
     lane_end((struct lane *)((char *)t - offsetof(struct lane, idle)));
 }
 
-/* After its oldest slot changed: is it idle, busy, or does it rest? False: it
- * has ended. */
-static bool lane_look(struct lane *lane)
+/* Sets the connection's state after the oldest slot changed: idle, busy or
+ * resting. False: the lane has ended. */
+static bool lane_settle(struct lane *lane)
 {
-    struct connection *c = lane->connection;
+    struct pg_connection *c = lane->connection;
     if (lane->count == 0) {
         connection_settle(c);
         if (lane->retired) {
@@ -55,7 +57,7 @@ static bool lane_look(struct lane *lane)
         }
         if (pool_idle_ms(lane->pool))
             timer_start(&lane->idle, pool_idle_ms(lane->pool), on_idle);
-    } else if (!slot_at(lane, 0)->job) {
+    } else if (!lane_slot_at(lane, 0)->job) {
         connection_rest(c, LANE_REST_MS);
     } else if (c->state == CONNECTION_RESTING) {
         connection_resume(c);
@@ -70,15 +72,15 @@ void lane_retire(struct lane *lane)
         lane_end(lane);
 }
 
-/* ---- what its connection tells ------------------------------------------ */
+/* ---- what its connection tells ------------------------------------------- */
 
-/* A backend whose client has gone shall end its statement soon. And what our
- * statements read lies in memory: where the database says nothing of its own (4 is
- * PostgreSQL's default, for disks that turn), an index is no dearer than a table.
- * And a commit is answered when it is durable, whatever the database's default
- * is or becomes: what we show to a client may not be lost; statements that can
- * afford less say so themselves. */
-static void greet(struct lane *lane)
+/* Settings of a session. A backend whose client is gone should end its
+ * statement soon. The tables that we read are in memory, so an index costs no
+ * more than a table; 4 is PostgreSQL's default for spinning disks, and another
+ * value is the administrator's choice. A commit is answered when it is durable,
+ * whatever the database's default is, because clients are shown only what
+ * cannot be lost; statements that can afford less say so themselves. */
+static void lane_greet(struct lane *lane)
 {
     if (PQserverVersion(lane->connection->pg) < 140000)
         return;
@@ -88,19 +90,19 @@ static void greet(struct lane *lane)
         "= '4' then pg_catalog.set_config('random_page_cost', '1.1', false) end, "
         "pg_catalog.set_config('synchronous_commit', coalesce(nullif("
         "pg_catalog.current_setting('synchronous_commit'), 'off'), 'on'), false)";
-    slot_push(lane, NULL);
+    lane_push_slot(lane, NULL);
     PQsendQueryParams(lane->connection->pg, sql, 0, NULL, NULL, NULL, NULL, 0);
     connection_send(lane->connection);
-    lane_look(lane);
+    lane_settle(lane);
 }
 
-static void on_up(struct connection *c)
+static void on_up(struct pg_connection *c)
 {
     struct lane *lane = c->who;
     lane->up = true;
     lane->up_since = clock_ms();
     if (lane->capacity > 1)
-        greet(lane);
+        lane_greet(lane);
     else if (pool_idle_ms(lane->pool))
         timer_start(&lane->idle, pool_idle_ms(lane->pool), on_idle);
     pool_lane_up(lane);
@@ -111,24 +113,24 @@ static void on_sync(struct lane *lane, struct job *job)
     struct pool *pool = lane->pool;
     if (job && !job->kind->synced(job))
         return;
-    slot_pop(lane);
+    lane_pop_slot(lane);
     lane->greeted = true;
-    lane_look(lane);
+    lane_settle(lane);
     pool_dispatch(pool);
 }
 
-static bool failed(const PGresult *r)
+static bool result_is_failure(const PGresult *r)
 {
     return PQresultStatus(r) == PGRES_FATAL_ERROR ||
            PQresultStatus(r) == PGRES_PIPELINE_ABORTED;
 }
 
-static void on_result(struct connection *c, PGresult *r)
+static void on_result(struct pg_connection *c, PGresult *r)
 {
     struct lane *lane = c->who;
-    struct slot *slot = slot_at(lane, 0);
+    struct lane_slot *slot = lane_slot_at(lane, 0);
     struct job *job = slot->job;
-    assert(lane->count > 0 && "a result nobody asked for");
+    assert(lane->count > 0 && "a result without a statement");
     pool_heard(lane->pool);
     if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC) {
         PQclear(r);
@@ -138,11 +140,11 @@ static void on_result(struct connection *c, PGresult *r)
     if (r && slot->preparing) {
         const struct statement *s = slot->preparing;
         slot->preparing = NULL;
-        if (!failed(r)) {
+        if (!result_is_failure(r)) {
             PQclear(r);
             return;
         }
-        lane_forget(lane, s);
+        map_remove(&lane->prepared, str_of(s->name));
     }
     if (job)
         job->kind->result(job, r);
@@ -150,11 +152,12 @@ static void on_result(struct connection *c, PGresult *r)
         PQclear(r);
 }
 
-/* Backwards, so that jobs which submit themselves again keep their order. */
-static void fail_jobs(struct lane *lane, enum err why, struct str text)
+/* From the newest to the oldest, so that jobs which submit themselves again
+ * keep their order. */
+static void lane_fail_jobs(struct lane *lane, enum err why, struct str text)
 {
     while (lane->count > 0) {
-        struct job *job = slot_at(lane, --lane->count)->job;
+        struct job *job = lane_slot_at(lane, --lane->count)->job;
         if (!job)
             continue;
         job->lane = NULL;
@@ -170,12 +173,12 @@ static void lane_free(struct lane *lane)
     mem_free(lane);
 }
 
-static void on_lost(struct connection *c)
+static void on_lost(struct pg_connection *c)
 {
     struct lane *lane = c->who;
     struct pool *pool = lane->pool;
     pool_lane_gone(lane, true);
-    fail_jobs(lane, ERR_DATABASE_UNAVAILABLE, str_of(c->why));
+    lane_fail_jobs(lane, ERR_DATABASE_UNAVAILABLE, str_of(c->why));
     lane_free(lane);
     pool_dispatch(pool);
 }
@@ -183,7 +186,7 @@ static void on_lost(struct connection *c)
 static const struct connection_events events = {
     .up = on_up, .result = on_result, .lost = on_lost};
 
-/* ---- for the pool ------------------------------------------------------- */
+/* ---- for the pool -------------------------------------------------------- */
 
 struct lane *lane_open(struct pool *pool, const struct pool_options *options)
 {
@@ -191,7 +194,7 @@ struct lane *lane_open(struct pool *pool, const struct pool_options *options)
     lane->pool = pool;
     lane->capacity = options->pipeline;
     lane->unprepared = options->unprepared;
-    lane->slots = mem_new_array(struct slot, (size_t)lane->capacity);
+    lane->slots = mem_new_array(struct lane_slot, (size_t)lane->capacity);
     map_init(&lane->prepared, NULL);
     lane->connection = connection_open(
         &(struct connection_options){.name = options->name,
@@ -208,26 +211,26 @@ struct lane *lane_open(struct pool *pool, const struct pool_options *options)
 void lane_close(struct lane *lane, enum err why)
 {
     connection_close(lane->connection);
-    fail_jobs(lane, why, STR("the connection was closed"));
+    lane_fail_jobs(lane, why, STR("the connection was closed"));
     lane_free(lane);
 }
 
-bool lane_free_for_a_job(const struct lane *lane)
+bool lane_is_free(const struct lane *lane)
 {
     return lane->up && !lane->retired && lane->count < lane->capacity &&
            lane->connection->state != CONNECTION_RESTING;
 }
 
-bool lane_take(struct lane *lane, struct job *job)
+bool lane_start_job(struct lane *lane, struct job *job)
 {
-    struct connection *c = lane->connection;
+    struct pg_connection *c = lane->connection;
     timer_stop(&lane->idle);
     if (lane->count == 0 && connection_stale(c)) {
         lane->retired = true;
         connection_fail(c, "the database closed the connection");
         return false;
     }
-    slot_push(lane, job);
+    lane_push_slot(lane, job);
     job->lane = lane;
     if (job->kind->send(job, lane))
         return true;
@@ -238,7 +241,7 @@ bool lane_take(struct lane *lane, struct job *job)
     return false;
 }
 
-/* ---- prepared statements ------------------------------------------------ */
+/* ---- prepared statements ------------------------------------------------- */
 
 bool lane_prepare(struct lane *lane, const struct statement *s)
 {
@@ -249,21 +252,16 @@ bool lane_prepare(struct lane *lane, const struct statement *s)
     if (!PQsendPrepare(lane->connection->pg, s->name, s->sql, 0, NULL))
         return false;
     map_put(&lane->prepared, str_of(s->name), (void *)s);
-    slot_at(lane, lane->count - 1)->preparing = s;
+    lane_slot_at(lane, lane->count - 1)->preparing = s;
     return true;
 }
 
-void lane_forget(struct lane *lane, const struct statement *s)
-{
-    map_remove(&lane->prepared, str_of(s->name));
-}
-
-void lane_abandon(struct job *job)
+void lane_abandon_job(struct job *job)
 {
     struct lane *lane = job->lane;
     job->lane = NULL;
     for (int i = 0; i < lane->count; i++)
-        if (slot_at(lane, i)->job == job)
-            slot_at(lane, i)->job = NULL;
-    lane_look(lane);
+        if (lane_slot_at(lane, i)->job == job)
+            lane_slot_at(lane, i)->job = NULL;
+    lane_settle(lane);
 }

@@ -2,13 +2,13 @@
  *
  *   lane   a connection in a pool, and the jobs in flight on it, oldest first
  *   job    something that sends statements on a lane and takes their results
- *   slot   a job's place on its lane; it stays when the job was withdrawn, so
- *          that its results are thrown away and nothing touches its memory
+ *   slot   a job's place on its lane; it stays when the job is withdrawn, so
+ *          that its results are dropped and nothing touches its memory
  *
- * A lane whose oldest slot is abandoned takes no new jobs (its backend may hang
- * or still work for nobody) and is closed when it does not answer within
- * LANE_REST_MS. All callbacks of a job come from the loop, but `send`, which
- * may run inside pool_submit, and `failed` inside pool_close. */
+ * A lane whose oldest slot is abandoned takes no new jobs, because its backend
+ * may hang or still work on the statement; it is closed when it does not answer
+ * within LANE_REST_MS. All callbacks of a job come from the loop, except that
+ * `send` may run inside pool_submit and `failed` inside pool_close. */
 #pragma once
 #include "base/map.h"
 #include "connection.h"
@@ -18,77 +18,89 @@
 enum { LANE_REST_MS = 2000 };
 
 struct job_kind {
-    /* Sends statements and ends with one connection_send. False: libpq refused
+    /* Sends statements, then calls connection_send once. False: libpq refused
      * them; the lane is lost and the job waits again. */
     bool (*send)(struct job *job, struct lane *lane);
-    /* Owns the result; NULL between statements. */
+    /* Takes a result, which it owns; NULL comes between statements. */
     void (*result)(struct job *job, PGresult *result);
-    /* A Sync was answered. True: the job is over, its slot goes. */
+    /* A Sync was answered. True: the job is over and its slot is freed. */
     bool (*synced)(struct job *job);
     /* It got no lane, or (in_flight) its lane was lost. The pool has forgotten
-     * the job; it may submit itself again. */
+     * the job, which may submit itself again. */
     void (*failed)(struct job *job, enum err why, struct str text,
                    bool in_flight);
 };
 
-struct slot {
-    struct job *job;                   /* NULL: abandoned */
-    const struct statement *preparing; /* its first result is this one's */
+struct lane_slot {
+    struct job *job; /* NULL: abandoned */
+    /* its first result answers this Prepare */
+    const struct statement *preparing;
 };
 
 struct lane {
     struct lane *next;
     struct pool *pool;
-    struct connection *connection;
-    struct slot *slots; /* a ring */
+    struct pg_connection *connection;
+    struct lane_slot *slots; /* a ring */
     int first, count, capacity;
     struct map prepared; /* by statement name */
     struct timer idle;
     uint64_t up_since;
     bool up;
     bool unprepared;
-    bool greeted; /* has answered something: fit for a count of the busy */
-    bool retired; /* no new jobs; closed when its slots are empty */
+    bool greeted; /* it has answered something, so it counts as busy or idle */
+    bool retired; /* it takes no new jobs, and is closed when it has no slots */
 };
 
+/* Queues a job and starts it when a lane is free; an urgent one goes first. */
 void pool_submit(struct pool *pool, struct job *job, bool urgent);
-/* The same before all others: for a job that is tried again. */
+/* Submits a job that is retried, before all others. */
 void pool_submit_first(struct pool *pool, struct job *job);
-/* The job's memory is its own again, at once. */
+/* Withdraws a job. Its memory is its own again, at once. */
 void pool_withdraw(struct job *job);
-void pool_count(struct pool *pool, bool failed); /* a query was answered */
+void pool_count(struct pool *pool, bool failed); /* Counts an answered query. */
 
-void lane_retire(struct lane *lane); /* may close it at once */
-/* A connection came upon a read-only session, as of a server that has become a
- * standby: all that are older than a second are replaced. */
+/* Retires a lane; this may close it at once. */
+void lane_retire(struct lane *lane);
+/* A session was read-only, as on a server that has become a standby: replaces
+ * all connections that are older than a second. */
 void pool_renew(struct pool *pool);
-/* Within `send`: sends a Prepare too if this lane does not know s yet. */
+/* Within `send`: sends a Prepare too unless this lane has prepared s. False:
+ * libpq refused it. */
 bool lane_prepare(struct lane *lane, const struct statement *s);
-/* It does not know s after all. */
-void lane_forget(struct lane *lane, const struct statement *s);
 
-/* The pool's, for reads: a pool of one connection that stops the others'
- * statements, opened with the first read; and names of types, by oid. */
+/* A pool of one connection for control.h, opened with the first read. */
 struct pool *pool_control(struct pool *pool);
-/* What texts are known to reach nothing in this database. */
-struct fence_memory *pool_fence(struct pool *p);
+/* The texts that are known to reach no code of users in this database. */
+struct user_code_cache *pool_user_code(struct pool *p);
+/* The name of a type that the pool has asked for, or empty. */
 struct str pool_type(const struct pool *pool, Oid type);
-void pool_type_put(struct pool *pool, Oid type, struct str name);
+/* Remembers the name of a type. */
+void pool_type_add(struct pool *pool, Oid type, struct str name);
 
+/* The deadline of a query that sets none. */
 unsigned pool_deadline_ms(const struct pool *pool);
 
-/* ---- between lane.c and pool.c ------------------------------------------ */
+/* ---- between lane.c and pool.c ------------------------------------------- */
 
+/* Opens a connection for the pool; pool_lane_up or pool_lane_gone follows. */
 struct lane *lane_open(struct pool *pool, const struct pool_options *options);
-/* Ends it without telling the pool; its jobs fail with `why`. */
+/* Closes it without telling the pool; its jobs fail with `why`. */
 void lane_close(struct lane *lane, enum err why);
-bool lane_free_for_a_job(const struct lane *lane);
-/* False: the lane was not fit after all, the job has not begun. */
-bool lane_take(struct lane *lane, struct job *job);
-void lane_abandon(struct job *job); /* its slot stays */
+/* True when it can take a job now. */
+bool lane_is_free(const struct lane *lane);
+/* Starts a job. False: the lane turned out to be unusable, and the job has not
+ * begun. */
+bool lane_start_job(struct lane *lane, struct job *job);
+/* Drops the job from its slot, which stays. */
+void lane_abandon_job(struct job *job);
 
+/* Its connection is up. */
 void pool_lane_up(struct lane *lane);
-void pool_heard(struct pool *pool); /* the database said something */
-void pool_lane_gone(struct lane *lane, bool by_itself); /* forget it */
+void pool_heard(struct pool *pool); /* The database has answered something. */
+/* The pool forgets the lane; `by_itself`: its connection was lost. */
+void pool_lane_gone(struct lane *lane, bool by_itself);
+/* Gives jobs to lanes, opens lanes, and refuses jobs that waited too long. */
 void pool_dispatch(struct pool *pool);
+/* After how long an idle lane is closed; 0: never. */
 unsigned pool_idle_ms(const struct pool *pool);

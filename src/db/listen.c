@@ -1,5 +1,6 @@
-/* listen.c - see listen.h. Up: LISTEN is sent; its answer makes it hold; then a
- * heartbeat is a statement whose answer the connection rests for. */
+/* listen.c - see listen.h. The happy path: on_up sends LISTEN, its answer puts
+ * it into effect, and from then on a heartbeat is sent after each pause; its
+ * answer must come before the connection stops resting. */
 #include "db/listen.h"
 #include "back_off.h"
 #include "base/buf.h"
@@ -16,43 +17,35 @@ enum { SETTLED_MS = 1000 };
 struct listener {
     struct listener_options options;
     char *conninfo;
-    struct buf sql;                /* the LISTENs */
-    struct connection *connection; /* NULL: waits to open one */
-    struct timer timer;            /* of the next attempt, or heartbeat */
+    struct buf sql; /* the LISTEN statements */
+    /* NULL: it waits before it connects again */
+    struct pg_connection *connection;
+    struct timer timer; /* for the next attempt or heartbeat */
     bool up, away;
     uint64_t up_since;
     unsigned failures;
 };
 
-static struct listener *of_timer(struct timer *t)
+static struct listener *listener_of_timer(struct timer *t)
 {
     return (struct listener *)((char *)t - offsetof(struct listener, timer));
 }
 
-static void transmit(struct listener *l, const char *sql)
-{
-    struct connection *c = l->connection;
-    if (PQsendQuery(c->pg, sql))
-        connection_send(c);
-    else
-        connection_fail(c, PQerrorMessage(c->pg));
-}
-
 static void on_heartbeat(struct timer *t)
 {
-    struct listener *l = of_timer(t);
-    transmit(l, "select 1");
+    struct listener *l = listener_of_timer(t);
+    connection_query(l->connection, "select 1");
     connection_rest(l->connection, l->options.heartbeat_ms / 3);
 }
 
-static void on_up(struct connection *c)
+static void on_up(struct pg_connection *c)
 {
     struct listener *l = c->who;
-    transmit(l, buf_cstr(&l->sql));
+    connection_query(c, buf_cstr(&l->sql));
     connection_rest(c, l->options.connect_ms);
 }
 
-static void holds(struct listener *l)
+static void listener_holds(struct listener *l)
 {
     l->up = true;
     l->up_since = clock_ms();
@@ -62,7 +55,7 @@ static void holds(struct listener *l)
     l->options.on_relisten(l->options.who);
 }
 
-static void on_result(struct connection *c, PGresult *r)
+static void on_result(struct pg_connection *c, PGresult *r)
 {
     struct listener *l = c->who;
     if (r && PQresultStatus(r) == PGRES_FATAL_ERROR)
@@ -73,24 +66,24 @@ static void on_result(struct connection *c, PGresult *r)
     connection_settle(c);
     timer_start(&l->timer, l->options.heartbeat_ms, on_heartbeat);
     if (!l->up)
-        holds(l);
+        listener_holds(l);
 }
 
-static void on_notified(struct connection *c, const char *channel,
+static void on_notified(struct pg_connection *c, const char *channel,
                         const char *payload)
 {
     struct listener *l = c->who;
     l->options.on_notify(l->options.who, str_of(channel), str_of(payload));
 }
 
-static void open_one(struct listener *l);
+static void listener_connect(struct listener *l);
 
 static void on_retry(struct timer *t)
 {
-    open_one(of_timer(t));
+    listener_connect(listener_of_timer(t));
 }
 
-static void on_lost(struct connection *c)
+static void on_lost(struct pg_connection *c)
 {
     struct listener *l = c->who;
     bool settled = l->up && clock_ms() - l->up_since >= SETTLED_MS;
@@ -107,7 +100,7 @@ static void on_lost(struct connection *c)
 static const struct connection_events events = {
     .up = on_up, .result = on_result, .notified = on_notified, .lost = on_lost};
 
-static void open_one(struct listener *l)
+static void listener_connect(struct listener *l)
 {
     l->connection = connection_open(
         &(struct connection_options){.name = "listen",
@@ -117,7 +110,7 @@ static void open_one(struct listener *l)
                                      .who = l});
 }
 
-static void add_channel(struct buf *sql, const char *channel)
+static void listen_append(struct buf *sql, const char *channel)
 {
     buf_text(sql, "listen \"");
     for (; *channel; channel++) {
@@ -139,8 +132,8 @@ struct listener *listener_open(const struct listener_options *options)
         l->options.heartbeat_ms = 30000;
     buf_init(&l->sql, NULL);
     for (const char *const *at = options->channels; *at; at++)
-        add_channel(&l->sql, *at);
-    open_one(l);
+        listen_append(&l->sql, *at);
+    listener_connect(l);
     return l;
 }
 

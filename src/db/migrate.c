@@ -1,5 +1,6 @@
-/* migrate.c - see migrate.h. Up: the files are read, the lock is taken, the
- * table is made and read, and each pending file is applied with its row. */
+/* migrate.c - see migrate.h. migrate_up reads the files and takes the lock,
+ * creates and reads the table, then applies each pending file together with its
+ * row. migrate_status only reads the table. */
 #include "db/migrate.h"
 #include "base/buf.h"
 #include "base/log.h"
@@ -16,7 +17,7 @@ static step_fn lock_held, table_heard, applied, status_known, status_heard;
     "version, name, checksum, to_char(applied_at at time zone 'UTC', " \
     "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
 
-/* The key is arbitrary but ours. */
+/* An arbitrary key that only Sextant uses. */
 static const char take_lock[] = "select pg_advisory_lock(7310941726350212)";
 static const char open_table[] =
     "create table if not exists schema_migrations (version int primary key, "
@@ -27,9 +28,9 @@ static const char find_table[] = "select to_regclass('schema_migrations')";
 static const char read_table[] =
     "select " COLUMNS " from schema_migrations order by version";
 
-/* ---- talking ------------------------------------------------------------ */
+/* ---- talking ------------------------------------------------------------- */
 
-static void run(struct flow *f, struct migrate *m, struct str sql)
+static void migrate_run(struct flow *f, struct migrate *m, struct str sql)
 {
     struct script *s = m->script = here(f, struct script);
     s->session = m->session;
@@ -39,19 +40,19 @@ static void run(struct flow *f, struct migrate *m, struct str sql)
     op_tolerate(&s->op);
 }
 
-static struct str cell(const struct script *s, int row, int column)
+static struct str migrate_cell(const struct script *s, int row, int column)
 {
     return str_of(PQgetvalue(s->result, row, column));
 }
 
-static struct next fail_of(struct flow *f, const struct script *s)
+static struct next migrate_fail(struct flow *f, const struct script *s)
 {
     return fail_because(f, s->op.status, "migrate: %.*s", STR_ARG(s->message));
 }
 
 /* Reads the files and opens the session. */
-static struct next open_all(struct flow *f, struct migrate *m, struct str sql,
-                            step_fn *then)
+static struct next migrate_open(struct flow *f, struct migrate *m,
+                                struct str sql, step_fn *then)
 {
     struct str text = STR("");
     enum err why = migration_files_read(m, flow_keep(f), flow_here(f), &text);
@@ -60,13 +61,13 @@ static struct next open_all(struct flow *f, struct migrate *m, struct str sql,
     m->at = m->n_new = 0;
     m->session = session_new(m->conninfo);
     defer(f, session_free, m->session);
-    run(f, m, sql);
+    migrate_run(f, m, sql);
     return flow_await(f, then, "open");
 }
 
-/* ---- files against rows ------------------------------------------------- */
+/* ---- files against rows -------------------------------------------------- */
 
-static struct migration *find(struct migrate *m, int64_t version)
+static struct migration *migration_find(struct migrate *m, int64_t version)
 {
     for (int i = 0; i < m->n; i++)
         if (m->list[i].version == version)
@@ -74,8 +75,8 @@ static struct migration *find(struct migrate *m, int64_t version)
     return NULL;
 }
 
-static struct next refuse(struct flow *f, const struct migrate *m,
-                          int64_t version, struct str name)
+static struct next migrate_refuse(struct flow *f, const struct migrate *m,
+                                  int64_t version, struct str name)
 {
     if (m->n == 0 || version > m->list[m->n - 1].version)
         return fail_because(f, ERR_CONFLICT,
@@ -88,45 +89,46 @@ static struct next refuse(struct flow *f, const struct migrate *m,
                         STR_ARG(name));
 }
 
-/* Marks what is applied. False: refused, and the flow fails. */
-static bool compare(struct flow *f, struct migrate *m)
+/* Marks the files that are applied. False: the flow fails. */
+static bool migrate_compare(struct flow *f, struct migrate *m)
 {
     const struct script *s = m->script;
     for (int i = 0; i < PQntuples(s->result); i++) {
         int64_t version = 0;
-        str_to_int64(cell(s, i, 0), &version);
-        struct migration *one = find(m, version);
+        str_to_int64(migrate_cell(s, i, 0), &version);
+        struct migration *one = migration_find(m, version);
         if (!one) {
-            refuse(f, m, version, cell(s, i, 1));
+            migrate_refuse(f, m, version, migrate_cell(s, i, 1));
             return false;
         }
-        if (!str_eq(one->checksum, cell(s, i, 2))) {
+        if (!str_eq(one->checksum, migrate_cell(s, i, 2))) {
             fail_because(f, ERR_CONFLICT,
                          "%.*s was changed after it had been applied",
                          STR_ARG(one->name));
             return false;
         }
         one->applied = true;
-        one->applied_at = arena_str(flow_keep(f), cell(s, i, 3));
+        one->applied_at = arena_str(flow_keep(f), migrate_cell(s, i, 3));
     }
     return true;
 }
 
-/* ---- up ----------------------------------------------------------------- */
+/* ---- up ------------------------------------------------------------------ */
 
 static struct next apply_next(struct flow *f, struct migrate *m);
 
 struct next migrate_up(struct flow *f)
 {
-    return open_all(f, locals(f, struct migrate), str_of(take_lock), lock_held);
+    return migrate_open(f, locals(f, struct migrate), str_of(take_lock),
+                        lock_held);
 }
 
 static struct next lock_held(struct flow *f)
 {
     struct migrate *m = locals(f, struct migrate);
     if (m->script->op.status != OK)
-        return fail_of(f, m->script);
-    run(f, m, str_of(open_table));
+        return migrate_fail(f, m->script);
+    migrate_run(f, m, str_of(open_table));
     return await(f, table_heard);
 }
 
@@ -134,8 +136,8 @@ static struct next table_heard(struct flow *f)
 {
     struct migrate *m = locals(f, struct migrate);
     if (m->script->op.status != OK)
-        return fail_of(f, m->script);
-    if (!compare(f, m))
+        return migrate_fail(f, m->script);
+    if (!migrate_compare(f, m))
         return (struct next){NULL};
     return apply_next(f, m);
 }
@@ -159,11 +161,11 @@ static struct next apply_next(struct flow *f, struct migrate *m)
                "select " COLUMNS " from schema_migrations where version = %d",
                one->version, STR_ARG(one->name), STR_ARG(one->checksum),
                one->version);
-    run(f, m, buf_view(&sql));
+    migrate_run(f, m, buf_view(&sql));
     return await(f, applied);
 }
 
-/* The line of the file in which the error was, or 0. */
+/* The line of the file with the error, or 0. */
 static int error_line(const struct script *s)
 {
     int line = 0, characters = 0;
@@ -187,32 +189,33 @@ static struct next applied(struct flow *f)
                             STR_ARG(one->name), error_line(s),
                             STR_ARG(s->message));
     if (!s->result || PQntuples(s->result) != 1)
-        return fail_because(f, ERR_INTERNAL, "%.*s left no row behind",
+        return fail_because(f, ERR_INTERNAL,
+                            "%.*s added no row to schema_migrations",
                             STR_ARG(one->name));
     one->applied = true;
-    one->applied_at = arena_str(flow_keep(f), cell(s, 0, 3));
+    one->applied_at = arena_str(flow_keep(f), migrate_cell(s, 0, 3));
     m->n_new++;
     log_event(LOG_INFO, "migration applied",
               (struct log_field[]){{"name", one->name}, {NULL, {0}}});
     return apply_next(f, m);
 }
 
-/* ---- status ------------------------------------------------------------- */
+/* ---- status -------------------------------------------------------------- */
 
 struct next migrate_status(struct flow *f)
 {
-    return open_all(f, locals(f, struct migrate), str_of(find_table),
-                    status_known);
+    return migrate_open(f, locals(f, struct migrate), str_of(find_table),
+                        status_known);
 }
 
 static struct next status_known(struct flow *f)
 {
     struct migrate *m = locals(f, struct migrate);
     if (m->script->op.status != OK)
-        return fail_of(f, m->script);
+        return migrate_fail(f, m->script);
     if (PQgetisnull(m->script->result, 0, 0))
         return back(f); /* no table, so nothing is applied */
-    run(f, m, str_of(read_table));
+    migrate_run(f, m, str_of(read_table));
     return await(f, status_heard);
 }
 
@@ -220,6 +223,6 @@ static struct next status_heard(struct flow *f)
 {
     struct migrate *m = locals(f, struct migrate);
     if (m->script->op.status != OK)
-        return fail_of(f, m->script);
-    return compare(f, m) ? back(f) : (struct next){NULL};
+        return migrate_fail(f, m->script);
+    return migrate_compare(f, m) ? back(f) : (struct next){NULL};
 }

@@ -1,5 +1,5 @@
-/* migration_files.c - see migration_files.h. An arena that is exhausted jumps
- * out of here, so nothing is open while memory is taken. */
+/* migration_files.c - see migration_files.h. An arena that is exhausted leaves
+ * by a jump, so no file is open while memory is allocated. */
 #include "migration_files.h"
 #include "base/crypto.h"
 #include <ctype.h>
@@ -14,8 +14,8 @@ enum { MOST_FILES = 1000, MOST_BYTES = 4 * 1024 * 1024, NAME_SIZE = 256 };
 
 typedef char file_name[NAME_SIZE];
 
-/* Digits, an underscore, then [a-z0-9_]: its number, or 0. */
-static int version_of(const char *name)
+/* The number of a name NNN_[a-z0-9_]….sql, or 0. */
+static int file_version(const char *name)
 {
     int version = 0;
     const char *at = name;
@@ -29,14 +29,14 @@ static int version_of(const char *name)
     return strcmp(at, ".sql") == 0 ? version : 0;
 }
 
-static int by_number(const void *a, const void *b)
+static int file_order(const void *a, const void *b)
 {
-    int left = version_of(a), right = version_of(b);
+    int left = file_version(a), right = file_version(b);
     return (left > right) - (left < right);
 }
 
-/* The names of scripts into names (NULL: only counts them); -1: no directory. */
-static int list_names(const char *directory, file_name *names, int most)
+/* Lists the scripts into `names` (NULL: only counts them); -1: no directory. */
+static int files_list(const char *directory, file_name *names, int most)
 {
     DIR *open = opendir(directory);
     int n = 0;
@@ -54,8 +54,9 @@ static int list_names(const char *directory, file_name *names, int most)
     return n;
 }
 
-/* NULL: cannot be read, too large, or with a NUL byte. */
-static const char *text_of(struct arena *arena, const char *path)
+/* The text of a file; NULL when it cannot be read, is too large or contains a
+ * NUL byte. */
+static const char *file_text(struct arena *arena, const char *path)
 {
     struct stat about;
     if (stat(path, &about) != 0 || about.st_size > MOST_BYTES)
@@ -70,20 +71,21 @@ static const char *text_of(struct arena *arena, const char *path)
     return whole && strlen(text) == size ? text : NULL;
 }
 
-/* The sentence that says what is wrong with the file, or the empty slice. */
-static struct str read_one(struct migrate *m, const char *name,
-                           struct arena *keep, struct arena *here)
+/* Reads one file into m. Answers the sentence that says what is wrong with it,
+ * or the empty slice. */
+static struct str file_read(struct migrate *m, const char *name,
+                            struct arena *keep, struct arena *here)
 {
     struct migration *one = &m->list[m->n];
     uint8_t hash[SHA256_SIZE];
-    one->version = version_of(name);
+    one->version = file_version(name);
     if (!one->version)
         return arena_printf(keep, "%s: the name is not NNN_name.sql", name);
     if (m->n > 0 && one[-1].version == one->version)
         return arena_printf(keep, "%s and %s have the same number",
                             one[-1].name.ptr, name);
     const char *path = arena_printf(here, "%s/%s", m->directory, name).ptr;
-    m->texts[m->n] = str_of(text_of(here, path));
+    m->texts[m->n] = str_of(file_text(here, path));
     if (!m->texts[m->n].ptr)
         return arena_printf(keep, "%s cannot be read", name);
     one->name = arena_str(keep, str_of(name));
@@ -96,7 +98,7 @@ static struct str read_one(struct migrate *m, const char *name,
 enum err migration_files_read(struct migrate *m, struct arena *keep,
                               struct arena *here, struct str *text)
 {
-    int n = list_names(m->directory, NULL, MOST_FILES);
+    int n = files_list(m->directory, NULL, MOST_FILES);
     if (n < 0) {
         *text = arena_printf(keep, "%s: no such directory", m->directory);
         return ERR_NOT_FOUND;
@@ -105,10 +107,10 @@ enum err migration_files_read(struct migrate *m, struct arena *keep,
     m->list = arena_new_array(keep, struct migration, (size_t)n + 1);
     m->texts = arena_new_array(here, struct str, (size_t)n + 1);
     m->n = 0;
-    n = list_names(m->directory, names, n);
-    qsort(names, n > 0 ? (size_t)n : 0, sizeof *names, by_number);
+    n = files_list(m->directory, names, n);
+    qsort(names, n > 0 ? (size_t)n : 0, sizeof *names, file_order);
     for (int i = 0; i < n; i++) {
-        *text = read_one(m, names[i], keep, here);
+        *text = file_read(m, names[i], keep, here);
         if (text->len)
             return ERR_VALIDATION;
     }

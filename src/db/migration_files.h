@@ -1,8 +1,9 @@
-/* migration_files.h - the files of migrate.h, read and judged. Blocks: it is
- * for the start of a program. */
+/* migration_files.h - reads and checks the files of migrate.h. It blocks, and
+ * is used when a program starts. */
 #pragma once
 #include "db/migrate.h"
 
-/* Fills list and n (in keep) and texts (in here). An error has a sentence. */
+/* Fills m->list and m->n (in keep) and m->texts (in here). On failure `text` is
+ * a sentence. */
 enum err migration_files_read(struct migrate *m, struct arena *keep,
                               struct arena *here, struct str *text);

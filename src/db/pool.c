@@ -1,24 +1,24 @@
-/* pool.c - see pool.h and lane.h. Whoever changes something calls
- * pool_dispatch, which looks at the whole: jobs to lanes, lanes to open, and
- * who has waited long enough for a database that is away. */
+/* pool.c - see pool.h and lane.h. Every change calls pool_dispatch, which looks
+ * at the whole pool: it gives jobs to lanes, opens lanes, and refuses jobs that
+ * have waited too long for a database that is away. */
 #include "db/pool.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "back_off.h"
-#include "fence.h"
+#include "user_code.h"
 #include "lane.h"
-#include "pulse.h"
+#include "watchdog.h"
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
 #include "base/banned.h"
 
 enum {
-    SETTLED_MS = 1000, /* a connection that lived shorter counts as a failure */
+    SETTLED_MS = 1000, /* a connection that lives shorter counts as a failure */
     FRESH_TRY_MS = 6000,     /* beyond the longest back-off */
-    CONTROL_IDLE_MS = 60000, /* where it is seldom needed */
-    OPENING_MOST = 2,        /* handshakes at once: each costs the loop 10 ms */
+    CONTROL_IDLE_MS = 60000, /* for pools that keep their own connections */
+    OPENING_MOST = 2,        /* handshakes at once; each costs the loop 10 ms */
 };
 
 struct pool {
@@ -30,24 +30,24 @@ struct pool {
         unsigned n;
     } urgent, waiting, refused; /* each: the oldest first */
     bool down, closing;
-    bool lasting;        /* waiting does not end it: connection.h */
+    bool lasting;        /* waiting does not help (connection.h) */
     uint64_t down_since; /* ms */
-    uint64_t tried_at;   /* ms: when a connection was last refused */
+    uint64_t tried_at;   /* when an attempt last failed, ms */
     unsigned failures;   /* attempts in a row */
     struct timer retry, patience, refusing, control_end;
     char problem[256];
     struct pool_stats stats;
     struct pool *control;
-    struct pulse pulse;
-    bool heard;       /* for the pulse */
+    struct watchdog watchdog;
+    bool heard;       /* since the watchdog asked */
     struct map types; /* oid as text -> name */
-    struct fence_memory fence;
+    struct user_code_cache user_code;
 };
 
 #define POOL_OF(t, member) \
     ((struct pool *)((char *)(t) - offsetof(struct pool, member)))
 
-/* ---- the queues --------------------------------------------------------- */
+/* ---- the queues ---------------------------------------------------------- */
 
 static void queue_put(struct job_queue *queue, struct job *job, bool first)
 {
@@ -70,17 +70,17 @@ static struct job *queue_take(struct job_queue *queue, struct job *job)
     return job;
 }
 
-static struct job_queue *queue_of(struct pool *p, const struct job *job)
+static struct job_queue *pool_queue_of(struct pool *p, const struct job *job)
 {
     return job->refused ? &p->refused : job->urgent ? &p->urgent : &p->waiting;
 }
 
-static struct job *next_job(const struct pool *p)
+static struct job *pool_next_job(const struct pool *p)
 {
     return p->urgent.first ? p->urgent.first : p->waiting.first;
 }
 
-static unsigned jobs_waiting(const struct pool *p)
+static unsigned pool_jobs_waiting(const struct pool *p)
 {
     return p->urgent.n + p->waiting.n;
 }
@@ -99,8 +99,8 @@ static void on_refusing(struct timer *t)
     }
 }
 
-/* Told from the loop: nobody is answered inside his own submit. */
-static void refuse(struct pool *p, struct job *job, enum err why)
+/* The job fails from the loop, never inside its own pool_submit. */
+static void pool_refuse_job(struct pool *p, struct job *job, enum err why)
 {
     job->refused = why;
     queue_put(&p->refused, job, false);
@@ -112,42 +112,42 @@ void pool_submit(struct pool *p, struct job *job, bool urgent)
     job->pool = p;
     job->since = clock_ms();
     job->urgent = urgent;
-    if (jobs_waiting(p) >= p->options.queue_most && !urgent) {
-        refuse(p, job, ERR_UNAVAILABLE);
+    if (pool_jobs_waiting(p) >= p->options.queue_most && !urgent) {
+        pool_refuse_job(p, job, ERR_UNAVAILABLE);
     } else {
-        queue_put(queue_of(p, job), job, false);
-        pulse_watch(&p->pulse);
+        queue_put(pool_queue_of(p, job), job, false);
+        watchdog_start(&p->watchdog);
         pool_dispatch(p);
     }
 }
 
-/* Whoever lost its lane dispatches. */
+/* The caller, which lost the lane, dispatches. */
 void pool_submit_first(struct pool *p, struct job *job)
 {
     if (p->closing)
         job->kind->failed(job, ERR_CANCELLED, STR("the pool is closing"),
                           false);
     else
-        queue_put(queue_of(p, job), job, true);
+        queue_put(pool_queue_of(p, job), job, true);
 }
 
 void pool_withdraw(struct job *job)
 {
     if (job->waiting)
-        queue_take(queue_of(job->pool, job), job);
+        queue_take(pool_queue_of(job->pool, job), job);
     else if (job->lane)
-        lane_abandon(job);
+        lane_abandon_job(job);
     job->refused = OK;
 }
 
-/* ---- opening ------------------------------------------------------------ */
+/* ---- opening ------------------------------------------------------------- */
 
 static void on_retry(struct timer *t)
 {
     pool_dispatch(POOL_OF(t, retry));
 }
 
-static bool all_lanes_busy(const struct pool *p)
+static bool pool_is_busy(const struct pool *p)
 {
     for (const struct lane *lane = p->lanes; lane; lane = lane->next)
         if (lane->up && (lane->count == 0 || !lane->greeted))
@@ -155,22 +155,22 @@ static bool all_lanes_busy(const struct pool *p)
     return true;
 }
 
-static bool wants_a_lane(const struct pool *p)
+static bool pool_needs_lane(const struct pool *p)
 {
     if (p->closing || p->n_lanes >= p->options.most ||
         timer_running(&p->retry) ||
         p->n_opening >= (p->down ? 1 : OPENING_MOST))
         return false;
-    if (jobs_waiting(p) > (unsigned)p->n_opening)
+    if (pool_jobs_waiting(p) > (unsigned)p->n_opening)
         return true;
     if (p->n_lanes == 0)
         return p->options.idle_ms == 0;
-    return p->options.pipeline > 1 && p->n_opening == 0 && all_lanes_busy(p);
+    return p->options.pipeline > 1 && p->n_opening == 0 && pool_is_busy(p);
 }
 
-static void open_lanes(struct pool *p)
+static void pool_open_lanes(struct pool *p)
 {
-    while (wants_a_lane(p)) {
+    while (pool_needs_lane(p)) {
         struct lane *lane = lane_open(p, &p->options);
         lane->next = p->lanes;
         p->lanes = lane;
@@ -198,7 +198,7 @@ static void on_control_end(struct timer *t)
         pool_close(&p->control);
 }
 
-static void is_away(struct pool *p)
+static void pool_note_down(struct pool *p)
 {
     if (p->down)
         return;
@@ -208,7 +208,7 @@ static void is_away(struct pool *p)
              p->problem);
 }
 
-static void note_loss(struct pool *p, struct lane *lane)
+static void pool_note_loss(struct pool *p, struct lane *lane)
 {
     snprintf(p->problem, sizeof p->problem, "%s", lane->connection->why);
     log_line(LOG_DEBUG, "database connection lost", "%s: %s", p->options.name,
@@ -224,7 +224,7 @@ static void note_loss(struct pool *p, struct lane *lane)
     if (lane->up)
         p->stats.reconnects++;
     else if (p->n_up == 0)
-        is_away(p);
+        pool_note_down(p);
 }
 
 void pool_lane_gone(struct lane *lane, bool by_itself)
@@ -237,24 +237,24 @@ void pool_lane_gone(struct lane *lane, bool by_itself)
     p->n_lanes--;
     *(lane->up ? &p->n_up : &p->n_opening) -= 1;
     if (by_itself)
-        note_loss(p, lane);
+        pool_note_loss(p, lane);
     lane->up = false;
     if (p->n_lanes == 0 && p->control)
         timer_start(&p->control_end, 0, on_control_end);
 }
 
-/* ---- jobs to lanes ------------------------------------------------------ */
+/* ---- jobs to lanes ------------------------------------------------------- */
 
-static struct lane *best_lane(const struct pool *p)
+static struct lane *pool_best_lane(const struct pool *p)
 {
     struct lane *best = NULL;
     for (struct lane *lane = p->lanes; lane; lane = lane->next)
-        if (lane_free_for_a_job(lane) && (!best || lane->count < best->count))
+        if (lane_is_free(lane) && (!best || lane->count < best->count))
             best = lane;
     return best;
 }
 
-static uint64_t patience_ms(const struct pool *p)
+static uint64_t pool_patience_ms(const struct pool *p)
 {
     if (p->options.wait_ms)
         return p->options.wait_ms;
@@ -266,11 +266,12 @@ static void on_patience(struct timer *t)
     pool_dispatch(POOL_OF(t, patience));
 }
 
-/* A long outage is not waited for by each job again: only its first part is, and
- * later one try to connect, for it may be over since the last one. */
-static uint64_t end_of_patience(const struct pool *p, const struct job *job)
+/* A job does not wait for all of a long outage: it waits for the first part of
+ * one, and later for a single attempt to connect, because the outage may have
+ * ended since the last one. */
+static uint64_t job_gives_up_at(const struct pool *p, const struct job *job)
 {
-    uint64_t end = job->since + patience_ms(p);
+    uint64_t end = job->since + pool_patience_ms(p);
     uint64_t outage = p->down_since + job->patience_ms;
     uint64_t try =
         job->since +
@@ -283,7 +284,7 @@ static uint64_t end_of_patience(const struct pool *p, const struct job *job)
 }
 
 /* While the pool is down: refuses the jobs that waited long enough. */
-static void tell_the_waiting(struct pool *p)
+static void pool_refuse_expired(struct pool *p)
 {
     uint64_t now = clock_ms(), soonest = 0;
     struct job_queue *const queues[] = {&p->urgent, &p->waiting};
@@ -292,10 +293,11 @@ static void tell_the_waiting(struct pool *p)
         return;
     for (int i = 0; i < 2; i++) {
         for (struct job *job = queues[i]->first, *next; job; job = next) {
-            uint64_t end = end_of_patience(p, job);
+            uint64_t end = job_gives_up_at(p, job);
             next = job->next;
             if (end <= now)
-                refuse(p, queue_take(queues[i], job), ERR_DATABASE_UNAVAILABLE);
+                pool_refuse_job(p, queue_take(queues[i], job),
+                                ERR_DATABASE_UNAVAILABLE);
             else if (!soonest || end < soonest)
                 soonest = end;
         }
@@ -310,23 +312,23 @@ void pool_dispatch(struct pool *p)
         return;
     struct lane *lane;
     struct job *job;
-    while ((job = next_job(p)) && (lane = best_lane(p))) {
-        queue_take(queue_of(p, job), job);
-        if (!lane_take(lane, job))
-            queue_put(queue_of(p, job), job, true);
+    while ((job = pool_next_job(p)) && (lane = pool_best_lane(p))) {
+        queue_take(pool_queue_of(p, job), job);
+        if (!lane_start_job(lane, job))
+            queue_put(pool_queue_of(p, job), job, true);
     }
-    open_lanes(p);
-    tell_the_waiting(p);
+    pool_open_lanes(p);
+    pool_refuse_expired(p);
 }
 
-/* ---- a database that stands still --------------------------------------- */
+/* ---- a database that does not answer ------------------------------------- */
 
 void pool_heard(struct pool *p)
 {
     p->heard = true;
 }
 
-bool pool_take_word(struct pool *p)
+bool pool_take_heard(struct pool *p)
 {
     bool heard = p->heard || (p->control && p->control->heard);
     p->heard = false;
@@ -335,16 +337,16 @@ bool pool_take_word(struct pool *p)
     return heard;
 }
 
-bool pool_expects(const struct pool *p)
+bool pool_awaits_answer(const struct pool *p)
 {
-    bool expects = jobs_waiting(p) > 0;
+    bool expects = pool_jobs_waiting(p) > 0;
     for (const struct lane *lane = p->lanes; lane; lane = lane->next)
         expects = expects || (lane->up && lane->count > 0);
     return expects;
 }
 
-static struct lane *find_lane(const struct pool *p,
-                              bool (*fits)(const struct lane *lane))
+static struct lane *pool_find_lane(const struct pool *p,
+                                   bool (*fits)(const struct lane *lane))
 {
     struct lane *lane = p->lanes;
     while (lane && !fits(lane))
@@ -352,22 +354,22 @@ static struct lane *find_lane(const struct pool *p,
     return lane;
 }
 
-static bool is_up(const struct lane *lane)
+static bool lane_is_up(const struct lane *lane)
 {
     return lane->up;
 }
 
-/* Its connections are given up; what is being opened, or is opened now, will
- * tell when it is back. */
-void pool_silent(struct pool *p)
+/* Gives its connections up. A connection that is being opened, or is opened
+ * now, shows when the database is back. */
+void pool_drop_silent(struct pool *p)
 {
     struct lane *lane;
     snprintf(p->problem, sizeof p->problem, "it does not answer");
-    is_away(p);
-    pulse_close(&p->pulse);
+    pool_note_down(p);
+    watchdog_done(&p->watchdog);
     if (p->control)
         pool_close(&p->control);
-    while ((lane = find_lane(p, is_up))) {
+    while ((lane = pool_find_lane(p, lane_is_up))) {
         pool_lane_gone(lane, false);
         lane_close(lane, ERR_DATABASE_UNAVAILABLE);
         p->stats.reconnects++;
@@ -377,7 +379,7 @@ void pool_silent(struct pool *p)
 
 /* ---- a database that takes no writes ------------------------------------- */
 
-static bool is_settled(const struct lane *lane)
+static bool lane_is_settled(const struct lane *lane)
 {
     return lane->up && !lane->retired &&
            clock_ms() - lane->up_since >= SETTLED_MS;
@@ -386,13 +388,13 @@ static bool is_settled(const struct lane *lane)
 void pool_renew(struct pool *p)
 {
     struct lane *lane;
-    while ((lane = find_lane(p, is_settled)))
+    while ((lane = pool_find_lane(p, lane_is_settled)))
         lane_retire(lane);
 }
 
-/* ---- the pool itself ---------------------------------------------------- */
+/* ---- the pool itself ----------------------------------------------------- */
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     return mem_copy(text, strlen(text));
 }
@@ -402,27 +404,27 @@ struct pool *pool_open(const struct pool_options *options)
     struct pool *p = mem_new(struct pool);
     struct pool_options *o = &p->options;
     *o = *options;
-    o->name = copy(options->name);
-    o->conninfo = copy(options->conninfo);
+    o->name = copy_text(options->name);
+    o->conninfo = copy_text(options->conninfo);
     o->most = o->most ? o->most : 4;
     o->pipeline = o->pipeline ? o->pipeline : 1;
     o->connect_ms = o->connect_ms ? o->connect_ms : 5000;
     o->deadline_ms = o->deadline_ms ? o->deadline_ms : 10000;
     o->queue_most = o->queue_most ? o->queue_most : 1000;
     map_init(&p->types, NULL);
-    pulse_open(&p->pulse, p, o->silence_ms);
-    open_lanes(p);
+    watchdog_init(&p->watchdog, p, o->silence_ms);
+    pool_open_lanes(p);
     return p;
 }
 
-static void types_done(struct map *types)
+static void pool_types_done(struct map *types)
 {
     for (struct map_entry *e = NULL; (e = map_next(types, e));)
         mem_free(e->value);
     map_done(types);
 }
 
-static void end_queue(struct job_queue *queue)
+static void queue_end(struct job_queue *queue)
 {
     while (queue->first) {
         struct job *job = queue_take(queue, queue->first);
@@ -441,10 +443,10 @@ void pool_close(struct pool **pool)
     timer_stop(&p->patience);
     timer_stop(&p->refusing);
     timer_stop(&p->control_end);
-    pulse_close(&p->pulse);
-    end_queue(&p->refused);
-    end_queue(&p->urgent);
-    end_queue(&p->waiting);
+    watchdog_done(&p->watchdog);
+    queue_end(&p->refused);
+    queue_end(&p->urgent);
+    queue_end(&p->waiting);
     while (p->lanes) {
         struct lane *lane = p->lanes;
         p->lanes = lane->next;
@@ -452,8 +454,8 @@ void pool_close(struct pool **pool)
     }
     if (p->control)
         pool_close(&p->control);
-    types_done(&p->types);
-    fence_forget(&p->fence);
+    pool_types_done(&p->types);
+    user_code_cache_clear(&p->user_code);
     explicit_bzero((char *)p->options.conninfo, strlen(p->options.conninfo));
     mem_free((char *)p->options.conninfo);
     mem_free((char *)p->options.name);
@@ -474,7 +476,7 @@ struct pool_stats pool_stats(const struct pool *p)
 {
     struct pool_stats stats = p->stats;
     stats.open = p->n_up;
-    stats.waiting = (int)jobs_waiting(p);
+    stats.waiting = (int)pool_jobs_waiting(p);
     for (const struct lane *lane = p->lanes; lane; lane = lane->next)
         stats.busy += lane->count > 0;
     return stats;
@@ -501,7 +503,7 @@ unsigned pool_idle_ms(const struct pool *p)
     return p->options.idle_ms;
 }
 
-/* ---- for reads ---------------------------------------------------------- */
+/* ---- for reads ----------------------------------------------------------- */
 
 struct pool *pool_control(struct pool *p)
 {
@@ -522,9 +524,9 @@ struct pool *pool_control(struct pool *p)
     return p->control;
 }
 
-struct fence_memory *pool_fence(struct pool *p)
+struct user_code_cache *pool_user_code(struct pool *p)
 {
-    return &p->fence;
+    return &p->user_code;
 }
 
 struct str pool_type(const struct pool *p, Oid type)
@@ -534,13 +536,13 @@ struct str pool_type(const struct pool *p, Oid type)
     return str_of(map_get(&p->types, str_of(key)));
 }
 
-void pool_type_put(struct pool *p, Oid type, struct str name)
+void pool_type_add(struct pool *p, Oid type, struct str name)
 {
     char key[16];
     int n = snprintf(key, sizeof key, "%u", type);
     if (pool_type(p, type).len)
         return;
-    /* One piece of memory: the name, then the key. */
+    /* One allocation: the name, then the key. */
     char *both = mem_alloc(name.len + (size_t)n + 2);
     memcpy(both, name.ptr, name.len);
     memcpy(both + name.len + 1, key, (size_t)n);

@@ -1,5 +1,5 @@
-/* query.c - see query.h. A query is a job of one Prepare (once a lane), one
- * Execute and one Sync; what it answers is decided in `answer`. */
+/* query.c - see query.h. A query is a job of one Prepare (once per lane), one
+ * Execute and one Sync; query_conclude decides what it answers. */
 #include "db/query.h"
 #include "base/log.h"
 #include "lane.h"
@@ -10,17 +10,17 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* When a server restarts, its other connections are about to go as well. */
+/* When a server restarts, its other connections will be lost too. */
 enum { MOST_TRIES = 2, MOST_TRIES_WHEN_LOST = 5 };
 
-static struct query *of_job(struct job *job)
+static struct query *query_of_job(struct job *job)
 {
     return (struct query *)((char *)job - offsetof(struct query, job));
 }
 
-/* ---- results ------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------- */
 
-static void forget_result(struct query *q)
+static void query_clear_result(struct query *q)
 {
     PQclear(q->result);
     q->result = NULL;
@@ -28,7 +28,7 @@ static void forget_result(struct query *q)
     q->message = STR("");
 }
 
-static void log_failure(const struct query *q)
+static void query_log_failure(const struct query *q)
 {
     const char *table = PQresultErrorField(q->result, PG_DIAG_CONSTRAINT_NAME);
     bool quote = sqlstate_is_quotable(q->sqlstate);
@@ -40,13 +40,13 @@ static void log_failure(const struct query *q)
                                    {NULL, {0}}});
 }
 
-static void answer(struct query *q, enum err how)
+static void query_answer(struct query *q, enum err how)
 {
     pool_count(q->pool, how != OK);
     op_answer(&q->op, how);
 }
 
-static void note_error(struct query *q)
+static void query_note_error(struct query *q)
 {
     const char *state = PQresultErrorField(q->result, PG_DIAG_SQLSTATE);
     snprintf(q->sqlstate, sizeof q->sqlstate, "%s", state ? state : "");
@@ -55,58 +55,58 @@ static void note_error(struct query *q)
         q->message = str_trim(str_of(PQresultErrorMessage(q->result)));
 }
 
-static void note_rows(struct query *q)
+static void query_note_rows(struct query *q)
 {
     const char *affected = PQcmdTuples(q->result);
     q->n_rows = PQntuples(q->result);
     q->affected = affected[0] ? strtoll(affected, NULL, 10) : 0;
 }
 
-static void try_again(struct query *q)
+static void query_retry(struct query *q)
 {
-    forget_result(q);
+    query_clear_result(q);
     q->tries++;
     pool_submit_first(q->pool, &q->job);
 }
 
-/* A prepared statement whose tables were altered: its plan cannot be used. */
-static bool plan_is_stale(const struct query *q)
+/* A table of the prepared statement was altered, so its plan cannot be used. */
+static bool query_plan_is_stale(const struct query *q)
 {
     const char *where = PQresultErrorField(q->result, PG_DIAG_SOURCE_FUNCTION);
     return query_failed_with(q, "0A000") && where &&
            strcmp(where, "RevalidateCachedQuery") == 0;
 }
 
-static void conclude(struct query *q, struct lane *lane)
+static void query_conclude(struct query *q, struct lane *lane)
 {
     ExecStatusType status = PQresultStatus(q->result);
     if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ||
         status == PGRES_EMPTY_QUERY) {
-        note_rows(q);
-        answer(q, OK);
+        query_note_rows(q);
+        query_answer(q, OK);
         return;
     }
-    note_error(q);
+    query_note_error(q);
     enum err why = sqlstate_err(q->sqlstate);
     bool read_only = query_failed_with(q, SQLSTATE_READ_ONLY);
-    bool stale = sqlstate_is_stale(q->sqlstate) || plan_is_stale(q);
+    bool stale = sqlstate_is_stale(q->sqlstate) || query_plan_is_stale(q);
     if (read_only)
         pool_renew(q->pool);
     else if (stale)
         lane_retire(lane);
     if ((stale || sqlstate_is_undone(q->sqlstate)) &&
         q->tries + 1 < MOST_TRIES) {
-        try_again(q);
+        query_retry(q);
         return;
     }
     if (why == ERR_INTERNAL)
-        log_failure(q);
-    answer(q, why);
+        query_log_failure(q);
+    query_answer(q, why);
 }
 
-/* ---- the job ------------------------------------------------------------ */
+/* ---- the job ------------------------------------------------------------- */
 
-static bool send_statement(const struct query *q, struct lane *lane)
+static bool query_send_statement(const struct query *q, struct lane *lane)
 {
     PGconn *pg = lane->connection->pg;
     const int lengths[QUERY_MAX_PARAMS] = {q->bytes};
@@ -121,8 +121,8 @@ static bool send_statement(const struct query *q, struct lane *lane)
 
 static bool query_send(struct job *job, struct lane *lane)
 {
-    struct query *q = of_job(job);
-    if (!send_statement(q, lane))
+    struct query *q = query_of_job(job);
+    if (!query_send_statement(q, lane))
         return false;
     connection_send(lane->connection);
     return true;
@@ -130,37 +130,38 @@ static bool query_send(struct job *job, struct lane *lane)
 
 static void query_result(struct job *job, PGresult *r)
 {
-    struct query *q = of_job(job);
+    struct query *q = query_of_job(job);
     if (r && !q->result)
         q->result = r;
     else
-        PQclear(r); /* aborted behind a failed Prepare, whose error is kept */
+        /* it was aborted after a failed Prepare, whose error is kept */
+        PQclear(r);
 }
 
 static bool query_synced(struct job *job)
 {
     struct lane *lane = job->lane;
     job->lane = NULL;
-    conclude(of_job(job), lane);
+    query_conclude(query_of_job(job), lane);
     return true;
 }
 
-/* The lane's text does not outlive this call; the pool's is as good. */
+/* The lane's text does not outlive this call, so the message is a fixed one. */
 static void query_failed(struct job *job, enum err why, struct str text,
                          bool in_flight)
 {
-    struct query *q = of_job(job);
+    struct query *q = query_of_job(job);
     (void)text;
     if (in_flight && why != ERR_CANCELLED && q->statement->again &&
         q->tries + 1 < MOST_TRIES_WHEN_LOST) {
-        try_again(q);
+        query_retry(q);
         return;
     }
-    if (q->result) /* the server said why before it hung up */
-        note_error(q);
+    if (q->result) /* the server said why before it closed */
+        query_note_error(q);
     else
         q->message = STR("the connection was lost or could not be opened");
-    answer(q, why);
+    query_answer(q, why);
 }
 
 static const struct job_kind query_kind = {.send = query_send,
@@ -168,9 +169,10 @@ static const struct job_kind query_kind = {.send = query_send,
                                            .synced = query_synced,
                                            .failed = query_failed};
 
-/* ---- the op ------------------------------------------------------------- */
+/* ---- the op -------------------------------------------------------------- */
 
-/* A query that only waited for a database that is away was not too slow. */
+/* A query that only waited for a database that is away fails for that reason,
+ * and not with a timeout. */
 static void query_cancel(struct op *op)
 {
     struct query *q = (struct query *)op;
@@ -180,8 +182,8 @@ static void query_cancel(struct op *op)
         how = ERR_DATABASE_UNAVAILABLE;
     }
     pool_withdraw(&q->job);
-    forget_result(q);
-    answer(q, how);
+    query_clear_result(q);
+    query_answer(q, how);
 }
 
 void query_done(void *query)

@@ -1,4 +1,4 @@
-/* query_values.c - what goes into a query and what is read out of its rows. */
+/* query_values.c - the parameters of a query, and the cells of its rows. */
 #include "db/query.h"
 #include <assert.h>
 #include <limits.h>
@@ -10,7 +10,7 @@ bool query_failed_with(const struct query *q, const char *sqlstate)
     return strcmp(q->sqlstate, sqlstate) == 0;
 }
 
-/* ---- building one ------------------------------------------------------- */
+/* ---- building one -------------------------------------------------------- */
 
 struct query *query_new(struct flow *f, struct pool *pool,
                         const struct statement *statement)
@@ -54,7 +54,7 @@ void query_null(struct query *q)
     query_text(q, NULL);
 }
 
-/* ---- reading its rows --------------------------------------------------- */
+/* ---- reading its rows ---------------------------------------------------- */
 
 bool query_is_null(const struct query *q, int row, int column)
 {

@@ -1,8 +1,9 @@
-/* read.c - see read.h: the op. What happens on the connection is reading.c. */
+/* read.c - see read.h: the op and its rows. read_job.c does the work on the
+ * connection. */
 #include "db/read.h"
 #include "base/utf8.h"
 #include "envelope.h"
-#include "reading.h"
+#include "read_job.h"
 #include <assert.h>
 #include <string.h>
 #include "base/banned.h"
@@ -10,52 +11,43 @@
 static void read_done(void *what)
 {
     struct read *r = what;
-    struct reading *g = r->state;
+    struct read_job *g = r->state;
     r->state = NULL;
     if (g)
-        reading_let_go(g);
+        read_job_release(g);
 }
 
-/* A read that only waited for a database that is away was not too slow. */
+/* A read that only waited for a database that is away fails for that reason,
+ * and not with a timeout. */
 static void read_cancel(struct op *op)
 {
     struct read *r = (struct read *)op;
-    struct reading *g = r->state;
+    struct read_job *g = r->state;
     enum err how = ERR_CANCELLED;
-    if (op->expired && g->state == READING_WAITING && !pool_up(g->pool)) {
+    if (op->expired && g->state == READ_JOB_WAITING && !pool_up(g->pool)) {
         op->expired = false;
         how = ERR_DATABASE_UNAVAILABLE;
     }
-    reading_stop(g);
+    read_job_stop(g);
     pool_count(g->pool, true);
     op_answer(op, how);
 }
 
-static void start(struct flow *f, struct read *r, bool only_describe)
+void read_begin(struct flow *f, struct read *r)
 {
     assert((r->options.own || r->options.calls.len) && "an unfenced text");
     assert(r->options.source &&
            !memchr(r->options.sql.ptr, 0, r->options.sql.len));
     defer(f, read_done, r);
-    struct reading *g = r->state = reading_new(r, only_describe);
-    begin(f, &r->op, only_describe ? "describe" : "read", read_cancel);
+    struct read_job *g = r->state = read_job_new(r);
+    begin(f, &r->op, "read", read_cancel);
     op_deadline(&r->op, pool_deadline_ms(g->pool));
     pool_submit(g->pool, &g->job, false);
 }
 
-void read_begin(struct flow *f, struct read *r)
-{
-    start(f, r, false);
-}
-
-void read_describe_begin(struct flow *f, struct read *r)
-{
-    start(f, r, true);
-}
-
 struct str *read_names(const struct read *r, struct arena *arena)
 {
-    const struct reading *g = r->state;
+    const struct read_job *g = r->state;
     int n = PQnfields(g->described);
     const char **names = arena_new_array(arena, const char *, (size_t)n + 1);
     struct str *unique = arena_new_array(arena, struct str, (size_t)n + 1);
@@ -67,7 +59,7 @@ struct str *read_names(const struct read *r, struct arena *arena)
 
 struct str *read_types(const struct read *r, struct arena *arena)
 {
-    const struct reading *g = r->state;
+    const struct read_job *g = r->state;
     int n = PQnfields(g->described);
     struct str *types = arena_new_array(arena, struct str, (size_t)n + 1);
     for (int i = 0; i < n; i++)
@@ -77,8 +69,8 @@ struct str *read_types(const struct read *r, struct arena *arena)
 
 void read_hold(struct read *r, bool held)
 {
-    struct reading *g = r->state;
-    if (g && g->state == READING_FETCHING)
+    struct read_job *g = r->state;
+    if (g && g->state == READ_JOB_FETCHING)
         connection_hold(g->job.lane->connection, held);
 }
 
@@ -98,7 +90,7 @@ static struct str copy_cell(struct str cell, struct arena *arena)
     return cell.len ? utf8_repair(arena, cell) : cell;
 }
 
-static size_t row_bytes(const struct reading *g, size_t row, size_t columns)
+static size_t row_bytes(const struct read_job *g, size_t row, size_t columns)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < columns; i++)
@@ -108,7 +100,7 @@ static size_t row_bytes(const struct reading *g, size_t row, size_t columns)
 
 int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
 {
-    const struct reading *g = r->state;
+    const struct read_job *g = r->state;
     assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
     size_t columns = (size_t)r->n_columns, taken = 0, n = 0;
     size_t kept =
@@ -130,6 +122,6 @@ void read_rows(struct read *r, struct arena *arena)
 
 struct str read_cell(const struct read *r, size_t i)
 {
-    const struct reading *g = r->state;
+    const struct read_job *g = r->state;
     return rows_cell(&g->rows, i);
 }

@@ -1,16 +1,18 @@
+/* rows.c - see rows.h. */
 #include "rows.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/banned.h"
 
-static struct str whole(const PGresult *r, int column)
+static struct str result_cell(const PGresult *r, int column)
 {
     return (struct str){PQgetvalue(r, 0, column),
                         (size_t)PQgetlength(r, 0, column)};
 }
 
-/* A server that does not speak UTF-8 is cut by bytes. */
-static struct str cut(struct rows *rows, struct str cell, size_t chars)
+/* Text that is not valid UTF-8 is cut by bytes. */
+static struct str rows_cut_cell(struct rows *rows, struct str cell,
+                                size_t chars)
 {
     if (cell.len <= chars)
         return cell;
@@ -21,7 +23,7 @@ static struct str cut(struct rows *rows, struct str cell, size_t chars)
     return valid ? utf8_first(cell, chars) : str_cut(cell, 0, chars);
 }
 
-static void add_cell(struct rows *rows, struct str cell, bool null)
+static void rows_add_cell(struct rows *rows, struct str cell, bool null)
 {
     if (rows->n_cells == rows->capacity) {
         rows->capacity = rows->capacity ? 2 * rows->capacity : 64;
@@ -36,8 +38,8 @@ static void add_cell(struct rows *rows, struct str cell, bool null)
 void rows_add(struct rows *rows, const PGresult *r, size_t cell_chars)
 {
     for (int i = 0; i < PQnfields(r); i++)
-        add_cell(rows, cut(rows, whole(r, i), cell_chars),
-                 PQgetisnull(r, 0, i));
+        rows_add_cell(rows, rows_cut_cell(rows, result_cell(r, i), cell_chars),
+                      PQgetisnull(r, 0, i));
     rows->n++;
 }
 

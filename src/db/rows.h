@@ -1,5 +1,5 @@
-/* rows.h - the rows of a read, copied into one piece of memory as they come:
- * libpq takes 2 KB and more for each row in single-row mode. */
+/* rows.h - the rows of a read, copied into one buffer as they come: libpq takes
+ * at least 2 KB for each row in single-row mode. */
 #pragma once
 #include "base/buf.h"
 #include <libpq-fe.h>
@@ -13,15 +13,15 @@ struct rows {
     size_t n_cells, capacity;
     struct buf bytes;
     int n;
-    bool cut; /* a cell was longer than it may be */
+    bool cut; /* a cell was cut */
 };
 
-/* Copies the one row of r, each cell cut at so many characters. */
+/* Copies the only row of r; each cell is cut at cell_chars characters. */
 void rows_add(struct rows *rows, const PGresult *r, size_t cell_chars);
-/* Bytes that the one row of r would add, at most. */
+/* How many bytes the only row of r would add, at most. */
 size_t rows_weight(const PGresult *r);
-/* ptr NULL: SQL's NULL. Valid until the next row. */
+/* Cell i; ptr NULL is SQL's NULL. Valid until the next row. */
 struct str rows_cell(const struct rows *rows, size_t i);
-/* Forgets the cells; n stays, and so does the memory. */
+/* Drops the cells but keeps the memory, and n goes on counting. */
 void rows_forget(struct rows *rows);
-void rows_done(struct rows *rows); /* empty again */
+void rows_done(struct rows *rows); /* Frees all; it is empty again. */

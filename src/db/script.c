@@ -1,4 +1,5 @@
-/* script.c - see script.h. */
+/* script.c - see script.h. A session connects with its first script; on_result
+ * keeps the last rows and the first error until the script is answered. */
 #include "db/script.h"
 #include "base/mem.h"
 #include "connection.h"
@@ -11,38 +12,29 @@ enum { DEADLINE_MS = 60000 };
 
 struct session {
     char *conninfo;
-    struct connection *connection; /* NULL: not yet, or lost */
-    struct script *script;         /* NULL: none in flight */
+    struct pg_connection *connection; /* NULL: not connected yet, or lost */
+    struct script *script;            /* NULL: none in flight */
     bool greeting;
 };
 
-static void answer(struct session *session, enum err how)
+static void session_answer(struct session *session, enum err how)
 {
     struct script *s = session->script;
     session->script = NULL;
     op_answer(&s->op, how);
 }
 
-static void transmit(struct session *session, const char *sql)
-{
-    struct connection *c = session->connection;
-    if (PQsendQuery(c->pg, sql))
-        connection_send(c);
-    else
-        connection_fail(c, PQerrorMessage(c->pg));
-}
-
-/* A backend whose client has gone shall not go on with the script for long. */
-static void on_up(struct connection *c)
+/* A backend whose client is gone should not go on with the script for long. */
+static void on_up(struct pg_connection *c)
 {
     struct session *session = c->who;
     session->greeting = PQserverVersion(c->pg) >= 140000;
-    transmit(session, session->greeting
-                          ? "set client_connection_check_interval = '2s'"
-                          : session->script->text);
+    connection_query(c, session->greeting
+                            ? "set client_connection_check_interval = '2s'"
+                            : session->script->text);
 }
 
-static void note_error(struct script *s, PGresult *r)
+static void script_note_error(struct script *s, PGresult *r)
 {
     const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
     const char *message = PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
@@ -56,10 +48,10 @@ static void note_error(struct script *s, PGresult *r)
     s->position = (int)n;
 }
 
-static void take(struct script *s, PGresult *r)
+static void script_take_result(struct script *s, PGresult *r)
 {
     if (PQresultStatus(r) == PGRES_FATAL_ERROR && !s->message.ptr)
-        note_error(s, r);
+        script_note_error(s, r);
     if (PQresultStatus(r) == PGRES_TUPLES_OK) {
         PQclear(s->result);
         s->result = r;
@@ -68,7 +60,7 @@ static void take(struct script *s, PGresult *r)
     }
 }
 
-static void on_result(struct connection *c, PGresult *r)
+static void on_result(struct pg_connection *c, PGresult *r)
 {
     struct session *session = c->who;
     struct script *s = session->script;
@@ -76,17 +68,18 @@ static void on_result(struct connection *c, PGresult *r)
         PQclear(r);
         if (!r) {
             session->greeting = false;
-            transmit(session, s->text);
+            connection_query(c, s->text);
         }
     } else if (r) {
-        take(s, r);
+        script_take_result(s, r);
     } else {
         connection_settle(c);
-        answer(session, s->message.ptr ? sqlstate_err(s->sqlstate) : OK);
+        session_answer(session,
+                       s->message.ptr ? sqlstate_err(s->sqlstate) : OK);
     }
 }
 
-static void on_lost(struct connection *c)
+static void on_lost(struct pg_connection *c)
 {
     struct session *session = c->who;
     struct script *s = session->script;
@@ -97,7 +90,7 @@ static void on_lost(struct connection *c)
         snprintf(s->problem, sizeof s->problem, "%s", c->why);
         s->message = str_of(s->problem);
     }
-    answer(session, ERR_DATABASE_UNAVAILABLE);
+    session_answer(session, ERR_DATABASE_UNAVAILABLE);
 }
 
 static const struct connection_events events = {
@@ -136,7 +129,7 @@ static void script_cancel(struct op *op)
     struct session *session = ((struct script *)op)->session;
     connection_close(session->connection);
     session->connection = NULL;
-    answer(session, ERR_CANCELLED);
+    session_answer(session, ERR_CANCELLED);
 }
 
 void script_begin(struct flow *f, struct script *s)
@@ -152,7 +145,7 @@ void script_begin(struct flow *f, struct script *s)
     op_deadline(&s->op, s->deadline_ms ? s->deadline_ms : DEADLINE_MS);
     session->script = s;
     if (session->connection) {
-        transmit(session, s->text);
+        connection_query(session->connection, s->text);
         return;
     }
     session->connection = connection_open(

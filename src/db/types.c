@@ -1,3 +1,4 @@
+/* types.c - see types.h. */
 #include "types.h"
 #include <stddef.h>
 #include "base/banned.h"
@@ -78,7 +79,7 @@ static const struct type {
     {3926, "int8range", true},
 };
 
-static const struct type *find(Oid oid)
+static const struct type *type_find(Oid oid)
 {
     size_t low = 0, high = sizeof types / sizeof *types;
     while (low < high) {
@@ -95,12 +96,12 @@ static const struct type *find(Oid oid)
 
 const char *type_name(Oid oid)
 {
-    const struct type *type = find(oid);
+    const struct type *type = type_find(oid);
     return type ? type->name : NULL;
 }
 
 bool type_is_short(Oid oid)
 {
-    const struct type *type = find(oid);
+    const struct type *type = type_find(oid);
     return type && type->is_short;
 }

@@ -21,7 +21,7 @@ struct named_query {
 static bool select_is_aggregated(struct arena *a, const json_t *select,
                                  const struct named_query *with);
 
-/* ---- calls -------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------- */
 
 /* What an aggregate of that name does with its rows; 0: it is none. */
 static unsigned aggregate_kind(struct str name)
@@ -73,7 +73,7 @@ static unsigned aggregate_kinds(const json_t *node, bool in_queries)
     return kinds;
 }
 
-/* ---- queries ------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------- */
 
 /* EXISTS, IN and their kind answer true or false; other subqueries answer what
  * they select. */
@@ -176,7 +176,7 @@ static bool select_is_aggregated(struct arena *a, const json_t *select,
     return true;
 }
 
-/* ---- the verdict -------------------------------------------------------- */
+/* ---- the verdict --------------------------------------------------------- */
 
 static bool has_star(const json_t *targets)
 {

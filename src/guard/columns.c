@@ -18,7 +18,7 @@ static void columns_push(struct walk *walk, struct columns *to,
 {
     if (walk->n_columns_copied >= MAX_COPIED) {
         walk_refuse(walk, "too_costly", walk->location,
-                    "The stars of this query stand for more than %d columns.",
+                    "The stars of this query expand to more than %d columns.",
                     MAX_COPIED);
         return;
     }

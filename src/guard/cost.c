@@ -26,7 +26,7 @@ static const struct {
 #undef COST
 };
 
-/* ---- collected rows ----------------------------------------------------- */
+/* ---- collected rows ------------------------------------------------------ */
 
 double call_rows(const struct walk *walk, const struct call *call)
 {
@@ -67,7 +67,7 @@ static void check_sorted(struct walk *walk, const struct call *call)
             STR_ARG(call->name), fmin(rows, 1e18));
 }
 
-/* ---- time of one call --------------------------------------------------- */
+/* ---- time of one call ---------------------------------------------------- */
 
 /* A recursive term sees itself as a text of ESTIMATE_SELF_BYTES. That length is
  * a marker and no real size; recursion_check bounds the growth. */
@@ -159,7 +159,7 @@ void cost_check_call(struct walk *walk, const struct call *call,
             check_cost(walk, call, costs[i].cost);
 }
 
-/* ---- operators ---------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------- */
 
 void cost_check_operator(struct walk *walk, const json_t *node,
                          struct estimate left, struct estimate right)

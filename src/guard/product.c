@@ -121,7 +121,7 @@ static void product_apply_all(struct product *p, const json_t *condition)
         product_apply_all(p, c.child);
 }
 
-/* ---- FROM --------------------------------------------------------------- */
+/* ---- FROM ---------------------------------------------------------------- */
 
 /* Does a natural join have a common column that is no constant? If not, it is a
  * product. */

@@ -63,7 +63,7 @@ static int output_index(const json_t *select, const json_t *names,
     return -1;
 }
 
-/* ---- columns ------------------------------------------------------------ */
+/* ---- columns ------------------------------------------------------------- */
 
 enum column_answer { COLUMN_UNKNOWN, COLUMN_VARIES, COLUMN_CONSTANT };
 
@@ -151,7 +151,7 @@ static enum column_answer from_column(struct walk *walk, struct str qualifier,
     return answer;
 }
 
-/* ---- values ------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------- */
 
 static bool call_is_constant(const json_t *call,
                              const struct constant_level *level)
@@ -194,7 +194,7 @@ static bool tree_is_constant(struct walk *walk, const json_t *tree,
     return true;
 }
 
-/* ---- queries ------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------- */
 
 /* SELECT *, SELECT z.* */
 static bool star_is_constant(struct walk *walk, struct str name,

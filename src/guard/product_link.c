@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- which items does an expression read? ------------------------------- */
+/* ---- which items does an expression read? -------------------------------- */
 
 bool source_may_have(struct walk *walk, const struct walk_source *source,
                      struct str name)
@@ -127,7 +127,7 @@ static int item_after(const struct product_items *set, int i)
     return -1;
 }
 
-/* ---- which items does a condition relate? ------------------------------- */
+/* ---- which items does a condition relate? -------------------------------- */
 
 /* Finds an item of `a` and another item of `b`. */
 static bool items_find_pair(const struct product_items *a,

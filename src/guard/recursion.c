@@ -64,7 +64,7 @@ static bool stops_at_limit(const json_t *owner, struct str relation)
            !node_holds(json_object_get(owner, "targetList"), "SubLink");
 }
 
-/* ---- a counter: n + 1 … FROM itself WHERE n < 100 AND … ---- */
+/* ---- a counter: n + 1 … FROM itself WHERE n < 100 AND … ------------------ */
 
 static struct str column_name(const json_t *value)
 {

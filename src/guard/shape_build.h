@@ -32,13 +32,12 @@ struct shape_builder {
     struct shape_scope *scope;
 };
 
-/* Appends to the array items[n] with room for cap; all three are lvalues. */
-#define SHAPE_PUSH(b, items, n, cap, value) \
+/* Appends to the array items[n]; both are lvalues of one list, which nothing
+ * else appends to. Room doubles at 0, 8, 16, 32 … items. */
+#define SHAPE_PUSH(b, items, n, value) \
     do { \
-        if ((n) == (cap)) { \
+        if ((n) == 0 || ((n) >= 8 && ((n) & ((n) - 1)) == 0)) \
             (items) = shape_grow((b)->arena, (items), (n), sizeof *(items)); \
-            (cap) = (cap) ? 2 * (cap) : 8; \
-        } \
         (items)[(n)++] = (value); \
     } while (0)
 /* A copy of n items with room for twice as many, at least 8. */

@@ -10,8 +10,7 @@ static void shape_condition_add(struct shape_builder *b,
     if (!value)
         return;
     if (value->kind != SHAPE_AND) {
-        SHAPE_PUSH(b, select->conditions, select->n_conditions,
-                   select->cap_conditions, value);
+        SHAPE_PUSH(b, select->conditions, select->n_conditions, value);
         return;
     }
     for (size_t i = 0; i < value->n_parts; i++)
@@ -33,8 +32,7 @@ static struct shape_source *shape_source_add(struct shape_builder *b,
     source->name = shape_text(b, name);
     source->select = select;
     source->index = select->n_sources;
-    SHAPE_PUSH(b, select->sources, select->n_sources, select->cap_sources,
-               source);
+    SHAPE_PUSH(b, select->sources, select->n_sources, source);
     return source;
 }
 

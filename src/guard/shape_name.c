@@ -19,8 +19,7 @@ void shape_source_learn(struct shape_builder *b, struct shape_source *source,
     if (!source->by_name.arena)
         map_init(&source->by_name, b->arena);
     struct str copy = shape_text(b, name);
-    SHAPE_PUSH(b, source->columns, source->n_columns, source->cap_columns,
-               copy);
+    SHAPE_PUSH(b, source->columns, source->n_columns, copy);
     if (copy.len && !map_get(&source->by_name, copy)) {
         size_t *place = arena_new(b->arena, size_t);
         *place = source->n_columns - 1;
@@ -52,7 +51,7 @@ static void shape_note_outer(struct shape_builder *b, struct shape_value *value)
     struct shape_select *home = value->source->select;
     for (struct shape_scope *s = b->scope; s && s->select != home; s = s->outer)
         SHAPE_PUSH(b, s->select->outer_columns, s->select->n_outer_columns,
-                   s->select->cap_outer_columns, value);
+                   value);
 }
 
 struct shape_value *shape_column(struct shape_builder *b,
@@ -95,7 +94,7 @@ static struct shape_problem *shape_problem_add(struct shape_builder *b,
     struct shape_problem one = {.kind = kind,
                                 .qualifier = shape_text(b, qualifier),
                                 .name = shape_text(b, name)};
-    SHAPE_PUSH(b, shape->problems, shape->n_problems, shape->cap_problems, one);
+    SHAPE_PUSH(b, shape->problems, shape->n_problems, one);
     return &shape->problems[shape->n_problems - 1];
 }
 
@@ -219,8 +218,7 @@ void shape_output_add(struct shape_builder *b, struct str name,
         select->open = true;
         return;
     }
-    SHAPE_PUSH(b, select->outputs, select->n_outputs, select->cap_outputs,
-               output);
+    SHAPE_PUSH(b, select->outputs, select->n_outputs, output);
 }
 
 static void shape_star_of(struct shape_builder *b, struct shape_source *source,

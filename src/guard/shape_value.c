@@ -39,20 +39,11 @@ struct shape_value *shape_value_new(struct shape_builder *b,
     return value;
 }
 
-static void value_list_add(struct shape_builder *b, struct shape_value ***list,
-                           size_t *n, struct shape_value *value)
-{
-    bool full = *n == 0 || (*n >= 8 && (*n & (*n - 1)) == 0);
-    if (full)
-        *list = shape_grow(b->arena, *list, *n, sizeof **list);
-    (*list)[(*n)++] = value;
-}
-
 void shape_value_add(struct shape_builder *b, struct shape_value *value,
                      struct shape_value *part)
 {
     if (part)
-        value_list_add(b, &value->parts, &value->n_parts, part);
+        SHAPE_PUSH(b, value->parts, value->n_parts, part);
 }
 
 static void shape_value_add_aside(struct shape_builder *b,
@@ -60,11 +51,10 @@ static void shape_value_add_aside(struct shape_builder *b,
                                   struct shape_value *part)
 {
     if (part)
-        value_list_add(b, &value->aside, &value->n_aside, part);
+        SHAPE_PUSH(b, value->aside, value->n_aside, part);
 }
 
-/* ---- the parts of any node
- * ------------------------------------------------ */
+/* ---- the parts of any node ----------------------------------------------- */
 
 static void shape_value_add_fields(struct shape_builder *b,
                                    struct shape_value *value,
@@ -292,7 +282,6 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
     struct shape_value *value = shape_value_new(b, SHAPE_AGGREGATE);
     value->function = shape_text(b, name);
     value->distinct = json_is_true(json_object_get(node, "agg_distinct"));
-    value->star = json_is_true(json_object_get(node, "agg_star"));
     shape_value_add_any(b, value, json_object_get(node, "args"));
     if (json_is_true(json_object_get(node, "agg_within_group"))) {
         /* drops the fraction: the ordered values are what counts */
@@ -308,8 +297,7 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
         shape_value_of(b, json_object_get(node, "agg_filter"));
     if (!over)
         shape_value_add_aside(b, value, filter);
-    SHAPE_PUSH(b, select->aggregates, select->n_aggregates,
-               select->cap_aggregates, value);
+    SHAPE_PUSH(b, select->aggregates, select->n_aggregates, value);
     return value;
 }
 
@@ -343,8 +331,7 @@ static void shape_array_of_rows(struct shape_builder *b,
     struct shape_value *value = shape_value_new(b, SHAPE_AGGREGATE);
     value->function = STR(SHAPE_ARRAY);
     shape_value_add(b, value, select->outputs[0].value);
-    SHAPE_PUSH(b, select->aggregates, select->n_aggregates,
-               select->cap_aggregates, value);
+    SHAPE_PUSH(b, select->aggregates, select->n_aggregates, value);
 }
 
 /* A subquery sees the names of this query. Its value depends on the outer

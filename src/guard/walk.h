@@ -207,21 +207,20 @@ void jsonpath_check(struct walk *walk, const json_t *path, struct estimate text,
 struct estimate series_estimate(struct walk *walk, const json_t *call,
                                 const struct estimate *args, size_t n_args);
 
-/* pattern.c: patterns_check judges the patterns that the query assembles, after
- * the walk; pattern_check one literal. */
+/* pattern.c: judges the patterns that the query assembles, after the walk. */
 void patterns_check(struct walk *walk, const json_t *tree);
+/* Refuses a pattern that is too long or could backtrack without end. */
 void pattern_check(struct walk *walk, const json_t *pattern, int location);
 
-/* expression.c: refuses operators that are not PostgreSQL's own; operator_use
- * notes one that users may have defined too. */
+/* expression.c: refuses operators that are not PostgreSQL's own. */
 void operator_check(struct walk *walk, const json_t *names, int location);
 /* Notes an unqualified operator. */
 void operator_use(struct walk *walk, struct str symbol);
 
-/* lineage.c: notes a name once, at its first location; lineage_report fills in
- * the verdict's lists. */
+/* lineage.c: notes a name once, at its first location. */
 void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
                  struct str name, int location);
+/* Fills in the relations, functions and columns of the verdict. */
 void lineage_report(struct walk *walk, struct guard_verdict *verdict);
 
 /* aggregate.c: fills in what the verdict says of aggregates. */

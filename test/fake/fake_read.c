@@ -82,10 +82,7 @@ void read_begin(struct flow *f, struct read *r)
     deed_begin(&d->deed);
 }
 
-void read_describe_begin(struct flow *f, struct read *r)
-{
-    read_begin(f, r);
-}
+
 
 static struct str copy(struct arena *arena, const char *text)
 {

@@ -1,4 +1,4 @@
-/* NOTIFY heard over lost, stopped and frozen servers. */
+/* NOTIFY over lost, stopped and frozen servers. */
 #include "../pg_fixture.h"
 #include "../run_flow.h"
 #include "base/clock.h"

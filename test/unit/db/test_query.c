@@ -21,7 +21,7 @@ static struct pg *pg;
 static struct pool *pool;
 static bool moved[CONNECTION_STATES][CONNECTION_STATES];
 
-static void on_move(enum connection_state from, enum connection_state to)
+static void on_move(enum pg_connection_state from, enum pg_connection_state to)
 {
     moved[from][to] = true;
 }
@@ -53,7 +53,7 @@ static void open_at(const char *conninfo)
     open_hasty(conninfo, 100000);
 }
 
-/* Keeps `held` from its end. */
+/* Keeps `held` from ending. */
 static PGconn *holder;
 
 static void hold(void)
@@ -81,7 +81,7 @@ static int close_all(void **state)
 static int open_loop(void **state)
 {
     (void)state;
-    pg_thaw(pg); /* should a test before have failed without it */
+    pg_thaw(pg); /* in case an earlier test failed without it */
     pg_start(pg);
     loop_open();
     return 0;
@@ -110,7 +110,7 @@ static int open_one_by_one(void **state)
 
 /* ---- one question, as a flow -------------------------------------------- */
 
-struct ask {
+struct asked_query {
     const struct statement *statement;
     const char *param;
     uint64_t deadline_ms;
@@ -125,7 +125,7 @@ static step_fn answered;
 
 static struct next ask_begin(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct asked_query *a = locals(f, struct asked_query);
     struct query *q = a->q = query_new(f, pool, a->statement);
     if (a->param)
         query_str(f, q, str_of(a->param));
@@ -137,7 +137,7 @@ static struct next ask_begin(struct flow *f)
 
 static struct next answered(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct asked_query *a = locals(f, struct asked_query);
     a->status = a->q->op.status;
     a->n_rows = a->q->n_rows;
     a->affected = a->q->affected;
@@ -149,9 +149,10 @@ static struct next answered(struct flow *f)
     return back(f);
 }
 
-static struct ask ask(const struct statement *statement, const char *param)
+static struct asked_query ask(const struct statement *statement,
+                              const char *param)
 {
-    struct ask a = {.statement = statement, .param = param};
+    struct asked_query a = {.statement = statement, .param = param};
     assert_int_equal(run_flow(ask_begin, &a), OK);
     return a;
 }
@@ -162,7 +163,7 @@ static const struct statement pid = {
 static const struct statement nap = {.sql = "select pg_sleep($1)",
                                      .name = "nap"};
 
-/* They wait until let_go. */
+/* These wait until let_go. */
 static const struct statement held = {
     .sql = "select 'held' from (select pg_advisory_xact_lock_shared(7)) as x",
     .name = "held"};
@@ -296,7 +297,7 @@ static void test_a_unique_violation_is_a_conflict(void **state)
     pg_run(pg, "postgres",
            "drop table if exists things; "
            "create table things (id int primary key)");
-    struct ask first = ask(&insert, "7"), second = ask(&insert, "7");
+    struct asked_query first = ask(&insert, "7"), second = ask(&insert, "7");
     assert_int_equal(first.status, OK);
     assert_int_equal(first.affected, 1);
     assert_int_equal(second.status, ERR_CONFLICT);
@@ -330,11 +331,11 @@ static void test_the_first_to_come_is_the_first_to_be_served(void **state)
     pg_run(pg, "postgres",
            "drop table if exists line; "
            "create table line (n serial, who text)");
-    struct ask a[5];
+    struct asked_query a[5];
     struct run_flow r[5];
     static const char *const who[5] = {"a", "b", "c", "d", "e"};
     for (int i = 0; i < 5; i++) {
-        a[i] = (struct ask){.statement = &note, .param = who[i]};
+        a[i] = (struct asked_query){.statement = &note, .param = who[i]};
         run_flow_start(&r[i], ask_begin, &a[i]);
     }
     for (int i = 0; i < 5; i++) {
@@ -360,15 +361,15 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
     pg_run(pg, "postgres",
            "drop table if exists line; "
            "create table line (n serial, who text)");
-    struct ask a[80], first = {.statement = &held};
+    struct asked_query a[80], first = {.statement = &held};
     struct run_flow r[80], of_first;
     int refused = 0;
     hold();
     run_flow_start(&of_first, ask_begin, &first);
     turn_until_active("xact_lock_shared");
     for (int i = 0; i < 80; i++) {
-        a[i] = (struct ask){.statement = who[i] ? &hurry : &note,
-                            .param = who[i] ? who[i] : "a"};
+        a[i] = (struct asked_query){.statement = who[i] ? &hurry : &note,
+                                    .param = who[i] ? who[i] : "a"};
         run_flow_start(&r[i], ask_begin, &a[i]);
     }
     while (pool_stats(pool).waiting < 64 + 3)
@@ -379,7 +380,7 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
         run_until(&r[i].ended);
         refused += a[i].status == ERR_UNAVAILABLE;
     }
-    assert_int_equal(refused, 77 - 64); /* none of the urgent */
+    assert_int_equal(refused, 77 - 64); /* no urgent one */
     assert_string_equal(pg_ask(pg, "postgres",
                                "select left(string_agg(who, '' order by n), 4)"
                                " from line"),
@@ -389,14 +390,14 @@ static void test_the_urgent_go_before_and_keep_their_order(void **state)
 static void test_a_full_queue_refuses(void **state)
 {
     (void)state;
-    struct ask a[80], first = {.statement = &held};
+    struct asked_query a[80], first = {.statement = &held};
     struct run_flow r[80], of_first;
     int refused = 0;
     hold();
     run_flow_start(&of_first, ask_begin, &first);
     turn_until_active("xact_lock_shared");
     for (int i = 0; i < 80; i++) {
-        a[i] = (struct ask){.statement = &one};
+        a[i] = (struct asked_query){.statement = &one};
         run_flow_start(&r[i], ask_begin, &a[i]);
     }
     for (int i = 64; i < 80; i++)
@@ -410,11 +411,11 @@ static void test_a_full_queue_refuses(void **state)
     assert_int_equal(refused, 80 - 64);
 }
 
-/* The loop goes on while we look. */
+/* The loop keeps running meanwhile. */
 static void run_until_naps_have_ended(void)
 {
     uint64_t begun = clock_ms();
-    struct ask a = {.statement = &one};
+    struct asked_query a = {.statement = &one};
     while (is_active("pg_sleep($1)")) {
         run_hangs(begun);
         run_flow(ask_begin, &a);
@@ -424,8 +425,10 @@ static void run_until_naps_have_ended(void)
 static void test_a_late_query_times_out_and_its_backend_ends(void **state)
 {
     (void)state;
-    struct ask a = {.statement = &nap, .param = "300", .deadline_ms = 100};
-    ask(&one, NULL); /* late while it still connects, a database is away */
+    struct asked_query a = {
+        .statement = &nap, .param = "300", .deadline_ms = 100};
+    /* it is late while it still connects: the database is away */
+    ask(&one, NULL);
     assert_int_equal(run_flow(ask_begin, &a), OK);
     assert_int_equal(a.status, ERR_TIMEOUT);
     assert_string_equal(ask(&one, NULL).cell, "1");
@@ -435,8 +438,8 @@ static void test_a_late_query_times_out_and_its_backend_ends(void **state)
 static void test_a_query_that_waits_is_late_too(void **state)
 {
     (void)state;
-    struct ask a = {.statement = &held};
-    struct ask b = {.statement = &one, .deadline_ms = 50};
+    struct asked_query a = {.statement = &held};
+    struct asked_query b = {.statement = &one, .deadline_ms = 50};
     struct run_flow r;
     ask(&one, NULL); /* as above */
     hold();
@@ -456,7 +459,7 @@ static void test_a_cancelled_query_in_the_queue_never_runs(void **state)
                                           .name = "mark"};
     pg_run(pg, "postgres",
            "drop table if exists marks; create table marks (n int)");
-    struct ask a = {.statement = &held}, b = {.statement = &mark};
+    struct asked_query a = {.statement = &held}, b = {.statement = &mark};
     struct run_flow ra, rb;
     hold();
     run_flow_start(&ra, ask_begin, &a);
@@ -478,7 +481,7 @@ static void test_a_cancelled_query_in_flight_answers_at_once(void **state)
 {
     (void)state;
     ask(&one, NULL);
-    struct ask a = {.statement = &held}, b = {.statement = &one};
+    struct asked_query a = {.statement = &held}, b = {.statement = &one};
     struct run_flow ra, rb;
     hold();
     run_flow_start(&ra, ask_begin, &a);
@@ -490,7 +493,8 @@ static void test_a_cancelled_query_in_flight_answers_at_once(void **state)
     assert_int_equal(ra.how, ERR_CANCELLED);
     assert_false(rb.ended);
     let_go();
-    run_until(&rb.ended); /* behind it in the pipeline; its rows are its own */
+    /* it follows in the pipeline, and its rows are its own */
+    run_until(&rb.ended);
     assert_int_equal(b.status, OK);
     assert_string_equal(b.cell, "1");
 }
@@ -499,10 +503,10 @@ static void test_closing_the_pool_cancels_its_queries(void **state)
 {
     (void)state;
     ask(&one, NULL);
-    struct ask a[4];
+    struct asked_query a[4];
     struct run_flow r[4];
     for (int i = 0; i < 4; i++) {
-        a[i] = (struct ask){.statement = &nap, .param = "300"};
+        a[i] = (struct asked_query){.statement = &nap, .param = "300"};
         run_flow_start(&r[i], ask_begin, &a[i]);
     }
     while (!a[3].q)
@@ -526,11 +530,11 @@ static void terminate_all(void)
 static void test_a_backend_lost_while_idle_is_not_noticed(void **state)
 {
     (void)state;
-    struct ask before = ask(&pid, NULL);
+    struct asked_query before = ask(&pid, NULL);
     terminate_all();
     static const struct statement plain = {.sql = "select pg_backend_pid()",
                                            .name = "plain"};
-    struct ask after = ask(&plain, NULL);
+    struct asked_query after = ask(&plain, NULL);
     assert_int_equal(after.status, OK);
     assert_string_not_equal(before.cell, after.cell);
 }
@@ -539,8 +543,8 @@ static void test_a_backend_lost_in_a_query(void **state)
 {
     (void)state;
     ask(&one, NULL);
-    struct ask a = {.statement = &held};
-    struct ask b = {.statement = &held_again};
+    struct asked_query a = {.statement = &held};
+    struct asked_query b = {.statement = &held_again};
     struct run_flow ra, rb;
     hold();
     run_flow_start(&ra, ask_begin, &a);
@@ -551,7 +555,7 @@ static void test_a_backend_lost_in_a_query(void **state)
     run_until(&ra.ended);
     run_until(&rb.ended);
     assert_int_equal(a.status, ERR_DATABASE_UNAVAILABLE);
-    assert_int_equal(b.status, OK); /* it may run again, so it did */
+    assert_int_equal(b.status, OK); /* it may run again, and it did */
     assert_string_equal(b.cell, "held");
     assert_true(pool_stats(pool).reconnects >= 1);
     assert_int_equal(ask(&one, NULL).status, OK);
@@ -562,7 +566,7 @@ static void test_a_stopped_server_fails_fast_and_the_pool_heals(void **state)
     (void)state;
     ask(&one, NULL);
     pg_kill(pg);
-    struct ask a;
+    struct asked_query a;
     do
         a = ask(&one, NULL);
     while (a.status == OK);
@@ -572,7 +576,7 @@ static void test_a_stopped_server_fails_fast_and_the_pool_heals(void **state)
     assert_false(pool_up(pool));
     assert_true(pool_problem(pool)[0] != 0);
     pg_start(pg);
-    while (!pool_up(pool)) /* by itself: nobody asks */
+    while (!pool_up(pool)) /* by itself, without a job */
         loop_turn(true);
     assert_int_equal(ask(&one, NULL).status, OK);
 }
@@ -592,7 +596,7 @@ static void test_a_pool_may_be_told_to_prepare_nothing(void **state)
                                .wait_ms = 60000,
                                .unprepared = true});
     for (int i = 0; i < 2; i++) {
-        struct ask a = ask(&prepared, "x");
+        struct asked_query a = ask(&prepared, "x");
         assert_int_equal(a.status, OK);
         assert_string_equal(a.cell, "0");
     }
@@ -611,7 +615,7 @@ static void test_a_patient_query_waits_for_a_restart(void **state)
     pg_kill(pg);
     while (pool_up(pool))
         loop_turn(true);
-    struct ask a = {.statement = &one};
+    struct asked_query a = {.statement = &one};
     struct run_flow r;
     run_flow_start(&r, ask_begin, &a);
     while (pool_problem(pool)[0] == 0 || pool_stats(pool).waiting < 1)
@@ -671,15 +675,15 @@ static void test_a_frozen_server_blocks_nothing(void **state)
     struct timer tick = {0};
     ticks = 0;
     timer_start(&tick, 5, on_tick);
-    struct ask a = {.statement = &one, .deadline_ms = 300};
+    struct asked_query a = {.statement = &one, .deadline_ms = 300};
     uint64_t begun = clock_ms();
     assert_int_equal(run_flow(ask_begin, &a), OK);
     assert_int_equal(a.status, ERR_TIMEOUT);
     assert_true(clock_ms() - begun >= 290);
     assert_true(ticks > 1);
-    /* Its connection goes and the next cannot come up; another one from before
-     * may be there, as silent. */
-    a = (struct ask){.statement = &one, .deadline_ms = 3000};
+    /* Its connection is lost and the next cannot be opened; an earlier one may
+     * exist, which is silent too. */
+    a = (struct asked_query){.statement = &one, .deadline_ms = 3000};
     assert_int_equal(run_flow(ask_begin, &a), OK);
     assert_true(a.status == ERR_DATABASE_UNAVAILABLE ||
                 a.status == ERR_TIMEOUT);
@@ -710,9 +714,9 @@ static void test_a_silent_database_is_away(void **state)
     pg_freeze(pg);
     assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
     assert_string_equal(pool_problem(pool), "it does not answer");
-    /* Now it is known, and nothing is waited for. */
+    /* The pool is down now, and jobs do not wait. */
     uint64_t queries = pool_stats(pool).queries;
-    struct ask a[20] = {{0}};
+    struct asked_query a[20] = {{0}};
     struct run_flow r[20];
     for (int i = 0; i < 20; i++) {
         a[i].statement = &one;
@@ -734,12 +738,12 @@ static void test_a_silent_database_is_away(void **state)
 static const struct statement long_one = {
     .sql = "select 'slow' from pg_sleep(1.5)", .name = "long_one"};
 
-/* What waits behind a long statement is slow, not lost. */
+/* A query that waits for a long statement is slow, not lost. */
 static void test_a_slow_statement_is_no_silence(void **state)
 {
     (void)state;
     open_watched(16);
-    struct ask a = {.statement = &long_one}, b = {.statement = &one};
+    struct asked_query a = {.statement = &long_one}, b = {.statement = &one};
     struct run_flow ra, rb;
     run_flow_start(&ra, ask_begin, &a);
     run_flow_start(&rb, ask_begin, &b);
@@ -755,11 +759,12 @@ static void test_a_process_that_stood_still_itself_hears_first(void **state)
     (void)state;
     open_watched(16);
     assert_int_equal(ask(&one, NULL).status, OK);
-    struct ask a = {.statement = &one};
+    struct asked_query a = {.statement = &one};
     struct run_flow r;
     run_flow_start(&r, ask_begin, &a);
     loop_turn(false);
-    usleep(700 * 1000); /* as if stopped for longer than a silence */
+    /* as if this process had been stopped for longer than silence_ms */
+    usleep(700 * 1000);
     run_until(&r.ended);
     assert_int_equal(a.status, OK);
     assert_int_equal(pool_stats(pool).reconnects, 0);
@@ -770,7 +775,7 @@ static const struct statement write_one = {
            "current_setting('transaction_read_only')",
     .name = "write_one"};
 
-/* As after a failover: sessions from before are read-only, new ones are not. */
+/* After a failover, old sessions are read-only and new ones are not. */
 static void test_sessions_that_became_read_only_are_replaced(void **state)
 {
     (void)state;
@@ -783,7 +788,7 @@ static void test_sessions_that_became_read_only_are_replaced(void **state)
         .name = "demote"};
     assert_int_equal(ask(&demote, NULL).status, OK);
     uint64_t begun = clock_ms();
-    struct ask a;
+    struct asked_query a;
     do {
         a = ask(&write_one, NULL);
         assert_true(a.status == OK || !strcmp(a.sqlstate, "25006"));
@@ -792,7 +797,7 @@ static void test_sessions_that_became_read_only_are_replaced(void **state)
     assert_string_equal(a.cell, "off");
 }
 
-/* A listener that accepts (by its backlog) and never says a word. */
+/* A listening socket that accepts (by its backlog) and never answers. */
 static int silent_listener(int *port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET,
@@ -833,8 +838,8 @@ static const struct statement tls = {
     .sql = "select version from pg_stat_ssl where pid = pg_backend_pid()",
     .name = "tls"};
 
-/* Of sizes around those of TLS records and libpq's buffers. (Servers up to 16
- * send records of 8 KB at most, which never leave a rest behind in OpenSSL.) */
+/* Rows of sizes around those of TLS records and libpq's buffers. (Servers up to
+ * 16 send records of at most 8 KB, which never leave a rest in OpenSSL.) */
 static void test_large_results_come_whole_over_tls(void **state)
 {
     (void)state;
@@ -937,7 +942,7 @@ static step_fn second_begin, third_begin;
 
 static struct next three_begin(struct flow *f)
 {
-    struct ask *a = keep(f, struct ask);
+    struct asked_query *a = keep(f, struct asked_query);
     a->statement = &one;
     return call(f, ask_begin, a, second_begin);
 }
@@ -945,7 +950,7 @@ static struct next three_begin(struct flow *f)
 static struct next second_begin(struct flow *f)
 {
     arena_alloc(flow_here(f), 3000); /* so that blocks are needed */
-    struct ask *a = keep(f, struct ask);
+    struct asked_query *a = keep(f, struct asked_query);
     a->statement = &divide;
     a->param = "1";
     return call(f, ask_begin, a, third_begin);
@@ -980,7 +985,7 @@ static void test_no_memory_at_any_point_ends_the_flow_cleanly(void **state)
 static void test_every_move_of_a_connection_was_made(void **state)
 {
     (void)state;
-    static const enum connection_state moves[][2] = {
+    static const enum pg_connection_state moves[][2] = {
         {CONNECTION_NEW, CONNECTION_RESOLVING},
         {CONNECTION_NEW, CONNECTION_CONNECTING},
         {CONNECTION_NEW, CONNECTION_CLOSING},

@@ -5,7 +5,7 @@
 #include "db/pool.h"
 #include "db/read.h"
 #include "loop/timer.h"
-#include "reading.h"
+#include "read_job.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
@@ -15,9 +15,9 @@
 
 static struct pg *pg;
 static struct pool *pool;
-static bool moved[READING_STATES][READING_STATES];
+static bool moved[READ_JOB_STATES][READ_JOB_STATES];
 
-static void on_move(enum reading_state from, enum reading_state to)
+static void on_move(enum read_job_state from, enum read_job_state to)
 {
     moved[from][to] = true;
 }
@@ -49,11 +49,11 @@ static int tear_down(void **state)
 
 /* ---- one read, as a flow ------------------------------------------------ */
 
-struct look {
+struct read_outcome {
     const char *sql;
-    struct read_options options; /* but source and sql */
-    bool describe;
-    void (*check)(const struct read *r); /* while the rows are there */
+    struct read_options options; /* except source and sql */
+
+    void (*check)(const struct read *r); /* called while the rows exist */
     struct read *r;
     enum err status;
     int n_rows, n_columns, position;
@@ -66,19 +66,19 @@ static step_fn looked;
 
 static struct next look_begin(struct flow *f)
 {
-    struct look *l = locals(f, struct look);
+    struct read_outcome *l = locals(f, struct read_outcome);
     struct read *r = l->r = here(f, struct read);
     r->options = l->options;
     r->options.source = pool;
     r->options.own = !r->options.calls.len;
     r->options.sql = str_of(l->sql);
-    (l->describe ? read_describe_begin : read_begin)(f, r);
+    read_begin(f, r);
     op_tolerate(&r->op);
     return await(f, looked);
 }
 
 /* "name:type,…" and then rows as "a|b", NULL as "~". */
-static void print(struct look *l, const struct read *r)
+static void print(struct read_outcome *l, const struct read *r)
 {
     size_t at = 0, size = sizeof l->text;
     for (int i = 0; i < r->n_columns && at < size; i++)
@@ -94,7 +94,7 @@ static void print(struct look *l, const struct read *r)
 
 static struct next looked(struct flow *f)
 {
-    struct look *l = locals(f, struct look);
+    struct read_outcome *l = locals(f, struct read_outcome);
     struct read *r = l->r;
     l->status = r->op.status;
     l->n_rows = r->n_rows;
@@ -108,7 +108,7 @@ static struct next looked(struct flow *f)
     if (l->status != OK)
         return back(f);
     read_rows(r, flow_here(f));
-    if (l->options.on_row) /* told, not kept */
+    if (l->options.on_row) /* handed out, not kept */
         return back(f);
     print(l, r);
     if (r->n_rows && r->n_columns)
@@ -118,15 +118,15 @@ static struct next looked(struct flow *f)
     return back(f);
 }
 
-static struct look run_look(struct look l)
+static struct read_outcome run_look(struct read_outcome l)
 {
     assert_int_equal(run_flow(look_begin, &l), OK);
     return l;
 }
 
-static struct look look(const char *sql)
+static struct read_outcome look(const char *sql)
 {
-    return run_look((struct look){.sql = sql});
+    return run_look((struct read_outcome){.sql = sql});
 }
 
 /* ---- what comes back ---------------------------------------------------- */
@@ -163,9 +163,9 @@ static void test_types_of_their_own_have_names(void **state)
            "create table own.t (m own.mood, ms own.mood[], s own.short); "
            "insert into own.t values ('glad', '{sad,glad}', 'abc')");
     for (int i = 0; i < 2; i++) { /* asked for, then remembered */
-        struct look l =
-            run_look((struct look){.sql = "select *, t from t",
-                                   .options = {.search_path = STR("own")}});
+        struct read_outcome l = run_look(
+            (struct read_outcome){.sql = "select *, t from t",
+                                  .options = {.search_path = STR("own")}});
         assert_string_equal(l.text,
                             "m:mood,ms:mood[],s:varchar,t:t;glad|{sad,glad}|"
                             "abc|(glad,\"{sad,glad}\",abc)");
@@ -177,7 +177,7 @@ static void test_duplicate_names_and_no_columns(void **state)
     (void)state;
     assert_string_equal(look("select 1 id, 2 id, 3 id_2").text,
                         "id:int4,id_3:int4,id_2:int4;1|2|3");
-    struct look l = look("select from generate_series(1,3)");
+    struct read_outcome l = look("select from generate_series(1,3)");
     assert_int_equal(l.status, OK);
     assert_int_equal(l.n_columns, 0);
     assert_int_equal(l.n_rows, 3);
@@ -197,13 +197,14 @@ static void test_comments_and_semicolons_do_no_harm(void **state)
 static void test_more_rows_than_asked_for_are_told(void **state)
 {
     (void)state;
-    struct look l =
-        run_look((struct look){.sql = "select n from generate_series(1, 4) n",
-                               .options = {.max_rows = 3}});
+    struct read_outcome l = run_look(
+        (struct read_outcome){.sql = "select n from generate_series(1, 4) n",
+                              .options = {.max_rows = 3}});
     assert_string_equal(l.text, "n:int4;1;2;3");
     assert_true(l.more_rows);
-    l = run_look((struct look){.sql = "select n from generate_series(1, 3) n",
-                               .options = {.max_rows = 3}});
+    l = run_look(
+        (struct read_outcome){.sql = "select n from generate_series(1, 3) n",
+                              .options = {.max_rows = 3}});
     assert_false(l.more_rows);
     assert_int_equal(l.n_rows, 3);
 }
@@ -219,7 +220,7 @@ static void check_lengths(const struct read *r)
 static void test_long_values_are_cut_and_told(void **state)
 {
     (void)state;
-    struct look l = run_look((struct look){
+    struct read_outcome l = run_look((struct read_outcome){
         .sql = "select repeat('x', 70000), repeat('ü', 65537), "
                "decode(repeat('00', 100000), 'hex'), '\\x'::bytea",
         .check = check_lengths});
@@ -242,13 +243,14 @@ static void test_the_inner_order_is_kept(void **state)
            "alter role postgres set min_parallel_table_scan_size = 0");
     tear_down(state);
     set_up(state); /* with those settings */
-    struct look l = run_look((struct look){
+    struct read_outcome l = run_look((struct read_outcome){
         .sql = "select k from big where n > 5 order by k desc, n limit 12",
         .options = {.max_rows = 5}});
     assert_string_equal(l.text, "k:int4;100002;100002;100001;100001;100000");
-    l = run_look((struct look){.sql = "select k, count(*) from big group by k "
-                                      "order by k desc",
-                               .options = {.max_rows = 3}});
+    l = run_look(
+        (struct read_outcome){.sql = "select k, count(*) from big group by k "
+                                     "order by k desc",
+                              .options = {.max_rows = 3}});
     assert_string_equal(l.text, "k:int4,count:int8;100002|2;100001|2;100000|2");
     assert_true(strstr(look("select string_agg(k::text, ',') from (select k "
                             "from big order by k limit 3) x")
@@ -261,7 +263,7 @@ static void test_the_inner_order_is_kept(void **state)
 
 static void refused(const char *sql, const char *sqlstate)
 {
-    struct look l = look(sql);
+    struct read_outcome l = look(sql);
     if (l.status != ERR_SQL_FAILED || strcmp(l.sqlstate, sqlstate) != 0)
         fail_msg("%s: %s %s %s", sql, err_name(l.status), l.sqlstate,
                  l.message);
@@ -343,7 +345,8 @@ static void test_nothing_of_a_session_survives_a_read(void **state)
 static void test_the_position_is_in_the_text_as_given(void **state)
 {
     (void)state;
-    struct look l = look("select 'ü', nowhere from generate_series(1,2)");
+    struct read_outcome l =
+        look("select 'ü', nowhere from generate_series(1,2)");
     assert_int_equal(l.status, ERR_SQL_FAILED);
     assert_string_equal(l.sqlstate, "42703");
     assert_int_equal(l.position, 13);
@@ -356,19 +359,6 @@ static void test_the_position_is_in_the_text_as_given(void **state)
     assert_int_equal(l.position, 0);
     l = look("select 1 into x"); /* parses; only the wrap refuses it */
     assert_int_equal(l.position, 15);
-}
-
-static void test_a_description_runs_nothing(void **state)
-{
-    (void)state;
-    struct look l = run_look(
-        (struct look){.sql = "select pg_sleep(300), 1 a, null::own.mood m",
-                      .describe = true});
-    assert_int_equal(l.status, OK);
-    assert_string_equal(l.text, "pg_sleep:void,a:int4,m:mood");
-    l = run_look((struct look){.sql = "select nope", .describe = true});
-    assert_int_equal(l.status, ERR_SQL_FAILED);
-    assert_int_equal(l.position, 8);
 }
 
 /* ---- bounds ------------------------------------------------------------- */
@@ -387,7 +377,7 @@ static void test_a_cell_of_300_mb_stays_flat(void **state)
     (void)state;
     look("select 1");
     size_t before = resident_kb();
-    struct look l = look("select repeat('x', 300 * 1000 * 1000)");
+    struct read_outcome l = look("select repeat('x', 300 * 1000 * 1000)");
     assert_int_equal(l.status, OK);
     assert_true(l.cut_values);
     assert_true(resident_kb() < before + 16 * 1024);
@@ -428,9 +418,9 @@ static void run_until_inactive(const char *part)
 static void test_the_byte_cap_ends_the_query(void **state)
 {
     (void)state;
-    struct look l = run_look(
-        (struct look){.sql = "select repeat('z', 1000), a.n from big a, big b",
-                      .options = {.max_bytes = 100000, .max_rows = 100000000}});
+    struct read_outcome l = run_look((struct read_outcome){
+        .sql = "select repeat('z', 1000), a.n from big a, big b",
+        .options = {.max_bytes = 100000, .max_rows = 100000000}});
     assert_int_equal(l.status, OK);
     assert_true(l.more_rows);
     assert_in_range(l.n_rows, 90, 100);
@@ -447,8 +437,8 @@ static void test_many_wide_columns_stay_within_the_cap(void **state)
     for (int i = 0; i < 500; i++)
         buf_text(&sql, ",repeat('x', 100000)");
     size_t before = resident_kb();
-    struct look l = run_look((struct look){.sql = buf_cstr(&sql),
-                                           .options = {.max_bytes = 1 << 20}});
+    struct read_outcome l = run_look((struct read_outcome){
+        .sql = buf_cstr(&sql), .options = {.max_bytes = 1 << 20}});
     assert_int_equal(l.status, OK);
     assert_true(l.cut_values);
     assert_int_equal(l.n_rows, 1);
@@ -459,10 +449,10 @@ static void test_many_wide_columns_stay_within_the_cap(void **state)
 static void test_statement_timeout_ends_in_a_timeout(void **state)
 {
     (void)state;
-    struct look l = look("select 1"); /* it is connected */
-    do { /* a machine that stood still for a second: our own clock came first */
-        l = run_look((struct look){.sql = "select pg_sleep(300)",
-                                   .options = {.timeout_ms = 200}});
+    struct read_outcome l = look("select 1"); /* it is connected */
+    do { /* the machine stopped for a second: our own clock came first */
+        l = run_look((struct read_outcome){.sql = "select pg_sleep(300)",
+                                           .options = {.timeout_ms = 200}});
     } while (l.elapsed_ms > 1100);
     assert_int_equal(l.status, ERR_TIMEOUT);
     assert_string_equal(l.sqlstate, "57014");
@@ -478,11 +468,11 @@ static void test_our_own_clock_ends_what_the_server_does_not(void **state)
         loop_turn(true);
     pg_freeze(pg);
     uint64_t begun = clock_ms();
-    struct look l = run_look(
-        (struct look){.sql = "select 1", .options = {.timeout_ms = 200}});
+    struct read_outcome l = run_look((struct read_outcome){
+        .sql = "select 1", .options = {.timeout_ms = 200}});
     assert_int_equal(l.status, ERR_TIMEOUT);
     assert_true(clock_ms() - begun >= 1190);
-    while (pool_up(pool)) /* its connection rests, then goes */
+    while (pool_up(pool)) /* its connection rests, then closes */
         loop_turn(true);
     assert_true(clock_ms() - begun >= 3000);
     pg_thaw(pg);
@@ -495,7 +485,7 @@ static void test_a_cancelled_read_stops_its_query(void **state)
     (void)state;
     char before[160];
     snprintf(before, sizeof before, "%s", look("select pg_backend_pid()").cell);
-    struct look l = {.sql = "select pg_sleep(299)"};
+    struct read_outcome l = {.sql = "select pg_sleep(299)"};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     turn_until_active("sleep(299)");
@@ -503,14 +493,15 @@ static void test_a_cancelled_read_stops_its_query(void **state)
     run_until(&r.ended);
     assert_int_equal(r.how, ERR_CANCELLED);
     run_until_inactive("sleep(299)");
-    /* The connection came to rest and serves on. */
+    /* The connection settled and serves the next read. */
     assert_string_equal(look("select pg_backend_pid()").cell, before);
 }
 
 static void test_a_cancel_in_the_queue_is_forgotten(void **state)
 {
     (void)state;
-    struct look a = {.sql = "select pg_sleep(0.2)"}, b = {.sql = "select 1"};
+    struct read_outcome a = {.sql = "select pg_sleep(0.2)"},
+                        b = {.sql = "select 1"};
     struct run_flow ra, rb;
     run_flow_start(&ra, look_begin, &a);
     run_flow_start(&rb, look_begin, &b);
@@ -526,10 +517,10 @@ static void test_a_cancel_in_the_queue_is_forgotten(void **state)
 static void test_reads_wait_in_order(void **state)
 {
     (void)state;
-    struct look l[6];
+    struct read_outcome l[6];
     struct run_flow r[6];
     for (int i = 0; i < 6; i++) {
-        l[i] = (struct look){.sql = "select clock_timestamp()"};
+        l[i] = (struct read_outcome){.sql = "select clock_timestamp()"};
         run_flow_start(&r[i], look_begin, &l[i]);
     }
     for (int i = 0; i < 6; i++) {
@@ -551,7 +542,7 @@ static void end_backends(const char *query)
     pg_run(pg, "postgres", sql);
 }
 
-/* A read that waits for a lock of the test's. */
+/* A read that waits for a lock of the test. */
 #define HELD "select 'held' from (select pg_advisory_xact_lock_shared(9)) as x"
 
 static PGconn *hold_back(void)
@@ -561,8 +552,8 @@ static PGconn *hold_back(void)
     return holder;
 }
 
-/* Ends a read as soon as it runs. False: the machine stood still meanwhile, so
- * that it ran for long. */
+/* Ends a read as soon as it runs. False: the machine stopped meanwhile, so that
+ * it ran for long. */
 static bool end_it_at_once(void)
 {
     uint64_t begun = clock_ms();
@@ -574,12 +565,12 @@ static bool end_it_at_once(void)
 static void test_a_terminated_read_is_tried_again(void **state)
 {
     (void)state;
-    struct look l;
+    struct read_outcome l;
     bool at_once;
     do {
         struct run_flow r;
         PGconn *holder = hold_back();
-        l = (struct look){.sql = HELD};
+        l = (struct read_outcome){.sql = HELD};
         run_flow_start(&r, look_begin, &l);
         at_once = end_it_at_once();
         PQfinish(holder);
@@ -592,7 +583,7 @@ static void test_a_terminated_read_is_tried_again(void **state)
 static void test_a_read_that_is_terminated_twice_is_over(void **state)
 {
     (void)state;
-    struct look l = {.sql = HELD};
+    struct read_outcome l = {.sql = HELD};
     struct run_flow r;
     PGconn *holder = hold_back();
     run_flow_start(&r, look_begin, &l);
@@ -619,7 +610,7 @@ static bool runs_for_a_second(const char *part)
 static void test_a_read_that_ran_for_long_is_not_run_again(void **state)
 {
     (void)state;
-    struct look l = {.sql = "select pg_sleep(296)"};
+    struct read_outcome l = {.sql = "select pg_sleep(296)"};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     while (!runs_for_a_second("sleep(296)"))
@@ -647,8 +638,9 @@ static void test_a_patient_read_outwaits_a_restart(void **state)
     (void)state;
     look("select 1");
     pg_kill(pg);
-    struct look l = {.sql = "select 'after'",
-                     .options = {.patient = true, .timeout_ms = 100000}};
+    struct read_outcome l = {
+        .sql = "select 'after'",
+        .options = {.patient = true, .timeout_ms = 100000}};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     turn_until_away();
@@ -663,8 +655,8 @@ static void test_a_patient_read_can_be_cancelled(void **state)
 {
     (void)state;
     pg_kill(pg);
-    struct look l = {.sql = "select 1",
-                     .options = {.patient = true, .timeout_ms = 100000}};
+    struct read_outcome l = {
+        .sql = "select 1", .options = {.patient = true, .timeout_ms = 100000}};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     turn_until_away();
@@ -677,20 +669,21 @@ static void test_a_patient_read_gives_up_in_its_time(void **state)
 {
     (void)state;
     pg_kill(pg);
-    struct look l = run_look((struct look){
+    struct read_outcome l = run_look((struct read_outcome){
         .sql = "select 1", .options = {.patient = true, .timeout_ms = 300}});
     assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
     assert_true(l.message[0] != 0);
-    /* A long outage costs the next one an attempt, not its time again. */
+    /* After a long outage the next read waits for one attempt, not for its
+     * whole time. */
     uint64_t begun = clock_ms();
     while (clock_ms() - begun < 301)
         loop_turn(false);
-    l = run_look((struct look){
+    l = run_look((struct read_outcome){
         .sql = "select 1", .options = {.patient = true, .timeout_ms = 300}});
     assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
 }
 
-/* What will not pass is not waited for. */
+/* A lasting failure is not waited for. */
 static void
 test_a_patient_read_does_not_wait_for_a_database_that_is_not(void **state)
 {
@@ -703,19 +696,20 @@ test_a_patient_read_does_not_wait_for_a_database_that_is_not(void **state)
                                          .pipeline = 1,
                                          .connect_ms = 100000,
                                          .idle_ms = 60000});
-    struct look l = run_look((struct look){
+    struct read_outcome l = run_look((struct read_outcome){
         .sql = "select 1", .options = {.patient = true, .timeout_ms = 200000}});
     assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
     assert_non_null(strstr(l.message, "FATAL:  database \"nowhere\""));
 }
 
-/* Its Parse waits for a lock that somebody else holds. */
+/* Its Parse waits for a lock that another session holds. */
 static void test_a_read_lost_while_it_is_planned_is_tried_again(void **state)
 {
     (void)state;
     PGconn *holder = PQconnectdb(pg_conninfo(pg, "postgres"));
     PQclear(PQexec(holder, "begin; lock table big"));
-    struct look l = {.sql = "select 'planned', count(*) from big where n < 1"};
+    struct read_outcome l = {
+        .sql = "select 'planned', count(*) from big where n < 1"};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     turn_until_active("''planned''");
@@ -731,7 +725,7 @@ static void test_closing_the_pool_while_a_read_is_planned(void **state)
     (void)state;
     PGconn *holder = PQconnectdb(pg_conninfo(pg, "postgres"));
     PQclear(PQexec(holder, "begin; lock table big"));
-    struct look l = {.sql = "select 'closed', n from big"};
+    struct read_outcome l = {.sql = "select 'closed', n from big"};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     turn_until_active("''closed''");
@@ -754,7 +748,7 @@ static void test_a_lost_idle_connection_is_not_noticed(void **state)
 static void test_a_stopped_source_is_unavailable_and_heals(void **state)
 {
     (void)state;
-    struct look l = {.sql = "select pg_sleep(298)"};
+    struct read_outcome l = {.sql = "select pg_sleep(298)"};
     struct run_flow r;
     run_flow_start(&r, look_begin, &l);
     turn_until_active("sleep(298)");
@@ -762,7 +756,7 @@ static void test_a_stopped_source_is_unavailable_and_heals(void **state)
     run_until(&r.ended);
     assert_int_equal(l.status, ERR_DATABASE_UNAVAILABLE);
     assert_true(l.message[0] != 0);
-    struct look after = look("select 1");
+    struct read_outcome after = look("select 1");
     assert_int_equal(after.status, ERR_DATABASE_UNAVAILABLE);
     pg_start(pg);
     uint64_t begun = clock_ms();
@@ -773,14 +767,14 @@ static void test_a_stopped_source_is_unavailable_and_heals(void **state)
 static void test_closing_the_pool_ends_its_reads(void **state)
 {
     (void)state;
-    struct look l[3];
+    struct read_outcome l[3];
     struct run_flow r[3];
     for (int i = 0; i < 3; i++) {
-        l[i] = (struct look){.sql = "select pg_sleep(297)"};
+        l[i] = (struct read_outcome){.sql = "select pg_sleep(297)"};
         run_flow_start(&r[i], look_begin, &l[i]);
     }
     turn_until_active("sleep(297)");
-    flow_cancel(r[0].flow); /* is being stopped meanwhile */
+    flow_cancel(r[0].flow); /* is being cancelled meanwhile */
     run_until(&r[0].ended);
     pool_close(&pool);
     for (int i = 1; i < 3; i++) {
@@ -795,8 +789,8 @@ static void test_no_memory_at_any_point_ends_it_cleanly(void **state)
     enum err how;
     unsigned n = 0;
     do {
-        struct look l = {.sql = "select repeat('x', 3000), n "
-                                "from generate_series(1, 20) n"};
+        struct read_outcome l = {.sql = "select repeat('x', 3000), n "
+                                        "from generate_series(1, 20) n"};
         arena_fail_block(++n);
         how = run_flow(look_begin, &l);
         arena_fail_block(0);
@@ -809,21 +803,21 @@ static void test_no_memory_at_any_point_ends_it_cleanly(void **state)
 static void test_every_move_of_a_reading_was_made(void **state)
 {
     (void)state;
-    static const enum reading_state moves[][2] = {
-        {READING_WAITING, READING_DESCRIBING},
-        {READING_WAITING, READING_OVER},
-        {READING_DESCRIBING, READING_FETCHING},
-        {READING_DESCRIBING, READING_STOPPING},
-        {READING_DESCRIBING, READING_CLEANING},
-        {READING_DESCRIBING, READING_WAITING},
-        {READING_DESCRIBING, READING_OVER},
-        {READING_FETCHING, READING_STOPPING},
-        {READING_FETCHING, READING_CLEANING},
-        {READING_FETCHING, READING_WAITING},
-        {READING_FETCHING, READING_OVER},
-        {READING_STOPPING, READING_CLEANING},
-        {READING_STOPPING, READING_OVER},
-        {READING_CLEANING, READING_OVER}};
+    static const enum read_job_state moves[][2] = {
+        {READ_JOB_WAITING, READ_JOB_DESCRIBING},
+        {READ_JOB_WAITING, READ_JOB_OVER},
+        {READ_JOB_DESCRIBING, READ_JOB_FETCHING},
+        {READ_JOB_DESCRIBING, READ_JOB_STOPPING},
+        {READ_JOB_DESCRIBING, READ_JOB_CLEANING},
+        {READ_JOB_DESCRIBING, READ_JOB_WAITING},
+        {READ_JOB_DESCRIBING, READ_JOB_OVER},
+        {READ_JOB_FETCHING, READ_JOB_STOPPING},
+        {READ_JOB_FETCHING, READ_JOB_CLEANING},
+        {READ_JOB_FETCHING, READ_JOB_WAITING},
+        {READ_JOB_FETCHING, READ_JOB_OVER},
+        {READ_JOB_STOPPING, READ_JOB_CLEANING},
+        {READ_JOB_STOPPING, READ_JOB_OVER},
+        {READ_JOB_CLEANING, READ_JOB_OVER}};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (!moved[moves[i][0]][moves[i][1]])
             fail_msg("never %d -> %d", moves[i][0], moves[i][1]);
@@ -831,7 +825,7 @@ static void test_every_move_of_a_reading_was_made(void **state)
 
 /* ---- rows told as they come --------------------------------------------- */
 
-static struct told {
+static struct handed_rows {
     struct read *r;
     int64_t rows, holds;
     bool held, in_order, names_known;
@@ -848,7 +842,7 @@ static void on_release(struct timer *t)
 static void on_row(struct read *r, const struct str *cells, int n)
 {
     int64_t number = 0;
-    assert_false(told.held); /* nothing comes to who cannot take it */
+    assert_false(told.held); /* a held read gets nothing */
     assert_int_equal(n, 2);
     if (++told.rows == 1) {
         struct arena arena;
@@ -870,8 +864,8 @@ static void on_row(struct read *r, const struct str *cells, int n)
 static void test_rows_are_told_as_they_come_and_wait_while_held(void **state)
 {
     (void)state;
-    told = (struct told){.in_order = true};
-    struct look l = run_look((struct look){
+    told = (struct handed_rows){.in_order = true};
+    struct read_outcome l = run_look((struct read_outcome){
         .sql = "select null as number, number from generate_series(1, 20000) "
                "number",
         .options = {.max_rows = 15000, .on_row = on_row}});
@@ -888,17 +882,17 @@ static void on_row_too_much(struct read *r, const struct str *cells, int n)
     (void)cells;
     (void)n;
     told.rows++;
-    read_hold(r, true); /* and never takes more */
+    read_hold(r, true); /* and is never released */
 }
 
 static void test_a_read_that_is_held_ends_in_time(void **state)
 {
     (void)state;
-    struct look l;
+    struct read_outcome l;
     unsigned ms = 100;
-    do { /* longer, where a busy machine has not sent a row by then */
-        told = (struct told){0};
-        l = run_look((struct look){
+    do { /* longer, when a busy machine has not sent a row by then */
+        told = (struct handed_rows){0};
+        l = run_look((struct read_outcome){
             .sql = "select repeat('x', 1000) from generate_series(1, 100000)",
             .options = {.max_rows = 100000,
                         .timeout_ms = ms,
@@ -915,7 +909,7 @@ static void test_a_read_that_is_held_ends_in_time(void **state)
 int main(void)
 {
     log_to_fd(open("/dev/null", O_WRONLY));
-    reading_on_move = on_move;
+    read_job_on_move = on_move;
     pg = pg_new();
     const struct CMUnitTest tests[] = {
         CASE(test_cells_come_as_the_database_writes_them),
@@ -929,7 +923,6 @@ int main(void)
         CASE(test_commit_does_not_leave_the_transaction),
         CASE(test_nothing_of_a_session_survives_a_read),
         CASE(test_the_position_is_in_the_text_as_given),
-        CASE(test_a_description_runs_nothing),
         CASE(test_a_cell_of_300_mb_stays_flat),
         CASE(test_the_byte_cap_ends_the_query),
         CASE(test_many_wide_columns_stay_within_the_cap),

@@ -1,50 +1,53 @@
-#include "fence.h"
+/* user_code.c - see user_code.h. One query over the catalogs answers the first
+ * name that reaches too far. */
+#include "user_code.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include <string.h>
 #include "base/banned.h"
 
-enum { KNOWN_MS = 60000 };
+enum { CACHED_MS = 60000 };
 
-bool fence_known(const struct fence_memory *memory, const char *calls)
+bool user_code_is_cached(const struct user_code_cache *memory,
+                         const char *calls)
 {
-    for (size_t i = 0; i < FENCE_KNOWN && memory->known[i].calls; i++)
+    for (size_t i = 0; i < USER_CODE_CACHED && memory->known[i].calls; i++)
         if (!strcmp(memory->known[i].calls, calls))
-            return clock_ms() - memory->known[i].at < KNOWN_MS;
+            return clock_ms() - memory->known[i].at < CACHED_MS;
     return false;
 }
 
-static size_t place_of(struct fence_memory *memory, const char *calls)
+static size_t cache_index_of(struct user_code_cache *memory, const char *calls)
 {
-    for (size_t i = 0; i < FENCE_KNOWN && memory->known[i].calls; i++)
+    for (size_t i = 0; i < USER_CODE_CACHED && memory->known[i].calls; i++)
         if (!strcmp(memory->known[i].calls, calls))
             return i;
-    return memory->next++ % FENCE_KNOWN;
+    return memory->next++ % USER_CODE_CACHED;
 }
 
-void fence_remember(struct fence_memory *memory, const char *calls)
+void user_code_cache_put(struct user_code_cache *memory, const char *calls)
 {
     size_t len = strlen(calls);
-    if (len > FENCE_KNOWN_BYTES)
+    if (len > USER_CODE_CACHED_BYTES)
         return;
-    size_t place = place_of(memory, calls);
+    size_t place = cache_index_of(memory, calls);
     mem_free(memory->known[place].calls);
     memory->known[place].calls = mem_copy(calls, len);
     memory->known[place].at = clock_ms();
 }
 
-void fence_forget(struct fence_memory *memory)
+void user_code_cache_clear(struct user_code_cache *memory)
 {
-    for (size_t i = 0; i < FENCE_KNOWN; i++)
+    for (size_t i = 0; i < USER_CODE_CACHED; i++)
         mem_free(memory->known[i].calls);
-    *memory = (struct fence_memory){0};
+    *memory = (struct user_code_cache){0};
 }
 
-/* Objects of users have numbers from 16384 on, wherever they are. A function
- * with rights of its own (SECURITY DEFINER) counts in any case. Others count
- * unless an extension brings them, or they are immutable and so only compute,
- * or take values of a user's type, which PostgreSQL's own functions do not. */
+/* Objects that users create have oids from 16384 on. A function with the rights
+ * of its owner (SECURITY DEFINER) always counts. Others count unless an
+ * extension owns them, they are immutable and so only compute, or they take
+ * values of a user's type, which PostgreSQL's own functions do not. */
 #define DANGEROUS \
     "has_function_privilege(p.oid, 'execute') and (p.prosecdef or" \
     " (p.provolatile <> 'i' or p.prokind = 'a') and not exists (select" \
@@ -52,23 +55,22 @@ void fence_forget(struct fence_memory *memory)
     " and d.objid = p.oid and d.deptype = 'e') and not exists (select" \
     " from unnest(p.proargtypes::oid[]) y where y >= 16384))"
 
-/* The column of that name in one of the tables with these numbers. */
+/* The column of that name in one of the tables with these ids. */
 #define COLUMN_OF(use) \
     "select from pg_attribute a where a.attname = " use ".name" \
     " and a.attnum > 0 and not a.attisdropped and a.attrelid = any(array(" \
     "select t.relation::oid from tables t where t.id = any(array(" \
     "select i::bigint from json_array_elements_text(" use ".ids) i))))"
 
-/* A field of no table may be of any type. Then functions of PostgreSQL itself
+/* A field outside of tables may be of any type. Then PostgreSQL's own functions
  * count unless the guard allows them by name, and so do types, to which a value
- * is converted when it is written as a field; of the users' types all but
- * enums, as a domain calls what checks it. A row of a table reaches more of
- * PostgreSQL's functions than the guard allows to call, so there all of them
- * count.
+ * is converted when they are written as a field; of the users' types all but
+ * enums, because a domain calls its checks. A row of a table reaches more of
+ * PostgreSQL's functions than the guard allows, so all of them count.
  *
- * A cast may run without being named, so one with rights of its own stops every
- * query. Arrays, so that names are looked up in an index. */
-static const char fence_sql[] =
+ * A cast may run without being named, so one with the rights of its owner stops
+ * every query. The names are passed as arrays so that indexes are used. */
+static const char user_code_sql[] =
     "with calls as materialized (select $1::json j),"
     " tables as materialized (select n - 1 id, to_regclass(case e->>0"
     "   when '' then quote_ident(e->>1)"
@@ -107,12 +109,12 @@ static const char fence_sql[] =
                       "   and pg_operator_is_visible(o.oid) and " DANGEROUS
                       " limit 1";
 
-bool fence_send(PGconn *pg, const char *calls)
+bool user_code_ask(PGconn *pg, const char *calls)
 {
-    return PQsendQueryParams(pg, fence_sql, 1, NULL, &calls, NULL, NULL, 0);
+    return PQsendQueryParams(pg, user_code_sql, 1, NULL, &calls, NULL, NULL, 0);
 }
 
-char *fence_problem(const PGresult *r)
+char *user_code_problem(const PGresult *r)
 {
     if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) == 0)
         return NULL;
@@ -122,7 +124,7 @@ char *fence_problem(const PGresult *r)
     buf_init(&out, NULL);
     if (str_is(kind, "field"))
         buf_printf(&out,
-                   "\"%.*s\" is no column there; written like this it "
+                   "\"%.*s\" is not a column there; written like this it "
                    "would call the function of that name",
                    STR_ARG(name));
     else if (str_is(kind, "row"))

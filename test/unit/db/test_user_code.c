@@ -1,11 +1,11 @@
-/* The guard and the fence together, on a database whose owner left a trap: a
- * function with his rights that takes one argument and writes. */
+/* The guard and user_code.c together, on a database whose owner left a trap: a
+ * function with its owner's rights that takes one argument and writes. */
 #include "../pg_fixture.h"
 #include "../run_flow.h"
 #include "base/log.h"
 #include "db/pool.h"
 #include "db/read.h"
-#include "fence.h"
+#include "user_code.h"
 #include "guard/guard.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static char *data_file(const char *name)
     return text;
 }
 
-/* The next block, ended with a NUL; blocks are parted by empty lines. */
+/* The next block, terminated by a NUL; empty lines separate blocks. */
 static char *next_block(char **rest)
 {
     while (*rest && **rest) {
@@ -83,9 +83,9 @@ static int tear_down(void **state)
 
 /* ---- one query, as a user's runs ----------------------------------------- */
 
-struct ask {
+struct user_query {
     const char *sql;
-    bool describe;
+
     bool refused; /* by the guard */
     enum err status;
     char sqlstate[6], message[160];
@@ -96,7 +96,7 @@ static step_fn asked;
 
 static struct next ask_begin(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct user_query *a = locals(f, struct user_query);
     struct guard_policy policy = {.any_relation = true};
     struct guard_verdict verdict;
     guard_check(flow_here(f), str_of(a->sql), &policy, &verdict);
@@ -109,47 +109,48 @@ static struct next ask_begin(struct flow *f)
                                           .calls = verdict.calls,
                                           .max_rows = 10,
                                           .timeout_ms = 60000};
-    (a->describe ? read_describe_begin : read_begin)(f, a->r);
+    read_begin(f, a->r);
     op_tolerate(&a->r->op);
     return await(f, asked);
 }
 
 static struct next asked(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct user_query *a = locals(f, struct user_query);
     a->status = a->r->op.status;
     memcpy(a->sqlstate, a->r->sqlstate, sizeof a->sqlstate);
     snprintf(a->message, sizeof a->message, "%.*s", STR_ARG(a->r->message));
     return back(f);
 }
 
-static struct ask ask(const char *sql)
+static struct user_query ask(const char *sql)
 {
-    struct ask a = {.sql = sql};
+    struct user_query a = {.sql = sql};
     assert_int_equal(run_flow(ask_begin, &a), OK);
     return a;
 }
 
-static void assert_fenced(const char *sql)
+static void assert_refused(const char *sql)
 {
-    struct ask a = ask(sql);
+    struct user_query a = ask(sql);
     if (a.refused || a.status != ERR_SQL_FAILED || strcmp(a.sqlstate, "42501"))
-        fail_msg("not fenced (%d %s %s): %s", a.status, a.sqlstate, a.message,
-                 sql);
+        fail_msg("not reaches_user_code (%d %s %s): %s", a.status, a.sqlstate,
+                 a.message, sql);
 }
 
 static void assert_answered(const char *sql)
 {
-    struct ask a = ask(sql);
+    struct user_query a = ask(sql);
     if (a.refused || a.status != OK)
         fail_msg("refused (%s %s): %s", a.sqlstate, a.message, sql);
 }
 
 /* ---- attacks ------------------------------------------------------------- */
 
-/* Without guard and fence most of them do write, so they are worth refusing. */
+/* Without guard and user_code.c most of them do write, so they are worth
+ * refusing. */
 static void
-test_attacks_reach_the_function_when_nothing_stands_before(void **state)
+test_attacks_reach_the_function_without_guard_and_check(void **state)
 {
     (void)state;
     char *text = data_file("attacks.sql"), *rest = text, *sql;
@@ -173,7 +174,7 @@ static void test_no_attack_reaches_the_function(void **state)
     char *text = data_file("attacks.sql"), *rest = text, *sql;
     int n = 0;
     for (; (sql = next_block(&rest)); n++) {
-        struct ask a = ask(sql);
+        struct user_query a = ask(sql);
         if (strncmp(sql, "-- expect", 9) && !a.refused)
             fail_msg("let through: %s", sql);
     }
@@ -181,25 +182,26 @@ static void test_no_attack_reaches_the_function(void **state)
     assert_true(n > 500);
 }
 
-/* The text does not tell that these tables have no such column. */
-static void test_a_field_that_no_table_has_is_fenced(void **state)
+/* The text does not show that these tables have no such column. */
+static void test_a_field_that_no_table_has_is_refused(void **state)
 {
     (void)state;
-    assert_fenced("select o.exec_sql from orders o");
-    assert_fenced("select (o).exec_sql from orders o");
-    assert_fenced("select orders.exec_sql from public.orders");
-    assert_fenced("select public.orders.exec_sql from public.orders");
-    assert_fenced("select q.exec_sql from (select * from orders) q");
-    assert_fenced("with q as (select o.* from orders o) "
+    assert_refused("select o.exec_sql from orders o");
+    assert_refused("select (o).exec_sql from orders o");
+    assert_refused("select orders.exec_sql from public.orders");
+    assert_refused("select public.orders.exec_sql from public.orders");
+    assert_refused("select q.exec_sql from (select * from orders) q");
+    assert_refused("with q as (select o.* from orders o) "
                   "select 1 from q where q.exec_sql is null");
-    assert_fenced("select (array_agg(o))[1].exec_sql from orders o");
-    assert_fenced("select ((select o from orders o limit 1)).exec_sql");
-    assert_fenced("select 1 from orders o order by o.exec_sql");
-    assert_fenced("select j.exec_sql from (orders o join customers c "
+    assert_refused("select (array_agg(o))[1].exec_sql from orders o");
+    assert_refused("select ((select o from orders o limit 1)).exec_sql");
+    assert_refused("select 1 from orders o order by o.exec_sql");
+    assert_refused("select j.exec_sql from (orders o join customers c "
                   "on c.id = o.customer_id) j");
-    assert_fenced("select o.exec_sql from orders as o(a, b)");
-    assert_fenced("select e.exec_sql from customers as exec_sql, orders e");
-    assert_fenced("select o.count from orders o"); /* PostgreSQL's, of rows */
+    assert_refused("select o.exec_sql from orders as o(a, b)");
+    assert_refused("select e.exec_sql from customers as exec_sql, orders e");
+    /* a function of PostgreSQL that takes rows */
+    assert_refused("select o.count from orders o");
 }
 
 static void assert_found(PGconn *reader, const char *field, bool listed,
@@ -210,7 +212,7 @@ static void assert_found(PGconn *reader, const char *field, bool listed,
              "{\"tables\":[],\"fields\":[[\"%s\",[],%s]],\"rows\":[],"
              "\"functions\":[],\"operators\":[]}",
              field, listed ? "true" : "false");
-    assert_true(fence_send(reader, calls));
+    assert_true(user_code_ask(reader, calls));
     PGresult *r;
     bool any = false;
     while ((r = PQgetResult(reader))) {
@@ -222,7 +224,8 @@ static void assert_found(PGconn *reader, const char *field, bool listed,
         fail_msg("%s is %sfound", field, any ? "" : "not ");
 }
 
-/* A field of what is no table may be a call of any type's function. */
+/* A field of a value outside of tables may be a call of a function of any
+ * type. */
 static void test_builtins_that_the_guard_refuses_count_as_fields(void **state)
 {
     (void)state;
@@ -245,8 +248,8 @@ static void test_builtins_that_the_guard_refuses_count_as_fields(void **state)
                     "select count(*) from r");
 }
 
-/* Neither is named as a function. */
-static void test_domains_and_casts_with_rights_are_fenced(void **state)
+/* Neither is called by name. */
+static void test_domains_and_casts_with_rights_are_refused(void **state)
 {
     (void)state;
     pg_run(pg, "postgres",
@@ -255,8 +258,8 @@ static void test_domains_and_casts_with_rights_are_fenced(void **state)
            "create domain public.good_order as orders "
            "check (public.check_order(value)); "
            "create type public.size as enum ('small')");
-    assert_fenced("select o.good_order from orders o");
-    assert_fenced("select (o).good_order from orders o");
+    assert_refused("select o.good_order from orders o");
+    assert_refused("select (o).good_order from orders o");
     assert_answered("select size.size from products p, unnest(p.tags) size");
     pg_run(pg, "postgres",
            "drop domain public.good_order; "
@@ -264,7 +267,7 @@ static void test_domains_and_casts_with_rights_are_fenced(void **state)
            "security definer language plpgsql as 'begin return 1; end'; "
            "create cast (size as text) with function public.size_text(size) "
            "as implicit");
-    assert_fenced("select id from orders");
+    assert_refused("select id from orders");
     pg_run(pg, "postgres",
            "revoke execute on function public.size_text from public");
     assert_answered("select id, total from orders");
@@ -274,20 +277,20 @@ static void test_domains_and_casts_with_rights_are_fenced(void **state)
            "public.check_order(orders)");
 }
 
-/* A word is a column before it is a row. */
-static void test_a_row_named_like_a_column_is_fenced(void **state)
+/* A word means a column before it means a row. */
+static void test_a_row_named_like_a_column_is_refused(void **state)
 {
     (void)state;
-    assert_fenced("select (status).exec_sql from orders status");
-    assert_fenced("select (name).exec_sql from customers, orders as name");
-    assert_fenced(
+    assert_refused("select (status).exec_sql from orders status");
+    assert_refused("select (name).exec_sql from customers, orders as name");
+    assert_refused(
         "select (status).exec_sql from (select 1 as exec_sql) status, "
         "(select q.* from public.orders, lateral (select "
         "public.orders.* from (select 1 as x) orders) q) r");
     assert_answered("select (o).total from orders o");
 }
 
-static void test_functions_and_operators_of_users_are_fenced(void **state)
+static void test_functions_and_operators_of_users_are_refused(void **state)
 {
     (void)state;
     pg_run(pg, "postgres",
@@ -299,9 +302,9 @@ static void test_functions_and_operators_of_users_are_fenced(void **state)
            "language plpgsql as 'begin return 0; end'; "
            "create operator public.% (leftarg = text, rightarg = int, "
            "function = public.remainder)");
-    assert_fenced("select upper(1)");
-    assert_fenced("select 1 from orders where reverse(status) = 'x'");
-    assert_fenced("select id % 2 from orders");
+    assert_refused("select upper(1)");
+    assert_refused("select 1 from orders where reverse(status) = 'x'");
+    assert_refused("select id % 2 from orders");
     assert_answered("select pg_catalog.upper('a'), pg_catalog.reverse('ab'), "
                     "5 operator(pg_catalog.%) 2");
     assert_answered("select lower('A'), 5 + 2");
@@ -312,8 +315,8 @@ static void test_functions_and_operators_of_users_are_fenced(void **state)
     assert_answered("select upper('a'), id % 2 from orders");
 }
 
-/* What only computes, what may not be executed, what lies elsewhere, and
- * operators of a type that PostgreSQL does not have. */
+/* Allowed: functions that only compute, that the role may not execute, that are
+ * in another schema, and operators of a type that PostgreSQL does not have. */
 static void test_harmless_functions_of_users_pass(void **state)
 {
     (void)state;
@@ -341,12 +344,12 @@ static void test_harmless_functions_of_users_pass(void **state)
     pg_run(pg, "postgres", "drop function public.total(text)");
 }
 
-static void test_valid_queries_are_not_fenced(void **state)
+static void test_valid_queries_are_not_refused(void **state)
 {
     (void)state;
     char *text = data_file("valid.sql"), *rest = text, *sql;
     while ((sql = next_block(&rest))) {
-        struct ask a = {.sql = sql, .describe = true};
+        struct user_query a = {.sql = sql};
         assert_int_equal(run_flow(ask_begin, &a), OK);
         if (a.refused || !strcmp(a.sqlstate, "42501"))
             fail_msg("%s: %s", a.message, sql);
@@ -358,25 +361,25 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            test_attacks_reach_the_function_when_nothing_stands_before, set_up,
+            test_attacks_reach_the_function_without_guard_and_check, set_up,
             tear_down),
         cmocka_unit_test_setup_teardown(test_no_attack_reaches_the_function,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
-            test_a_field_that_no_table_has_is_fenced, set_up, tear_down),
+            test_a_field_that_no_table_has_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_builtins_that_the_guard_refuses_count_as_fields, set_up,
             tear_down),
         cmocka_unit_test_setup_teardown(
-            test_domains_and_casts_with_rights_are_fenced, set_up, tear_down),
+            test_domains_and_casts_with_rights_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
-            test_a_row_named_like_a_column_is_fenced, set_up, tear_down),
+            test_a_row_named_like_a_column_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
-            test_functions_and_operators_of_users_are_fenced, set_up,
+            test_functions_and_operators_of_users_are_refused, set_up,
             tear_down),
         cmocka_unit_test_setup_teardown(test_harmless_functions_of_users_pass,
                                         set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_valid_queries_are_not_fenced,
+        cmocka_unit_test_setup_teardown(test_valid_queries_are_not_refused,
                                         set_up, tear_down),
     };
     log_level_set(LOG_ERROR + 1);
