@@ -6,7 +6,7 @@
 
 /* How many columns one query may copy, mostly for stars. More are refused: a
  * bare word could be one of the columns that were left out. */
-enum { MAX_COPIED = 40000, MAPPED_FROM = 12 };
+enum { MAX_COPIED = 40000, MAPPED_FROM = 12, MAX_STARRED = 250 };
 
 struct columns *columns_new(struct walk *walk)
 {
@@ -164,8 +164,7 @@ static const struct relation *relation_of(struct walk *walk, struct str schema,
 {
     struct str key =
         arena_printf(walk->arena, "%.*s\n%.*s", STR_ARG(schema), STR_ARG(name));
-    if (!walk->tables_named.arena)
-        map_init(&walk->tables_named, walk->arena);
+
     struct relation *known = map_get(&walk->tables_named, key);
     if (known)
         return known;

@@ -50,8 +50,7 @@ const struct columns *source_columns(const struct walk *walk, struct str name)
 static void field_use_add(struct walk *walk, struct map *uses, struct str name,
                           const struct relation_list *relations)
 {
-    if (!uses->arena)
-        map_init(uses, walk->arena);
+
     struct str key = arena_printf(walk->arena, "%p %.*s",
                                   (const void *)relations, STR_ARG(name));
     struct field_use *one = arena_new(walk->arena, struct field_use);
@@ -122,8 +121,8 @@ struct str calls_report(struct walk *walk)
     json_put_array_end(&w);
     write_uses(&w, "fields", &walk->field_uses);
     write_uses(&w, "rows", &walk->row_uses);
-    write_names(&w, "functions", &walk->bare_functions.seen);
-    write_names(&w, "operators", &walk->bare_operators.seen);
+    write_names(&w, "functions", &walk->bare_functions);
+    write_names(&w, "operators", &walk->bare_operators);
     json_put_object_end(&w);
     return buf_finish(&out);
 }

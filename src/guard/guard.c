@@ -175,14 +175,12 @@ static void judge_parsed(struct arena *arena, struct str sql,
 {
     const json_t *statements = json_object_get(parse->tree, "stmts");
     const json_t *select = parse_select(parse);
-    struct walk walk = {.arena = arena,
-                        .sql = arena_str(arena, sql),
-                        .policy = policy,
-                        .location = -1};
+    struct walk walk;
     if (!select) {
         reject_statements(arena, sql, statements, verdict);
         return;
     }
+    walk_init(&walk, arena, sql, policy);
     judge_select(&walk, select, verdict);
     if (verdict->ok)
         verdict->text = statement_text(walk.sql, json_array_get(statements, 0));

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
-void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
+void mention_add(struct walk *walk, struct map *to, struct str qualifier,
                  struct str name, int location)
 {
-    if (!to->seen.arena)
-        map_init(&to->seen, walk->arena);
+
     struct str key = arena_printf(walk->arena, "%.*s\n%.*s", STR_ARG(qualifier),
                                   STR_ARG(name));
-    struct mention *known = map_get(&to->seen, key);
+    struct mention *known = map_get(to, key);
     if (known) {
         if (location < known->location)
             known->location = location;
@@ -22,7 +21,7 @@ void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
     m->qualifier = arena_str(walk->arena, qualifier);
     m->name = arena_str(walk->arena, name);
     m->location = location;
-    map_put(&to->seen, key, m);
+    map_put(to, key, m);
 }
 
 static int by_location(const void *a, const void *b)
@@ -32,20 +31,20 @@ static int by_location(const void *a, const void *b)
            ((*left)->location < (*right)->location);
 }
 
-static struct mention **mentions_sorted(struct walk *walk,
-                                        struct mentions *from, size_t *count)
+static struct mention **mentions_sorted(struct walk *walk, struct map *from,
+                                        size_t *count)
 {
-    *count = from->seen.count;
+    *count = from->count;
     struct mention **all =
         arena_new_array(walk->arena, struct mention *, *count + 1);
     size_t n = 0;
-    for (struct map_entry *e = NULL; (e = map_next(&from->seen, e));)
+    for (struct map_entry *e = NULL; (e = map_next(from, e));)
         all[n++] = e->value;
     qsort(all, n, sizeof *all, by_location);
     return all;
 }
 
-static struct str *mentions_names(struct walk *walk, struct mentions *from,
+static struct str *mentions_names(struct walk *walk, struct map *from,
                                   size_t *count)
 {
     struct mention **all = mentions_sorted(walk, from, count);

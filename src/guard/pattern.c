@@ -113,8 +113,7 @@ static bool makes_characters(const struct walk *walk)
     static const char *const keys[] = {"\nchr", "\nconvert_from", "\nencode",
                                        "\nreverse", "\nunistr"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (walk->functions.seen.count &&
-            map_get(&walk->functions.seen, str_of(keys[i])))
+        if (map_get(&walk->functions, str_of(keys[i])))
             return true;
     return false;
 }

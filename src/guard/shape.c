@@ -249,6 +249,7 @@ struct shape_select *shape_select_of(struct shape_builder *b,
                                 .windows =
                                     json_object_get(node, "windowClause")};
     select->outer = b->scope ? b->scope->select : NULL;
+    map_init(&scope.merged, b->arena);
     b->scope = &scope;
     shape_with(b, json_object_get(node, "withClause"));
     if (json_object_get(node, "larg"))

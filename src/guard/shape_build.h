@@ -75,6 +75,8 @@ struct shape_value *shape_name_if(struct shape_builder *b, struct str name);
 /* The innermost visible source of that name, or NULL. */
 struct shape_source *shape_source_named(struct shape_builder *b,
                                         struct str qualifier);
+/* The index of a column that a source lists, or SIZE_MAX. */
+size_t shape_listed_column(const struct shape_source *source, struct str name);
 /* The index of a column, or SIZE_MAX; an open source gets a new column. */
 size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
                            struct str name);

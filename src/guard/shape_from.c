@@ -28,6 +28,7 @@ static struct shape_source *shape_source_add(struct shape_builder *b,
 {
     struct shape_select *select = b->scope->select;
     struct shape_source *source = arena_new(b->arena, struct shape_source);
+    map_init(&source->by_name, b->arena);
     source->kind = kind;
     source->name = shape_text(b, name);
     source->select = select;
@@ -155,9 +156,9 @@ static struct shape_value *shape_column_within(struct shape_builder *b,
     struct shape_select *select = b->scope->select;
     for (size_t i = first; i < end; i++) {
         struct shape_source *source = select->sources[i];
-        if (source->by_name.arena && map_get(&source->by_name, name))
-            return shape_column(b, source,
-                                shape_source_column(b, source, name));
+        size_t column = shape_listed_column(source, name);
+        if (column != SIZE_MAX)
+            return shape_column(b, source, column);
     }
     for (size_t i = first; i < end; i++)
         if (select->sources[i]->open)
@@ -180,8 +181,7 @@ static void shape_merge(struct shape_builder *b, size_t left, size_t right,
         shape_name(b, missing->name, name);
         return;
     }
-    if (!scope->merged.arena)
-        map_init(&scope->merged, b->arena);
+
     struct str *kept = arena_new(b->arena, struct str);
     *kept = shape_text(b, name);
     map_put(&scope->merged, *kept, kept);
@@ -201,8 +201,8 @@ static void shape_merge_natural(struct shape_builder *b, size_t left,
             struct str name = select->sources[i]->columns[c];
             bool both = false;
             for (size_t l = left; l < right; l++)
-                both = both || (select->sources[l]->by_name.arena &&
-                                map_get(&select->sources[l]->by_name, name));
+                both = both || shape_listed_column(select->sources[l], name) !=
+                                   SIZE_MAX;
             if (both)
                 shape_merge(b, left, right, name);
         }

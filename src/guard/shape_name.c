@@ -16,8 +16,7 @@ void *shape_grow(struct arena *arena, const void *items, size_t n, size_t size)
 void shape_source_learn(struct shape_builder *b, struct shape_source *source,
                         struct str name)
 {
-    if (!source->by_name.arena)
-        map_init(&source->by_name, b->arena);
+
     struct str copy = shape_text(b, name);
     SHAPE_PUSH(b, source->columns, source->n_columns, copy);
     if (copy.len && !map_get(&source->by_name, copy)) {
@@ -27,11 +26,9 @@ void shape_source_learn(struct shape_builder *b, struct shape_source *source,
     }
 }
 
-static size_t shape_listed_column(const struct shape_source *source,
-                                  struct str name)
+size_t shape_listed_column(const struct shape_source *source, struct str name)
 {
-    size_t *place =
-        source->by_name.arena ? map_get(&source->by_name, name) : NULL;
+    size_t *place = map_get(&source->by_name, name);
     return place ? *place : SIZE_MAX;
 }
 
@@ -123,7 +120,7 @@ static size_t shape_find_listed(const struct shape_scope *scope,
 
 static bool is_merged(const struct shape_scope *scope, struct str name)
 {
-    return scope->merged.arena && map_get(&scope->merged, name);
+    return map_get(&scope->merged, name);
 }
 
 struct shape_value *shape_name_if(struct shape_builder *b, struct str name)

@@ -48,6 +48,22 @@ static const struct {
 #undef REFUSED
 };
 
+void walk_init(struct walk *walk, struct arena *arena, struct str sql,
+               const struct guard_policy *policy)
+{
+    *walk = (struct walk){.arena = arena,
+                          .sql = arena_str(arena, sql),
+                          .policy = policy,
+                          .location = -1};
+    struct map *const maps[] = {
+        &walk->relations,      &walk->columns,        &walk->functions,
+        &walk->tables_named,   &walk->field_uses,     &walk->row_uses,
+        &walk->bare_functions, &walk->bare_operators,
+    };
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        map_init(maps[i], arena);
+}
+
 struct estimate walk_refuse(struct walk *walk, const char *code, int location,
                             const char *format, ...)
 {

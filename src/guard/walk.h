@@ -62,14 +62,11 @@ struct scope {
     bool merges; /* it has USING or NATURAL */
 };
 
-/* Something that the text names (lineage.c). */
+/* Something that the text names; the maps below hold each once, by qualifier
+ * and name (lineage.c). */
 struct mention {
     struct str qualifier, name;
     int location;
-};
-
-struct mentions {
-    struct map seen; /* qualifier and name -> struct mention */
 };
 
 /* A field that a table may have, or a word that must not be a column of one. */
@@ -78,7 +75,7 @@ struct field_use {
     const struct relation_list *relations;
 };
 
-enum { MAX_ROW_DEPTH = 20, MAX_STARRED = 250 };
+enum { MAX_ROW_DEPTH = 20 };
 
 struct walk {
     struct arena *arena;
@@ -91,7 +88,7 @@ struct walk {
     /* of names with outputs, counted to bound our own work */
     size_t comparisons;
     size_t constant_steps; /* the same for product_constant.c */
-    struct mentions relations, columns, functions;
+    struct map relations, columns, functions; /* of struct mention */
     int recursions;  /* how many WITH RECURSIVE surround the current node */
     size_t tables;   /* how often a table was read, also by a CTE */
     double compared; /* the largest number in a comparison */
@@ -109,13 +106,17 @@ struct walk {
     size_t n_columns_copied;
     int row_depth;
     struct map tables_named, field_uses, row_uses; /* for calls_report */
-    struct mentions bare_functions, bare_operators;
+    struct map bare_functions, bare_operators;     /* of struct mention */
     /* the first refusal */
     bool refused;
     const char *code;
     struct str reason;
     int refused_at;
 };
+
+/* An empty walk over `sql`; everything that it keeps is in `arena`. */
+void walk_init(struct walk *walk, struct arena *arena, struct str sql,
+               const struct guard_policy *policy);
 
 /* Refuses the query unless it was refused before. `location` is a byte offset
  * or -1. The empty estimate lets a visitor return the call. */
@@ -218,7 +219,7 @@ void operator_check(struct walk *walk, const json_t *names, int location);
 void operator_use(struct walk *walk, struct str symbol);
 
 /* lineage.c: notes a name once, at its first location. */
-void mention_add(struct walk *walk, struct mentions *to, struct str qualifier,
+void mention_add(struct walk *walk, struct map *to, struct str qualifier,
                  struct str name, int location);
 /* Fills in the relations, functions and columns of the verdict. */
 void lineage_report(struct walk *walk, struct guard_verdict *verdict);
