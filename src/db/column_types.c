@@ -35,7 +35,7 @@ bool column_types_ask(const struct pool *pool, const PGresult *described,
     return any;
 }
 
-void column_types_take(struct pool *pool, const PGresult *answer)
+void column_types_learn(struct pool *pool, const PGresult *answer)
 {
     for (int i = 0; i < PQntuples(answer); i++) {
         int64_t oid = 0;

@@ -9,7 +9,7 @@
 bool column_types_ask(const struct pool *pool, const PGresult *described,
                       struct buf *sql);
 /* Remembers the answer to that query. */
-void column_types_take(struct pool *pool, const PGresult *answer);
+void column_types_learn(struct pool *pool, const PGresult *answer);
 /* The name of each column's type, in one allocation for mem_free. */
 struct str *column_types_names(const struct pool *pool,
                                const PGresult *described);

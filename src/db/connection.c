@@ -202,7 +202,7 @@ static bool is_superuser(const struct pg_connection *c)
 
 static void connection_lose_for_good(struct pg_connection *c, const char *why)
 {
-    c->lasting = true;
+    c->permanent = true;
     connection_lose(c, why);
 }
 
@@ -226,18 +226,18 @@ static void sqlstate_extract(char *why, char state[6])
 
 /* A server that cannot be reached, or that refuses for the moment (it
  * starts, stops or is full), may accept a connection later. Other refusals
- * are lasting. */
+ * are permanent. */
 static void connection_refused(struct pg_connection *c, ConnStatusType stage)
 {
     char state[6], why[sizeof c->why];
     connection_note_why(c, PQerrorMessage(c->pg));
     memcpy(why, c->why, sizeof why);
     sqlstate_extract(why, state);
-    c->spoken = state[0] != 0;
+    c->refused_by_server = state[0] != 0;
     if (state[0])
-        c->lasting = sqlstate_err(state) != ERR_DATABASE_UNAVAILABLE;
+        c->permanent = sqlstate_err(state) != ERR_DATABASE_UNAVAILABLE;
     else
-        c->lasting = stage != CONNECTION_STARTED && stage != CONNECTION_MADE &&
+        c->permanent = stage != CONNECTION_STARTED && stage != CONNECTION_MADE &&
                      stage != CONNECTION_AWAITING_RESPONSE;
     connection_lose(c, why);
 }
@@ -273,7 +273,7 @@ static void connection_start(struct pg_connection *c)
     c->pg = endpoint_connect(&c->endpoint);
     if (!c->pg || PQstatus(c->pg) == CONNECTION_BAD) {
         const char *why = c->pg ? PQerrorMessage(c->pg) : "out of memory";
-        c->lasting = strncmp(why, "connection to server", 20) != 0;
+        c->permanent = strncmp(why, "connection to server", 20) != 0;
         connection_fail(c, why);
         return;
     }
@@ -326,7 +326,7 @@ struct pg_connection *connection_open(const struct connection_options *options)
         connection_move(c, CONNECTION_RESOLVING);
         break;
     case ENDPOINT_BAD:
-        c->lasting = true;
+        c->permanent = true;
         connection_fail(c, problem);
     }
     return c;

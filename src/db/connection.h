@@ -58,10 +58,10 @@ struct pg_connection {
     void *who;
     unsigned syncs; /* sent and not yet answered */
     char why[256];  /* why it was lost: one line, no secret */
-    bool spoken;    /* the server itself refused it, so the server is alive */
+    bool refused_by_server;    /* the server itself refused it, so the server is alive */
     /* waiting does not help: a wrong password or an unknown host, but not a
      * server that restarts */
-    bool lasting;
+    bool permanent;
     /* private */
     const struct connection_events *events;
     bool pipeline, no_superuser, failing, held;

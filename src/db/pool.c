@@ -30,7 +30,7 @@ struct pool {
         unsigned n;
     } urgent, waiting, refused; /* each: the oldest first */
     bool down, closing;
-    bool lasting;        /* waiting does not help (connection.h) */
+    bool permanent;        /* waiting does not help (connection.h) */
     uint64_t down_since; /* ms */
     uint64_t tried_at;   /* when an attempt last failed, ms */
     unsigned failures;   /* attempts in a row */
@@ -213,8 +213,8 @@ static void pool_note_loss(struct pool *p, struct lane *lane)
     snprintf(p->problem, sizeof p->problem, "%s", lane->connection->why);
     log_line(LOG_DEBUG, "database connection lost", "%s: %s", p->options.name,
              p->problem);
-    p->lasting = lane->connection->lasting;
-    p->heard = p->heard || lane->connection->spoken;
+    p->permanent = lane->connection->permanent;
+    p->heard = p->heard || lane->connection->refused_by_server;
     if (lane->up && clock_ms() - lane->up_since >= SETTLED_MS)
         p->failures = 0;
     else
@@ -276,7 +276,7 @@ static uint64_t job_gives_up_at(const struct pool *p, const struct job *job)
     uint64_t try =
         job->since +
         (job->patience_ms < FRESH_TRY_MS ? job->patience_ms : FRESH_TRY_MS);
-    if (!job->patience_ms || p->lasting)
+    if (!job->patience_ms || p->permanent)
         return end;
     if (p->tried_at <= job->since && try > end)
         end = try;

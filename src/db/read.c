@@ -11,10 +11,10 @@
 static void read_done(void *what)
 {
     struct read *r = what;
-    struct read_job *g = r->state;
+    struct read_job *j = r->state;
     r->state = NULL;
-    if (g)
-        read_job_release(g);
+    if (j)
+        read_job_release(j);
 }
 
 /* A read that only waited for a database that is away fails for that reason,
@@ -22,14 +22,14 @@ static void read_done(void *what)
 static void read_cancel(struct op *op)
 {
     struct read *r = (struct read *)op;
-    struct read_job *g = r->state;
+    struct read_job *j = r->state;
     enum err how = ERR_CANCELLED;
-    if (op->expired && g->state == READ_JOB_WAITING && !pool_up(g->pool)) {
+    if (op->expired && j->state == READ_JOB_WAITING && !pool_up(j->pool)) {
         op->expired = false;
         how = ERR_DATABASE_UNAVAILABLE;
     }
-    read_job_stop(g);
-    pool_count(g->pool, true);
+    read_job_stop(j);
+    pool_count(j->pool, true);
     op_answer(op, how);
 }
 
@@ -39,39 +39,39 @@ void read_begin(struct flow *f, struct read *r)
     assert(r->options.source &&
            !memchr(r->options.sql.ptr, 0, r->options.sql.len));
     defer(f, read_done, r);
-    struct read_job *g = r->state = read_job_new(r);
+    struct read_job *j = r->state = read_job_new(r);
     begin(f, &r->op, "read", read_cancel);
-    op_deadline(&r->op, pool_deadline_ms(g->pool));
-    pool_submit(g->pool, &g->job, false);
+    op_deadline(&r->op, pool_deadline_ms(j->pool));
+    pool_submit(j->pool, &j->job, false);
 }
 
 struct str *read_names(const struct read *r, struct arena *arena)
 {
-    const struct read_job *g = r->state;
-    int n = PQnfields(g->described);
+    const struct read_job *j = r->state;
+    int n = PQnfields(j->described);
     const char **names = arena_new_array(arena, const char *, (size_t)n + 1);
     struct str *unique = arena_new_array(arena, struct str, (size_t)n + 1);
     for (int i = 0; i < n; i++)
-        names[i] = utf8_repair(arena, str_of(PQfname(g->described, i))).ptr;
+        names[i] = utf8_repair(arena, str_of(PQfname(j->described, i))).ptr;
     envelope_unique_names(arena, names, n, unique);
     return unique;
 }
 
 struct str *read_types(const struct read *r, struct arena *arena)
 {
-    const struct read_job *g = r->state;
-    int n = PQnfields(g->described);
+    const struct read_job *j = r->state;
+    int n = PQnfields(j->described);
     struct str *types = arena_new_array(arena, struct str, (size_t)n + 1);
     for (int i = 0; i < n; i++)
-        types[i] = arena_str(arena, g->types[i]);
+        types[i] = arena_str(arena, j->types[i]);
     return types;
 }
 
 void read_hold(struct read *r, bool held)
 {
-    struct read_job *g = r->state;
-    if (g && g->state == READ_JOB_FETCHING)
-        connection_hold(g->job.lane->connection, held);
+    struct read_job *j = r->state;
+    if (j && j->state == READ_JOB_FETCHING)
+        connection_hold(j->job.lane->connection, held);
 }
 
 static void copy_columns(struct read *r, struct arena *arena)
@@ -90,28 +90,28 @@ static struct str copy_cell(struct str cell, struct arena *arena)
     return cell.len ? utf8_repair(arena, cell) : cell;
 }
 
-static size_t row_bytes(const struct read_job *g, size_t row, size_t columns)
+static size_t row_bytes(const struct read_job *j, size_t row, size_t columns)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < columns; i++)
-        bytes += rows_cell(&g->rows, row * columns + i).len;
+        bytes += rows_cell(&j->rows, row * columns + i).len;
     return bytes;
 }
 
 int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
 {
-    const struct read_job *g = r->state;
-    assert(g && !r->op.owner && r->op.status == OK && "rows of an answer");
+    const struct read_job *j = r->state;
+    assert(j && !r->op.owner && r->op.status == OK && "rows of an answer");
     size_t columns = (size_t)r->n_columns, taken = 0, n = 0;
     size_t kept =
-        columns ? g->rows.n_cells / columns : 0; /* on_row keeps none */
+        columns ? j->rows.n_cells / columns : 0; /* on_row keeps none */
     copy_columns(r, arena);
     while (n < kept &&
-           (taken += row_bytes(g, n, columns), n == 0 || taken <= bytes))
+           (taken += row_bytes(j, n, columns), n == 0 || taken <= bytes))
         n++;
     r->cells = arena_new_array(arena, struct str, n * columns + 1);
     for (size_t i = 0; i < n * columns; i++)
-        r->cells[i] = copy_cell(rows_cell(&g->rows, i), arena);
+        r->cells[i] = copy_cell(rows_cell(&j->rows, i), arena);
     return (int)n;
 }
 
@@ -122,6 +122,6 @@ void read_rows(struct read *r, struct arena *arena)
 
 struct str read_cell(const struct read *r, size_t i)
 {
-    const struct read_job *g = r->state;
-    return rows_cell(&g->rows, i);
+    const struct read_job *j = r->state;
+    return rows_cell(&j->rows, i);
 }

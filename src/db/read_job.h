@@ -55,15 +55,15 @@ struct read_job {
     struct str *types;      /* the name of each column's type */
     struct rows rows;
     bool more_rows;
-    size_t told_bytes; /* of rows handed out, not kept */
+    size_t handed_bytes; /* of rows handed out, not kept */
 };
 
 /* A job for a read, with copies of its options. */
 struct read_job *read_job_new(struct read *r);
 /* Its answer is not needed: withdraws it, or cancels its query. */
-void read_job_stop(struct read_job *g);
+void read_job_stop(struct read_job *j);
 /* Drops one holder; the last one frees it. */
-void read_job_release(struct read_job *g);
+void read_job_release(struct read_job *j);
 
 /* For tests: called on every change of state. */
 extern void (*read_job_on_move)(enum read_job_state from,

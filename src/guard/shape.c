@@ -49,7 +49,7 @@ static void shape_with(struct shape_builder *b, const json_t *node)
     }
 }
 
-uint64_t shape_print(const json_t *node)
+uint64_t shape_hash(const json_t *node)
 {
     uint64_t sum = 1469598103934665603u;
     if (!node)
@@ -58,7 +58,7 @@ uint64_t shape_print(const json_t *node)
     while (node_next(&c)) {
         uint64_t name = *c.key ? str_hash(str_of(c.key)) : 0;
         if (strcmp(c.key, "location"))
-            sum = (sum ^ name ^ shape_print(c.child)) * 1099511628211u;
+            sum = (sum ^ name ^ shape_hash(c.child)) * 1099511628211u;
     }
     if (json_is_string(node))
         sum ^= str_hash(json_text(node)) | 1;
@@ -83,7 +83,7 @@ static void shape_targets(struct shape_builder *b, const json_t *list)
         struct shape_value *value = shape_value_of(b, val);
         struct str unnamed = output_name(val);
         if (value)
-            value->print = shape_print(val);
+            value->print = shape_hash(val);
         if (str_is(unnamed, "?column?"))
             unnamed = STR("");
         shape_output_add(b, shape_text(b, alias.ptr ? alias : unnamed),
@@ -130,7 +130,7 @@ static struct shape_value *shape_list_item(struct shape_builder *b,
         return value;
     value = shape_value_of(b, wrapped);
     if (value)
-        value->print = shape_print(wrapped);
+        value->print = shape_hash(wrapped);
     return value;
 }
 
@@ -236,8 +236,8 @@ static void shape_plain(struct shape_builder *b, const json_t *node)
     select->trimmed = json_object_get(node, "havingClause") ||
                       json_object_get(node, "limitCount") ||
                       json_object_get(node, "limitOffset");
-    select->from_print = shape_print(json_object_get(node, "fromClause"));
-    select->filter_print = shape_print(json_object_get(node, "whereClause"));
+    select->from_print = shape_hash(json_object_get(node, "fromClause"));
+    select->filter_print = shape_hash(json_object_get(node, "whereClause"));
 }
 
 struct shape_select *shape_select_of(struct shape_builder *b,

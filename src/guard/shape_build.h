@@ -89,4 +89,4 @@ void shape_star(struct shape_builder *b, struct str qualifier);
 void shape_output_add(struct shape_builder *b, struct str name,
                       struct shape_value *value);
 /* shape.c: a hash that is equal for equal trees, wherever they are. */
-uint64_t shape_print(const json_t *node);
+uint64_t shape_hash(const json_t *node);

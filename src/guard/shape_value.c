@@ -252,7 +252,7 @@ static struct shape_value *shape_value_printed(struct shape_builder *b,
 {
     struct shape_value *value = shape_value_of(b, node);
     if (value)
-        value->print = shape_print(node);
+        value->print = shape_hash(node);
     return value;
 }
 

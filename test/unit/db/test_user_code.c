@@ -85,7 +85,6 @@ static int tear_down(void **state)
 
 struct user_query {
     const char *sql;
-
     bool refused; /* by the guard */
     enum err status;
     char sqlstate[6], message[160];
