@@ -42,10 +42,9 @@ static void columns_push(struct walk *walk, struct columns *to,
         map_put(&to->by_name, column.name, (void *)to->n);
 }
 
-void columns_add(struct walk *walk, struct columns *to, struct str name,
-                 struct row_type row)
+void columns_add(struct walk *walk, struct columns *to, struct str name)
 {
-    columns_push(walk, to, (struct row_column){.name = name, .row = row});
+    columns_push(walk, to, (struct row_column){.name = name});
 }
 
 void columns_guess(struct walk *walk, struct columns *to, struct str name)
@@ -67,7 +66,7 @@ static void output_add(struct walk *walk, struct columns *to,
     if (!name.ptr)
         name = output_name(json_object_get(target, "val"));
     if (name.ptr)
-        columns_add(walk, to, name, row);
+        columns_push(walk, to, (struct row_column){.name = name, .row = row});
     else
         columns_add_unnamed(to);
 }
@@ -140,11 +139,12 @@ const struct columns *columns_renamed(struct walk *walk,
         return from;
     struct columns *to = columns_new(walk);
     bool listed = !from->unordered && !from->relations && !from->open;
-    for (size_t i = 0; i < renamed; i++)
-        columns_add(walk, to, node_name(names, i),
-                    listed && !from->more && i < from->n
-                        ? from->items[i].row
-                        : (struct row_type){0});
+    for (size_t i = 0; i < renamed; i++) {
+        struct row_column column = {.name = node_name(names, i)};
+        if (listed && !from->more && i < from->n)
+            column.row = from->items[i].row;
+        columns_push(walk, to, column);
+    }
     for (size_t i = renamed; listed && i < from->n; i++)
         if (from->more) /* a new name may have replaced it */
             columns_guess(walk, to, from->items[i].name);
@@ -185,48 +185,38 @@ const struct columns *columns_of_table(struct walk *walk, struct str schema,
 
 /* ---- functions ----------------------------------------------------------- */
 
-/* Functions whose answer has column names of its own, from pg_proc. */
-static const struct {
-    const char *function;
-    bool scalar;
-    const char *names[4];
-} named_answers[] = {
-    {"json_array_elements", true, {"value"}},
-    {"json_array_elements_text", true, {"value"}},
-    {"jsonb_array_elements", true, {"value"}},
-    {"jsonb_array_elements_text", true, {"value"}},
-    {"json_each", false, {"key", "value"}},
-    {"json_each_text", false, {"key", "value"}},
-    {"jsonb_each", false, {"key", "value"}},
-    {"jsonb_each_text", false, {"key", "value"}},
-};
-
-struct function_columns {
-    struct columns *to;
-    const json_t *node; /* the call, or another expression */
-    struct str function;
-    struct str column; /* the column name when the answer has none */
-    const struct columns *row;
-};
-
-static bool named_columns_add(struct walk *walk, struct function_columns *a)
+/* Adds the columns of functions whose answer has column names of its own, from
+ * pg_proc; false for other functions. */
+static bool named_columns_add(struct walk *walk, struct columns *to,
+                              struct str function)
 {
-    for (size_t i = 0; i < sizeof named_answers / sizeof *named_answers; i++) {
-        if (!str_is(a->function, named_answers[i].function))
-            continue;
-        for (const char *const *n = named_answers[i].names; *n; n++)
-            columns_add(walk, a->to, str_of(*n), (struct row_type){0});
-        a->to->scalar = named_answers[i].scalar;
-        return true;
-    }
-    return false;
+    static const char *const elements[] = {
+        "json_array_elements", "json_array_elements_text",
+        "jsonb_array_elements", "jsonb_array_elements_text", NULL};
+    static const char *const pairs[] = {"json_each", "json_each_text",
+                                        "jsonb_each", "jsonb_each_text", NULL};
+    bool is_element = name_is_one_of(function, elements);
+    bool is_pair = name_is_one_of(function, pairs);
+    if (!is_element && !is_pair)
+        return false;
+    if (is_pair)
+        columns_add(walk, to, STR("key"));
+    columns_add(walk, to, STR("value"));
+    to->scalar = is_element;
+    return true;
 }
 
 bool function_columns_of_row(struct walk *walk, struct str function,
                              struct columns *to)
 {
-    struct function_columns a = {.to = to, .function = function};
-    return named_columns_add(walk, &a) && !to->scalar;
+    return named_columns_add(walk, to, function) && !to->scalar;
+}
+
+void columns_guess_tsvector(struct walk *walk, struct columns *to)
+{
+    columns_guess(walk, to, STR("lexeme"));
+    columns_guess(walk, to, STR("positions"));
+    columns_guess(walk, to, STR("weights"));
 }
 
 /* Is it an array of constants and of casts to allowed types, at all depths? A
@@ -255,25 +245,23 @@ static bool is_plain_array(const json_t *arg)
 }
 
 /* unnest takes any array, or a tsvector, whose answer has three columns. */
-static void unnested_columns_add(struct walk *walk, struct function_columns *a,
-                                 const json_t *arg)
+static void unnested_columns_add(struct walk *walk, struct columns *to,
+                                 const json_t *arg, struct str column)
 {
     struct row_type row = row_type_of(walk, arg, NULL);
     if (row.columns && row.array) {
         row_type_use(walk, &row);
-        columns_add_all(walk, a->to, row.columns);
+        columns_add_all(walk, to, row.columns);
         return;
     }
-    a->to->scalar = true;
+    to->scalar = true;
     if (is_plain_array(arg)) {
-        columns_add(walk, a->to, a->column, (struct row_type){0});
+        columns_add(walk, to, column);
         return;
     }
-    a->to->more = true;
-    columns_guess(walk, a->to, a->column);
-    columns_guess(walk, a->to, STR("lexeme"));
-    columns_guess(walk, a->to, STR("positions"));
-    columns_guess(walk, a->to, STR("weights"));
+    to->more = true;
+    columns_guess(walk, to, column);
+    columns_guess_tsvector(walk, to);
 }
 
 static bool populates_record(struct str function)
@@ -291,28 +279,31 @@ static bool passes_row_on(const json_t *node, struct str function)
            str_is(function, "upper");
 }
 
-static void function_columns_add(struct walk *walk, struct function_columns *a)
+/* The columns of one function; `column` is the name of an answer that has no
+ * column names. */
+static void function_columns_add(struct walk *walk, struct columns *to,
+                                 const json_t *node, struct str column)
 {
-    const json_t *args =
-        json_object_get(node_inside(a->node, "FuncCall"), "args");
-    if (named_columns_add(walk, a))
+    struct str function = node_function(node);
+    const json_t *args = json_object_get(node_inside(node, "FuncCall"), "args");
+    if (named_columns_add(walk, to, function))
         return;
-    if (populates_record(a->function)) {
+    if (populates_record(function)) {
         struct row_type row = row_type_of(walk, json_array_get(args, 0), NULL);
         if (row.columns)
             row_type_use(walk, &row);
         if (row.columns && !row.array)
-            columns_add_all(walk, a->to, row.columns);
+            columns_add_all(walk, to, row.columns);
         else
-            a->to->open = true;
-    } else if (str_is(a->function, "unnest") && json_array_size(args) == 1) {
-        unnested_columns_add(walk, a, json_array_get(args, 0));
-    } else if (passes_row_on(a->node, a->function)) {
-        a->to->scalar = a->to->more = true;
-        columns_guess(walk, a->to, a->column);
+            to->open = true;
+    } else if (str_is(function, "unnest") && json_array_size(args) == 1) {
+        unnested_columns_add(walk, to, json_array_get(args, 0), column);
+    } else if (passes_row_on(node, function)) {
+        to->scalar = to->more = true;
+        columns_guess(walk, to, column);
     } else {
-        a->to->scalar = true;
-        columns_add(walk, a->to, a->column, (struct row_type){0});
+        to->scalar = true;
+        columns_add(walk, to, column);
     }
 }
 
@@ -323,8 +314,7 @@ static void definitions_add(struct walk *walk, struct columns *to,
         columns_add(walk, to,
                     json_get_text(node_inside(json_array_get(definitions, i),
                                               "ColumnDef"),
-                                  "colname"),
-                    (struct row_type){0});
+                                  "colname"));
 }
 
 /* PostgreSQL reads unnest(a, b) as two functions. */
@@ -358,19 +348,18 @@ static void function_add(struct walk *walk, struct columns *to,
         return;
     }
     size_t many = functions_in(item);
-    struct function_columns a = {
-        .to = to, .node = node, .function = node_function(node)};
-    a.column = alone && many == 1 && alias ? json_get_text(alias, "aliasname")
-                                           : output_name(node);
-    if (!a.column.ptr) {
+    struct str column = alone && many == 1 && alias
+                            ? json_get_text(alias, "aliasname")
+                            : output_name(node);
+    if (!column.ptr) {
         columns_add_unnamed(to);
         to->scalar = true;
         return;
     }
     if (many == 1)
-        function_columns_add(walk, &a);
+        function_columns_add(walk, to, node, column);
     for (size_t k = 0; many > 1 && k < many; k++)
-        columns_guess(walk, to, a.column);
+        columns_guess(walk, to, column);
     to->more = to->more || many > 1;
 }
 
@@ -383,7 +372,7 @@ const struct columns *columns_of_functions(struct walk *walk,
         function_add(walk, columns, range_function, i, n == 1);
     bool counted = json_object_get(range_function, "ordinality");
     if (counted)
-        columns_add(walk, columns, STR("ordinality"), (struct row_type){0});
+        columns_add(walk, columns, STR("ordinality"));
     columns->scalar = columns->scalar && n == 1 && !counted;
     return columns_renamed(walk, columns, node_alias_columns(range_function));
 }
@@ -467,8 +456,7 @@ static void add_values(struct walk *walk, struct columns *to,
     const json_t *items =
         json_object_get(node_inside(json_array_get(lists, 0), "List"), "items");
     for (size_t i = 0; i < json_array_size(items); i++)
-        columns_add(walk, to, arena_printf(walk->arena, "column%zu", i + 1),
-                    (struct row_type){0});
+        columns_add(walk, to, arena_printf(walk->arena, "column%zu", i + 1));
 }
 
 const struct columns *columns_of_select(struct walk *walk, const json_t *select,
@@ -528,6 +516,6 @@ const struct columns *columns_of_cte(struct walk *walk, const json_t *cte,
     columns_add_all(walk, to, own);
     for (size_t i = 0; i < sizeof added / sizeof *added; i++)
         if (added[i].len)
-            columns_add(walk, to, added[i], (struct row_type){0});
+            columns_add(walk, to, added[i]);
     return to;
 }

@@ -288,9 +288,7 @@ static struct row_type row_type_of_call(struct walk *walk, const json_t *node)
         return no_row_type;
     struct row_type row = row_type_of(walk, arg, NULL);
     if (unnests && !row.columns) {
-        columns_guess(walk, listed, STR("lexeme"));
-        columns_guess(walk, listed, STR("positions"));
-        columns_guess(walk, listed, STR("weights"));
+        columns_guess_tsvector(walk, listed);
         return (struct row_type){.columns = listed};
     }
     if (!row.columns || !row.columns->named || row.array != unnests)
@@ -307,8 +305,7 @@ static struct row_type row_type_of_list(struct walk *walk, const json_t *node)
     for (size_t i = 0; i < json_array_size(args); i++)
         if (!ends_in_star(json_array_get(args, i)))
             columns_add(walk, columns,
-                        arena_printf(walk->arena, "f%zu", columns->n + 1),
-                        no_row_type);
+                        arena_printf(walk->arena, "f%zu", columns->n + 1));
     return (struct row_type){.columns = columns};
 }
 

@@ -227,8 +227,7 @@ static void join_aliases(struct walk *walk, const json_t *node,
     if (using) {
         const json_t *merged = json_object_get(node, "usingClause");
         for (size_t i = 0; i < json_array_size(merged); i++)
-            columns_add(walk, columns, node_name(merged, i),
-                        (struct row_type){0});
+            columns_add(walk, columns, node_name(merged, i));
         source_add(walk, json_get_text(using, "aliasname"), true, m, columns)
             ->is_using_alias = true;
     }
