@@ -237,8 +237,9 @@ static void connection_refused(struct pg_connection *c, ConnStatusType stage)
     if (state[0])
         c->permanent = sqlstate_err(state) != ERR_DATABASE_UNAVAILABLE;
     else
-        c->permanent = stage != CONNECTION_STARTED && stage != CONNECTION_MADE &&
-                     stage != CONNECTION_AWAITING_RESPONSE;
+        c->permanent = stage != CONNECTION_STARTED &&
+                       stage != CONNECTION_MADE &&
+                       stage != CONNECTION_AWAITING_RESPONSE;
     connection_lose(c, why);
 }
 

@@ -56,9 +56,9 @@ struct pg_connection {
     enum pg_connection_state state;
     PGconn *pg; /* from connecting on */
     void *who;
-    unsigned syncs; /* sent and not yet answered */
-    char why[256];  /* why it was lost: one line, no secret */
-    bool refused_by_server;    /* the server itself refused it, so the server is alive */
+    unsigned syncs;         /* sent and not yet answered */
+    char why[256];          /* why it was lost: one line, no secret */
+    bool refused_by_server; /* the server itself said so: it is alive */
     /* waiting does not help: a wrong password or an unknown host, but not a
      * server that restarts */
     bool permanent;

@@ -86,10 +86,12 @@ static void lane_greet(struct lane *lane)
         return;
     static const char sql[] =
         "select pg_catalog.set_config('client_connection_check_interval', "
-        "'2000', false), case when pg_catalog.current_setting('random_page_cost') "
-        "= '4' then pg_catalog.set_config('random_page_cost', '1.1', false) end, "
+        "'2000', false), case when "
+        "pg_catalog.current_setting('random_page_cost') = '4' then "
+        "pg_catalog.set_config('random_page_cost', '1.1', false) end, "
         "pg_catalog.set_config('synchronous_commit', coalesce(nullif("
-        "pg_catalog.current_setting('synchronous_commit'), 'off'), 'on'), false)";
+        "pg_catalog.current_setting('synchronous_commit'), 'off'), 'on'), "
+        "false)";
     lane_push_slot(lane, NULL);
     PQsendQueryParams(lane->connection->pg, sql, 0, NULL, NULL, NULL, NULL, 0);
     connection_send(lane->connection);

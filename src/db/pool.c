@@ -30,7 +30,7 @@ struct pool {
         unsigned n;
     } urgent, waiting, refused; /* each: the oldest first */
     bool down, closing;
-    bool permanent;        /* waiting does not help (connection.h) */
+    bool permanent;      /* waiting does not help (connection.h) */
     uint64_t down_since; /* ms */
     uint64_t tried_at;   /* when an attempt last failed, ms */
     unsigned failures;   /* attempts in a row */

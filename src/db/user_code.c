@@ -62,52 +62,64 @@ void user_code_cache_clear(struct user_code_cache *memory)
     "select t.relation::oid from tables t where t.id = any(array(" \
     "select i::bigint from json_array_elements_text(" use ".ids) i))))"
 
+/* The names to look up. They are passed as arrays so that indexes are used. */
+#define NAMES \
+    "with calls as materialized (select $1::json j)," \
+    " tables as materialized (select n - 1 id, to_regclass(case e->>0" \
+    "   when '' then quote_ident(e->>1)" \
+    "   else quote_ident(e->>0) || '.' || quote_ident(e->>1) end) relation" \
+    "   from calls," \
+    "   json_array_elements(j->'tables') with ordinality x(e, n))," \
+    " fields as materialized (select (e->>0)::name name, e->1 ids," \
+    "   (e->>2)::bool listed" \
+    "   from calls, json_array_elements(j->'fields') e)," \
+    " words as materialized (select (e->>0)::name name, e->1 ids" \
+    "   from calls, json_array_elements(j->'rows') e)," \
+    " suspects as materialized (select p.proname as name, p.oid" \
+    "   from pg_proc p where p.proname = any(array(select name from fields))" \
+    "   and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1" \
+    "   and pg_function_is_visible(p.oid)" \
+    "   union all select t.typname, t.oid from pg_type t" \
+    "   where t.typname = any(array(select name from fields))" \
+    "   and t.typrelid = 0 and (t.typtype <> 'e' or t.oid < 16384)" \
+    "   and pg_type_is_visible(t.oid)) "
+
 /* A field outside of tables may be of any type. Then PostgreSQL's own functions
  * count unless the guard allows them by name, and so do types, to which a value
  * is converted when they are written as a field; of the users' types all but
  * enums, because a domain calls its checks. A row of a table reaches more of
- * PostgreSQL's functions than the guard allows, so all of them count.
- *
- * A cast may run without being named, so one with the rights of its owner stops
- * every query. The names are passed as arrays so that indexes are used. */
+ * PostgreSQL's functions than the guard allows, so all of them count. */
+#define FIELDS \
+    "select 'field', f.name from suspects s join fields f on f.name = s.name" \
+    " and (s.oid >= 16384 or json_array_length(f.ids) > 0 or not f.listed)" \
+    " where not exists (" COLUMN_OF("f") ")"
+
+#define ROWS \
+    "select 'row', w.name from words w where exists (" COLUMN_OF("w") ")"
+
+#define FUNCTIONS \
+    "select 'function', p.proname from pg_proc p" \
+    " where p.proname = any(array(select e::name from calls," \
+    "   json_array_elements_text(j->'functions') e)) and p.oid >= 16384" \
+    " and pg_function_is_visible(p.oid) and " DANGEROUS
+
+/* A cast may run without being named, so one with the rights of its owner stops
+ * every query. */
+#define CASTS \
+    "select 'cast', p.proname from pg_cast c" \
+    " join pg_proc p on p.oid = c.castfunc where c.oid >= 16384" \
+    " and p.prosecdef and has_function_privilege(p.oid, 'execute')"
+
+#define OPERATORS \
+    "select 'operator', o.oprname from pg_operator o" \
+    " join pg_proc p on p.oid = o.oprcode" \
+    " where o.oprname = any(array(select e::name from calls," \
+    "   json_array_elements_text(j->'operators') e)) and o.oid >= 16384" \
+    " and pg_operator_is_visible(o.oid) and " DANGEROUS
+
 static const char user_code_sql[] =
-    "with calls as materialized (select $1::json j),"
-    " tables as materialized (select n - 1 id, to_regclass(case e->>0"
-    "   when '' then quote_ident(e->>1)"
-    "   else quote_ident(e->>0) || '.' || quote_ident(e->>1) end) relation"
-    "   from calls, json_array_elements(j->'tables') with ordinality x(e, n)),"
-    " fields as materialized (select (e->>0)::name name, e->1 ids,"
-    "   (e->>2)::bool listed"
-    "   from calls, json_array_elements(j->'fields') e),"
-    " words as materialized (select (e->>0)::name name, e->1 ids"
-    "   from calls, json_array_elements(j->'rows') e),"
-    " suspects as materialized (select p.proname as name, p.oid from pg_proc p"
-    "   where p.proname = any(array(select name from fields))"
-    "   and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1"
-    "   and pg_function_is_visible(p.oid)"
-    "   union all select t.typname, t.oid from pg_type t"
-    "   where t.typname = any(array(select name from fields))"
-    "   and t.typrelid = 0 and (t.typtype <> 'e' or t.oid < 16384)"
-    "   and pg_type_is_visible(t.oid))"
-    "select 'field', f.name from suspects s join fields f on f.name = s.name"
-    "   and (s.oid >= 16384 or json_array_length(f.ids) > 0 or not f.listed)"
-    "   where not exists (" COLUMN_OF(
-        "f") ")"
-             " union all select 'row', w.name from words w where exists (" COLUMN_OF(
-                 "w") ")"
-                      " union all select 'function', p.proname from pg_proc p"
-                      "   where p.proname = any(array(select e::name from calls,"
-                      "     json_array_elements_text(j->'functions') e)) and p.oid >= 16384"
-                      "   and pg_function_is_visible(p.oid) and " DANGEROUS
-                      " union all select 'cast', p.proname from pg_cast c"
-                      "   join pg_proc p on p.oid = c.castfunc where c.oid >= 16384"
-                      "   and p.prosecdef and has_function_privilege(p.oid, 'execute')"
-                      " union all select 'operator', o.oprname from pg_operator o"
-                      "   join pg_proc p on p.oid = o.oprcode"
-                      "   where o.oprname = any(array(select e::name from calls,"
-                      "     json_array_elements_text(j->'operators') e)) and o.oid >= 16384"
-                      "   and pg_operator_is_visible(o.oid) and " DANGEROUS
-                      " limit 1";
+    NAMES FIELDS " union all " ROWS " union all " FUNCTIONS " union all " CASTS
+                 " union all " OPERATORS " limit 1";
 
 bool user_code_ask(PGconn *pg, const char *calls)
 {

@@ -4,7 +4,6 @@
  * among its outputs, or reads only from queries that are aggregated. A function
  * that collects rows (string_agg and its kind) reveals rows wherever it is
  * used. What this file does not understand is taken to reveal rows. */
-#include "function.h"
 #include "walk.h"
 #include <string.h>
 #include "base/banned.h"
@@ -15,7 +14,7 @@ enum { SUMS = 1, PICKS = 2, COLLECTS = 4 };
 struct named_query {
     const struct named_query *outer;
     struct str name;
-    bool groups;
+    bool aggregated;
 };
 
 static bool select_is_aggregated(struct arena *a, const json_t *select,
@@ -23,17 +22,28 @@ static bool select_is_aggregated(struct arena *a, const json_t *select,
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* What an aggregate of that name does with its rows; 0: it is none. */
+/* What an aggregate of that name does with its rows; 0: it is none. The lists
+ * are this file's own, so that an aggregate that is added to functions.def
+ * reveals rows until someone has judged it here. */
 static unsigned aggregate_kind(struct str name)
 {
+    static const char *const sums[] = {
+        "avg",       "bit_and",    "bit_or",     "bit_xor",
+        "bool_and",  "bool_or",    "corr",       "count",
+        "covar_pop", "covar_samp", "every",      "percentile_cont",
+        "regr_avgx", "regr_avgy",  "regr_count", "regr_intercept",
+        "regr_r2",   "regr_slope", "regr_sxx",   "regr_sxy",
+        "regr_syy",  "stddev",     "stddev_pop", "stddev_samp",
+        "sum",       "var_pop",    "var_samp",   "variance",
+        NULL};
     static const char *const picks[] = {
         "any_value",           "max", "min", "mode", "percentile_disc",
         "range_intersect_agg", NULL};
+    if (name_is_one_of(name, sums))
+        return SUMS;
     if (name_is_one_of(name, picks))
         return PICKS;
-    if (str_ends(name, STR("_agg")))
-        return COLLECTS;
-    return function_answer_of(name) == FUNCTION_OF_GROUP ? SUMS : 0;
+    return str_ends(name, STR("_agg")) ? COLLECTS : 0;
 }
 
 static unsigned call_kind(const json_t *wrapped)
@@ -93,10 +103,10 @@ static bool sublinks_are_aggregated(struct arena *a, const json_t *node,
 {
     struct node_children c = NODE_CHILDREN(node);
     while (node_next(&c)) {
-        bool groups = strcmp(c.key, "SubLink")
-                          ? sublinks_are_aggregated(a, c.child, with)
-                          : sublink_is_aggregated(a, c.child, with);
-        if (!groups)
+        bool aggregated = strcmp(c.key, "SubLink")
+                              ? sublinks_are_aggregated(a, c.child, with)
+                              : sublink_is_aggregated(a, c.child, with);
+        if (!aggregated)
             return false;
     }
     return true;
@@ -110,7 +120,7 @@ static bool name_is_aggregated(const json_t *table,
         return false;
     while (with && !str_eq(with->name, name))
         with = with->outer;
-    return with && with->groups;
+    return with && with->aggregated;
 }
 
 static bool from_is_aggregated(struct arena *a, const json_t *item,
@@ -144,8 +154,8 @@ static const struct named_query *named_queries(struct arena *a,
         struct named_query *w = arena_new(a, struct named_query);
         *w = (struct named_query){.outer = outer,
                                   .name = json_get_text(cte, "ctename")};
-        w->groups = select_is_aggregated(a, node_select(cte, "ctequery"),
-                                         recursive ? w : outer);
+        w->aggregated = select_is_aggregated(a, node_select(cte, "ctequery"),
+                                             recursive ? w : outer);
         outer = w;
     }
     return outer;

@@ -82,8 +82,6 @@ void read_begin(struct flow *f, struct read *r)
     deed_begin(&d->deed);
 }
 
-
-
 static struct str copy(struct arena *arena, const char *text)
 {
     return text ? arena_str(arena, str_of(text)) : (struct str){NULL, 0};

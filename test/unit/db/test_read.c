@@ -51,7 +51,7 @@ static int tear_down(void **state)
 
 struct read_outcome {
     const char *sql;
-    struct read_options options; /* except source and sql */
+    struct read_options options;         /* except source and sql */
     void (*check)(const struct read *r); /* called while the rows exist */
     struct read *r;
     enum err status;

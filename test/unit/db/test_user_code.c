@@ -191,12 +191,12 @@ static void test_a_field_that_no_table_has_is_refused(void **state)
     assert_refused("select public.orders.exec_sql from public.orders");
     assert_refused("select q.exec_sql from (select * from orders) q");
     assert_refused("with q as (select o.* from orders o) "
-                  "select 1 from q where q.exec_sql is null");
+                   "select 1 from q where q.exec_sql is null");
     assert_refused("select (array_agg(o))[1].exec_sql from orders o");
     assert_refused("select ((select o from orders o limit 1)).exec_sql");
     assert_refused("select 1 from orders o order by o.exec_sql");
     assert_refused("select j.exec_sql from (orders o join customers c "
-                  "on c.id = o.customer_id) j");
+                   "on c.id = o.customer_id) j");
     assert_refused("select o.exec_sql from orders as o(a, b)");
     assert_refused("select e.exec_sql from customers as exec_sql, orders e");
     /* a function of PostgreSQL that takes rows */
