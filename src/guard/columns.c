@@ -62,9 +62,7 @@ void columns_add_unnamed(struct columns *to)
 static void output_add(struct walk *walk, struct columns *to,
                        const json_t *target, struct row_type row)
 {
-    struct str name = json_get_text(target, "name");
-    if (!name.ptr)
-        name = output_name(json_object_get(target, "val"));
+    struct str name = output_name_of_target(target);
     if (name.ptr)
         columns_push(walk, to, (struct row_column){.name = name, .row = row});
     else
@@ -326,17 +324,10 @@ static size_t functions_in(const json_t *list)
     return str_is(node_function(node), "unnest") && n > 1 ? n : 1;
 }
 
-static const json_t *function_item(const json_t *range_function, size_t i)
-{
-    const json_t *functions = json_object_get(range_function, "functions");
-    return json_object_get(node_inside(json_array_get(functions, i), "List"),
-                           "items");
-}
-
 static void function_add(struct walk *walk, struct columns *to,
                          const json_t *range_function, size_t i, bool alone)
 {
-    const json_t *item = function_item(range_function, i);
+    const json_t *item = node_range_function(range_function, i);
     const json_t *node = json_array_get(item, 0);
     const json_t *definitions =
         json_object_get(node_inside(json_array_get(item, 1), "List"), "items");

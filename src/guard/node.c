@@ -26,6 +26,21 @@ const json_t *node_target(const json_t *list, size_t i)
     return node_inside(json_array_get(list, i), "ResTarget");
 }
 
+struct str node_target_name(const json_t *target)
+{
+    struct str alias = json_get_text(target, "name");
+    return alias.ptr
+               ? alias
+               : node_last_name(node_fields(json_object_get(target, "val")));
+}
+
+const json_t *node_range_function(const json_t *range_function, size_t i)
+{
+    const json_t *functions = json_object_get(range_function, "functions");
+    return json_object_get(node_inside(json_array_get(functions, i), "List"),
+                           "items");
+}
+
 const json_t *node_fields(const json_t *wrapped)
 {
     return json_object_get(node_inside(wrapped, "ColumnRef"), "fields");

@@ -20,6 +20,12 @@ const json_t *node_select(const json_t *owner, const char *field);
 const json_t *node_leftmost(const json_t *select);
 /* The i-th ResTarget (an output) of a list, or NULL. */
 const json_t *node_target(const json_t *list, size_t i);
+/* The name that a ResTarget has by its text: its alias, or the last name of the
+ * ColumnRef in it; ptr NULL when it has neither. */
+struct str node_target_name(const json_t *target);
+/* What the i-th function of a RangeFunction is: a list of the call and its
+ * column definitions, or NULL. */
+const json_t *node_range_function(const json_t *range_function, size_t i);
 /* The names of a ColumnRef, or NULL: a.b is a list of two, t.* ends in
  * A_Star. */
 const json_t *node_fields(const json_t *wrapped);

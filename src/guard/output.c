@@ -15,14 +15,8 @@ static bool may_compare(struct walk *walk)
 /* False only when the target certainly has another name. */
 static bool target_may_be(const json_t *target, struct str name)
 {
-    const json_t *result = node_inside(target, "ResTarget");
-    struct str alias = json_get_text(result, "name");
-    const json_t *column =
-        node_inside(json_object_get(result, "val"), "ColumnRef");
-    const json_t *fields = json_object_get(column, "fields");
-    if (!alias.ptr)
-        alias = node_last_name(fields);
-    return !alias.ptr || str_eq(alias, name);
+    struct str known = node_target_name(target);
+    return !known.ptr || str_eq(known, name);
 }
 
 bool query_may_output(struct walk *walk, const json_t *query,
@@ -37,8 +31,7 @@ bool query_may_output(struct walk *walk, const json_t *query,
         if (!may_compare(walk) || str_eq(node_name(columns, i), name))
             return true;
     for (size_t i = renamed; i < json_array_size(targets); i++)
-        if (!may_compare(walk) ||
-            target_may_be(json_array_get(targets, i), name))
+        if (!may_compare(walk) || target_may_be(node_target(targets, i), name))
             return true;
     return false;
 }

@@ -141,3 +141,9 @@ struct str output_name(const json_t *wrapped)
         return (struct str){0};
     return naming ? name : STR("?column?");
 }
+
+struct str output_name_of_target(const json_t *target)
+{
+    struct str alias = json_get_text(target, "name");
+    return alias.ptr ? alias : output_name(json_object_get(target, "val"));
+}

@@ -131,11 +131,7 @@ static bool shares_column(struct product *p, int of, int with)
     const json_t *select = node_inside(source->query, "SelectStmt");
     const json_t *targets = json_object_get(select, "targetList");
     for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *target = node_target(targets, i);
-        const json_t *fields = node_fields(json_object_get(target, "val"));
-        struct str name = json_get_text(target, "name");
-        if (!name.ptr)
-            name = node_last_name(fields);
+        struct str name = node_target_name(node_target(targets, i));
         if (!name.ptr || source->columns ||
             (!source_is_constant(p->walk, source, name) &&
              !source_is_constant(p->walk, p->item[with], name) &&

@@ -53,10 +53,7 @@ static int output_index(const json_t *select, const json_t *names,
     if (left)
         return output_index(left, names, name);
     for (size_t i = n_names; i < json_array_size(targets); i++) {
-        const json_t *target = node_target(targets, i);
-        struct str output = json_get_text(target, "name");
-        if (!output.ptr)
-            output = output_name(json_object_get(target, "val"));
+        struct str output = output_name_of_target(node_target(targets, i));
         if (output.ptr && str_eq(output, name))
             return (int)i;
     }

@@ -149,9 +149,7 @@ struct estimate visit_range_subselect(struct walk *walk, enum node_kind kind,
 /* The name of a function in FROM that has no alias. */
 static struct str function_name(const json_t *node)
 {
-    const json_t *list = node_inside(
-        json_array_get(json_object_get(node, "functions"), 0), "List");
-    return node_function(json_array_get(json_object_get(list, "items"), 0));
+    return node_function(json_array_get(node_range_function(node, 0), 0));
 }
 
 struct estimate visit_range_function(struct walk *walk, enum node_kind kind,

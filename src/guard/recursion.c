@@ -80,8 +80,7 @@ static struct str cte_column(const json_t *cte, size_t i)
         node_target(json_object_get(select, "targetList"), i);
     if (i < json_array_size(names))
         return node_name(names, i);
-    struct str name = json_get_text(output, "name");
-    return name.ptr ? name : column_name(json_object_get(output, "val"));
+    return node_target_name(output);
 }
 
 static bool is_expression(const json_t *value, const char *symbol)

@@ -122,10 +122,8 @@ static void shape_from_query(struct shape_builder *b, const json_t *node)
 /* The only function of a FROM item, or NULL. */
 static const json_t *only_function_of(const json_t *node)
 {
-    const json_t *functions = json_object_get(node, "functions");
-    const json_t *items = json_object_get(
-        node_inside(json_array_get(functions, 0), "List"), "items");
-    return json_array_size(functions) == 1 ? json_array_get(items, 0) : NULL;
+    size_t n = json_array_size(json_object_get(node, "functions"));
+    return n == 1 ? json_array_get(node_range_function(node, 0), 0) : NULL;
 }
 
 static void shape_from_function(struct shape_builder *b, const json_t *node)
