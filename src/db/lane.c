@@ -133,7 +133,7 @@ static void on_result(struct pg_connection *c, PGresult *r)
     struct lane_slot *slot = lane_slot_at(lane, 0);
     struct job *job = slot->job;
     assert(lane->count > 0 && "a result without a statement");
-    pool_heard(lane->pool);
+    pool_heard(lane);
     if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC) {
         PQclear(r);
         on_sync(lane, job);

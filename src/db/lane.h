@@ -46,6 +46,8 @@ struct lane {
     struct map prepared; /* by statement name */
     struct timer idle;
     uint64_t up_since;
+    unsigned quiet;      /* silent ticks in a row (watchdog.h) */
+    unsigned lost_votes; /* checks in a row that found its backend idle */
     bool up;
     bool unprepared;
     bool greeted; /* it has answered something, so it counts as busy or idle */
@@ -97,7 +99,7 @@ void lane_abandon_job(struct job *job);
 
 /* Its connection is up. */
 void pool_lane_up(struct lane *lane);
-void pool_heard(struct pool *pool); /* The database has answered something. */
+void pool_heard(struct lane *lane); /* The database has answered something. */
 /* The pool forgets the lane; `by_itself`: its connection was lost. */
 void pool_lane_gone(struct lane *lane, bool by_itself);
 /* Gives jobs to lanes, opens lanes, and refuses jobs that waited too long. */

@@ -8,6 +8,7 @@
 #include "back_off.h"
 #include "user_code.h"
 #include "lane.h"
+#include "lane_check.h"
 #include "watchdog.h"
 #include <assert.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ enum {
     FRESH_TRY_MS = 6000,     /* beyond the longest back-off */
     CONTROL_IDLE_MS = 60000, /* for pools that keep their own connections */
     OPENING_MOST = 2,        /* handshakes at once; each costs the loop 10 ms */
+    LOST_VOTES = 2, /* a backend may look idle once, between two statements */
 };
 
 struct pool {
@@ -323,9 +325,10 @@ void pool_dispatch(struct pool *p)
 
 /* ---- a database that does not answer ------------------------------------- */
 
-void pool_heard(struct pool *p)
+void pool_heard(struct lane *lane)
 {
-    p->heard = true;
+    lane->pool->heard = true;
+    lane->quiet = lane->lost_votes = 0;
 }
 
 bool pool_take_heard(struct pool *p)
@@ -343,6 +346,31 @@ bool pool_awaits_answer(const struct pool *p)
     for (const struct lane *lane = p->lanes; lane; lane = lane->next)
         expects = expects || (lane->up && lane->count > 0);
     return expects;
+}
+
+int pool_quiet_backend(struct pool *p, unsigned ticks)
+{
+    int pid = 0;
+    for (struct lane *lane = p->lanes; lane; lane = lane->next) {
+        lane->quiet = lane->up && lane->count > 0 ? lane->quiet + 1 : 0;
+        if (lane->quiet >= ticks && !pid)
+            pid = PQbackendPID(lane->connection->pg);
+    }
+    return p->options.unprepared ? 0 : pid;
+}
+
+void pool_lane_checked(struct pool *p, int pid, bool at_work)
+{
+    struct lane *lane = p->lanes;
+    while (lane && !(lane->quiet && PQbackendPID(lane->connection->pg) == pid))
+        lane = lane->next;
+    if (!lane)
+        return;
+    lane->lost_votes = at_work ? 0 : lane->lost_votes + 1;
+    if (at_work)
+        lane->quiet = 0;
+    if (lane->lost_votes == LOST_VOTES)
+        connection_fail(lane->connection, "the connection is half open");
 }
 
 static struct lane *pool_find_lane(const struct pool *p,

@@ -20,6 +20,7 @@ static void on_tick(struct timer *t)
     struct watchdog *w =
         (struct watchdog *)((char *)t - offsetof(struct watchdog, tick));
     bool heard = pool_take_heard(w->pool);
+    int backend = pool_quiet_backend(w->pool, PROBE_AT);
     if (!pool_awaits_answer(w->pool)) {
         w->quiet = 0;
         return;
@@ -32,6 +33,8 @@ static void on_tick(struct timer *t)
     timer_start(t, w->tick_ms, on_tick);
     if (w->quiet >= PROBE_AT && !w->probe)
         w->probe = control_send(w->pool, "select $1::int", 1, on_probed, w);
+    if (backend && !w->check.running)
+        lane_check_start(&w->check, w->pool, backend);
 }
 
 void watchdog_init(struct watchdog *w, struct pool *pool, unsigned silence_ms)
@@ -47,6 +50,7 @@ void watchdog_done(struct watchdog *w)
     if (w->probe)
         w->probe->done = NULL;
     w->probe = NULL;
+    lane_check_stop(&w->check);
 }
 
 void watchdog_start(struct watchdog *w)

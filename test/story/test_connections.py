@@ -155,10 +155,10 @@ class TestTrying:
         ({"host": "no-such-host.invalid"}, "the host name is not known"),
         ({"options": {"sslMode": "require"}}, "SSL"),
         # Where clouds keep a machine's secrets; the last address is nobody's.
-        ({"host": "169.254.255.255"}, "link alone"),
-        ({"host": "2852061183"}, "link alone"),
-        ({"host": "::ffff:169.254.255.255"}, "link alone"),
-        ({"host": "fe80::1"}, "link alone"),
+        ({"host": "169.254.255.255"}, "link-local"),
+        ({"host": "2852061183"}, "link-local"),
+        ({"host": "::ffff:169.254.255.255"}, "link-local"),
+        ({"host": "fe80::1"}, "link-local"),
     ])
     def test_a_failure_has_its_reason(self, ann, body, what, why):
         data = ann.post(f"{PATH}/test", {**body, **what}).data
