@@ -1,7 +1,7 @@
-/* buf.h - bytes that grow.
+/* buf.h - a growing byte buffer.
  *
- * A buf over an arena lives as long as that arena and is never freed by
- * itself; one over the heap (arena NULL) is freed by buf_done. */
+ * A buf in an arena lives as long as the arena and needs no freeing; one on the
+ * heap (arena NULL) is freed by buf_done. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -14,13 +14,18 @@ struct buf {
     struct arena *arena;
 };
 
+/* Makes an empty buf; allocates nothing. A zeroed buf is an empty one on the
+ * heap. */
 void buf_init(struct buf *b, struct arena *arena_or_null);
-void buf_done(struct buf *b); /* frees heap bytes; the buf is empty again */
+/* Frees heap bytes; the buf is empty again. */
+void buf_done(struct buf *b);
+/* Empties the buf and keeps its memory. */
 void buf_clear(struct buf *b);
+/* Makes room for `more` bytes and a NUL. Called through buf_reserve. */
 void buf_grow(struct buf *b, size_t more);
 
-/* Room for more bytes and a NUL. Prompts and events are written with these in
- * small pieces: they stand here to be part of their callers. */
+/* The small appends are inline: prompts and events are written with many of
+ * them. buf_reserve makes room for `more` bytes and a NUL. */
 static inline void buf_reserve(struct buf *b, size_t more)
 {
     if (more >= b->cap - b->len)
@@ -52,17 +57,21 @@ static inline void buf_char(struct buf *b, char c)
     b->ptr[b->len++] = c;
 }
 
+/* Appends formatted text. */
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *format, va_list args);
+/* Appends a number in decimal. */
 void buf_uint(struct buf *b, uint64_t n);
 void buf_int(struct buf *b, int64_t n);
 
 /* Drops the first n bytes. */
 void buf_drop(struct buf *b, size_t n);
 
-struct str buf_view(const struct buf *b); /* valid until the next change */
-const char *buf_cstr(struct buf *b);      /* puts a NUL behind the bytes */
-/* The whole, with a NUL behind it; an arena takes back what was left over. For a
- * buf that grows no more. */
+/* The content; valid until the next change. */
+struct str buf_view(const struct buf *b);
+/* The same with a NUL after it. */
+const char *buf_cstr(struct buf *b);
+/* The same for a buf that will not grow any more: unused memory goes back to
+ * its arena. */
 struct str buf_finish(struct buf *b);

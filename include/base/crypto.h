@@ -1,30 +1,43 @@
-/* crypto.h - the few primitives, over libsodium and OpenSSL. */
+/* crypto.h - hashes, encodings and authenticated encryption, by libsodium.
+ *
+ * Results are allocated in the given arena. Decoders and seal_open return false
+ * for malformed input and then leave *out alone. */
 #pragma once
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/str.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-void crypto_init(void); /* once, before any other */
+/* Must be called once before any other function here. Ends the process when the
+ * system has no source of randomness. */
+void crypto_init(void);
 
 enum { SHA256_SIZE = 32 };
 void sha256(struct str data, uint8_t out[SHA256_SIZE]);
 void hmac_sha256(struct str key, struct str data, uint8_t out[SHA256_SIZE]);
-bool crypto_equal(const void *a, const void *b, size_t len); /* constant time */
+/* Compares in constant time. */
+bool crypto_equal(const void *a, const void *b, size_t len);
 
+/* Lower-case hexadecimal; hex_decode takes either case. */
 struct str hex_encode(struct arena *arena, const void *bytes, size_t len);
-/* False when it is not pairs of hexadecimal digits. */
-bool hex_decode(struct arena *arena, struct str text, struct str *out);
+MUST_CHECK bool hex_decode(struct arena *arena, struct str text,
+                           struct str *out);
+/* Base64 with padding (RFC 4648, section 4). */
 struct str base64_encode(struct arena *arena, struct str bytes);
-bool base64_decode(struct arena *arena, struct str text, struct str *out);
-/* Without padding and only the canonical form (RFC 4648 section 5, RFC 7515). */
+MUST_CHECK bool base64_decode(struct arena *arena, struct str text,
+                              struct str *out);
+/* Base64url without padding (RFC 4648, section 5). Only the canonical form is
+ * decoded, as JWS (RFC 7515) needs it. */
 struct str base64url_encode(struct arena *arena, struct str bytes);
-bool base64url_decode(struct arena *arena, struct str text, struct str *out);
+MUST_CHECK bool base64url_decode(struct arena *arena, struct str text,
+                                 struct str *out);
 
-/* Authenticated encryption (XSalsa20-Poly1305): nonce, tag and text in one
- * slice. seal_open is false when the key is wrong or a byte was changed. */
+/* Authenticated encryption (XSalsa20-Poly1305): nonce, tag and ciphertext in
+ * one slice. seal_open returns false when the key is wrong or a byte has
+ * changed. */
 enum { SEAL_KEY_SIZE = 32 };
 struct str seal(struct arena *arena, const uint8_t key[SEAL_KEY_SIZE],
                 struct str text);
-bool seal_open(struct arena *arena, const uint8_t key[SEAL_KEY_SIZE],
-               struct str sealed, struct str *text);
+MUST_CHECK bool seal_open(struct arena *arena, const uint8_t key[SEAL_KEY_SIZE],
+                          struct str sealed, struct str *text);

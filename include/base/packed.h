@@ -1,15 +1,15 @@
-/* packed.h - text that waits long and is read seldom, made small.
+/* packed.h - text that is kept for long and read rarely, compressed.
  *
- * zlib's fastest level; text that does not get smaller is kept as it is. For the
- * loop's thread: the two streams are one a process. */
+ * Uses zlib's fastest level; text that does not get smaller is kept as it is.
+ * Only for the loop's thread: a process has one stream for each direction. */
 #pragma once
 #include "base/arena.h"
 
 struct packed {
     struct str bytes;
-    size_t size; /* of the text; that of the bytes: they are the text */
+    size_t size; /* of the text; equal to bytes.len: not compressed */
 };
 
-/* Both answer what lives in `memory`. */
+/* Both return a copy in `memory`. */
 struct packed pack(struct arena *memory, struct str text);
 struct str unpack(const struct packed *p, struct arena *memory);

@@ -1,8 +1,10 @@
-/* password.h - passwords as they are stored: argon2id with a salt of their own
- * (RFC 9106; 19 MiB, two passes, one lane).
+/* password.h - password hashes: argon2id with a random salt (RFC 9106; 19 MiB,
+ * two passes, one lane).
  *
- * Both take some 60 ms of a processor and 19 MiB: never on the loop. */
+ * Hashing and verifying take about 60 ms of CPU and 19 MiB: never call them on
+ * the loop's thread. */
 #pragma once
+#include "base/compiler.h"
 #include "base/str.h"
 #include <stdbool.h>
 
@@ -13,12 +15,13 @@ enum {
     PASSWORD_NEW_SIZE = 24,
 };
 
-/* The text that is stored. False: no memory for it. */
-bool password_hash(struct str password, char out[PASSWORD_HASH_SIZE]);
-/* Whether it is the password of that text. An empty text, that of an account
- * without a password or of none, matches nothing and takes as long. */
-bool password_matches(struct str password, const char *hash);
-/* A random one for a person to copy: four groups of five, some 98 bits. */
+/* Writes the hash to store. False: not enough memory. */
+MUST_CHECK bool password_hash(struct str password,
+                              char out[PASSWORD_HASH_SIZE]);
+/* Whether the password has that hash. An empty or NULL hash (no such account,
+ * or one without a password) matches nothing and takes as long. */
+MUST_CHECK bool password_matches(struct str password, const char *hash);
+/* A random password for a user to copy: four groups of five, about 98 bits. */
 void password_new(char out[PASSWORD_NEW_SIZE]);
-/* Overwrites what held one. */
+/* Overwrites memory that held a password. */
 void password_wipe(void *bytes, size_t len);

@@ -1,10 +1,11 @@
-/* scan.h - reading JSON without building it.
+/* scan.h - reading JSON without building a tree.
  *
- * A stream's events are many, small and mostly skipped: a tree for each would be
- * most of what a call costs (6 us against 0.5). A scan walks the text once;
- * values are taken in order or skipped. It forgives what does no harm (commas,
- * control characters; lone surrogates and \u0000 become U+FFFD), and says `bad`
- * when the text ends early, is no JSON or nests too deeply.
+ * The events of a model's stream are many, small and mostly skipped: a tree for
+ * each would be most of the cost of a call (6 us against 0.5). A scan goes
+ * through the text once; values are read in order or skipped. It tolerates what
+ * does no harm (extra commas, control characters; lone surrogates and \u0000
+ * become U+FFFD) and sets `bad` when the text ends early, is not JSON or nests
+ * too deeply.
  *
  *     struct scan s = scan_of(text);
  *     struct str key;
@@ -23,17 +24,20 @@ struct scan {
 };
 
 struct scan scan_of(struct str text);
-/* The first character of the value ahead: { [ " t f n - or a digit; 0: none. */
+/* The first character of the next value: { [ " t f n - or a digit; 0: none. */
 char scan_peek(struct scan *s);
 
-/* Enters; false: it is none, and was skipped. Then walk to its end. */
+/* Enters the next value. False: it is not of that kind, and was skipped. After
+ * true the members or elements must be read to the end. */
 bool scan_object(struct scan *s);
-bool scan_member(struct scan *s, struct str *key); /* its value is ahead */
 bool scan_array(struct scan *s);
+/* Moves to the next member (and returns its key, still escaped) or element.
+ * False: there are no more. */
+bool scan_member(struct scan *s, struct str *key);
 bool scan_element(struct scan *s);
 
-/* Each takes the value ahead. A value of another kind is skipped. */
-struct str scan_skip(struct scan *s); /* its text */
+/* Each consumes the next value; one of another kind is skipped. */
+struct str scan_skip(struct scan *s); /* its JSON text */
 bool scan_string(struct scan *s, struct buf *append_to);
 int64_t scan_int(struct scan *s, int64_t otherwise);
 double scan_real(struct scan *s, double otherwise);

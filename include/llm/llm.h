@@ -1,26 +1,27 @@
-/* llm.h - one call to a language model, whoever serves it.
+/* llm.h - calls to language models, whatever server they run on.
  *
- *   provider  how to speak to a kind of server (openai, azure, anthropic), or a
+ *   provider  the protocol of a kind of server (openai, azure, anthropic), or a
  *             function in this process (builtin); see provider.h
- *   model     a provider with its address, key, name and what it can do
- *   call      a subflow: request, streamed reply, the one retry loop
- *   try       one exchange with the server
+ *   model     a provider with its address, key, model name and capabilities
+ *   call      a subflow: request, streamed reply, retries
+ *   try       one HTTP request of a call
  *
  *     struct llm_call *c = here(f, struct llm_call);
  *     c->model = …; c->messages = …;
- *     return call(f, llm_begin, c, reply_heard);
+ *     return call(f, llm_begin, c, reply_received);
  *
- * Within total_ms a try is repeated, with growing, jittered waits or when the
+ * Retries happen within total_ms, with exponential backoff and jitter, or when the
  * server says so (Retry-After, X-Should-Retry): after a rate limit (429) or an
- * overload (503, 529) as often as there is time for, after any other failure
- * that may pass (408, 409, 5xx, a broken connection, a reply that was cut) up to
- * three times. A 400 that names an optional parameter of ours is asked again
- * without it, and that is remembered for the process. While a server keeps
- * failing, calls to it wait (src/llm/breaker.h). What a server says about a
- * request that it refused is part of `problem`, but for credentials. Keys appear
- * in no log, sentence or detail. */
+ * overload (503, 529) as often as time permits, after any other transient failure
+ * (408, 409, 5xx, a broken connection, an incomplete reply) up to three tries in
+ * all. After a 400 that names an optional parameter, the request is sent again
+ * without the parameter, and the process remembers that. While a server keeps
+ * failing, a circuit breaker makes calls to it wait (src/llm/breaker.h). `problem`
+ * quotes what a server said about a request that it refused, without credentials.
+ * Keys appear in no log line and no sentence. */
 #pragma once
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/trace.h"
@@ -33,8 +34,7 @@ enum llm_role { LLM_SYSTEM, LLM_USER, LLM_ASSISTANT, LLM_TOOL };
 
 struct llm_tool_call {
     struct str id, name;
-    struct str
-        arguments; /* JSON text as the model wrote it; may be cut or bad */
+    struct str arguments; /* the model's JSON; may be truncated or malformed */
 };
 
 struct llm_message {
@@ -44,9 +44,9 @@ struct llm_message {
     size_t n_tool_calls;
     struct str tool_call_id; /* of a tool message */
     bool is_error;           /* of a tool message */
-    struct str
-        raw; /* an assistant message as its provider wants it back (JSON),
-                       only to that provider; empty: rebuilt from the above */
+    /* An assistant message in the provider's own JSON, which is sent back as it is,
+     * only to that provider; empty: composed from the fields above. */
+    struct str raw;
 };
 
 struct llm_tool {
@@ -56,18 +56,18 @@ struct llm_tool {
 
 struct llm_usage {
     int64_t prompt, completion, total, cached, reasoning;
-    bool estimated; /* at least a part of it, from bytes: it was not told */
+    bool estimated; /* partly computed from bytes: the server did not say */
 };
 
 enum llm_finish {
     LLM_STOP,
     LLM_TOOL_CALLS,
-    LLM_LENGTH,     /* the reply reached its largest size */
+    LLM_LENGTH,     /* the reply reached its token limit */
     LLM_FILTERED,   /* the provider or the model declined; content says why */
-    LLM_INCOMPLETE, /* never in a call that ended OK: the stream was cut */
+    LLM_INCOMPLETE, /* the stream broke off; never in a call that ended OK */
 };
 
-/* Efforts a model takes, as bits of llm_capabilities.efforts, least first. */
+/* Reasoning efforts, as bits of llm_capabilities.efforts, lowest first. */
 enum llm_effort {
     LLM_EFFORT_NONE = 1 << 0,
     LLM_EFFORT_MINIMAL = 1 << 1,
@@ -78,21 +78,21 @@ enum llm_effort {
     LLM_EFFORT_MAX = 1 << 6,
 };
 
-/* What a model can do; from models.def by its name, overridable. */
+/* What a model can do; looked up in models.def by its name, overridable. */
 struct llm_capabilities {
-    bool sampling;    /* temperature is accepted */
-    bool json_schema; /* structured output natively */
+    bool sampling;    /* accepts a temperature */
+    bool json_schema; /* supports structured output natively */
     bool tools;
-    bool thinks;          /* may be silent for long before its first word */
-    bool thinks_unasked;  /* also when nothing is said about it */
-    bool thinks_apart;    /* not in a request with tools */
-    bool max_completion;  /* the limit is max_completion_tokens */
-    bool thinking_budget; /* thinking in so many tokens */
-    bool thinking_adaptive;
-    unsigned efforts; /* LLM_EFFORT_…; 0: takes no effort */
-    int max_output;   /* tokens for an answer unless the call says less */
-    int most_output;  /* that the server takes, with thoughts; 0: unknown */
-    int context;      /* tokens */
+    bool thinks;          /* reasons, perhaps for long, before its first word */
+    bool thinks_unasked;  /* also if the request does not mention reasoning */
+    bool thinks_apart;    /* cannot reason in a request with tools */
+    bool max_completion;  /* the limit is called max_completion_tokens */
+    bool thinking_budget; /* takes a number of tokens for reasoning */
+    bool thinking_adaptive; /* decides itself how much to reason */
+    unsigned efforts;       /* LLM_EFFORT_…; 0: does not take an effort */
+    int max_output;         /* default token limit of an answer */
+    int most_output; /* the server's limit, reasoning included; 0: unknown */
+    int context;     /* context window, in tokens */
 };
 
 struct llm_provider;
@@ -100,13 +100,12 @@ struct llm_provider;
 /* Immutable while a call uses it. */
 struct llm_model {
     const struct llm_provider *provider;
-    struct str name; /* "gpt-4o" */
-    struct str
-        base_url;   /* without a trailing slash; empty: the provider's own */
-    struct str key; /* secret; may be empty */
-    struct str api_version, deployment; /* azure's classic form */
-    struct str extra_headers;           /* lines "Name: value", parted by LF */
-    struct str extra_body; /* members for the request: "\"a\":1,\"b\":2" */
+    struct str name;     /* "gpt-4o" */
+    struct str base_url; /* without a trailing slash; empty: the default */
+    struct str key;      /* secret; may be empty */
+    struct str api_version, deployment; /* for Azure's classic URLs */
+    struct str extra_headers; /* lines "Name: value", separated by LF */
+    struct str extra_body;    /* members of the request: "\"a\":1,\"b\":2" */
     struct llm_capabilities can;
     double temperature;   /* < 0: not sent */
     struct str reasoning; /* "", "none".."max", "adaptive" or a token budget */
@@ -115,10 +114,11 @@ struct llm_model {
 struct llm_work;
 
 struct llm_call {
-    /* In. All slices live until the subflow ends, but for the messages when there
-     * is a `compose`: it sets them, before the request of each try is written,
-     * and `let_go` is called behind it; neither in a step. A model thinks for
-     * seconds about a text that it has, and so long nobody else needs to. */
+    /* In. All slices must live until the subflow ends. Exception: if `compose` is
+     * set, it is called before the request of each try is written, and sets the
+     * messages; `let_go` is called when the request has been written, and may free
+     * them, so that they take no memory while the model works. Neither is called
+     * in a step. */
     const struct llm_model *model;
     const struct llm_message *messages;
     size_t n_messages;
@@ -126,28 +126,29 @@ struct llm_call {
     void (*let_go)(void *who);
     const struct llm_tool *tools;
     size_t n_tools;
-    bool no_tool_calls;     /* the conversation has used them; now it may not */
-    struct str schema_name; /* structured output when not empty: a-z A-Z 0-9 _ -
-                               and at most 64 bytes */
-    struct str schema;      /* JSON Schema text: a root object, all required */
-    int max_output;         /* tokens; 0: the model's */
-    unsigned total_ms;      /* LLM_CALL_TIMEOUT_MS or what the run has left, all
-                               tries together; 0: 300 s */
-    /* Hooks; each may be NULL. on_text is called inside curl: only take bytes.
-     * The others are called in a step. */
+    bool
+        no_tool_calls; /* the tools are listed, but the model must not call any */
+    /* Requests structured output unless empty; [a-zA-Z0-9_-], at most 64 bytes. */
+    struct str schema_name;
+    struct str schema; /* JSON Schema: an object, all properties required */
+    int max_output;    /* token limit of the answer; 0: the model's default */
+    unsigned total_ms; /* timeout of all tries together; 0: 300 s */
+    /* Callbacks; each may be NULL. on_text is called inside curl: it may only take
+     * the bytes. The others are called in a step. */
     void (*on_text)(void *who, struct str piece);
-    /* Visible text of a failed try is void; without this hook there is no retry
-     * after visible text. */
+    /* A retry begins: text that on_text got is void. Without this callback there
+     * is no retry after on_text was called. */
     void (*on_restart)(void *who);
-    /* "model_rate_limited", "model_unavailable", "model_reply_incomplete" */
+    /* The call waits before a retry, or for the circuit breaker. `reason` is
+     * "model_rate_limited", "model_unavailable" or "model_reply_incomplete". */
     void (*on_wait)(void *who, const char *reason, unsigned ms);
     void *who;
-    const struct trace *trace; /* each try is a child of it; NULL: none */
-    const void *inputs;        /* what builtin reads instead of messages */
+    const struct trace *trace; /* parent span of each try; NULL: none */
+    const void *inputs;        /* for local providers, instead of messages */
 
-    /* Out, in the arena `memory` (the caller's: keep or here of an outer frame;
-     * NULL: the flow's keep). usage, tries and problem are also set when the
-     * call failed, unless its flow was stopped. */
+    /* Out, in the arena `memory` of the caller (keep, or here of an outer frame;
+     * NULL: keep). usage, tries and problem are also set when the call failed,
+     * unless its flow was stopped. */
     struct arena *memory;
     struct str content;
     struct llm_tool_call *tool_calls;
@@ -156,63 +157,69 @@ struct llm_call {
     enum llm_finish finish;
     struct llm_usage usage; /* of all tries */
     bool usage_known;
-    bool overran; /* with LLM_LENGTH: the server did not keep to the limit that
-                     it was sent, so we hung up */
+    bool overran; /* with LLM_LENGTH: the server ignored the token limit, so the
+                     connection was closed */
     unsigned tries;
-    unsigned first_ms, took_ms; /* to the first useful event; in all */
+    unsigned first_ms, took_ms; /* until the first useful event; in total */
     double temperature_sent;    /* < 0: none; for the trace */
-    struct str problem;         /* when it failed: safe for logs and users */
+    struct str problem;         /* if it failed: safe for logs and users */
     struct llm_work *work;      /* private */
 };
 
-/* Ends OK with finish STOP or TOOL_CALLS (LENGTH and FILTERED also end OK: the
- * caller decides); else fails with ERR_MODEL_UNAVAILABLE, ERR_MODEL_REFUSED,
- * ERR_TIMEOUT, ERR_BAD_REPLY, ERR_CANCELLED, and `problem` as failure_text. */
+/* The subflow; its locals are a struct llm_call. Ends OK if a whole reply arrived;
+ * `finish` may also be LENGTH or FILTERED, which the caller must check. Fails with
+ * ERR_MODEL_UNAVAILABLE, ERR_MODEL_REFUSED, ERR_TIMEOUT, ERR_BAD_REPLY or
+ * ERR_CANCELLED, with `problem` as failure_text. */
 struct next llm_begin(struct flow *f);
 
-/* A model of that provider ("openai", "azure", "anthropic", or a registered
- * one) with capabilities looked up by name, no temperature and no reasoning;
- * false: no such provider. */
-bool llm_model_init(struct llm_model *m, struct str provider, struct str name);
+/* Fills in a model of that provider ("openai", "azure", "anthropic", or a
+ * registered local one): capabilities by its name, no temperature, no reasoning
+ * setting. False: no such provider. */
+MUST_CHECK bool llm_model_init(struct llm_model *m, struct str provider,
+                               struct str name);
+/* The id of its provider. */
 struct str llm_provider_id(const struct llm_model *m);
 
-/* Providers that answer in this process. `answer` fills the Out fields. */
+/* A provider that answers in this process. `answer` sets the Out fields. */
 struct llm_local {
     const char *id; /* "builtin" */
     enum err (*answer)(struct llm_call *c, struct arena *memory);
 };
-void llm_register_local(const struct llm_local *local); /* kept, not copied */
+/* Adds it, or replaces the one with the same id. Kept, not copied. */
+void llm_register_local(const struct llm_local *local);
 
-/* Embeddings: n texts to n vectors of `dimensions` floats, as a subflow. */
+/* Embeddings: turns n texts into n vectors. */
 struct llm_embedding {
     const struct llm_model *model; /* openai or azure */
     const struct str *texts;
     size_t n_texts;
-    int dimensions; /* as the model gives: 1536 */
+    int dimensions; /* floats of a vector, as the model returns: 1536 */
     unsigned total_ms;
-    const struct trace *trace; /* each try is a child of it; NULL: none */
+    const struct trace *trace; /* parent span of each try; NULL: none */
     struct arena *memory;      /* NULL: the flow's keep */
     float *vectors; /* out: n_texts * dimensions, in the texts' order */
     struct llm_usage usage;
     struct str problem;
-    struct batch *work; /* private */
+    struct embed_batch *work; /* private */
 };
-/* Fails as llm_begin does; ERR_BAD_REPLY also for other dimensions. */
+/* The subflow; its locals are a struct llm_embedding. Fails as llm_begin does;
+ * ERR_BAD_REPLY also if a vector has other dimensions. */
 struct next llm_embed_begin(struct flow *f);
 
-/* The servers that were called, for metrics: one per provider and address. Words
- * of 64 bits but for the names, so that processes can add them up. */
+/* A server that was called, for metrics: one for each provider and address. Apart
+ * from the names all fields are 64-bit counters, so that the values of several
+ * processes can be added up. */
 enum llm_server_state {
-    LLM_SERVER_CLOSED, /* its breaker lets calls through */
+    LLM_SERVER_CLOSED, /* state of its circuit breaker */
     LLM_SERVER_HALF_OPEN,
     LLM_SERVER_OPEN,
 };
 enum { LLM_SERVER_STATES = 3 };
 struct llm_server {
-    char provider[16], address[112];    /* without credentials */
-    uint64_t opens;                     /* since the start */
-    uint64_t waiting;                   /* calls, now */
-    uint64_t states[LLM_SERVER_STATES]; /* 1: it is in this state */
+    char provider[16], address[112]; /* without credentials */
+    uint64_t opens;   /* how often its circuit breaker has opened */
+    uint64_t waiting; /* calls that wait for the circuit breaker */
+    uint64_t states[LLM_SERVER_STATES]; /* 1 for the current state */
 };
-/* Fills up to `room` of them in; answers how many. */
+/* Fills in up to `room` servers; returns how many. */
 size_t llm_servers(struct llm_server *out, size_t room);

@@ -1,8 +1,8 @@
-/* timer.h - one-shot timers that stop at once.
+/* timer.h - one-shot timers that can be stopped at once.
  *
- * A heap over one uv_timer_t: a `struct timer` lies in its owner and needs no
- * close callback, so an owner may be freed right after timer_stop. Fires from
- * the loop, never from inside timer_start. */
+ * A heap over one uv_timer_t. A `struct timer` is a member of its owner and needs
+ * no close callback, so the owner may be freed right after timer_stop. A timer
+ * fires from the loop, never from inside timer_start. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,15 +10,16 @@
 
 struct timer {
     uint64_t at; /* monotonic ms */
-    size_t slot; /* place in the heap + 1; 0: not running */
+    size_t slot; /* index in the heap + 1; 0: not running */
     void (*fire)(struct timer *t);
 };
 
-/* (Re)starts t; it fires once, `ms` from now or a little later. */
+/* Starts or restarts t; it fires once, `ms` from now or a little later. */
 void timer_start(struct timer *t, uint64_t ms, void (*fire)(struct timer *t));
-void timer_stop(struct timer *t); /* also when it is not running */
+/* Stops t; does nothing if it is not running. */
+void timer_stop(struct timer *t);
 bool timer_running(const struct timer *t);
 
-/* The loop's own: */
+/* For loop.c: */
 void timer_open(void);
 void timer_close(void);

@@ -1,12 +1,12 @@
-/* wait.h - ops that wait for time or for somebody else.
+/* wait.h - ops that wait: for a time, for a wake-up, for a thread.
  *
- * pause  answers OK after its time.
- * wait   answers OK when woken, or after its time: whoever waits looks again at
- *        what it waits for, so a wake-up may come too often but never be lost
- *        (a wake before the wait is remembered).
- * work   runs a function on libuv's threads: for what blocks and cannot be
- *        helped (password hashes, file writes). Cannot be interrupted once it
- *        runs; its cancel waits for it. */
+ * pause  completes after its time.
+ * wait   completes when it is woken, or after its time. The waiter then checks
+ *        its condition again, so a superfluous wake-up does no harm. A wake-up
+ *        before the wait is remembered, so none is lost.
+ * work   runs a function in libuv's thread pool: for what blocks and has no
+ *        asynchronous form (password hashes, file writes). It cannot be
+ *        interrupted while it runs; cancelling waits for it. */
 #pragma once
 #include "loop/flow.h"
 #include <uv.h>
@@ -17,7 +17,8 @@ struct pause {
 };
 void pause_begin(struct flow *f, struct pause *p, uint64_t ms);
 
-/* Lies with the thing waited for and outlives its waiter; zeroed is valid. */
+/* What a wait waits for: a member of the thing that changes, which outlives the
+ * waiter. Zeroed is valid. */
 struct wake {
     struct wait *waiter;
     bool pending;
@@ -27,16 +28,17 @@ struct wait {
     struct timer timer;
     struct wake *wake;
 };
-/* One waiter at a time. `ms` 0: no limit. */
+/* Waits for `wake`, which has at most one waiter. `ms` 0: no limit. */
 void wait_begin(struct flow *f, struct wait *w, struct wake *wake, uint64_t ms);
+/* Completes the wait, or the next one if there is none. */
 void wake_up(struct wake *wake);
 
 struct work {
     struct op op;
     uv_work_t request;
-    void (*job)(
-        void *what); /* on another thread: no flow, no arena of a flow */
+    void (*job)(void *what);
     void *what;
 };
+/* Runs `job` on another thread, where it must not use a flow or its arenas. */
 void work_begin(struct flow *f, struct work *w, void (*job)(void *what),
                 void *what);

@@ -1,24 +1,25 @@
-/* http_server.h - HTTP/1.1 on the loop, strict (RFC 9110, 9112).
+/* http_server.h - an HTTP/1.1 server on the loop, strict (RFC 9110, 9112).
  *
  *   server      one or more listening sockets, which other processes may share
  *   connection  keep-alive and pipelining; one exchange at a time, in order
- *   exchange    one request and its answer; lives until its answer is sent, or
- *               until the client is gone and its owner has let go
+ *   exchange    one request and its response; lives until the response is sent,
+ *               or until the client has disconnected and the handler has ended it
  *
- * A request is handed over when its body is complete (within limits); what is
- * malformed, too large or too slow is answered here, and the connection closes.
- * The handler owns the exchange from then on and ends it once: a http_reply…,
- * http_stream_end or http_abort. It may do so later, from any callback or step.
- * After the end its memory stays until the loop's turn is over, not longer.
+ * The handler gets a request when its body is complete. The server itself refuses
+ * what is malformed, too large or too slow, and closes the connection. From then
+ * on the handler owns the exchange, and ends it exactly once: with a http_reply…
+ * function, http_stream_end or http_abort. It may do so later, from any callback
+ * or step. The memory of an ended exchange is freed at the end of the loop turn.
  *
- * Nothing is sent and no callback runs from inside the functions here: answers
- * go out once a loop turn, one write a connection.
+ * No function here sends or calls back: responses are written once a loop turn,
+ * with one write a connection.
  *
- * A client that shuts only its sending side is not gone. The process ignores
- * SIGPIPE from the first http_server_open on. */
+ * A client that shuts down only its sending side still gets its response. The
+ * first http_server_open makes the process ignore SIGPIPE. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/compiler.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/trace.h"
@@ -42,132 +43,140 @@ struct http_exchange {
     struct str method;
     struct str target; /* as sent */
     struct str path;   /* decoded, without dot segments; starts with / */
-    struct str query;  /* raw, without ? */
-    struct str host;   /* whom it was sent to: of the target, else of Host */
+    struct str query;  /* as sent, without ? */
+    struct str host;   /* from an absolute target, else from Host */
     struct http_header *headers;
     size_t n_headers;
     struct str body;
-    struct str peer;       /* address of the other end */
-    struct str request_id; /* the client's when it is sane, else ours */
-    struct trace trace; /* our span of the client's traceparent, or a new one */
+    struct str peer; /* the client's IP address */
+    struct str
+        request_id;     /* the client's if it is well formed, else a new one */
+    struct trace trace; /* our span in the client's trace, or in a new one */
     uint64_t started_ms;
 
-    /* The owner's: */
+    /* For the handler: */
     void *owner;
     int route; /* for on_ended */
-    /* The client has gone away before the answer was complete. The exchange
-     * stays until it is ended. */
+    /* The client has disconnected before the response was complete. The handler
+     * still has to end the exchange. */
     void (*on_gone)(struct http_exchange *x);
-    /* All that was written to the stream has gone out. */
+    /* All that was written to the stream has been sent. */
     void (*on_drained)(struct http_exchange *x);
 };
 
 struct http_limits {
-    unsigned head_bytes; /* 16 KiB, 8 of them for the address; 431, 414 */
+    unsigned head_bytes; /* 16 KiB, 8 of them for the target; else 431, 414 */
     unsigned headers;    /* 100 */
-    unsigned body_bytes; /* 1 MiB; beyond: 413 */
-    unsigned head_ms;    /* from the first byte; 408. Bytes do not reset it */
-    unsigned body_ms;
-    unsigned idle_ms;     /* between requests: close */
-    unsigned write_ms;    /* less than 64 KiB of an answer gone out: close */
-    unsigned connections; /* beyond: the longest idle is closed, or accept
-                              waits; some descriptors are always left free */
+    unsigned body_bytes; /* 1 MiB; else 413 */
+    unsigned head_ms;    /* from the first byte to the last; else 408 */
+    unsigned body_ms;    /* the same for the body */
+    unsigned idle_ms;    /* between requests: then closed */
+    unsigned write_ms;   /* closed if less than 64 KiB were sent in this time */
+    unsigned connections; /* at the limit, the one that has been idle longest is
+                             closed, or accepting pauses. Lowered so that some
+                             descriptors always stay free */
 };
 extern const struct http_limits http_default_limits;
 
 struct http_server_options {
     const char *host; /* address to bind; ignored with fds */
     int port;         /* 0: any */
-    const int *fds;   /* inherited sockets; NULL: one is bound */
+    const int *fds;   /* inherited listening sockets; NULL: one is bound */
     int n_fds;
-    /* The first of them are this process's own. From the rest, which other
-     * processes accept from, what they leave for 100 ms is accepted. */
+    /* The first n_own_fds belong to this process alone. The others belong to
+     * other processes too; this one accepts from them only what has waited for
+     * 100 ms. */
     int n_own_fds;
     struct http_limits limits;
     bool access_log;
-    const char
-        *secret_after; /* what follows this in a path is not logged; NULL:
-                                 all may be */
+    /* The part of a path after this text is not logged; NULL: all is logged. */
+    const char *secret_after;
     void (*on_request)(struct http_exchange *x, void *who);
-    /* Its owner has ended it; for counting. Not after http_server_close. May be
-     * NULL. */
+    /* The handler has ended the exchange; for counting. Not called after
+     * http_server_close. May be NULL. */
     void (*on_ended)(const struct http_exchange *x, int status, void *who);
     void *who;
 };
 
-/* NULL when it cannot listen; *why says so. `host` and `fds` are not kept. */
-struct http_server *http_server_open(const struct http_server_options *options,
-                                     struct str *why);
+/* Starts to listen. NULL on failure; *why then says why (static text). `host` and
+ * `fds` are not kept. */
+MUST_CHECK struct http_server *
+http_server_open(const struct http_server_options *options, struct str *why);
 int http_server_port(const struct http_server *s);
-unsigned http_server_connections(const struct http_server *s);
+unsigned http_server_connections(const struct http_server *s); /* open now */
 
 struct http_counts {
     uint64_t accepted;  /* connections */
-    uint64_t requests;  /* handed over */
-    uint64_t refused;   /* malformed, too large, too slow: answered here */
-    uint64_t cut;       /* the client did not get the whole answer */
-    uint64_t status[6]; /* answers by hundreds, [2] is 2xx; [0] is others */
-    uint64_t bytes;     /* of answers */
-    uint64_t unlogged;  /* too many like them: counted in place of a line */
+    uint64_t requests;  /* given to the handler */
+    uint64_t refused;   /* malformed, too large, too slow */
+    uint64_t cut;       /* the client did not get the whole response */
+    uint64_t status[6]; /* responses by class, [2] is 2xx; [0] is others */
+    uint64_t bytes;     /* of responses */
+    uint64_t
+        unlogged; /* requests that the access log's rate limit suppressed */
 };
 const struct http_counts *http_server_counts(const struct http_server *s);
-/* Connections close after their exchange (with Connection: close), idle ones
- * when no request has come for a second. New ones are accepted as before, so
- * that no client waits for an answer that never comes. */
+/* Closes connections after their current exchange (with Connection: close), and
+ * idle ones if no request arrives within a second. Goes on accepting, so that no
+ * client waits in vain. */
 void http_server_drain(struct http_server *s);
-/* Accepts the connections that wait, closes the listening sockets, and drains.
- * A socket that no other process holds refuses connections from then on. */
+/* Accepts the connections that wait in the kernel, closes the listening sockets,
+ * and drains. */
 void http_server_retire(struct http_server *s);
-/* Closes everything now; *s is NULL after. Exchanges still owned must be ended
- * by their owners (their on_gone is called). */
+/* Closes all connections now and sets *s to NULL. Handlers still have to end the
+ * exchanges that they own (their on_gone is called). */
 void http_server_close(struct http_server **s);
 
 /* ---- reading a request -------------------------------------------------- */
 
-/* The first of that name, in any case; empty when absent. */
+/* The first header of that name, in any case; empty when absent. */
 struct str http_get_header(const struct http_exchange *x, const char *name);
-/* Whether the value of Accept or Accept-Encoding has `what`, not with q=0. */
+/* Whether the value of Accept or Accept-Encoding lists `what` without q=0. */
 bool http_accepts(struct str header, struct str what);
-/* A query parameter, decoded; false when absent or badly encoded. */
+/* A query parameter, decoded. False: absent or badly encoded. */
 bool http_get_query(struct http_exchange *x, const char *name, struct str *out);
 
-/* ---- answering ---------------------------------------------------------- */
+/* ---- responding --------------------------------------------------------- */
 
-/* Adds a header to the answer; copied. Line breaks end the process (a bug). */
+/* Adds a header to the response; copied. A line break in it ends the process. */
 void http_set_header(struct http_exchange *x, const char *name,
                      struct str value);
-/* The answer's ETag, with its quotes: a GET or HEAD whose If-None-Match has it is
- * answered 304 in the place of 200. */
+/* Sets the ETag, given with its quotes. A GET or HEAD whose If-None-Match lists
+ * it is answered with 304 instead of 200. */
 void http_set_etag(struct http_exchange *x, struct str tag);
-/* The body that will be given is in this content coding ("gzip"). The answer's tag
- * becomes a weak one, for it names the content in every coding. */
+/* Says that the body will have this content coding ("gzip"). The ETag becomes a
+ * weak one, because it is the same for all codings. */
 void http_set_coding(struct http_exchange *x, const char *coding);
-/* The whole answer. `body` is copied unless it is empty. HEAD sends no body. */
+/* Sends a whole response; `body` is copied. HEAD sends no body. */
 void http_reply(struct http_exchange *x, int status, const char *content_type,
                 struct str body);
-/* The same with bytes that stay valid for the life of the server (a mapped
- * file): sent without a copy. */
+/* The same without a copy: `body` must live as long as the server. */
 void http_reply_static(struct http_exchange *x, int status,
                        const char *content_type, struct str body);
-/* The error object: {"statusCode","code","message","details"?,"requestId"}. An
- * empty message becomes the error's own sentence; `details_json` is the JSON of
- * "details" or empty. 429 and 503 get Retry-After (1, or what the owner set),
- * 401 gets WWW-Authenticate; Allow with 405 is the owner's. */
+/* Sends the error object: {"statusCode","code","message","details"?,
+ * "requestId"}. An empty message is replaced by the error's own sentence;
+ * `details_json` is JSON or empty. 429 and 503 get Retry-After (1, unless the
+ * handler set it), 401 gets WWW-Authenticate; Allow with 405 is left to the
+ * handler. */
 void http_reply_error(struct http_exchange *x, enum err e, struct str message,
                       struct str details_json);
-/* Cuts the connection without an answer. */
+/* Resets the connection without a response. */
 void http_abort(struct http_exchange *x);
+/* Whether the client has disconnected. */
 bool http_gone(const struct http_exchange *x);
-bool http_answered(const struct http_exchange *x); /* or a stream has begun */
+/* Whether a response was sent or a stream begun. */
+bool http_answered(const struct http_exchange *x);
 bool http_ended(const struct http_exchange *x);
 
-/* A chunked answer of unknown length (to HTTP/1.0: until the close). Bytes are
- * copied; they leave in batches, once a loop turn, and what was written in one
- * turn is one chunk. The writer watches http_stream_queued. */
+/* Begins a chunked response of unknown length (to HTTP/1.0: until the close). */
 void http_stream_begin(struct http_exchange *x, int status,
                        const char *content_type);
+/* Appends to it; copied. What is written in one loop turn is sent as one chunk.
+ * The writer watches http_stream_queued for back-pressure. */
 void http_stream_write(struct http_exchange *x, struct str bytes);
-size_t http_stream_queued(const struct http_exchange *x); /* bytes not sent */
-/* Bytes given to the kernel so far; two looks tell whether the reader reads. */
+/* Bytes that the kernel has not taken yet. */
+size_t http_stream_queued(const struct http_exchange *x);
+/* Bytes that the kernel has taken so far: they grow while the client reads. */
 uint64_t http_stream_sent(const struct http_exchange *x);
-void http_stream_end(struct http_exchange *x); /* ends the exchange */
+/* Ends the response and the exchange. */
+void http_stream_end(struct http_exchange *x);

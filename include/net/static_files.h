@@ -1,19 +1,20 @@
-/* static_files.h - the files of one folder, read at start.
+/* static_files.h - serves the files of one folder from memory.
  *
- * The folder is walked once; what was not found then does not exist, so no
- * request ever becomes a path. Symbolic links and hidden entries are left out.
- * Precompressed siblings (.br, .gz) are chosen by Accept-Encoding. A file whose
- * name holds a hash (app-3fA9x01b.js) may be cached for ever, others are asked
- * for each time. */
+ * The folder is read once, at the start, so no request ever becomes a path in the
+ * file system. Symbolic links and hidden entries are left out. Precompressed
+ * versions (.br, .gz) are chosen by Accept-Encoding. A file whose name contains a
+ * hash (app-3fA9x01b.js) is cached for ever by browsers; others are revalidated
+ * each time. */
 #pragma once
 #include "net/http_server.h"
 
 struct static_files;
 /* NULL when the folder cannot be read. */
-struct static_files *static_files_open(const char *folder);
+MUST_CHECK struct static_files *static_files_open(const char *folder);
+/* Frees them and sets *files to NULL. */
 void static_files_close(struct static_files **files);
-/* Answers GET and HEAD for `path` (ETag, If-None-Match, Cache-Control, type;
- * for pages a Content-Security-Policy). False: no such file or another method,
- * nothing answered. "/" is index.html. The files outlive the server. */
-bool static_files_serve(const struct static_files *files,
-                        struct http_exchange *x, struct str path);
+/* Answers GET and HEAD for `path` (ETag, If-None-Match, Cache-Control, type; for
+ * pages a Content-Security-Policy); "/" is index.html. False: no such file, or
+ * another method; nothing was sent. The files must outlive the server. */
+MUST_CHECK bool static_files_serve(const struct static_files *files,
+                                   struct http_exchange *x, struct str path);

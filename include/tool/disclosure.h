@@ -1,37 +1,38 @@
-/* disclosure.h - what of the data a model may see: here and nowhere else it is
- * decided.
+/* disclosure.h - decides what of the data a model may see. Nothing else does.
  *
- *   share       as set for the connection (store/connections.h):
+ *   share       the setting of the connection (store/connections.h):
  *     all         every row
- *     aggregates  results of queries that tell only of groups of rows
- *                 (guard.h, aggregated), and what was made of those alone
- *     none        names and types of columns, numbers of rows
- *   rows        a result's values
- *   derived     text that a program made of rows: what Python printed, the
- *               words of its checks, a table as a tool gives it
+ *     aggregates  results that describe only groups of rows (guard.h,
+ *                 aggregated), and what was derived from those alone
+ *     none        only names and types of columns, and numbers of rows
+ *   rows        the values of a result
+ *   derived     text that a program computed from rows: what Python printed, the
+ *               details of checks, a tool's table
  *
- * Users see all of it; this is about what is sent to a model's server. What a
- * model wrote itself, and what a user typed, may go back to it. */
+ * Users see everything; this is about what is sent to a model's server. What a
+ * model wrote itself, and what a user typed, may be sent back to it. */
 #pragma once
 #include "artifact/artifact.h"
 #include "store/connections.h"
 
+/* Whether the rows of a result may be sent. */
 bool disclose_rows(enum share_rows share, const struct sql_result *result);
-/* Of what was made from all these results; NULL: from no one knows what. */
+/* Whether text that was derived from these results may be sent; NULL: unknown
+ * results. */
 bool disclose_derived(enum share_rows share,
                       const struct step_results *made_of);
-/* A database's sentence may quote a value, unless it is about the query's text
- * alone. */
+/* The database's error message, or a sentence in its place: a message may quote a
+ * value, unless it is about the text of the query. */
 struct str disclose_error(enum share_rows share, struct str error,
                           bool about_text);
-/* The report of checks as a model may read it; in the arena. */
+/* The verification report in the form that may be sent; in the arena. */
 struct str disclose_report(struct arena *a, enum share_rows share,
                            const struct verification_report *report,
                            const struct step_results *made_of);
-/* Why it failed, for a revision; likewise. */
+/* The same for its diagnosis, which a revision starts from. */
 struct str disclose_diagnosis(struct arena *a, enum share_rows share,
                               const struct verification_report *report,
                               const struct step_results *made_of);
 
-/* A line in the place of what is not shown. */
+/* The sentence in place of values that are not shown. */
 extern const struct str not_disclosed;

@@ -1,11 +1,11 @@
-/* tool.h - what may be called while a question is answered: by a model that
- * loops, or by code on a model's behalf.
+/* tool.h - the tools that a model may call, by name or through code.
  *
- *   context  what the server has bound: ontology, database, sandbox, limits
- *   result   text for a model. A failed tool is a result too (failed is true):
- *            the subflow ends OK, the model reads why and may do better
+ *   context  what the server binds to each call: ontology, database, sandbox,
+ *            limits
+ *   result   text for the model. A tool that fails also has a result (failed is
+ *            true): the subflow ends OK, and the model reads what went wrong
  *
- * Only what ends the run fails the subflow: cancellation, exhausted memory. */
+ * The subflow fails only if the run must end: cancellation, exhausted memory. */
 #pragma once
 #include "base/histogram.h"
 #include "base/json.h"
@@ -19,7 +19,7 @@ struct sandbox {
     struct str url;          /* "http://host:8000", or empty with a socket */
     const char *unix_socket; /* NULL: TCP */
     struct str token;        /* secret; may be empty */
-    bool off;                /* there is none */
+    bool off;                /* no sandbox */
 };
 
 struct tool_context {
@@ -31,9 +31,8 @@ struct tool_context {
     size_t sql_max_bytes;
     size_t text_budget;         /* bytes of one result for a model */
     enum share_rows share_rows; /* what a model may see (tool/disclosure.h) */
-    const struct trace *trace;  /* executions are children of it; NULL: none */
-    struct str
-        user_id; /* executions count for that user's share; may be empty */
+    const struct trace *trace;  /* parent span of executions; NULL: none */
+    struct str user_id;         /* for the sandbox's fair share; may be empty */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */
@@ -41,8 +40,9 @@ struct tool_context {
 struct tool_info {
     const char *name, *description, *parameters;
 };
-extern const struct tool_info tool_infos[];            /* ends in a NULL name */
-const struct tool_info *tool_info_of(struct str name); /* NULL: no such tool */
+extern const struct tool_info tool_infos[]; /* ends with a NULL name */
+/* The tool of that name; NULL: none. */
+const struct tool_info *tool_info_of(struct str name);
 
 struct query_tool;
 struct python_tool;
@@ -52,29 +52,30 @@ struct step_results;
 struct tool_run {
     const struct tool_context *context;
     struct str name, arguments; /* JSON text */
-    struct arena *memory;       /* of all that comes out, but for */
+    struct arena *memory;       /* for the Out fields, except */
     struct arena *json_memory;  /* rows of query_database as JSON; NULL: none */
-    /* DataFrames for run_python, and the results that they hold: where a model
-     * may not see those, it may not see what is printed either. */
+    /* DataFrames for run_python, and the results in them: if the model may not see
+     * those, it may not see what the code prints either. */
     const struct python_data *data;
     size_t n_data;
     const struct step_results *made_of;
     /* Out */
     struct str result; /* for the model */
-    struct str shown; /* for the user, where the model may see less; or empty */
+    struct str shown;  /* for the user, if the model may see less; or empty */
     bool failed;
-    const struct query_tool *query;   /* of query_database that ran; or NULL */
-    const struct python_tool *python; /* of run_python that ran; or NULL */
+    const struct query_tool *query;   /* a query_database that ran; or NULL */
+    const struct python_tool *python; /* a run_python that ran; or NULL */
 };
+/* The subflow; its locals are a struct tool_run. */
 struct next tool_begin(struct flow *f);
 
 /* ---- by code ------------------------------------------------------------ */
 
-/* Of a result's rows in messages and in what models are told: the first one, and
- * more while there are no more rows and bytes of JSON than these. */
+/* How many rows of a result are stored in messages and sent to models: the first
+ * one, and more up to these numbers of rows and bytes of JSON. */
 enum { QUERY_FIRST_ROWS = 100, QUERY_FIRST_BYTES = 512 * 1024 };
 
-/* Guarded and enveloped. */
+/* A query, checked by the guard and run within the envelope. */
 struct query_tool {
     const struct tool_context *context;
     struct str sql;
@@ -84,34 +85,36 @@ struct query_tool {
     /* Out */
     bool failed;
     enum err why;     /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
-    struct str error; /* a sentence for a person */
-    bool about_text;  /* of the query alone: it quotes no data */
+    struct str error; /* a sentence for users */
+    bool about_text;  /* the error is about the SQL text: it quotes no data */
     struct read_column *columns;
     int n_columns;
     struct str *cells;
     int n_rows;
-    int n_shown; /* of these rows there are cells: all, or with json_memory as
-                    many as a table may need */
+    int n_shown; /* rows in `cells`: all, or with json_memory as many as a
+                    Markdown table may need */
     bool more_rows, cut_values;
-    bool aggregated; /* it tells only of groups of rows */
+    bool aggregated; /* describes only groups of rows */
     unsigned elapsed_ms;
     struct str json;       /* all rows: see query_json_begin */
-    struct str json_first; /* the first of them, an array too */
+    struct str json_first; /* the first rows, also an array */
     struct read *read;     /* private */
     struct guard_verdict *verdict;
     struct rows_encoding *encoding;
 };
+/* The subflow; its locals are a struct query_tool. Also does query_json_begin if
+ * json_memory is set. */
 struct next query_tool_begin(struct flow *f);
 
-/* Rows as a Markdown table with "(3 rows, 45ms)". */
+/* The rows as a Markdown table with "(3 rows, 45ms)", up to `budget` bytes of rows;
+ * 0: all. */
 struct str query_markdown(struct arena *arena, const struct query_tool *q,
                           size_t budget);
-/* The same without the rows, for a model that may not see them. */
+/* The columns instead of the rows, for a model that may not see those. */
 struct str query_outline(struct arena *arena, const struct query_tool *q);
-/* Sets json and json_first of a query whose rows have just been read: JSON text of
- * an array of objects, numbers exact (numeric and large int8 as text), NaN and
- * infinities null. A large result takes several turns of the loop. query_tool_begin
- * does so by itself where json_memory is set. */
+/* Subflow that sets json and json_first of a query whose rows have just been read:
+ * an array of objects; numbers are exact (numeric and large int8 as text), NaN and
+ * infinities are null. A large result takes several turns of the loop. */
 struct next query_json_begin(struct flow *f);
 
 struct python_data {
@@ -128,21 +131,22 @@ struct python_tool {
     size_t n_data;
     struct arena *memory;
     /* Out */
-    bool failed;      /* the code failed, or nothing could run */
-    bool unavailable; /* the sandbox could not be reached (tried twice) */
+    bool failed;      /* the code failed, or could not be run */
+    bool unavailable; /* the sandbox failed twice, or is disabled */
     struct str out, err, error;
     struct str *charts; /* base64 PNG */
     size_t n_charts;
     int64_t elapsed_ms;
     struct http_call *http; /* private */
-    uint64_t asked_us;      /* likewise */
+    uint64_t asked_us;
     int tries;
 };
+/* The subflow; its locals are a struct python_tool. */
 struct next python_tool_begin(struct flow *f);
 
-/* Since the start, of this process; for metrics. */
+/* Executions of this process since its start, for metrics. */
 struct python_counts {
     uint64_t executions, failures, unavailable;
-    struct histogram durations; /* until the sandbox has answered */
+    struct histogram durations; /* until the sandbox responded */
 };
 const struct python_counts *python_counts(void);

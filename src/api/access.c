@@ -50,8 +50,7 @@ struct address request_address(struct request *q)
 {
     const struct access *c = q->api->access;
     struct address at = {{0}}, before;
-    address_parse(q->x->peer, &at);
-    if (!is_proxy(c, &at))
+    if (!address_parse(q->x->peer, &at) || !is_proxy(c, &at))
         return at;
     struct str list = forwarded_for(q), item;
     while (is_proxy(c, &at) && take_last(&list, &item) &&

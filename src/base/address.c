@@ -1,3 +1,4 @@
+/* address.c - parsing, comparing and printing of IP addresses and networks. */
 #include "base/address.h"
 #include <arpa/inet.h>
 #include <stdio.h>

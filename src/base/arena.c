@@ -10,9 +10,9 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* Blocks stay small: a thousand parked runs hold ten arenas each, and what was
- * unused of blocks of 4 KB was a third of what a run cost. With its head the
- * largest is 512 bytes, which malloc gives and takes back without a search. */
+/* Blocks stay small: a thousand waiting runs hold ten arenas each, and with blocks
+ * of 4 KB the unused part was a third of the cost of a run. With its header the
+ * largest block has 512 bytes, a size that malloc serves without a search. */
 enum { ALIGN = 16, FIRST_BLOCK = 224, LARGEST_BLOCK = 448 };
 
 struct arena_block {
@@ -57,14 +57,14 @@ void arena_done(struct arena *arena)
     arena->spare = NULL;
 }
 
-static void exhausted(struct arena *arena, size_t size)
+static void arena_exhausted(struct arena *arena, size_t size)
 {
     if (arena->on_exhausted)
         arena->on_exhausted(arena->who);
     mem_exhausted(size);
 }
 
-/* A new block, or `old` larger or smaller. */
+/* Allocates a block, or resizes `old`. */
 static struct arena_block *block_make(struct arena *arena,
                                       struct arena_block *old, size_t size)
 {
@@ -74,10 +74,10 @@ static struct arena_block *block_make(struct arena *arena,
     bool refused = arena->on_exhausted && larger && ++taken == fail_at;
     if (refused ||
         (arena->limit && arena->total - before + whole > arena->limit))
-        exhausted(arena, size);
+        arena_exhausted(arena, size);
     struct arena_block *block = realloc(old, whole);
     if (!block)
-        exhausted(arena, size);
+        arena_exhausted(arena, size);
     block->size = size;
     arena->total += whole - before;
     return block;
@@ -109,7 +109,7 @@ static size_t rounded_up(size_t size)
 void *arena_alloc(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 2)
-        exhausted(arena, size);
+        arena_exhausted(arena, size);
     size = rounded_up(size);
     struct arena_block *block = arena->top;
     if (!block || block->size - block->used < size) {
@@ -125,7 +125,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / 2 / size)
-        exhausted(arena, SIZE_MAX / 2);
+        arena_exhausted(arena, SIZE_MAX / 2);
     return arena_alloc(arena, count * size);
 }
 
@@ -133,7 +133,7 @@ char *arena_resize(struct arena *arena, char *bytes, size_t size, size_t wanted)
 {
     struct arena_block *block = arena->top;
     if (size > SIZE_MAX / 2 || wanted > SIZE_MAX / 2)
-        exhausted(arena, wanted);
+        arena_exhausted(arena, wanted);
     size_t rounded = rounded_up(size), room = rounded_up(wanted);
     bool last = bytes && block && bytes + rounded == block->bytes + block->used;
     bool alone = last && rounded == block->used;

@@ -1,3 +1,4 @@
+/* buf.c - growth and formatting of byte buffers. */
 #include "base/buf.h"
 #include "base/mem.h"
 #include <stdint.h>
@@ -5,8 +6,8 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* What a thousand runs gather for the journal stands in such: a large one has no
- * more than a third unused. */
+/* Large bufs grow by half, so that at most a third is unused: a thousand runs
+ * collect their journal batches in them. */
 enum { LEAST = 64, GROWS_BY_HALF = 4096 };
 
 void buf_init(struct buf *b, struct arena *arena_or_null)
@@ -43,7 +44,7 @@ void buf_grow(struct buf *b, size_t more)
     b->cap = cap;
 }
 
-/* Mostly it fits into what is there; then it is printed once. */
+/* Prints into the free room; only if that is too small, prints again. */
 void buf_vprintf(struct buf *b, const char *format, va_list args)
 {
     va_list again;

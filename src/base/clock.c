@@ -1,3 +1,4 @@
+/* clock.c - reads the clocks of the kernel. */
 #include "base/clock.h"
 #include <time.h>
 #include "base/banned.h"

@@ -1,17 +1,17 @@
-/* clock_text.c - times as RFC 3339 writes them. */
+/* clock_text.c - times in the format of RFC 3339. */
 #include "base/clock.h"
 #include <time.h>
 #include "base/banned.h"
 
-static char *put_digits(char *at, int n, int digits, char behind)
+static char *put_digits(char *at, int n, int digits, char after)
 {
     for (int i = digits - 1; i >= 0; i--, n /= 10)
         at[i] = (char)('0' + n % 10);
-    at[digits] = behind;
+    at[digits] = after;
     return at + digits + 1;
 }
 
-/* Two of these stand in each row of a list. */
+/* Written by hand, not with strftime: each row of a list has two of these. */
 void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
 {
     int64_t ms = wall_ms % 1000;
@@ -31,8 +31,8 @@ void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
     *out = '\0';
 }
 
-/* As many digits as asked, then the sign behind them; 0: any. */
-static bool digits(struct str *s, size_t n, char sign, int *out)
+/* Parses n digits and, unless it is 0, the sign after them. */
+static bool parse_digits(struct str *s, size_t n, char sign, int *out)
 {
     int64_t value;
     if (s->len < n || s->ptr[0] == '+' || s->ptr[0] == '-' ||
@@ -48,8 +48,8 @@ static bool digits(struct str *s, size_t n, char sign, int *out)
     return true;
 }
 
-/* Digits beyond milliseconds are dropped. */
-static bool fraction(struct str *s, int *ms)
+/* Digits after milliseconds are dropped. */
+static bool parse_fraction(struct str *s, int *ms)
 {
     int weight = 100;
     size_t i = 1;
@@ -64,7 +64,7 @@ static bool fraction(struct str *s, int *ms)
     return i > 1;
 }
 
-static bool zone(struct str s, int *minutes)
+static bool parse_zone(struct str s, int *minutes)
 {
     int hours = 0, rest = 0;
     *minutes = 0;
@@ -74,8 +74,8 @@ static bool zone(struct str s, int *minutes)
     if (s.len != 6 || (!east && s.ptr[0] != '-'))
         return false;
     s = str_from(s, 1);
-    if (!digits(&s, 2, ':', &hours) || !digits(&s, 2, 0, &rest) || hours > 23 ||
-        rest > 59)
+    if (!parse_digits(&s, 2, ':', &hours) || !parse_digits(&s, 2, 0, &rest) ||
+        hours > 23 || rest > 59)
         return false;
     *minutes = (east ? 1 : -1) * (hours * 60 + rest);
     return true;
@@ -85,12 +85,13 @@ bool clock_parse_rfc3339(struct str text, int64_t *wall_ms)
 {
     struct tm t = {0};
     int ms, east;
-    if (!digits(&text, 4, '-', &t.tm_year) ||
-        !digits(&text, 2, '-', &t.tm_mon) ||
-        !digits(&text, 2, 't', &t.tm_mday) ||
-        !digits(&text, 2, ':', &t.tm_hour) ||
-        !digits(&text, 2, ':', &t.tm_min) || !digits(&text, 2, 0, &t.tm_sec) ||
-        !fraction(&text, &ms) || !zone(text, &east))
+    if (!parse_digits(&text, 4, '-', &t.tm_year) ||
+        !parse_digits(&text, 2, '-', &t.tm_mon) ||
+        !parse_digits(&text, 2, 't', &t.tm_mday) ||
+        !parse_digits(&text, 2, ':', &t.tm_hour) ||
+        !parse_digits(&text, 2, ':', &t.tm_min) ||
+        !parse_digits(&text, 2, 0, &t.tm_sec) || !parse_fraction(&text, &ms) ||
+        !parse_zone(text, &east))
         return false;
     if (t.tm_hour > 23 || t.tm_min > 59 || t.tm_sec > 59)
         return false;

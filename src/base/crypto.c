@@ -1,3 +1,4 @@
+/* crypto.c - the functions of crypto.h, over libsodium. */
 #include "base/crypto.h"
 #include <sodium.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 void crypto_init(void)
 {
     if (sodium_init() < 0)
-        abort(); /* no source of randomness: nothing here can be trusted */
+        abort(); /* no source of randomness */
 }
 
 void sha256(struct str data, uint8_t out[SHA256_SIZE])
@@ -48,7 +49,8 @@ bool hex_decode(struct arena *arena, struct str text, struct str *out)
     return len == most;
 }
 
-static struct str encode(struct arena *arena, struct str bytes, int variant)
+static struct str encode_base64(struct arena *arena, struct str bytes,
+                                int variant)
 {
     size_t size = sodium_base64_encoded_len(bytes.len, variant);
     char *text = arena_alloc(arena, size);
@@ -57,8 +59,8 @@ static struct str encode(struct arena *arena, struct str bytes, int variant)
     return str_of(text);
 }
 
-static bool decode(struct arena *arena, struct str text, struct str *out,
-                   int variant)
+static bool decode_base64(struct arena *arena, struct str text, struct str *out,
+                          int variant)
 {
     size_t len = 0;
     const char *end = NULL;
@@ -73,24 +75,26 @@ static bool decode(struct arena *arena, struct str text, struct str *out,
 
 struct str base64_encode(struct arena *arena, struct str bytes)
 {
-    return encode(arena, bytes, sodium_base64_VARIANT_ORIGINAL);
+    return encode_base64(arena, bytes, sodium_base64_VARIANT_ORIGINAL);
 }
 
 bool base64_decode(struct arena *arena, struct str text, struct str *out)
 {
-    return decode(arena, text, out, sodium_base64_VARIANT_ORIGINAL);
+    return decode_base64(arena, text, out, sodium_base64_VARIANT_ORIGINAL);
 }
 
 struct str base64url_encode(struct arena *arena, struct str bytes)
 {
-    return encode(arena, bytes, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    return encode_base64(arena, bytes,
+                         sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
 bool base64url_decode(struct arena *arena, struct str text, struct str *out)
 {
-    if (!decode(arena, text, out, sodium_base64_VARIANT_URLSAFE_NO_PADDING))
+    if (!decode_base64(arena, text, out,
+                       sodium_base64_VARIANT_URLSAFE_NO_PADDING))
         return false;
-    /* Bits past the last byte must be zero, or two texts name one value. */
+    /* Unused bits must be zero, or two texts would decode to one value. */
     return str_eq(base64url_encode(arena, *out), text);
 }
 

@@ -1,14 +1,14 @@
+/* err.c - the table of errors, from errors.def. */
 #include "base/err.h"
 #include "base/banned.h"
 
 static const struct {
     const char *name, *code, *sentence;
     int status;
-    bool retryable;
 } errors[ERR_COUNT] = {
-    [OK] = {"OK", "OK", "It worked.", 200, false},
-#define ERROR(name, status, retryable, code, sentence) \
-    [ERR_##name] = {"ERR_" #name, code, sentence, status, retryable},
+    [OK] = {"OK", "OK", "It worked.", 200},
+#define ERROR(name, status, code, sentence) \
+    [ERR_##name] = {"ERR_" #name, code, sentence, status},
 #include "base/errors.def"
 #undef ERROR
 };
@@ -31,9 +31,4 @@ const char *err_sentence(enum err e)
 int err_status(enum err e)
 {
     return errors[e].status;
-}
-
-bool err_retryable(enum err e)
-{
-    return errors[e].retryable;
 }

@@ -1,3 +1,4 @@
+/* histogram.c - counts durations in buckets. */
 #include "base/histogram.h"
 #include "base/banned.h"
 

@@ -1,15 +1,15 @@
-/* json_read.c - jansson behind limits, and a second try for what models write.
+/* json_read.c - jansson with limits, and a second attempt for what models write.
  *
- * jansson's own depth limit (2048) would let a hostile text build a tree whose
- * walk is deeper than our stack likes, so nesting is counted before. Its lexer
- * drops a NUL that follows a number or a literal, so NUL is refused before. */
+ * jansson's own depth limit (2048) allows trees that are too deep for recursive
+ * walks, so nesting is checked first. Its lexer drops a NUL after a number or a
+ * literal, so NUL is refused first, too. */
 #include "base/json.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
 
-static void complain(struct json_problem *p, int line, int column,
-                     const char *text)
+static void set_problem(struct json_problem *p, int line, int column,
+                        const char *text)
 {
     if (!p)
         return;
@@ -20,7 +20,7 @@ static void complain(struct json_problem *p, int line, int column,
     p->text[n] = '\0';
 }
 
-/* Offset behind the string literal that starts at `at` (a quote). */
+/* Offset after the string literal whose opening quote is at `at`. */
 static size_t string_end(struct str s, size_t at)
 {
     for (at++; at < s.len && s.ptr[at] != '"'; at++)
@@ -28,7 +28,7 @@ static size_t string_end(struct str s, size_t at)
     return at < s.len ? at + 1 : s.len;
 }
 
-static bool too_deep(struct str s)
+static bool nested_too_deeply(struct str s)
 {
     int depth = 0;
     for (size_t at = 0; at < s.len;) {
@@ -45,33 +45,34 @@ static bool too_deep(struct str s)
     return false;
 }
 
-static json_t *load(struct str text, size_t flags, struct json_problem *problem)
+static json_t *parse_text(struct str text, size_t flags,
+                          struct json_problem *problem)
 {
     json_error_t e;
     if (str_find_char(text, '\0') >= 0) {
-        complain(problem, 0, 0, "it holds a NUL byte");
+        set_problem(problem, 0, 0, "it holds a NUL byte");
         return NULL;
     }
     json_t *v = json_loadb(text.ptr ? text.ptr : "", text.len, flags, &e);
-    /* jansson's sentence names a flag that its callers may set. */
+    /* jansson's own message names one of its flags. */
     bool nul = !v && json_error_code(&e) == json_error_null_character;
     if (!v)
-        complain(problem, e.line, e.column,
-                 nul ? "a text holds \\u0000" : e.text);
+        set_problem(problem, e.line, e.column,
+                    nul ? "a text holds \\u0000" : e.text);
     return v;
 }
 
 json_t *json_read(struct str text, struct json_problem *problem)
 {
-    if (too_deep(text)) {
-        complain(problem, 0, 0, "nested too deeply");
+    if (nested_too_deeply(text)) {
+        set_problem(problem, 0, 0, "nested too deeply");
         return NULL;
     }
-    return load(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, problem);
+    return parse_text(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, problem);
 }
 
-/* The inside of the first ``` fence, or the text itself. */
-static struct str unfenced(struct str s)
+/* The content of the first ``` fence, or the text itself. */
+static struct str strip_fence(struct str s)
 {
     ptrdiff_t open = str_find(s, STR("```"));
     if (open < 0)
@@ -85,8 +86,9 @@ static struct str unfenced(struct str s)
     return close < 0 ? inside : str_cut(inside, 0, (size_t)close);
 }
 
-/* From the first { or [ to its partner; the whole when there is none. */
-static struct str outermost(struct str s)
+/* From the first { or [ to the bracket that closes it; if there is none, the
+ * whole text. */
+static struct str outermost_value(struct str s)
 {
     size_t start = 0;
     while (start < s.len && s.ptr[start] != '{' && s.ptr[start] != '[')
@@ -106,40 +108,24 @@ static struct str outermost(struct str s)
     return str_from(s, start < s.len ? start : 0);
 }
 
-static int hex4(const char *p)
-{
-    int n = 0;
-    for (int i = 0; i < 4; i++) {
-        char c = p[i];
-        int d = c >= '0' && c <= '9'   ? c - '0'
-                : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                       : -1;
-        if (d < 0)
-            return -1;
-        n = n * 16 + d;
-    }
-    return n;
-}
-
-/* Length of the escape at `at` that may be copied; 0 when it must become
- * U+FFFD (a lone surrogate, or NUL, which jansson refuses). */
+/* Length of the escape at `at` if it can be copied; 0: it must become U+FFFD (a
+ * lone surrogate, or NUL, which jansson refuses). */
 static size_t escape_length(struct str s, size_t at)
 {
     if (s.len - at < 6 || s.ptr[at + 1] != 'u')
         return s.len - at < 2 ? 1 : 2;
-    int code = hex4(s.ptr + at + 2);
+    int code = str_hex4(str_from(s, at + 2));
     if (code == 0 || (code >= 0xdc00 && code <= 0xdfff))
         return 0;
     if (code < 0xd800 || code > 0xdbff)
         return 2;
     bool pair =
         s.len - at >= 12 && s.ptr[at + 6] == '\\' && s.ptr[at + 7] == 'u';
-    int low = pair ? hex4(s.ptr + at + 8) : -1;
+    int low = pair ? str_hex4(str_from(s, at + 8)) : -1;
     return low >= 0xdc00 && low <= 0xdfff ? 12 : 0;
 }
 
-static size_t mend_string(struct buf *out, struct str s, size_t at)
+static size_t repair_string(struct buf *out, struct str s, size_t at)
 {
     buf_char(out, s.ptr[at++]);
     while (at < s.len) {
@@ -164,8 +150,9 @@ static size_t mend_string(struct buf *out, struct str s, size_t at)
     return at;
 }
 
-/* A number that overflows a double or an int64 becomes null or a real. */
-static size_t mend_number(struct buf *out, struct str s, size_t at)
+/* A number that overflows a double becomes null; an integer that overflows an
+ * int64 becomes a real. */
+static size_t repair_number(struct buf *out, struct str s, size_t at)
 {
     size_t end = at;
     bool whole = true;
@@ -190,14 +177,14 @@ static size_t mend_number(struct buf *out, struct str s, size_t at)
     return end;
 }
 
-static void mend(struct buf *out, struct str s)
+static void repair_text(struct buf *out, struct str s)
 {
     for (size_t at = 0; at < s.len;) {
         char c = s.ptr[at];
         if (c == '"')
-            at = mend_string(out, s, at);
+            at = repair_string(out, s, at);
         else if (c == '-' || (c >= '0' && c <= '9'))
-            at = mend_number(out, s, at);
+            at = repair_number(out, s, at);
         else
             buf_char(out, s.ptr[at++]);
     }
@@ -210,15 +197,15 @@ json_t *json_read_loosely(struct str text, struct json_problem *problem)
     if (v)
         return v;
     struct str inside = text.len && *text.ptr != '{' && *text.ptr != '['
-                            ? outermost(unfenced(text))
-                            : outermost(text);
-    if (too_deep(inside))
+                            ? outermost_value(strip_fence(text))
+                            : outermost_value(text);
+    if (nested_too_deeply(inside))
         return NULL;
-    struct buf mended;
-    buf_init(&mended, NULL);
-    mend(&mended, inside);
-    v = load(buf_view(&mended), 0, problem);
-    buf_done(&mended);
+    struct buf repaired;
+    buf_init(&repaired, NULL);
+    repair_text(&repaired, inside);
+    v = parse_text(buf_view(&repaired), 0, problem);
+    buf_done(&repaired);
     return v;
 }
 
@@ -251,7 +238,7 @@ bool json_get_bool(const json_t *object, const char *key, bool otherwise)
     return json_is_boolean(v) ? json_is_true(v) : otherwise;
 }
 
-static void print(struct json_writer *w, const json_t *v)
+static void print_value(struct json_writer *w, const json_t *v)
 {
     const char *key;
     size_t key_len, i;
@@ -262,13 +249,13 @@ static void print(struct json_writer *w, const json_t *v)
         json_object_keylen_foreach((json_t *)v, key, key_len, child)
         {
             json_put_key_str(w, (struct str){key, key_len});
-            print(w, child);
+            print_value(w, child);
         }
         json_put_object_end(w);
         break;
     case JSON_ARRAY:
         json_put_array(w);
-        json_array_foreach(v, i, child) print(w, child);
+        json_array_foreach(v, i, child) print_value(w, child);
         json_put_array_end(w);
         break;
     case JSON_STRING:
@@ -293,7 +280,7 @@ void json_print_into(struct buf *out, const json_t *v)
     struct json_writer w;
     json_write_to(&w, out);
     if (v)
-        print(&w, v);
+        print_value(&w, v);
     else
         json_put_null(&w);
 }

@@ -1,3 +1,6 @@
+/* json_write.c - writing JSON into a buf.
+ *
+ * Most of what a run writes is prompts, so quoting goes 16 bytes at a time. */
 #include "base/json.h"
 #include "base/utf8.h"
 #include <math.h>
@@ -11,21 +14,21 @@ void json_write_to(struct json_writer *w, struct buf *out)
     *w = (struct json_writer){.out = out};
 }
 
-static void separate(struct json_writer *w)
+static void put_comma(struct json_writer *w)
 {
     if (w->comma)
         buf_char(w->out, ',');
     w->comma = true;
 }
 
-static void open_with(struct json_writer *w, char c)
+static void open_bracket(struct json_writer *w, char c)
 {
-    separate(w);
+    put_comma(w);
     buf_char(w->out, c);
     w->comma = false;
 }
 
-static void close_with(struct json_writer *w, char c)
+static void close_bracket(struct json_writer *w, char c)
 {
     buf_char(w->out, c);
     w->comma = true;
@@ -33,27 +36,27 @@ static void close_with(struct json_writer *w, char c)
 
 void json_put_object(struct json_writer *w)
 {
-    open_with(w, '{');
+    open_bracket(w, '{');
 }
 
 void json_put_object_end(struct json_writer *w)
 {
-    close_with(w, '}');
+    close_bracket(w, '}');
 }
 
 void json_put_array(struct json_writer *w)
 {
-    open_with(w, '[');
+    open_bracket(w, '[');
 }
 
 void json_put_array_end(struct json_writer *w)
 {
-    close_with(w, ']');
+    close_bracket(w, ']');
 }
 
 void json_put_key_str(struct json_writer *w, struct str key)
 {
-    separate(w);
+    put_comma(w);
     json_quote(w->out, key);
     buf_char(w->out, ':');
     w->comma = false;
@@ -75,11 +78,11 @@ void json_put_key(struct json_writer *w, const char *key)
     w->comma = false;
 }
 
-/* What stands behind the backslash; 0: the byte has no such form. */
+/* The character after the backslash; 0: the byte has no short escape. */
 static const char short_escapes[256] = {
     ['"'] = '"', ['\\'] = '\\', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
 
-/* Room for ESCAPE_MOST bytes; what lies behind those that were written. */
+/* Writes an escape of at most ESCAPE_MOST bytes; returns the end of it. */
 enum { ESCAPE_MOST = 8 };
 static char *quote_char(char *to, unsigned char c)
 {
@@ -93,50 +96,48 @@ static char *quote_char(char *to, unsigned char c)
     return to + n;
 }
 
-/* Quoting prompts is most of the writing that a run does: sixteen bytes are
- * looked at, and stored, at once. */
-typedef unsigned char sixteen __attribute__((vector_size(16)));
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the first byte that is odd is the lowest");
+               "the first special byte is the lowest");
 
-/* How many of the bytes stand for themselves before one that does not. */
-static size_t plain_of(sixteen block)
+/* How many bytes come before the first one that must be escaped. */
+static size_t count_plain(bytes16 block)
 {
-    sixteen odd = (sixteen)((block < 0x20) | (block == '"') | (block == '\\') |
-                            (block == 0x7f));
+    bytes16 special = (bytes16)((block < 0x20) | (block == '"') |
+                                (block == '\\') | (block == 0x7f));
     uint64_t halves[2];
-    memcpy(halves, &odd, sizeof halves);
+    memcpy(halves, &special, sizeof halves);
     if (halves[0])
         return (size_t)__builtin_ctzll(halves[0]) / 8;
     return halves[1] ? 8 + (size_t)__builtin_ctzll(halves[1]) / 8 : 16;
 }
 
-/* Copies what stands for itself; `to` has room for all. The number of bytes;
- * what was looked at is added to *seen. */
-static size_t copy_plain(char *to, const char *from, size_t len, sixteen *seen)
+/* Copies bytes up to the first one that must be escaped, and returns their
+ * number. `to` has room for all. Bytes that were read are or-ed into *seen. */
+static size_t copy_plain(char *to, const char *from, size_t len, bytes16 *seen)
 {
-    sixteen block;
+    bytes16 block;
     size_t at = 0;
     for (; len - at >= sizeof block; at += sizeof block) {
         memcpy(&block, from + at, sizeof block);
         memcpy(to + at, &block, sizeof block);
         *seen |= block;
-        size_t plain = plain_of(block);
+        size_t plain = count_plain(block);
         if (plain < sizeof block)
             return at + plain;
     }
     size_t left = len - at;
-    block = (sixteen){0};
-    memcpy(&block, from + at, left); /* zeros behind are odd */
+    block = (bytes16){0};
+    memcpy(&block, from + at, left); /* the zeros after it count as special */
     memcpy(to + at, &block, left);
     *seen |= block;
-    return at + plain_of(block);
+    return at + count_plain(block);
 }
 
-/* False: there are bytes that are not ASCII, to be looked at as UTF-8. */
+/* False: there are bytes beyond ASCII, which may not be valid UTF-8. */
 static bool quote_bytes(struct buf *out, struct str s)
 {
-    sixteen seen = {0};
+    bytes16 seen = {0};
     buf_reserve(out, s.len + s.len / 16 + 2 + ESCAPE_MOST);
     buf_char(out, '"');
     for (size_t at = 0; at < s.len;) {
@@ -169,7 +170,7 @@ void json_quote(struct buf *out, struct str s)
 
 void json_put_str(struct json_writer *w, struct str s)
 {
-    separate(w);
+    put_comma(w);
     json_quote(w->out, s);
 }
 
@@ -183,13 +184,13 @@ void json_put_text(struct json_writer *w, const char *text_or_null)
 
 void json_put_int(struct json_writer *w, int64_t n)
 {
-    separate(w);
+    put_comma(w);
     buf_int(w->out, n);
 }
 
-/* Up to four places, which most figures have: what a whole number of ten
- * thousandths divides to is that number's nearest double. */
-static bool put_real_quickly(struct json_writer *w, double d)
+/* Numbers with up to four decimal places, as most are: n / 10000 is the nearest
+ * double, so its digits are exact. False: not such a number. */
+static bool put_short_real(struct json_writer *w, double d)
 {
     static const double parts = 10000, most = 1e11;
     if (!(d > -most && d < most))
@@ -199,7 +200,7 @@ static bool put_real_quickly(struct json_writer *w, double d)
         return false;
     uint64_t digits = n < 0 ? (uint64_t)-n : (uint64_t)n;
     unsigned rest = (unsigned)(digits % 10000), unit = 1000;
-    separate(w);
+    put_comma(w);
     if (n < 0)
         buf_char(w->out, '-');
     buf_uint(w->out, digits / 10000);
@@ -217,7 +218,7 @@ void json_put_real(struct json_writer *w, double d)
         return;
     }
     char text[32];
-    if (put_real_quickly(w, d))
+    if (put_short_real(w, d))
         return;
     for (int digits = 15; digits <= 17; digits++) { /* shortest that is exact */
         snprintf(text, sizeof text, "%.*g", digits, d);
@@ -239,7 +240,7 @@ void json_put_null(struct json_writer *w)
 
 void json_put_raw(struct json_writer *w, struct str json)
 {
-    separate(w);
+    put_comma(w);
     buf_str(w->out, json);
 }
 

@@ -1,8 +1,9 @@
-/* log.c - see log.h. A line is written with one write, or gathers with others;
- * a burst of the same message is held back and counted.
+/* log.c - writes log lines, each with one write() or buffered with others, and
+ * suppresses bursts of the same message.
  *
- * Standard error is often shared, so it is not made non-blocking itself: a pipe
- * or terminal is opened anew for that, a socket is sent to without waiting. */
+ * Standard error is often shared with other processes, so it must not be made
+ * non-blocking itself: a pipe or terminal is opened a second time for that, and
+ * a socket is written with MSG_DONTWAIT. */
 #include "base/log.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -23,8 +24,8 @@
 enum {
     LOG_BURST = 50,
     KINDS = 64,
-    GATHER_BYTES = 32 * 1024, /* then they are written */
-    MOST_BYTES = 256 * 1024,  /* then they are dropped */
+    GATHER_BYTES = 32 * 1024, /* buffered: then written */
+    MOST_BYTES = 256 * 1024,  /* buffered: then new lines are dropped */
 };
 
 static enum log_level least_level = LOG_INFO;
@@ -32,16 +33,16 @@ static const char *program = "sextant";
 static uint64_t dropped;
 
 static struct {
-    int fd;     /* as told */
-    int own_fd; /* ours to the same thing, non-blocking; or -1 */
+    int fd;     /* set by log_to_fd */
+    int own_fd; /* the same file, opened non-blocking; or -1 */
     bool known, socket;
 } out = {.fd = STDERR_FILENO, .own_fd = -1};
 
 static bool buffered;
-static bool within_line; /* the last write ended in one: its rest comes next */
+static bool within_line; /* the last write ended within a line */
 static struct buf gathered;
 
-/* One window a second for each kind of message (by hash). */
+/* A window of one second for each message (by hash). */
 static struct {
     uint64_t second;
     unsigned count, held;
@@ -90,7 +91,7 @@ void log_to_fd(int fd)
     out.known = out.socket = false;
 }
 
-static void look_at_output(void)
+static void detect_output(void)
 {
     struct stat about;
     char path[32];
@@ -104,12 +105,12 @@ static void look_at_output(void)
     out.own_fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* How many bytes went out, or -1. */
+/* Bytes written, or -1 and errno. */
 static ssize_t write_out(struct str bytes)
 {
     ssize_t n;
     if (!out.known)
-        look_at_output();
+        detect_output();
     do {
         if (out.socket)
             n = send(out.fd, bytes.ptr, bytes.len, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -120,9 +121,10 @@ static ssize_t write_out(struct str bytes)
     return n;
 }
 
-/* A file took a part of a line, for the disk is full: that part goes out again, as
- * other processes may write there next. Answers how many bytes stay written. */
-static size_t take_back(struct str written)
+/* After a partial write to a file (the disk is full), removes the incomplete line
+ * at its end: other processes may write to the file next. Returns how many bytes
+ * remain written. */
+static size_t remove_partial_line(struct str written)
 {
     struct stat about;
     size_t part = 0;
@@ -137,8 +139,8 @@ static size_t take_back(struct str written)
     return written.len - part;
 }
 
-/* They cannot be written (a full disk). The rest of a line that was begun is kept,
- * so that the next one does not go on in the middle of it. */
+/* Drops the buffered lines, which cannot be written (a full disk). The rest of a
+ * partly written line stays, so that the next line starts on its own. */
 static void drop_lines(void)
 {
     struct str all = buf_view(&gathered);
@@ -154,9 +156,9 @@ void log_flush(void)
         return;
     ssize_t n = write_out(buf_view(&gathered));
     if (n > 0) {
-        size_t kept =
-            within_line ? (size_t)n
-                        : take_back(str_cut(buf_view(&gathered), 0, (size_t)n));
+        size_t kept = within_line ? (size_t)n
+                                  : remove_partial_line(str_cut(
+                                        buf_view(&gathered), 0, (size_t)n));
         if (kept)
             within_line = gathered.ptr[kept - 1] != '\n';
         buf_drop(&gathered, kept);
@@ -186,8 +188,9 @@ static void write_line(enum log_level level, struct str line)
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* True when this line may go; *held is what was held back before it. */
-static bool admit(const char *message, unsigned *held)
+/* Whether the rate limit lets this line pass; *held: how many it suppressed
+ * before. */
+static bool rate_limit_passes(const char *message, unsigned *held)
 {
     uint64_t now = clock_ms() / 1000;
     unsigned i = (unsigned)(str_hash(str_of(message)) % KINDS);
@@ -206,8 +209,8 @@ static bool admit(const char *message, unsigned *held)
 
 static const char *const level_names[] = {"debug", "info", "warn", "error"};
 
-static void begin_line(struct buf *line, enum log_level level,
-                       const char *message, int64_t wall_ms, int pid)
+static void put_line_head(struct buf *line, enum log_level level,
+                          const char *message, int64_t wall_ms, int pid)
 {
     struct json_writer w;
     char at[CLOCK_RFC3339_SIZE];
@@ -225,12 +228,12 @@ void log_event(enum log_level level, const char *message,
                const struct log_field *fields)
 {
     unsigned held;
-    if (level < least_level || !admit(message, &held))
+    if (level < least_level || !rate_limit_passes(message, &held))
         return;
     struct buf line;
     struct json_writer w;
     buf_init(&line, NULL);
-    begin_line(&line, level, message, clock_wall_ms(), getpid());
+    put_line_head(&line, level, message, clock_wall_ms(), getpid());
     json_write_to(&w, &line);
     w.comma = true;
     for (; fields && fields->key; fields++)
@@ -245,8 +248,8 @@ void log_event(enum log_level level, const char *message,
 
 void log_fields(enum log_level level, const char *message, struct str fields)
 {
-    /* What stands before the fields, made anew each second; only the three
-     * digits of the milliseconds change in between. */
+    /* The part before the fields is written once a second; in between only the
+     * three digits of the milliseconds change. */
     enum { MS_AT = sizeof "{\"time\":\"2026-11-21T21:37:34." - 1 };
     static struct buf line;
     static int64_t made;
@@ -258,7 +261,7 @@ void log_fields(enum log_level level, const char *message, struct str fields)
     int64_t now = clock_wall_ms();
     if (now / 1000 != made || made_for != message || made_at != level) {
         buf_clear(&line);
-        begin_line(&line, level, message, now, getpid());
+        put_line_head(&line, level, message, now, getpid());
         made = now / 1000;
         made_for = message;
         made_at = level;

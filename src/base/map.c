@@ -1,4 +1,5 @@
-/* map.c - entries in a row, and an open-addressed table of their numbers. */
+/* map.c - an array of entries, and an open-addressed hash table of indexes into
+ * it. */
 #include "base/map.h"
 #include "base/mem.h"
 #include <string.h>
@@ -18,14 +19,14 @@ void map_done(struct map *m)
     map_init(m, m->arena);
 }
 
-static void *take(struct map *m, size_t count, size_t size)
+static void *map_alloc(struct map *m, size_t count, size_t size)
 {
     return m->arena ? arena_alloc_array(m->arena, count, size)
                     : mem_alloc_array(count, size);
 }
 
 /* The slot that holds key, or the empty one where it would go. */
-static uint32_t *slot_of(const struct map *m, struct str key)
+static uint32_t *map_slot(const struct map *m, struct str key)
 {
     size_t i = str_hash(key) & (m->n_slots - 1);
     while (m->slots[i] && !str_eq(m->entries[m->slots[i] - 1].key, key))
@@ -33,24 +34,24 @@ static uint32_t *slot_of(const struct map *m, struct str key)
     return &m->slots[i];
 }
 
-/* New tables for more than there are; removed entries are left behind. Slots are
- * a power of two, or a search would not come by all of them. */
-static void rebuild(struct map *m)
+/* Allocates larger tables and drops removed entries. The number of slots is a
+ * power of two, because map_slot masks the hash. */
+static void map_rebuild(struct map *m)
 {
     struct map old = *m;
     size_t cap = 8;
     while (cap < m->count * 2)
         cap *= 2;
-    m->entries = take(m, cap, sizeof *m->entries);
+    m->entries = map_alloc(m, cap, sizeof *m->entries);
     m->cap_entries = cap;
     m->n_slots = cap * 2;
-    m->slots = take(m, m->n_slots, sizeof *m->slots);
+    m->slots = map_alloc(m, m->n_slots, sizeof *m->slots);
     m->n_entries = 0;
     for (size_t i = 0; i < old.n_entries; i++) {
         if (!old.entries[i].value)
             continue;
         m->entries[m->n_entries++] = old.entries[i];
-        *slot_of(m, old.entries[i].key) = (uint32_t)m->n_entries;
+        *map_slot(m, old.entries[i].key) = (uint32_t)m->n_entries;
     }
     if (!m->arena) {
         mem_free(old.entries);
@@ -62,15 +63,15 @@ void *map_get(const struct map *m, struct str key)
 {
     if (!m->n_slots)
         return NULL;
-    uint32_t at = *slot_of(m, key);
+    uint32_t at = *map_slot(m, key);
     return at ? m->entries[at - 1].value : NULL;
 }
 
 void map_put(struct map *m, struct str key, void *value)
 {
     if (m->n_entries == m->cap_entries)
-        rebuild(m);
-    uint32_t *slot = slot_of(m, key);
+        map_rebuild(m);
+    uint32_t *slot = map_slot(m, key);
     if (*slot) {
         struct map_entry *e = &m->entries[*slot - 1];
         m->count += !e->value;
@@ -86,7 +87,7 @@ void *map_remove(struct map *m, struct str key)
 {
     if (!m->n_slots)
         return NULL;
-    uint32_t at = *slot_of(m, key);
+    uint32_t at = *map_slot(m, key);
     if (!at)
         return NULL;
     void *value = m->entries[at - 1].value;

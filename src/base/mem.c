@@ -1,3 +1,4 @@
+/* mem.c - the heap; ends the process when it is empty. */
 #include "base/mem.h"
 #include <stdint.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* packed.c - raw deflate streams, one for each direction, used again and again. */
 #include "base/packed.h"
 #include "base/buf.h"
 #include "base/zlib_memory.h"
@@ -5,15 +6,16 @@
 #include "base/banned.h"
 
 enum {
-    WINDOW_BITS = -MAX_WBITS, /* no header, no sum */
-    MEMORY_LEVEL = 7,         /* 128 KB for what is packed here */
+    WINDOW_BITS = -MAX_WBITS, /* no header, no checksum */
+    MEMORY_LEVEL = 7,         /* 128 KB for the compressor */
     ROOM_KEPT = 1 << 16,
 };
 
 static z_stream packer, unpacker;
-static struct buf room; /* for one packing; stays when memory runs out in it */
+static struct buf room; /* output; static, so that it is not lost when the
+                           arena runs out of memory */
 
-static z_stream *ready_packer(void)
+static z_stream *packer_reset(void)
 {
     z_stream *z = &packer;
     int made;
@@ -29,7 +31,7 @@ static z_stream *ready_packer(void)
     return z;
 }
 
-static z_stream *ready_unpacker(void)
+static z_stream *unpacker_reset(void)
 {
     z_stream *z = &unpacker;
     int made;
@@ -47,7 +49,7 @@ static z_stream *ready_unpacker(void)
 struct packed pack(struct arena *memory, struct str text)
 {
     struct packed p = {.size = text.len};
-    z_stream *z = ready_packer();
+    z_stream *z = packer_reset();
     assert(text.len < UINT32_MAX);
     buf_clear(&room);
     buf_reserve(&room, text.len);
@@ -67,7 +69,7 @@ struct str unpack(const struct packed *p, struct arena *memory)
 {
     if (p->bytes.len == p->size)
         return arena_str(memory, p->bytes);
-    z_stream *z = ready_unpacker();
+    z_stream *z = unpacker_reset();
     char *text = arena_alloc(memory, p->size + 1);
     z->next_in = (Bytef *)p->bytes.ptr;
     z->avail_in = (uInt)p->bytes.len;

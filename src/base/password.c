@@ -1,3 +1,4 @@
+/* password.c - argon2id by libsodium. */
 #include "base/password.h"
 #include "base/random.h"
 #include <sodium.h>
@@ -8,8 +9,8 @@ enum { PASSES = 2, MEMORY = 19 * 1024 * 1024, GROUPS = 4, GROUP = 5 };
 
 _Static_assert(PASSWORD_HASH_SIZE >= crypto_pwhash_STRBYTES, "a hash fits");
 
-/* Of a password that nobody knows, with the same costs. */
-static const char nobodys[] =
+/* The hash of an unknown password, with the same cost. */
+static const char dummy_hash[] =
     "$argon2id$v=19$m=19456,t=2,p=1$Ti+9rNvzb/ebDcS5FHhDjg"
     "$ABvpaQDc2LiX0Y3JdoAYpOMuq7Ocijdhr6zWZXbvU98";
 
@@ -22,7 +23,7 @@ bool password_hash(struct str password, char out[PASSWORD_HASH_SIZE])
 bool password_matches(struct str password, const char *hash)
 {
     bool known = hash && *hash;
-    bool matches = crypto_pwhash_str_verify(known ? hash : nobodys,
+    bool matches = crypto_pwhash_str_verify(known ? hash : dummy_hash,
                                             password.ptr, password.len) == 0;
     return matches && known;
 }

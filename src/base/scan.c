@@ -1,9 +1,10 @@
+/* scan.c - a pull reader for JSON text; see scan.h. */
 #include "base/scan.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
 
-enum { MOST_NESTING = 64 };
+enum { MOST_NESTING = 64, MOST_DIGITS = 19 };
 
 struct scan scan_of(struct str text)
 {
@@ -24,7 +25,7 @@ char scan_peek(struct scan *s)
     return s->at < s->end && !s->bad ? *s->at : '\0';
 }
 
-static void give_up(struct scan *s)
+static void scan_fail(struct scan *s)
 {
     s->bad = true;
     s->at = s->end;
@@ -32,8 +33,8 @@ static void give_up(struct scan *s)
 
 /* ---- strings ------------------------------------------------------------ */
 
-/* The closing quote of the string whose first byte is at `at`; NULL: none. */
-static const char *closing(const char *at, const char *end)
+/* The closing quote of the string whose content starts at `at`, or NULL. */
+static const char *closing_quote(const char *at, const char *end)
 {
     while (at < end) {
         const char *quote = memchr(at, '"', (size_t)(end - at));
@@ -47,31 +48,15 @@ static const char *closing(const char *at, const char *end)
     return NULL;
 }
 
-static struct str take_quoted(struct scan *s)
+static struct str scan_quoted(struct scan *s)
 {
-    const char *start = s->at + 1, *quote = closing(start, s->end);
+    const char *start = s->at + 1, *quote = closing_quote(start, s->end);
     if (!quote) {
-        give_up(s);
+        scan_fail(s);
         return (struct str){0};
     }
     s->at = quote + 1;
     return (struct str){start, (size_t)(quote - start)};
-}
-
-static int hex4(struct str s)
-{
-    int n = 0;
-    for (size_t i = 0; i < 4; i++) {
-        char c = i < s.len ? s.ptr[i] : 'x';
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
-        if (digit < 0)
-            return -1;
-        n = n * 16 + digit;
-    }
-    return n;
 }
 
 static void put_code_point(struct buf *out, unsigned c)
@@ -93,14 +78,15 @@ static void put_code_point(struct buf *out, unsigned c)
     }
 }
 
-/* `s` begins behind "\u"; how many bytes of it belong to the escape. */
+/* Appends the character of an escape; `s` is the text after its "\u". Returns how
+ * many bytes of `s` belong to the escape. */
 static size_t unescape_u(struct str s, struct buf *out)
 {
-    int code = hex4(s);
+    int code = str_hex4(s);
     size_t used = code < 0 ? 0 : 4;
     if (code >= 0xd800 && code < 0xdc00 &&
         str_starts(str_from(s, 4), STR("\\u"))) {
-        int low = hex4(str_from(s, 6));
+        int low = str_hex4(str_from(s, 6));
         if (low >= 0xdc00 && low < 0xe000) {
             put_code_point(out, 0x10000u + ((unsigned)(code - 0xd800) << 10) +
                                     (unsigned)(low - 0xdc00));
@@ -137,7 +123,7 @@ bool scan_string(struct scan *s, struct buf *append_to)
         scan_skip(s);
         return false;
     }
-    struct str inside = take_quoted(s);
+    struct str inside = scan_quoted(s);
     unescape(inside, append_to);
     return !s->bad;
 }
@@ -150,7 +136,7 @@ static void skip_nested(struct scan *s)
     while (s->at < s->end) {
         char c = *s->at;
         if (c == '"') {
-            take_quoted(s);
+            scan_quoted(s);
             continue;
         }
         s->at++;
@@ -160,23 +146,23 @@ static void skip_nested(struct scan *s)
         if (depth > MOST_NESTING)
             break;
     }
-    give_up(s);
+    scan_fail(s);
 }
 
-static bool is_plain(char c)
+static bool is_scalar_byte(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' ||
            c == '+' || c == '.' || c == 'E';
 }
 
-/* A number, true, false or null; what else looks like one is let through. */
-static void skip_plain(struct scan *s)
+/* Skips a number, true, false or null, without checking that it is one. */
+static void skip_scalar(struct scan *s)
 {
     const char *start = s->at;
-    while (s->at < s->end && is_plain(*s->at))
+    while (s->at < s->end && is_scalar_byte(*s->at))
         s->at++;
     if (s->at == start)
-        give_up(s);
+        scan_fail(s);
 }
 
 struct str scan_skip(struct scan *s)
@@ -186,14 +172,14 @@ struct str scan_skip(struct scan *s)
     if (c == '{' || c == '[')
         skip_nested(s);
     else if (c == '"')
-        take_quoted(s);
+        scan_quoted(s);
     else
-        skip_plain(s);
+        skip_scalar(s);
     return s->bad ? (struct str){0}
                   : (struct str){start, (size_t)(s->at - start)};
 }
 
-static bool enter(struct scan *s, char bracket)
+static bool scan_enter(struct scan *s, char bracket)
 {
     if (scan_peek(s) != bracket) {
         scan_skip(s);
@@ -205,16 +191,16 @@ static bool enter(struct scan *s, char bracket)
 
 bool scan_object(struct scan *s)
 {
-    return enter(s, '{');
+    return scan_enter(s, '{');
 }
 
 bool scan_array(struct scan *s)
 {
-    return enter(s, '[');
+    return scan_enter(s, '[');
 }
 
-/* At the next item; false: the bracket is closed, or the text is bad. */
-static bool more(struct scan *s, char bracket)
+/* Moves to the next item. False: the bracket is closed, or the text is bad. */
+static bool scan_next(struct scan *s, char bracket)
 {
     char c = scan_peek(s);
     if (c == ',') {
@@ -226,21 +212,21 @@ static bool more(struct scan *s, char bracket)
         return false;
     }
     if (!c)
-        give_up(s);
+        scan_fail(s);
     return !s->bad;
 }
 
 bool scan_member(struct scan *s, struct str *key)
 {
-    if (!more(s, '}'))
+    if (!scan_next(s, '}'))
         return false;
     if (*s->at != '"') {
-        give_up(s);
+        scan_fail(s);
         return false;
     }
-    *key = take_quoted(s);
+    *key = scan_quoted(s);
     if (scan_peek(s) != ':') {
-        give_up(s);
+        scan_fail(s);
         return false;
     }
     s->at++;
@@ -249,7 +235,7 @@ bool scan_member(struct scan *s, struct str *key)
 
 bool scan_element(struct scan *s)
 {
-    return more(s, ']');
+    return scan_next(s, ']');
 }
 
 /* ---- numbers ------------------------------------------------------------ */
@@ -261,8 +247,8 @@ int64_t scan_int(struct scan *s, int64_t otherwise)
     return str_to_int64(text, &n) ? n : otherwise;
 }
 
-/* Digits up to the first other byte, into *mantissa; how many of them. */
-static int digits(struct scan *s, uint64_t *mantissa)
+/* Appends digits to *mantissa, up to the first other byte; returns how many. */
+static int scan_digits(struct scan *s, uint64_t *mantissa)
 {
     int n = 0;
     for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++, n++)
@@ -270,8 +256,9 @@ static int digits(struct scan *s, uint64_t *mantissa)
     return n;
 }
 
-/* Exact when the digits and the power of ten fit a double; most floats do. */
-static bool real_quickly(struct scan *s, double *out)
+/* Parses a number whose digits and power of ten are exact doubles, as most are;
+ * the result is then exact, too. False: not such a number. */
+static bool scan_short_real(struct scan *s, double *out)
 {
     static const double tens[] = {
         1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -279,13 +266,13 @@ static bool real_quickly(struct scan *s, double *out)
     uint64_t mantissa = 0;
     bool minus = *s->at == '-';
     s->at += minus;
-    int whole = digits(s, &mantissa), part = 0;
+    int whole = scan_digits(s, &mantissa), part = 0;
     if (s->at < s->end && *s->at == '.') {
         s->at++;
-        part = digits(s, &mantissa);
+        part = scan_digits(s, &mantissa);
     }
     bool plain = s->at == s->end || strchr(", ]}\n\r\t", *s->at);
-    if (!whole || whole + part > 19 || mantissa >> 53 || !plain)
+    if (!whole || whole + part > MOST_DIGITS || mantissa >> 53 || !plain)
         return false;
     *out = (minus ? -1.0 : 1.0) * (double)mantissa / tens[part];
     return true;
@@ -301,7 +288,7 @@ double scan_real(struct scan *s, double otherwise)
         scan_skip(s);
         return otherwise;
     }
-    if (real_quickly(s, &d))
+    if (scan_short_real(s, &d))
         return d;
     s->at = start;
     struct str number = scan_skip(s);

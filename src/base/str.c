@@ -1,3 +1,4 @@
+/* str.c - slices of text. */
 #include "base/str.h"
 #include <limits.h>
 #include <string.h>
@@ -131,6 +132,26 @@ bool str_to_int64(struct str s, int64_t *out)
     }
     *out = minus ? (int64_t)(0 - n) : (int64_t)n;
     return true;
+}
+
+int str_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int str_hex4(struct str s)
+{
+    int n = 0;
+    for (size_t i = 0; i < 4; i++) {
+        int digit = i < s.len ? str_hex_digit(s.ptr[i]) : -1;
+        if (digit < 0)
+            return -1;
+        n = n * 16 + digit;
+    }
+    return n;
 }
 
 uint64_t str_hash(struct str s)

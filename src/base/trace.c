@@ -1,5 +1,7 @@
+/* trace.c - reads and writes `traceparent` headers. */
 #include "base/trace.h"
 #include "base/random.h"
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -25,8 +27,9 @@ static bool is_zero(struct str s)
     return true;
 }
 
-/* Later versions may have more behind the flags; "ff" is none. */
-static bool shaped(struct str s)
+/* Whether the fields are where they should be. Later versions may add fields after
+ * the flags; version "ff" is invalid. */
+static bool has_shape(struct str s)
 {
     if (s.len < TRACEPARENT_SIZE - 1 || s.ptr[2] != '-' || s.ptr[35] != '-' ||
         s.ptr[52] != '-' || !is_hex(str_cut(s, 0, 2)) ||
@@ -39,7 +42,7 @@ static bool shaped(struct str s)
 
 bool trace_read(struct trace *out, struct str traceparent)
 {
-    if (!shaped(traceparent))
+    if (!has_shape(traceparent))
         return false;
     struct str id = str_cut(traceparent, TRACE_AT, TRACE_ID_SIZE - 1);
     struct str span = str_cut(traceparent, SPAN_AT, SPAN_ID_SIZE - 1);
@@ -53,30 +56,27 @@ bool trace_read(struct trace *out, struct str traceparent)
     return true;
 }
 
-static void put_random(char *out, size_t digits)
+static void put_random_id(char *out, size_t digits)
 {
-    static const char hex[] = "0123456789abcdef";
     uint8_t bytes[16];
     random_bytes(bytes, digits / 2);
-    bytes[0] |= 1; /* all zeros is none */
-    for (size_t i = 0; i < digits; i++)
-        out[i] = hex[i % 2 ? bytes[i / 2] & 15 : bytes[i / 2] >> 4];
-    out[digits] = '\0';
+    bytes[0] |= 1; /* all zeros is not an id */
+    sodium_bin2hex(out, digits + 1, bytes, digits / 2);
 }
 
 void trace_child(struct trace *out, const struct trace *parent)
 {
     *out = *parent;
-    put_random(out->span_id, SPAN_ID_SIZE - 1);
+    put_random_id(out->span_id, SPAN_ID_SIZE - 1);
 }
 
 void trace_begin(struct trace *out, struct str traceparent)
 {
     if (!traceparent.len || !trace_read(out, traceparent)) {
         *out = (struct trace){.sampled = true};
-        put_random(out->trace_id, TRACE_ID_SIZE - 1);
+        put_random_id(out->trace_id, TRACE_ID_SIZE - 1);
     }
-    put_random(out->span_id, SPAN_ID_SIZE - 1);
+    put_random_id(out->span_id, SPAN_ID_SIZE - 1);
 }
 
 void trace_of_uuid(struct trace *out, struct str uuid)
@@ -86,7 +86,7 @@ void trace_of_uuid(struct trace *out, struct str uuid)
     for (size_t i = 0; i < uuid.len && n < TRACE_ID_SIZE - 1; i++)
         if (uuid.ptr[i] != '-')
             out->trace_id[n++] = uuid.ptr[i];
-    put_random(out->span_id, SPAN_ID_SIZE - 1);
+    put_random_id(out->span_id, SPAN_ID_SIZE - 1);
 }
 
 void trace_parent(const struct trace *t, char out[TRACEPARENT_SIZE])

@@ -1,10 +1,11 @@
+/* utf8.c - UTF-8, with short cuts for ASCII. */
 #include "base/utf8.h"
 #include <string.h>
 #include "base/banned.h"
 
 /* Length of the well-formed sequence at s (RFC 3629, table in section 4), or 0:
  * no overlong forms, no surrogates, nothing above U+10FFFF. */
-static size_t sequence(const unsigned char *s, size_t left)
+static size_t sequence_length(const unsigned char *s, size_t left)
 {
     unsigned char c = s[0];
     if (c < 0x80)
@@ -29,8 +30,8 @@ static size_t sequence(const unsigned char *s, size_t left)
     return n;
 }
 
-/* Most text is ASCII: 32 bytes at a time, then eight. Offset of the next other
- * byte, or a little before it. */
+/* Skips ASCII, 32 bytes at a time, then eight. Returns the offset of the next
+ * byte beyond ASCII, or a little before it. */
 static size_t skip_ascii(struct str s, size_t at)
 {
     uint64_t w[4];
@@ -54,7 +55,8 @@ bool utf8_valid(struct str s)
             at++;
         if (at == s.len)
             break;
-        size_t n = sequence((const unsigned char *)s.ptr + at, s.len - at);
+        size_t n =
+            sequence_length((const unsigned char *)s.ptr + at, s.len - at);
         if (!n)
             return false;
         at += n;
@@ -62,13 +64,14 @@ bool utf8_valid(struct str s)
     return true;
 }
 
-static bool continues(char c)
+static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* How many of eight bytes are 10xxxxxx: their sum ends in the top byte. */
-static size_t continuing(uint64_t eight)
+/* How many of eight bytes are 10xxxxxx. The multiplication adds all bytes up in
+ * the top one. */
+static size_t count_continuations(uint64_t eight)
 {
     uint64_t ones = (eight >> 7) & (~eight >> 6) & 0x0101010101010101u;
     return (ones * 0x0101010101010101u) >> 56;
@@ -80,10 +83,10 @@ size_t utf8_count(struct str s)
     uint64_t eight;
     for (; s.len - at >= sizeof eight; at += sizeof eight) {
         memcpy(&eight, s.ptr + at, sizeof eight);
-        more += continuing(eight);
+        more += count_continuations(eight);
     }
     for (; at < s.len; at++)
-        more += continues(s.ptr[at]);
+        more += is_continuation(s.ptr[at]);
     return s.len - more;
 }
 
@@ -93,7 +96,7 @@ struct str utf8_first(struct str s, size_t n)
         return s;
     size_t at = skip_ascii(str_cut(s, 0, n), 0);
     for (n -= at; at < s.len; at++)
-        if (!continues(s.ptr[at]) && n-- == 0)
+        if (!is_continuation(s.ptr[at]) && n-- == 0)
             break;
     return str_cut(s, 0, at);
 }
@@ -102,12 +105,12 @@ struct str utf8_cut(struct str s, size_t n)
 {
     if (s.len <= n)
         return s;
-    while (n > 0 && continues(s.ptr[n]))
+    while (n > 0 && is_continuation(s.ptr[n]))
         n--;
     return str_cut(s, 0, n);
 }
 
-static bool is_space(struct str c)
+static bool is_unicode_space(struct str c)
 {
     static const char *const spaces[] = {
         "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xA8", "\xE2\x80\xA9",
@@ -125,12 +128,12 @@ struct str utf8_trim(struct str s)
         before = s.len;
         s = str_trim(s);
         struct str first = utf8_first(s, 1);
-        if (is_space(first))
+        if (is_unicode_space(first))
             s = str_from(s, first.len);
         size_t last = s.len;
-        while (last > 0 && continues(s.ptr[--last]))
+        while (last > 0 && is_continuation(s.ptr[--last]))
             ;
-        if (is_space(str_from(s, last)))
+        if (is_unicode_space(str_from(s, last)))
             s = str_cut(s, 0, last);
     }
     return s;
@@ -143,7 +146,8 @@ struct str utf8_repair(struct arena *arena, struct str s)
     struct buf out;
     buf_init(&out, arena);
     for (size_t at = 0; at < s.len;) {
-        size_t n = sequence((const unsigned char *)s.ptr + at, s.len - at);
+        size_t n =
+            sequence_length((const unsigned char *)s.ptr + at, s.len - at);
         if (n)
             buf_bytes(&out, s.ptr + at, n);
         else
@@ -153,9 +157,9 @@ struct str utf8_repair(struct arena *arena, struct str s)
     return buf_finish(&out);
 }
 
-/* Whether the sequence of n bytes at s commands a terminal, beyond ASCII: C1,
- * U+202A to 202E, U+2066 to 2069. */
-static bool commands_beyond(const unsigned char *s, size_t n)
+/* Whether the n bytes at s are a control character beyond ASCII: C1, or a
+ * bidirectional control (U+202A to 202E, U+2066 to 2069). */
+static bool is_unicode_control(const unsigned char *s, size_t n)
 {
     if (n == 2)
         return s[0] == 0xc2 && s[1] < 0xa0;
@@ -165,20 +169,20 @@ static bool commands_beyond(const unsigned char *s, size_t n)
            (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
 }
 
-static bool commands(const unsigned char *s, size_t n)
+static bool is_control(const unsigned char *s, size_t n)
 {
     if (n == 1)
         return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f;
-    return commands_beyond(s, n);
+    return is_unicode_control(s, n);
 }
 
 void utf8_put_plain(struct buf *out, struct str s)
 {
     for (size_t at = 0; at < s.len;) {
         const unsigned char *here = (const unsigned char *)s.ptr + at;
-        size_t n = sequence(here, s.len - at);
+        size_t n = sequence_length(here, s.len - at);
         bool ends_line = *here == '\r' && s.len - at > 1 && here[1] == '\n';
-        if (n && !commands(here, n))
+        if (n && !is_control(here, n))
             buf_bytes(out, here, n);
         else if (!ends_line)
             buf_text(out, "\xEF\xBF\xBD");
@@ -191,8 +195,8 @@ void utf8_put_json(struct buf *out, struct str json)
     size_t from = 0;
     for (size_t at = 0; (at = skip_ascii(json, at)) < json.len;) {
         const unsigned char *here = (const unsigned char *)json.ptr + at;
-        size_t n = sequence(here, json.len - at);
-        if (n > 1 && commands_beyond(here, n)) {
+        size_t n = sequence_length(here, json.len - at);
+        if (n > 1 && is_unicode_control(here, n)) {
             buf_bytes(out, json.ptr + from, at - from);
             buf_printf(out, "\\u%04x",
                        n == 2 ? here[1]

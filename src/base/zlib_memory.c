@@ -1,3 +1,4 @@
+/* zlib_memory.c - allocation functions for zlib; see zlib_memory.h. */
 #include "base/zlib_memory.h"
 #include "base/mem.h"
 #include "base/banned.h"

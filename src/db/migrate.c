@@ -102,9 +102,11 @@ static bool migrate_compare(struct flow *f, struct migrate *m)
             return false;
         }
         if (!str_eq(one->checksum, migrate_cell(s, i, 2))) {
-            fail_because(f, ERR_CONFLICT,
-                         "%.*s was changed after it had been applied",
-                         STR_ARG(one->name));
+            struct next failed =
+                fail_because(f, ERR_CONFLICT,
+                             "%.*s was changed after it had been applied",
+                             STR_ARG(one->name));
+            (void)failed;
             return false;
         }
         one->applied = true;

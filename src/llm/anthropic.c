@@ -1,10 +1,10 @@
-/* anthropic.c - the request of Anthropic's messages.
+/* anthropic.c - requests to Anthropic's messages API.
  *
- * What differs from OpenAI's: system text stands beside the messages; the results
- * of one round of tool calls are one user message; an assistant's message goes
- * back as it came, thoughts and their signatures too. A model that cannot be held
- * to a schema is made to call a tool whose parameters are the schema; with
- * thoughts, which forbid that, it is only offered one. */
+ * Differences from OpenAI's: system text is a field next to the messages; the
+ * results of one round of tool calls are one user message; an assistant message is
+ * sent back as it came, with its reasoning blocks and their signatures. A model
+ * without native structured output is forced to call a tool whose parameters are
+ * the schema; if it reasons, forcing is not allowed, so the tool is only offered. */
 #include "anthropic.h"
 #include "base/json.h"
 #include "models.h"
@@ -13,12 +13,12 @@
 
 enum { LEAST_BUDGET = 1024 };
 
-/* ---- what the server shall keep ----------------------------------------- */
+/* ---- prompt caching ----------------------------------------------------- */
 
-/* A prefix of a request that comes again within minutes is read at a tenth of its
- * price, and written for a quarter more. Below some thousand tokens, by model,
- * nothing is kept. */
-enum { LEAST_CACHED = 4096 }; /* bytes: no model keeps less */
+/* A cached prefix costs a tenth when it is read again within minutes, and a quarter
+ * more when it is written. Each model has a minimum length of about a thousand
+ * tokens. */
+enum { LEAST_CACHED = 4096 }; /* bytes: less than any model's minimum */
 
 static size_t prefix_size(const struct llm_call *c)
 {
@@ -32,7 +32,8 @@ static size_t prefix_size(const struct llm_call *c)
     return size;
 }
 
-/* Tools and system text are the same for every question of a kind. */
+/* Whether to cache tools and system text, which are the same for every question of
+ * a kind. */
 static bool caches_prefix(const struct llm_call *c,
                           const struct llm_terms *terms)
 {
@@ -40,8 +41,9 @@ static bool caches_prefix(const struct llm_call *c,
            prefix_size(c) >= LEAST_CACHED;
 }
 
-/* With tools there are rounds, and each repeats what was said before. */
-static bool caches_talk(const struct llm_call *c, const struct llm_terms *terms)
+/* Whether to cache the conversation, too: each round of a tool loop repeats it. */
+static bool caches_conversation(const struct llm_call *c,
+                                const struct llm_terms *terms)
 {
     size_t size = prefix_size(c);
     for (size_t i = 0; i < c->n_messages; i++)
@@ -62,7 +64,7 @@ static void put_cache_control(struct json_writer *w, struct llm_terms *terms)
 
 /* ---- messages ----------------------------------------------------------- */
 
-/* `keep`: up to here the server shall keep it; NULL: not. */
+/* `keep`: the server caches the request up to this block; NULL: not. */
 static void put_text_block(struct json_writer *w, struct str text,
                            struct llm_terms *keep)
 {
@@ -104,7 +106,7 @@ static void put_assistant(struct json_writer *w, const struct llm_message *m)
         return;
     }
     if (!m->content.len && !m->n_tool_calls)
-        return; /* an empty message is refused */
+        return; /* the server refuses an empty message */
     json_put_object(w);
     json_field_text(w, "role", "assistant");
     json_put_key(w, "content");
@@ -137,8 +139,8 @@ static void put_result(struct json_writer *w, const struct llm_message *m,
     json_put_object_end(w);
 }
 
-/* The results from `i` on, and what the user says right after them, as one
- * message; the index behind them. */
+/* Writes the tool results from `i` on, and user messages right after them, as one
+ * message; returns the index after them. */
 static size_t put_results(struct json_writer *w, const struct llm_call *c,
                           size_t i, struct llm_terms *keep)
 {
@@ -195,10 +197,10 @@ static void put_messages(struct json_writer *w, const struct llm_call *c,
 
 /* ---- thinking and limits ------------------------------------------------ */
 
-enum thinking { THINKS_NOT, THINKS_BUDGET, THINKS_ADAPTIVE };
+enum anthropic_thinking { THINKS_NOT, THINKS_BUDGET, THINKS_ADAPTIVE };
 
-static enum thinking thinking_of(const struct llm_model *m,
-                                 const struct llm_terms *terms)
+static enum anthropic_thinking thinking_of(const struct llm_model *m,
+                                           const struct llm_terms *terms)
 {
     int64_t n;
     if (!m->reasoning.len || str_is(m->reasoning, "none") ||
@@ -210,22 +212,22 @@ static enum thinking thinking_of(const struct llm_model *m,
     return m->can.thinking_budget ? THINKS_BUDGET : THINKS_NOT;
 }
 
-/* The server insists on a limit. */
+/* The token limits; this API requires one. */
 static struct model_room room_of(const struct llm_call *c,
                                  const struct llm_terms *terms,
-                                 enum thinking *how)
+                                 enum anthropic_thinking *how)
 {
     struct model_room room =
         model_room(c, terms->max_output, *how == THINKS_BUDGET);
     if (*how == THINKS_BUDGET && room.thoughts < LEAST_BUDGET)
-        *how = THINKS_NOT; /* no budget is that small */
+        *how = THINKS_NOT; /* below the minimum budget */
     if (!room.total)
         room.total = 8192;
     return room;
 }
 
-static void put_thinking(struct json_writer *w, enum thinking how, int budget,
-                         struct llm_terms *terms)
+static void put_thinking(struct json_writer *w, enum anthropic_thinking how,
+                         int budget, struct llm_terms *terms)
 {
     if (how == THINKS_NOT)
         return;
@@ -255,7 +257,8 @@ static void put_tool(struct json_writer *w, struct str name, struct str about,
 }
 
 static void put_tool_choice(struct json_writer *w, const struct llm_call *c,
-                            enum thinking how, struct llm_terms *terms)
+                            enum anthropic_thinking how,
+                            struct llm_terms *terms)
 {
     if (how != THINKS_NOT || c->n_tools || terms->without & LLM_TOOL_CHOICE)
         return;
@@ -268,7 +271,8 @@ static void put_tool_choice(struct json_writer *w, const struct llm_call *c,
 }
 
 static void put_tools(struct json_writer *w, const struct llm_call *c,
-                      bool by_tool, enum thinking how, struct llm_terms *terms)
+                      bool by_tool, enum anthropic_thinking how,
+                      struct llm_terms *terms)
 {
     size_t n = c->model->can.tools ? c->n_tools : 0;
     if (!n && !by_tool)
@@ -320,7 +324,8 @@ static void put_output_config(struct json_writer *w, const struct llm_call *c,
 }
 
 static void put_temperature(struct json_writer *w, const struct llm_model *m,
-                            enum thinking how, struct llm_terms *terms)
+                            enum anthropic_thinking how,
+                            struct llm_terms *terms)
 {
     terms->temperature_sent = -1;
     if (!m->can.sampling || m->temperature < 0 || how != THINKS_NOT ||
@@ -337,7 +342,7 @@ static void anthropic_request(const struct llm_call *c, struct llm_terms *terms,
 {
     struct json_writer w;
     const struct llm_model *m = c->model;
-    enum thinking how = thinking_of(m, terms);
+    enum anthropic_thinking how = thinking_of(m, terms);
     struct model_room room = room_of(c, terms, &how);
     bool native = c->schema_name.len && m->can.json_schema &&
                   !(terms->without & LLM_JSON_SCHEMA);
@@ -348,7 +353,7 @@ static void anthropic_request(const struct llm_call *c, struct llm_terms *terms,
     terms->sent |= LLM_MAX_TOKENS;
     terms->max_sent = room.total;
     put_system(&w, c, caches_prefix(c, terms), terms);
-    put_messages(&w, c, caches_talk(c, terms), terms);
+    put_messages(&w, c, caches_conversation(c, terms), terms);
     put_tools(&w, c, c->schema_name.len && !native, how, terms);
     put_thinking(&w, how, room.thoughts, terms);
     put_output_config(&w, c, native, terms);
@@ -385,5 +390,5 @@ const struct llm_provider llm_anthropic = {
     .url = anthropic_url,
     .headers = anthropic_headers,
     .request = anthropic_request,
-    .hear = anthropic_hear,
+    .on_event = anthropic_on_event,
 };

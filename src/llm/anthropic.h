@@ -1,7 +1,8 @@
-/* anthropic.h - what the two halves of anthropic share. */
+/* anthropic.h - what anthropic.c (requests) and anthropic_reply.c share. */
 #pragma once
 #include "llm/provider.h"
 
-bool anthropic_hear(struct llm_reply *r, struct str type, struct str data);
-/* A tool call's arguments as a JSON object; {} when they are none. */
+/* Parses an event; see llm_provider. */
+bool anthropic_on_event(struct llm_reply *r, struct str type, struct str data);
+/* The arguments of a tool call if they are a JSON object, else {}. */
 struct str anthropic_input(struct str arguments);

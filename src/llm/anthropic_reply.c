@@ -1,8 +1,8 @@
-/* anthropic_reply.c - the events of a message, or a whole message.
+/* anthropic_reply.c - parses the events of a message, or a whole message.
  *
- * A message is a row of blocks; each begins, gets pieces and ends. Ended blocks
- * are written into `raw`, from which the next round sends them back. Blocks and
- * events we do not know are skipped, but such blocks are kept in `raw`. */
+ * A message is a sequence of blocks; each starts, gets deltas and stops. Finished
+ * blocks are written to `raw`, which the next round sends back. Unknown blocks and
+ * events are skipped, but unknown blocks are kept in `raw`. */
 #include "anthropic.h"
 #include "base/json.h"
 #include "base/scan.h"
@@ -12,7 +12,7 @@ enum block {
     BLOCK_NONE,
     BLOCK_TEXT,
     BLOCK_TOOL,
-    BLOCK_ANSWER, /* a call of the tool that stands for the schema */
+    BLOCK_ANSWER, /* a call of the tool that carries the structured output */
     BLOCK_THINKING,
     BLOCK_OTHER,
 };
@@ -27,7 +27,7 @@ struct str anthropic_input(struct str arguments)
 
 /* ---- a block ends ------------------------------------------------------- */
 
-static void write_tool(struct json_writer *w, const struct llm_heard_tool *t)
+static void write_tool(struct json_writer *w, const struct llm_partial_tool *t)
 {
     json_field_text(w, "type", "tool_use");
     json_field_str(w, "id", buf_view(&t->id));
@@ -56,7 +56,7 @@ static void write_block(struct llm_reply *r)
 static void end_block(struct llm_reply *r)
 {
     bool empty = (r->block == BLOCK_TEXT || r->block == BLOCK_ANSWER) &&
-                 !r->block_text.len; /* would be refused when sent back */
+                 !r->block_text.len; /* refused by the server when sent back */
     if (r->block != BLOCK_NONE && !empty) {
         if (r->raw.len)
             buf_char(&r->raw, ',');
@@ -73,8 +73,8 @@ static void end_block(struct llm_reply *r)
 
 /* ---- its pieces --------------------------------------------------------- */
 
-/* Words of a text or of the answer, from a JSON string. */
-static void add_words(struct llm_reply *r, struct scan *s)
+/* Text of a text block or of the structured output, from a JSON string. */
+static void add_text(struct llm_reply *r, struct scan *s)
 {
     size_t from = r->content.len;
     scan_string(s, &r->content);
@@ -93,7 +93,7 @@ static void add_thought(struct llm_reply *r, struct scan *s, struct buf *to)
 static void add_arguments(struct llm_reply *r, struct scan *s)
 {
     if (r->block == BLOCK_ANSWER) {
-        add_words(r, s);
+        add_text(r, s);
     } else if (r->block == BLOCK_TOOL) {
         scan_string(s, &r->tools[r->block_tool].arguments);
         r->useful = true;
@@ -109,7 +109,7 @@ static void read_delta(struct llm_reply *r, struct scan *s)
         return;
     while (scan_member(s, &key)) {
         if (str_is(key, "text") && r->block == BLOCK_TEXT)
-            add_words(r, s);
+            add_text(r, s);
         else if (str_is(key, "partial_json"))
             add_arguments(r, s);
         else if (str_is(key, "thinking") && r->block == BLOCK_THINKING)
@@ -154,14 +154,14 @@ static void begin_tool(struct llm_reply *r, struct str start)
         buf_done(&name);
         return;
     }
-    struct llm_heard_tool *t = llm_reply_tool(r, (int64_t)r->n_tools);
+    struct llm_partial_tool *t = llm_reply_tool(r, (int64_t)r->n_tools);
     r->block = t ? BLOCK_TOOL : BLOCK_NONE;
     if (t) {
         r->block_tool = r->n_tools - 1;
         struct scan id = scan_of(member(start, "id"));
         scan_string(&id, &t->id);
         buf_str(&t->name, buf_view(&name));
-        if (input.len > 2) /* {} only announces the pieces */
+        if (input.len > 2) /* {} only announces the deltas */
             buf_str(&t->arguments, input);
     }
     buf_done(&name);
@@ -176,7 +176,7 @@ static void begin_block(struct llm_reply *r, struct str start)
         begin_tool(r, start);
     } else if (str_is(type, "\"text\"")) {
         r->block = BLOCK_TEXT;
-        read_delta(r, &s); /* its first words, if any */
+        read_delta(r, &s); /* may already contain text */
     } else if (str_is(type, "\"thinking\"")) {
         r->block = BLOCK_THINKING;
         r->useful = true;
@@ -291,7 +291,7 @@ static void read_event(struct llm_reply *r, struct str type, struct str data)
     }
 }
 
-bool anthropic_hear(struct llm_reply *r, struct str type, struct str data)
+bool anthropic_on_event(struct llm_reply *r, struct str type, struct str data)
 {
     struct scan whole = scan_of(data);
     if (scan_peek(&whole) != '{')
@@ -304,8 +304,8 @@ bool anthropic_hear(struct llm_reply *r, struct str type, struct str data)
         return true;
     }
     if (str_is(type, "message")) { /* the event was not named */
-        struct str told = member(data, "type");
-        type = told.len > 2 ? str_cut(told, 1, told.len - 2) : type;
+        struct str own_type = member(data, "type");
+        type = own_type.len > 2 ? str_cut(own_type, 1, own_type.len - 2) : type;
     }
     read_event(r, type, data);
     return true;

@@ -1,6 +1,6 @@
-/* azure.c - OpenAI's wire at Azure's addresses: the v1 form, where the model is
- * the deployment's name, and the classic one with api-version, which has the
- * deployment in its path. */
+/* azure.c - OpenAI's API at Azure: the v1 form, where the model is the name of the
+ * deployment, and the classic one, with the deployment in the path and an
+ * api-version. */
 #include "openai.h"
 #include "base/banned.h"
 
@@ -28,7 +28,7 @@ static void azure_url(const struct llm_model *m, enum llm_endpoint what,
         buf_printf(out, "?api-version=%.*s", STR_ARG(m->api_version));
 }
 
-/* An Entra token is a JWT; a key is not. */
+/* A JWT is an Entra token, anything else an API key. */
 static void azure_headers(const struct llm_model *m, struct buf *out)
 {
     if (str_starts(m->key, STR("eyJ")))
@@ -44,6 +44,6 @@ const struct llm_provider llm_azure = {
     .url = azure_url,
     .headers = azure_headers,
     .request = openai_request,
-    .hear = openai_hear,
+    .on_event = openai_on_event,
     .embeds = true,
 };

@@ -1,3 +1,8 @@
+/* breaker.c - the states of circuit breakers, and the calls that wait for them.
+ *
+ * open_until is the state: 0 is closed, the future is open, the past lets the next
+ * call through as a probe (half open). Queued calls poll breaker_acquire, at times
+ * that are spread by chance. */
 #include "breaker.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -9,7 +14,7 @@
 enum {
     MOST_FAILURES = 5,
     MOST_OPEN = 10, /* times breaker_open_ms */
-    SPREAD_MS = 25, /* a waiting call, when they go again */
+    SPREAD_MS = 25, /* for each waiting call, when the breaker closes */
     MOST_SPREAD_MS = 2000,
     ALARM_MS = 60 * 1000,
 };
@@ -17,12 +22,12 @@ enum {
 struct breaker {
     struct breaker *next;
     char *key;
-    size_t address;      /* where it begins in the key */
+    size_t address;      /* its offset in the key */
     unsigned failures;   /* in a row */
-    uint64_t open_until; /* 0: closed; in the past: the next call probes */
-    unsigned open_ms;    /* how long it was opened the last time */
+    uint64_t open_until; /* see above */
+    unsigned open_ms;    /* the latest open time */
     bool probing;
-    struct breaker_turn *line; /* in no order: chance says who goes first */
+    struct breaker_ticket *queue; /* not ordered */
     unsigned waiting;
     uint64_t opens;
     uint64_t alarmed_ms;
@@ -31,9 +36,9 @@ struct breaker {
 unsigned breaker_open_ms = 1000;
 static struct breaker *breakers;
 
-/* ---- which one ---------------------------------------------------------- */
+/* ---- finding it --------------------------------------------------------- */
 
-static struct breaker *add_breaker(const char *provider, struct str key)
+static struct breaker *breaker_new(const char *provider, struct str key)
 {
     struct breaker *b = mem_new(struct breaker);
     b->key = mem_copy(key.ptr, key.len);
@@ -43,9 +48,10 @@ static struct breaker *add_breaker(const char *provider, struct str key)
     return b;
 }
 
-/* Neither a user nor a query is part of it: it is told in logs and metrics. */
-static struct str key_of(struct arena *arena, const char *provider,
-                         struct str url)
+/* The key appears in logs and metrics, so it has no user information and no
+ * query. */
+static struct str breaker_key(struct arena *arena, const char *provider,
+                              struct str url)
 {
     ptrdiff_t query = str_find_char(url, '?');
     if (query >= 0)
@@ -65,61 +71,61 @@ struct breaker *breaker_of(const char *provider, struct str url)
 {
     struct arena arena;
     arena_init(&arena, 0);
-    struct str key = key_of(&arena, provider, url);
+    struct str key = breaker_key(&arena, provider, url);
     struct breaker *b = breakers;
     while (b && !str_is(key, b->key))
         b = b->next;
     if (!b)
-        b = add_breaker(provider, key);
+        b = breaker_new(provider, key);
     arena_done(&arena);
     return b;
 }
 
-/* ---- the line ----------------------------------------------------------- */
+/* ---- the queue ---------------------------------------------------------- */
 
-static void join_line(struct breaker_turn *t)
+static void queue_join(struct breaker_ticket *t)
 {
     struct breaker *b = t->breaker;
-    if (t->waits)
+    if (t->queued)
         return;
-    t->waits = true;
+    t->queued = true;
     t->prev = NULL;
-    t->next = b->line;
-    if (b->line)
-        b->line->prev = t;
-    b->line = t;
+    t->next = b->queue;
+    if (b->queue)
+        b->queue->prev = t;
+    b->queue = t;
     b->waiting++;
 }
 
-static void leave_line(struct breaker_turn *t)
+static void queue_leave(struct breaker_ticket *t)
 {
     struct breaker *b = t->breaker;
-    if (!t->waits)
+    if (!t->queued)
         return;
-    t->waits = false;
+    t->queued = false;
     if (t->prev)
         t->prev->next = t->next;
     else
-        b->line = t->next;
+        b->queue = t->next;
     if (t->next)
         t->next->prev = t->prev;
     b->waiting--;
 }
 
-static void wake_line(struct breaker *b)
+static void queue_wake(struct breaker *b)
 {
-    for (struct breaker_turn *t = b->line; t; t = t->next)
+    for (struct breaker_ticket *t = b->queue; t; t = t->next)
         wake_up(&t->wake);
 }
 
 /* ---- its states --------------------------------------------------------- */
 
-static void open_up(struct breaker *b)
+static void breaker_open(struct breaker *b)
 {
     if (b->open_until) {
         b->open_ms *= 2;
     } else {
-        log_line(LOG_WARN, "a model's server fails; calls to it wait",
+        log_line(LOG_WARN, "a model's server keeps failing, calls to it wait",
                  "%s, after %u failures", b->key, b->failures);
         b->open_ms = breaker_open_ms;
         b->opens++;
@@ -128,11 +134,12 @@ static void open_up(struct breaker *b)
         b->open_ms = breaker_open_ms * MOST_OPEN;
     b->open_until = clock_ms() + b->open_ms;
     b->probing = false;
-    wake_line(b);
+    queue_wake(b);
 }
 
-/* Not all calls in line at the same instant: the server has just come back. */
-static void close_up(struct breaker *b)
+/* Closes the breaker. Waiting calls are spread over time, because the server has
+ * only just recovered. */
+static void breaker_close(struct breaker *b)
 {
     unsigned spread = b->waiting * SPREAD_MS;
     uint64_t now = clock_ms();
@@ -143,83 +150,84 @@ static void close_up(struct breaker *b)
     b->failures = 0;
     b->open_until = 0;
     b->probing = false;
-    for (struct breaker_turn *t = b->line; t; t = t->next)
+    for (struct breaker_ticket *t = b->queue; t; t = t->next)
         t->held_until = now + random_below(spread + 1);
-    wake_line(b);
+    queue_wake(b);
 }
 
-static unsigned wait_in_line(struct breaker_turn *t, uint64_t ms)
+static unsigned queue_wait(struct breaker_ticket *t, uint64_t ms)
 {
-    join_line(t);
+    queue_join(t);
     return ms ? (unsigned)ms : 1;
 }
 
-unsigned breaker_enter(struct breaker_turn *t)
+unsigned breaker_acquire(struct breaker_ticket *t)
 {
     struct breaker *b = t->breaker;
     uint64_t now = clock_ms();
-    if (b->open_until && now < b->open_until) /* chance says who probes */
-        return wait_in_line(t, b->open_until - now +
-                                   random_below(breaker_open_ms / 8 + 1));
+    if (b->open_until &&
+        now < b->open_until) /* the first to ask is the probe */
+        return queue_wait(t, b->open_until - now +
+                                 random_below(breaker_open_ms / 8 + 1));
     if (!b->open_until && now < t->held_until)
-        return wait_in_line(t, t->held_until - now);
-    leave_line(t);
-    t->under_way = true;
+        return queue_wait(t, t->held_until - now);
+    queue_leave(t);
+    t->in_flight = true;
     t->held_until = 0;
     if (b->open_until) {
-        t->probes = b->probing = true;
+        t->probe = b->probing = true;
         b->open_until = now + breaker_open_ms * MOST_OPEN;
     }
     return 0;
 }
 
-void breaker_heard(struct breaker_turn *t)
+void breaker_useful(struct breaker_ticket *t)
 {
-    if (!t->probes)
+    if (!t->probe)
         return;
-    t->probes = false;
+    t->probe = false;
     if (t->breaker->open_until)
-        close_up(t->breaker);
+        breaker_close(t->breaker);
 }
 
-static void end_probe(struct breaker *b, enum breaker_verdict how)
+static void end_probe(struct breaker *b, enum breaker_result how)
 {
     if (!b->open_until)
-        return; /* another probe was faster */
-    if (how == BREAKER_FAILED) {
-        open_up(b);
-    } else if (how == BREAKER_UNKNOWN) {
+        return; /* another probe has closed it */
+    if (how == BREAKER_FAILURE) {
+        breaker_open(b);
+    } else if (how == BREAKER_ABANDONED) {
         b->open_until = clock_ms();
         b->probing = false;
-        wake_line(b);
+        queue_wake(b);
     } else {
-        close_up(b);
+        breaker_close(b);
     }
 }
 
-void breaker_end(struct breaker_turn *t, enum breaker_verdict how)
+void breaker_report(struct breaker_ticket *t, enum breaker_result how)
 {
     struct breaker *b = t->breaker;
-    bool probed = t->probes;
-    t->under_way = t->probes = false;
+    bool probed = t->probe;
+    t->in_flight = t->probe = false;
     if (probed) {
         end_probe(b, how);
         return;
     }
     if (b->open_until)
         return;
-    if (how == BREAKER_WELL)
+    if (how == BREAKER_SUCCESS)
         b->failures = 0;
-    else if (how == BREAKER_FAILED && ++b->failures >= MOST_FAILURES)
-        open_up(b);
+    else if (how == BREAKER_FAILURE && ++b->failures >= MOST_FAILURES)
+        breaker_open(b);
 }
 
-void breaker_leave(struct breaker_turn *t)
+void breaker_cancel(struct breaker_ticket *t)
 {
     if (t->breaker)
-        leave_line(t);
-    if (t->under_way)
-        breaker_end(t, BREAKER_UNKNOWN);
+        queue_leave(t);
+    if (t->in_flight)
+        breaker_report(t, BREAKER_ABANDONED);
 }
 
 /* ---- for operators ------------------------------------------------------ */

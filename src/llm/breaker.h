@@ -1,52 +1,56 @@
-/* breaker.h - the circuit breaker: calls to a server that fails wait until it
- * is well again.
+/* breaker.h - the circuit breaker: while a server keeps failing, calls to it wait.
  *
- *   closed     calls go
- *   open       five failures in a row: no call goes; calls wait in line
- *   half open  the time is over: one call probes, the others go on waiting
+ *   closed     calls are sent
+ *   open       after five failures in a row no call is sent; calls wait
+ *   half open  the open time is over: one call is sent as a probe, the others
+ *              still wait
  *
- * The first useful word that the probe hears closes the breaker; the calls in
- * line then go within the next seconds, each at a random moment. A probe that
- * fails opens it again for twice as long, up to ten seconds. A probe that stays
- * silent for that long lets another one go.
+ * The first useful event of the probe closes the breaker. The waiting calls are
+ * then sent within the next seconds, each at a random moment. If the probe fails,
+ * the breaker opens again for twice as long, up to ten seconds. If the probe is
+ * silent for ten seconds, another call is sent as a probe.
  *
- * There is one breaker per provider and address in a process, so chat and
- * embeddings have their own. Only failures of the server or of the way to it
- * count, not refusals and not rate limits. Calls
- * that were under way when it opened neither open it further nor close it. */
+ * A process has one breaker for each provider and address, so chat and embeddings
+ * have their own. Only outages count as failures (the server, or the connection
+ * to it), not refusals and not rate limits. Calls that were in flight when the
+ * breaker opened neither open nor close it. */
 #pragma once
 #include "llm/llm.h"
 #include "loop/wait.h"
 
 struct breaker;
 
-/* A call's place at its breaker; zeroed but for `breaker`. */
-struct breaker_turn {
+/* A call at its breaker. To be zeroed, except for `breaker`. */
+struct breaker_ticket {
     struct breaker *breaker;
-    struct wake wake; /* rung when it is worth to enter again */
+    struct wake wake; /* woken when it should call breaker_acquire again */
     /* Private */
-    struct breaker_turn *prev, *next;
-    uint64_t held_until;
-    bool waits, under_way, probes;
+    struct breaker_ticket *prev, *next; /* in the queue */
+    uint64_t held_until;                /* must not be sent before */
+    bool queued, in_flight, probe;
 };
 
-/* Takes a provider's id and the address that is called; gives their breaker. */
+/* The breaker of a provider's id and the URL that is called. */
 struct breaker *breaker_of(const char *provider, struct str url);
-/* 0: the call may go, and breaker_end says how it ended. Else the call stands
- * in line and enters again after so many ms or when its wake rings. */
-unsigned breaker_enter(struct breaker_turn *t);
-/* The server said something useful. May be called inside curl. */
-void breaker_heard(struct breaker_turn *t);
-enum breaker_verdict {
-    BREAKER_WELL,
-    BREAKER_FAILED,
-    BREAKER_LIMITED, /* it answers, though not this call */
-    BREAKER_UNKNOWN, /* the call was given up */
+/* Asks to send a call. 0: it may be sent, and breaker_report must follow. Else it
+ * is queued, and asks again after that many ms, or when its wake is woken. */
+unsigned breaker_acquire(struct breaker_ticket *t);
+/* The server sent a useful event. May be called inside curl. */
+void breaker_useful(struct breaker_ticket *t);
+enum breaker_result {
+    BREAKER_SUCCESS,
+    BREAKER_FAILURE,
+    BREAKER_RATE_LIMITED, /* the server works, but refuses this call */
+    BREAKER_ABANDONED,    /* the call was cancelled */
 };
-void breaker_end(struct breaker_turn *t, enum breaker_verdict how);
-/* Gives up the call, in line or under way; nothing when it is neither. */
-void breaker_leave(struct breaker_turn *t);
-/* Whether it is time to alarm the operator about it (once a minute). */
+/* Reports how the call ended. */
+void breaker_report(struct breaker_ticket *t, enum breaker_result how);
+/* Withdraws a call that is queued or in flight, if it is. */
+void breaker_cancel(struct breaker_ticket *t);
+/* Whether to log an error for the operator about this server: at most once a
+ * minute. */
 bool breaker_may_alarm(struct breaker *b);
-void breakers_forget(void);      /* for tests */
-extern unsigned breaker_open_ms; /* test seam: 1000, up to ten times that */
+
+/* Test seams. */
+void breakers_forget(void);
+extern unsigned breaker_open_ms; /* the first open time: 1000 */

@@ -1,36 +1,37 @@
-/* embed.c - texts to vectors, in batches, over the same talk as a call. */
+/* embed.c - embeddings: texts to vectors, in batches. Each batch is one request of
+ * retry_loop.c. */
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/scan.h"
 #include "llm/provider.h"
-#include "talk.h"
+#include "retry_loop.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 #include "base/banned.h"
 
-enum { BATCH = 32 }; /* a reply of 0.7 MB, read in one go in some 10 ms */
+enum { BATCH = 32 }; /* texts: a reply of 0.7 MB, parsed in about 10 ms */
 
-struct batch {
+struct embed_batch {
     struct llm_embedding *job;
-    struct talk talk;
+    struct retry_loop loop;
     size_t from, n;
     struct buf reply;
     bool *seen; /* of each text of the batch */
     uint64_t began_ms;
 };
 
-static step_fn batch_begin, batch_heard, batch_failed;
+static step_fn embed_batch_begin, embed_batch_received, embed_batch_failed;
 
 /* ---- the request -------------------------------------------------------- */
 
-static void write_request(struct talk *t, struct llm_terms *terms,
-                          struct buf *body)
+static void write_embed_request(struct retry_loop *l, struct llm_terms *terms,
+                                struct buf *body)
 {
-    struct batch *b = t->who;
-    const struct llm_model *m = t->model;
+    struct embed_batch *b = l->who;
+    const struct llm_model *m = l->model;
     struct json_writer w;
-    (void)terms; /* nothing sent may be left out */
+    (void)terms; /* has no optional parameters */
     json_write_to(&w, body);
     json_put_object(&w);
     if (!m->deployment.len)
@@ -48,16 +49,16 @@ static void write_request(struct talk *t, struct llm_terms *terms,
 
 /* ---- the reply ---------------------------------------------------------- */
 
-static void forget(struct talk *t)
+static void batch_reset(struct retry_loop *l)
 {
-    struct batch *b = t->who;
+    struct embed_batch *b = l->who;
     buf_clear(&b->reply);
 }
 
-static bool hear(struct talk *t, struct str bytes)
+static bool batch_on_bytes(struct retry_loop *l, struct str bytes)
 {
-    struct batch *b = t->who;
-    talk_useful(t);
+    struct embed_batch *b = l->who;
+    retry_loop_useful(l);
     buf_str(&b->reply, bytes);
     return true;
 }
@@ -77,7 +78,7 @@ static bool read_vector(struct scan *s, float *out, int dimensions)
     return n == dimensions;
 }
 
-static bool read_item(struct batch *b, struct scan *s)
+static bool read_item(struct embed_batch *b, struct scan *s)
 {
     struct str key, vector = {0};
     int64_t index = -1;
@@ -100,7 +101,7 @@ static bool read_item(struct batch *b, struct scan *s)
         &v, b->job->vectors + (b->from + (size_t)index) * (size_t)width, width);
 }
 
-static bool read_items(struct batch *b, struct scan *s)
+static bool read_items(struct embed_batch *b, struct scan *s)
 {
     size_t n = 0;
     if (!scan_array(s))
@@ -111,7 +112,7 @@ static bool read_items(struct batch *b, struct scan *s)
     return n == b->n;
 }
 
-static void read_usage(struct batch *b, struct scan *s)
+static void read_batch_usage(struct embed_batch *b, struct scan *s)
 {
     struct llm_usage *u = &b->job->usage;
     struct str key;
@@ -127,7 +128,7 @@ static void read_usage(struct batch *b, struct scan *s)
     u->total += n;
 }
 
-static bool read_reply(struct batch *b)
+static bool read_reply(struct embed_batch *b)
 {
     struct scan s = scan_of(buf_view(&b->reply));
     struct str key;
@@ -139,23 +140,23 @@ static bool read_reply(struct batch *b)
         if (str_is(key, "data"))
             whole = read_items(b, &s);
         else if (str_is(key, "usage"))
-            read_usage(b, &s);
+            read_batch_usage(b, &s);
         else
             scan_skip(&s);
     }
     return whole && !s.bad;
 }
 
-static void judge(struct talk *t, struct retry_facts *facts)
+static void batch_assess(struct retry_loop *l, struct retry_facts *facts)
 {
-    facts->whole = facts->how == OK && read_reply(t->who);
+    facts->whole = facts->how == OK && read_reply(l->who);
 }
 
 /* ---- the steps ---------------------------------------------------------- */
 
-static void batch_done(void *what)
+static void embed_batch_done(void *what)
 {
-    struct batch *b = what;
+    struct embed_batch *b = what;
     buf_done(&b->reply);
 }
 
@@ -171,56 +172,57 @@ struct next llm_embed_begin(struct flow *f)
     struct arena *memory = job->memory ? job->memory : flow_keep(f);
     job->vectors =
         arena_new_array(memory, float, job->n_texts *(size_t)job->dimensions);
-    struct batch *b = here(f, struct batch);
+    struct embed_batch *b = here(f, struct embed_batch);
     b->job = job;
     b->began_ms = clock_ms();
     b->seen = arena_new_array(flow_here(f), bool, BATCH);
-    defer(f, batch_done, b);
+    defer(f, embed_batch_done, b);
     job->work = b;
-    return go(f, batch_begin);
+    return go(f, embed_batch_begin);
 }
 
-static unsigned left(const struct batch *b)
+static unsigned time_left(const struct embed_batch *b)
 {
     uint64_t spent = clock_ms() - b->began_ms;
     unsigned total = b->job->total_ms ? b->job->total_ms : 60 * 1000;
     return spent < total ? total - (unsigned)spent : 1;
 }
 
-static struct next batch_begin(struct flow *f)
+static struct next embed_batch_begin(struct flow *f)
 {
     struct llm_embedding *job = locals(f, struct llm_embedding);
-    struct batch *b = job->work;
+    struct embed_batch *b = job->work;
     if (b->from == job->n_texts)
         return back(f);
     size_t rest = job->n_texts - b->from;
     b->n = rest < BATCH ? rest : BATCH;
-    b->talk = (struct talk){
+    b->loop = (struct retry_loop){
         .model = job->model,
         .endpoint = LLM_EMBEDDINGS,
-        .total_ms = left(b),
+        .total_ms = time_left(b),
         .trace = job->trace,
-        .write = write_request,
-        .forget = forget,
-        .hear = hear,
-        .judge = judge,
+        .write = write_embed_request,
+        .reset = batch_reset,
+        .on_bytes = batch_on_bytes,
+        .assess = batch_assess,
         .who = b,
     };
-    return attempt(f, talk_begin, &b->talk, batch_heard, batch_failed);
+    return attempt(f, retry_loop_begin, &b->loop, embed_batch_received,
+                   embed_batch_failed);
 }
 
-static struct next batch_heard(struct flow *f)
+static struct next embed_batch_received(struct flow *f)
 {
-    struct batch *b = locals(f, struct llm_embedding)->work;
+    struct embed_batch *b = locals(f, struct llm_embedding)->work;
     b->from += b->n;
-    return go(f, batch_begin);
+    return go(f, embed_batch_begin);
 }
 
-static struct next batch_failed(struct flow *f)
+static struct next embed_batch_failed(struct flow *f)
 {
     struct llm_embedding *job = locals(f, struct llm_embedding);
-    struct batch *b = job->work;
+    struct embed_batch *b = job->work;
     job->problem =
-        arena_str(job->memory ? job->memory : flow_keep(f), b->talk.problem);
+        arena_str(job->memory ? job->memory : flow_keep(f), b->loop.problem);
     return fail_with(f, failure(f), job->problem);
 }

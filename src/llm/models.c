@@ -1,7 +1,8 @@
+/* models.c - looks up models.def, and computes reasoning and token limits. */
 #include "models.h"
 #include "base/banned.h"
 
-enum thinking { NO, SILENT, APART, BUDGET, ADAPTIVE, EITHER, ALWAYS };
+enum model_thinking { NO, SILENT, APART, BUDGET, ADAPTIVE, EITHER, ALWAYS };
 
 enum {
     LOW_TO_HIGH = LLM_EFFORT_LOW | LLM_EFFORT_MEDIUM | LLM_EFFORT_HIGH,
@@ -12,22 +13,22 @@ enum {
     LOW_TO_MAX = LOW_TO_HIGH | LLM_EFFORT_XHIGH | LLM_EFFORT_MAX,
 };
 
-struct row {
+struct model_row {
     const char *provider, *prefix;
     bool sampling, json_schema, tools;
-    enum thinking thinking;
+    enum model_thinking thinking;
     unsigned efforts;
     int max_output, most_output, context;
 };
 
-static const struct row rows[] = {
+static const struct model_row rows[] = {
 #define MODEL(...) {__VA_ARGS__},
 #include "llm/models.def"
 #undef MODEL
 };
 
-/* "vendor/model" is how routers name them. */
-static struct str bare(struct str name)
+/* Without the vendor: routers name models "vendor/model". */
+static struct str without_vendor(struct str name)
 {
     for (size_t i = name.len; i-- > 0;)
         if (name.ptr[i] == '/')
@@ -35,9 +36,9 @@ static struct str bare(struct str name)
     return name;
 }
 
-static const struct row *find(struct str provider, struct str name)
+static const struct model_row *find_row(struct str provider, struct str name)
 {
-    const struct row *best = NULL;
+    const struct model_row *best = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct str prefix = str_of(rows[i].prefix);
         if (str_is(provider, rows[i].provider) && str_starts(name, prefix) &&
@@ -49,7 +50,7 @@ static const struct row *find(struct str provider, struct str name)
 
 struct llm_capabilities model_capabilities(struct str provider, struct str name)
 {
-    const struct row *row = find(provider, bare(name));
+    const struct model_row *row = find_row(provider, without_vendor(name));
     if (!row)
         return (struct llm_capabilities){.sampling = true,
                                          .json_schema = true,
@@ -57,7 +58,7 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
                                          .max_output = 8192,
                                          .context = 128000};
     bool openai = str_is(provider, "openai");
-    enum thinking how = row->thinking;
+    enum model_thinking how = row->thinking;
     return (struct llm_capabilities){
         .sampling = row->sampling,
         .json_schema = row->json_schema,
@@ -77,27 +78,27 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
 
 /* ---- efforts ------------------------------------------------------------ */
 
-static const char *const words[] = {"none", "minimal", "low", "medium",
-                                    "high", "xhigh",   "max"};
-enum { WORDS = sizeof words / sizeof *words };
+static const char *const effort_names[] = {"none", "minimal", "low", "medium",
+                                           "high", "xhigh",   "max"};
+enum { EFFORTS = sizeof effort_names / sizeof *effort_names };
 
 const char *model_effort(const struct llm_capabilities *can, struct str wanted)
 {
     int at = 0;
-    while (at < WORDS && !str_is(wanted, words[at]))
+    while (at < EFFORTS && !str_is(wanted, effort_names[at]))
         at++;
-    if (at == WORDS)
+    if (at == EFFORTS)
         return NULL;
-    for (int i = at; i >= 0; i--) /* what it has, or the next below */
+    for (int i = at; i >= 0; i--) /* the same or the next lower one */
         if (can->efforts & 1u << i)
-            return words[i];
-    for (int i = at; i < WORDS; i++)
+            return effort_names[i];
+    for (int i = at; i < EFFORTS; i++)
         if (can->efforts & 1u << i)
-            return words[i];
+            return effort_names[i];
     return NULL;
 }
 
-/* ---- room for thoughts and for an answer -------------------------------- */
+/* ---- token limits ------------------------------------------------------- */
 
 enum { THOUGHTS = 16384, LEAST_BUDGET = 1024, MOST_BUDGET = 1 << 20 };
 
@@ -125,8 +126,8 @@ int model_budget(const struct llm_model *m)
     return str_is(m->reasoning, "medium") ? 4096 : 8192;
 }
 
-/* What models spend on thoughts that have no budget, generously. */
-static int thoughts_of(const struct llm_model *m)
+/* What a model may spend on reasoning without a budget, generously. */
+static int reasoning_tokens(const struct llm_model *m)
 {
     const char *effort = model_effort(&m->can, m->reasoning);
     struct str word = str_of(effort);
@@ -145,11 +146,11 @@ struct model_room model_room(const struct llm_call *c, int server_most,
     int most = m->can.most_output;
     struct model_room room = {0};
     if (answer <= 0)
-        return room; /* the server's own */
+        return room; /* the server's default */
     if (server_most && (!most || server_most < most))
         most = server_most;
     if (model_thinks(m))
-        room.thoughts = budgeted ? model_budget(m) : thoughts_of(m);
+        room.thoughts = budgeted ? model_budget(m) : reasoning_tokens(m);
     if (most && answer + room.thoughts > most) {
         if (answer > most / 2 && room.thoughts)
             answer = most / 2;

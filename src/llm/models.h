@@ -1,26 +1,28 @@
-/* models.h - models.def, looked up. */
+/* models.h - looks up models.def, and computes reasoning and token limits. */
 #pragma once
 #include "llm/llm.h"
 
-/* `provider` as the table names it; an unknown one can what most can. */
+/* The capabilities of a model; `provider` as in models.def. For an unknown provider,
+ * those that most models have. */
 struct llm_capabilities model_capabilities(struct str provider,
                                            struct str name);
-/* The word for that effort this model takes: the same, else the next below,
- * else the least; NULL: `wanted` is no effort, or it takes none. */
+/* The effort to send to this model: `wanted`, else the next lower one that it
+ * supports, else the lowest. NULL: `wanted` is not an effort, or the model does
+ * not take one. */
 const char *model_effort(const struct llm_capabilities *can, struct str wanted);
-/* Whether this model will think, as it is set or by itself. */
+/* Whether this model will reason, by its settings or by itself. */
 bool model_thinks(const struct llm_model *m);
-/* The budget of tokens for thoughts that its reasoning asks for. */
+/* The token budget for reasoning that its settings ask for. */
 int model_budget(const struct llm_model *m);
 
-/* How many tokens a reply may have: a server bounds thoughts and answer
- * together, so that thoughts alone could use up what the answer needs. */
+/* Token limits of a reply. Servers limit reasoning and answer together, so room for
+ * the reasoning is added to the limit of the answer. */
 struct model_room {
     int thoughts;
-    int total; /* 0: not to be said */
+    int total; /* 0: send no limit */
 };
-/* `server_most`: the limit that the server told, or 0. `budgeted`: thoughts
- * have a budget of their own. Where both do not fit, the answer keeps up to
- * half. */
+/* Computes them. `server_most`: a limit that the server reported, or 0.
+ * `budgeted`: the request has a budget for reasoning. If both do not fit, the answer
+ * gets at least half. */
 struct model_room model_room(const struct llm_call *c, int server_most,
                              bool budgeted);

@@ -1,4 +1,4 @@
-/* openai.c - the request of OpenAI's chat completions. */
+/* openai.c - requests to OpenAI's chat completions API. */
 #include "openai.h"
 #include "base/json.h"
 #include "models.h"
@@ -46,9 +46,10 @@ static void put_message(struct json_writer *w, const struct llm_message *m)
     json_put_object_end(w);
 }
 
-/* Where the server cannot be held to a schema, the model is asked to. Some chat
- * templates take a single system message: it goes into the first. */
-static void put_asking(struct json_writer *w, const struct llm_call *c)
+/* Without native structured output, a system message asks for the schema. It is
+ * appended to the first system message, because some chat templates take only
+ * one. */
+static void put_schema_message(struct json_writer *w, const struct llm_call *c)
 {
     bool first_is_system = c->n_messages && c->messages[0].role == LLM_SYSTEM;
     struct buf text;
@@ -74,7 +75,7 @@ static void put_messages(struct json_writer *w, const struct llm_call *c,
     json_put_key(w, "messages");
     json_put_array(w);
     if (ask) {
-        put_asking(w, c);
+        put_schema_message(w, c);
         i = c->n_messages && c->messages[0].role == LLM_SYSTEM;
     }
     for (; i < c->n_messages; i++)
@@ -149,12 +150,12 @@ static void put_limit(struct json_writer *w, const struct llm_call *c,
     terms->max_sent = limit;
 }
 
-static void put_manner(struct json_writer *w, const struct llm_call *c,
-                       struct llm_terms *terms)
+static void put_sampling(struct json_writer *w, const struct llm_call *c,
+                         struct llm_terms *terms)
 {
     const struct llm_model *m = c->model;
     const char *effort = model_effort(&m->can, m->reasoning);
-    if (m->can.thinks_apart && c->n_tools) /* chat completions refuse both */
+    if (m->can.thinks_apart && c->n_tools) /* this API refuses both */
         effort = "none";
     if (effort && !(terms->without & LLM_REASONING)) {
         json_field_text(w, "reasoning_effort", effort);
@@ -190,7 +191,7 @@ void openai_request(const struct llm_call *c, struct llm_terms *terms,
     bool native = m->can.json_schema && !(terms->without & LLM_JSON_SCHEMA);
     json_write_to(&w, out);
     json_put_object(&w);
-    if (!m->deployment.len) /* azure's classic address says it already */
+    if (!m->deployment.len) /* Azure's classic URL contains it */
         json_field_str(&w, "model", m->name);
     put_messages(&w, c, c->schema_name.len && !native);
     put_tools(&w, c);
@@ -200,7 +201,7 @@ void openai_request(const struct llm_call *c, struct llm_terms *terms,
     }
     put_format(&w, c, terms, native);
     put_limit(&w, c, terms);
-    put_manner(&w, c, terms);
+    put_sampling(&w, c, terms);
     put_stream(&w, terms);
     if (m->extra_body.len) {
         buf_char(out, ',');
@@ -249,6 +250,6 @@ const struct llm_provider llm_openai = {
     .url = openai_url,
     .headers = openai_headers,
     .request = openai_request,
-    .hear = openai_hear,
+    .on_event = openai_on_event,
     .embeds = true,
 };

@@ -1,9 +1,9 @@
-/* openai_reply.c - a chunk of a chat completion, or a whole one, which differs
- * in a word only (message for delta).
+/* openai_reply.c - parses a chunk of a chat completion, or a whole one, which
+ * differs only in "message" for "delta".
  *
- * Compatible servers leave out what they like: the role, the index of a tool
- * call, usage, [DONE]; some send a tool call's arguments as an object, some give
- * several calls the same index with ids of their own. */
+ * Compatible servers omit some parts: the role, the index of a tool call, usage,
+ * [DONE]. Some send the arguments of a tool call as an object, some give several
+ * tool calls the same index with different ids. */
 #include "openai.h"
 #include "base/scan.h"
 #include <string.h>
@@ -52,8 +52,8 @@ static struct fragment read_fragment(struct scan *s)
     return part;
 }
 
-/* A JSON string's text, else (an object) the JSON itself. */
-static void append(struct buf *out, struct str json)
+/* Appends the text of a JSON string, or an object as JSON. */
+static void append_text(struct buf *out, struct str json)
 {
     struct scan s = scan_of(json);
     if (scan_peek(&s) == '"')
@@ -62,21 +62,21 @@ static void append(struct buf *out, struct str json)
         buf_str(out, json);
 }
 
-/* Whether an id is given, and differs from the one of that call. */
-static bool is_another(const struct llm_heard_tool *t, struct str id_json)
+/* Whether there is an id, and it is not that of t. */
+static bool has_other_id(const struct llm_partial_tool *t, struct str id_json)
 {
     return t->id.len && id_json.len > 2 && *id_json.ptr == '"' &&
            !str_eq(str_cut(id_json, 1, id_json.len - 2), buf_view(&t->id));
 }
 
-static struct llm_heard_tool *find_tool(struct llm_reply *r,
-                                        const struct fragment *part)
+static struct llm_partial_tool *find_tool(struct llm_reply *r,
+                                          const struct fragment *part)
 {
     int64_t last = r->n_tools ? r->tools[r->n_tools - 1].index : -1;
-    if (!part->has_index) /* a new one has a name, a later piece has none */
+    if (!part->has_index) /* the first fragment has a name, later ones do not */
         return llm_reply_tool(r, part->name.len || last < 0 ? last + 1 : last);
-    struct llm_heard_tool *t = llm_reply_tool(r, part->index);
-    if (t && is_another(t, part->id))
+    struct llm_partial_tool *t = llm_reply_tool(r, part->index);
+    if (t && has_other_id(t, part->id))
         return llm_reply_tool(r, last + 1);
     return t;
 }
@@ -87,14 +87,14 @@ static void read_tool_calls(struct llm_reply *r, struct scan *s)
         return;
     while (scan_element(s)) {
         struct fragment part = read_fragment(s);
-        struct llm_heard_tool *t = find_tool(r, &part);
+        struct llm_partial_tool *t = find_tool(r, &part);
         if (!t)
             return;
         if (!t->id.len)
-            append(&t->id, part.id);
+            append_text(&t->id, part.id);
         if (!t->name.len)
-            append(&t->name, part.name);
-        append(&t->arguments, part.arguments);
+            append_text(&t->name, part.name);
+        append_text(&t->arguments, part.arguments);
     }
 }
 
@@ -114,11 +114,11 @@ static void read_refusal(struct llm_reply *r, struct scan *s)
     r->useful = r->useful || r->refusal.len > before;
 }
 
-/* Thoughts are not kept, but show that the model works. */
+/* Reasoning is not kept, but shows that the model is working. */
 static void read_thought(struct llm_reply *r, struct scan *s)
 {
     size_t n = scan_skip(s).len;
-    bool any = n > 4; /* "" and null are none */
+    bool any = n > 4; /* not "" or null */
     r->thoughts += any ? n - 2 : 0;
     r->useful = r->useful || any;
 }
@@ -156,7 +156,7 @@ static void read_finish(struct llm_reply *r, struct scan *s)
     };
     struct str word = scan_skip(s);
     if (word.len < 3 || *word.ptr != '"')
-        return; /* null or "": it goes on */
+        return; /* null or "": not finished */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_is(word, known[i].word)) {
             llm_reply_finish(r, known[i].how);
@@ -225,7 +225,7 @@ static void read_usage(struct llm_reply *r, struct scan *s)
     r->usage_known = true;
 }
 
-static bool is_lasting(struct str code)
+static bool is_permanent(struct str code)
 {
     return str_find(code, STR("invalid")) >= 0 ||
            str_find(code, STR("quota")) >= 0 ||
@@ -255,13 +255,13 @@ static void read_error(struct llm_reply *r, struct scan *s)
         }
     struct str name = buf_view(&code);
     llm_reply_error(
-        r, is_lasting(name) ? ERR_MODEL_REFUSED : ERR_MODEL_UNAVAILABLE, name,
+        r, is_permanent(name) ? ERR_MODEL_REFUSED : ERR_MODEL_UNAVAILABLE, name,
         buf_view(&text));
     buf_done(&code);
     buf_done(&text);
 }
 
-bool openai_hear(struct llm_reply *r, struct str type, struct str data)
+bool openai_on_event(struct llm_reply *r, struct str type, struct str data)
 {
     struct str key;
     data = str_trim(data);

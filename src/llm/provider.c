@@ -1,3 +1,4 @@
+/* provider.c - the list of providers, and models made from them. */
 #include "llm/provider.h"
 #include "models.h"
 #include "openai.h"
@@ -6,42 +7,43 @@
 
 enum { MOST_PROVIDERS = 16 };
 
-static const struct llm_provider *known[MOST_PROVIDERS] = {
+static const struct llm_provider *providers[MOST_PROVIDERS] = {
     &llm_openai, &llm_azure, &llm_anthropic};
-static unsigned n_known = 3;
+static unsigned n_providers = 3;
 
 const struct llm_provider *llm_provider_find(struct str id)
 {
-    for (unsigned i = 0; i < n_known; i++)
-        if (str_is(id, known[i]->id))
-            return known[i];
+    for (unsigned i = 0; i < n_providers; i++)
+        if (str_is(id, providers[i]->id))
+            return providers[i];
     return NULL;
 }
 
-void llm_register_provider(const struct llm_provider *p)
+static void register_provider(const struct llm_provider *p)
 {
-    for (unsigned i = 0; i < n_known; i++)
-        if (str_is(str_of(p->id), known[i]->id)) {
-            known[i] = p;
+    for (unsigned i = 0; i < n_providers; i++)
+        if (str_is(str_of(p->id), providers[i]->id)) {
+            providers[i] = p;
             return;
         }
-    assert(n_known < MOST_PROVIDERS && "room for a provider");
-    known[n_known++] = p;
+    assert(n_providers < MOST_PROVIDERS && "room for a provider");
+    providers[n_providers++] = p;
 }
 
-/* A provider around each local; they are few and stay. */
+/* Wraps each local provider in an llm_provider; they are few and never removed. */
 void llm_register_local(const struct llm_local *local)
 {
-    static struct llm_provider around[MOST_PROVIDERS];
-    static unsigned n_around;
-    for (unsigned i = 0; i < n_around; i++)
-        if (str_is(str_of(local->id), around[i].id)) {
-            around[i].local = local;
+    static struct llm_provider wrappers[MOST_PROVIDERS];
+    static unsigned n_wrappers;
+    for (unsigned i = 0; i < n_wrappers; i++)
+        if (str_is(str_of(local->id), wrappers[i].id)) {
+            wrappers[i].local = local;
             return;
         }
-    assert(n_around < MOST_PROVIDERS && "room for a provider");
-    around[n_around] = (struct llm_provider){.id = local->id, .local = local};
-    llm_register_provider(&around[n_around++]);
+    assert(n_wrappers < MOST_PROVIDERS && "room for a provider");
+    wrappers[n_wrappers] =
+        (struct llm_provider){.id = local->id, .local = local};
+    register_provider(&wrappers[n_wrappers++]);
 }
 
 bool llm_model_init(struct llm_model *m, struct str provider, struct str name)

@@ -1,3 +1,5 @@
+/* quirks.c - parameters that servers have refused, and how to recognise them in the
+ * text of a refusal. */
 #include "quirks.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -5,9 +7,9 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- what is known ------------------------------------------------------ */
+/* ---- remembering -------------------------------------------------------- */
 
-enum { MOST_KNOWN = 256 };
+enum { MOST_QUIRKS = 256 };
 
 struct quirk {
     struct quirk *next;
@@ -16,19 +18,19 @@ struct quirk {
     int max_output;
 };
 
-static struct quirk *known;
-static unsigned n_known;
+static struct quirk *quirks;
+static unsigned n_quirks;
 
-static struct str key_of(const struct llm_model *m, struct arena *arena)
+static struct str quirk_key(const struct llm_model *m, struct arena *arena)
 {
     return arena_printf(arena, "%s %.*s %.*s %.*s", m->provider->id,
                         STR_ARG(m->base_url), STR_ARG(m->deployment),
                         STR_ARG(m->name));
 }
 
-static struct quirk *find(struct str key)
+static struct quirk *quirk_find(struct str key)
 {
-    for (struct quirk *q = known; q; q = q->next)
+    for (struct quirk *q = quirks; q; q = q->next)
         if (str_is(key, q->key))
             return q;
     return NULL;
@@ -37,11 +39,11 @@ static struct quirk *find(struct str key)
 struct llm_terms quirks_of(const struct llm_model *m)
 {
     struct llm_terms terms = {.temperature_sent = -1};
-    if (!known)
+    if (!quirks)
         return terms;
     struct arena arena;
     arena_init(&arena, 0);
-    const struct quirk *q = find(key_of(m, &arena));
+    const struct quirk *q = quirk_find(quirk_key(m, &arena));
     arena_done(&arena);
     if (q) {
         terms.without = q->without;
@@ -56,14 +58,14 @@ void quirks_keep(const struct llm_model *m, const struct llm_terms *terms)
         return;
     struct arena arena;
     arena_init(&arena, 0);
-    struct str key = key_of(m, &arena);
-    struct quirk *q = find(key);
-    if (!q && n_known < MOST_KNOWN) {
+    struct str key = quirk_key(m, &arena);
+    struct quirk *q = quirk_find(key);
+    if (!q && n_quirks < MOST_QUIRKS) {
         q = mem_new(struct quirk);
         q->key = mem_copy(key.ptr, key.len);
-        q->next = known;
-        known = q;
-        n_known++;
+        q->next = quirks;
+        quirks = q;
+        n_quirks++;
     }
     if (q) {
         q->without = terms->without;
@@ -74,19 +76,20 @@ void quirks_keep(const struct llm_model *m, const struct llm_terms *terms)
 
 void quirks_forget(void)
 {
-    while (known) {
-        struct quirk *q = known;
-        known = q->next;
+    while (quirks) {
+        struct quirk *q = quirks;
+        quirks = q->next;
         mem_free(q->key);
         mem_free(q);
     }
-    n_known = 0;
+    n_quirks = 0;
 }
 
-/* ---- what a refusal says ------------------------------------------------ */
+/* ---- understanding a refusal -------------------------------------------- */
 
-/* Names as servers use them; the first of one text that was sent is meant. */
-static const struct name {
+/* How servers name parameters. A refusal is about the first one in its text that
+ * the request had. */
+static const struct param_name {
     const char *word;
     unsigned params; /* the first of these that was sent */
 } names[] = {
@@ -117,7 +120,7 @@ static bool is_word_byte(char c)
            (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Offset of `word` in s where it stands alone; -1: it does not. */
+/* Offset of `word` in s as a whole word, or -1. */
 static ptrdiff_t find_word(struct str s, struct str word)
 {
     for (size_t from = 0; from < s.len;) {
@@ -133,7 +136,7 @@ static ptrdiff_t find_word(struct str s, struct str word)
     return -1;
 }
 
-/* The sent parameter that `text` names first; 0: none. */
+/* The parameter of the request that `text` names first; 0: none. */
 static unsigned named_first(struct str text, unsigned sent)
 {
     unsigned param = 0;
@@ -149,9 +152,9 @@ static unsigned named_first(struct str text, unsigned sent)
     return param;
 }
 
-/* A limit told in words ("at most 16384", "> 8192"): the largest number below
- * what was sent; 0: none. */
-static int told_limit(struct str text, int sent)
+/* The limit in a sentence ("at most 16384", "> 8192"): the largest number below what
+ * was sent; 0: none. */
+static int limit_in_text(struct str text, int sent)
 {
     int best = 0;
     for (size_t i = 0; i < text.len;) {
@@ -167,7 +170,7 @@ static int told_limit(struct str text, int sent)
     return best;
 }
 
-static const char *word_of(unsigned param)
+static const char *param_word(unsigned param)
 {
     size_t i = 0;
     while (!(names[i].params & param))
@@ -179,7 +182,7 @@ static bool learn_param(struct llm_terms *terms, unsigned param,
                         struct str message)
 {
     int limit = param & (LLM_MAX_TOKENS | LLM_MAX_COMPLETION)
-                    ? told_limit(message, terms->max_sent)
+                    ? limit_in_text(message, terms->max_sent)
                     : 0;
     if (limit) {
         terms->max_output = limit;
@@ -189,11 +192,11 @@ static bool learn_param(struct llm_terms *terms, unsigned param,
         return false;
     }
     if (limit)
-        log_line(LOG_WARN, "a model's server told its limit", "%s %d",
-                 word_of(param), limit);
+        log_line(LOG_WARN, "a model's server reported its token limit", "%s %d",
+                 param_word(param), limit);
     else
         log_line(LOG_WARN, "a model's server refused a parameter", "%s",
-                 word_of(param));
+                 param_word(param));
     return true;
 }
 
@@ -203,7 +206,7 @@ bool quirks_learn(struct llm_terms *terms, struct str body)
     const json_t *error = json_object_get(reply, "error");
     struct str message = json_get_text(error, "message");
     struct str code = json_get_text(error, "code");
-    if (!message.len) /* other servers' words for it */
+    if (!message.len) /* another format */
         message = body;
     bool learnt = false;
     if (!str_is(code, "context_length_exceeded") &&

@@ -1,5 +1,5 @@
-/* reply.c - what has been heard of a reply so far. Grows inside curl, so it
- * lies on the heap; the sizes are bounded by the caps on the reply. */
+/* reply.c - collects a reply while it arrives. It grows inside curl, so it is on
+ * the heap; call.c bounds its size. */
 #include "base/mem.h"
 #include "llm/provider.h"
 #include <string.h>
@@ -40,7 +40,7 @@ void llm_reply_show(struct llm_reply *r, size_t from)
     r->call->on_text(r->call->who, piece);
 }
 
-struct llm_heard_tool *llm_reply_tool(struct llm_reply *r, int64_t index)
+struct llm_partial_tool *llm_reply_tool(struct llm_reply *r, int64_t index)
 {
     r->useful = true;
     for (size_t i = r->n_tools; i-- > 0;)
@@ -52,8 +52,8 @@ struct llm_heard_tool *llm_reply_tool(struct llm_reply *r, int64_t index)
     }
     if (r->n_tools % 4 == 0)
         r->tools = mem_resize(r->tools, (r->n_tools + 4) * sizeof *r->tools);
-    struct llm_heard_tool *t = &r->tools[r->n_tools++];
-    *t = (struct llm_heard_tool){.index = index};
+    struct llm_partial_tool *t = &r->tools[r->n_tools++];
+    *t = (struct llm_partial_tool){.index = index};
     return t;
 }
 

@@ -1,3 +1,6 @@
+/* retry.c - the rules for retries.
+ *
+ * A try is classified as one of a few causes; a table says what follows from each. */
 #include "retry.h"
 #include <stddef.h>
 #include "base/banned.h"
@@ -6,7 +9,7 @@ enum { LEAST_LEFT_MS = 1000, MOST_DOUBLINGS = 4, MANY = 1000 };
 
 unsigned retry_wait_ms = 1000;
 
-/* ---- why it failed ------------------------------------------------------ */
+/* ---- causes ------------------------------------------------------------- */
 
 enum cause {
     STOPPED,
@@ -26,7 +29,7 @@ enum cause {
     REFUSED,
 };
 
-/* What follows from a cause. `tries` MANY: as often as there is time for. */
+/* What follows from a cause. `tries` MANY: as often as time permits. */
 static const struct consequence {
     enum err why;
     unsigned tries;
@@ -42,8 +45,8 @@ static const struct consequence {
                      "The language model's server could not be reached."},
     [RATE_LIMITED] = {ERR_MODEL_UNAVAILABLE, MANY, false, false,
                       "model_rate_limited",
-                      "The language model's server limits how often it may be "
-                      "asked."},
+                      "The language model's server limits the rate of "
+                      "requests."},
     [OVERLOADED] = {ERR_MODEL_UNAVAILABLE, MANY, true, false,
                     "model_unavailable",
                     "The language model's server is overloaded."},
@@ -52,12 +55,12 @@ static const struct consequence {
                      "The language model's server is not available."},
     [SERVER_TIMEOUT] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
                         "model_unavailable",
-                        "The language model's server ran out of time."},
+                        "The language model's server timed out."},
     [FAILED] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
                 "model_unavailable", "The language model's server failed."},
     [BROKEN_OFF] = {ERR_MODEL_UNAVAILABLE, RETRY_MOST_TRIES, true, false,
                     "model_unavailable",
-                    "The language model's server broke its answer off with an "
+                    "The language model's server ended its reply with an "
                     "error."},
     [UNREADABLE] = {ERR_BAD_REPLY, RETRY_MOST_TRIES, false, false,
                     "model_reply_incomplete",
@@ -77,20 +80,21 @@ static const struct consequence {
                  "The language model's server refused the request."},
 };
 
-static bool says(struct str code, const char *word)
+static bool code_contains(struct str code, const char *word)
 {
     return str_find_nocase(code, str_of(word)) >= 0;
 }
 
-/* By what the error calls itself: some say with 429 or 500, or in the midst of
- * a stream, what others have a status for. */
+/* By the code of the error: some servers report with 429 or 500, or within a
+ * stream, what has a status of its own elsewhere. */
 static enum cause cause_of_code(struct str code, enum cause otherwise)
 {
-    if (says(code, "quota") || says(code, "billing"))
+    if (code_contains(code, "quota") || code_contains(code, "billing"))
         return NO_QUOTA;
-    if (says(code, "overloaded"))
+    if (code_contains(code, "overloaded"))
         return OVERLOADED;
-    if (says(code, "rate_limit") || says(code, "too_many_requests"))
+    if (code_contains(code, "rate_limit") ||
+        code_contains(code, "too_many_requests"))
         return RATE_LIMITED;
     return otherwise;
 }
@@ -129,17 +133,18 @@ static enum cause cause_of(const struct retry_facts *f)
         return TOO_LATE;
     if (f->status && (f->status < 200 || f->status > 299))
         return cause_of_status(f->status, f->code);
-    if (f->heard_error)
-        return cause_of_code(
-            f->code, f->told == ERR_MODEL_REFUSED ? REFUSED : BROKEN_OFF);
+    if (f->has_stream_error)
+        return cause_of_code(f->code, f->stream_error == ERR_MODEL_REFUSED
+                                          ? REFUSED
+                                          : BROKEN_OFF);
     if (f->how == ERR_BAD_GATEWAY && !f->status)
         return UNREACHABLE;
-    return UNREADABLE; /* cut or empty, too */
+    return UNREADABLE; /* or incomplete, or empty */
 }
 
-/* ---- whether again ------------------------------------------------------ */
+/* ---- the decision ------------------------------------------------------- */
 
-static bool may_help(const struct retry_facts *f, enum cause cause)
+static bool may_retry(const struct retry_facts *f, enum cause cause)
 {
     unsigned most = consequences[cause].tries;
     bool answered = f->status > 299;
@@ -158,22 +163,22 @@ static double backoff(const struct retry_facts *f)
     return wait * (0.75 + 0.5 * f->chance);
 }
 
-/* What the server asks for, but not at the same instant as all others, and ever
- * more rarely when it does not keep its word. */
-static double wait_before(const struct retry_facts *f)
+/* The wait before the next try: what the server asks for, plus jitter; after several
+ * tries at least the backoff, in case the server's figure is wrong. */
+static double wait_before_retry(const struct retry_facts *f)
 {
     double own = backoff(f);
     if (f->retry_after_ms < 0) {
         double most = f->left_ms > LEAST_LEFT_MS
                           ? (double)(f->left_ms - LEAST_LEFT_MS)
                           : own;
-        return own < most ? own : most; /* one last try */
+        return own < most ? own : most; /* leaves time for a last try */
     }
     double asked = (double)f->retry_after_ms + retry_wait_ms / 4.0 * f->chance;
     return f->tries > 2 && asked < own ? own : asked;
 }
 
-struct retry_verdict retry_judge(const struct retry_facts *f)
+struct retry_verdict retry_decide(const struct retry_facts *f)
 {
     if (f->whole && f->status >= 200 && f->status <= 299)
         return (struct retry_verdict){.move = RETRY_ACCEPT};
@@ -183,9 +188,9 @@ struct retry_verdict retry_judge(const struct retry_facts *f)
                               .why = c->why,
                               .sentence = c->sentence,
                               .quotable = c->quotable};
-    if (!may_help(f, cause))
+    if (!may_retry(f, cause))
         return v;
-    double wait = wait_before(f);
+    double wait = wait_before_retry(f);
     if (wait + LEAST_LEFT_MS > (double)f->left_ms) {
         v.asks_too_much = f->retry_after_ms >= 0;
         return v;
@@ -201,6 +206,6 @@ bool retry_is_outage(const struct retry_facts *f)
     if (f->whole || f->status == 409)
         return false;
     enum cause cause = cause_of(f);
-    /* A reply that broke in the middle is the way's fault, garbage is not. */
+    /* A reply that broke off is an outage of the connection; a malformed one is not. */
     return consequences[cause].outage || (cause == UNREADABLE && f->how != OK);
 }

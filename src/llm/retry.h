@@ -1,40 +1,43 @@
-/* retry.h - what to do after a try: a pure function of how it went. */
+/* retry.h - decides after each try whether to accept, to retry, and after what
+ * backoff. Pure. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RETRY_MOST_TRIES = 3 }; /* after what is not waited out */
+enum { RETRY_MOST_TRIES = 3 }; /* rate limits and overloads: no limit */
 
 struct retry_facts {
-    enum err how;     /* of the exchange */
-    int status;       /* HTTP; 0: none came */
-    bool whole;       /* a reply that can be used was heard to its end */
-    bool heard_error; /* the stream itself told an error: */
-    enum err told;    /* ERR_MODEL_REFUSED: it will not help to ask again */
-    struct str code;  /* what the error calls itself, if anything */
-    bool shown, can_restart; /* text was shown; the caller can void it */
-    unsigned tries;          /* made so far, this one too */
-    int64_t retry_after_ms;  /* -1: not said */
-    int should_retry;        /* 1, 0, -1: not said */
-    uint64_t left_ms;        /* of the call */
-    double chance;           /* 0..1, for the jitter */
+    enum err how;           /* status of the HTTP call */
+    int status;             /* HTTP status; 0: no response */
+    bool whole;             /* a complete, usable reply has arrived */
+    bool has_stream_error;  /* the stream itself reported an error: */
+    enum err stream_error;  /* ERR_MODEL_REFUSED: a retry cannot help */
+    struct str code;        /* the code of the error; may be empty */
+    bool shown;             /* on_text has got text of this try */
+    bool can_restart;       /* the caller can void that text */
+    unsigned tries;         /* so far, including this one */
+    int64_t retry_after_ms; /* -1: absent */
+    int should_retry;       /* 1, 0, -1: absent */
+    uint64_t left_ms;       /* until the call's timeout */
+    double chance;          /* 0..1, for the jitter */
 };
 
 enum retry_move { RETRY_ACCEPT, RETRY_AGAIN, RETRY_FAIL };
 
 struct retry_verdict {
     enum retry_move move;
-    enum err why;         /* of a failure */
-    unsigned wait_ms;     /* before the next try */
-    const char *reason;   /* of a wait, for on_wait; else NULL */
-    const char *sentence; /* of a failure, for people */
-    bool quotable;        /* what the server says may be told to users */
-    bool asks_too_much;   /* Retry-After is beyond what is left */
+    enum err why;         /* RETRY_FAIL: the error */
+    unsigned wait_ms;     /* RETRY_AGAIN: the backoff */
+    const char *reason;   /* RETRY_AGAIN: for on_wait */
+    const char *sentence; /* RETRY_FAIL: for users */
+    bool quotable;        /* the server's message may be shown to users */
+    bool asks_too_much;   /* Retry-After is longer than left_ms */
 };
 
-struct retry_verdict retry_judge(const struct retry_facts *facts);
-extern unsigned retry_wait_ms; /* test seam: the first wait, 1000 */
-/* Whether the server, or the way to it, is to blame. */
+/* Decides. */
+struct retry_verdict retry_decide(const struct retry_facts *facts);
+extern unsigned retry_wait_ms; /* test seam: the first backoff, 1000 */
+/* Whether the try counts as an outage, for the circuit breaker. */
 bool retry_is_outage(const struct retry_facts *facts);

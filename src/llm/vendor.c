@@ -1,3 +1,5 @@
+/* vendor.c - finds the message in the body of an error response, and removes
+ * credentials from it, word by word. */
 #include "vendor.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -6,7 +8,7 @@
 
 enum { LEAST_SECRET = 8, LONG_SECRET = 32, MOST_READ = 4096 };
 
-/* ---- where it says it --------------------------------------------------- */
+/* ---- finding it --------------------------------------------------------- */
 
 /* {"error": {"message"}}, {"error": "text"}, {"message"}, {"detail": "text"} or
  * {"detail": [{"msg"}]}. */
@@ -26,7 +28,7 @@ static struct str message_of(const json_t *reply)
     return found;
 }
 
-/* ---- what must not be told ---------------------------------------------- */
+/* ---- hiding secrets ----------------------------------------------------- */
 
 static bool is_word_end(unsigned char c)
 {
@@ -40,7 +42,7 @@ static bool is_alnum(char c)
            (c >= '0' && c <= '9');
 }
 
-/* Keys are long and of letters and digits; names of models have hyphens. */
+/* Keys are long runs of letters and digits; names of models contain hyphens. */
 static bool is_long_and_random(struct str word)
 {
     size_t run = 0;
@@ -104,8 +106,8 @@ static bool is_secret(struct str word, const struct llm_model *m)
            (m->key.len >= LEAST_SECRET && str_find(word, m->key) >= 0);
 }
 
-/* An address without its user and its query. */
-static void put_address(struct buf *out, struct str word, size_t host)
+/* Appends a URL without its user information and its query. */
+static void put_url(struct buf *out, struct str word, size_t host)
 {
     struct str rest = str_from(word, host);
     ptrdiff_t query = str_find_char(rest, '?');
@@ -126,12 +128,12 @@ static void put_word(struct buf *out, struct str word,
         (m->key.len >= LEAST_SECRET && str_find(word, m->key) >= 0))
         buf_text(out, "[hidden]");
     else if (scheme >= 0)
-        put_address(out, word, (size_t)scheme + 3);
+        put_url(out, word, (size_t)scheme + 3);
     else
         buf_str(out, word);
 }
 
-/* After "token" alone follows no secret, after "Bearer" and "token:" does. */
+/* A secret follows "Bearer" and "token:", but not "token" alone. */
 static bool announces_the_next(struct str word, struct str between)
 {
     bool sign = str_find_char(between, ':') >= 0 ||
@@ -170,7 +172,7 @@ static void put_clean(struct buf *out, struct str text,
     }
 }
 
-static void put_text(char *to, size_t room, struct str text)
+static void copy_text(char *to, size_t room, struct str text)
 {
     text = utf8_cut(text, room);
     if (text.len)
@@ -188,18 +190,18 @@ void vendor_take(struct vendor_error *e, struct str code, struct str message,
     utf8_put_plain(&plain, utf8_cut(message, MOST_READ));
     put_clean(&out, utf8_trim(buf_view(&plain)), m);
     struct str words = utf8_trim(buf_view(&out));
-    put_text(e->words, VENDOR_WORDS, words);
+    copy_text(e->words, VENDOR_WORDS, words);
     if (words.len > VENDOR_WORDS)
         memcpy(e->words + strlen(e->words), "…", sizeof "…");
     put_clean(&name, utf8_cut(code, VENDOR_CODE), m);
-    put_text(e->code, VENDOR_CODE, buf_view(&name));
+    copy_text(e->code, VENDOR_CODE, buf_view(&name));
     buf_done(&plain);
     buf_done(&out);
     buf_done(&name);
 }
 
-/* A page of a proxy says nothing to people here. */
-static bool is_plain(struct str text)
+/* Whether it is a plain sentence, and not the HTML page of a proxy. */
+static bool is_plain_sentence(struct str text)
 {
     return text.len && *text.ptr != '<' && *text.ptr != '{' &&
            *text.ptr != '[' && utf8_valid(text);
@@ -214,7 +216,7 @@ void vendor_read(struct vendor_error *e, struct str body,
     struct str message = message_of(reply);
     if (!code.len)
         code = json_get_text(error, "type");
-    if (!reply && is_plain(str_trim(body)))
+    if (!reply && is_plain_sentence(str_trim(body)))
         message = str_trim(body);
     vendor_take(e, code, message, m);
     json_decref(reply);

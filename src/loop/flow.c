@@ -1,5 +1,10 @@
-/* flow.c - see flow.h. One queue, one trampoline, one stack of frames, one list
- * of ops. */
+/* flow.c - runs flows.
+ *
+ * A flow that can continue is in the ready queue. flow_turn takes it from there
+ * and resumes it: a trampoline calls its steps, one after the other, until one
+ * returns no next step. Subflows are a stack of frames, each with its part of the
+ * stack arena; ops in flight are a list. A failure is noted in `failing`; the
+ * next turn cancels the ops, waits for them and unwinds the frames. */
 #include "loop/flow.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -11,10 +16,11 @@
 #include "base/banned.h"
 
 enum {
+    UNKNOWN_SIZE = 1, /* of *(void *), to GNU C */
     TRAIL = 16,
     STEPS_A_DRIVE = 32, /* then the flow goes to the end of the queue */
     STEPS_A_TURN = 2048,
-    TURN_US = 10000, /* and then the poll is due, whatever is ready */
+    TURN_US = 10000, /* then the poll is due, whatever is ready */
 };
 
 struct cleanup {
@@ -23,16 +29,19 @@ struct cleanup {
     void *what;
 };
 
-/* A list that always has one cleanup in store: what was taken is registered
- * before memory for the next one can run out. */
+/* A list that always has a spare entry: defer registers the resource first, and
+ * only then allocates, which may run out of memory. */
 struct cleanups {
     struct cleanup *list, *spare, first;
 };
 
-struct frame {
-    struct frame *up;
+struct flow_frame {
+    struct flow_frame *up;
     const char *name;
     void *locals;
+#if CHECKED_BUILD
+    size_t locals_size; /* UNKNOWN_SIZE: passed as a void pointer or NULL */
+#endif
     step_fn *then, *rescue;
     const char *then_name, *rescue_name;
     struct cleanups cleanups;
@@ -41,13 +50,13 @@ struct frame {
 
 struct flow {
     struct flow *next_ready, *prev_live, *next_live;
-    struct frame *top;
+    struct flow_frame *top;
     struct arena stack, kept;
-    step_fn *resume;  /* what await, or the step budget, promised */
+    step_fn *resume;  /* the step to continue with */
     struct op *ops;   /* in flight */
-    enum err failing; /* why we are unwinding; OK: we are not */
-    enum err rescued; /* why the rescue step now running was called */
-    struct str why;   /* sentence to failing or rescued, in kept */
+    enum err failing; /* why it is unwinding; OK: it is not */
+    enum err rescued; /* why the running rescue step was called */
+    struct str why;   /* sentence of failing or rescued, in kept */
     struct timer deadline;
     struct cleanups kept_cleanups;
     bool stopped, queued, cancelling, ended;
@@ -67,9 +76,9 @@ static struct flow *ready_first, **ready_last = &ready_first;
 static struct flow *live_first, *live_last;
 static unsigned n_live;
 static int steps_left;
-static struct flow *stepping; /* whose step runs just now */
+static struct flow *stepping; /* whose step is running */
 
-static void ready(struct flow *f)
+static void make_ready(struct flow *f)
 {
     if (f->queued || f->ended)
         return;
@@ -79,8 +88,8 @@ static void ready(struct flow *f)
     ready_last = &f->next_ready;
 }
 
-/* A flow may end while it is queued: an op that answered at once queued it. */
-static void unready(struct flow *f)
+/* A flow may end while it is queued, because an op completed at once. */
+static void leave_queue(struct flow *f)
 {
     if (!f->queued)
         return;
@@ -122,20 +131,25 @@ static void cleanups_add(struct cleanups *c, struct arena *arena,
 }
 
 static void frame_push(struct flow *f, const char *name, void *locals,
-                       struct frame ends)
+                       size_t locals_size, struct flow_frame ends)
 {
     struct arena_mark mark = arena_mark(&f->stack);
-    struct frame *frame = arena_new(&f->stack, struct frame);
+    struct flow_frame *frame = arena_new(&f->stack, struct flow_frame);
     *frame = ends;
     frame->up = f->top;
     frame->name = name;
     frame->locals = locals;
+#if CHECKED_BUILD
+    frame->locals_size = locals_size;
+#else
+    (void)locals_size;
+#endif
     frame->mark = mark;
     cleanups_init(&frame->cleanups);
     f->top = frame;
 }
 
-static void clean_up(struct cleanup **list)
+static void run_cleanups(struct cleanup **list)
 {
     while (*list) {
         struct cleanup *c = *list;
@@ -146,8 +160,8 @@ static void clean_up(struct cleanup **list)
 
 static void frame_pop(struct flow *f)
 {
-    struct frame *frame = f->top;
-    clean_up(&frame->cleanups.list);
+    struct flow_frame *frame = f->top;
+    run_cleanups(&frame->cleanups.list);
     f->top = frame->up;
     arena_reset(&f->stack, frame->mark);
 }
@@ -155,11 +169,11 @@ static void frame_pop(struct flow *f)
 static void flow_end(struct flow *f)
 {
     f->ended = true;
-    unready(f);
+    leave_queue(f);
     timer_stop(&f->deadline);
     if (f->options.on_end)
         f->options.on_end(f, f->failing, f->options.who);
-    clean_up(&f->kept_cleanups.list);
+    run_cleanups(&f->kept_cleanups.list);
     *(f->prev_live ? &f->prev_live->next_live : &live_first) = f->next_live;
     *(f->next_live ? &f->next_live->prev_live : &live_last) = f->prev_live;
     n_live--;
@@ -168,14 +182,15 @@ static void flow_end(struct flow *f)
     mem_free(f);
 }
 
-static void note(struct flow *f, const char *name)
+static void trail_add(struct flow *f, const char *name)
 {
     f->trail[f->n_trail++ % TRAIL] = name;
     if (flow_on_step)
         flow_on_step(f, name);
 }
 
-/* Ends frames up to the nearest rescue; out of frames, the flow is over. */
+/* Ends frames up to the nearest rescue and returns that step; without one, ends
+ * all of them. */
 static struct next unwind(struct flow *f)
 {
     while (f->top) {
@@ -183,7 +198,7 @@ static struct next unwind(struct flow *f)
         const char *name = f->top->rescue_name;
         frame_pop(f);
         if (rescue) {
-            note(f, name);
+            trail_add(f, name);
             f->rescued = f->failing;
             f->failing = OK;
             return (struct next){rescue};
@@ -207,8 +222,8 @@ void flow_arena_init(struct arena *arena, size_t limit)
     arena->on_exhausted = on_exhausted;
 }
 
-/* Steps until the flow parks, fails or has used its share. */
-static void drive(struct flow *f, step_fn *first)
+/* Runs steps until the flow waits, fails, ends or has used its share. */
+static void run_steps(struct flow *f, step_fn *first)
 {
     struct next volatile n = {first};
     volatile int left = STEPS_A_DRIVE;
@@ -228,10 +243,10 @@ static void drive(struct flow *f, step_fn *first)
     steps_left -= STEPS_A_DRIVE - left;
     if (f->failing != OK) {
         f->resume = NULL;
-        ready(f);
+        make_ready(f);
     } else if (n.step) {
         f->resume = n.step;
-        ready(f);
+        make_ready(f);
     } else if (!f->top) {
         flow_end(f);
     }
@@ -242,12 +257,12 @@ static void cancel_ops(struct flow *f)
     f->cancelling = true;
     struct op *next;
     for (struct op *o = f->ops; o; o = next) {
-        next = o->next; /* cancel may answer at once */
+        next = o->next; /* cancel may complete it at once */
         op_cancel(o);
     }
 }
 
-static void turn(struct flow *f)
+static void resume_flow(struct flow *f)
 {
     if (f->failing != OK && !f->cancelling)
         cancel_ops(f);
@@ -257,13 +272,13 @@ static void turn(struct flow *f)
         f->cancelling = false;
         step_fn *rescue = unwind(f).step;
         if (rescue)
-            drive(f, rescue);
+            run_steps(f, rescue);
         else
             flow_end(f);
     } else if (f->resume) {
         step_fn *step = f->resume;
         f->resume = NULL;
-        drive(f, step);
+        run_steps(f, step);
     }
 }
 
@@ -272,7 +287,7 @@ bool flow_turn(void)
     struct flow *last = NULL;
     steps_left = STEPS_A_TURN;
     for (struct flow *f = ready_first; f; f = f->next_ready)
-        last = f; /* what becomes ready meanwhile waits for the next turn */
+        last = f; /* flows that become ready now run in the next turn */
     uint64_t until = clock_us() + TURN_US;
     while (steps_left > 0 && clock_us() < until && ready_first) {
         struct flow *f = ready_first;
@@ -281,7 +296,7 @@ bool flow_turn(void)
         if (!ready_first)
             ready_last = &ready_first;
         f->queued = false;
-        turn(f);
+        resume_flow(f);
         if (was_last)
             break;
     }
@@ -293,28 +308,29 @@ bool flow_turn(void)
 struct next flow_go(struct flow *f, step_fn *step, const char *name)
 {
     assert(!f->ops && "go with an op in flight");
-    note(f, name);
+    trail_add(f, name);
     return (struct next){step};
 }
 
 struct next flow_await(struct flow *f, step_fn *step, const char *name)
 {
-    note(f, name);
+    trail_add(f, name);
     f->resume = step;
     if (!f->ops)
-        ready(f); /* all of them answered inside begin's caller */
+        make_ready(f); /* all ops have completed already */
     return (struct next){NULL};
 }
 
-struct next flow_call(struct flow *f, step_fn *step, const char *name,
-                      void *locals, step_fn *then, const char *then_name,
-                      step_fn *rescue, const char *rescue_name)
+struct next flow_call_sized(struct flow *f, step_fn *step, const char *name,
+                            void *locals, size_t locals_size, step_fn *then,
+                            const char *then_name, step_fn *rescue,
+                            const char *rescue_name)
 {
-    frame_push(f, name, locals,
-               (struct frame){.then = then,
-                              .then_name = then_name,
-                              .rescue = rescue,
-                              .rescue_name = rescue_name});
+    frame_push(f, name, locals, locals_size,
+               (struct flow_frame){.then = then,
+                                   .then_name = then_name,
+                                   .rescue = rescue,
+                                   .rescue_name = rescue_name});
     return flow_go(f, step, name);
 }
 
@@ -325,7 +341,7 @@ struct next back(struct flow *f)
     const char *name = f->top->then_name;
     frame_pop(f);
     if (then)
-        note(f, name);
+        trail_add(f, name);
     return (struct next){then};
 }
 
@@ -387,7 +403,7 @@ void op_cancel(struct op *op)
 
 static void on_op_deadline(struct timer *t)
 {
-    struct op *op = (struct op *)((char *)t - offsetof(struct op, deadline));
+    struct op *op = container_of(t, struct op, deadline);
     op->expired = true;
     op_cancel(op);
 }
@@ -405,7 +421,7 @@ void op_tolerate(struct op *op)
 void op_answer(struct op *op, enum err status)
 {
     struct flow *f = op->owner;
-    assert(f && "an op answers once");
+    assert(f && "an op completes once");
     timer_stop(&op->deadline);
     if (status != OK && op->expired)
         status = ERR_TIMEOUT;
@@ -418,7 +434,7 @@ void op_answer(struct op *op, enum err status)
         f->failing = status;
         f->why = STR("");
     }
-    ready(f);
+    make_ready(f);
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -433,8 +449,16 @@ struct arena *flow_keep(struct flow *f)
     return &f->kept;
 }
 
-void *flow_locals(struct flow *f)
+/* A pointer to void or NULL has no size to compare. */
+void *flow_locals(struct flow *f, size_t size)
 {
+#if CHECKED_BUILD
+    assert(
+        (f->top->locals_size == UNKNOWN_SIZE || f->top->locals_size == size) &&
+        "locals of another type");
+#else
+    (void)size;
+#endif
     return f->top->locals;
 }
 
@@ -450,14 +474,16 @@ void defer_kept(struct flow *f, void (*undo)(void *what), void *what)
 
 /* ---- flows -------------------------------------------------------------- */
 
-/* The first frame is pushed here, so that even its memory may run out safely:
- * the flow then ends with ERR_NO_MEMORY from the queue. */
-static void push_first(struct flow *f, step_fn *first, void *locals)
+/* Pushes the first frame. If there is no memory for it, the flow ends with
+ * ERR_NO_MEMORY from the ready queue. */
+static void push_first(struct flow *f, step_fn *first, void *locals,
+                       size_t locals_size)
 {
     struct flow *volatile outer = stepping;
     stepping = f;
     if (setjmp(f->exhausted) == 0) {
-        frame_push(f, f->options.kind, locals, (struct frame){0});
+        frame_push(f, f->options.kind, locals, locals_size,
+                   (struct flow_frame){0});
         f->resume = first;
     } else {
         f->failing = ERR_NO_MEMORY;
@@ -465,7 +491,8 @@ static void push_first(struct flow *f, step_fn *first, void *locals)
     stepping = outer;
 }
 
-struct flow *flow_start_named(step_fn *first, const char *name, void *locals,
+struct flow *flow_start_sized(step_fn *first, const char *name, void *locals,
+                              size_t locals_size,
                               const struct flow_options *options)
 {
     struct flow *f = mem_new(struct flow);
@@ -477,9 +504,9 @@ struct flow *flow_start_named(step_fn *first, const char *name, void *locals,
     live_last = f;
     n_live++;
     cleanups_init(&f->kept_cleanups);
-    push_first(f, first, locals);
-    note(f, name);
-    ready(f);
+    push_first(f, first, locals, locals_size);
+    trail_add(f, name);
+    make_ready(f);
     return f;
 }
 
@@ -490,7 +517,7 @@ void flow_stop(struct flow *f, enum err why)
     f->stopped = true;
     f->failing = why;
     f->why = STR("");
-    ready(f);
+    make_ready(f);
 }
 
 void flow_cancel(struct flow *f)
@@ -500,8 +527,7 @@ void flow_cancel(struct flow *f)
 
 static void on_flow_deadline(struct timer *t)
 {
-    flow_stop((struct flow *)((char *)t - offsetof(struct flow, deadline)),
-              ERR_TIMEOUT);
+    flow_stop(container_of(t, struct flow, deadline), ERR_TIMEOUT);
 }
 
 void flow_deadline(struct flow *f, uint64_t ms)
@@ -510,11 +536,6 @@ void flow_deadline(struct flow *f, uint64_t ms)
         timer_start(&f->deadline, ms, on_flow_deadline);
     else
         timer_stop(&f->deadline);
-}
-
-bool flow_stopped(const struct flow *f)
-{
-    return f->stopped;
 }
 
 void flow_label(struct flow *f, struct str label)
@@ -537,33 +558,33 @@ static void child_ended(struct flow *f, enum err how, void *who)
 
 static void child_cancel(struct op *op)
 {
-    struct child *c = (struct child *)op; /* op is first */
+    struct child *c = container_of(op, struct child, op);
     if (c->flow)
         flow_cancel(c->flow);
 }
 
 void child_begin_named(struct flow *f, struct child *c, step_fn *first,
-                       const char *name, void *locals, const char *kind,
-                       size_t memory_limit)
+                       const char *name, void *locals, size_t locals_size,
+                       const char *kind, size_t memory_limit)
 {
     *c = (struct child){0};
     begin(f, &c->op, kind, child_cancel);
     c->flow =
-        flow_start_named(first, name, locals,
+        flow_start_sized(first, name, locals, locals_size,
                          &(struct flow_options){.kind = kind,
                                                 .memory_limit = memory_limit,
                                                 .on_end = child_ended,
                                                 .who = c});
 }
 
-/* ---- telling ------------------------------------------------------------ */
+/* ---- for logs ----------------------------------------------------------- */
 
 struct str flow_tell(const struct flow *f, struct arena *arena)
 {
     struct buf out;
     buf_init(&out, arena);
     buf_str(&out, f->label.len ? f->label : str_of(f->options.kind));
-    for (const struct frame *frame = f->top; frame; frame = frame->up)
+    for (const struct flow_frame *frame = f->top; frame; frame = frame->up)
         buf_printf(&out, "%s%s", frame == f->top ? ": in " : " < ",
                    frame->name);
     for (const struct op *op = f->ops; op; op = op->next)

@@ -1,8 +1,8 @@
-/* loop.c - see loop.h.
+/* loop.c - the loop's turn.
  *
- * Order within a libuv turn: timers, idle, prepare, poll, check, close. Flows
- * run in check, so what the poll brought is handled in the same turn; an idle
- * handle keeps the next poll from sleeping while flows are still ready. */
+ * The order within a libuv turn is: timers, idle, prepare, poll, check, close.
+ * Flows run in check, so events of the poll are handled in the same turn. While
+ * flows are still ready, an idle handle keeps the next poll from sleeping. */
 #include "loop/loop.h"
 #include "base/clock.h"
 #include "loop/flow.h"
@@ -20,9 +20,9 @@ static uv_loop_t loop;
 static uv_prepare_t prepare;
 static uv_check_t check;
 static uv_idle_t idle;
-static uint64_t woke_us;    /* when the poll's callbacks were done */
-static uint64_t polled_us;  /* our CPU time when the poll began */
-static uint64_t in_poll_us; /* and what its callbacks have used since */
+static uint64_t woke_us;    /* when the poll had run its callbacks */
+static uint64_t polled_us;  /* CPU time of this thread when the poll began */
+static uint64_t in_poll_us; /* CPU time of the poll's callbacks */
 static struct loop_lag lag;
 
 uv_loop_t *loop_uv(void)
@@ -56,7 +56,7 @@ static void on_prepare(uv_prepare_t *unused)
 {
     (void)unused;
     if (flow_any_ready())
-        uv_idle_start(&idle, on_idle); /* counted in the next timeout */
+        uv_idle_start(&idle, on_idle); /* the poll returns at once */
     if (woke_us)
         count_lag(in_poll_us + clock_us() - woke_us);
     polled_us = clock_cpu_us();
@@ -105,7 +105,7 @@ static bool stopped;
 void loop_run(void)
 {
     stopped = false;
-    woke_us = 0; /* what was done since the last turn kept nobody waiting */
+    woke_us = 0; /* time between two runs of the loop is not lag */
     while (!stopped && loop_turn(true))
         ;
 }

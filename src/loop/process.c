@@ -1,38 +1,41 @@
+/* process.c - child processes by uv_spawn.
+ *
+ * The op completes in the close callback of the handle, whether the process could
+ * be started or not. */
 #include "loop/process.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include <signal.h>
 #include "base/banned.h"
 
-static void on_closed(uv_handle_t *handle)
+static void on_process_closed(uv_handle_t *handle)
 {
     struct process *p = handle->data;
     op_answer(&p->op, p->exit_status == -1 ? ERR_INTERNAL : OK);
 }
 
-static void on_exit_of(uv_process_t *handle, int64_t status, int term_signal)
+static void on_process_exit(uv_process_t *handle, int64_t status,
+                            int term_signal)
 {
     struct process *p = handle->data;
     p->exit_status = status;
     p->exit_signal = term_signal;
     timer_stop(&p->grace);
-    uv_close((uv_handle_t *)handle, on_closed);
+    uv_close((uv_handle_t *)handle, on_process_closed);
 }
 
-static void on_grace_over(struct timer *t)
+static void on_grace_period_over(struct timer *t)
 {
-    struct process *p =
-        (struct process *)((char *)t - offsetof(struct process, grace));
-    process_signal(p, SIGKILL);
+    process_signal(container_of(t, struct process, grace), SIGKILL);
 }
 
 static void process_cancel(struct op *op)
 {
-    struct process *p = (struct process *)op;
+    struct process *p = container_of(op, struct process, op);
     if (p->pid <= 0 || !uv_is_active((uv_handle_t *)&p->handle))
-        return; /* over, or never begun: the answer is on its way */
+        return; /* it has exited, or could not start: completes soon */
     process_signal(p, p->stop_signal);
-    timer_start(&p->grace, p->grace_ms, on_grace_over);
+    timer_start(&p->grace, p->grace_ms, on_grace_period_over);
 }
 
 void process_signal(struct process *p, int signal_number)
@@ -57,7 +60,7 @@ static int spawn(struct process *p, const struct process_options *options)
             .flags = UV_INHERIT_FD, .data.fd = options->inherit_fds[i]};
     static const char *const no_env[] = {NULL};
     uv_process_options_t o = {
-        .exit_cb = on_exit_of,
+        .exit_cb = on_process_exit,
         .file = options->argv[0],
         .args = (char **)options->argv,
         .env = (char **)(options->env ? options->env : no_env),
@@ -82,5 +85,5 @@ void process_begin(struct flow *f, struct process *p,
     if (rc == 0)
         p->pid = p->handle.pid;
     else
-        uv_close((uv_handle_t *)&p->handle, on_closed);
+        uv_close((uv_handle_t *)&p->handle, on_process_closed);
 }

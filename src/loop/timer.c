@@ -1,16 +1,17 @@
-/* timer.c - a heap of timers, the soonest on top. */
+/* timer.c - a 4-ary heap of timers, the soonest on top, and one uv_timer_t that is
+ * set to it. */
 #include "loop/timer.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include "base/banned.h"
 
-/* Four children a place: half as many levels as with two, and each move writes
- * into a timer somewhere. */
+/* With four children a node the heap has half as many levels as with two, and each
+ * move writes to a timer that is elsewhere in memory. */
 enum { CHILDREN = 4 };
 
-/* When it is due stands beside each: ten thousand timers lie in ten thousand
- * places, and a look at each on the way down would wait for memory. */
+/* The time is copied next to the pointer, so that comparisons do not have to load
+ * the timers themselves, which are scattered over memory. */
 struct due {
     uint64_t at;
     struct timer *timer;
@@ -20,22 +21,22 @@ static struct due *heap;
 static size_t count, capacity;
 static uv_timer_t driver;
 
-static void place(struct due due, size_t at)
+static void heap_set(struct due due, size_t at)
 {
     heap[at] = due;
     due.timer->slot = at + 1;
 }
 
-static void rise(struct due due, size_t at)
+static void heap_up(struct due due, size_t at)
 {
     while (at > 0 && heap[(at - 1) / CHILDREN].at > due.at) {
-        place(heap[(at - 1) / CHILDREN], at);
+        heap_set(heap[(at - 1) / CHILDREN], at);
         at = (at - 1) / CHILDREN;
     }
-    place(due, at);
+    heap_set(due, at);
 }
 
-static size_t soonest_child(size_t at)
+static size_t heap_soonest_child(size_t at)
 {
     size_t first = CHILDREN * at + 1, soonest = first;
     for (size_t i = first + 1; i < first + CHILDREN && i < count; i++)
@@ -44,21 +45,21 @@ static size_t soonest_child(size_t at)
     return soonest;
 }
 
-static void sink(struct due due, size_t at)
+static void heap_down(struct due due, size_t at)
 {
     while (CHILDREN * at + 1 < count) {
-        size_t child = soonest_child(at);
+        size_t child = heap_soonest_child(at);
         if (heap[child].at >= due.at)
             break;
-        place(heap[child], at);
+        heap_set(heap[child], at);
         at = child;
     }
-    place(due, at);
+    heap_set(due, at);
 }
 
 static void on_driver(uv_timer_t *unused);
 
-static void arm(void)
+static void arm_driver(void)
 {
     if (count == 0) {
         uv_timer_stop(&driver);
@@ -69,16 +70,16 @@ static void arm(void)
     uv_timer_start(&driver, on_driver, at > now ? at - now : 1, 0);
 }
 
-static void remove_at(size_t at)
+static void heap_remove(size_t at)
 {
     heap[at].timer->slot = 0;
     struct due last = heap[--count];
     if (at == count)
         return;
     if (at > 0 && heap[(at - 1) / CHILDREN].at > last.at)
-        rise(last, at);
+        heap_up(last, at);
     else
-        sink(last, at);
+        heap_down(last, at);
 }
 
 static void on_driver(uv_timer_t *unused)
@@ -87,10 +88,10 @@ static void on_driver(uv_timer_t *unused)
     uint64_t now = clock_ms();
     while (count && heap[0].at <= now) {
         struct timer *t = heap[0].timer;
-        remove_at(0);
+        heap_remove(0);
         t->fire(t);
     }
-    arm();
+    arm_driver();
 }
 
 void timer_start(struct timer *t, uint64_t ms, void (*fire)(struct timer *t))
@@ -102,9 +103,9 @@ void timer_start(struct timer *t, uint64_t ms, void (*fire)(struct timer *t))
     }
     t->at = clock_ms() + ms;
     t->fire = fire;
-    rise((struct due){t->at, t}, count++);
+    heap_up((struct due){t->at, t}, count++);
     if (heap[0].timer == t)
-        arm();
+        arm_driver();
 }
 
 void timer_stop(struct timer *t)
@@ -112,9 +113,9 @@ void timer_stop(struct timer *t)
     if (!t->slot)
         return;
     bool soonest = t->slot == 1;
-    remove_at(t->slot - 1);
+    heap_remove(t->slot - 1);
     if (soonest && count == 0)
-        arm();
+        arm_driver();
 }
 
 bool timer_running(const struct timer *t)

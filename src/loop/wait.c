@@ -1,3 +1,4 @@
+/* wait.c - pauses, wake-ups, and work in the thread pool. */
 #include "loop/wait.h"
 #include "loop/loop.h"
 #include <assert.h>
@@ -5,14 +6,12 @@
 
 static void pause_over(struct timer *t)
 {
-    struct pause *p =
-        (struct pause *)((char *)t - offsetof(struct pause, timer));
-    op_answer(&p->op, OK);
+    op_answer(&container_of(t, struct pause, timer)->op, OK);
 }
 
 static void pause_cancel(struct op *op)
 {
-    struct pause *p = (struct pause *)op;
+    struct pause *p = container_of(op, struct pause, op);
     timer_stop(&p->timer);
     op_answer(op, ERR_CANCELLED);
 }
@@ -33,12 +32,12 @@ static void wait_over(struct wait *w, enum err how)
 
 static void wait_late(struct timer *t)
 {
-    wait_over((struct wait *)((char *)t - offsetof(struct wait, timer)), OK);
+    wait_over(container_of(t, struct wait, timer), OK);
 }
 
 static void wait_cancel(struct op *op)
 {
-    wait_over((struct wait *)op, ERR_CANCELLED);
+    wait_over(container_of(op, struct wait, op), ERR_CANCELLED);
 }
 
 void wait_begin(struct flow *f, struct wait *w, struct wake *wake, uint64_t ms)
@@ -77,8 +76,8 @@ static void work_done(uv_work_t *request, int status)
 
 static void work_cancel(struct op *op)
 {
-    struct work *w = (struct work *)op;
-    uv_cancel((uv_req_t *)&w->request); /* if it runs already, it ends first */
+    struct work *w = container_of(op, struct work, op);
+    uv_cancel((uv_req_t *)&w->request); /* fails if it is running */
 }
 
 void work_begin(struct flow *f, struct work *w, void (*job)(void *what),

@@ -1,8 +1,10 @@
-/* http_access.c - one log line a request, made by hand: it is on the way of
- * every answer. The query is left out (it may hold what is private).
+/* http_access.c - the access log: one line for each request. The query is left out,
+ * because it may be private. Lines are composed by hand, because each response
+ * waits for its own.
  *
- * A flood must not fill the disk: a second's lines are limited, by kind and in
- * all. What is held back is told in one line when the second is over. */
+ * A rate limit keeps a flood of requests from filling the disk: lines are limited
+ * a second, by kind and in all. When the second is over, one line says how many
+ * were suppressed. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -12,19 +14,19 @@
 
 enum { STATUS_CUT = 499, LINE_BYTES = 384 };
 
-static void put_text(struct buf *line, const char *key, struct str value)
+static void put_text_field(struct buf *line, const char *key, struct str value)
 {
     buf_text(line, key);
     json_quote(line, value);
 }
 
-static void put_number(struct buf *line, const char *key, uint64_t value)
+static void put_number_field(struct buf *line, const char *key, uint64_t value)
 {
     buf_text(line, key);
     buf_uint(line, value);
 }
 
-/* A path may hold a secret itself: a link that opens a door. */
+/* The path without its secret part (the token of a shared link). */
 static struct str path_shown(const struct exchange *e)
 {
     struct str path = e->face.path;
@@ -35,9 +37,9 @@ static struct str path_shown(const struct exchange *e)
 
 /* ---- the limit ---------------------------------------------------------- */
 
-/* NULL: there are more kinds than places. */
-static struct access_kind *kind_of(struct access_window *w, int route,
-                                   int status)
+/* Finds or adds a kind. NULL: the table is full. */
+static struct access_kind *find_kind(struct access_window *w, int route,
+                                     int status)
 {
     unsigned at = (unsigned)route * 31u + (unsigned)status;
     for (unsigned i = 0; i < ACCESS_KINDS; i++) {
@@ -51,7 +53,7 @@ static struct access_kind *kind_of(struct access_window *w, int route,
 }
 
 /* "401":17,"404":3 */
-static void put_statuses(struct access_window *w, struct buf *line)
+static void put_status_counts(struct access_window *w, struct buf *line)
 {
     const char *separator = "\"";
     for (int i = 0; i < ACCESS_KINDS; i++) {
@@ -70,15 +72,15 @@ static void put_statuses(struct access_window *w, struct buf *line)
     }
 }
 
-static void begin_window(struct access_window *w, uint64_t second)
+static void window_begin(struct access_window *w, uint64_t second)
 {
     struct buf line;
     timer_stop(&w->end);
     if (w->held) {
         buf_init(&line, NULL);
-        put_number(&line, "\"count\":", w->held);
+        put_number_field(&line, "\"count\":", w->held);
         buf_text(&line, ",\"statuses\":{");
-        put_statuses(w, &line);
+        put_status_counts(w, &line);
         buf_char(&line, '}');
         log_fields(LOG_WARN, "requests not logged", buf_view(&line));
         buf_done(&line);
@@ -89,24 +91,24 @@ static void begin_window(struct access_window *w, uint64_t second)
     w->held = 0;
 }
 
-static void on_end(struct timer *t)
+static void on_window_end(struct timer *t)
 {
-    begin_window(RING_MEMBER(t, struct access_window, end),
+    window_begin(container_of(t, struct access_window, end),
                  clock_ms() / ACCESS_WINDOW_MS);
-    log_flush(); /* this turn's flush is over, and the next may be far */
+    log_flush(); /* the flush of this turn is over, and another may not come soon */
 }
 
 void http_access_end(struct http_server *s)
 {
-    begin_window(&s->access, 0);
+    window_begin(&s->access, 0);
 }
 
-static bool admit(struct access_window *w, int route, int status)
+static bool rate_limit_passes(struct access_window *w, int route, int status)
 {
     uint64_t second = clock_ms() / ACCESS_WINDOW_MS;
     if (w->second != second)
-        begin_window(w, second);
-    struct access_kind *k = kind_of(w, route, status);
+        window_begin(w, second);
+    struct access_kind *k = find_kind(w, route, status);
     bool first = k && k->lines == 0;
     if (k &&
         (first || (k->lines < ACCESS_KIND_LINES && w->lines < ACCESS_LINES))) {
@@ -117,7 +119,7 @@ static bool admit(struct access_window *w, int route, int status)
     if (k)
         k->held++;
     if (w->held++ == 0)
-        timer_start(&w->end, ACCESS_WINDOW_MS, on_end);
+        timer_start(&w->end, ACCESS_WINDOW_MS, on_window_end);
     return false;
 }
 
@@ -130,20 +132,20 @@ void http_access_log(const struct exchange *e)
     int status = e->cut ? STATUS_CUT : e->status;
     if (!e->server->options.access_log || !log_enabled(LOG_INFO))
         return;
-    if (!admit(&e->server->access, x->route, status)) {
+    if (!rate_limit_passes(&e->server->access, x->route, status)) {
         e->server->counts.unlogged++;
         return;
     }
     buf_clear(&line);
     buf_reserve(&line, LINE_BYTES);
-    put_text(&line, "\"method\":", x->method);
-    put_text(&line, ",\"path\":", path_shown(e));
-    put_number(&line, ",\"status\":", (uint64_t)status);
-    put_number(&line, ",\"ms\":", clock_ms() - x->started_ms);
-    put_number(&line, ",\"bytes\":", e->sent);
-    put_text(&line, ",\"peer\":", x->peer);
-    put_text(&line, ",\"requestId\":", x->request_id);
-    put_text(&line, ",\"traceId\":", str_of(x->trace.trace_id));
-    put_text(&line, ",\"spanId\":", str_of(x->trace.span_id));
+    put_text_field(&line, "\"method\":", x->method);
+    put_text_field(&line, ",\"path\":", path_shown(e));
+    put_number_field(&line, ",\"status\":", (uint64_t)status);
+    put_number_field(&line, ",\"ms\":", clock_ms() - x->started_ms);
+    put_number_field(&line, ",\"bytes\":", e->sent);
+    put_text_field(&line, ",\"peer\":", x->peer);
+    put_text_field(&line, ",\"requestId\":", x->request_id);
+    put_text_field(&line, ",\"traceId\":", str_of(x->trace.trace_id));
+    put_text_field(&line, ",\"spanId\":", str_of(x->trace.span_id));
     log_fields(LOG_INFO, "request", buf_view(&line));
 }

@@ -1,6 +1,7 @@
-/* http_body.c - bodies by length and in chunks (RFC 9112, 6 and 7.1).
+/* http_body.c - decodes bodies, by length and chunked (RFC 9112, 6 and 7.1).
  *
- * Chunk extensions and trailers are checked, counted and dropped. */
+ * Chunk extensions and trailers are checked and counted against a limit, then
+ * dropped. */
 #include "http_chars.h"
 #include "http_parser.h"
 #include "base/banned.h"
@@ -26,13 +27,13 @@ static const struct http_refusal bad_chunk = {
     400, "VALIDATION_ERROR", "The body's chunks are malformed."};
 static const struct http_refusal too_large = {413, "PAYLOAD_TOO_LARGE",
                                               "The body is too large."};
-static const struct http_refusal too_much = {
+static const struct http_refusal extras_too_large = {
     431, "HEADERS_TOO_LARGE", "The body's extensions are too large."};
 
 static const struct http_refusal *size_digit(struct http_body *b,
                                              unsigned char c)
 {
-    int value = http_hex(c);
+    int value = str_hex_digit((char)c);
     if (value >= 0) {
         if (++b->digits > SIZE_DIGITS)
             return &bad_chunk;
@@ -52,12 +53,12 @@ line_byte(struct http_body *b, unsigned char c, enum chunk_state after)
         b->at = (uint8_t)after;
     else if (!http_is_value(c))
         return &bad_chunk;
-    return ++b->extras > EXTRA_BYTES ? &too_much : NULL;
+    return ++b->extras > EXTRA_BYTES ? &extras_too_large : NULL;
 }
 
-/* What may not come after the body (RFC 9110, 6.5.1): other readers might take
- * it for the framing of the next request. `maybe` has a bit for each name that
- * the trailer's first `digits` bytes still fit. */
+/* Fields that a trailer must not contain (RFC 9110, 6.5.1): another parser might
+ * take them for the framing of the next request. `maybe` has a bit for each name
+ * that the first `digits` bytes of the trailer's name match. */
 static const struct str forbidden[] = {
     {"transfer-encoding", 17}, {"content-length", 14}, {"host", 4},
     {"connection", 10},        {"upgrade", 7},         {"authorization", 13},
@@ -88,7 +89,8 @@ static bool is_forbidden(const struct http_body *b)
     return false;
 }
 
-static const struct http_refusal *trailer(struct http_body *b, unsigned char c)
+static const struct http_refusal *trailer_byte(struct http_body *b,
+                                               unsigned char c)
 {
     if (b->at == CHUNK_TRAILER_START && c == '\r') {
         b->at = CHUNK_END_LF;
@@ -104,7 +106,7 @@ static const struct http_refusal *trailer(struct http_body *b, unsigned char c)
     } else {
         return &bad_chunk;
     }
-    return ++b->extras > EXTRA_BYTES ? &too_much : NULL;
+    return ++b->extras > EXTRA_BYTES ? &extras_too_large : NULL;
 }
 
 static const struct http_refusal *
@@ -117,7 +119,8 @@ line_feed(struct http_body *b, unsigned char c, enum chunk_state next)
     return NULL;
 }
 
-static const struct http_refusal *step(struct http_body *b, unsigned char c)
+static const struct http_refusal *chunk_step(struct http_body *b,
+                                             unsigned char c)
 {
     switch ((enum chunk_state)b->at) {
     case CHUNK_SIZE:
@@ -133,7 +136,7 @@ static const struct http_refusal *step(struct http_body *b, unsigned char c)
         return line_feed(b, c, CHUNK_SIZE);
     case CHUNK_TRAILER_START:
     case CHUNK_TRAILER_NAME:
-        return trailer(b, c);
+        return trailer_byte(b, c);
     case CHUNK_TRAILER_VALUE:
         return line_byte(b, c, CHUNK_TRAILER_LF);
     case CHUNK_TRAILER_LF:
@@ -147,8 +150,8 @@ static const struct http_refusal *step(struct http_body *b, unsigned char c)
     return &bad_chunk;
 }
 
-/* Takes what is body off the front. */
-static void take(struct http_body *b, struct str *bytes, struct buf *out)
+/* Moves bytes of the body from the front of *bytes to `out`. */
+static void take_body(struct http_body *b, struct str *bytes, struct buf *out)
 {
     size_t n = bytes->len < b->left ? bytes->len : (size_t)b->left;
     buf_bytes(out, bytes->ptr, n);
@@ -162,12 +165,12 @@ static bool feed_chunks(struct http_body *b, unsigned max_bytes,
 {
     while (bytes->len) {
         if (b->at == CHUNK_DATA) {
-            take(b, bytes, out);
+            take_body(b, bytes, out);
             if (b->left == 0)
                 b->at = CHUNK_DATA_CR;
             continue;
         }
-        *refusal = step(b, (unsigned char)bytes->ptr[0]);
+        *refusal = chunk_step(b, (unsigned char)bytes->ptr[0]);
         if (!*refusal && b->left > max_bytes - out->len)
             *refusal = &too_large;
         if (*refusal)
@@ -186,6 +189,6 @@ bool http_body_feed(struct http_body *b, const struct http_limits *limits,
     *refusal = NULL;
     if (b->framing == FRAMING_CHUNKED)
         return feed_chunks(b, limits->body_bytes, bytes, out, refusal);
-    take(b, bytes, out);
+    take_body(b, bytes, out);
     return b->left == 0;
 }

@@ -1,4 +1,4 @@
-/* http_chars.c - see http_chars.h; a row is sixteen bytes. */
+/* http_chars.c - the table of byte classes; a row is sixteen bytes. */
 #include "http_chars.h"
 #include "base/banned.h"
 

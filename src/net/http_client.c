@@ -1,16 +1,16 @@
-/* http_client.c - a call from begin to answer.
+/* http_client.c - the life of a call.
  *
- *   begin      its origin is found; the rest happens from the pump
- *   permit     when fewer than its origin's permits are under way
- *   lookup     its name's addresses, if it has a name
- *   slot       when fewer than `connects` are connecting (a kept connection
- *              counts only for the moment curl needs to find it)
- *   connect    curl has it; on_connected says that a connection is there
+ *   begin      finds its origin; the rest happens from the pump
+ *   permit     waits until its origin has a permit left
+ *   lookup     waits for the addresses of its host, if that is a name
+ *   slot       waits until fewer than `connects` calls are connecting (a kept
+ *              connection counts only until curl has found it)
+ *   connect    curl has it, until on_connected
  *   answer     until the first useful byte; then stream
- *   over       once, in transfer_over: whatever happened, it ends there
+ *   over       in transfer_over, once, whatever happened
  *
- * The pump is an idle handle: it runs once in the next loop turn, outside curl,
- * and does what could not be done where it was noticed. */
+ * The pump is an idle handle that runs once in the next loop turn, outside curl.
+ * It does what the place that noticed it must not do. */
 #include "net/http_client.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -32,11 +32,11 @@ enum { PERMITS = 512, CONNECTS = 8, TRANSFERS_KEPT = 64 };
 enum { ROUNDS = 16, CONNECTIONS_MORE = 64 };
 
 static struct http_client_options options;
-static struct origin *proxy; /* pinned; NULL: none */
+static struct origin *proxy; /* NULL: none */
 static uv_idle_t pump;
 static unsigned connecting;                  /* in TRANSFER_CONNECT */
-static struct transfer *slots, **slots_last; /* wait for a slot, in order */
-static struct transfer *endings;             /* to be ended by the pump */
+static struct transfer *slots, **slots_last; /* the queue for slots */
+static struct transfer *endings;             /* the pump ends them */
 static struct transfer *spare;
 static unsigned n_spare;
 static struct http_client_counts counts;
@@ -53,8 +53,8 @@ struct http_client_counts http_client_count(void)
     return counts;
 }
 
-/* Whose name is looked up: the proxy's, when there is one. */
-static const struct origin *named(const struct transfer *t)
+/* The origin whose host is looked up: the proxy, if there is one. */
+static const struct origin *lookup_origin(const struct transfer *t)
 {
     return proxy && !t->call->unix_socket ? proxy : t->origin;
 }
@@ -62,7 +62,7 @@ static const struct origin *named(const struct transfer *t)
 /* ---- states ------------------------------------------------------------- */
 
 #define TO(s) (1u << TRANSFER_##s)
-static const unsigned moves[] = {
+static const unsigned transitions[] = {
     [TRANSFER_NEW] = TO(PERMIT) | TO(OVER),
     [TRANSFER_PERMIT] = TO(LOOKUP) | TO(SLOT) | TO(OVER),
     [TRANSFER_LOOKUP] = TO(SLOT) | TO(OVER),
@@ -74,10 +74,10 @@ static const unsigned moves[] = {
 };
 #undef TO
 
-static void on_due(struct timer *timer);
+static void on_transfer_due(struct timer *timer);
 
-/* When the state it is in must have ended. */
-static uint64_t due_at(const struct transfer *t)
+/* The deadline of its current state. */
+static uint64_t transfer_due_at(const struct transfer *t)
 {
     const struct http_call *c = t->call;
     uint64_t total = t->began_ms + c->total_ms, at = total;
@@ -90,17 +90,18 @@ static uint64_t due_at(const struct transfer *t)
     return at < total ? at : total;
 }
 
-/* The timer may run early: on_due looks again. It must never be late. */
-static void watch_deadline(struct transfer *t)
+/* The timer may fire early, because on_due checks again; it must never be late. */
+static void transfer_watch_deadline(struct transfer *t)
 {
-    uint64_t at = due_at(t), now = clock_ms();
+    uint64_t at = transfer_due_at(t), now = clock_ms();
     if (!timer_running(&t->timer) || t->timer.at > at)
-        timer_start(&t->timer, at > now ? at - now : 0, on_due);
+        timer_start(&t->timer, at > now ? at - now : 0, on_transfer_due);
 }
 
-static void move(struct transfer *t, enum transfer_state to)
+static void transfer_move(struct transfer *t, enum transfer_state to)
 {
-    assert(moves[t->state] & 1u << to && "a transfer makes allowed moves");
+    assert(transitions[t->state] & 1u << to &&
+           "a transition that is not allowed");
     counts.waiting -= t->state == TRANSFER_PERMIT;
     counts.waiting += to == TRANSFER_PERMIT;
     connecting -= t->state == TRANSFER_CONNECT;
@@ -111,34 +112,33 @@ static void move(struct transfer *t, enum transfer_state to)
         return;
     }
     t->state_ms = clock_ms();
-    watch_deadline(t);
+    transfer_watch_deadline(t);
 }
 
-static const char *what_was_late(const struct transfer *t)
+static const char *timeout_detail(const struct transfer *t)
 {
     static const char *const late[] = {
-        [TRANSFER_PERMIT] = "no permit in time: too many calls at once",
-        [TRANSFER_LOOKUP] = "the name was not found in time",
-        [TRANSFER_SLOT] = "no turn to connect in time",
-        [TRANSFER_CONNECT] = "no connection in time",
+        [TRANSFER_PERMIT] = "timed out in the queue: too many calls at once",
+        [TRANSFER_LOOKUP] = "the name lookup timed out",
+        [TRANSFER_SLOT] = "timed out in the queue to connect",
+        [TRANSFER_CONNECT] = "connecting timed out",
         [TRANSFER_ANSWER] = "no answer in time",
         [TRANSFER_STREAM] = "the answer stalled",
     };
     if (clock_ms() >= t->began_ms + t->call->total_ms &&
         t->state >= TRANSFER_ANSWER)
-        return "the answer took too long in all";
+        return "the total timeout of the call was exceeded";
     return late[t->state];
 }
 
-static void on_due(struct timer *timer)
+static void on_transfer_due(struct timer *timer)
 {
-    struct transfer *t =
-        (struct transfer *)((char *)timer - offsetof(struct transfer, timer));
-    if (due_at(t) > clock_ms()) {
-        watch_deadline(t);
+    struct transfer *t = container_of(timer, struct transfer, timer);
+    if (transfer_due_at(t) > clock_ms()) {
+        transfer_watch_deadline(t);
         return;
     }
-    transfer_explain(t, what_was_late(t));
+    transfer_explain(t, timeout_detail(t));
     transfer_end_soon(t, ERR_TIMEOUT);
 }
 
@@ -155,7 +155,7 @@ static void leave_queue(struct transfer **first, struct transfer ***last,
         *last = at;
 }
 
-static void leave_place(struct transfer *t)
+static void leave_queues(struct transfer *t)
 {
     if (t->state == TRANSFER_PERMIT)
         leave_queue(&t->origin->first, &t->origin->last, t);
@@ -179,10 +179,10 @@ static void transfer_free(struct transfer *t)
 static void transfer_over(struct transfer *t, enum err how)
 {
     struct http_call *c = t->call;
-    leave_place(t);
+    leave_queues(t);
     multi_remove(t);
     transfer_release(t);
-    move(t, TRANSFER_OVER);
+    transfer_move(t, TRANSFER_OVER);
     if (t->has_permit) {
         t->origin->under_way--;
         pump_soon();
@@ -206,7 +206,7 @@ void transfer_end_soon(struct transfer *t, enum err how)
     pump_soon();
 }
 
-static void end_those(void)
+static void run_endings(void)
 {
     while (endings) {
         struct transfer *t = endings;
@@ -215,7 +215,7 @@ static void end_those(void)
     }
 }
 
-static enum err meaning(CURLcode result)
+static enum err curl_error(CURLcode result)
 {
     switch (result) {
     case CURLE_OK:
@@ -230,7 +230,7 @@ static enum err meaning(CURLcode result)
     }
 }
 
-static void note_answer(struct transfer *t)
+static void note_response(struct transfer *t)
 {
     long status = 0, version = 0, connections = 0;
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -246,21 +246,21 @@ static void note_answer(struct transfer *t)
 void transfer_finished(struct transfer *t, CURLcode result)
 {
     struct http_call *c = t->call;
-    note_answer(t);
+    note_response(t);
     if (t->is_ending)
         return;
     if (result == CURLE_OK && !t->head_is_whole)
         result = CURLE_GOT_NOTHING; /* to curl a head may end anywhere */
-    enum err how = t->ending != OK ? t->ending : meaning(result);
+    enum err how = t->ending != OK ? t->ending : curl_error(result);
     if (how != OK && !c->detail[0])
         transfer_explain(t,
                          t->error[0] ? t->error : curl_easy_strerror(result));
-    if (t->state == TRANSFER_CONNECT && how != OK && named(t)->host)
-        resolver_doubt(named(t)->host);
+    if (t->state == TRANSFER_CONNECT && how != OK && lookup_origin(t)->host)
+        resolver_doubt(lookup_origin(t)->host);
     transfer_over(t, how);
 }
 
-/* ---- the way there ------------------------------------------------------ */
+/* ---- up to the connection ----------------------------------------------- */
 
 static void join_queue(struct transfer ***last, struct transfer *t)
 {
@@ -269,51 +269,50 @@ static void join_queue(struct transfer ***last, struct transfer *t)
     *last = &t->next;
 }
 
-/* `addresses` NULL: it has no name. */
+/* `addresses` NULL: its host is not a name. */
 static void want_slot(struct transfer *t, const char *addresses)
 {
     if (addresses)
-        transfer_resolve(t, named(t), addresses);
-    move(t, TRANSFER_SLOT);
+        transfer_resolve(t, lookup_origin(t), addresses);
+    transfer_move(t, TRANSFER_SLOT);
     join_queue(&slots_last, t);
 }
 
-static void unknown_name(struct transfer *t, const char *why)
+static void lookup_failed(struct transfer *t, const char *why)
 {
     snprintf(t->call->detail, sizeof t->call->detail,
              "no address for the name: %s", why);
     transfer_end_soon(t, ERR_BAD_GATEWAY);
 }
 
-static void on_name(struct lookup *l, const char *addresses, const char *why)
+static void on_lookup(struct lookup *l, const char *addresses, const char *why)
 {
-    struct transfer *t =
-        (struct transfer *)((char *)l - offsetof(struct transfer, lookup));
+    struct transfer *t = container_of(l, struct transfer, lookup);
     if (addresses) {
         want_slot(t, addresses);
         pump_soon();
     } else {
-        unknown_name(t, why);
+        lookup_failed(t, why);
     }
 }
 
-static void permitted(struct transfer *t)
+static void permit_given(struct transfer *t)
 {
     const char *addresses, *why;
     t->has_permit = true;
     t->origin->under_way++;
-    if (!named(t)->host) {
+    if (!lookup_origin(t)->host) {
         want_slot(t, NULL);
         return;
     }
-    move(t, TRANSFER_LOOKUP);
-    t->lookup = (struct lookup){.done = on_name};
-    if (!resolver_find(&t->lookup, named(t)->host, &addresses, &why))
+    transfer_move(t, TRANSFER_LOOKUP);
+    t->lookup = (struct lookup){.done = on_lookup};
+    if (!resolver_find(&t->lookup, lookup_origin(t)->host, &addresses, &why))
         return;
     if (addresses)
         want_slot(t, addresses);
     else
-        unknown_name(t, why);
+        lookup_failed(t, why);
 }
 
 static void give_permits(struct origin *o)
@@ -323,13 +322,13 @@ static void give_permits(struct origin *o)
         o->first = t->next;
         if (!o->first)
             o->last = &o->first;
-        permitted(t);
+        permit_given(t);
     }
 }
 
-static void connect_now(struct transfer *t)
+static void transfer_connect(struct transfer *t)
 {
-    move(t, TRANSFER_CONNECT);
+    transfer_move(t, TRANSFER_CONNECT);
     if (!transfer_prepare(t, &options)) {
         transfer_end_soon(t, ERR_BAD_GATEWAY);
         return;
@@ -345,21 +344,21 @@ static void fill_slots(void)
         slots = t->next;
         if (!slots)
             slots_last = &slots;
-        connect_now(t);
+        transfer_connect(t);
     }
 }
 
 static void on_pump(uv_idle_t *handle)
 {
     uv_idle_stop(handle);
-    end_those();
+    run_endings();
     for (struct origin *o = origin_first(); o; o = o->next)
         give_permits(o);
-    /* Kept connections free their slot at once: more than one round. */
+    /* More than one round, because kept connections free their slot at once. */
     for (int round = 0; round < ROUNDS; round++) {
         fill_slots();
         multi_kick();
-        end_those();
+        run_endings();
         if (!slots || connecting == options.connects)
             return;
     }
@@ -371,8 +370,8 @@ static void on_pump(uv_idle_t *handle)
 void transfer_connected(struct transfer *t)
 {
     if (t->state != TRANSFER_CONNECT)
-        return; /* curl took another connection after a dead one */
-    move(t, TRANSFER_ANSWER);
+        return; /* curl opened a new connection after a dead one */
+    transfer_move(t, TRANSFER_ANSWER);
     if (slots)
         pump_soon();
 }
@@ -381,9 +380,9 @@ void transfer_useful(struct transfer *t)
 {
     t->useful_ms = clock_ms();
     if (t->state == TRANSFER_ANSWER)
-        move(t, TRANSFER_STREAM);
+        transfer_move(t, TRANSFER_STREAM);
     else
-        watch_deadline(t);
+        transfer_watch_deadline(t);
 }
 
 void http_call_useful(struct http_call *c)
@@ -396,7 +395,7 @@ void http_call_useful(struct http_call *c)
 
 static void call_cancel(struct op *op)
 {
-    struct transfer *t = ((struct http_call *)op)->state; /* op is first */
+    struct transfer *t = container_of(op, struct http_call, op)->state;
     if (multi_inside_curl() || t->is_ending)
         transfer_end_soon(t, ERR_CANCELLED);
     else
@@ -439,7 +438,7 @@ static void set_defaults(struct http_call *c)
 
 void http_call_begin(struct flow *f, struct http_call *c)
 {
-    defer(f, call_done, c); /* may fail the flow: before all else */
+    defer(f, call_done, c); /* first, because it may fail the flow */
     buf_done(&c->reply);
     buf_init(&c->reply, NULL);
     set_defaults(c);
@@ -452,7 +451,7 @@ void http_call_begin(struct flow *f, struct http_call *c)
         transfer_end_soon(t, ERR_BAD_GATEWAY);
         return;
     }
-    move(t, TRANSFER_PERMIT);
+    transfer_move(t, TRANSFER_PERMIT);
     join_queue(&t->origin->last, t);
     pump_soon();
 }
@@ -474,7 +473,7 @@ void http_client_open(const struct http_client_options *wanted)
     proxy = options.proxy ? origin_find(str_of(options.proxy), NULL) : NULL;
     assert(!options.proxy == !proxy && "a proxy is http://host:port");
     if (proxy)
-        proxy->under_way++; /* never forgotten */
+        proxy->under_way++; /* keeps it from being freed */
     slots_last = &slots;
     uv_idle_init(loop_uv(), &pump);
     multis_open(options.permits + CONNECTIONS_MORE, pump_soon);
@@ -482,7 +481,7 @@ void http_client_open(const struct http_client_options *wanted)
 
 void http_client_close(void)
 {
-    assert(counts.in_flight == 0 && "a call outlives the client");
+    assert(counts.in_flight == 0 && "a call is in flight");
     multis_close();
     transfers_close();
     resolver_close();

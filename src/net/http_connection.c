@@ -1,8 +1,8 @@
-/* http_connection.c - one client: reads, takes up requests in order, ends.
+/* http_connection.c - one client connection: reads, parses requests in order, ends.
  *
- * Bytes come into one buffer that all connections share. What is complete in it
- * is handed over from there; only an incomplete head, or what was sent ahead of
- * an answer, is kept. A connection between requests is its struct alone. */
+ * All connections read into one shared buffer. Complete requests are parsed in
+ * place; only an incomplete head, or bytes that were sent ahead of a response, are
+ * copied. So a connection between requests takes no memory beyond its struct. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -18,7 +18,7 @@
 
 #define TO(state) (1u << CONNECTION_##state)
 
-static const unsigned moves[CONNECTION_STATES] = {
+static const unsigned transitions[CONNECTION_STATES] = {
     [CONNECTION_IDLE] =
         TO(IDLE) | TO(HEAD) | TO(BODY) | TO(BUSY) | TO(ENDING) | TO(CLOSED),
     [CONNECTION_HEAD] = TO(BODY) | TO(BUSY) | TO(ENDING) | TO(CLOSED),
@@ -32,12 +32,12 @@ static char shared_bytes[32 * 1024];
 
 /* ---- states and deadlines ----------------------------------------------- */
 
-static void on_timer(struct timer *t);
+static void on_connection_timer(struct timer *t);
 
-static uint64_t deadline_ms(const struct connection *c)
+static uint64_t deadline_ms(const struct http_connection *c)
 {
     const struct http_limits *limits = &c->server->options.limits;
-    switch ((enum connection_state)c->state) {
+    switch ((enum http_connection_state)c->state) {
     case CONNECTION_IDLE:
         return c->server->draining ? LAST_REQUEST_MS : limits->idle_ms;
     case CONNECTION_HEAD:
@@ -51,22 +51,23 @@ static uint64_t deadline_ms(const struct connection *c)
     }
 }
 
-/* A later deadline leaves a running timer alone: it looks again when it fires,
- * so that busy connections do not move in the heap with every request. */
-static void set_deadline(struct connection *c)
+/* Leaves a running timer alone if the deadline moves later: the timer then checks again.
+ * So a busy connection does not restart its timer with every request. */
+static void set_deadline(struct http_connection *c)
 {
     uint64_t ms = deadline_ms(c);
     c->deadline = ms ? clock_ms() + ms : 0;
     if (!ms || (timer_running(&c->timer) && c->timer.at <= c->deadline))
         return;
-    timer_start(&c->timer, ms, on_timer);
+    timer_start(&c->timer, ms, on_connection_timer);
 }
 
-void http_connection_move(struct connection *c, enum connection_state to)
+void http_connection_move(struct http_connection *c,
+                          enum http_connection_state to)
 {
-    if (!(moves[c->state] & 1u << to)) {
-        log_line(LOG_ERROR, "connection moved wrongly", "%d to %d", c->state,
-                 (int)to);
+    if (!(transitions[c->state] & 1u << to)) {
+        log_line(LOG_ERROR, "connection state not allowed", "%d to %d",
+                 c->state, (int)to);
         abort();
     }
     bool idle = to == CONNECTION_IDLE;
@@ -76,7 +77,7 @@ void http_connection_move(struct connection *c, enum connection_state to)
     set_deadline(c);
 }
 
-static void end(struct connection *c)
+static void end_connection(struct http_connection *c)
 {
     http_connection_move(c, CONNECTION_ENDING);
     http_connection_touch(c);
@@ -85,37 +86,38 @@ static void end(struct connection *c)
 static const struct http_refusal too_slow = {408, "TIMEOUT",
                                              "The request came too slowly."};
 
-static void on_timer(struct timer *t)
+static void on_connection_timer(struct timer *t)
 {
-    struct connection *c = RING_MEMBER(t, struct connection, timer);
+    struct http_connection *c = container_of(t, struct http_connection, timer);
     uint64_t now = clock_ms();
     if (!c->deadline)
         return;
     if (now < c->deadline)
-        timer_start(t, c->deadline - now, on_timer);
+        timer_start(t, c->deadline - now, on_connection_timer);
     else if (c->state == CONNECTION_IDLE)
-        end(c);
+        end_connection(c);
     else if (c->state == CONNECTION_LINGERING)
         http_connection_close(c);
     else
         http_connection_refuse(c, &too_slow);
 }
 
-void http_connection_touch(struct connection *c)
+void http_connection_touch(struct http_connection *c)
 {
-    /* Who waits keeps its place: what is touched each turn would never have one. */
+    /* A connection that is in the ring keeps its position, or one that is touched
+     * each turn would never be served. */
     if (c->state != CONNECTION_CLOSED && ring_empty(&c->touched))
         ring_add(&c->server->touched, &c->touched);
 }
 
 /* ---- requests ----------------------------------------------------------- */
 
-static size_t read_ahead(const struct connection *c)
+static size_t read_ahead(const struct http_connection *c)
 {
     return c->in.len - c->in_at;
 }
 
-static bool within_budget(struct connection *c)
+static bool within_budget(struct http_connection *c)
 {
     if (c->turn != c->server->turn) {
         c->turn = c->server->turn;
@@ -124,8 +126,8 @@ static bool within_budget(struct connection *c)
     return c->requests < REQUESTS_A_TURN;
 }
 
-/* May more bytes be parsed now? */
-static bool takes_bytes(struct connection *c)
+/* Whether more bytes may be parsed now. */
+static bool takes_bytes(struct http_connection *c)
 {
     if (c->state == CONNECTION_IDLE)
         return c->fixed.len == 0 && http_connection_queued(c) < BACKLOG_BYTES &&
@@ -133,14 +135,14 @@ static bool takes_bytes(struct connection *c)
     return c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY;
 }
 
-static void hand_over(struct connection *c)
+static void hand_over(struct http_connection *c)
 {
     c->requests++;
     http_connection_move(c, CONNECTION_BUSY);
     http_exchange_hand_over(c->exchange);
 }
 
-static void body_follows(struct connection *c, struct str bytes)
+static void begin_body(struct http_connection *c, struct str bytes)
 {
     http_connection_move(c, CONNECTION_BODY);
     if (!c->parser.expects || bytes.len)
@@ -149,7 +151,7 @@ static void body_follows(struct connection *c, struct str bytes)
     http_connection_touch(c);
 }
 
-static void take_head(struct connection *c, struct str bytes)
+static void take_head(struct http_connection *c, struct str bytes)
 {
     struct exchange *e = c->exchange = http_exchange_new(c);
     switch (http_parser_head(&c->parser, &e->face, &e->body)) {
@@ -157,15 +159,15 @@ static void take_head(struct connection *c, struct str bytes)
         hand_over(c);
         break;
     case PARSED_BODY:
-        body_follows(c, bytes);
+        begin_body(c, bytes);
         break;
     default:
         http_connection_refuse(c, c->parser.refusal);
     }
 }
 
-/* Takes up what can be taken up now; answers the rest. */
-static struct str parse(struct connection *c, struct str bytes)
+/* Parses requests while it may; returns the bytes that are left. */
+static struct str parse_requests(struct http_connection *c, struct str bytes)
 {
     while (bytes.len && takes_bytes(c)) {
         switch (http_parser_feed(&c->parser, &bytes)) {
@@ -186,7 +188,7 @@ static struct str parse(struct connection *c, struct str bytes)
     return bytes;
 }
 
-void http_connection_answered(struct connection *c, bool keep_alive)
+void http_connection_answered(struct http_connection *c, bool keep_alive)
 {
     c->exchange = NULL;
     http_connection_move(c, keep_alive ? CONNECTION_IDLE : CONNECTION_ENDING);
@@ -202,20 +204,20 @@ static void on_alloc(uv_handle_t *unused, size_t size, uv_buf_t *out)
     *out = uv_buf_init(shared_bytes, sizeof shared_bytes);
 }
 
-static void drop(struct connection *c, size_t len)
+static void drop_bytes(struct http_connection *c, size_t len)
 {
     c->drained += (uint32_t)len;
     if (c->state == CONNECTION_LINGERING && c->drained > LINGER_BYTES)
         http_connection_close(c);
 }
 
-static void take(struct connection *c, struct str bytes)
+static void take_bytes(struct http_connection *c, struct str bytes)
 {
     if (read_ahead(c) == 0)
-        bytes = parse(c, bytes);
+        bytes = parse_requests(c, bytes);
     if (c->state >= CONNECTION_ENDING) {
         if (c->state != CONNECTION_CLOSED)
-            drop(c, bytes.len);
+            drop_bytes(c, bytes.len);
         return;
     }
     if (bytes.len == 0)
@@ -229,8 +231,8 @@ static void take(struct connection *c, struct str bytes)
     }
 }
 
-/* The client has shut its sending side; it may still read our answers. */
-static void take_end(struct connection *c)
+/* The client has shut down its sending side; it may still read responses. */
+static void take_eof(struct http_connection *c)
 {
     c->read_ended = true;
     if (c->state == CONNECTION_LINGERING)
@@ -238,21 +240,22 @@ static void take_end(struct connection *c)
     else if (c->state == CONNECTION_IDLE)
         http_connection_touch(c);
     else if (c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY)
-        end(c);
+        end_connection(c);
 }
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *bytes)
 {
-    struct connection *c = (struct connection *)stream;
+    struct http_connection *c =
+        container_of((uv_tcp_t *)stream, struct http_connection, tcp);
     if (n > 0)
-        take(c, (struct str){bytes->base, (size_t)n});
+        take_bytes(c, (struct str){bytes->base, (size_t)n});
     else if (n == UV_EOF)
-        take_end(c);
+        take_eof(c);
     else if (n < 0)
         http_connection_close(c);
 }
 
-static void read_on(struct connection *c)
+static void resume_reading(struct http_connection *c)
 {
     if (!c->read_paused || c->read_ended)
         return;
@@ -263,10 +266,10 @@ static void read_on(struct connection *c)
 
 /* ---- the turn ----------------------------------------------------------- */
 
-static void take_up_read_ahead(struct connection *c)
+static void parse_read_ahead(struct http_connection *c)
 {
     struct str bytes = str_from(buf_view(&c->in), c->in_at);
-    struct str rest = parse(c, bytes);
+    struct str rest = parse_requests(c, bytes);
     c->in_at += bytes.len - rest.len;
     if (rest.len == 0 || c->state >= CONNECTION_ENDING) {
         buf_done(&c->in);
@@ -274,10 +277,10 @@ static void take_up_read_ahead(struct connection *c)
     }
 }
 
-void http_connection_turn(struct connection *c)
+void http_connection_turn(struct http_connection *c)
 {
     if (read_ahead(c) && takes_bytes(c))
-        take_up_read_ahead(c);
+        parse_read_ahead(c);
     if (c->state == CONNECTION_IDLE && c->read_ended && !read_ahead(c))
         http_connection_move(c, CONNECTION_ENDING);
     if (c->state == CONNECTION_CLOSED)
@@ -288,14 +291,14 @@ void http_connection_turn(struct connection *c)
     if (c->state == CONNECTION_IDLE && read_ahead(c) && !c->flight)
         http_connection_touch(c);
     if (read_ahead(c) <= PENDING_BYTES / 2)
-        read_on(c);
+        resume_reading(c);
 }
 
 /* ---- begin and end ------------------------------------------------------ */
 
 void http_connection_open(struct http_server *s, int fd, const char *peer)
 {
-    struct connection *c = mem_new(struct connection);
+    struct http_connection *c = mem_new(struct http_connection);
     c->server = s;
     snprintf(c->peer, sizeof c->peer, "%s", peer);
     http_parser_init(&c->parser, &s->options.limits);
@@ -313,9 +316,10 @@ void http_connection_open(struct http_server *s, int fd, const char *peer)
         http_connection_close(c);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_connection_closed(uv_handle_t *handle)
 {
-    struct connection *c = (struct connection *)handle;
+    struct http_connection *c =
+        container_of((uv_tcp_t *)handle, struct http_connection, tcp);
     struct http_server *s = c->server;
     assert(!c->flight);
     http_parser_done(&c->parser);
@@ -326,7 +330,7 @@ static void on_closed(uv_handle_t *handle)
     http_server_connection_closed(s);
 }
 
-static void close_handle(struct connection *c, bool reset)
+static void close_handle(struct http_connection *c, bool reset)
 {
     struct exchange *e = c->exchange;
     if (c->state == CONNECTION_CLOSED)
@@ -337,23 +341,23 @@ static void close_handle(struct connection *c, bool reset)
     if (c->flight)
         timer_stop(&c->flight->timer);
     ring_remove(&c->touched);
-    if (!reset || uv_tcp_close_reset(&c->tcp, on_closed))
-        uv_close((uv_handle_t *)&c->tcp, on_closed);
+    if (!reset || uv_tcp_close_reset(&c->tcp, on_connection_closed))
+        uv_close((uv_handle_t *)&c->tcp, on_connection_closed);
     if (e)
         http_exchange_lose(e);
 }
 
-void http_connection_close(struct connection *c)
+void http_connection_close(struct http_connection *c)
 {
     close_handle(c, false);
 }
 
-void http_connection_reset(struct connection *c)
+void http_connection_reset(struct http_connection *c)
 {
     close_handle(c, true);
 }
 
-void http_connection_linger(struct connection *c)
+void http_connection_linger(struct http_connection *c)
 {
     uv_os_fd_t fd;
     bool shut = uv_fileno((uv_handle_t *)&c->tcp, &fd) == 0 &&
@@ -363,10 +367,10 @@ void http_connection_linger(struct connection *c)
         return;
     }
     http_connection_move(c, CONNECTION_LINGERING);
-    read_on(c);
+    resume_reading(c);
 }
 
-void http_connection_drain(struct connection *c)
+void http_connection_drain(struct http_connection *c)
 {
     if (c->state == CONNECTION_IDLE)
         set_deadline(c);

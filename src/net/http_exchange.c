@@ -1,4 +1,4 @@
-/* http_exchange.c - one request and its answer, as its owner sees them. */
+/* http_exchange.c - the life of an exchange, and what a handler can ask of it. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -12,7 +12,7 @@ enum { SPARES = 64, SPARE_BYTES = 8192, REQUEST_ID_MAX = 64 };
 
 /* ---- life --------------------------------------------------------------- */
 
-struct exchange *http_exchange_new(struct connection *c)
+struct exchange *http_exchange_new(struct http_connection *c)
 {
     struct http_server *s = c->server;
     struct exchange *e = s->spare;
@@ -59,7 +59,7 @@ void http_exchange_free_ended(struct http_server *s)
     }
 }
 
-static void count(const struct exchange *e)
+static void count_response(const struct exchange *e)
 {
     struct http_counts *counts = &e->server->counts;
     unsigned hundreds = (unsigned)e->status / 100;
@@ -76,7 +76,7 @@ void http_exchange_end(struct exchange *e)
     e->connection = NULL;
     e->next = s->ended;
     s->ended = e;
-    count(e);
+    count_response(e);
     if (s->options.on_ended && !s->closing)
         s->options.on_ended(&e->face, e->status, s->options.who);
     http_access_log(e);
@@ -96,7 +96,7 @@ void http_exchange_lose(struct exchange *e)
 
 /* ---- handing over ------------------------------------------------------- */
 
-static bool id_sane(struct str id)
+static bool request_id_valid(struct str id)
 {
     for (size_t i = 0; i < id.len; i++) {
         char c = id.ptr[i];
@@ -111,7 +111,7 @@ static bool id_sane(struct str id)
 struct str http_exchange_request_id(struct exchange *e)
 {
     struct str id = http_get_header(&e->face, "x-request-id");
-    if (id_sane(id))
+    if (request_id_valid(id))
         return id;
     char *fresh = arena_alloc(&e->face.arena, UUID_SIZE);
     uuid_new(fresh);
@@ -165,26 +165,26 @@ bool http_get_query(struct http_exchange *x, const char *name, struct str *out)
 
 bool http_gone(const struct http_exchange *x)
 {
-    const struct exchange *e = (const struct exchange *)x;
+    const struct exchange *e = container_of(x, struct exchange, face);
     return !e->connection && !e->ended;
 }
 
 bool http_answered(const struct http_exchange *x)
 {
-    return ((const struct exchange *)x)->answered;
+    return container_of(x, struct exchange, face)->answered;
 }
 
 bool http_ended(const struct http_exchange *x)
 {
-    return ((const struct exchange *)x)->ended;
+    return container_of(x, struct exchange, face)->ended;
 }
 
-/* ---- ending it without an answer ---------------------------------------- */
+/* ---- ending it without a response --------------------------------------- */
 
 void http_abort(struct http_exchange *x)
 {
-    struct exchange *e = (struct exchange *)x;
-    struct connection *c = e->connection;
+    struct exchange *e = container_of(x, struct exchange, face);
+    struct http_connection *c = e->connection;
     if (c) {
         c->exchange = NULL;
         http_connection_reset(c);

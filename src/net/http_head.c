@@ -1,6 +1,6 @@
-/* http_head.c - a whole head, read by llhttp and then judged.
+/* http_head.c - parses a complete head with llhttp and checks the result.
  *
- * The order of judgement is that of RFC 9112: request line, then fields, then
+ * The checks follow the order of RFC 9112: the request line, then the fields, then
  * what they mean together (Host, framing). */
 #include "http_chars.h"
 #include "http_parser.h"
@@ -13,20 +13,21 @@
 
 REFUSAL(bad_line, 400, "VALIDATION_ERROR", "The request line is malformed.");
 REFUSAL(bad_version, 505, "HTTP_VERSION_NOT_SUPPORTED",
-        "This server speaks HTTP/1.1 and HTTP/1.0.");
-REFUSAL(no_method, 501, "NOT_IMPLEMENTED", "This method is not known.");
+        "This server supports HTTP/1.1 and HTTP/1.0.");
+REFUSAL(no_method, 501, "NOT_IMPLEMENTED", "This method is not supported.");
 REFUSAL(not_allowed, 405, "METHOD_NOT_ALLOWED",
-        "This server does not take that method.");
+        "This server does not support that method.");
 REFUSAL(bad_head, 400, "VALIDATION_ERROR", "The request's head is malformed.");
 REFUSAL(bad_host, 400, "VALIDATION_ERROR",
         "The request needs one valid Host header.");
 REFUSAL(repeated, 400, "VALIDATION_ERROR", "A header is given twice.");
 REFUSAL(bad_framing, 400, "VALIDATION_ERROR",
-        "The length of the body is not clear.");
+        "The length of the body is ambiguous.");
 REFUSAL(bad_coding, 501, "NOT_IMPLEMENTED",
-        "This transfer coding is not known.");
+        "This transfer coding is not supported.");
 REFUSAL(too_large, 413, "PAYLOAD_TOO_LARGE", "The body is too large.");
-REFUSAL(bad_expect, 417, "EXPECTATION_FAILED", "This cannot be expected.");
+REFUSAL(bad_expect, 417, "EXPECTATION_FAILED",
+        "This expectation is not supported.");
 
 /* ---- the request line --------------------------------------------------- */
 
@@ -91,7 +92,7 @@ const struct http_refusal *http_line_check(struct str line)
 
 /* ---- the fields, by llhttp ---------------------------------------------- */
 
-struct fields {
+struct field_list {
     struct http_header *at;
     size_t count, room;
     bool in_value, complete, minor;
@@ -99,7 +100,7 @@ struct fields {
 
 static int on_field(llhttp_t *parser, const char *at, size_t length)
 {
-    struct fields *f = parser->data;
+    struct field_list *f = parser->data;
     if (f->in_value || f->count == 0) {
         if (f->count == f->room)
             return HPE_USER;
@@ -112,36 +113,36 @@ static int on_field(llhttp_t *parser, const char *at, size_t length)
 
 static int on_value(llhttp_t *parser, const char *at, size_t length)
 {
-    struct fields *f = parser->data;
+    struct field_list *f = parser->data;
     if (f->count == 0)
         return HPE_USER;
     struct str *value = &f->at[f->count - 1].value;
     if (!f->in_value)
         *value = (struct str){at, 0};
     if (value->ptr + value->len != at)
-        return HPE_USER; /* not one stretch of bytes */
+        return HPE_USER; /* not contiguous */
     value->len += length;
     f->in_value = true;
     return HPE_OK;
 }
 
-/* Also for fields without a value, of which on_value may not be told. */
+/* Also called for fields without a value, unlike on_value. */
 static int on_value_end(llhttp_t *parser)
 {
-    struct fields *f = parser->data;
+    struct field_list *f = parser->data;
     f->in_value = true;
     return HPE_OK;
 }
 
 static int on_headers_complete(llhttp_t *parser)
 {
-    struct fields *f = parser->data;
+    struct field_list *f = parser->data;
     f->complete = true;
     f->minor = parser->http_major == 1 && parser->http_minor == 1;
     return HPE_OK;
 }
 
-static bool fields_read(struct str text, struct fields *f)
+static bool fields_read(struct str text, struct field_list *f)
 {
     static llhttp_settings_t settings;
     if (!settings.on_header_field) {
@@ -163,8 +164,8 @@ static bool fields_read(struct str text, struct fields *f)
 
 /* ---- what they mean ----------------------------------------------------- */
 
-/* What is judged, each at most once. */
-struct meaning {
+/* The fields that matter here; each may occur once. */
+struct head_meaning {
     struct str host, length, coding, expect;
     struct str authorization, type;
     bool close, keep;
@@ -188,7 +189,7 @@ bool http_host_good(struct str s)
         char c = s.ptr[i];
         bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                     (c >= '0' && c <= '9') || c == '.';
-        if (bracket ? http_hex((unsigned char)c) < 0 && c != ':' && c != '.'
+        if (bracket ? str_hex_digit(c) < 0 && c != ':' && c != '.'
                     : !word && c != '-' && c != '_')
             break;
     }
@@ -199,8 +200,8 @@ bool http_host_good(struct str s)
     return i == s.len || (s.ptr[i] == ':' && port_good(str_from(s, i + 1)));
 }
 
-/* "q=0" with any number of zeros behind the point: not wanted. */
-static bool refused(struct str parameters)
+/* Whether the parameters contain "q=0", with any number of decimals. */
+static bool has_zero_weight(struct str parameters)
 {
     ptrdiff_t at = str_find_nocase(parameters, STR("q="));
     if (at < 0)
@@ -220,12 +221,12 @@ bool http_accepts(struct str header, struct str what)
         struct str name, rest = item;
         str_split(&rest, ';', &name);
         if (str_eq_nocase(str_trim(name), what))
-            return !refused(rest);
+            return !has_zero_weight(rest);
     }
     return false;
 }
 
-static void connection_read(struct meaning *m, struct str value)
+static void connection_read(struct head_meaning *m, struct str value)
 {
     struct str token;
     while (str_split(&value, ',', &token)) {
@@ -235,8 +236,8 @@ static void connection_read(struct meaning *m, struct str value)
     }
 }
 
-/* False: a header that may stand once is there twice. */
-static bool meaning_read(struct meaning *m, const struct http_exchange *x)
+/* False: a field that may occur once is there twice. */
+static bool meaning_read(struct head_meaning *m, const struct http_exchange *x)
 {
     const struct {
         struct str name;
@@ -275,7 +276,7 @@ static const struct http_refusal *length_read(struct str s, uint64_t *length)
     return s.len > 0 && s.len <= 18 ? NULL : &bad_framing;
 }
 
-static const struct http_refusal *framing_read(const struct meaning *m,
+static const struct http_refusal *framing_read(const struct head_meaning *m,
                                                unsigned max_bytes,
                                                struct http_head *head)
 {
@@ -295,9 +296,9 @@ static const struct http_refusal *framing_read(const struct meaning *m,
     return head->content_length > max_bytes ? &too_large : NULL;
 }
 
-static const struct http_refusal *judge(const struct meaning *m,
-                                        const struct http_limits *limits,
-                                        struct http_head *head)
+static const struct http_refusal *
+check_meaning(const struct head_meaning *m, const struct http_limits *limits,
+              struct http_head *head)
 {
     if (m->host.ptr ? !http_host_good(m->host) : head->minor)
         return &bad_host;
@@ -325,16 +326,16 @@ const struct http_refusal *http_head_read(struct str text, unsigned fields,
         str_cut(text, 0, (size_t)end), &x->method, &x->target, &head->minor);
     if (why)
         return why;
-    struct fields f = {.room = fields};
+    struct field_list f = {.room = fields};
     f.at = arena_new_array(&x->arena, struct http_header, fields);
     if (!fields_read(text, &f) || f.minor != head->minor)
         return &bad_head;
     x->headers = f.at;
     x->n_headers = f.count;
-    struct meaning m = {0};
+    struct head_meaning m = {0};
     if (!meaning_read(&m, x))
         return &repeated;
-    why = judge(&m, limits, head);
+    why = check_meaning(&m, limits, head);
     x->host = m.host;
     return why ? why : http_target_read(x);
 }

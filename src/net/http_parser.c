@@ -1,4 +1,4 @@
-/* http_parser.c - scan, head and body in order, see http_parser.h. */
+/* http_parser.c - scan, head and body in order, for one connection. */
 #include "http_parser.h"
 #include "base/banned.h"
 
@@ -13,21 +13,15 @@ void http_parser_done(struct http_parser *p)
     buf_done(&p->held);
 }
 
-bool http_parser_idle(const struct http_parser *p)
-{
-    return p->scan.bytes == 0 && !p->out;
-}
-
-static enum http_parsed refuse(struct http_parser *p,
-                               const struct http_refusal *why)
+static enum http_parsed parser_refuse(struct http_parser *p,
+                                      const struct http_refusal *why)
 {
     p->refusal = why;
     return PARSED_REFUSED;
 }
 
-/* Looks at the request line once it is whole, so that what can never become a
- * request is answered at once, and before its other faults. `bytes` follow on
- * what is held. */
+/* Checks the request line once it is complete, so that a bad one is refused at
+ * once, and before other errors. `bytes` come after those that are held. */
 static const struct http_refusal *check_line(struct http_parser *p,
                                              struct str bytes)
 {
@@ -53,7 +47,7 @@ static enum http_parsed feed_head(struct http_parser *p, struct str *bytes)
     if (!whole) {
         const struct http_refusal *first = check_line(p, before);
         if (first || why)
-            return refuse(p, first ? first : why);
+            return parser_refuse(p, first ? first : why);
     }
     struct str taken = str_cut(before, 0, before.len - bytes->len);
     if (!whole || p->held.len) {
@@ -73,7 +67,7 @@ enum http_parsed http_parser_feed(struct http_parser *p, struct str *bytes)
         return feed_head(p, bytes);
     bool whole = http_body_feed(&p->body, p->limits, bytes, p->out, &why);
     if (why)
-        return refuse(p, why);
+        return parser_refuse(p, why);
     if (!whole)
         return PARSED_MORE;
     p->out = NULL;
@@ -94,7 +88,7 @@ enum http_parsed http_parser_head(struct http_parser *p,
     p->keep_alive = head.keep_alive;
     p->expects = head.expects;
     if (why)
-        return refuse(p, why);
+        return parser_refuse(p, why);
     if (head.framing == FRAMING_NONE)
         return PARSED_WHOLE;
     p->body = (struct http_body){.framing = (uint8_t)head.framing,

@@ -1,4 +1,4 @@
-/* http_reply.c - answers: heads, bodies, error objects, chunked streams. */
+/* http_reply.c - writes responses: heads, bodies, error objects, chunked streams. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -15,7 +15,7 @@ enum { HEAD_BYTES = 384, CHUNK_HEAD = 10, NO_LENGTH = -1 };
 
 static const char error_type[] = "application/json";
 
-static const char *reason(int status)
+static const char *reason_phrase(int status)
 {
     static const struct {
         int status;
@@ -64,8 +64,8 @@ static const char *reason(int status)
     return "";
 }
 
-/* "Sun, 06 Nov 1994 08:49:37 GMT", made once a second. */
-static struct str date(void)
+/* "Sun, 06 Nov 1994 08:49:37 GMT"; formatted once a second. */
+static struct str http_date(void)
 {
     static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
                                        "Thu", "Fri", "Sat"};
@@ -94,16 +94,16 @@ static void put_header(struct buf *out, struct str name, struct str value)
     buf_text(out, "\r\n");
 }
 
-/* The head but its own headers and its end. */
-static void put_head(struct buf *out, int status, const char *type,
-                     struct str request_id)
+/* The status line and the headers that every response has. */
+static void put_common_head(struct buf *out, int status, const char *type,
+                            struct str request_id)
 {
     buf_text(out, "HTTP/1.1 ");
     buf_uint(out, (uint64_t)status);
     buf_char(out, ' ');
-    buf_text(out, reason(status));
+    buf_text(out, reason_phrase(status));
     buf_text(out, "\r\n");
-    put_header(out, STR("Date"), date());
+    put_header(out, STR("Date"), http_date());
     if (type)
         put_header(out, STR("Content-Type"), str_of(type));
     put_header(out, STR("X-Content-Type-Options"), STR("nosniff"));
@@ -125,7 +125,7 @@ static void put_connection(struct buf *out, bool keep_alive, bool minor)
         buf_text(out, "Connection: keep-alive\r\n");
 }
 
-/* ---- whole answers ------------------------------------------------------ */
+/* ---- whole responses ---------------------------------------------------- */
 
 /* Weak comparison (RFC 9110, 13.1.2); `tag` has its quotes. */
 static bool etag_listed(struct str header, struct str tag)
@@ -141,8 +141,8 @@ static bool etag_listed(struct str header, struct str tag)
     return false;
 }
 
-/* He who asks for it has it already. */
-static bool is_known(const struct exchange *e)
+/* Whether the client's copy is still valid (If-None-Match). */
+static bool client_has_it(const struct exchange *e)
 {
     const struct http_exchange *x = &e->face;
     bool reads = str_is(x->method, "GET") || e->head_only;
@@ -155,13 +155,13 @@ static bool is_known(const struct exchange *e)
 
 void http_set_etag(struct http_exchange *x, struct str tag)
 {
-    struct exchange *e = (struct exchange *)x;
+    struct exchange *e = container_of(x, struct exchange, face);
     e->etag = arena_str(&x->arena, tag);
 }
 
 void http_set_coding(struct http_exchange *x, const char *coding)
 {
-    struct exchange *e = (struct exchange *)x;
+    struct exchange *e = container_of(x, struct exchange, face);
     http_set_header(x, "Content-Encoding", str_of(coding));
     e->etag_is_weak = true;
 }
@@ -176,7 +176,7 @@ static void put_etag(struct buf *out, const struct exchange *e)
 void http_set_header(struct http_exchange *x, const char *name,
                      struct str value)
 {
-    struct exchange *e = (struct exchange *)x;
+    struct exchange *e = container_of(x, struct exchange, face);
     if (e->answered || strpbrk(name, "\r\n: ") ||
         str_find_char(value, '\r') >= 0 || str_find_char(value, '\n') >= 0) {
         log_line(LOG_ERROR, "bad answer header", "%s", name);
@@ -192,20 +192,20 @@ static bool has_body(int status)
     return status != 204 && status != 304;
 }
 
-static bool stays(const struct exchange *e)
+static bool keeps_alive(const struct exchange *e)
 {
     return e->connection->parser.keep_alive && !e->server->draining;
 }
 
-/* Writes the head of e's answer. NO_LENGTH: a stream. */
-static void begin_answer(struct exchange *e, int status, const char *type,
-                         int64_t length, bool keep_alive)
+/* Writes the head of a response. NO_LENGTH: without Content-Length. */
+static void put_response_head(struct exchange *e, int status, const char *type,
+                              int64_t length, bool keep_alive)
 {
-    struct connection *c = e->connection;
+    struct http_connection *c = e->connection;
     struct buf *out = &c->out;
     e->status = status;
     e->answered = true;
-    put_head(out, status, type, e->face.request_id);
+    put_common_head(out, status, type, e->face.request_id);
     buf_str(out, buf_view(&e->headers));
     if (e->etag.len)
         put_etag(out, e);
@@ -217,24 +217,24 @@ static void begin_answer(struct exchange *e, int status, const char *type,
     buf_text(out, "\r\n");
 }
 
-static void answer(struct http_exchange *x, int status, const char *type,
-                   struct str body, bool copied)
+static void send_response(struct http_exchange *x, int status, const char *type,
+                          struct str body, bool copied)
 {
-    struct exchange *e = (struct exchange *)x;
-    struct connection *c = e->connection;
+    struct exchange *e = container_of(x, struct exchange, face);
+    struct http_connection *c = e->connection;
     assert(!e->answered && "an exchange is answered once");
-    status = status == 200 && is_known(e) ? 304 : status;
+    status = status == 200 && client_has_it(e) ? 304 : status;
     e->status = status;
     if (!c) {
         http_exchange_end(e);
         return;
     }
-    bool whole = has_body(status), keep_alive = stays(e);
+    bool whole = has_body(status), keep_alive = keeps_alive(e);
     size_t before = c->out.len;
     struct str sent = whole && !e->head_only ? body : (struct str){0};
     buf_reserve(&c->out, HEAD_BYTES + e->headers.len + (copied ? sent.len : 0));
-    begin_answer(e, status, whole ? type : NULL,
-                 whole ? (int64_t)body.len : NO_LENGTH, keep_alive);
+    put_response_head(e, status, whole ? type : NULL,
+                      whole ? (int64_t)body.len : NO_LENGTH, keep_alive);
     if (copied)
         buf_str(&c->out, sent);
     else
@@ -247,13 +247,13 @@ static void answer(struct http_exchange *x, int status, const char *type,
 void http_reply(struct http_exchange *x, int status, const char *content_type,
                 struct str body)
 {
-    answer(x, status, content_type, body, true);
+    send_response(x, status, content_type, body, true);
 }
 
 void http_reply_static(struct http_exchange *x, int status,
                        const char *content_type, struct str body)
 {
-    answer(x, status, content_type, body, false);
+    send_response(x, status, content_type, body, false);
 }
 
 /* ---- errors ------------------------------------------------------------- */
@@ -277,7 +277,7 @@ static void error_object(struct buf *out, int status, const char *code,
 void http_reply_error(struct http_exchange *x, enum err error,
                       struct str message, struct str details_json)
 {
-    struct exchange *e = (struct exchange *)x;
+    struct exchange *e = container_of(x, struct exchange, face);
     int status = err_status(error);
     struct buf body;
     buf_init(&body, &x->arena);
@@ -292,7 +292,7 @@ void http_reply_error(struct http_exchange *x, enum err error,
     http_reply(x, status, error_type, buf_view(&body));
 }
 
-static struct str refused_id(struct connection *c, char fresh[UUID_SIZE])
+static struct str refusal_id(struct http_connection *c, char fresh[UUID_SIZE])
 {
     if (c->exchange)
         return http_exchange_request_id(c->exchange);
@@ -300,7 +300,7 @@ static struct str refused_id(struct connection *c, char fresh[UUID_SIZE])
     return str_of(fresh);
 }
 
-static void log_refusal(const struct connection *c, int status,
+static void log_refusal(const struct http_connection *c, int status,
                         const char *text, struct str id)
 {
     char number[12];
@@ -313,16 +313,16 @@ static void log_refusal(const struct connection *c, int status,
                                    {NULL, {0}}});
 }
 
-void http_connection_refuse(struct connection *c,
+void http_connection_refuse(struct http_connection *c,
                             const struct http_refusal *why)
 {
     char fresh[UUID_SIZE];
-    struct str id = refused_id(c, fresh);
+    struct str id = refusal_id(c, fresh);
     struct buf body;
     buf_init(&body, NULL);
     error_object(&body, why->status, why->code, str_of(why->text),
                  (struct str){0}, id);
-    put_head(&c->out, why->status, error_type, id);
+    put_common_head(&c->out, why->status, error_type, id);
     if (why->status == 405)
         put_header(&c->out, STR("Allow"),
                    STR("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"));
@@ -344,8 +344,8 @@ void http_connection_refuse(struct connection *c,
 void http_stream_begin(struct http_exchange *x, int status,
                        const char *content_type)
 {
-    struct exchange *e = (struct exchange *)x;
-    struct connection *c = e->connection;
+    struct exchange *e = container_of(x, struct exchange, face);
+    struct http_connection *c = e->connection;
     assert(!e->answered && "an exchange is answered once");
     e->status = status;
     e->streaming = e->answered = true;
@@ -353,16 +353,16 @@ void http_stream_begin(struct http_exchange *x, int status,
         return;
     size_t before = c->out.len;
     e->chunked = c->parser.minor;
-    c->parser.keep_alive = stays(e) && e->chunked;
-    begin_answer(e, status, content_type, NO_LENGTH, c->parser.keep_alive);
+    c->parser.keep_alive = keeps_alive(e) && e->chunked;
+    put_response_head(e, status, content_type, NO_LENGTH, c->parser.keep_alive);
     e->sent = c->out.len - before;
     http_connection_touch(c);
 }
 
 void http_stream_write(struct http_exchange *x, struct str bytes)
 {
-    struct exchange *e = (struct exchange *)x;
-    struct connection *c = e->connection;
+    struct exchange *e = container_of(x, struct exchange, face);
+    struct http_connection *c = e->connection;
     assert(e->streaming && !e->ended);
     if (!c || bytes.len == 0 || e->head_only)
         return;
@@ -377,7 +377,7 @@ void http_stream_write(struct http_exchange *x, struct str bytes)
     http_connection_touch(c);
 }
 
-/* The size goes in front of the chunk once it is known. */
+/* Puts the size in front of the chunk, where http_stream_write left room for it. */
 void http_exchange_close_chunk(struct exchange *e)
 {
     if (!e->chunk_open)
@@ -398,21 +398,21 @@ void http_exchange_close_chunk(struct exchange *e)
 
 size_t http_stream_queued(const struct http_exchange *x)
 {
-    const struct exchange *e = (const struct exchange *)x;
+    const struct exchange *e = container_of(x, struct exchange, face);
     return e->connection ? http_connection_queued(e->connection) : 0;
 }
 
 uint64_t http_stream_sent(const struct http_exchange *x)
 {
-    const struct exchange *e = (const struct exchange *)x;
+    const struct exchange *e = container_of(x, struct exchange, face);
     size_t queued = http_stream_queued(x);
     return e->sent > queued ? e->sent - queued : 0;
 }
 
 void http_stream_end(struct http_exchange *x)
 {
-    struct exchange *e = (struct exchange *)x;
-    struct connection *c = e->connection;
+    struct exchange *e = container_of(x, struct exchange, face);
+    struct http_connection *c = e->connection;
     assert(e->streaming && !e->ended);
     if (c && e->chunked && !e->head_only) {
         http_exchange_close_chunk(e);

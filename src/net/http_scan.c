@@ -1,4 +1,5 @@
-/* http_scan.c - the gate in front of llhttp, see http_parser.h. */
+/* http_scan.c - checks the bytes of a head before llhttp parses them; see
+ * http_parser.h. */
 #include "http_parser.h"
 #include "http_chars.h"
 #include "base/banned.h"
@@ -29,7 +30,8 @@ static const struct http_refusal too_long = {414, "URI_TOO_LONG",
 static const struct http_refusal too_large = {
     431, "HEADERS_TOO_LARGE", "The request's headers are too large."};
 
-static const struct http_refusal *start(struct http_scan *s, unsigned char c)
+static const struct http_refusal *scan_start(struct http_scan *s,
+                                             unsigned char c)
 {
     if (c == '\r' && s->at == SCAN_START) {
         s->at = SCAN_START_LF;
@@ -42,7 +44,7 @@ static const struct http_refusal *start(struct http_scan *s, unsigned char c)
 }
 
 static const struct http_refusal *
-field_start(struct http_scan *s, unsigned max_fields, unsigned char c)
+scan_field_start(struct http_scan *s, unsigned max_fields, unsigned char c)
 {
     if (c == '\r') {
         s->at = SCAN_END_LF;
@@ -58,7 +60,7 @@ field_start(struct http_scan *s, unsigned max_fields, unsigned char c)
 
 /* The second half of a line end: moves to `next` or refuses. */
 static const struct http_refusal *
-line_feed(struct http_scan *s, unsigned char c, enum scan_state next)
+scan_line_feed(struct http_scan *s, unsigned char c, enum scan_state next)
 {
     const struct http_refusal *why = s->fields ? &bad_field : &bad_line;
     if (c != '\n')
@@ -71,15 +73,15 @@ line_feed(struct http_scan *s, unsigned char c, enum scan_state next)
     return NULL;
 }
 
-static const struct http_refusal *step(struct http_scan *s, unsigned max_fields,
-                                       unsigned char c)
+static const struct http_refusal *
+scan_step(struct http_scan *s, unsigned max_fields, unsigned char c)
 {
     switch ((enum scan_state)s->at) {
     case SCAN_START:
     case SCAN_LINE_FIRST:
-        return start(s, c);
+        return scan_start(s, c);
     case SCAN_START_LF:
-        return line_feed(s, c, SCAN_LINE_FIRST);
+        return scan_line_feed(s, c, SCAN_LINE_FIRST);
     case SCAN_LINE:
         if (c == '\r')
             s->at = SCAN_LINE_LF;
@@ -87,9 +89,9 @@ static const struct http_refusal *step(struct http_scan *s, unsigned max_fields,
             return &bad_line;
         return NULL;
     case SCAN_LINE_LF:
-        return line_feed(s, c, SCAN_FIELD_START);
+        return scan_line_feed(s, c, SCAN_FIELD_START);
     case SCAN_FIELD_START:
-        return field_start(s, max_fields, c);
+        return scan_field_start(s, max_fields, c);
     case SCAN_NAME:
         if (c == ':')
             s->at = SCAN_VALUE;
@@ -103,14 +105,15 @@ static const struct http_refusal *step(struct http_scan *s, unsigned max_fields,
             return &bad_field;
         return NULL;
     case SCAN_VALUE_LF:
-        return line_feed(s, c, SCAN_FIELD_START);
+        return scan_line_feed(s, c, SCAN_FIELD_START);
     case SCAN_END_LF:
         return c == '\n' ? NULL : &bad_field;
     }
     return &bad_line;
 }
 
-/* Values are most of a head: over their plain bytes in one go. */
+/* How many bytes of a field value can be skipped at once. Values are most of a
+ * head, so this is the fast path. */
 static size_t skip_value(const struct http_scan *s, struct str bytes, size_t at,
                          size_t room)
 {
@@ -139,7 +142,8 @@ bool http_scan_feed(struct http_scan *s, const struct http_limits *limits,
             return *refusal = &too_long, false;
         s->bytes++;
         bool ending = s->at == SCAN_END_LF;
-        *refusal = step(s, limits->headers, (unsigned char)bytes->ptr[i++]);
+        *refusal =
+            scan_step(s, limits->headers, (unsigned char)bytes->ptr[i++]);
         if (*refusal)
             return false;
         if (ending) {

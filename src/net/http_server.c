@@ -1,14 +1,14 @@
-/* http_server.c - listening, accepting, the turn, the end.
+/* http_server.c - listens, accepts, runs the turn, closes.
  *
- * We accept ourselves, by a poll handle on each listening socket: libuv's own
- * accept closes the clients it has no descriptor for, and spins when it cannot
- * even do that. Here they wait in the kernel's queue, unread, until there is
- * room: a connection has closed, or the retry timer fires.
+ * The server calls accept itself, from a poll handle on each listening socket.
+ * libuv's accept closes clients when the process is out of descriptors, and spins
+ * when it cannot even do that. Here they wait in the kernel's queue until a
+ * connection closes or the retry timer fires.
  *
- * Processes that serve one port have a socket each, over which the kernel
- * spreads the connections evenly. Each also has the sockets of the others, and
- * looks there now and then: what still waits is accepted, for its owner is
- * dead, stopped or busy. */
+ * Processes that share a port have a socket each, over which the kernel
+ * distributes connections evenly. Each process also has the sockets of the
+ * others, and checks them every LOOK_MS: connections that still wait there are
+ * accepted, because the owner of the socket is dead, stopped or busy. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -28,12 +28,11 @@
 
 enum {
     ACCEPTS_A_TURN = 64,
-    TURN_US =
-        10 * 1000, /* an event that ten thousand follow is as many writes */
+    TURN_US = 10 * 1000, /* an event may go to ten thousand streams */
     LISTEN_BACKLOG = 1024,
     RETRY_MS = 50,
     LOOK_MS = 100,
-    UNSENT_BYTES = 128 * 1024, /* the kernel takes no more ahead of the wire */
+    UNSENT_BYTES = 128 * 1024, /* that the kernel buffers for a connection */
     DEAD_PEER_MS = 60 * 1000,
     SPARE_DESCRIPTORS = 128,
     IDLE_LOOKS = 16,
@@ -71,18 +70,18 @@ static void accept_resume(struct http_server *s)
         uv_poll_start(&s->listeners[i].poll, UV_READABLE, on_acceptable);
 }
 
-static void on_retry(struct timer *t)
+static void on_retry_timer(struct timer *t)
 {
-    accept_resume(RING_MEMBER(t, struct http_server, retry));
+    accept_resume(container_of(t, struct http_server, retry));
 }
 
-/* Closes the connection that has waited longest for a request; false if every
- * one of them is at work. */
-static bool make_room(struct http_server *s)
+/* Closes the connection that has been idle longest. False: none is idle. */
+static bool close_idle_connection(struct http_server *s)
 {
-    struct link *l = s->idle.next;
+    struct ring_link *l = s->idle.next;
     for (int i = 0; i < IDLE_LOOKS && l != &s->idle; i++, l = l->next) {
-        struct connection *c = RING_MEMBER(l, struct connection, place);
+        struct http_connection *c =
+            container_of(l, struct http_connection, place);
         if (http_connection_queued(c) || c->in.len)
             continue;
         http_connection_close(c);
@@ -97,8 +96,8 @@ static bool out_of_descriptors(int error)
            error == ENOMEM;
 }
 
-static void peer_name(const struct sockaddr_storage *from,
-                      char name[ADDRESS_SIZE])
+static void print_peer(const struct sockaddr_storage *from,
+                       char name[ADDRESS_SIZE])
 {
     name[0] = '\0';
     if (from->ss_family == AF_INET)
@@ -109,30 +108,30 @@ static void peer_name(const struct sockaddr_storage *from,
         memmove(name, name + 7, strlen(name + 7) + 1);
 }
 
-/* False: nobody waits, or nobody can be taken in just now. */
+/* False: no client waits, or there is no room for one. */
 static bool accept_one(struct http_server *s,
                        const struct http_listener *from_it)
 {
     struct sockaddr_storage from = {0};
     socklen_t size = sizeof from;
     char peer[ADDRESS_SIZE];
-    if (s->connections >= s->most_connections && !make_room(s)) {
-        accept_pause(s); /* until one closes */
+    if (s->connections >= s->most_connections && !close_idle_connection(s)) {
+        accept_pause(s); /* until a connection closes */
         return false;
     }
     int fd = accept4(from_it->fd, (struct sockaddr *)&from, &size,
                      SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
-        peer_name(&from, peer);
+        print_peer(&from, peer);
         s->counts.accepted++;
         http_connection_open(s, fd, peer);
         return true;
     }
     if (out_of_descriptors(errno)) {
         log_line(LOG_WARN, "cannot accept", "%s", strerror(errno));
-        make_room(s);
+        close_idle_connection(s);
         accept_pause(s);
-        timer_start(&s->retry, RETRY_MS, on_retry);
+        timer_start(&s->retry, RETRY_MS, on_retry_timer);
     }
     return errno == ECONNABORTED || errno == EINTR || errno == EPROTO;
 }
@@ -144,8 +143,9 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
     (void)events;
     for (int i = 0; i < ACCEPTS_A_TURN; i++) {
         bool full = s->connections >= s->most_connections;
-        if ((full && i > 0) || !accept_one(s, (struct http_listener *)poll))
-            return; /* none is closed for a client not known to wait */
+        if ((full && i > 0) ||
+            !accept_one(s, container_of(poll, struct http_listener, poll)))
+            return; /* closes an idle connection only for a client that waits */
     }
 }
 
@@ -157,12 +157,12 @@ static void accept_from(struct http_server *s, const struct http_listener *l,
         continue;
 }
 
-static void on_look(struct timer *t)
+static void on_look_timer(struct timer *t)
 {
-    struct http_server *s = RING_MEMBER(t, struct http_server, look);
+    struct http_server *s = container_of(t, struct http_server, look);
     for (int i = s->n_own; i < s->n_listeners; i++)
         accept_from(s, &s->listeners[i], ACCEPTS_A_TURN);
-    timer_start(t, LOOK_MS, on_look);
+    timer_start(t, LOOK_MS, on_look_timer);
 }
 
 /* ---- the turn ----------------------------------------------------------- */
@@ -181,18 +181,18 @@ void http_server_wake(struct http_server *s)
 static void on_prepare(uv_prepare_t *prepare)
 {
     struct http_server *s = prepare->data;
-    struct link now;
+    struct ring_link now;
     uint64_t until = clock_us() + TURN_US;
     s->turn++;
     ring_init(&now);
     ring_append(&now, &s->touched);
     while (!ring_empty(&now) && clock_us() < until) {
-        struct connection *c =
-            RING_MEMBER(now.next, struct connection, touched);
+        struct http_connection *c =
+            container_of(now.next, struct http_connection, touched);
         ring_remove(&c->touched);
         http_connection_turn(c);
     }
-    ring_append(&now, &s->touched); /* who is left goes first the next time */
+    ring_append(&now, &s->touched); /* those left go first next time */
     ring_append(&s->touched, &now);
     uv_idle_stop(&s->wake);
     if (!ring_empty(&s->touched))
@@ -220,8 +220,8 @@ static void on_handle_closed(uv_handle_t *handle)
     mem_free(s);
 }
 
-/* Connections that are in the kernel's queue when the last process closes a
- * socket are reset: with take_last they are accepted first. */
+/* The kernel resets the connections that wait when the last process closes a
+ * socket; with take_last they are accepted first. */
 static void stop_listening(struct http_server *s, bool take_last)
 {
     if (!s->listening)
@@ -238,8 +238,8 @@ static void stop_listening(struct http_server *s, bool take_last)
     }
 }
 
-/* The server's memory goes when nothing can come back to it. */
-static void release(struct http_server *s)
+/* Frees a closing server once it has no connections and no exchanges. */
+static void server_free_if_unused(struct http_server *s)
 {
     uv_handle_t *prepare = (uv_handle_t *)&s->prepare;
     if (!s->closing || s->connections || s->exchanges || uv_is_closing(prepare))
@@ -252,21 +252,22 @@ void http_server_connection_closed(struct http_server *s)
 {
     s->connections--;
     accept_resume(s);
-    release(s);
+    server_free_if_unused(s);
 }
 
 void http_server_exchange_freed(struct http_server *s)
 {
     s->exchanges--;
-    release(s);
+    server_free_if_unused(s);
 }
 
 void http_server_drain(struct http_server *s)
 {
     s->draining = true;
-    struct link *l = s->idle.next;
+    struct ring_link *l = s->idle.next;
     while (l != &s->idle) {
-        struct connection *c = RING_MEMBER(l, struct connection, place);
+        struct http_connection *c =
+            container_of(l, struct http_connection, place);
         l = l->next;
         http_connection_drain(c);
     }
@@ -278,16 +279,17 @@ void http_server_retire(struct http_server *s)
     stop_listening(s, true);
 }
 
-static void close_all(struct link *ring)
+static void close_all(struct ring_link *ring)
 {
-    struct link now;
+    struct ring_link now;
     ring_init(&now);
     ring_append(&now, ring);
     while (!ring_empty(&now)) {
-        struct connection *c = RING_MEMBER(now.next, struct connection, place);
+        struct http_connection *c =
+            container_of(now.next, struct http_connection, place);
         ring_add(ring, &c->place);
         if (c->state != CONNECTION_CLOSED)
-            http_connection_flush(c); /* what is complete may still go */
+            http_connection_flush(c); /* sends complete responses */
         http_connection_close(c);
     }
 }
@@ -306,13 +308,13 @@ void http_server_close(struct http_server **server)
     if (s->options.access_log)
         log_buffered(false);
     http_server_wake(s);
-    release(s);
+    server_free_if_unused(s);
 }
 
 /* ---- the beginning ------------------------------------------------------ */
 
-static bool address_of(const struct http_server_options *o,
-                       struct sockaddr_storage *out)
+static bool parse_listen_address(const struct http_server_options *o,
+                                 struct sockaddr_storage *out)
 {
     const char *host = o->host ? o->host : "127.0.0.1";
     if (strcmp(host, "localhost") == 0)
@@ -325,14 +327,14 @@ static bool address_of(const struct http_server_options *o,
 
 static void set_option(int fd, int level, int name, int value)
 {
-    /* Not all of them exist on all kinds of socket; none is needed. */
+    /* Some do not exist for every kind of socket; none is essential. */
     (void)!setsockopt(fd, level, name, &value, sizeof value);
 }
 
 static int bind_socket(const struct http_server_options *o)
 {
     struct sockaddr_storage address = {0};
-    if (!address_of(o, &address)) {
+    if (!parse_listen_address(o, &address)) {
         errno = EINVAL;
         return -1;
     }
@@ -375,7 +377,7 @@ static int port_of(int fd)
     return 0;
 }
 
-/* Databases, model calls and children need descriptors too. */
+/* Leaves descriptors for databases, model calls and child processes. */
 static unsigned descriptor_limit(unsigned wanted)
 {
     struct rlimit limit;
@@ -459,7 +461,7 @@ struct http_server *http_server_open(const struct http_server_options *options,
     ring_init(&s->touched);
     open_handles(s);
     if (s->n_own < s->n_listeners)
-        timer_start(&s->look, LOOK_MS, on_look);
+        timer_start(&s->look, LOOK_MS, on_look_timer);
     if (options->access_log)
         log_buffered(true);
     return s;

@@ -1,9 +1,9 @@
-/* http_target.c - what the address in a request line means (RFC 9112, 3.2).
+/* http_target.c - parses the target of a request line (RFC 9112, 3.2).
  *
- * Taken: origin form; absolute form, whose host then counts in place of what Host
- * says; `*` for OPTIONS. Whatever host is named, it is this server that answers.
- * Nothing is guessed: a dot-dot, an encoded slash or NUL, a fragment, bad encoding
- * are refused, not mended. */
+ * Accepted are the origin form; the absolute form, whose host replaces that of the
+ * Host header; and `*` for OPTIONS. This server answers for every host. A "..",
+ * an encoded slash or NUL, a fragment and bad encoding are refused, not
+ * repaired. */
 #include "base/utf8.h"
 #include "http_chars.h"
 #include "http_parser.h"
@@ -12,7 +12,7 @@
 static const struct http_refusal bad_target = {400, "VALIDATION_ERROR",
                                                "The address is malformed."};
 
-/* One byte, or one %XX, off the front of *s; -1: badly encoded. */
+/* Consumes a byte or a %XX from the front of *s; -1: badly encoded. */
 static int next_byte(struct str *s)
 {
     unsigned char c = (unsigned char)s->ptr[0];
@@ -21,8 +21,8 @@ static int next_byte(struct str *s)
     if (c == '%') {
         if (s->len < 3)
             return -1;
-        int high = http_hex((unsigned char)s->ptr[1]);
-        int low = http_hex((unsigned char)s->ptr[2]);
+        int high = str_hex_digit(s->ptr[1]);
+        int low = str_hex_digit(s->ptr[2]);
         if (high < 0 || low < 0)
             return -1;
         value = high * 16 + low;
@@ -48,8 +48,9 @@ bool http_percent_decode(struct arena *arena, struct str s, bool plus,
     return utf8_valid(*out);
 }
 
-/* The raw query: visible ASCII (the scan saw to that), no '#', and what it stands
- * for is text, so that no parameter is read as if it were absent. */
+/* Whether the raw query has no '#' and decodes to text, so that no parameter is
+ * taken for absent because it is malformed. The scan has checked that it is
+ * visible ASCII. */
 static bool query_good(struct arena *arena, struct str s)
 {
     struct str text;
@@ -70,7 +71,7 @@ static bool path_chars_good(struct str raw)
     return true;
 }
 
-/* Drops "." segments in place; false at "..". */
+/* Removes "." segments in place. False: there is a "..". */
 static bool drop_dots(struct str *path)
 {
     char *to = (char *)path->ptr;
@@ -92,7 +93,7 @@ static bool drop_dots(struct str *path)
     return true;
 }
 
-/* Cuts the scheme and the host off an absolute target; false: it is none. */
+/* Removes scheme and host from an absolute target. False: it is not one. */
 static bool cut_authority(struct str *target, struct str *host)
 {
     static const char *const schemes[] = {"http://", "https://"};

@@ -1,16 +1,16 @@
-/* http_write.c - answers to the kernel: one write a turn, then a flight. */
+/* http_write.c - writes responses: one write a turn; the rest becomes a flight. */
 #include "http_connection.h"
 #include "base/mem.h"
 #include "base/banned.h"
 
-size_t http_connection_queued(const struct connection *c)
+size_t http_connection_queued(const struct http_connection *c)
 {
     return c->out.len + c->fixed.len +
            uv_stream_get_write_queue_size((const uv_stream_t *)&c->tcp);
 }
 
 /* Nothing is left to send. */
-static void all_sent(struct connection *c)
+static void all_sent(struct http_connection *c)
 {
     struct exchange *e = c->exchange;
     buf_done(&c->out);
@@ -34,8 +34,8 @@ static void flight_free(struct flight *f)
 
 static void on_written(uv_write_t *request, int status)
 {
-    struct flight *f = (struct flight *)request;
-    struct connection *c = f->connection;
+    struct flight *f = container_of(request, struct flight, request);
+    struct http_connection *c = f->connection;
     c->flight = NULL;
     flight_free(f);
     if (c->state == CONNECTION_CLOSED)
@@ -47,11 +47,11 @@ static void on_written(uv_write_t *request, int status)
         http_connection_touch(c);
 }
 
-/* Bytes that trickle do not count: a whole piece must have gone out. */
+/* A client that reads a few bytes now and then does not count as reading. */
 static void on_flight_timer(struct timer *t)
 {
-    struct flight *f = RING_MEMBER(t, struct flight, timer);
-    struct connection *c = f->connection;
+    struct flight *f = container_of(t, struct flight, timer);
+    struct http_connection *c = f->connection;
     size_t waiting = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
     if (f->waiting - waiting < PROGRESS_BYTES) {
         http_connection_reset(c);
@@ -61,15 +61,16 @@ static void on_flight_timer(struct timer *t)
     timer_start(t, c->server->options.limits.write_ms, on_flight_timer);
 }
 
-/* Gives the rest, from `gone` on, to libuv. */
-static void fly(struct connection *c, size_t gone)
+/* Gives the bytes from `gone` on to libuv. */
+static void write_later(struct http_connection *c, size_t gone)
 {
     struct flight *f = c->flight = mem_new(struct flight);
     uv_buf_t bufs[2];
     unsigned n = 0;
     f->connection = c;
     buf_init(&f->bytes, NULL);
-    if (gone < c->out.len) { /* a copy: it may lie here long, without slack */
+    if (gone <
+        c->out.len) { /* a copy without unused room: it may stay for long */
         buf_reserve(&f->bytes, c->out.len - gone);
         buf_str(&f->bytes, str_from(buf_view(&c->out), gone));
         bufs[n++] = uv_buf_init(f->bytes.ptr, (unsigned)f->bytes.len);
@@ -88,7 +89,7 @@ static void fly(struct connection *c, size_t gone)
     timer_start(&f->timer, c->server->options.limits.write_ms, on_flight_timer);
 }
 
-void http_connection_flush(struct connection *c)
+void http_connection_flush(struct http_connection *c)
 {
     if (c->flight)
         return;
@@ -113,7 +114,7 @@ void http_connection_flush(struct connection *c)
     if (gone >= in_out)
         c->fixed = str_from(c->fixed, gone - in_out);
     if (gone < in_out || c->fixed.len)
-        fly(c, gone < in_out ? gone : in_out);
+        write_later(c, gone < in_out ? gone : in_out);
     else
         all_sent(c);
 }

@@ -1,5 +1,6 @@
-/* multi.c - see multi.h. curl calls on_socket and on_timer to say what it waits
- * for, always from inside one of our calls; there nothing is done but noted. */
+/* multi.c - connects curl to the loop. curl calls on_curl_socket and on_curl_timer
+ * to say what it waits for, always from inside a call to curl; so they only take a
+ * note. */
 #include "multi.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -13,7 +14,7 @@ struct multi {
     bool due; /* curl wants to run at once */
 };
 
-struct watch {
+struct socket_watch {
     uv_poll_t poll;
     struct multi *multi;
     curl_socket_t socket;
@@ -31,7 +32,7 @@ bool multi_inside_curl(void)
 
 /* ---- running curl ------------------------------------------------------- */
 
-static void collect(struct multi *m)
+static void collect_finished(struct multi *m)
 {
     int left;
     for (CURLMsg *msg; (msg = curl_multi_info_read(m->curl, &left));) {
@@ -44,34 +45,33 @@ static void collect(struct multi *m)
     }
 }
 
-static void act(struct multi *m, curl_socket_t socket, int events)
+static void socket_action(struct multi *m, curl_socket_t socket, int events)
 {
     int running;
     inside++;
     curl_multi_socket_action(m->curl, socket, events, &running);
     inside--;
-    collect(m);
+    collect_finished(m);
 }
 
-static void on_timeout(struct timer *t)
+static void on_timer_fired(struct timer *t)
 {
-    struct multi *m =
-        (struct multi *)((char *)t - offsetof(struct multi, timer));
-    act(m, CURL_SOCKET_TIMEOUT, 0);
+    struct multi *m = container_of(t, struct multi, timer);
+    socket_action(m, CURL_SOCKET_TIMEOUT, 0);
 }
 
-static void on_poll(uv_poll_t *poll, int status, int events)
+static void on_socket_poll(uv_poll_t *poll, int status, int events)
 {
-    struct watch *w = poll->data;
-    /* A reset connection may still hold what came before: curl shall read. */
+    struct socket_watch *w = poll->data;
+    /* A connection that was reset may still hold bytes: let curl read them. */
     int flags = status < 0 ? CURL_CSELECT_ERR | CURL_CSELECT_IN : 0;
     if (events & UV_READABLE)
         flags |= CURL_CSELECT_IN;
     if (events & UV_WRITABLE)
         flags |= CURL_CSELECT_OUT;
-    act(w->multi, w->socket, flags);
+    socket_action(w->multi, w->socket, flags);
     if (status < 0 && !uv_is_closing((uv_handle_t *)poll))
-        uv_poll_start(poll, w->events, on_poll); /* libuv stopped it */
+        uv_poll_start(poll, w->events, on_socket_poll); /* libuv stopped it */
 }
 
 void multi_kick(void)
@@ -81,18 +81,18 @@ void multi_kick(void)
         if (!both[i]->due)
             continue;
         both[i]->due = false;
-        act(both[i], CURL_SOCKET_TIMEOUT, 0);
+        socket_action(both[i], CURL_SOCKET_TIMEOUT, 0);
     }
 }
 
 /* ---- what curl waits for ------------------------------------------------ */
 
-static int on_timer(CURLM *curl, long ms, void *who)
+static int on_curl_timer(CURLM *curl, long ms, void *who)
 {
     (void)curl;
     struct multi *m = who;
     if (ms > 0) {
-        timer_start(&m->timer, (uint64_t)ms, on_timeout);
+        timer_start(&m->timer, (uint64_t)ms, on_timer_fired);
         return 0;
     }
     timer_stop(&m->timer);
@@ -108,13 +108,12 @@ static void watch_freed(uv_handle_t *handle)
     mem_free(handle->data);
 }
 
-static struct watch *watch_new(struct multi *m, curl_socket_t socket)
+static struct socket_watch *watch_new(struct multi *m, curl_socket_t socket)
 {
-    struct watch *w = mem_new(struct watch);
+    struct socket_watch *w = mem_new(struct socket_watch);
     int rc = uv_poll_init_socket(loop_uv(), &w->poll, socket);
     if (rc) {
-        log_line(LOG_ERROR, "a socket cannot be watched", "%s",
-                 uv_strerror(rc));
+        log_line(LOG_ERROR, "cannot poll a socket", "%s", uv_strerror(rc));
         mem_free(w);
         return NULL;
     }
@@ -125,12 +124,12 @@ static struct watch *watch_new(struct multi *m, curl_socket_t socket)
     return w;
 }
 
-static int on_socket(CURL *easy, curl_socket_t socket, int what, void *who,
-                     void *assigned)
+static int on_curl_socket(CURL *easy, curl_socket_t socket, int what, void *who,
+                          void *assigned)
 {
     (void)easy;
     struct multi *m = who;
-    struct watch *w = assigned;
+    struct socket_watch *w = assigned;
     if (what == CURL_POLL_REMOVE) {
         if (w) {
             curl_multi_assign(m->curl, socket, NULL);
@@ -143,7 +142,7 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *who,
         return -1; /* curl fails its transfers */
     w->events = (what & CURL_POLL_IN ? UV_READABLE : 0) |
                 (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
-    uv_poll_start(&w->poll, w->events, on_poll);
+    uv_poll_start(&w->poll, w->events, on_socket_poll);
     return 0;
 }
 
@@ -166,7 +165,7 @@ void multi_remove(struct transfer *t)
     inside++;
     CURLMcode rc = curl_multi_remove_handle(t->multi->curl, t->easy);
     inside--;
-    assert(rc == CURLM_OK && "curl lets go of a handle");
+    assert(rc == CURLM_OK && "curl returns a handle");
     (void)rc;
     t->multi = NULL;
 }
@@ -176,9 +175,9 @@ static void multi_open(struct multi *m, unsigned connections)
     *m = (struct multi){.curl = curl_multi_init()};
     if (!m->curl)
         mem_exhausted(sizeof *m);
-    curl_multi_setopt(m->curl, CURLMOPT_SOCKETFUNCTION, on_socket);
+    curl_multi_setopt(m->curl, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
     curl_multi_setopt(m->curl, CURLMOPT_SOCKETDATA, m);
-    curl_multi_setopt(m->curl, CURLMOPT_TIMERFUNCTION, on_timer);
+    curl_multi_setopt(m->curl, CURLMOPT_TIMERFUNCTION, on_curl_timer);
     curl_multi_setopt(m->curl, CURLMOPT_TIMERDATA, m);
     curl_multi_setopt(m->curl, CURLMOPT_MAXCONNECTS, (long)connections);
 }

@@ -1,3 +1,5 @@
+/* origin.c - parses URLs into origins and keeps the list of them. The list is short,
+ * so it is searched in order. */
 #include "origin.h"
 #include "base/arena.h"
 #include "base/mem.h"
@@ -11,7 +13,7 @@ enum { MOST_IDLE = 64 };
 
 static struct origin *origins;
 
-struct address {
+struct url_parts {
     bool tls;
     struct str host; /* without brackets */
     int port;
@@ -29,7 +31,7 @@ static bool read_port(struct str text, bool tls, int *port)
 }
 
 /* Host and port of "host:port" or "[v6]:port". */
-static bool read_authority(struct str s, struct address *a)
+static bool read_authority(struct str s, struct url_parts *a)
 {
     struct str port = {0};
     bool v6 = s.len && s.ptr[0] == '[';
@@ -46,7 +48,7 @@ static bool read_authority(struct str s, struct address *a)
            read_port(port, a->tls, &a->port);
 }
 
-static bool read_url(struct str url, struct address *a)
+static bool read_url(struct str url, struct url_parts *a)
 {
     for (size_t i = 0; i < url.len; i++)
         if ((unsigned char)url.ptr[i] <= ' ' || url.ptr[i] == 0x7f)
@@ -63,15 +65,15 @@ static bool read_url(struct str url, struct address *a)
     return str_find_char(authority, '@') < 0 && read_authority(authority, a);
 }
 
-static bool is_literal(const char *host)
+static bool is_ip_literal(const char *host)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
     return inet_pton(AF_INET, host, bytes) == 1 ||
            inet_pton(AF_INET6, host, bytes) == 1;
 }
 
-/* Keeps the list short when addresses come and go. */
-static void forget_idle(void)
+/* Frees unused origins when there are too many. */
+static void free_idle(void)
 {
     unsigned count = 0;
     for (struct origin **at = &origins; *at;) {
@@ -87,17 +89,17 @@ static void forget_idle(void)
     }
 }
 
-static struct origin *origin_new(struct str key, const struct address *a,
+static struct origin *origin_new(struct str key, const struct url_parts *a,
                                  bool is_socket)
 {
-    forget_idle();
+    free_idle();
     struct origin *o = mem_new(struct origin);
     o->key = mem_copy(key.ptr, key.len);
     o->last = &o->first;
     o->host = mem_copy(a->host.ptr, a->host.len);
     o->port = a->port;
     o->tls = a->tls;
-    if (is_socket || is_literal(o->host)) {
+    if (is_socket || is_ip_literal(o->host)) {
         mem_free(o->host);
         o->host = NULL;
     }
@@ -106,7 +108,7 @@ static struct origin *origin_new(struct str key, const struct address *a,
     return o;
 }
 
-static struct origin *find(struct str key)
+static struct origin *find_by_key(struct str key)
 {
     for (struct origin *o = origins; o; o = o->next)
         if (str_is(key, o->key))
@@ -116,7 +118,7 @@ static struct origin *find(struct str key)
 
 struct origin *origin_find(struct str url, const char *unix_socket)
 {
-    struct address a;
+    struct url_parts a;
     if (!read_url(url, &a))
         return NULL;
     struct arena scratch;
@@ -124,7 +126,7 @@ struct origin *origin_find(struct str url, const char *unix_socket)
     struct str key = arena_printf(
         &scratch, "%s://%.*s:%d%s%s", a.tls ? "https" : "http", STR_ARG(a.host),
         a.port, unix_socket ? " on " : "", unix_socket ? unix_socket : "");
-    struct origin *o = find(key);
+    struct origin *o = find_by_key(key);
     if (!o)
         o = origin_new(key, &a, unix_socket != NULL);
     arena_done(&scratch);
@@ -133,7 +135,7 @@ struct origin *origin_find(struct str url, const char *unix_socket)
 
 unsigned origin_permits(const struct origin *o, unsigned permits)
 {
-    /* More than curl will take at once would wait inside curl, unseen. */
+    /* Calls beyond what curl sends at once would wait inside curl, unseen. */
     unsigned most = permits;
     if (o->tls && o->http2 == HTTP2_UNKNOWN)
         most = HTTP2_CONNECTIONS;

@@ -1,5 +1,6 @@
-/* origin.h - whom calls go to: scheme, host and port, or a unix socket. Holds
- * the permits of its calls and the queue of those that have none yet. */
+/* origin.h - the origins that calls go to: scheme, host and port, or a unix socket.
+ * An origin counts the permits it has given, and queues the calls that wait for
+ * one. */
 #pragma once
 #include "base/str.h"
 #include <stdbool.h>
@@ -10,22 +11,23 @@ enum origin_http2 { HTTP2_UNKNOWN, HTTP2_NO, HTTP2_YES };
 
 struct origin {
     struct origin *next;
-    char *key;  /* "https://host:port", and the socket */
+    char *key;  /* "https://host:port", and the unix socket */
     char *host; /* without brackets; NULL: nothing to look up */
     int port;
     bool tls;
-    enum origin_http2 http2;        /* what its last answer spoke */
+    enum origin_http2 http2;        /* whether its last response used HTTP/2 */
     unsigned under_way;             /* permits given */
-    struct transfer *first, **last; /* who waits, in order */
+    struct transfer *first, **last; /* the queue for permits */
 };
 
-/* The origin of that address; NULL: it is no http(s) address, or names a user. */
+/* Finds or adds the origin of a URL. NULL: not an http(s) URL, or one with user
+ * information. */
 struct origin *origin_find(struct str url, const char *unix_socket);
-/* How many calls may be under way at once, at most `permits`. */
+/* How many calls may be in flight, at most `permits`. */
 unsigned origin_permits(const struct origin *o, unsigned permits);
-/* All of them, for walking. */
+/* The list of all origins. */
 struct origin *origin_first(void);
-/* Forgets all; none may be in use. */
+/* Frees all of them; asserts that none is in use. */
 void origins_close(void);
 
 enum {

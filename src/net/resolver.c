@@ -1,4 +1,5 @@
-/* resolver.c - see resolver.h. A list of names; they are few. */
+/* resolver.c - a cache of names with their addresses. Names are few, so it is a
+ * list. */
 #include "resolver.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -13,16 +14,16 @@
 enum {
     GOOD_MS = 60 * 1000,
     BAD_MS = 1000,
-    STALE_MS = 5 * 1000, /* an old answer's new life when asking failed */
+    STALE_MS = 5 * 1000, /* of old addresses when a lookup has failed */
     MOST_NAMES = 64,
 };
 
-struct name {
-    struct name *next;
+struct resolver_name {
+    struct resolver_name *next;
     char *host;
     char *addresses; /* NULL: none known */
     char why[80];
-    uint64_t until; /* what is known holds */
+    uint64_t until; /* the cached result is valid */
     bool asking, orphan;
     struct lookup *first, *last;
     uv_getaddrinfo_t request;
@@ -33,9 +34,9 @@ int (*resolver_ask)(uv_loop_t *loop, uv_getaddrinfo_t *request,
                     const char *service,
                     const struct addrinfo *hints) = uv_getaddrinfo;
 
-static struct name *names;
+static struct resolver_name *names;
 
-static void name_free(struct name *n)
+static void name_free(struct resolver_name *n)
 {
     mem_free(n->host);
     mem_free(n->addresses);
@@ -46,7 +47,7 @@ static void name_free(struct name *n)
 
 void resolver_leave(struct lookup *l)
 {
-    struct name *n = l->name;
+    struct resolver_name *n = l->name;
     if (!n)
         return;
     *(l->prev ? &l->prev->next : &n->first) = l->next;
@@ -54,7 +55,7 @@ void resolver_leave(struct lookup *l)
     l->name = NULL;
 }
 
-static void wait_for(struct lookup *l, struct name *n)
+static void join_waiters(struct lookup *l, struct resolver_name *n)
 {
     l->name = n;
     l->next = NULL;
@@ -63,7 +64,7 @@ static void wait_for(struct lookup *l, struct name *n)
     n->last = l;
 }
 
-static void tell_all(struct name *n)
+static void notify_waiters(struct resolver_name *n)
 {
     while (n->first) {
         struct lookup *l = n->first;
@@ -92,7 +93,8 @@ static char *write_addresses(const struct addrinfo *list)
     return out.ptr;
 }
 
-static void learn(struct name *n, char *addresses, const char *why)
+static void name_update(struct resolver_name *n, char *addresses,
+                        const char *why)
 {
     if (addresses) {
         mem_free(n->addresses);
@@ -104,10 +106,10 @@ static void learn(struct name *n, char *addresses, const char *why)
     n->until = clock_ms() + (n->addresses ? STALE_MS : BAD_MS);
 }
 
-static void on_answer(uv_getaddrinfo_t *request, int status,
-                      struct addrinfo *list)
+static void on_lookup_done(uv_getaddrinfo_t *request, int status,
+                           struct addrinfo *list)
 {
-    struct name *n = request->data;
+    struct resolver_name *n = request->data;
     char *addresses = status == 0 ? write_addresses(list) : NULL;
     uv_freeaddrinfo(list);
     if (n->orphan) {
@@ -116,53 +118,53 @@ static void on_answer(uv_getaddrinfo_t *request, int status,
         return;
     }
     n->asking = false;
-    learn(n, addresses, status ? uv_strerror(status) : "no address");
-    tell_all(n);
+    name_update(n, addresses, status ? uv_strerror(status) : "no address");
+    notify_waiters(n);
 }
 
-static void ask(struct name *n)
+static void name_lookup(struct resolver_name *n)
 {
     struct addrinfo hints = {.ai_family = AF_UNSPEC,
                              .ai_socktype = SOCK_STREAM};
     n->request.data = n;
-    int rc =
-        resolver_ask(loop_uv(), &n->request, on_answer, n->host, NULL, &hints);
+    int rc = resolver_ask(loop_uv(), &n->request, on_lookup_done, n->host, NULL,
+                          &hints);
     n->asking = rc == 0;
     if (rc)
-        learn(n, NULL, uv_strerror(rc));
+        name_update(n, NULL, uv_strerror(rc));
 }
 
 /* ---- names -------------------------------------------------------------- */
 
-static struct name *name_find(const char *host)
+static struct resolver_name *name_find(const char *host)
 {
-    for (struct name *n = names; n; n = n->next)
+    for (struct resolver_name *n = names; n; n = n->next)
         if (strcmp(n->host, host) == 0)
             return n;
     return NULL;
 }
 
-/* Forgets the oldest name nobody waits for, when there are too many. */
-static void make_room(void)
+/* Evicts the oldest name without a lookup when there are too many. */
+static void evict_oldest(void)
 {
     unsigned count = 0;
-    struct name **oldest = NULL;
-    for (struct name **at = &names; *at; at = &(*at)->next) {
+    struct resolver_name **oldest = NULL;
+    for (struct resolver_name **at = &names; *at; at = &(*at)->next) {
         count++;
         if (!(*at)->asking)
             oldest = at;
     }
     if (count < MOST_NAMES || !oldest)
         return;
-    struct name *n = *oldest;
+    struct resolver_name *n = *oldest;
     *oldest = n->next;
     name_free(n);
 }
 
-static struct name *name_new(const char *host)
+static struct resolver_name *name_new(const char *host)
 {
-    make_room();
-    struct name *n = mem_new(struct name);
+    evict_oldest();
+    struct resolver_name *n = mem_new(struct resolver_name);
     n->host = mem_copy(host, strlen(host));
     n->next = names;
     names = n;
@@ -172,13 +174,13 @@ static struct name *name_new(const char *host)
 bool resolver_find(struct lookup *l, const char *host, const char **addresses,
                    const char **why)
 {
-    struct name *n = name_find(host);
+    struct resolver_name *n = name_find(host);
     if (!n)
         n = name_new(host);
     if (!n->asking && clock_ms() >= n->until)
-        ask(n);
+        name_lookup(n);
     if (n->asking) {
-        wait_for(l, n);
+        join_waiters(l, n);
         return false;
     }
     *addresses = n->addresses;
@@ -188,7 +190,7 @@ bool resolver_find(struct lookup *l, const char *host, const char **addresses,
 
 void resolver_doubt(const char *host)
 {
-    struct name *n = name_find(host);
+    struct resolver_name *n = name_find(host);
     if (n && n->addresses)
         n->until = 0;
 }
@@ -196,11 +198,11 @@ void resolver_doubt(const char *host)
 void resolver_close(void)
 {
     while (names) {
-        struct name *n = names;
+        struct resolver_name *n = names;
         names = n->next;
-        assert(!n->first && "somebody waits for a name");
+        assert(!n->first && "a lookup outlives the resolver");
         if (n->asking) {
-            n->orphan = true; /* the answer frees it */
+            n->orphan = true; /* on_lookup_done frees it */
             uv_cancel((uv_req_t *)&n->request);
         } else {
             name_free(n);

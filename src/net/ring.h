@@ -1,36 +1,32 @@
-/* ring.h - a list whose links lie in its members, so that leaving it needs
- * nothing but the member. A link that is in no ring points at itself. */
+/* ring.h - an intrusive, circular, doubly linked list. A link that is in no ring
+ * points to itself. */
 #pragma once
+#include "base/compiler.h"
 #include <stdbool.h>
-#include <stddef.h>
 
-struct link {
-    struct link *prev, *next;
+struct ring_link {
+    struct ring_link *prev, *next;
 };
 
-/* The member that holds a link. */
-#define RING_MEMBER(link, T, field) \
-    ((T *)(void *)((char *)(link) - offsetof(T, field)))
-
-static inline void ring_init(struct link *l)
+static inline void ring_init(struct ring_link *l)
 {
     l->prev = l->next = l;
 }
 
-static inline bool ring_empty(const struct link *ring)
+static inline bool ring_empty(const struct ring_link *ring)
 {
     return ring->next == ring;
 }
 
-static inline void ring_remove(struct link *l)
+static inline void ring_remove(struct ring_link *l)
 {
     l->prev->next = l->next;
     l->next->prev = l->prev;
     ring_init(l);
 }
 
-/* Puts l last; it leaves the ring it was in. */
-static inline void ring_add(struct link *ring, struct link *l)
+/* Makes l the last of the ring; removes it from the ring that it was in. */
+static inline void ring_add(struct ring_link *ring, struct ring_link *l)
 {
     ring_remove(l);
     l->prev = ring->prev;
@@ -39,8 +35,8 @@ static inline void ring_add(struct link *ring, struct link *l)
     ring->prev = l;
 }
 
-/* Moves all members of `from` behind those of `to`. */
-static inline void ring_append(struct link *to, struct link *from)
+/* Moves all members of `from` to the end of `to`. */
+static inline void ring_append(struct ring_link *to, struct ring_link *from)
 {
     if (ring_empty(from))
         return;

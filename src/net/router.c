@@ -1,4 +1,4 @@
-/* router.c - a tree of path segments; see router.h. */
+/* router.c - a tree of path segments. */
 #include "net/router.h"
 #include "base/mem.h"
 #include <assert.h>
@@ -9,9 +9,9 @@ enum { METHODS = 8 };
 
 struct node {
     struct node *next;  /* sibling */
-    struct node *child; /* literals, then the name if there is one */
+    struct node *child; /* literals, then the parameter if there is one */
     struct str segment;
-    bool is_name;
+    bool is_param;
     const struct route *routes[METHODS];
     unsigned n_routes;
 };
@@ -22,28 +22,28 @@ struct router {
 
 /* ---- building ----------------------------------------------------------- */
 
-/* The child for a pattern's segment, made when absent. All names of one place
- * share a node: what they are called is the route's affair. */
+/* Finds or adds the child for a segment of a pattern. Parameters at the same place
+ * share a node, because each route has its own names for them. */
 static struct node *child_for(struct node *at, struct str segment)
 {
-    bool is_name = segment.len && segment.ptr[0] == ':';
+    bool is_param = segment.len && segment.ptr[0] == ':';
     struct node **link = &at->child;
     for (; *link; link = &(*link)->next) {
         struct node *n = *link;
-        if (n->is_name ? is_name : !is_name && str_eq(n->segment, segment))
+        if (n->is_param ? is_param : !is_param && str_eq(n->segment, segment))
             return n;
-        if (n->is_name)
-            break; /* literals stand before it */
+        if (n->is_param)
+            break; /* literals come before it */
     }
     struct node *made = mem_new(struct node);
     made->segment = segment;
-    made->is_name = is_name;
+    made->is_param = is_param;
     made->next = *link;
     *link = made;
     return made;
 }
 
-static void add(struct router *r, const struct route *route)
+static void router_add(struct router *r, const struct route *route)
 {
     struct str rest = str_of(route->pattern), segment;
     struct node *at = &r->root;
@@ -62,7 +62,7 @@ struct router *router_new(const struct route *routes, size_t count)
 {
     struct router *r = mem_new(struct router);
     for (size_t i = 0; i < count; i++)
-        add(r, &routes[i]);
+        router_add(r, &routes[i]);
     return r;
 }
 
@@ -86,35 +86,35 @@ void router_free(struct router *r)
 
 /* ---- finding ------------------------------------------------------------ */
 
-struct search {
+struct route_search {
     struct str values[ROUTE_MAX_PARAMS];
     size_t n_values;
 };
 
-/* Depth first, literals before the name, so that a literal that leads nowhere
- * does not hide a name. NULL: no pattern fits. */
-static const struct node *find(const struct node *at, struct str rest,
-                               struct search *s)
+/* Searches depth first, literals before the parameter, so that a literal that leads
+ * nowhere does not hide a parameter. NULL: no pattern matches. */
+static const struct node *node_find(const struct node *at, struct str rest,
+                                    struct route_search *s)
 {
     struct str segment;
     if (!str_split(&rest, '/', &segment))
         return at->n_routes ? at : NULL;
     for (const struct node *n = at->child; n; n = n->next) {
-        bool fits = n->is_name ? segment.len > 0 : str_eq(n->segment, segment);
-        if (!fits || (n->is_name && s->n_values == ROUTE_MAX_PARAMS))
+        bool fits = n->is_param ? segment.len > 0 : str_eq(n->segment, segment);
+        if (!fits || (n->is_param && s->n_values == ROUTE_MAX_PARAMS))
             continue;
-        if (n->is_name)
+        if (n->is_param)
             s->values[s->n_values++] = segment;
-        const struct node *found = find(n, rest, s);
+        const struct node *found = node_find(n, rest, s);
         if (found)
             return found;
-        if (n->is_name)
+        if (n->is_param)
             s->n_values--;
     }
     return NULL;
 }
 
-static void name_values(const struct search *s, struct route_match *out)
+static void name_values(const struct route_search *s, struct route_match *out)
 {
     struct str rest = str_of(out->route->pattern), segment;
     out->n_params = s->n_values;
@@ -161,11 +161,11 @@ static void list_allowed(const struct node *n, struct route_match *out)
 void router_find(const struct router *r, struct str method, struct str path,
                  struct route_match *out)
 {
-    struct search s = {.n_values = 0};
+    struct route_search s = {.n_values = 0};
     *out = (struct route_match){0};
     if (path.len == 0 || path.ptr[0] != '/')
         return;
-    const struct node *found = find(&r->root, str_from(path, 1), &s);
+    const struct node *found = node_find(&r->root, str_from(path, 1), &s);
     if (!found)
         return;
     out->path_known = true;

@@ -1,10 +1,10 @@
-/* sse.c - one event stream to one client, see sse.h.
+/* sse.c - event streams and their back-pressure.
  *
- * Two timers: one for the heartbeat, one that looks whether the reader reads.
- * Neither moves when something is sent; each looks when it fires.
+ * A stream has two timers: one for the heartbeat, one that checks whether the
+ * client reads. Sending does not restart them; each checks when it fires.
  *
- * Streams with something in their queue stand in a ring, the one of which nothing
- * has gone out for longest first. */
+ * Streams whose queue is not empty are in a ring, ordered by how long nothing of
+ * them was sent, longest first. */
 #include "net/sse.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -18,13 +18,13 @@ enum {
     HEARTBEAT_MS = 15 * 1000,
     QUEUE_BYTES = 1024 * 1024,
     STALL_MS = 30 * 1000,
-    QUEUE_TIMES = 4, /* of queue_bytes: closed unless it moves at once */
+    QUEUE_TIMES = 4, /* times queue_bytes: closed after OVERRUN_MS */
     OVERRUN_MS = 100,
     LAST_BYTES = 8 * 1024 * 1024,
-    LEFT_BYTES = 16 * 1024, /* may go out without us, at the end */
-    SHORT_MS = 1000,        /* without progress: closed when there is no room */
-    LOOKS = 32,             /* at streams, for one that asks for room */
-    MUCH_BYTES = 8 * 1024 * 1024, /* worth giving back */
+    LEFT_BYTES = 16 * 1024, /* at the end, may be sent without a watch */
+    SHORT_MS = 1000,        /* without progress: closed if there is no room */
+    LOOKS = 32,             /* streams examined by one sse_room */
+    MUCH_BYTES = 8 * 1024 * 1024, /* worth returning to the system */
 };
 
 struct sse {
@@ -32,14 +32,15 @@ struct sse {
     struct sse_options options;
     struct timer heartbeat, stall;
     uint64_t written_ms; /* when the last frame or comment was sent */
-    uint64_t over_since; /* more than queue_bytes wait; 0: not so */
-    size_t exempt;       /* bytes of a last frame */
-    struct link waiting; /* in the ring of those with a queue */
-    size_t held;         /* bytes of its queue, as they were counted */
-    uint64_t moved_ms;   /* when something went out, as far as was looked */
-    uint64_t moved_to;   /* … and how much had by then */
-    bool closing;        /* ends when its queue is empty */
-    bool overrun;        /* far too much waits: closed if it stays so */
+    uint64_t
+        over_since; /* when its queue exceeded queue_bytes; 0: it does not */
+    size_t exempt;  /* bytes of the last frame: not bounded */
+    struct ring_link waiting; /* in the ring of streams with a queue */
+    size_t held;              /* bytes of its queue, as counted in the sum */
+    uint64_t moved_ms;        /* when progress was last seen */
+    uint64_t moved_to;        /* … and the bytes sent by then */
+    bool closing;             /* ends when its queue is empty */
+    bool overrun;             /* closed if QUEUE_TIMES is still exceeded */
 };
 
 /* ---- all queues --------------------------------------------------------- */
@@ -47,7 +48,7 @@ struct sse {
 static unsigned open_streams;
 static uint64_t slow_streams;
 static size_t budget = 64 * 1024 * 1024, held, most_held;
-static struct link waiting = {&waiting, &waiting};
+static struct ring_link waiting = {&waiting, &waiting};
 
 unsigned sse_count(void)
 {
@@ -91,8 +92,8 @@ static void count_held(struct sse *sse, size_t bytes)
     }
 }
 
-/* Whether something went out since the last look; if so, it is the last in the
- * ring again. */
+/* Whether something was sent since the last check; if so, moves it to the end of
+ * the ring. */
 static bool has_moved(struct sse *sse)
 {
     uint64_t sent = http_stream_sent(sse->exchange);
@@ -107,7 +108,7 @@ static bool has_moved(struct sse *sse)
 
 /* ---- the end ------------------------------------------------------------ */
 
-static void stop(struct sse *sse)
+static void sse_stop(struct sse *sse)
 {
     open_streams--;
     count_held(sse, 0);
@@ -117,30 +118,30 @@ static void stop(struct sse *sse)
     sse->exchange->on_drained = NULL;
 }
 
-/* Ends it from our side, for a reader that does not read or is gone. */
-static void cut(struct sse *sse)
+/* Disconnects a client that does not read, or cleans up after one that is gone. */
+static void sse_disconnect(struct sse *sse)
 {
     slow_streams += !http_gone(sse->exchange);
-    stop(sse);
+    sse_stop(sse);
     http_abort(sse->exchange);
     if (sse->options.on_closed)
         sse->options.on_closed(sse, sse->options.who);
     mem_free(sse);
 }
 
-static void on_gone(struct http_exchange *x)
+static void on_client_gone(struct http_exchange *x)
 {
-    cut(x->owner);
+    sse_disconnect(x->owner);
 }
 
-static void end(struct sse *sse)
+static void sse_end(struct sse *sse)
 {
-    stop(sse);
+    sse_stop(sse);
     http_stream_end(sse->exchange);
     mem_free(sse);
 }
 
-/* What still waits counts until it is gone, and is watched. */
+/* A long queue is still counted and watched until it is sent. */
 void sse_close(struct sse **stream)
 {
     struct sse *sse = *stream;
@@ -151,68 +152,71 @@ void sse_close(struct sse **stream)
     sse->options.on_drained = NULL;
     sse->closing = http_stream_queued(sse->exchange) > LEFT_BYTES;
     if (!sse->closing)
-        end(sse);
+        sse_end(sse);
 }
 
 /* ---- timers ------------------------------------------------------------- */
 
-/* At most heartbeat_ms, at least three quarters of it, so that streams opened
- * together drift apart. */
-static uint64_t heartbeat_ms(const struct sse *sse)
+/* Between three quarters of heartbeat_ms and all of it, at random, so that streams
+ * opened together do not all send at once. */
+static uint64_t jittered_heartbeat_ms(const struct sse *sse)
 {
     uint64_t ms = sse->options.heartbeat_ms;
     return ms - random_below(ms / 4 + 1);
 }
 
-static void on_heartbeat(struct timer *t)
+static void sse_comment(struct sse *sse, struct str text);
+
+static void on_heartbeat_timer(struct timer *t)
 {
-    struct sse *sse = RING_MEMBER(t, struct sse, heartbeat);
-    uint64_t due = sse->written_ms + heartbeat_ms(sse), now = clock_ms();
+    struct sse *sse = container_of(t, struct sse, heartbeat);
+    uint64_t due = sse->written_ms + jittered_heartbeat_ms(sse),
+             now = clock_ms();
     if (now >= due || due - now < sse->options.heartbeat_ms / 8) {
         if (http_stream_queued(sse->exchange) == 0)
             sse_comment(sse, STR("keep-alive"));
-        due = now + heartbeat_ms(sse);
+        due = now + jittered_heartbeat_ms(sse);
     }
-    timer_start(t, due - now, on_heartbeat);
+    timer_start(t, due - now, on_heartbeat_timer);
 }
 
-static bool over(const struct sse *sse, size_t bytes)
+static bool queue_exceeds(const struct sse *sse, size_t bytes)
 {
     return http_stream_queued(sse->exchange) > bytes + sse->exempt;
 }
 
 static void watch_queue(struct sse *sse)
 {
-    if (!over(sse, sse->options.queue_bytes))
+    if (!queue_exceeds(sse, sse->options.queue_bytes))
         sse->over_since = 0;
     else if (!sse->over_since)
         sse->over_since = clock_ms();
 }
 
-/* Until the next look whether something went out. */
-static unsigned look_ms(const struct sse *sse)
+/* Time between two checks for progress. */
+static unsigned stall_check_ms(const struct sse *sse)
 {
     return (sse->options.stall_ms + 3) / 4;
 }
 
-static void on_stall(struct timer *t)
+static void on_stall_timer(struct timer *t)
 {
-    struct sse *sse = RING_MEMBER(t, struct sse, stall);
+    struct sse *sse = container_of(t, struct sse, stall);
     watch_queue(sse);
     bool overrun = sse->overrun;
     bool stuck =
         !has_moved(sse) && clock_ms() - sse->moved_ms >= sse->options.stall_ms;
     bool behind = sse->over_since &&
                   clock_ms() - sse->over_since >= sse->options.stall_ms;
-    sse->overrun = over(sse, sse->options.queue_bytes * QUEUE_TIMES);
+    sse->overrun = queue_exceeds(sse, sse->options.queue_bytes * QUEUE_TIMES);
     if (stuck || behind || (overrun && sse->overrun)) {
-        cut(sse);
+        sse_disconnect(sse);
         return;
     }
-    timer_start(t, look_ms(sse), on_stall);
+    timer_start(t, stall_check_ms(sse), on_stall_timer);
 }
 
-static void on_drained(struct http_exchange *x)
+static void on_queue_drained(struct http_exchange *x)
 {
     struct sse *sse = x->owner;
     sse->over_since = 0;
@@ -220,31 +224,32 @@ static void on_drained(struct http_exchange *x)
     count_held(sse, 0);
     timer_stop(&sse->stall);
     if (sse->closing)
-        end(sse);
+        sse_end(sse);
     else if (sse->options.on_drained)
         sse->options.on_drained(sse, sse->options.who);
 }
 
 /* ---- sending ------------------------------------------------------------ */
 
-static void put(struct sse *sse, struct str bytes)
+static void sse_write(struct sse *sse, struct str bytes)
 {
     http_stream_write(sse->exchange, bytes);
     count_held(sse, http_stream_queued(sse->exchange));
     sse->written_ms = clock_ms();
     watch_queue(sse);
-    if (over(sse, sse->options.queue_bytes * QUEUE_TIMES) && !sse->overrun) {
+    if (queue_exceeds(sse, sse->options.queue_bytes * QUEUE_TIMES) &&
+        !sse->overrun) {
         sse->overrun = true;
-        timer_start(&sse->stall, OVERRUN_MS, on_stall);
+        timer_start(&sse->stall, OVERRUN_MS, on_stall_timer);
     } else if (!timer_running(&sse->stall)) {
-        timer_start(&sse->stall, look_ms(sse), on_stall);
+        timer_start(&sse->stall, stall_check_ms(sse), on_stall_timer);
     }
 }
 
 void sse_send(struct sse *sse, struct str frames)
 {
     if (frames.len)
-        put(sse, frames);
+        sse_write(sse, frames);
 }
 
 void sse_send_last(struct sse *sse, struct str frame)
@@ -253,28 +258,28 @@ void sse_send_last(struct sse *sse, struct str frame)
     sse_send(sse, frame);
 }
 
-void sse_comment(struct sse *sse, struct str text)
+static void sse_comment(struct sse *sse, struct str text)
 {
     struct buf line;
     buf_init(&line, NULL);
     buf_text(&line, ": ");
     buf_str(&line, text);
     buf_text(&line, "\n\n");
-    put(sse, buf_view(&line));
+    sse_write(sse, buf_view(&line));
     buf_done(&line);
 }
 
-/* One that reads is passed over; if the first that does not has not for long, none
- * of those after it has either. */
-static bool close_the_slowest(const struct sse *but)
+/* Closes the stream that has made no progress for longest, but not `but`. The ring
+ * is in that order: if the first one is not slow, none is. */
+static bool close_slowest(const struct sse *but)
 {
     for (int i = 0; i < LOOKS && !ring_empty(&waiting); i++) {
-        struct sse *sse = RING_MEMBER(waiting.next, struct sse, waiting);
+        struct sse *sse = container_of(waiting.next, struct sse, waiting);
         if (has_moved(sse))
             continue;
         if (sse == but || clock_ms() - sse->moved_ms < SHORT_MS)
             return false;
-        cut(sse);
+        sse_disconnect(sse);
         return true;
     }
     return false;
@@ -283,7 +288,7 @@ static bool close_the_slowest(const struct sse *but)
 bool sse_room(struct sse *sse, size_t bytes)
 {
     while (held > sse->held && held + bytes > budget)
-        if (!close_the_slowest(sse))
+        if (!close_slowest(sse))
             return false;
     return true;
 }
@@ -307,20 +312,22 @@ struct sse *sse_open(struct http_exchange *x, const struct sse_options *options)
     if (!sse->options.stall_ms)
         sse->options.stall_ms = STALL_MS;
     x->owner = sse;
-    x->on_gone = on_gone;
-    x->on_drained = on_drained;
+    x->on_gone = on_client_gone;
+    x->on_drained = on_queue_drained;
     http_set_header(x, "Cache-Control", STR("no-cache"));
     http_set_header(x, "X-Accel-Buffering", STR("no"));
     http_stream_begin(x, 200, "text/event-stream");
     sse_comment(sse, STR("open"));
-    timer_start(&sse->heartbeat, heartbeat_ms(sse), on_heartbeat);
+    timer_start(&sse->heartbeat, jittered_heartbeat_ms(sse),
+                on_heartbeat_timer);
     return sse;
 }
 
 /* ---- frames ------------------------------------------------------------- */
 
-/* A line end between the tokens of JSON is a space as well, and must be one. */
-static void put_line(struct buf *out, struct str s)
+/* Appends s on one line. Between the tokens of JSON a line break can be replaced by
+ * a space. */
+static void put_single_line(struct buf *out, struct str s)
 {
     size_t from = out->len;
     buf_str(out, s);
@@ -334,9 +341,9 @@ void sse_frame(struct buf *out, struct str type, struct str data, int64_t id)
 {
     buf_reserve(out, type.len + data.len + 48);
     buf_text(out, "event: ");
-    put_line(out, type);
+    put_single_line(out, type);
     buf_text(out, "\ndata: ");
-    put_line(out, data);
+    put_single_line(out, data);
     if (id >= 0) {
         buf_text(out, "\nid: ");
         buf_int(out, id);

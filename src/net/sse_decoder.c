@@ -1,7 +1,7 @@
 /* sse_decoder.c - bytes to lines, lines to fields, fields to events.
  *
- * A line that lies whole in a piece is read where it lies; only one that is cut
- * goes through `line`. */
+ * A line that is complete within a piece is parsed in place; only one that spans
+ * pieces is copied to `line`. */
 #include "net/sse_decoder.h"
 #include "base/utf8.h"
 #include <string.h>
@@ -24,30 +24,31 @@ void sse_decoder_done(struct sse_decoder *d)
     buf_done(&d->id);
 }
 
-static struct str whole(struct str s, struct arena *arena)
+static struct str valid_text(struct str s, struct arena *arena)
 {
     return utf8_valid(s) ? s : utf8_repair(arena, s);
 }
 
-static void tell(struct sse_decoder *d, struct str data)
+static void emit_event(struct sse_decoder *d, struct str data)
 {
-    struct arena mended;
-    arena_init(&mended, 0);
+    struct arena repaired;
+    arena_init(&repaired, 0);
     struct sse_event event = {
-        d->type.len ? whole(buf_view(&d->type), &mended) : STR("message"),
-        whole(data, &mended),
-        whole(buf_view(&d->id), &mended),
+        d->type.len ? valid_text(buf_view(&d->type), &repaired)
+                    : STR("message"),
+        valid_text(data, &repaired),
+        valid_text(buf_view(&d->id), &repaired),
     };
     if (!d->on_event(d->who, &event))
         d->over = true;
-    arena_done(&mended);
+    arena_done(&repaired);
 }
 
 static void dispatch(struct sse_decoder *d)
 {
-    /* Each data line ended in a line feed; the last of them does not count. */
+    /* A line feed was appended after each data line; the last one is removed. */
     if (d->has_data)
-        tell(d, str_cut(buf_view(&d->data), 0, d->data.len - 1));
+        emit_event(d, str_cut(buf_view(&d->data), 0, d->data.len - 1));
     buf_clear(&d->data);
     buf_clear(&d->type);
     d->has_data = false;
@@ -98,7 +99,7 @@ static size_t line_end(struct str s)
     return cr ? (size_t)(cr - s.ptr) : end;
 }
 
-/* Takes a BOM off the start of the stream, however it is cut. */
+/* Skips a BOM at the start of the stream, even one that spans pieces. */
 static struct str skip_bom(struct sse_decoder *d, struct str bytes)
 {
     static const char bom[] = "\xef\xbb\xbf";
@@ -108,13 +109,13 @@ static struct str skip_bom(struct sse_decoder *d, struct str bytes)
     }
     if (!bytes.len)
         return bytes;
-    if (d->bom_seen < 3) /* it was none: these bytes begin a line */
+    if (d->bom_seen < 3) /* not a BOM: these bytes begin a line */
         buf_bytes(&d->line, bom, d->bom_seen);
     d->started = true;
     return bytes;
 }
 
-/* The piece up to its first line end; what is behind it is left in *bytes. */
+/* Parses the bytes up to the first line end; *bytes is then what comes after it. */
 static void take_piece(struct sse_decoder *d, struct str *bytes)
 {
     size_t end = line_end(*bytes);

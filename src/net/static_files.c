@@ -1,8 +1,8 @@
-/* static_files.c - a folder in memory; see static_files.h.
+/* static_files.c - the files of a folder, in memory.
  *
- * Files are read, not mapped: one that is cut short under a map would end the
- * process. Of large ones that lie there compressed the plain bytes are made when
- * a client first wants them: browsers do not. */
+ * Files are read, not mapped: truncating a mapped file would crash the process.
+ * Large files that have a .gz version are kept only in that form, and inflated
+ * when a client asks for the plain one, which browsers do not. */
 #include "net/static_files.h"
 #include "base/crypto.h"
 #include "base/log.h"
@@ -29,9 +29,9 @@ enum {
 };
 
 struct content {
-    char *bytes; /* NULL: there is none in this coding, or not yet */
+    char *bytes; /* NULL: no such version, or not inflated yet */
     size_t len;
-    char etag[ETAG_SIZE]; /* empty: there is none */
+    char etag[ETAG_SIZE]; /* empty: no such version */
 };
 
 enum coding { PLAIN, BROTLI, GZIP, CODINGS };
@@ -39,7 +39,7 @@ enum coding { PLAIN, BROTLI, GZIP, CODINGS };
 struct file {
     char *path; /* "/assets/app.js" */
     const char *type;
-    bool forever; /* its name holds a hash of its content */
+    bool forever; /* its name contains a hash of its content */
     struct content in[CODINGS];
 };
 
@@ -47,7 +47,7 @@ struct static_files {
     struct map files; /* by path */
 };
 
-/* ---- what a name says --------------------------------------------------- */
+/* ---- file names --------------------------------------------------------- */
 
 static const char *type_of(struct str path)
 {
@@ -82,7 +82,7 @@ static const char *type_of(struct str path)
 static bool name_has_hash(struct str path)
 {
     ptrdiff_t slash = -1, dot = -1, mark = -1;
-    bool telling = false;
+    bool looks_random = false;
     for (size_t i = 0; i < path.len; i++) {
         if (path.ptr[i] == '/')
             slash = (ptrdiff_t)i;
@@ -95,9 +95,9 @@ static bool name_has_hash(struct str path)
     }
     for (ptrdiff_t i = mark + 1; i < dot; i++) {
         char c = path.ptr[i];
-        telling |= (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+        looks_random |= (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
     }
-    return mark > slash && telling && dot - mark > 8;
+    return mark > slash && looks_random && dot - mark > 8;
 }
 
 static enum coding coding_of(struct str *path)
@@ -170,8 +170,8 @@ static void add_file(struct static_files *files, int fd, struct str path)
     make_etag(c);
 }
 
-static void walk(struct static_files *files, int folder, struct str path,
-                 int depth);
+static void read_folder(struct static_files *files, int folder, struct str path,
+                        int depth);
 
 static void add_entry(struct static_files *files, int folder, struct str path,
                       const char *name, int depth)
@@ -181,14 +181,14 @@ static void add_entry(struct static_files *files, int folder, struct str path,
         openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat about;
     if (fd < 0)
-        return; /* a symbolic link, or not for us */
+        return; /* a symbolic link, or not readable */
     buf_init(&full, NULL);
     buf_str(&full, path);
     buf_char(&full, '/');
     buf_text(&full, name);
     if (fstat(fd, &about) == 0 && S_ISDIR(about.st_mode)) {
         if (depth < DEPTH_MAX)
-            walk(files, fd, buf_view(&full), depth + 1);
+            read_folder(files, fd, buf_view(&full), depth + 1);
         else
             close(fd);
     } else {
@@ -199,8 +199,8 @@ static void add_entry(struct static_files *files, int folder, struct str path,
 }
 
 /* Closes `folder`. Hidden entries are left out. */
-static void walk(struct static_files *files, int folder, struct str path,
-                 int depth)
+static void read_folder(struct static_files *files, int folder, struct str path,
+                        int depth)
 {
     DIR *entries = fdopendir(folder);
     struct dirent *entry;
@@ -215,13 +215,13 @@ static void walk(struct static_files *files, int folder, struct str path,
     closedir(entries);
 }
 
-/* ---- what is large ------------------------------------------------------ */
+/* ---- large files -------------------------------------------------------- */
 
-/* What gzip made of `len` bytes, or NULL when it was not that. */
-static char *unpack(const struct content *packed, size_t len)
+/* Inflates a .gz version; NULL unless that gives `len` bytes. */
+static char *inflate_version(const struct content *gzipped, size_t len)
 {
-    z_stream z = {.next_in = (Bytef *)packed->bytes,
-                  .avail_in = (uInt)packed->len};
+    z_stream z = {.next_in = (Bytef *)gzipped->bytes,
+                  .avail_in = (uInt)gzipped->len};
     char *bytes = mem_alloc(len + 1);
     z.next_out = (Bytef *)bytes;
     z.avail_out = (uInt)len + 1;
@@ -235,13 +235,13 @@ static char *unpack(const struct content *packed, size_t len)
     return bytes;
 }
 
-/* Lets go of plain bytes that the compressed ones hold too. */
-static void keep_packed(struct file *f)
+/* Frees the plain bytes of a large file if its .gz version contains the same. */
+static void drop_plain_copy(struct file *f)
 {
     struct content *plain = &f->in[PLAIN];
     if (!plain->bytes || plain->len < LARGE_BYTES || !f->in[GZIP].bytes)
         return;
-    char *bytes = unpack(&f->in[GZIP], plain->len);
+    char *bytes = inflate_version(&f->in[GZIP], plain->len);
     if (bytes && memcmp(bytes, plain->bytes, plain->len) == 0) {
         mem_free(plain->bytes);
         plain->bytes = NULL;
@@ -249,10 +249,10 @@ static void keep_packed(struct file *f)
     mem_free(bytes);
 }
 
-static bool has_bytes(struct file *f, struct content *c)
+static bool ensure_bytes(struct file *f, struct content *c)
 {
     if (!c->bytes)
-        c->bytes = unpack(&f->in[GZIP], c->len);
+        c->bytes = inflate_version(&f->in[GZIP], c->len);
     return c->bytes;
 }
 
@@ -263,9 +263,9 @@ struct static_files *static_files_open(const char *folder)
         return NULL;
     struct static_files *files = mem_new(struct static_files);
     map_init(&files->files, NULL);
-    walk(files, fd, STR(""), 0);
+    read_folder(files, fd, STR(""), 0);
     for (struct map_entry *e = NULL; (e = map_next(&files->files, e));)
-        keep_packed(e->value);
+        drop_plain_copy(e->value);
     return files;
 }
 
@@ -288,7 +288,8 @@ void static_files_close(struct static_files **files)
 
 /* ---- serving ------------------------------------------------------------ */
 
-static enum coding choose(const struct file *f, const struct http_exchange *x)
+static enum coding choose_coding(const struct file *f,
+                                 const struct http_exchange *x)
 {
     struct str wanted = http_get_header(x, "accept-encoding");
     if (f->in[BROTLI].bytes && http_accepts(wanted, STR("br")))
@@ -338,9 +339,9 @@ bool static_files_serve(const struct static_files *files,
     bool reads = str_is(x->method, "GET") || str_is(x->method, "HEAD");
     if (!f || !reads)
         return false;
-    enum coding coding = choose(f, x);
+    enum coding coding = choose_coding(f, x);
     struct content *c = &f->in[coding];
-    if (!has_bytes(f, c))
+    if (!ensure_bytes(f, c))
         return false;
     set_headers(f, c, coding, x);
     http_reply_static(x, 200, f->type, (struct str){c->bytes, c->len});

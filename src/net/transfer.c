@@ -1,5 +1,5 @@
-/* transfer.c - a call as curl wants it told, and curl's answers as a call has
- * them. Nothing here may touch the multi handle: it runs inside curl. */
+/* transfer.c - sets up curl's easy handle for a call, and handles its callbacks.
+ * The callbacks run inside curl, so they must not touch the multi handle. */
 #include "transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 
 enum {
     HANDLES_KEPT = 64,
-    BUFFER_BYTES = 2048, /* a call in flight holds one */
+    BUFFER_BYTES = 2048, /* each call in flight has one */
     UPLOAD_BYTES = 16384,
     HEAD_BYTES = 64 * 1024,
     BODY_BYTES = 32 * 1024 * 1024,
@@ -17,7 +17,7 @@ enum {
 static CURL *kept[HANDLES_KEPT];
 static unsigned n_kept;
 
-/* ---- what comes back ---------------------------------------------------- */
+/* ---- the response ------------------------------------------------------- */
 
 void transfer_explain(struct transfer *t, const char *why)
 {
@@ -27,7 +27,7 @@ void transfer_explain(struct transfer *t, const char *why)
     detail[n] = '\0';
 }
 
-static void refuse(struct transfer *t, const char *why)
+static void refuse_response(struct transfer *t, const char *why)
 {
     if (t->ending == OK) {
         t->ending = ERR_BAD_REPLY;
@@ -62,12 +62,12 @@ static void read_header(struct transfer *t, struct str name, struct str value)
         c->content_type = (struct str){c->type_text, n};
     } else if (str_eq_nocase(name, STR("content-encoding"))) {
         if (value.len && !str_eq_nocase(value, STR("identity")))
-            refuse(t, "a content coding we did not ask for");
+            refuse_response(t, "the body has an unexpected content coding");
     } else if (str_eq_nocase(name, STR("retry-after"))) {
         if (c->retry_after_ms < 0)
             read_retry_after(c, value, false);
     } else if (str_eq_nocase(name, STR("retry-after-ms"))) {
-        read_retry_after(c, value, true); /* the finer one wins */
+        read_retry_after(c, value, true); /* overrides Retry-After */
     } else if (str_eq_nocase(name, STR("x-should-retry"))) {
         c->should_retry = str_eq_nocase(value, STR("true"))    ? 1
                           : str_eq_nocase(value, STR("false")) ? 0
@@ -75,7 +75,7 @@ static void read_header(struct transfer *t, struct str name, struct str value)
     }
 }
 
-/* A status line: forgets what an interim answer (1xx) said. */
+/* A status line: resets what an interim response (1xx) said. */
 static void start_head(struct transfer *t)
 {
     struct http_call *c = t->call;
@@ -92,7 +92,7 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *who)
         t->call->first_byte_ms = clock_ms() - t->began_ms;
     t->head_bytes += line.len;
     if (t->head_bytes > HEAD_BYTES)
-        refuse(t, "a head of more than 64 KiB");
+        refuse_response(t, "the head is larger than 64 KiB");
     ptrdiff_t colon = str_find_char(line, ':');
     if (!str_trim(line).len)
         t->head_is_whole = true;
@@ -104,7 +104,7 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *who)
     return t->ending == OK ? line.len : 0;
 }
 
-static bool take(struct transfer *t, struct str bytes)
+static bool deliver_body(struct transfer *t, struct str bytes)
 {
     struct http_call *c = t->call;
     if (!c->on_body) {
@@ -114,7 +114,7 @@ static bool take(struct transfer *t, struct str bytes)
     return c->on_body(c, bytes);
 }
 
-static size_t on_bytes(char *ptr, size_t size, size_t count, void *who)
+static size_t on_body_bytes(char *ptr, size_t size, size_t count, void *who)
 {
     struct transfer *t = who;
     struct http_call *c = t->call;
@@ -127,17 +127,17 @@ static size_t on_bytes(char *ptr, size_t size, size_t count, void *who)
     }
     t->body_bytes += bytes.len;
     if (t->body_bytes > most)
-        refuse(t, "a body larger than it may be");
+        refuse_response(t, "the body is too large");
     else if (!c->judges)
         transfer_useful(t);
-    if (t->ending == OK && !take(t, bytes))
-        refuse(t, "the body is not what was asked for");
+    if (t->ending == OK && !deliver_body(t, bytes))
+        refuse_response(t, "the body could not be used");
     return t->ending == OK ? bytes.len : CURL_WRITEFUNC_ERROR;
 }
 
-/* ---- what goes out ------------------------------------------------------ */
+/* ---- the request -------------------------------------------------------- */
 
-/* curl keeps the pointer, and reads there until all is sent. */
+/* curl keeps the pointer, and reads from it until all is sent. */
 static void set_body(struct transfer *t, struct str body)
 {
     curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
@@ -145,8 +145,8 @@ static void set_body(struct transfer *t, struct str body)
     curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, body.len ? body.ptr : "");
 }
 
-/* Before each request, on a new connection or a kept one. The second time curl
- * goes by the size that it was told the first time. */
+/* Called before each request is sent. When curl sends the request again, because a
+ * kept connection was dead, it still uses the size that it got the first time. */
 static int on_connected(void *who, char *their_ip, char *our_ip, int their_port,
                         int our_port)
 {
@@ -164,8 +164,8 @@ static int on_connected(void *who, char *their_ip, char *our_ip, int their_port,
     return CURL_PREREQFUNC_OK;
 }
 
-/* A model thinks for seconds about a text that it has: so long it need not lie
- * here too. */
+/* Frees the body once it is sent: a model may think for many seconds before it
+ * responds. */
 static int on_progress(void *who, curl_off_t down_total, curl_off_t down,
                        curl_off_t up_total, curl_off_t up)
 {
@@ -179,15 +179,16 @@ static int on_progress(void *who, curl_off_t down_total, curl_off_t down,
     return 0;
 }
 
-/* It is about to be sent once more: on_connected makes it anew. */
+/* curl is about to send the request again: on_connected writes the body. */
 static int on_seek(void *who, curl_off_t offset, int origin)
 {
     (void)who, (void)offset, (void)origin;
     return CURL_SEEKFUNC_OK;
 }
 
-/* There is nothing to read but what on_connected has made. */
-static size_t on_read(char *buffer, size_t size, size_t count, void *who)
+/* Never reads: on_connected sets the body. */
+static size_t on_read_nothing(char *buffer, size_t size, size_t count,
+                              void *who)
 {
     (void)buffer, (void)size, (void)count, (void)who;
     return CURL_READFUNC_ABORT;
@@ -201,7 +202,7 @@ static void write_body(struct transfer *t)
     curl_easy_setopt(t->easy, CURLOPT_XFERINFODATA, t);
     curl_easy_setopt(t->easy, CURLOPT_NOPROGRESS, 0L);
     curl_easy_setopt(t->easy, CURLOPT_SEEKFUNCTION, on_seek);
-    curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, on_read);
+    curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, on_read_nothing);
 }
 
 static size_t on_read_parts(char *buffer, size_t size, size_t count, void *who)
@@ -224,7 +225,7 @@ static size_t on_read_parts(char *buffer, size_t size, size_t count, void *who)
     return n;
 }
 
-/* curl goes back to the start alone, when a kept connection turned out dead. */
+/* curl only seeks to the start, when a kept connection was dead. */
 static int on_seek_parts(void *who, curl_off_t offset, int origin)
 {
     struct transfer *t = who;
@@ -321,7 +322,7 @@ static bool set_address(struct transfer *t)
     return rc == CURLE_OK;
 }
 
-static void set_manners(CURL *easy, const struct http_client_options *options)
+static void set_policy(CURL *easy, const struct http_client_options *options)
 {
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -342,7 +343,7 @@ static void set_callbacks(struct transfer *t)
     curl_easy_setopt(t->easy, CURLOPT_ERRORBUFFER, t->error);
     curl_easy_setopt(t->easy, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(t->easy, CURLOPT_HEADERDATA, t);
-    curl_easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_bytes);
+    curl_easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_body_bytes);
     curl_easy_setopt(t->easy, CURLOPT_WRITEDATA, t);
     curl_easy_setopt(t->easy, CURLOPT_PREREQFUNCTION, on_connected);
     curl_easy_setopt(t->easy, CURLOPT_PREREQDATA, t);
@@ -354,7 +355,7 @@ bool transfer_prepare(struct transfer *t,
     t->easy = n_kept ? kept[--n_kept] : curl_easy_init();
     if (!t->easy)
         mem_exhausted(sizeof *t);
-    set_manners(t->easy, options);
+    set_policy(t->easy, options);
     set_callbacks(t);
     set_method(t);
     bool tls = t->origin->tls;
@@ -365,7 +366,7 @@ bool transfer_prepare(struct transfer *t,
     unsigned connect_ms = t->call->connect_ms;
     curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
     if (!set_address(t)) {
-        transfer_explain(t, "the address is not usable");
+        transfer_explain(t, "bad URL");
         return false;
     }
     if (!set_headers(t)) {
@@ -384,9 +385,9 @@ void transfer_release(struct transfer *t)
     if (!t->easy)
         return;
     curl_easy_reset(t->easy);
-    /* After a stream of a connection that others still use, a handle keeps its
-     * buffer, and refuses to hear of that buffer's size, which the reset made
-     * another: it would write beyond it (7.88). */
+    /* A handle whose HTTP/2 connection other streams still use keeps its buffer and
+     * refuses to set its size. The reset has changed that size, so the handle would
+     * write past the end of the buffer (curl 7.88). */
     bool fit = curl_easy_setopt(t->easy, CURLOPT_BUFFERSIZE,
                                 (long)BUFFER_BYTES) == CURLE_OK;
     if (fit && n_kept < HANDLES_KEPT)

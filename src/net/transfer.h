@@ -1,5 +1,5 @@
-/* transfer.h - one call at work: what http_client keeps of it, and its curl
- * handle. Private to the client half of net. */
+/* transfer.h - a call in progress: its state and its curl handle. Private to the
+ * client half of net. */
 #pragma once
 #include "base/err.h"
 #include "loop/timer.h"
@@ -8,15 +8,15 @@
 #include "resolver.h"
 #include <curl/curl.h>
 
-/* In the order they are passed; each may be followed by TRANSFER_OVER. */
+/* In this order; TRANSFER_OVER may follow any of them. */
 enum transfer_state {
     TRANSFER_NEW,
     TRANSFER_PERMIT,  /* waits for a permit of its origin */
-    TRANSFER_LOOKUP,  /* for the name's addresses */
-    TRANSFER_SLOT,    /* for its turn to connect */
+    TRANSFER_LOOKUP,  /* waits for the addresses of the name */
+    TRANSFER_SLOT,    /* waits for a slot to connect */
     TRANSFER_CONNECT, /* curl has it; no connection yet */
-    TRANSFER_ANSWER,  /* sent; nothing useful has come */
-    TRANSFER_STREAM,  /* the useful comes */
+    TRANSFER_ANSWER,  /* connected; no useful byte yet */
+    TRANSFER_STREAM,  /* useful bytes arrive */
     TRANSFER_OVER,
 };
 
@@ -24,45 +24,47 @@ struct multi;
 
 struct transfer {
     struct http_call *call;
-    struct origin *origin; /* NULL: the address was bad */
+    struct origin *origin; /* NULL: bad URL */
     enum transfer_state state;
     bool has_permit;
-    struct transfer *next; /* in its origin's queue, or for a slot */
+    struct transfer *next; /* in its origin's queue, or in that for slots */
     struct transfer *next_ending;
     bool is_ending; /* the pump will end it */
     struct lookup lookup;
     struct timer timer;
     uint64_t began_ms, state_ms, useful_ms; /* clock_ms */
 
-    /* Decided where the call cannot be ended yet; OK: nothing. */
+    /* Why it has to end; set inside curl, where it cannot end. OK: it need not. */
     enum err ending;
-    CURL *easy;          /* NULL: not at curl */
-    struct multi *multi; /* NULL: not in one */
+    CURL *easy;          /* NULL: none yet */
+    struct multi *multi; /* NULL: curl does not have it */
     struct curl_slist *headers, *resolve;
-    struct buf body;  /* what the call has written, until it is sent; then */
-    size_t body_sent; /* its size */
-    size_t part, part_at; /* of the call's parts: what is to be sent next */
-    bool head_is_whole;   /* its empty line came */
+    struct buf body;      /* written by write_body, until it is sent */
+    size_t body_sent;     /* the size of a body that was sent and freed */
+    size_t part, part_at; /* the position in the call's parts */
+    bool head_is_whole;   /* the empty line after it has arrived */
     size_t head_bytes, body_bytes;
     char error[CURL_ERROR_SIZE];
 };
 
-/* Notes that `who` is found at these addresses. */
+/* Tells curl to use these addresses for the host of `who`. */
 void transfer_resolve(struct transfer *t, const struct origin *who,
                       const char *addresses);
-/* Sets up t->easy. False: curl refused the address or a header; call->detail
- * says so. */
-bool transfer_prepare(struct transfer *t,
-                      const struct http_client_options *options);
-/* Gives the handle back; a few are kept. */
+/* Sets up t->easy. False: bad URL or header; call->detail says which. */
+MUST_CHECK bool transfer_prepare(struct transfer *t,
+                                 const struct http_client_options *options);
+/* Frees the curl handle, or keeps it for the next transfer. */
 void transfer_release(struct transfer *t);
+/* Frees the kept handles. */
 void transfers_close(void);
-void transfer_explain(struct transfer *t, const char *why); /* call->detail */
+/* Sets call->detail. */
+void transfer_explain(struct transfer *t, const char *why);
 
-/* http_client.c, for curl's callbacks: */
+/* http_client.c, for curl's callbacks: the request is about to be sent; */
 void transfer_connected(struct transfer *t);
+/* useful bytes have arrived; */
 void transfer_useful(struct transfer *t);
-/* Ends it at the next chance outside curl. */
+/* the transfer has to end, once outside curl; */
 void transfer_end_soon(struct transfer *t, enum err how);
-/* curl has finished it; called outside curl. */
+/* curl has finished the transfer (called outside curl). */
 void transfer_finished(struct transfer *t, CURLcode result);

@@ -1,10 +1,11 @@
+/* disclosure.c - what of the data a model may see; see disclosure.h. */
 #include "tool/disclosure.h"
 #include "base/banned.h"
 
 const struct str not_disclosed =
-    STR("(The values are not shown to you: whoever owns this database keeps "
-        "them from language models. The user sees them beside your answer; "
-        "never guess them.)");
+    STR("(The values are not shown to you: the owner of this database does not "
+        "share them with language models. The user sees them next to your "
+        "answer; never guess them.)");
 
 bool disclose_rows(enum share_rows share, const struct sql_result *result)
 {
@@ -29,8 +30,9 @@ struct str disclose_error(enum share_rows share, struct str error,
 {
     if (share == SHARE_ALL || about_text)
         return error;
-    return STR("It failed. The message is not shown to you, since it may quote "
-               "values of the data.");
+    return STR(
+        "The query failed. The message is not shown to you, because it may "
+        "quote values of the data.");
 }
 
 static struct str count_failed(struct arena *a,

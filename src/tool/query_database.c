@@ -1,4 +1,7 @@
-/* query_database.c - the guard, then the envelope, then rows as text. */
+/* query_database.c - runs a query: the guard checks it, db/read runs it within the
+ * envelope, and the rows become text for a model.
+ *
+ *   query_tool_begin -> query_read -> query_json_begin -> rows_encoded */
 #include "db/read.h"
 #include "guard/guard.h"
 #include "tool/disclosure.h"
@@ -8,7 +11,7 @@
 
 static struct next query_read(struct flow *f), rows_encoded(struct flow *f);
 
-static struct next refused(struct flow *f, enum err why, struct str text)
+static struct next query_refused(struct flow *f, enum err why, struct str text)
 {
     struct query_tool *t = locals(f, struct query_tool);
     t->failed = true;
@@ -17,10 +20,10 @@ static struct next refused(struct flow *f, enum err why, struct str text)
     return back(f);
 }
 
-/* What the guard says, or said before; where only results of groups are shown,
- * what it says of groups is needed too. */
-static bool guarded(struct flow *f, const struct query_tool *t,
-                    struct guard_verdict *verdict)
+/* Checks the SQL with the guard, unless it has passed before; if only aggregates are
+ * shared, the verdict is needed each time. */
+static bool guard_passes(struct flow *f, const struct query_tool *t,
+                         struct guard_verdict *verdict)
 {
     struct held_ontology *o = t->context->ontology;
     struct guard_policy policy = {.relations = o->relations.items,
@@ -42,8 +45,8 @@ struct next query_tool_begin(struct flow *f)
     struct guard_verdict *verdict = t->verdict = here(f, struct guard_verdict);
     t->failed = false;
     t->about_text = true;
-    if (!guarded(f, t, verdict))
-        return refused(f, ERR_SQL_REFUSED, verdict->reason);
+    if (!guard_passes(f, t, verdict))
+        return query_refused(f, ERR_SQL_REFUSED, verdict->reason);
     t->read = here(f, struct read);
     t->read->options = (struct read_options){
         .source = t->context->source,
@@ -77,8 +80,8 @@ static struct str why_failed(struct flow *f, const struct read *r)
     return arena_printf(a, "%.*s.%.*s", STR_ARG(r->message), STR_ARG(hint));
 }
 
-/* Sentences of syntax, names and types (42), features (0A) and our own; others
- * are made while rows are read. */
+/* Whether the error is about the SQL text: syntax, names and types (SQLSTATE 42),
+ * features (0A), or our own. Others may come from reading rows. */
 static bool is_about_text(const struct read *r)
 {
     struct str state = str_of(r->sqlstate);
@@ -86,8 +89,8 @@ static bool is_about_text(const struct read *r)
            str_starts(state, STR("0A"));
 }
 
-/* Of a type whose values say more than how much or when. */
-static bool is_wordy(struct str type)
+/* Whether values of the type can identify something, unlike figures and times. */
+static bool is_identifying(struct str type)
 {
     static const char *const plain[] = {
         "bool",   "int2",      "int4",        "int8",     "float4",
@@ -99,20 +102,22 @@ static bool is_wordy(struct str type)
     return true;
 }
 
-/* The greatest of numbers is a figure; the greatest of names is somebody. */
-static bool tells_groups(const struct query_tool *t)
+/* Whether the result describes only groups. max() of a number is a figure, but max()
+ * of a name is the name of one row. */
+static bool describes_groups(const struct query_tool *t)
 {
     const struct guard_verdict *v = t->verdict;
     for (int i = 0; i < t->n_columns; i++) {
         bool picks = v->picks_any || ((size_t)i < v->n_picks && v->picks[i]);
-        if (picks && is_wordy(t->columns[i].type))
+        if (picks && is_identifying(t->columns[i].type))
             return false;
     }
     return v->aggregated;
 }
 
-/* What tables are made of; a large result is not copied for them. */
-static size_t bytes_shown(const struct query_tool *t)
+/* How many bytes of cells to copy for Markdown tables; with JSON, not all of a large
+ * result. */
+static size_t cell_bytes(const struct query_tool *t)
 {
     size_t budget = t->context->text_budget;
     if (!t->json_memory)
@@ -128,8 +133,8 @@ static struct next query_read(struct flow *f)
         return fail(f, ERR_CANCELLED);
     t->about_text = is_about_text(r);
     if (r->op.status != OK)
-        return refused(f, r->op.status, why_failed(f, r));
-    t->n_shown = read_first_rows(r, t->memory, bytes_shown(t));
+        return query_refused(f, r->op.status, why_failed(f, r));
+    t->n_shown = read_first_rows(r, t->memory, cell_bytes(t));
     t->columns = r->columns;
     t->n_columns = r->n_columns;
     t->cells = r->cells;
@@ -137,7 +142,7 @@ static struct next query_read(struct flow *f)
     t->more_rows = r->more_rows;
     t->cut_values = r->cut_values;
     t->elapsed_ms = r->elapsed_ms;
-    t->aggregated = tells_groups(t);
+    t->aggregated = describes_groups(t);
     return t->json_memory ? call(f, query_json_begin, t, rows_encoded)
                           : back(f);
 }

@@ -1,7 +1,9 @@
-/* query_json.c - rows of a query as JSON text, a slice a turn of the loop: a
- * large result must not keep others waiting.
+/* query_json.c - the rows of a query as JSON text. Encodes a slice in each turn of
+ * the loop, so that a large result does not block others.
  *
- *   query_json_begin -> rows_measure_on -> rows_encode_on -> back          */
+ *   query_json_begin   prepares the keys
+ *   rows_measure_on    computes the size of the text, slice by slice
+ *   rows_encode_on     writes the text, slice by slice */
 #include "tool/tool.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ static struct next rows_measure_on(struct flow *f),
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_LARGE, CELL_REAL, CELL_BOOL };
 
-static enum cell_kind kind_of(struct str type)
+static enum cell_kind cell_kind_of(struct str type)
 {
     static const struct {
         const char *type;
@@ -45,22 +47,22 @@ static bool beyond_double(struct str digits)
     return !str_to_int64(digits, &n) || n > (1LL << 53) || n < -(1LL << 53);
 }
 
-static double real_of(struct str cell)
+static double cell_real(struct str cell)
 {
     char text[64] = {0}; /* PostgreSQL's are shorter */
     memcpy(text, cell.ptr, cell.len < sizeof text ? cell.len : sizeof text - 1);
     return strtod(text, NULL);
 }
 
-static void json_cell(struct json_writer *w, enum cell_kind kind,
-                      struct str cell)
+static void put_json_cell(struct json_writer *w, enum cell_kind kind,
+                          struct str cell)
 {
     if (!cell.ptr)
         json_put_null(w);
     else if (kind == CELL_BOOL)
         json_put_bool(w, cell.len && cell.ptr[0] == 't');
     else if (kind == CELL_REAL)
-        json_put_real(w, real_of(cell)); /* NaN becomes null */
+        json_put_real(w, cell_real(cell)); /* NaN becomes null */
     else if (kind == CELL_NUMBER ||
              (kind == CELL_LARGE && !beyond_double(cell)))
         json_put_raw(w, cell);
@@ -68,7 +70,7 @@ static void json_cell(struct json_writer *w, enum cell_kind kind,
         json_put_str(w, cell);
 }
 
-/* What stands before each value of a column is put together once. */
+/* A column, with its key as it is written before each value. */
 struct json_column {
     struct str key; /* with its colon */
     enum cell_kind kind;
@@ -84,26 +86,25 @@ static struct json_column *json_columns(struct arena *arena,
         buf_init(&key, arena);
         json_quote(&key, q->columns[c].name);
         buf_char(&key, ':');
-        columns[c] =
-            (struct json_column){buf_finish(&key), kind_of(q->columns[c].type)};
+        columns[c] = (struct json_column){buf_finish(&key),
+                                          cell_kind_of(q->columns[c].type)};
     }
     return columns;
 }
 
-/* ---- the size ---------------------------------------------------------------
- */
+/* ---- the size ----------------------------------------------------------- */
 
 struct rows_encoding {
     struct buf out;
     struct json_writer w;
     const struct json_column *columns;
     int row;
-    size_t size, longest; /* of the text, at most; of a cell */
+    size_t size, longest; /* upper bound of the text; the longest cell */
     size_t first;         /* bytes of the first rows */
 };
 
-/* Bytes that characters need beyond their own. */
-static size_t escapes(struct str s)
+/* How many bytes escapes add to s. */
+static size_t escape_bytes(struct str s)
 {
     static const unsigned char more[256] = {
         [0 ... 0x08] = 5,    ['\t'] = 1, ['\n'] = 1,
@@ -115,14 +116,14 @@ static size_t escapes(struct str s)
     return sum;
 }
 
-/* Bytes that were looked at. */
+/* Adds the size of a row; returns the bytes of cells that were read. */
 static size_t measure_row(struct rows_encoding *e, const struct query_tool *q)
 {
     enum { LEAST = 24 }; /* a double with all its digits */
     size_t columns = (size_t)q->n_columns, seen = 0;
     for (size_t c = 0; c < columns; c++) {
         struct str cell = read_cell(q->read, (size_t)e->row * columns + c);
-        size_t len = cell.len + 2 + escapes(cell);
+        size_t len = cell.len + 2 + escape_bytes(cell);
         e->size += e->columns[c].key.len + 1 + (len > LEAST ? len : LEAST);
         e->longest = cell.len > e->longest ? cell.len : e->longest;
         seen += cell.len + 1;
@@ -140,9 +141,8 @@ struct next query_json_begin(struct flow *f)
     return go(f, rows_measure_on);
 }
 
-/* The text lies in an arena, where a buffer that outgrows its place leaves a
- * copy: it gets all its room at once. json_quote asks for a sixteenth more than
- * a cell has. */
+/* The buffer gets all its room at once, because in an arena growing leaves copies
+ * behind. json_quote reserves a sixteenth more than a cell has. */
 static struct next rows_measure_on(struct flow *f)
 {
     struct query_tool *q = locals(f, struct query_tool);
@@ -157,14 +157,13 @@ static struct next rows_measure_on(struct flow *f)
     buf_reserve(&e->out, e->size + e->longest / 16 + 64);
     json_write_to(&e->w, &e->out);
     json_put_array(&e->w);
-    e->first = e->out.len; /* of no rows */
+    e->first = e->out.len; /* no rows yet */
     return go(f, rows_encode_on);
 }
 
-/* ---- the text ---------------------------------------------------------------
- */
+/* ---- the text ----------------------------------------------------------- */
 
-static void put_row(struct rows_encoding *e, const struct query_tool *q)
+static void put_json_row(struct rows_encoding *e, const struct query_tool *q)
 {
     struct json_writer *w = &e->w;
     size_t columns = (size_t)q->n_columns;
@@ -172,8 +171,8 @@ static void put_row(struct rows_encoding *e, const struct query_tool *q)
     for (size_t c = 0; c < columns; c++) {
         json_put_raw(w, e->columns[c].key);
         w->comma = false; /* a value follows */
-        json_cell(w, e->columns[c].kind,
-                  read_cell(q->read, (size_t)e->row * columns + c));
+        put_json_cell(w, e->columns[c].kind,
+                      read_cell(q->read, (size_t)e->row * columns + c));
     }
     json_put_object_end(w);
     e->row++;
@@ -182,7 +181,7 @@ static void put_row(struct rows_encoding *e, const struct query_tool *q)
         e->first = e->out.len;
 }
 
-/* The first rows are the beginning of all of them. */
+/* The first rows: a prefix of the whole text, and a bracket. */
 static struct str first_rows(const struct query_tool *q, size_t len)
 {
     struct buf out;
@@ -201,7 +200,7 @@ static struct next rows_encode_on(struct flow *f)
     struct rows_encoding *e = q->encoding;
     size_t most = e->out.len + ENCODED_BYTES;
     while (e->row < q->n_rows && e->out.len < most)
-        put_row(e, q);
+        put_json_row(e, q);
     if (e->row < q->n_rows)
         return await(f, rows_encode_on); /* in the next turn */
     json_put_array_end(&e->w);

@@ -1,4 +1,5 @@
-/* run_python.c - one execution in the sandbox service (API.md, "Sandbox"). */
+/* run_python.c - runs code in the sandbox service (sandbox/README.md) by an HTTP call.
+ * If the service fails, it is called once more. */
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "net/http_client.h"
@@ -16,7 +17,8 @@ const struct python_counts *python_counts(void)
     return &counts;
 }
 
-static void write_types(struct json_writer *w, const struct python_data *d)
+static void write_column_types(struct json_writer *w,
+                               const struct python_data *d)
 {
     json_put_key_str(w, d->name);
     json_put_object(w);
@@ -27,30 +29,31 @@ static void write_types(struct json_writer *w, const struct python_data *d)
     json_put_object_end(w);
 }
 
-/* The request around the rows, and the rows where they lie: they may be large, and
- * a result may be there under two names. */
+/* The body as parts: the rows are not copied, because they may be large and may occur
+ * under two names; the text around them is in one buffer. */
 struct python_body {
     struct buf around;
     struct json_writer w;
     struct str *parts;
-    size_t n, at; /* parts so far, and the bytes around them */
+    size_t n, at; /* parts, and the bytes of `around` that are in them */
 };
 
-static void put_around(struct python_body *b)
+static void end_text_part(struct python_body *b)
 {
     b->parts[b->n++] = (struct str){NULL, b->around.len - b->at};
     b->at = b->around.len;
 }
 
-static void put_rows(struct python_body *b, const struct python_data *d)
+static void put_rows_part(struct python_body *b, const struct python_data *d)
 {
     json_put_key_str(&b->w, d->name);
-    put_around(b);
+    end_text_part(b);
     b->parts[b->n++] = d->json;
     b->w.comma = true;
 }
 
-static void write_request(struct python_body *b, const struct python_tool *t)
+static void write_python_request(struct python_body *b,
+                                 const struct python_tool *t)
 {
     struct json_writer *w = &b->w;
     json_put_object(w);
@@ -60,18 +63,19 @@ static void write_request(struct python_body *b, const struct python_tool *t)
     json_put_key(w, "data");
     json_put_object(w);
     for (size_t i = 0; i < t->n_data; i++)
-        put_rows(b, &t->data[i]);
+        put_rows_part(b, &t->data[i]);
     json_put_object_end(w);
     json_put_key(w, "columnTypes");
     json_put_object(w);
     for (size_t i = 0; i < t->n_data; i++)
-        write_types(w, &t->data[i]);
+        write_column_types(w, &t->data[i]);
     json_put_object_end(w);
     json_put_object_end(w);
-    put_around(b);
+    end_text_part(b);
 }
 
-/* Of parts, every second one lies in the text around, which has grown no more. */
+/* Every second part is in `around`; its pointer is set when the buffer no longer
+ * grows. */
 static void set_request(struct flow *f, const struct python_tool *t,
                         struct http_call *http)
 {
@@ -79,7 +83,7 @@ static void set_request(struct flow *f, const struct python_tool *t,
         .parts = arena_new_array(flow_here(f), struct str, 2 * t->n_data + 1)};
     buf_init(&b.around, flow_here(f));
     json_write_to(&b.w, &b.around);
-    write_request(&b, t);
+    write_python_request(&b, t);
     const char *at = b.around.ptr;
     for (size_t i = 0; i < b.n; i += 2) {
         b.parts[i].ptr = at;
@@ -89,8 +93,7 @@ static void set_request(struct flow *f, const struct python_tool *t,
     http->n_parts = b.n;
 }
 
-/* By which the sandbox shares its places among users; it does not learn who they
- * are. */
+/* A pseudonym by which the sandbox shares its slots fairly among users. */
 static struct str user_header(struct flow *f, struct str user_id)
 {
     enum { SHOWN_BYTES = 16 };
@@ -101,7 +104,7 @@ static struct str user_header(struct flow *f, struct str user_id)
                         STR_ARG(hex_encode(here, digest, SHOWN_BYTES)));
 }
 
-static struct next unavailable(struct flow *f, const char *why)
+static struct next sandbox_unavailable(struct flow *f, const char *why)
 {
     struct python_tool *t = locals(f, struct python_tool);
     t->failed = t->unavailable = true;
@@ -117,7 +120,7 @@ struct next python_tool_begin(struct flow *f)
     struct python_tool *t = locals(f, struct python_tool);
     const struct sandbox *s = t->context->sandbox;
     if (s->off)
-        return unavailable(f, "it is switched off");
+        return sandbox_unavailable(f, "it is disabled");
     struct str *headers = arena_new_array(flow_here(f), struct str, 5);
     size_t n = 0;
     headers[n++] = STR("Content-Type: application/json");
@@ -147,7 +150,7 @@ struct next python_tool_begin(struct flow *f)
     return await(f, python_answered);
 }
 
-static bool take_reply(struct python_tool *t, const json_t *v)
+static bool read_python_reply(struct python_tool *t, const json_t *v)
 {
     struct arena *a = t->memory;
     const json_t *charts = json_object_get(v, "charts");
@@ -160,7 +163,7 @@ static bool take_reply(struct python_tool *t, const json_t *v)
     t->charts = arena_new_array(a, struct str, json_array_size(charts) + 1);
     for (size_t i = 0; i < json_array_size(charts); i++) {
         struct str chart = json_text(json_array_get(charts, i));
-        if (chart_media_type(chart)) /* the sandbox may say anything */
+        if (chart_media_type(chart)) /* the sandbox is not trusted */
             t->charts[t->n_charts++] = arena_str(a, chart);
     }
     struct str error = json_get_text(v, "error");
@@ -181,7 +184,7 @@ static struct next python_answered(struct flow *f)
         json_t *v = json_read_loosely(buf_view(&h->reply), NULL);
         if (v)
             defer(f, json_drop, v);
-        if (v && take_reply(t, v)) {
+        if (v && read_python_reply(t, v)) {
             counts.executions++;
             counts.failures += t->failed;
             histogram_add(&counts.durations, clock_us() - t->asked_us);
@@ -189,6 +192,6 @@ static struct next python_answered(struct flow *f)
         }
     }
     if (++t->tries < 2)
-        return go(f, python_tool_begin); /* a fresh process may do better */
-    return unavailable(f, "");
+        return go(f, python_tool_begin); /* a new process may succeed */
+    return sandbox_unavailable(f, "");
 }

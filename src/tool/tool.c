@@ -1,5 +1,5 @@
-/* tool.c - tools by name. Arguments are a model's: every one is checked, and
- * what is wrong with them is told to the model, not to the log. */
+/* tool.c - runs tools by name. The arguments come from a model, so each one is
+ * checked; errors in them go to the model, not to the log. */
 #include "tool/tool.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
@@ -24,17 +24,17 @@ const struct tool_info *tool_info_of(struct str name)
 
 /* ---- results ------------------------------------------------------------ */
 
-static struct next answer(struct flow *f, struct str text)
+static struct next tool_succeed(struct flow *f, struct str text)
 {
     struct tool_run *t = locals(f, struct tool_run);
     t->result = arena_str(t->memory, text);
     return back(f);
 }
 
-static struct next decline(struct flow *f, struct str text)
+static struct next tool_fail(struct flow *f, struct str text)
 {
     locals(f, struct tool_run)->failed = true;
-    return answer(f, text);
+    return tool_succeed(f, text);
 }
 
 /* ---- the ontology ------------------------------------------------------- */
@@ -46,7 +46,7 @@ static struct next list_datasets(struct flow *f, const json_t *args)
     buf_init(&out, flow_here(f));
     dataset_list_markdown(locals(f, struct tool_run)->context->ontology->model,
                           &out);
-    return answer(f, buf_view(&out));
+    return tool_succeed(f, buf_view(&out));
 }
 
 static struct next get_relationships(struct flow *f, const json_t *args)
@@ -56,8 +56,8 @@ static struct next get_relationships(struct flow *f, const json_t *args)
     buf_init(&out, flow_here(f));
     relationships_text(locals(f, struct tool_run)->context->ontology->model,
                        NULL, 0, &out);
-    return answer(f, out.len ? buf_view(&out)
-                             : STR("There are no relationships."));
+    return tool_succeed(f, out.len ? buf_view(&out)
+                                   : STR("There are no relationships."));
 }
 
 static struct str no_such_dataset(struct flow *f, struct str name)
@@ -75,7 +75,7 @@ static struct str no_such_dataset(struct flow *f, struct str name)
     return buf_view(&out);
 }
 
-/* `datasetNames` as a list, or one text; `datasetName` too. */
+/* `datasetNames` or `datasetName`, as a list or as one string. */
 static size_t named_datasets(struct flow *f, const json_t *args,
                              struct str **names)
 {
@@ -117,13 +117,14 @@ static struct next get_dataset_details(struct flow *f, const json_t *args)
         buf_text(&out, "\n\n");
     buf_str(&out, buf_view(&missing));
     if (n == 0)
-        return decline(f, STR("Give datasetNames: a list of dataset names."));
-    return found ? answer(f, buf_view(&out)) : decline(f, buf_view(&out));
+        return tool_fail(f, STR("Give datasetNames: a list of dataset names."));
+    return found ? tool_succeed(f, buf_view(&out))
+                 : tool_fail(f, buf_view(&out));
 }
 
 /* ---- the database ------------------------------------------------------- */
 
-enum { SHOWN_BYTES = 2000 }; /* of a table for the user */
+enum { SHOWN_BYTES = 2000 }; /* of a table in `shown` */
 
 static struct next rows_ready(struct flow *f);
 
@@ -147,7 +148,7 @@ static struct next query_failed(struct flow *f)
     const struct query_tool *q = t->query;
     t->shown = q->error;
     t->query = NULL;
-    return decline(
+    return tool_fail(
         f, disclose_error(t->context->share_rows, q->error, q->about_text));
 }
 
@@ -159,17 +160,17 @@ static struct next rows_ready(struct flow *f)
     if (q->failed)
         return query_failed(f);
     if (disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated}))
-        return answer(f,
-                      query_markdown(flow_here(f), q, t->context->text_budget));
+        return tool_succeed(
+            f, query_markdown(flow_here(f), q, t->context->text_budget));
     t->shown = query_markdown(t->memory, q, SHOWN_BYTES);
-    return answer(f, query_outline(flow_here(f), q));
+    return tool_succeed(f, query_outline(flow_here(f), q));
 }
 
 static struct next query_database(struct flow *f, const json_t *args)
 {
     struct str sql = json_get_text(args, "sql");
     if (!sql.len)
-        return decline(f, STR("Give sql: one SELECT."));
+        return tool_fail(f, STR("Give sql: one SELECT."));
     return run_query(f, sql, 0, locals(f, struct tool_run)->json_memory);
 }
 
@@ -181,7 +182,7 @@ static struct next get_sample_data(struct flow *f, const json_t *args)
     int64_t limit = json_get_int(args, "limit", 10);
     const struct dataset *d = ontology_dataset(o, name);
     if (!d)
-        return decline(f, no_such_dataset(f, name));
+        return tool_fail(f, no_such_dataset(f, name));
     limit = limit < 1 ? 1 : limit > 100 ? 100 : limit;
     struct str from = dataset_relation(flow_here(f), d);
     return run_query(f,
@@ -193,7 +194,7 @@ static struct next get_sample_data(struct flow *f, const json_t *args)
 
 /* ---- python ------------------------------------------------------------- */
 
-/* What ran, as text; `printed`: with what the program wrote. */
+/* The result as text; `printed`: including what the code printed. */
 static struct str python_text(struct arena *a, const struct python_tool *p,
                               bool printed)
 {
@@ -223,10 +224,10 @@ static struct next python_ran(struct flow *f)
     if (p->unavailable || p->failed)
         t->python = NULL;
     if (p->unavailable)
-        return decline(f, p->error);
+        return tool_fail(f, p->error);
     if (!printed)
         t->shown = python_text(t->memory, p, true);
-    return p->failed ? decline(f, text) : answer(f, text);
+    return p->failed ? tool_fail(f, text) : tool_succeed(f, text);
 }
 
 static struct next run_python(struct flow *f, const json_t *args)
@@ -234,7 +235,7 @@ static struct next run_python(struct flow *f, const json_t *args)
     struct tool_run *t = locals(f, struct tool_run);
     struct str code = json_get_text(args, "code");
     if (!code.len)
-        return decline(f, STR("Give code: Python."));
+        return tool_fail(f, STR("Give code: Python."));
     struct python_tool *p = arena_new(t->memory, struct python_tool);
     *p = (struct python_tool){.context = t->context,
                               .code = arena_str(t->memory, code),
@@ -265,10 +266,10 @@ struct next tool_begin(struct flow *f)
     if (args)
         defer(f, json_drop, args);
     if (!json_is_object(args))
-        return decline(f, STR("The arguments must be a JSON object."));
+        return tool_fail(f, STR("The arguments must be a JSON object."));
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
         if (str_is(t->name, tools[i].name))
             return tools[i].run(f, args);
-    return decline(f, arena_printf(flow_here(f), "There is no tool \"%.*s\".",
-                                   STR_ARG(t->name)));
+    return tool_fail(f, arena_printf(flow_here(f), "There is no tool \"%.*s\".",
+                                     STR_ARG(t->name)));
 }

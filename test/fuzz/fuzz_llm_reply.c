@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!copy)
             abort();
         memcpy(copy, at, len);
-        p->hear(&r, type, (struct str){copy, len});
+        p->on_event(&r, type, (struct str){copy, len});
         free(copy);
         at += len + 1;
     }

@@ -1,4 +1,4 @@
-/* base_test.h - what cmocka needs before its header. */
+/* base_test.h - cmocka and the headers that it requires. */
 #pragma once
 #include <setjmp.h>
 #include <stdarg.h>

@@ -106,7 +106,7 @@ static void test_the_chosen_block_is_refused_once(void **state)
     limited(&a, 0);
     arena_init(&plain, 0);
     arena_fail_block(2);
-    arena_alloc(&plain, 100000); /* has nobody to tell: not counted */
+    arena_alloc(&plain, 100000); /* has no on_exhausted: not counted */
     if (setjmp(jumped) == 0) {
         arena_alloc(&a, 10);
         assert_int_equal(arena_blocks_taken(), 1);
@@ -130,7 +130,7 @@ static void test_the_latest_slice_changes_its_size_where_it_is(void **state)
     memcpy(grown, "0123456789abcdef", 16);
     assert_ptr_equal(arena_resize(&a, grown, 16, 64), grown);
     assert_ptr_equal(arena_resize(&a, grown, 64, 16), grown);
-    char *next = arena_alloc(&a, 16); /* what was given back is used again */
+    char *next = arena_alloc(&a, 16); /* freed memory is reused */
     assert_ptr_equal(next, grown + 16);
     char *moved = arena_resize(&a, grown, 16, 48); /* no longer the latest */
     assert_ptr_not_equal(moved, grown);

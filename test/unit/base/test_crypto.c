@@ -1,4 +1,4 @@
-/* The primitives, by published vectors, and what must not open. */
+/* Published test vectors, and ciphertexts that must not open. */
 #include "base/crypto.h"
 #include "base_test.h"
 #include "base/banned.h"
@@ -90,7 +90,7 @@ static void test_a_sealed_text_opens_with_its_key_alone(void **state)
                   other[SEAL_KEY_SIZE] = {1, 2, 4};
     struct str text = STR("p\0ss"), back;
     struct str sealed = seal(&a, key, text), again = seal(&a, key, text);
-    assert_false(str_eq(sealed, again)); /* a nonce each */
+    assert_false(str_eq(sealed, again)); /* each has its own nonce */
     assert_true(str_find(sealed, text) < 0);
     assert_true(seal_open(&a, key, sealed, &back));
     assert_true(str_eq(back, text));

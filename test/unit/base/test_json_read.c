@@ -1,11 +1,11 @@
-/* JSON as the standard says it, and as models write it. */
+/* JSON as the standard defines it, and as models write it. */
 #include "base/json.h"
 #include "base_test.h"
 #include "base/banned.h"
 
 struct case_of {
     struct str in;
-    const char *out; /* as printed by us; NULL: refused */
+    const char *out; /* as json_print writes it; NULL: refused */
 };
 
 static char *nested(int depth, char open, char close)
@@ -139,7 +139,7 @@ static void test_nesting_has_a_bound(void **state)
         json_decref(v);
         test_free(text);
     }
-    for (int i = 0; i < 2; i++) { /* a bomb costs nothing */
+    for (int i = 0; i < 2; i++) { /* deep nesting is refused cheaply */
         struct json_problem problem = {0};
         char *text = nested(200000, ends[i][0], ends[i][1]);
         assert_null(json_read_loosely(str_of(text), &problem));
@@ -170,7 +170,7 @@ static void test_a_problem_says_where(void **state)
     assert_int_equal(problem.line, 2);
     assert_true(problem.column > 0);
     assert_true(strlen(problem.text) > 0);
-    assert_null(json_read(STR("["), NULL)); /* nobody wants to know */
+    assert_null(json_read(STR("["), NULL)); /* without a problem struct */
 }
 
 static void test_views_of_other_kinds_are_empty(void **state)

@@ -1,4 +1,4 @@
-/* What the writer writes, another reader reads. */
+/* jansson reads what the writer writes. */
 #include "base/json.h"
 #include "base/random.h"
 #include "base/utf8.h"
@@ -49,7 +49,7 @@ static void test_commas_stand_between_and_nowhere_else(void **state)
                         "\"d\":[1],\"e\":null,\"f\":false}");
 }
 
-/* Sixteen bytes are looked at together: each place must be seen. */
+/* Sixteen bytes are examined at a time: each position must be checked. */
 static void test_a_special_byte_is_found_wherever_it_stands(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_every_byte_can_be_quoted_and_read_again(void **state)
     }
 }
 
-/* PostgreSQL takes no U+0000 in text. */
+/* PostgreSQL refuses U+0000 in text. */
 static void test_a_nul_is_written_as_a_replacement(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_random_bytes_are_written_as_valid_json(void **state)
     for (int n = 0; n < 2000; n++) {
         unsigned char bytes[40];
         random_bytes(bytes, sizeof bytes);
-        if (n % 2) /* mostly ASCII, so that sequences come up */
+        if (n % 2) /* mostly ASCII, so that escapes form */
             for (size_t i = 0; i < sizeof bytes; i += 1 + bytes[i] % 3)
                 bytes[i] &= 0x7f;
         buf_clear(&out);

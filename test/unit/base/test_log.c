@@ -1,4 +1,4 @@
-/* What the log writes, gathers, holds back and drops. */
+/* What the log writes, buffers, suppresses and drops. */
 #include "base/json.h"
 #include "base/log.h"
 #include <errno.h>
@@ -38,7 +38,7 @@ static int close_pipe(void **state)
     return 0;
 }
 
-/* All that can be read now. */
+/* Reads what is available. */
 static struct str read_all(void)
 {
     size_t len = 0;
@@ -77,7 +77,8 @@ static void test_a_burst_of_one_message_is_held_back(void **state)
     for (int i = 0; i < 1000; i++)
         log_line(LOG_INFO, "burst", "%d", i);
     size_t lines = count_lines(read_all());
-    assert_true(lines >= 50 && lines <= 101); /* a second may have turned */
+    assert_true(lines >= 50 &&
+                lines <= 101); /* the second may have ended in between */
 }
 
 static void test_ready_fields_are_not_held_back(void **state)
@@ -130,7 +131,7 @@ static void test_many_gathered_lines_go_out_by_themselves(void **state)
     assert_int_equal(before + count_lines(read_all()), 400);
 }
 
-/* The pipe itself is blocking: the log must not wait for it all the same. */
+/* The pipe is in blocking mode; still, the log must not block. */
 static void test_a_full_pipe_drops_lines_and_counts_them(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_a_full_pipe_drops_lines_and_counts_them(void **state)
     assert_int_equal(lines + (log_dropped() - before), 10000);
 }
 
-/* A file that cannot grow further, as on a full disk, until it may again. */
+/* A file with a size limit, as on a full disk; later the limit is raised. */
 static void test_a_full_disk_breaks_no_line(void **state)
 {
     (void)state;
@@ -160,7 +161,7 @@ static void test_a_full_disk_breaks_no_line(void **state)
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &old);
     small = old;
-    small.rlim_cur = ROOM; /* no multiple of a line */
+    small.rlim_cur = ROOM; /* not a multiple of a line */
     setrlimit(RLIMIT_FSIZE, &small);
     for (int i = 0; i < 100; i++)
         log_fields(LOG_INFO, "request", STR("\"n\":1"));

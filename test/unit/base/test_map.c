@@ -1,4 +1,4 @@
-/* The map: found again, in order, through removal and growth. */
+/* Lookup, order, removal and growth of the map. */
 #include "base/map.h"
 #include "base/random.h"
 #include "base_test.h"
@@ -53,7 +53,7 @@ static void test_keys_may_be_empty_or_hold_a_nul(void **state)
     map_done(&m);
 }
 
-/* One removed of eight, then growth: the tables must stay searchable. */
+/* After one of eight was removed, growth must keep the table searchable. */
 static void test_the_map_grows_after_a_removal(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void test_the_map_grows_after_a_removal(void **state)
     }
 }
 
-/* Against a plain array, by chance. */
+/* Random operations, compared with a plain array. */
 static void test_any_order_of_changes_is_kept_track_of(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_any_order_of_changes_is_kept_track_of(void **state)
         assert_ptr_equal(map_get(&m, key(other)),
                          there[other] ? &values[other] : NULL);
     }
-    assert_true(m.cap_entries < 1024); /* removed ones are left behind */
+    assert_true(m.cap_entries < 1024); /* growth drops removed entries */
     map_done(&m);
 }
 

@@ -1,4 +1,4 @@
-/* What was packed comes back, whatever it is. */
+/* unpack returns what pack got. */
 #include "base/packed.h"
 #include "base/buf.h"
 #include "base/random.h"
@@ -10,8 +10,7 @@ static void comes_back(struct arena *memory, struct str text)
     struct packed p = pack(memory, text);
     assert_true(p.bytes.len <= text.len);
     assert_true(str_eq(unpack(&p, memory), text));
-    assert_true(
-        str_eq(unpack(&p, memory), text)); /* as often as it is wanted */
+    assert_true(str_eq(unpack(&p, memory), text)); /* any number of times */
 }
 
 static void test_what_was_packed_comes_back(void **state)

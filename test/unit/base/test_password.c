@@ -1,4 +1,4 @@
-/* Passwords as they are stored. */
+/* Password hashes and generated passwords. */
 #include "base/crypto.h"
 #include "base/password.h"
 #include <setjmp.h>

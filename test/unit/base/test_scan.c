@@ -1,3 +1,4 @@
+/* The pull reader for JSON, against jansson. */
 #include "base/scan.h"
 #include <math.h>
 #include <setjmp.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* The text of `json` as a string; "BAD" when it is none. */
+/* The decoded text of a JSON string; "BAD" if it is not one. */
 static void expect_text(struct str json, const char *text)
 {
     struct buf out = {0};
@@ -73,7 +74,7 @@ static void test_every_cut_of_a_text_is_bad(void **state)
     (void)state;
     struct str whole = STR("{\"a\":[1,{\"b\":\"c\"}],\"d\":null,\"e\":1.5}");
     for (size_t len = 0; len <= whole.len; len++) {
-        char *copy = malloc(len + 1); /* so that ASan sees its end */
+        char *copy = malloc(len + 1); /* a copy of the exact size, for ASan */
         memcpy(copy, whole.ptr, len);
         struct scan s = scan_of((struct str){copy, len});
         struct str key;

@@ -111,7 +111,7 @@ static const struct utf8_case utf8_cases[] = {
     {STR("\xdf\xbf"), true, 1},     /* the last */
     {STR("\xe0\xa0\x80"), true, 1}, /* the first of three */
     {STR("\xed\x9f\xbf"), true, 1}, /* before the surrogates */
-    {STR("\xee\x80\x80"), true, 1}, /* behind them */
+    {STR("\xee\x80\x80"), true, 1}, /* after the surrogates */
     {STR("\xef\xbf\xbf"), true, 1},
     {STR("\xf0\x90\x80\x80"), true, 1}, /* the first of four */
     {STR("\xf4\x8f\xbf\xbf"), true, 1}, /* U+10FFFF */
@@ -146,7 +146,7 @@ static void test_only_well_formed_utf8_is_valid(void **state)
     arena_init(&a, 0);
     for (size_t i = 0; i < sizeof utf8_cases / sizeof *utf8_cases; i++) {
         const struct utf8_case *c = &utf8_cases[i];
-        /* In the middle of a long text as well, whatever is read at once. */
+        /* Also in the middle of a long text, at every offset of a word. */
         struct str inside =
             arena_printf(&a, "%064d%.*s%064d", 0, (int)c->s.len, c->s.ptr, 0);
         assert_int_equal(utf8_valid(c->s), c->valid);

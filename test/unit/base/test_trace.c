@@ -1,4 +1,4 @@
-/* W3C Trace Context: what is taken from others, and what is given on. */
+/* W3C Trace Context: parsing and writing of headers. */
 #include "base/trace.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,4 @@
-/* call_scene.h - calls against a server that does what a script says: what the
- * tests of calls share. */
+/* call_scene.h - calls against a scripted server, shared by the tests of calls. */
 #pragma once
 #include "base/clock.h"
 #include "base/json.h"
@@ -18,7 +17,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* Not each of them is used by all. */
+/* No test uses all of them. */
 #define MAYBE __attribute__((unused))
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
@@ -103,11 +102,11 @@ MAYBE static struct str log_text(void)
     return (struct str){text, n > 0 ? (size_t)n : 0};
 }
 
-/* ---- a call and what became of it --------------------------------------- */
+/* ---- a call and its result ---------------------------------------------- */
 
 struct result {
     struct llm_call call;
-    struct buf story; /* what the hooks were told */
+    struct buf story; /* arguments of the callbacks */
     enum err status;
     unsigned ends;
 };

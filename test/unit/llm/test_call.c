@@ -1,4 +1,4 @@
-/* Calls: their answers, their tries, what a server does not take. */
+/* Calls: replies, retries, parameters that a server refuses. */
 #include "call_scene.h"
 
 /* ---- answers ------------------------------------------------------------ */
@@ -117,7 +117,7 @@ static void test_a_break_after_the_last_word_does_no_harm(void **state)
     assert_false(r.call.usage_known);
 }
 
-/* ---- tries -------------------------------------------------------------- */
+/* ---- retries ------------------------------------------------------------ */
 
 static void test_a_busy_server_is_asked_again(void **state)
 {
@@ -291,7 +291,7 @@ static void test_no_key_in_any_log(void **state)
     assert_true(str_find(r.call.problem, STR("sk-")) < 0);
 }
 
-/* ---- what a server does not take ---------------------------------------- */
+/* ---- refused parameters ------------------------------------------------- */
 
 static bool body_has(const char *name)
 {
@@ -442,7 +442,7 @@ static void test_a_call_survives_the_end_of_memory(void **state)
     for (unsigned n = 1; n <= 8; n++) {
         struct result r = {0};
         struct flow *f = start(&r);
-        r.call.memory = NULL; /* the flow's own may end, the test's not */
+        r.call.memory = NULL; /* the test's flow must not fail */
         (void)f;
         arena_fail_block(n);
         while (!r.ends)

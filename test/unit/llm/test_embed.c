@@ -1,3 +1,4 @@
+/* Embeddings against a scripted server. */
 #include "base/json.h"
 #include "base/log.h"
 #include "breaker.h"

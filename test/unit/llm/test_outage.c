@@ -1,8 +1,8 @@
-/* Calls to a server that fails, has too much to do, refuses or does not stop. */
+/* Calls to a server that fails, is overloaded, refuses, or never stops sending. */
 #include "call_scene.h"
 #include "vendor.h"
 
-/* ---- too much to do ----------------------------------------------------- */
+/* ---- overload ----------------------------------------------------------- */
 
 static void test_an_overload_is_waited_out(void **state)
 {
@@ -60,9 +60,9 @@ static void test_an_overload_told_in_the_stream_is_one(void **state)
     assert_int_equal(r.call.tries, 5);
 }
 
-/* ---- the breaker -------------------------------------------------------- */
+/* ---- the circuit breaker ------------------------------------------------ */
 
-/* Calls at once against a server that fails the first tries. */
+/* Concurrent calls to a server that fails the first tries. */
 enum { CROWD = 12 };
 
 static unsigned run_crowd(struct result *crowd, unsigned most_ms)
@@ -106,7 +106,7 @@ static void test_an_outage_is_waited_out_by_all(void **state)
     assert_string_equal(told.provider, "openai");
 }
 
-/* Who waits says so, and is counted; the time of the call bounds it. */
+/* A waiting call reports it and is counted; its timeout bounds the wait. */
 static void test_a_wait_for_a_server_is_bounded_and_told(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_a_wait_for_a_server_is_bounded_and_told(void **state)
 static void test_one_call_probes_at_a_time(void **state)
 {
     (void)state;
-    struct breaker_turn turns[8];
+    struct breaker_ticket turns[8];
     struct breaker *b =
         breaker_of("openai", STR("http://a:b@host.test/v1/x?k=s"));
     breaker_open_ms = 10;
@@ -152,35 +152,35 @@ static void test_one_call_probes_at_a_time(void **state)
     for (int i = 0; i < 8; i++)
         turns[i].breaker = b;
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(breaker_enter(&turns[i]), 0);
-        breaker_end(&turns[i], BREAKER_FAILED);
+        assert_int_equal(breaker_acquire(&turns[i]), 0);
+        breaker_report(&turns[i], BREAKER_FAILURE);
     }
     int probes = 0;
     while (!probes) /* until its time is over */
         for (int i = 0; i < 8; i++)
-            probes += breaker_enter(&turns[i]) == 0;
+            probes += breaker_acquire(&turns[i]) == 0;
     assert_int_equal(probes, 1);
     for (int i = 0; i < 8; i++)
         if (turns[i].probes)
-            breaker_heard(&turns[i]);
+            breaker_useful(&turns[i]);
     struct llm_server told;
     llm_servers(&told, 1);
     assert_string_equal(told.address, "host.test/v1/x");
     assert_int_equal(told.waiting, 7);
     assert_int_equal(told.states[LLM_SERVER_CLOSED], 1);
     uint64_t first = turns[0].held_until;
-    bool same = true; /* not all at the same instant */
+    bool same = true; /* not all at the same moment */
     for (int i = 1; i < 8; i++)
         same = same && (turns[i].probes || turns[i].held_until == first);
     assert_false(same);
     for (int i = 0; i < 8; i++)
-        breaker_leave(&turns[i]);
+        breaker_cancel(&turns[i]);
     llm_servers(&told, 1);
     assert_int_equal(told.waiting, 0);
     breaker_open_ms = 1000;
 }
 
-/* ---- what a server says ------------------------------------------------- */
+/* ---- error messages ----------------------------------------------------- */
 
 static void test_a_refusal_is_told_in_the_servers_words(void **state)
 {
@@ -271,7 +271,7 @@ static void test_what_a_server_says_is_bounded(void **state)
     assert_string_equal(e.words, "");
 }
 
-/* ---- a reply without measure -------------------------------------------- */
+/* ---- an endless reply --------------------------------------------------- */
 
 static void test_an_endless_reply_ends_at_its_limit(void **state)
 {

@@ -1,4 +1,4 @@
-/* Recorded streams, each in every split of its bytes. */
+/* Recorded streams, each with every split of its bytes. */
 #include "llm/provider.h"
 #include "net/sse_decoder.h"
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* ---- hearing ------------------------------------------------------------ */
+/* ---- parsing ------------------------------------------------------------ */
 
 struct ear {
     struct llm_call call;
@@ -40,7 +40,8 @@ static void close_ear(struct ear *ear)
 static bool on_event(void *who, const struct sse_event *e)
 {
     struct ear *ear = who;
-    ear->well = ear->well && ear->provider->hear(&ear->reply, e->type, e->data);
+    ear->well =
+        ear->well && ear->provider->on_event(&ear->reply, e->type, e->data);
     return true;
 }
 
@@ -53,7 +54,7 @@ static void hear(struct ear *ear, struct str stream, size_t cut)
     sse_decoder_done(&d);
 }
 
-/* What was heard, as one text. */
+/* The parsed reply, as one text. */
 static const char *tell(const struct ear *ear, struct buf *out)
 {
     static const char *const ends[] = {"stop", "tools", "length", "filtered"};
@@ -106,7 +107,7 @@ static void expect_whole(const char *provider, const char *json,
     struct ear ear;
     struct buf out = {0};
     open_ear(&ear, provider);
-    ear.well = ear.provider->hear(&ear.reply, STR("whole"), str_of(json));
+    ear.well = ear.provider->on_event(&ear.reply, STR("whole"), str_of(json));
     assert_string_equal(tell(&ear, &out), what);
     buf_done(&out);
     close_ear(&ear);
@@ -256,7 +257,7 @@ static void test_too_many_tool_calls_are_bad(void **state)
                    i ? "," : "", i);
     buf_text(&json, "]}}]}");
     open_ear(&ear, "openai");
-    ear.provider->hear(&ear.reply, STR("whole"), buf_view(&json));
+    ear.provider->on_event(&ear.reply, STR("whole"), buf_view(&json));
     assert_non_null(ear.reply.bad);
     assert_int_equal(ear.reply.n_tools, LLM_MOST_TOOL_CALLS);
     close_ear(&ear);

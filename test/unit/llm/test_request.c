@@ -1,4 +1,4 @@
-/* What goes out on the wire, read back as JSON. */
+/* The requests that are sent, parsed as JSON. */
 #include "base/json.h"
 #include "llm/provider.h"
 #include <math.h>
@@ -196,7 +196,7 @@ static void test_reasoning_models_get_no_temperature(void **state)
     model.reasoning = STR("minimal");
     write();
     expect("temperature", "ABSENT");
-    expect("reasoning_effort", "\"low\""); /* the nearest it has */
+    expect("reasoning_effort", "\"low\""); /* the nearest that it supports */
     assert_true(terms.temperature_sent < 0);
     use("openai", "gpt-4.1-mini");
     model.temperature = 0.5;
@@ -354,7 +354,7 @@ static void test_anthropic_is_held_to_a_schema(void **state)
     expect("tools.0.name", "\"plan\"");
     expect("tools.0.input_schema.type", "\"object\"");
     expect("tool_choice", "{\"type\":\"tool\",\"name\":\"plan\"}");
-    model.reasoning = STR("high"); /* thoughts forbid forced tools */
+    model.reasoning = STR("high"); /* reasoning excludes forced tools */
     write();
     expect("tool_choice", "ABSENT");
     expect("tools.0.name", "\"plan\"");
@@ -376,7 +376,7 @@ static void test_anthropic_thinks_as_the_model_can(void **state)
     write();
     expect("thinking", "{\"type\":\"enabled\",\"budget_tokens\":2000}");
     expect("temperature", "ABSENT");
-    expect("max_tokens", "18384"); /* beside the answer's */
+    expect("max_tokens", "18384"); /* in addition to that of the answer */
     model.reasoning = STR("none");
     write();
     expect("thinking", "ABSENT");
@@ -388,7 +388,7 @@ static void test_anthropic_thinks_as_the_model_can(void **state)
     expect("output_config", "ABSENT");
 }
 
-/* A server bounds thoughts and answer together; no level eats the answer. */
+/* A server limits reasoning and answer together; the answer keeps its part. */
 static void test_thoughts_leave_room_for_an_answer(void **state)
 {
     (void)state;
@@ -476,7 +476,7 @@ static void test_anthropic_is_told_what_to_keep(void **state)
     call.n_messages = 2;
     write();
     expect("system.0.cache_control", "{\"type\":\"ephemeral\"}");
-    expect("messages.0.content", "\"Which?\""); /* it will not come again */
+    expect("messages.0.content", "\"Which?\""); /* it is not repeated */
     call.tools = &tool;
     call.n_tools = 1;
     write(); /* but in the next round */
@@ -500,7 +500,7 @@ static void test_anthropic_addresses(void **state)
 {
     (void)state;
     use("anthropic", "claude-opus-5");
-    assert_false(model.can.sampling); /* unknown: taken for a new one */
+    assert_false(model.can.sampling); /* unknown: treated as a new one */
     model.key = STR("k");
     assert_string_equal(url(LLM_CHAT), "https://api.anthropic.com/v1/messages");
     assert_string_equal(headers(), "anthropic-version: 2023-06-01\n"

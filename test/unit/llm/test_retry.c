@@ -1,4 +1,4 @@
-/* The verdict after a try, as a table. */
+/* The decision after a try, as a table. */
 #include "retry.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,12 +15,12 @@ static struct retry_facts after(enum err how, int status)
                                 .should_retry = -1,
                                 .left_ms = 60000,
                                 .chance = 0.5,
-                                .told = ERR_MODEL_UNAVAILABLE};
+                                .stream_error = ERR_MODEL_UNAVAILABLE};
 }
 
 static void expect(struct retry_facts facts, enum retry_move move, enum err why)
 {
-    struct retry_verdict v = retry_judge(&facts);
+    struct retry_verdict v = retry_decide(&facts);
     assert_int_equal(v.move, move);
     if (move != RETRY_ACCEPT) {
         assert_int_equal(move == RETRY_FAIL ? v.why : why, why);
@@ -35,7 +35,7 @@ static void test_a_whole_reply_is_accepted(void **state)
     struct retry_facts f = after(OK, 200);
     f.whole = true;
     expect(f, RETRY_ACCEPT, OK);
-    f.how = ERR_BAD_GATEWAY; /* the connection broke after the last word */
+    f.how = ERR_BAD_GATEWAY; /* the connection broke after the last event */
     expect(f, RETRY_ACCEPT, OK);
 }
 
@@ -65,7 +65,7 @@ static void test_a_cancelled_try_is_the_last(void **state)
 {
     (void)state;
     struct retry_facts f = after(ERR_CANCELLED, 0);
-    struct retry_verdict v = retry_judge(&f);
+    struct retry_verdict v = retry_decide(&f);
     assert_int_equal(v.move, RETRY_FAIL);
     assert_int_equal(v.why, ERR_CANCELLED);
 }
@@ -74,9 +74,9 @@ static void test_an_error_in_the_stream_decides(void **state)
 {
     (void)state;
     struct retry_facts f = after(OK, 200);
-    f.heard_error = true;
+    f.has_stream_error = true;
     expect(f, RETRY_AGAIN, ERR_MODEL_UNAVAILABLE);
-    f.told = ERR_MODEL_REFUSED;
+    f.stream_error = ERR_MODEL_REFUSED;
     expect(f, RETRY_FAIL, ERR_MODEL_REFUSED);
 }
 
@@ -110,7 +110,7 @@ static void test_three_tries_are_all_after_a_failure(void **state)
     expect(cut, RETRY_FAIL, ERR_BAD_REPLY);
 }
 
-/* A rate limit and an overload pass; how soon, nobody knows. */
+/* Rate limits and overloads pass at an unknown time: no limit of tries. */
 static void test_limits_and_overloads_are_waited_out(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void test_the_last_wait_leaves_time_for_a_try(void **state)
     struct retry_facts f = after(OK, 529);
     f.tries = 9;
     f.left_ms = 5000;
-    assert_int_equal(retry_judge(&f).wait_ms, 4000);
+    assert_int_equal(retry_decide(&f).wait_ms, 4000);
 }
 
 static void test_a_wait_has_a_cap(void **state)
@@ -139,23 +139,23 @@ static void test_a_wait_has_a_cap(void **state)
     struct retry_facts f = after(OK, 503);
     f.tries = 30;
     f.left_ms = 3600 * 1000;
-    assert_in_range(retry_judge(&f).wait_ms, 1000, 20000);
+    assert_in_range(retry_decide(&f).wait_ms, 1000, 20000);
 }
 
-/* "Retry-After: 0" again and again must not become a storm. */
+/* Repeated "Retry-After: 0" must not cause a storm of requests. */
 static void test_an_empty_promise_is_not_believed_for_ever(void **state)
 {
     (void)state;
     struct retry_facts f = after(OK, 429);
     f.retry_after_ms = 0;
     f.tries = 6;
-    assert_true(retry_judge(&f).wait_ms >= 10000);
+    assert_true(retry_decide(&f).wait_ms >= 10000);
 }
 
 static void expect_words(struct retry_facts f, const char *word)
 {
     f.left_ms = 0;
-    struct retry_verdict v = retry_judge(&f);
+    struct retry_verdict v = retry_decide(&f);
     assert_int_equal(v.move, RETRY_FAIL);
     assert_non_null(strstr(v.sentence, word));
 }
@@ -163,15 +163,15 @@ static void expect_words(struct retry_facts f, const char *word)
 static void test_causes_have_their_own_words(void **state)
 {
     (void)state;
-    expect_words(after(OK, 408), "ran out of time");
+    expect_words(after(OK, 408), "timed out");
     expect_words(after(OK, 429), "limits how often");
     expect_words(after(OK, 503), "not available");
     expect_words(after(OK, 529), "overloaded");
     expect_words(after(OK, 500), "failed");
     expect_words(after(OK, 413), "too large");
     struct retry_facts told = after(OK, 200); /* in the stream */
-    told.heard_error = true;
-    expect_words(told, "broke its answer off");
+    told.has_stream_error = true;
+    expect_words(told, "ended its reply with");
     told.code = STR("overloaded_error");
     expect_words(told, "overloaded");
     told.code = STR("rate_limit_error");
@@ -200,7 +200,7 @@ static void test_only_words_about_the_request_are_quotable(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct retry_facts f = after(OK, cases[i].status);
         f.tries = 99;
-        assert_int_equal(retry_judge(&f).quotable, cases[i].quotable);
+        assert_int_equal(retry_decide(&f).quotable, cases[i].quotable);
     }
 }
 
@@ -222,9 +222,9 @@ static void test_waits_grow_and_are_jittered(void **state)
         struct retry_facts f = after(OK, 503);
         f.tries = tries;
         f.chance = 0;
-        unsigned least = retry_judge(&f).wait_ms;
+        unsigned least = retry_decide(&f).wait_ms;
         f.chance = 1;
-        unsigned most = retry_judge(&f).wait_ms;
+        unsigned most = retry_decide(&f).wait_ms;
         assert_true(least > before && most > least);
         before = least;
     }
@@ -235,12 +235,12 @@ static void test_retry_after_is_kept_to(void **state)
     (void)state;
     struct retry_facts f = after(OK, 429);
     f.retry_after_ms = 2000;
-    struct retry_verdict v = retry_judge(&f);
+    struct retry_verdict v = retry_decide(&f);
     assert_int_equal(v.move, RETRY_AGAIN);
-    assert_in_range(v.wait_ms, 2000, 2250); /* not all at the same instant */
+    assert_in_range(v.wait_ms, 2000, 2250); /* not all at the same moment */
     assert_string_equal(v.reason, "model_rate_limited");
     f.retry_after_ms = 0;
-    assert_in_range(retry_judge(&f).wait_ms, 0, 250);
+    assert_in_range(retry_decide(&f).wait_ms, 0, 250);
 }
 
 static void test_a_wait_beyond_the_budget_fails_now(void **state)
@@ -250,14 +250,14 @@ static void test_a_wait_beyond_the_budget_fails_now(void **state)
     for (size_t i = 0; i < 3; i++) {
         struct retry_facts f = after(OK, 429);
         f.retry_after_ms = long_waits[i];
-        struct retry_verdict v = retry_judge(&f);
+        struct retry_verdict v = retry_decide(&f);
         assert_int_equal(v.move, RETRY_FAIL);
         assert_true(v.asks_too_much);
     }
     struct retry_facts f = after(OK, 503);
     f.left_ms = 900;
     expect(f, RETRY_FAIL, ERR_MODEL_UNAVAILABLE);
-    assert_false(retry_judge(&f).asks_too_much);
+    assert_false(retry_decide(&f).asks_too_much);
 }
 
 static void test_outages_are_told_from_refusals(void **state)

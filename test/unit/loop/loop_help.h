@@ -1,5 +1,5 @@
-/* loop_help.h - what the tests of this floor have in common: an op that is
- * answered by hand, a note of what happened in which order, a loop. */
+/* loop_help.h - shared by the tests of this floor: an op that the test completes by
+ * hand, a record of what happened in which order, a loop. */
 #pragma once
 #include "../run_flow.h"
 #include <setjmp.h>
@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#undef fail /* a step says it too */
+#undef fail /* cmocka and flow.h both define it */
 
-/* Answered by op_answer; its cancel answers at once unless `stubborn`. */
+/* Completed by op_answer; cancelling completes it at once unless `stubborn`. */
 struct hand {
     struct op op;
     bool stubborn;
@@ -30,7 +30,7 @@ static inline void hand_begin(struct flow *f, struct hand *h)
     begin(f, &h->op, "hand", hand_cancel);
 }
 
-/* What happened, a letter each. */
+/* What happened, a letter for each event. */
 static char story[256];
 
 static inline void tell(char c)

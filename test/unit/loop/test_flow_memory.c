@@ -1,4 +1,4 @@
-/* Memory of frames and flows, and what happens when there is none. */
+/* Memory of frames and flows, and its exhaustion. */
 #include "base/mem.h"
 #include "loop_help.h"
 #include "base/banned.h"
@@ -63,7 +63,7 @@ test_a_frames_memory_is_used_again_and_kept_memory_stays(void **state)
     assert_string_equal(story, "kk");
 }
 
-/* A frame ends as many times as there are rounds: memory must not grow. */
+/* A loop of subflows: memory must not grow with the number of rounds. */
 static struct next round_inner(struct flow *f)
 {
     arena_alloc(flow_here(f), 40000);
@@ -215,7 +215,7 @@ static struct next deep_root(struct flow *f)
     return attempt(f, deep_begin, locals(f, int), deep_over, gives_up);
 }
 
-/* Nothing that was given to defer is ever lost, wherever memory ran out. */
+/* Whichever allocation fails, every defer runs. */
 static void test_any_block_may_be_refused(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The law of ops: one answer each, deadlines, tolerance, interest lost. */
+/* The contract of ops: one completion, deadlines, tolerance, cancellation. */
 #include "loop_help.h"
 #include <signal.h>
 #include <sys/wait.h>
@@ -58,7 +58,7 @@ static void test_one_failure_cancels_the_other_ops(void **state)
     assert_string_equal(story, "");
 }
 
-/* The op takes its time to be cancelled, and then even succeeds. */
+/* Cancelling takes a while, and the op then even succeeds. */
 static void test_a_flow_ends_only_when_its_ops_have_answered(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void test_a_flow_ends_only_when_its_ops_have_answered(void **state)
     assert_false(r.ended);
     op_answer(&two.op, OK);
     run_until(&r.ended);
-    assert_int_equal(one.cancels, 1); /* asked once */
+    assert_int_equal(one.cancels, 1); /* cancelled once */
     assert_int_equal(r.how, ERR_CANCELLED);
     one.stubborn = two.stubborn = false;
 }
@@ -242,7 +242,6 @@ static int signal_of(step_fn *first)
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* Design: t_back_with_an_op_in_flight. */
 static void test_leaving_an_op_in_flight_aborts(void **state)
 {
     (void)state;

@@ -88,7 +88,7 @@ static void test_descriptors_are_inherited_from_three_on(void **state)
     close(ends[0]);
 }
 
-/* Says that it is ready, so that no signal comes before its trap is set. */
+/* Prints when it is ready, so that no signal arrives before its trap is set. */
 static void start_and_hear(struct run_flow *r, struct scene *s, int ends[2])
 {
     char text[1];
@@ -138,7 +138,7 @@ static void test_a_process_that_will_not_end_is_killed(void **state)
     close(ends[1]);
 }
 
-/* The answer is on its way already: no timer may outlive it. */
+/* It is about to complete: no timer may outlive it. */
 static void test_a_cancel_after_a_failed_start_leaves_no_timer(void **state)
 {
     (void)state;

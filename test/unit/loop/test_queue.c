@@ -26,7 +26,7 @@ static void test_a_flow_that_goes_forever_does_not_starve_others(void **state)
     enough = false;
     run_flow_start(&busy, forever, NULL);
     run_flow_start(&other, once, NULL);
-    run_until(&other.ended); /* a turn on a slow machine is a few steps */
+    run_until(&other.ended); /* on a slow machine a turn has only a few steps */
     assert_false(busy.ended);
     assert_true(rounds < 5000); /* of one turn */
     enough = true;
@@ -90,7 +90,7 @@ static void test_flows_run_in_the_order_they_became_ready(void **state)
     assert_string_equal(story, "201");
 }
 
-/* What becomes ready while the queue runs waits for the next turn. */
+/* A flow that becomes ready while the queue runs waits for the next turn. */
 static struct run_flow born;
 
 static struct next parent(struct flow *f)

@@ -1,4 +1,4 @@
-/* The heap of timers: in order, stopped at once, restarted, by the thousand. */
+/* Timers: order, stopping, restarting, thousands of them. */
 #include "base/random.h"
 #include "loop/timer.h"
 #include "loop_help.h"
@@ -50,14 +50,14 @@ static void test_a_stopped_timer_never_fires(void **state)
     int left = 0;
     for (int i = 0; i < MANY; i++)
         timer_start(&timers[i], random_below(20), on_fire);
-    for (int i = 0; i < MANY; i++) /* from all places of the heap */
+    for (int i = 0; i < MANY; i++) /* all over the heap */
         if (random_below(3))
             timer_stop(&timers[i]);
         else
             left++;
     run_until_fired(left);
     struct timer last = {0};
-    timer_start(&last, 5, on_fire); /* behind all that were stopped */
+    timer_start(&last, 5, on_fire); /* after all that were stopped */
     run_until_fired(left + 1);
     assert_int_equal(fired, left + 1);
 }

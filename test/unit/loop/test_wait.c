@@ -97,7 +97,7 @@ static void test_a_cancelled_wait_leaves_the_wake_free(void **state)
     run_until(&r.ended);
     assert_int_equal(r.how, ERR_CANCELLED);
     assert_false(timer_running(&s.wait.timer));
-    wake_up(&s.wake); /* nobody there: remembered */
+    wake_up(&s.wake); /* no waiter: remembered */
     s.ms = 0;
     assert_int_equal(run_flow(wait_first, &s), OK);
 }
@@ -152,7 +152,7 @@ static void test_cancelled_work_that_runs_already_is_waited_for(void **state)
     assert_string_equal(story, "");
 }
 
-/* More work than threads: what has not begun is dropped by its cancel. */
+/* With more work than threads, cancelling drops work that has not begun. */
 static void test_cancelled_work_in_the_queue_never_runs(void **state)
 {
     (void)state;

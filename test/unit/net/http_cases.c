@@ -1,3 +1,4 @@
+/* http_cases.c - the tables of requests. */
 #include "http_cases.h"
 #include "base/banned.h"
 

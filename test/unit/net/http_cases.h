@@ -1,12 +1,12 @@
-/* http_cases.h - byte strings that are, or are not, HTTP requests; used on the
- * parser alone and over a socket. */
+/* http_cases.h - valid and invalid HTTP requests, for tests of the parser alone and
+ * over a socket. */
 #pragma once
 #include "base/str.h"
 
 struct bad_case {
     const char *what;
     struct str bytes;
-    int status; /* of the one answer */
+    int status; /* of the only response */
 };
 extern const struct bad_case bad_cases[];
 extern const size_t n_bad_cases;

@@ -1,3 +1,4 @@
+/* http_feed.c - a driver for the parser. */
 #include "http_feed.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* http_feed.h - one connection's worth of bytes through the parser, without a
- * socket. */
+/* http_feed.h - feeds the bytes of a connection to the parser, without a socket. */
 #pragma once
 #include "http_parser.h"
 
@@ -12,7 +11,7 @@ struct feed {
 };
 
 void feed_open(struct feed *f);
-/* Gives the piece in memory of its exact size. `each` may be NULL. */
+/* Feeds a piece, copied to memory of its exact size. `each` may be NULL. */
 void feed_piece(struct feed *f, struct str piece,
                 void (*each)(struct feed *f, void *who), void *who);
 void feed_close(struct feed *f);

@@ -1,3 +1,4 @@
+/* net_help.c - a server and clients on one loop, for tests. */
 #include "net_help.h"
 #include "base/clock.h"
 #include "base/crypto.h"
@@ -115,7 +116,7 @@ void client_send(struct client *c, struct str bytes)
         if (n > 0)
             bytes = str_from(bytes, (size_t)n);
         else if (n < 0 && errno != EAGAIN)
-            return; /* the other side has closed: it has its reasons */
+            return; /* the other side has closed */
         else
             loop_turn(true);
     }
@@ -209,7 +210,7 @@ struct str answer_header(struct answer a, const char *name)
 
 static struct buf answer_bytes; /* of the latest answer */
 
-/* Moves `len` bytes from what was received to the answer's memory. */
+/* Moves `len` received bytes to the memory of the answer. */
 static void move_bytes(struct client *c, size_t len)
 {
     client_wait_bytes(c, len);
@@ -353,7 +354,7 @@ int help_setup(void **state)
 int help_teardown(void **state)
 {
     (void)state;
-    while (clients) /* of a test that failed */
+    while (clients) /* left by a test that failed */
         client_close(clients);
     http_server_close(&help.server);
     for (int i = help.n_held - 1; i >= 0; i--)

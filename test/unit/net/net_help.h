@@ -1,7 +1,7 @@
 /* net_help.h - a server and clients on one loop, for tests.
  *
- * Clients are plain sockets watched by the same loop. Every wait ends with what
- * it waits for, or fails the test when it seems to wait for ever. */
+ * Clients are plain sockets on the same loop. Every wait ends with the event that it
+ * waits for, or fails the test after a long time. */
 #pragma once
 #include "base/buf.h"
 #include "net/http_server.h"
@@ -11,14 +11,14 @@
 
 typedef bool done_fn(void *who);
 void help_wait(done_fn *done, void *who);
-/* Turns the loop until ms have passed. Only to show that nothing happens. */
+/* Runs the loop for ms. Only to show that nothing happens. */
 void help_turn_for(unsigned ms);
 
 /* ---- clients ------------------------------------------------------------ */
 
 struct client {
     uv_poll_t poll;      /* first */
-    struct client *next; /* of those not closed yet */
+    struct client *next; /* not closed yet */
     int fd;
     struct buf got;
     int error;  /* of the last read, 0: none */
@@ -26,7 +26,7 @@ struct client {
     bool deaf;  /* does not read */
 };
 struct client *client_open(int port);
-/* For a receive buffer of `bytes`; 0: as it is. */
+/* With a receive buffer of `bytes`; 0: the default. */
 struct client *client_open_small(int port, int bytes);
 void client_send(struct client *c, struct str bytes);
 void client_send_text(struct client *c, const char *text);
@@ -39,14 +39,14 @@ void client_wait_end(struct client *c);
 void client_wait_text(struct client *c, const char *text);
 void client_wait_bytes(struct client *c, size_t bytes);
 
-/* Takes one answer off what was received, waiting for it. The body is decoded.
- * Slices are valid until the next call. */
+/* Waits for the next response and returns it, with its body decoded. Slices are
+ * valid until the next call. */
 struct answer {
     int status;
     struct str head, body;
 };
 struct answer client_answer(struct client *c);
-/* The answer to a HEAD request has no body whatever its head says. */
+/* The same for a HEAD request, whose response has no body. */
 struct answer client_answer_head(struct client *c);
 struct str answer_header(struct answer a, const char *name);
 

@@ -1,3 +1,4 @@
+/* script_server.c - a server for tests that does what a script says. */
 #include "script_server.h"
 #include "base/mem.h"
 #include "loop/loop.h"

@@ -1,9 +1,9 @@
-/* script_server.h - a server for tests that does what a script says: also what
- * no server should.
+/* script_server.h - a server for tests that does what a script says, protocol errors
+ * included.
  *
- * On the test's own loop, on 127.0.0.1 and a port the kernel gives, or on a
- * unix socket. The n-th request (of all connections) gets the n-th script; the
- * last script serves all that come after. */
+ * It runs on the test's loop and listens on 127.0.0.1, on a port that the kernel
+ * chooses, or on a unix socket. The n-th request (of all connections) gets the n-th
+ * script; the last script serves all further requests. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
@@ -13,10 +13,10 @@
 enum script_act {
     SCRIPT_END, /* done; the connection waits for its next request */
     SCRIPT_SEND,
-    SCRIPT_DRIP,  /* the bytes, one a write */
-    SCRIPT_FLOOD, /* the bytes again and again, until the client goes away */
+    SCRIPT_DRIP,  /* the bytes, one in each write */
+    SCRIPT_FLOOD, /* the bytes repeatedly, until the client disconnects */
     SCRIPT_PAUSE, /* ms */
-    SCRIPT_STALL, /* nothing more, until the client goes away */
+    SCRIPT_STALL, /* nothing more, until the client disconnects */
     SCRIPT_CLOSE,
     SCRIPT_RESET,
 };
@@ -40,7 +40,7 @@ struct script_server;
 
 /* `path` NULL: TCP. */
 struct script_server *script_server_open(const char *path);
-/* Scripts of this server; read while it serves. Counting starts anew. */
+/* Scripts of this server; read while it serves. Counting starts again. */
 void script_server_play(struct script_server *s,
                         const struct script_step *const *scripts, size_t n);
 int script_server_port(const struct script_server *s);

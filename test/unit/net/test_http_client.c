@@ -1,4 +1,4 @@
-/* The client against a server that misbehaves in every way we could think of. */
+/* The HTTP client, mostly against a server that misbehaves. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "loop/loop.h"
@@ -129,7 +129,7 @@ static void run(struct result *r)
     finish(r);
 }
 
-/* ---- what works --------------------------------------------------------- */
+/* ---- good responses ----------------------------------------------------- */
 
 static void test_a_post_sends_its_body_and_gets_the_answer(void **state)
 {
@@ -227,7 +227,7 @@ static void test_a_body_is_written_when_its_turn_has_come(void **state)
     }
 }
 
-/* The server ends the kept connection when it has the whole second request. */
+/* The server closes the kept connection once it has the whole second request. */
 static void test_a_body_is_written_again_for_another_connection(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_a_body_is_written_again_for_another_connection(void **state)
     }
 }
 
-/* Also to another connection when the kept one turns out dead, from the start. */
+/* If the kept connection is dead, the body is sent again from the start. */
 static void test_a_body_of_parts_is_sent_from_where_they_lie(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void test_retry_after_is_read_in_all_its_forms(void **state)
     retry_after("Retry-After: 99999999999999999999", -1, -1);
 }
 
-/* ---- what breaks -------------------------------------------------------- */
+/* ---- failures ----------------------------------------------------------- */
 
 static void expect_broken(struct result *r, enum err how, const char *why)
 {
@@ -451,7 +451,7 @@ static void test_an_endless_answer_ends_at_its_total(void **state)
          SEND("1\r\nx\r\n"), PAUSE(5), SEND("1\r\nx\r\n"), PAUSE(5),
          SEND("1\r\nx\r\n"), PAUSE(500), STALL);
     struct result r;
-    do { /* until the machine was quick enough to connect in that time */
+    do { /* until the machine is fast enough to connect in that time */
         r = (struct result){.call = {.idle_ms = 5000, .total_ms = 60}};
         run(&r);
     } while (r.call.status == 0);
@@ -632,7 +632,7 @@ static void test_a_cancelled_call_closes_its_connection(void **state)
         loop_turn(true);
 }
 
-/* Cancels at the n-th turn, whatever the call is doing then. */
+/* Cancels at the n-th turn, whatever the state of the call. */
 static void test_a_call_can_be_cancelled_at_any_moment(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Limits and hardship: slow clients, many clients, no descriptors, clients that
- * do not read. Deadlines are made short; nothing here sleeps. */
+/* Limits: slow clients, many clients, no descriptors, clients that do not read. The
+ * timeouts are short; nothing here sleeps. */
 #include "net_help.h"
 #include "base/clock.h"
 #include "loop/loop.h"
@@ -31,7 +31,7 @@ static struct http_limits limits_with(unsigned head_ms, unsigned body_ms,
 
 /* ---- slow clients ------------------------------------------------------- */
 
-/* Sends one byte every few milliseconds for as long as the server lets it. */
+/* Sends a byte every few milliseconds until the server closes. */
 struct trickle {
     struct timer timer;
     struct client *client;
@@ -90,8 +90,8 @@ static bool requested_or_ended(void *who)
     return help.requests > 0 || ((struct client *)who)->ended;
 }
 
-/* A client whose request came before its deadlines: a machine that stands still
- * needs more than one try. */
+/* A client whose request arrived before its deadlines; on a machine that stalls, that
+ * may need several attempts. */
 static struct client *open_in_time(const char *path)
 {
     for (;;) {
@@ -224,7 +224,7 @@ test_without_descriptors_clients_wait_and_nothing_spins(void **state)
     struct rlimit before, now;
     getrlimit(RLIMIT_NOFILE, &before);
     now = before;
-    now.rlim_cur = (rlim_t)c->fd; /* all below are taken */
+    now.rlim_cur = (rlim_t)c->fd; /* all lower ones are in use */
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &now), 0);
     uint64_t turns = loop_lag()->turns;
     help_turn_for(200);
@@ -359,7 +359,7 @@ static void test_what_is_sent_ahead_is_not_read_without_end(void **state)
     assert_true(sent < 100u * 1000 * 1000);
     http_reply(help.held[--help.n_held], 200, "text/plain", STR("ok"));
     assert_int_equal(client_answer(c).status, 200);
-    assert_int_equal(client_answer(c).status, 414); /* the x'es */
+    assert_int_equal(client_answer(c).status, 414); /* the body */
     client_close(c);
 }
 
@@ -387,7 +387,7 @@ static void test_a_client_that_floods_does_not_hold_the_loop(void **state)
     client_close(c);
 }
 
-/* ---- streams that are many ---------------------------------------------- */
+/* ---- many streams ------------------------------------------------------- */
 
 enum { STREAMS = 8, ROUNDS = 300 };
 
@@ -397,7 +397,7 @@ static struct followed {
     int n, rounds;
 } all;
 
-/* Three of them are all that a turn has time for. */
+/* A turn has time for three of them. */
 static void be_busy(struct http_exchange *x)
 {
     (void)x;
@@ -418,7 +418,7 @@ static bool all_follow(void *unused)
     return all.n == STREAMS;
 }
 
-/* An event for all of them each turn, until each has one. */
+/* Sends an event to all of them each turn, until each has received one. */
 static bool all_got_one(void *unused)
 {
     bool got = true;

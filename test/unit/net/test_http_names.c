@@ -1,5 +1,5 @@
-/* Names and their addresses: who asks, how often, and what a dead resolver does
- * to the others. The resolver is told what to answer. */
+/* Name lookups: how many there are, and that a dead resolver does not block other
+ * calls. The test controls the resolver. */
 #include "base/arena.h"
 #include "loop/loop.h"
 #include "net/http_client.h"
@@ -19,7 +19,7 @@ static const struct script_step *const scripts[] = {ok_};
 static struct script_server *server;
 static struct arena arena;
 
-/* ---- a resolver that does as it is told --------------------------------- */
+/* ---- a resolver for tests ----------------------------------------------- */
 
 static enum { ANSWER, FAIL, HANG } manner;
 static unsigned asked;
@@ -70,7 +70,7 @@ static int teardown(void **state)
     script_server_close(&server);
     http_client_close();
     if (held.request)
-        answer_no(NULL); /* after the client is gone */
+        answer_no(NULL); /* after the client has closed */
     loop_close();
     arena_done(&arena);
     return 0;
@@ -154,7 +154,7 @@ static void test_an_unknown_name_is_a_bad_gateway(void **state)
         assert_int_equal(r.status, ERR_BAD_GATEWAY);
         assert_non_null(strstr(r.call.detail, "no address"));
     }
-    assert_int_equal(asked, 1); /* failures are remembered, for a moment */
+    assert_int_equal(asked, 1); /* failures are cached for a second */
 }
 
 static void test_a_dead_resolver_harms_nobody_else(void **state)
@@ -223,7 +223,7 @@ static void test_a_proxy_is_asked_instead(void **state)
     start(&r, 0);
     finish(&r);
     assert_int_equal(r.status, OK);
-    assert_int_equal(asked, 0); /* the name is the proxy's to find */
+    assert_int_equal(asked, 0); /* the proxy looks the name up */
     assert_true(str_starts(script_server_head(server),
                            STR("GET http://model.test/x HTTP/1.1\r\n")));
     http_client_close();

@@ -1,5 +1,5 @@
-/* The server over real sockets: answers, order, keeping alive, streams, clients
- * that go away, draining. */
+/* The server over real sockets: responses, their order, keep-alive, streams, clients
+ * that disconnect, draining. */
 #include "http_cases.h"
 #include "net_help.h"
 #include "base/log.h"
@@ -446,7 +446,7 @@ static void test_a_draining_server_answers_new_clients(void **state)
     client_close(c);
 }
 
-/* Also who waited in the kernel's queue. */
+/* Including those that waited in the kernel's queue. */
 static void
 test_a_retired_server_answers_who_waited_and_refuses_others(void **state)
 {
@@ -473,7 +473,7 @@ static int open_listener(int *port)
     return fd;
 }
 
-/* Those of other processes too, which do not accept here. */
+/* Including those of other processes, which do not accept. */
 static void serve_sockets(int n_own)
 {
     int ports[2], fds[2];
@@ -560,7 +560,7 @@ static void test_version_6_is_served(void **state)
     client_close(c);
 }
 
-/* ---- the log of requests ------------------------------------------------- */
+/* ---- the access log ----------------------------------------------------- */
 
 static int log_ends[2];
 static struct buf logged;
@@ -616,7 +616,8 @@ test_a_flood_is_counted_and_a_rare_error_is_still_logged(void **state)
     uint64_t unlogged = http_server_counts(help.server)->unlogged;
     assert_in_range(unlogged, 2 * ROUND - ALLOWED, 2 * ROUND);
     client_close(c);
-    http_server_close(&help.server); /* the end of what was held is told */
+    http_server_close(
+        &help.server); /* the last suppressed lines are reported, too */
     log_holds("");
     log_to_fd(STDERR_FILENO);
     assert_int_equal(logged_times("\"status\":200") + unlogged, 2 * ROUND);

@@ -1,4 +1,4 @@
-/* Which route a method and a path mean, as a table. */
+/* Routes for methods and paths, as a table. */
 #include "net/router.h"
 #include <setjmp.h>
 #include <stdarg.h>

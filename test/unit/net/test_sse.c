@@ -1,5 +1,5 @@
-/* Event streams: what goes over the wire, who hears of the end, and that the
- * readers of the specifications understand it. */
+/* Event streams: the bytes on the wire, callbacks at the end, and that parsers built
+ * to the specifications understand the stream. */
 #include "net_help.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -176,7 +176,7 @@ static void test_a_client_that_shuts_its_side_is_served_on(void **state)
     assert_int_equal(closed, 0);
     sse_send(stream, STR("data: still\n\n"));
     client_wait_text(c, "data: still\n\n");
-    client_close(c); /* a heartbeat finds out */
+    client_close(c); /* noticed at a heartbeat */
     sse_send(stream, STR("data: x\n\n"));
     help_turn_for(10);
     for (int i = 0; i < 2000 && !closed; i++) {
@@ -239,7 +239,7 @@ static void test_far_too_much_closes_soon(void **state)
     client_close(c);
 }
 
-/* ---- one budget for all ------------------------------------------------- */
+/* ---- the budget of all streams ------------------------------------------ */
 
 enum { SHARERS = 3 };
 static struct sse *sharers[SHARERS];
@@ -285,8 +285,8 @@ static bool third_has_room(void *unused)
     return sse_room(sharers[2], 1024);
 }
 
-/* What each may have is not what all may have: when there is no room, whoever has
- * read nothing for longest gives way. */
+/* The sum of the queues has a smaller bound than all queues have together: without
+ * room, the stream that has read nothing for longest is closed. */
 static void test_streams_share_a_budget_and_the_slowest_gives_way(void **state)
 {
     enum { LARGE = 2 * 1024 * 1024 };
@@ -300,16 +300,16 @@ static void test_streams_share_a_budget_and_the_slowest_gives_way(void **state)
     burst(sharers[1], LARGE);
     assert_in_range(sse_held(), LARGE, 2 * LARGE + 8192);
     assert_true(sse_room(sharers[2], 1024));
-    sse_budget(sse_held() * 3 / 4); /* what the kernel takes yet is less */
-    assert_false(sse_room(sharers[2], 1024)); /* they may read yet */
+    sse_budget(sse_held() * 3 / 4); /* the kernel takes less than that */
+    assert_false(sse_room(sharers[2], 1024)); /* they may still read */
     help_wait(third_has_room, NULL);
     assert_null(sharers[0]);
     assert_non_null(sharers[1]);
     assert_int_equal(sse_slow(), slow + 1);
     burst(sharers[2], 1024);
     client_listen(c[2], true);
-    client_wait_bytes(c[2], 1024); /* who reads is served */
-    sse_close(&sharers[1]); /* what it has not read is counted and watched */
+    client_wait_bytes(c[2], 1024); /* a client that reads is served */
+    sse_close(&sharers[1]);        /* its queue is still counted and watched */
     assert_true(sse_held() > LARGE / 4);
     client_close(c[1]);
     help_wait_connections(1);
@@ -361,7 +361,7 @@ static void test_the_last_frame_may_be_larger_than_the_queue(void **state)
     client_close(c);
 }
 
-/* ---- frames, and who reads them ----------------------------------------- */
+/* ---- frames ------------------------------------------------------------- */
 
 static void put_frames(struct buf *out)
 {

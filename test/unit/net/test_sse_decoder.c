@@ -1,4 +1,4 @@
-/* The WHATWG standard's own examples and rules, each fed in every split. */
+/* The examples and rules of the WHATWG standard, each with every split. */
 #include "base/buf.h"
 #include "net/sse_decoder.h"
 #include <setjmp.h>

@@ -1,5 +1,4 @@
-/* Files of a folder over a socket: what is served, what is not, when nothing is
- * sent because the client has it. */
+/* Files of a folder over a socket: what is served, what is not, and 304s. */
 #include "net_help.h"
 #include "loop/loop.h"
 #include "net/static_files.h"

@@ -71,7 +71,8 @@ static struct next told(struct flow *f)
 
 static struct next look(struct flow *f)
 {
-    return call(f, settings_agent_config_begin, flow_locals(f), told);
+    return call(f, settings_agent_config_begin,
+                locals(f, struct settings_agent_config), told);
 }
 
 static enum err config_of(const char *provider)

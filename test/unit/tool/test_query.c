@@ -1,4 +1,5 @@
-/* What the guard let through is not judged again, and nothing else passes. */
+/* The guard checks a query once; a query that it refuses never runs. Then: rows as
+ * JSON. */
 #include "base/log.h"
 #include "fake_db.h"
 #include "fake_time.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#undef fail /* a step says it too */
+#undef fail /* cmocka and flow.h both define it */
 #include "base/banned.h"
 
 static struct str relations[] = {STR("orders")};
@@ -62,7 +63,7 @@ static void asked(struct flow *f, enum err how, void *who)
     ((struct asking *)who)->over = true;
 }
 
-/* Whether the text was run; the answer's `why` says what else. */
+/* Whether the query was run; `why` of the answer has the error. */
 static bool runs(const char *sql)
 {
     struct asking a = {
@@ -98,10 +99,11 @@ static void test_a_text_that_passed_is_not_judged_again(void **state)
 {
     (void)state;
     assert_true(runs("select 1 from orders"));
-    ontology.relations.n = 0; /* judged now, it would be refused */
+    ontology.relations.n = 0; /* would be refused if it were checked again */
     assert_true(runs("select 1 from orders"));
     assert_false(runs("select 2 from orders"));
-    context.share_rows = SHARE_AGGREGATES; /* what it tells of must be known */
+    context.share_rows =
+        SHARE_AGGREGATES; /* whether it is aggregated must be known */
     assert_false(runs("select 1 from orders"));
 }
 
@@ -156,7 +158,7 @@ static const struct fake_rows *give_large(struct str sql)
     return &large;
 }
 
-/* What json_write makes of them in one go. */
+/* The same rows by json_write in one go. */
 static struct str written(struct arena *memory, int rows)
 {
     struct buf out;
@@ -193,7 +195,7 @@ static void make_cells(size_t len)
     }
 }
 
-/* Asks for all rows; the answer lives in `memory`. */
+/* Queries all rows; the result is in `memory`. */
 static struct query_tool all_rows(struct arena *memory)
 {
     struct asking a = {.tool = {.context = &context,
@@ -223,7 +225,7 @@ static void test_a_large_result_is_written_in_several_turns(void **state)
     struct query_tool t = all_rows(&memory);
     assert_in_range(turns, 4, 20);
     assert_true(str_eq(t.json, written(&memory, ROWS)));
-    /* Of the first rows as many as may be in a message, and they alone are kept. */
+    /* json_first has as many rows as a message may hold, and only they are kept. */
     assert_in_range(t.json_first.len, 1000, QUERY_FIRST_BYTES + 1);
     assert_in_range(t.n_shown, 1, QUERY_FIRST_ROWS);
     int first = 0;
