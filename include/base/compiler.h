@@ -7,13 +7,13 @@
 
 /* The struct of type T that holds `pointer` as its member `member`. Compiles
  * only if `pointer` has the type of that member. */
-#define container_of(pointer, T, member)                                      \
-    ({                                                                        \
-        _Static_assert(__builtin_types_compatible_p(__typeof__(*(pointer)),   \
-                                                    __typeof__(((T *)NULL)    \
-                                                                   ->member)), \
-                       "not a pointer to that member");                       \
-        (T *)(void *)((char *)(pointer) - offsetof(T, member));               \
+#define container_of(pointer, T, member) \
+    ({ \
+        _Static_assert( \
+            __builtin_types_compatible_p(__typeof__(*(pointer)), \
+                                         __typeof__(((T *)NULL)->member)), \
+            "not a pointer to that member"); \
+        (T *)(void *)((char *)(pointer) - offsetof(T, member)); \
     })
 
 /* True in builds with AddressSanitizer: checks that would cost a release build

@@ -52,6 +52,15 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 /* Parses the whole slice as a decimal number with an optional sign. False:
  * anything else, or an overflow; *out is then unchanged. */
 bool str_to_int64(struct str s, int64_t *out);
+/* Copies what fits into `size` bytes, with a NUL; returns the bytes copied. */
+size_t str_copy(char *out, size_t size, struct str s);
+/* ASCII letters and digits. */
+static inline bool str_is_alnum(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9');
+}
+
 /* The value of a hexadecimal digit of either case, or -1. */
 int str_hex_digit(char c);
 /* The value of the first four characters as hexadecimal digits, or -1. */

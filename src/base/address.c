@@ -20,8 +20,7 @@ static bool parse_plain(struct str text, struct address *out)
         text = str_cut(text, 0, (size_t)zone);
     if (!text.len || text.len >= sizeof c)
         return false;
-    memcpy(c, text.ptr, text.len);
-    c[text.len] = '\0';
+    str_copy(c, sizeof c, text);
     memcpy(out->bytes, mapped, sizeof mapped);
     return inet_pton(AF_INET, c, out->bytes + 12) == 1 ||
            inet_pton(AF_INET6, c, out->bytes) == 1;

@@ -15,9 +15,7 @@ static void set_problem(struct json_problem *p, int line, int column,
         return;
     p->line = line;
     p->column = column;
-    size_t n = strnlen(text, sizeof p->text - 1);
-    memcpy(p->text, text, n);
-    p->text[n] = '\0';
+    str_copy(p->text, sizeof p->text, str_of(text));
 }
 
 /* Offset after the string literal whose opening quote is at `at`. */
@@ -165,8 +163,7 @@ static size_t repair_number(struct buf *out, struct str s, size_t at)
         buf_text(out, "null");
         return end;
     }
-    memcpy(text, number.ptr, number.len);
-    text[number.len] = '\0';
+    str_copy(text, sizeof text, number);
     double d = strtod(text, NULL);
     if (d > 1e308 || d < -1e308)
         buf_text(out, "null");

@@ -238,6 +238,26 @@ bool scan_element(struct scan *s)
     return scan_next(s, ']');
 }
 
+struct str scan_get(struct str object, const char *name)
+{
+    struct scan s = scan_of(object);
+    struct str key, found = {0};
+    if (!scan_object(&s))
+        return found;
+    while (scan_member(&s, &key)) {
+        struct str value = scan_skip(&s);
+        if (str_is(key, name))
+            found = value;
+    }
+    return found;
+}
+
+int64_t scan_get_int(struct str object, const char *name, int64_t otherwise)
+{
+    struct scan s = scan_of(scan_get(object, name));
+    return scan_int(&s, otherwise);
+}
+
 /* ---- numbers ------------------------------------------------------------ */
 
 int64_t scan_int(struct scan *s, int64_t otherwise)
@@ -294,7 +314,6 @@ double scan_real(struct scan *s, double otherwise)
     struct str number = scan_skip(s);
     if (!number.len || number.len >= sizeof text)
         return otherwise;
-    memcpy(text, number.ptr, number.len);
-    text[number.len] = '\0';
+    str_copy(text, sizeof text, number);
     return strtod(text, NULL);
 }

@@ -134,6 +134,15 @@ bool str_to_int64(struct str s, int64_t *out)
     return true;
 }
 
+size_t str_copy(char *out, size_t size, struct str s)
+{
+    s = str_cut(s, 0, size - 1);
+    if (s.len)
+        memcpy(out, s.ptr, s.len);
+    out[s.len] = '\0';
+    return s.len;
+}
+
 int str_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')

@@ -123,25 +123,11 @@ static void read_delta(struct llm_reply *r, struct scan *s)
 
 /* ---- a block begins ----------------------------------------------------- */
 
-static struct str member(struct str object, const char *name)
-{
-    struct scan s = scan_of(object);
-    struct str key, found = {0};
-    if (!scan_object(&s))
-        return found;
-    while (scan_member(&s, &key)) {
-        struct str value = scan_skip(&s);
-        if (str_is(key, name))
-            found = value;
-    }
-    return found;
-}
-
 static void begin_tool(struct llm_reply *r, struct str start)
 {
     struct buf name = {0};
-    struct scan s = scan_of(member(start, "name"));
-    struct str input = member(start, "input");
+    struct scan s = scan_of(scan_get(start, "name"));
+    struct str input = scan_get(start, "input");
     scan_string(&s, &name);
     const struct str schema = r->call->schema_name;
     if (schema.len && str_eq(buf_view(&name), schema)) {
@@ -158,7 +144,7 @@ static void begin_tool(struct llm_reply *r, struct str start)
     r->block = t ? BLOCK_TOOL : BLOCK_NONE;
     if (t) {
         r->block_tool = r->n_tools - 1;
-        struct scan id = scan_of(member(start, "id"));
+        struct scan id = scan_of(scan_get(start, "id"));
         scan_string(&id, &t->id);
         buf_str(&t->name, buf_view(&name));
         if (input.len > 2) /* {} only announces the deltas */
@@ -169,7 +155,7 @@ static void begin_tool(struct llm_reply *r, struct str start)
 
 static void begin_block(struct llm_reply *r, struct str start)
 {
-    struct str type = member(start, "type");
+    struct str type = scan_get(start, "type");
     end_block(r);
     struct scan s = scan_of(start);
     if (str_is(type, "\"tool_use\"")) {
@@ -207,10 +193,10 @@ static void read_usage(struct llm_reply *r, struct str usage)
             written = scan_int(&s, 0);
         else if (str_is(key, "output_tokens"))
             u->completion = scan_int(&s, u->completion);
-        else if (str_is(key, "output_tokens_details")) {
-            struct scan n = scan_of(member(scan_skip(&s), "thinking_tokens"));
-            u->reasoning = scan_int(&n, u->reasoning);
-        } else
+        else if (str_is(key, "output_tokens_details"))
+            u->reasoning =
+                scan_get_int(scan_skip(&s), "thinking_tokens", u->reasoning);
+        else
             scan_skip(&s);
     }
     if (input >= 0 && input + read + written > u->prompt) {
@@ -238,13 +224,13 @@ static void read_stop(struct llm_reply *r, struct str reason)
 
 static void read_error(struct llm_reply *r, struct str error)
 {
-    struct str type = member(error, "type");
+    struct str type = scan_get(error, "type");
     if (type.len > 2)
         type = str_cut(type, 1, type.len - 2);
     bool passing = str_is(type, "overloaded_error") ||
                    str_is(type, "rate_limit_error") ||
                    str_is(type, "api_error") || str_is(type, "timeout_error");
-    struct scan message = scan_of(member(error, "message"));
+    struct scan message = scan_of(scan_get(error, "message"));
     struct buf text = {0};
     if (scan_peek(&message) == '"')
         scan_string(&message, &text);
@@ -255,38 +241,38 @@ static void read_error(struct llm_reply *r, struct str error)
 
 static void read_whole(struct llm_reply *r, struct str data)
 {
-    struct scan s = scan_of(member(data, "content"));
-    if (str_is(member(data, "type"), "\"error\""))
-        read_error(r, member(data, "error"));
+    struct scan s = scan_of(scan_get(data, "content"));
+    if (str_is(scan_get(data, "type"), "\"error\""))
+        read_error(r, scan_get(data, "error"));
     if (s.at < s.end && scan_array(&s))
         while (scan_element(&s)) {
             begin_block(r, scan_skip(&s));
             end_block(r);
         }
-    read_usage(r, member(data, "usage"));
-    read_stop(r, member(data, "stop_reason"));
+    read_usage(r, scan_get(data, "usage"));
+    read_stop(r, scan_get(data, "stop_reason"));
     r->done = true;
 }
 
 static void read_event(struct llm_reply *r, struct str type, struct str data)
 {
     if (str_is(type, "content_block_delta")) {
-        struct scan s = scan_of(member(data, "delta"));
+        struct scan s = scan_of(scan_get(data, "delta"));
         read_delta(r, &s);
     } else if (str_is(type, "content_block_start")) {
-        begin_block(r, member(data, "content_block"));
+        begin_block(r, scan_get(data, "content_block"));
     } else if (str_is(type, "content_block_stop")) {
         end_block(r);
     } else if (str_is(type, "message_start")) {
-        read_usage(r, member(member(data, "message"), "usage"));
+        read_usage(r, scan_get(scan_get(data, "message"), "usage"));
     } else if (str_is(type, "message_delta")) {
-        read_stop(r, member(member(data, "delta"), "stop_reason"));
-        read_usage(r, member(data, "usage"));
+        read_stop(r, scan_get(scan_get(data, "delta"), "stop_reason"));
+        read_usage(r, scan_get(data, "usage"));
     } else if (str_is(type, "message_stop")) {
         end_block(r);
         r->done = true;
     } else if (str_is(type, "error")) {
-        read_error(r, member(data, "error"));
+        read_error(r, scan_get(data, "error"));
         r->done = true;
     }
 }
@@ -304,7 +290,7 @@ bool anthropic_on_event(struct llm_reply *r, struct str type, struct str data)
         return true;
     }
     if (str_is(type, "message")) { /* the event was not named */
-        struct str own_type = member(data, "type");
+        struct str own_type = scan_get(data, "type");
         type = own_type.len > 2 ? str_cut(own_type, 1, own_type.len - 2) : type;
     }
     read_event(r, type, data);

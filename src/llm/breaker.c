@@ -241,13 +241,6 @@ bool breaker_may_alarm(struct breaker *b)
     return true;
 }
 
-static void copy_text(char *to, size_t room, struct str from)
-{
-    size_t n = from.len < room ? from.len : room - 1;
-    memcpy(to, from.ptr, n);
-    to[n] = '\0';
-}
-
 static enum llm_server_state state_of(const struct breaker *b)
 {
     if (!b->open_until)
@@ -261,9 +254,9 @@ size_t llm_servers(struct llm_server *out, size_t room)
     for (struct breaker *b = breakers; b && n < room; b = b->next, n++) {
         struct llm_server *s = &out[n];
         *s = (struct llm_server){.opens = b->opens, .waiting = b->waiting};
-        copy_text(s->provider, sizeof s->provider,
-                  (struct str){b->key, b->address - 1});
-        copy_text(s->address, sizeof s->address, str_of(b->key + b->address));
+        str_copy(s->provider, sizeof s->provider,
+                 (struct str){b->key, b->address - 1});
+        str_copy(s->address, sizeof s->address, str_of(b->key + b->address));
         s->states[state_of(b)] = 1;
     }
     return n;

@@ -112,20 +112,11 @@ static bool read_items(struct embed_batch *b, struct scan *s)
     return n == b->n;
 }
 
-static void read_batch_usage(struct embed_batch *b, struct scan *s)
+static void count_usage(struct embed_batch *b, struct str usage)
 {
-    struct llm_usage *u = &b->job->usage;
-    struct str key;
-    int64_t n = 0;
-    if (!scan_object(s))
-        return;
-    while (scan_member(s, &key))
-        if (str_is(key, "prompt_tokens"))
-            n = scan_int(s, 0);
-        else
-            scan_skip(s);
-    u->prompt += n;
-    u->total += n;
+    int64_t n = scan_get_int(usage, "prompt_tokens", 0);
+    b->job->usage.prompt += n;
+    b->job->usage.total += n;
 }
 
 static bool read_reply(struct embed_batch *b)
@@ -140,7 +131,7 @@ static bool read_reply(struct embed_batch *b)
         if (str_is(key, "data"))
             whole = read_items(b, &s);
         else if (str_is(key, "usage"))
-            read_batch_usage(b, &s);
+            count_usage(b, scan_skip(&s));
         else
             scan_skip(&s);
     }

@@ -186,20 +186,6 @@ static void read_choices(struct llm_reply *r, struct scan *s)
 
 /* ---- usage, errors ------------------------------------------------------ */
 
-static int64_t read_detail(struct scan *s, const char *name, int64_t otherwise)
-{
-    struct str key;
-    int64_t n = otherwise;
-    if (!scan_object(s))
-        return n;
-    while (scan_member(s, &key))
-        if (str_is(key, name))
-            n = scan_int(s, otherwise);
-        else
-            scan_skip(s);
-    return n;
-}
-
 static void read_usage(struct llm_reply *r, struct scan *s)
 {
     struct llm_usage *u = &r->usage;
@@ -214,9 +200,10 @@ static void read_usage(struct llm_reply *r, struct scan *s)
         else if (str_is(key, "total_tokens"))
             u->total = scan_int(s, u->total);
         else if (str_is(key, "prompt_tokens_details"))
-            u->cached = read_detail(s, "cached_tokens", u->cached);
+            u->cached = scan_get_int(scan_skip(s), "cached_tokens", u->cached);
         else if (str_is(key, "completion_tokens_details"))
-            u->reasoning = read_detail(s, "reasoning_tokens", u->reasoning);
+            u->reasoning =
+                scan_get_int(scan_skip(s), "reasoning_tokens", u->reasoning);
         else
             scan_skip(s);
     }

@@ -116,8 +116,7 @@ static const struct param_name {
 
 static bool is_word_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_';
+    return str_is_alnum(c) || c == '_';
 }
 
 /* Offset of `word` in s as a whole word, or -1. */

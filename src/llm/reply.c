@@ -2,7 +2,6 @@
  * the heap; call.c bounds its size. */
 #include "base/mem.h"
 #include "llm/provider.h"
-#include <string.h>
 #include "base/banned.h"
 
 void llm_reply_init(struct llm_reply *r, const struct llm_call *call)
@@ -63,11 +62,7 @@ void llm_reply_error(struct llm_reply *r, enum err e, struct str code,
     if (r->error != OK)
         return;
     r->error = e;
-    size_t n =
-        code.len < sizeof r->error_code ? code.len : sizeof r->error_code - 1;
-    if (n)
-        memcpy(r->error_code, code.ptr, n);
-    r->error_code[n] = '\0';
+    str_copy(r->error_code, sizeof r->error_code, code);
     buf_str(&r->error_text, text);
 }
 

@@ -36,18 +36,12 @@ static bool is_word_end(unsigned char c)
            c == ',' || c == ';' || c == '<' || c == '>' || c == '(' || c == ')';
 }
 
-static bool is_alnum(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9');
-}
-
 /* Keys are long runs of letters and digits; names of models contain hyphens. */
 static bool is_long_and_random(struct str word)
 {
     size_t run = 0;
     for (size_t i = 0; i < word.len; i++) {
-        run = is_alnum(word.ptr[i]) ? run + 1 : 0;
+        run = str_is_alnum(word.ptr[i]) ? run + 1 : 0;
         if (run >= LONG_SECRET)
             return true;
     }
@@ -172,14 +166,6 @@ static void put_clean(struct buf *out, struct str text,
     }
 }
 
-static void copy_text(char *to, size_t room, struct str text)
-{
-    text = utf8_cut(text, room);
-    if (text.len)
-        memcpy(to, text.ptr, text.len);
-    to[text.len] = '\0';
-}
-
 void vendor_take(struct vendor_error *e, struct str code, struct str message,
                  const struct llm_model *m)
 {
@@ -190,11 +176,11 @@ void vendor_take(struct vendor_error *e, struct str code, struct str message,
     utf8_put_plain(&plain, utf8_cut(message, MOST_READ));
     put_clean(&out, utf8_trim(buf_view(&plain)), m);
     struct str words = utf8_trim(buf_view(&out));
-    copy_text(e->words, VENDOR_WORDS, words);
+    str_copy(e->words, sizeof e->words, utf8_cut(words, VENDOR_WORDS));
     if (words.len > VENDOR_WORDS)
         memcpy(e->words + strlen(e->words), "…", sizeof "…");
     put_clean(&name, utf8_cut(code, VENDOR_CODE), m);
-    copy_text(e->code, VENDOR_CODE, buf_view(&name));
+    str_copy(e->code, sizeof e->code, utf8_cut(buf_view(&name), VENDOR_CODE));
     buf_done(&plain);
     buf_done(&out);
     buf_done(&name);

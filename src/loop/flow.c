@@ -16,7 +16,8 @@
 #include "base/banned.h"
 
 enum {
-    UNKNOWN_SIZE = 1, /* of *(void *), to GNU C */
+    UNKNOWN_SIZE = 1,   /* of what a void pointer or NULL points to, in GNU C */
+    CHECKED_DEPTH = 64, /* frames below that are not checked */
     TRAIL = 16,
     STEPS_A_DRIVE = 32, /* then the flow goes to the end of the queue */
     STEPS_A_TURN = 2048,
@@ -39,9 +40,6 @@ struct flow_frame {
     struct flow_frame *up;
     const char *name;
     void *locals;
-#if CHECKED_BUILD
-    size_t locals_size; /* UNKNOWN_SIZE: passed as a void pointer or NULL */
-#endif
     step_fn *then, *rescue;
     const char *then_name, *rescue_name;
     struct cleanups cleanups;
@@ -65,6 +63,10 @@ struct flow {
     struct str label;
     const char *trail[TRAIL];
     unsigned n_trail;
+#if CHECKED_BUILD
+    unsigned depth; /* of frames */
+    size_t locals_sizes[CHECKED_DEPTH];
+#endif
 };
 
 void (*flow_on_step)(struct flow *f, const char *name);
@@ -130,6 +132,33 @@ static void cleanups_add(struct cleanups *c, struct arena *arena,
     c->spare = arena_new(arena, struct cleanup);
 }
 
+#if CHECKED_BUILD
+
+static void note_locals_size(struct flow *f, size_t size)
+{
+    if (f->depth < CHECKED_DEPTH)
+        f->locals_sizes[f->depth] = size;
+    f->depth++;
+}
+
+static void forget_locals_size(struct flow *f)
+{
+    f->depth--;
+}
+
+static bool locals_size_fits(const struct flow *f, size_t size)
+{
+    size_t known =
+        f->depth > CHECKED_DEPTH ? UNKNOWN_SIZE : f->locals_sizes[f->depth - 1];
+    return known == UNKNOWN_SIZE || known == size;
+}
+
+#else
+#define note_locals_size(f, size) (void)(size)
+#define forget_locals_size(f) (void)(f)
+#define locals_size_fits(f, size) true
+#endif
+
 static void frame_push(struct flow *f, const char *name, void *locals,
                        size_t locals_size, struct flow_frame ends)
 {
@@ -139,11 +168,7 @@ static void frame_push(struct flow *f, const char *name, void *locals,
     frame->up = f->top;
     frame->name = name;
     frame->locals = locals;
-#if CHECKED_BUILD
-    frame->locals_size = locals_size;
-#else
-    (void)locals_size;
-#endif
+    note_locals_size(f, locals_size);
     frame->mark = mark;
     cleanups_init(&frame->cleanups);
     f->top = frame;
@@ -163,6 +188,7 @@ static void frame_pop(struct flow *f)
     struct flow_frame *frame = f->top;
     run_cleanups(&frame->cleanups.list);
     f->top = frame->up;
+    forget_locals_size(f);
     arena_reset(&f->stack, frame->mark);
 }
 
@@ -449,16 +475,10 @@ struct arena *flow_keep(struct flow *f)
     return &f->kept;
 }
 
-/* A pointer to void or NULL has no size to compare. */
 void *flow_locals(struct flow *f, size_t size)
 {
-#if CHECKED_BUILD
-    assert(
-        (f->top->locals_size == UNKNOWN_SIZE || f->top->locals_size == size) &&
-        "locals of another type");
-#else
+    assert(locals_size_fits(f, size) && "locals of another type");
     (void)size;
-#endif
     return f->top->locals;
 }
 

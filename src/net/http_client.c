@@ -118,9 +118,10 @@ static void transfer_move(struct transfer *t, enum transfer_state to)
 static const char *timeout_detail(const struct transfer *t)
 {
     static const char *const late[] = {
-        [TRANSFER_PERMIT] = "timed out in the queue: too many calls at once",
+        [TRANSFER_PERMIT] =
+            "no permit before the timeout: too many calls at once",
         [TRANSFER_LOOKUP] = "the name lookup timed out",
-        [TRANSFER_SLOT] = "timed out in the queue to connect",
+        [TRANSFER_SLOT] = "no turn to connect before the timeout",
         [TRANSFER_CONNECT] = "connecting timed out",
         [TRANSFER_ANSWER] = "no answer in time",
         [TRANSFER_STREAM] = "the answer stalled",

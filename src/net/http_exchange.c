@@ -100,9 +100,7 @@ static bool request_id_valid(struct str id)
 {
     for (size_t i = 0; i < id.len; i++) {
         char c = id.ptr[i];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                    (c >= '0' && c <= '9');
-        if (!word && c != '.' && c != '_' && c != '-')
+        if (!str_is_alnum(c) && c != '.' && c != '_' && c != '-')
             return false;
     }
     return id.len >= 1 && id.len <= REQUEST_ID_MAX;

@@ -187,8 +187,7 @@ bool http_host_good(struct str s)
     size_t i = bracket ? 1 : 0;
     for (; i < s.len; i++) {
         char c = s.ptr[i];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                    (c >= '0' && c <= '9') || c == '.';
+        bool word = str_is_alnum(c) || c == '.';
         if (bracket ? str_hex_digit(c) < 0 && c != ':' && c != '.'
                     : !word && c != '-' && c != '_')
             break;

@@ -21,10 +21,7 @@ static unsigned n_kept;
 
 void transfer_explain(struct transfer *t, const char *why)
 {
-    char *detail = t->call->detail;
-    size_t n = strnlen(why, sizeof t->call->detail - 1);
-    memcpy(detail, why, n);
-    detail[n] = '\0';
+    str_copy(t->call->detail, sizeof t->call->detail, str_of(why));
 }
 
 static void refuse_response(struct transfer *t, const char *why)
@@ -43,8 +40,7 @@ static void read_retry_after(struct http_call *c, struct str value, bool in_ms)
         if (n >= 0 && n < INT32_MAX)
             c->retry_after_ms = in_ms ? n : n * 1000;
     } else if (!in_ms && value.len && value.len < sizeof date) {
-        memcpy(date, value.ptr, value.len);
-        date[value.len] = '\0';
+        str_copy(date, sizeof date, value);
         time_t at = curl_getdate(date, NULL);
         int64_t ms = (int64_t)at * 1000 - clock_wall_ms();
         if (at != -1)
@@ -250,16 +246,14 @@ static void set_parts(struct transfer *t)
 
 static bool add_line(struct curl_slist **list, struct str line)
 {
-    char small[512];
+    struct buf text;
     if (memchr(line.ptr, '\r', line.len) || memchr(line.ptr, '\n', line.len) ||
         memchr(line.ptr, '\0', line.len))
         return false;
-    char *text = line.len < sizeof small ? small : mem_alloc(line.len + 1);
-    memcpy(text, line.ptr, line.len);
-    text[line.len] = '\0';
-    struct curl_slist *longer = curl_slist_append(*list, text);
-    if (text != small)
-        mem_free(text);
+    buf_init(&text, NULL);
+    buf_str(&text, line);
+    struct curl_slist *longer = curl_slist_append(*list, buf_cstr(&text));
+    buf_done(&text);
     if (!longer)
         mem_exhausted(line.len);
     *list = longer;
@@ -306,14 +300,10 @@ void transfer_resolve(struct transfer *t, const struct origin *who,
 
 static bool set_address(struct transfer *t)
 {
-    char small[1024];
     struct http_call *c = t->call;
-    char *url = c->url.len < sizeof small ? small : mem_alloc(c->url.len + 1);
-    memcpy(url, c->url.ptr, c->url.len);
-    url[c->url.len] = '\0';
+    char *url = mem_copy(c->url.ptr, c->url.len);
     CURLcode rc = curl_easy_setopt(t->easy, CURLOPT_URL, url);
-    if (url != small)
-        mem_free(url);
+    mem_free(url);
     if (c->unix_socket && rc == CURLE_OK)
         rc =
             curl_easy_setopt(t->easy, CURLOPT_UNIX_SOCKET_PATH, c->unix_socket);
@@ -366,7 +356,7 @@ bool transfer_prepare(struct transfer *t,
     unsigned connect_ms = t->call->connect_ms;
     curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
     if (!set_address(t)) {
-        transfer_explain(t, "bad URL");
+        transfer_explain(t, "the address is not a valid URL");
         return false;
     }
     if (!set_headers(t)) {

@@ -49,8 +49,8 @@ static bool beyond_double(struct str digits)
 
 static double cell_real(struct str cell)
 {
-    char text[64] = {0}; /* PostgreSQL's are shorter */
-    memcpy(text, cell.ptr, cell.len < sizeof text ? cell.len : sizeof text - 1);
+    char text[64]; /* PostgreSQL's are shorter */
+    str_copy(text, sizeof text, cell);
     return strtod(text, NULL);
 }
 

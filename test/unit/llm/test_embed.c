@@ -29,7 +29,8 @@ static int setup(void **state)
     http_client_open(&(struct http_client_options){0});
     server = script_server_open(NULL);
     arena_init(&arena, 0);
-    llm_model_init(&model, STR("openai"), STR("text-embedding-3-small"));
+    assert_true(
+        llm_model_init(&model, STR("openai"), STR("text-embedding-3-small")));
     model.base_url =
         arena_printf(&arena, "http://127.0.0.1:%d", script_server_port(server));
     retry_wait_ms = 2;
@@ -198,7 +199,8 @@ static void test_no_texts_need_no_server(void **state)
 static void test_anthropic_has_no_embeddings(void **state)
 {
     (void)state;
-    llm_model_init(&model, STR("anthropic"), STR("claude-opus-4-7"));
+    assert_true(
+        llm_model_init(&model, STR("anthropic"), STR("claude-opus-4-7")));
     struct result r = {.job = {.texts = two, .n_texts = 2, .dimensions = 2}};
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_REFUSED);

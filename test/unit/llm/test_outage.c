@@ -30,7 +30,7 @@ static void test_a_limit_that_lasts_fails_when_time_is_up(void **state)
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
     assert_true(r.call.tries > 3);
-    assert_true(str_find(r.call.problem, STR("limits how often")) > 0);
+    assert_true(str_find(r.call.problem, STR("limits the rate")) > 0);
 }
 
 static void test_an_overload_told_in_the_stream_is_one(void **state)
@@ -161,7 +161,7 @@ static void test_one_call_probes_at_a_time(void **state)
             probes += breaker_acquire(&turns[i]) == 0;
     assert_int_equal(probes, 1);
     for (int i = 0; i < 8; i++)
-        if (turns[i].probes)
+        if (turns[i].probe)
             breaker_useful(&turns[i]);
     struct llm_server told;
     llm_servers(&told, 1);
@@ -171,7 +171,7 @@ static void test_one_call_probes_at_a_time(void **state)
     uint64_t first = turns[0].held_until;
     bool same = true; /* not all at the same moment */
     for (int i = 1; i < 8; i++)
-        same = same && (turns[i].probes || turns[i].held_until == first);
+        same = same && (turns[i].probe || turns[i].held_until == first);
     assert_false(same);
     for (int i = 0; i < 8; i++)
         breaker_cancel(&turns[i]);

@@ -164,7 +164,7 @@ static void test_causes_have_their_own_words(void **state)
 {
     (void)state;
     expect_words(after(OK, 408), "timed out");
-    expect_words(after(OK, 429), "limits how often");
+    expect_words(after(OK, 429), "limits the rate");
     expect_words(after(OK, 503), "not available");
     expect_words(after(OK, 529), "overloaded");
     expect_words(after(OK, 500), "failed");
@@ -175,7 +175,7 @@ static void test_causes_have_their_own_words(void **state)
     told.code = STR("overloaded_error");
     expect_words(told, "overloaded");
     told.code = STR("rate_limit_error");
-    expect_words(told, "limits how often");
+    expect_words(told, "limits the rate");
     told.tries = 12;
     expect(told, RETRY_AGAIN, ERR_MODEL_UNAVAILABLE);
 }

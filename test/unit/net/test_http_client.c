@@ -456,7 +456,7 @@ static void test_an_endless_answer_ends_at_its_total(void **state)
         run(&r);
     } while (r.call.status == 0);
     assert_int_equal(r.status, ERR_TIMEOUT);
-    assert_non_null(strstr(r.call.detail, "too long in all"));
+    assert_non_null(strstr(r.call.detail, "total timeout"));
 }
 
 static void test_a_flood_ends_at_the_cap(void **state)
@@ -466,7 +466,7 @@ static void test_a_flood_ends_at_the_cap(void **state)
          FLOOD("400\r\n0123456789abcdef0123456789abcdef0123456789abcdef"
                "0123456789abcdef"));
     struct result r = {.call = {.max_bytes = 1000}};
-    expect_broken(&r, ERR_BAD_REPLY, "larger");
+    expect_broken(&r, ERR_BAD_REPLY, "body is too large");
     assert_true(r.body.len <= 1000);
 }
 
@@ -577,7 +577,7 @@ static void test_on_body_may_refuse(void **state)
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), END);
     struct result r = {.call = {.on_body = want_none}};
-    expect_broken(&r, ERR_BAD_REPLY, "not what was asked for");
+    expect_broken(&r, ERR_BAD_REPLY, "could not be used");
 }
 
 static void test_comments_do_not_keep_a_judged_call_alive(void **state)
