@@ -83,16 +83,16 @@ struct llm_capabilities {
     bool sampling;    /* accepts a temperature */
     bool json_schema; /* supports structured output natively */
     bool tools;
-    bool thinks;          /* reasons, perhaps for long, before its first word */
-    bool thinks_unasked;  /* also if the request does not mention reasoning */
-    bool thinks_apart;    /* cannot reason in a request with tools */
-    bool max_completion;  /* the limit is called max_completion_tokens */
-    bool thinking_budget; /* takes a number of tokens for reasoning */
-    bool thinking_adaptive; /* decides itself how much to reason */
-    unsigned efforts;       /* LLM_EFFORT_…; 0: does not take an effort */
-    int max_output;         /* default token limit of an answer */
-    int most_output; /* the server's limit, reasoning included; 0: unknown */
-    int context;     /* context window, in tokens */
+    bool thinks; /* reasons, perhaps for long, before its first word */
+    bool thinks_by_default; /* also if the request does not mention reasoning */
+    bool thinks_without_tools; /* cannot reason in a request with tools */
+    bool max_completion;       /* the limit is called max_completion_tokens */
+    bool thinking_budget;      /* takes a number of tokens for reasoning */
+    bool thinking_adaptive;    /* decides itself how much to reason */
+    unsigned efforts;          /* LLM_EFFORT_…; 0: does not take an effort */
+    int max_output;            /* default token limit of an answer */
+    int total_output_limit; /* the server's limit, reasoning included; 0: unknown */
+    int context;            /* context window, in tokens */
 };
 
 struct llm_provider;

@@ -10,7 +10,7 @@
  *
  * A call has four timeouts: connect (name lookup, TCP, TLS); first useful byte,
  * after that; idle, between useful bytes; total, from the beginning. Every byte
- * of the body is useful, unless the caller sets `judges` and says so itself.
+ * of the body is useful, unless the caller sets `explicit_progress` and says so itself.
  * Name lookups do not block the loop and are cached. HTTPS uses HTTP/2 where the
  * server supports it. The environment's proxies and .netrc are ignored. */
 #pragma once
@@ -50,8 +50,8 @@ struct http_call {
     void (*write_body)(struct http_call *c, struct buf *body);
     /* Timeouts; 0: 5 s, 30 s, 30 s, 300 s. */
     unsigned connect_ms, first_ms, idle_ms, total_ms;
-    size_t max_bytes; /* of the response's body; 0: 32 MiB */
-    bool judges;      /* bytes are useful only by http_call_useful */
+    size_t max_bytes;       /* of the response's body; 0: 32 MiB */
+    bool explicit_progress; /* bytes are useful only by http_call_useful */
     /* If set, gets the body as it arrives, instead of `reply`. False ends the
      * call with ERR_BAD_REPLY. status and content_type are known by then. Called
      * inside curl: it may only take the bytes. */

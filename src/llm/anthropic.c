@@ -213,12 +213,12 @@ static enum anthropic_thinking thinking_of(const struct llm_model *m,
 }
 
 /* The token limits; this API requires one. */
-static struct model_room room_of(const struct llm_call *c,
-                                 const struct llm_terms *terms,
-                                 enum anthropic_thinking *how)
+static struct token_limits limits_of(const struct llm_call *c,
+                                     const struct llm_terms *terms,
+                                     enum anthropic_thinking *how)
 {
-    struct model_room room =
-        model_room(c, terms->max_output, *how == THINKS_BUDGET);
+    struct token_limits room =
+        model_token_limits(c, terms->max_output, *how == THINKS_BUDGET);
     if (*how == THINKS_BUDGET && room.thoughts < LEAST_BUDGET)
         *how = THINKS_NOT; /* below the minimum budget */
     if (!room.total)
@@ -343,7 +343,7 @@ static void anthropic_request(const struct llm_call *c, struct llm_terms *terms,
     struct json_writer w;
     const struct llm_model *m = c->model;
     enum anthropic_thinking how = thinking_of(m, terms);
-    struct model_room room = room_of(c, terms, &how);
+    struct token_limits room = limits_of(c, terms, &how);
     bool native = c->schema_name.len && m->can.json_schema &&
                   !(terms->without & LLM_JSON_SCHEMA);
     json_write_to(&w, out);

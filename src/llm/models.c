@@ -18,7 +18,7 @@ struct model_row {
     bool sampling, json_schema, tools;
     enum model_thinking thinking;
     unsigned efforts;
-    int max_output, most_output, context;
+    int max_output, total_output_limit, context;
 };
 
 static const struct model_row rows[] = {
@@ -64,14 +64,14 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
         .json_schema = row->json_schema,
         .tools = row->tools,
         .thinks = how != NO,
-        .thinks_unasked = how == SILENT || how == APART || how == ALWAYS,
-        .thinks_apart = how == APART,
+        .thinks_by_default = how == SILENT || how == APART || how == ALWAYS,
+        .thinks_without_tools = how == APART,
         .max_completion = openai && *row->prefix,
         .thinking_budget = how == BUDGET || how == EITHER,
         .thinking_adaptive = how == ADAPTIVE || how == EITHER || how == ALWAYS,
         .efforts = row->efforts,
         .max_output = row->max_output,
-        .most_output = row->most_output,
+        .total_output_limit = row->total_output_limit,
         .context = row->context,
     };
 }
@@ -108,10 +108,10 @@ bool model_thinks(const struct llm_model *m)
     if (!can->thinks)
         return false;
     if (!m->reasoning.len)
-        return can->thinks_unasked;
+        return can->thinks_by_default;
     if (!str_is(m->reasoning, "none"))
         return true;
-    return can->thinks_unasked && !(can->efforts & LLM_EFFORT_NONE);
+    return can->thinks_by_default && !(can->efforts & LLM_EFFORT_NONE);
 }
 
 int model_budget(const struct llm_model *m)
@@ -138,13 +138,13 @@ static int reasoning_tokens(const struct llm_model *m)
     return str_is(word, "max") ? 6 * THOUGHTS : THOUGHTS;
 }
 
-struct model_room model_room(const struct llm_call *c, int server_most,
-                             bool budgeted)
+struct token_limits model_token_limits(const struct llm_call *c,
+                                       int server_most, bool budgeted)
 {
     const struct llm_model *m = c->model;
     int answer = c->max_output ? c->max_output : m->can.max_output;
-    int most = m->can.most_output;
-    struct model_room room = {0};
+    int most = m->can.total_output_limit;
+    struct token_limits room = {0};
     if (answer <= 0)
         return room; /* the server's default */
     if (server_most && (!most || server_most < most))

@@ -17,12 +17,12 @@ int model_budget(const struct llm_model *m);
 
 /* Token limits of a reply. Servers limit reasoning and answer together, so room for
  * the reasoning is added to the limit of the answer. */
-struct model_room {
+struct token_limits {
     int thoughts;
     int total; /* 0: send no limit */
 };
 /* Computes them. `server_most`: a limit that the server reported, or 0.
  * `budgeted`: the request has a budget for reasoning. If both do not fit, the answer
  * gets at least half. */
-struct model_room model_room(const struct llm_call *c, int server_most,
-                             bool budgeted);
+struct token_limits model_token_limits(const struct llm_call *c,
+                                       int server_most, bool budgeted);

@@ -138,7 +138,7 @@ static void put_format(struct json_writer *w, const struct llm_call *c,
 static void put_limit(struct json_writer *w, const struct llm_call *c,
                       struct llm_terms *terms)
 {
-    int limit = model_room(c, terms->max_output, false).total;
+    int limit = model_token_limits(c, terms->max_output, false).total;
     bool new_name = c->model->can.max_completion;
     if (terms->without & (new_name ? LLM_MAX_COMPLETION : LLM_MAX_TOKENS))
         new_name = !new_name;
@@ -155,7 +155,7 @@ static void put_sampling(struct json_writer *w, const struct llm_call *c,
 {
     const struct llm_model *m = c->model;
     const char *effort = model_effort(&m->can, m->reasoning);
-    if (m->can.thinks_apart && c->n_tools) /* this API refuses both */
+    if (m->can.thinks_without_tools && c->n_tools) /* this API refuses both */
         effort = "none";
     if (effort && !(terms->without & LLM_REASONING)) {
         json_field_text(w, "reasoning_effort", effort);

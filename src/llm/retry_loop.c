@@ -11,7 +11,6 @@
 #include "base/random.h"
 #include "loop/wait.h"
 #include "quirks.h"
-#include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -60,18 +59,6 @@ static void prepare_request(struct retry_loop *l)
     add_headers(l, STR("Content-Type: application/json"));
     add_headers(l, buf_view(&l->headers));
     add_headers(l, m->extra_headers);
-    if (l->trace && l->n_lines < RETRY_LOOP_MOST_HEADERS)
-        l->lines[l->n_lines++] = (struct str){
-            l->trace_line, sizeof "traceparent: " - 1 + TRACEPARENT_SIZE - 1};
-}
-
-static void put_trace_line(struct retry_loop *l)
-{
-    char text[TRACEPARENT_SIZE];
-    struct trace child;
-    trace_child(&child, l->trace);
-    trace_parent(&child, text);
-    snprintf(l->trace_line, sizeof l->trace_line, "traceparent: %s", text);
 }
 
 static void write_body(struct http_call *c, struct buf *body)
@@ -95,13 +82,13 @@ static void send_request(struct flow *f, struct retry_loop *l)
         .method = "POST",
         .url = buf_view(&l->url),
         .headers = l->lines,
-        .n_headers = l->n_lines,
+        .n_headers = l->n_lines + (l->trace != NULL),
         .write_body = write_body,
         .first_ms = l->slow_start || left_ms < FIRST_MS ? left_ms : FIRST_MS,
         .idle_ms = IDLE_MS,
         .total_ms = left_ms,
         .max_bytes = l->max_bytes ? l->max_bytes : MOST_REPLY,
-        .judges = true,
+        .explicit_progress = true,
         .on_body = on_body,
         .who = l,
     };
@@ -253,8 +240,8 @@ static struct next try_begin(struct flow *f)
     if (wait_ms)
         return wait_for_breaker(f, l, wait_ms);
     l->tries++;
-    if (l->trace)
-        put_trace_line(l);
+    if (l->trace) /* the last header */
+        l->lines[l->n_lines] = trace_header(flow_here(f), l->trace);
     l->reset(l);
     buf_clear(&l->error);
     send_request(f, l);

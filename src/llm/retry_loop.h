@@ -44,9 +44,8 @@ struct retry_loop {
     /* Private */
     struct http_call http;
     struct buf url, headers, error; /* heap */
-    struct str lines[RETRY_LOOP_MOST_HEADERS];
+    struct str lines[RETRY_LOOP_MOST_HEADERS + 1];
     size_t n_lines;
-    char trace_line[sizeof "traceparent: " + TRACEPARENT_SIZE];
     struct breaker_ticket ticket;
     struct wait queued; /* for the circuit breaker */
     struct pause backoff;

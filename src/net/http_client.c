@@ -163,7 +163,7 @@ static void leave_queues(struct transfer *t)
     else if (t->state == TRANSFER_SLOT)
         leave_queue(&slots, &slots_last, t);
     else if (t->state == TRANSFER_LOOKUP)
-        resolver_leave(&t->lookup);
+        resolver_cancel(&t->lookup);
 }
 
 static void transfer_free(struct transfer *t)
@@ -257,7 +257,7 @@ void transfer_finished(struct transfer *t, CURLcode result)
         transfer_explain(t,
                          t->error[0] ? t->error : curl_easy_strerror(result));
     if (t->state == TRANSFER_CONNECT && how != OK && lookup_origin(t)->host)
-        resolver_doubt(lookup_origin(t)->host);
+        resolver_invalidate(lookup_origin(t)->host);
     transfer_over(t, how);
 }
 
@@ -358,7 +358,7 @@ static void on_pump(uv_idle_t *handle)
     /* More than one round, because kept connections free their slot at once. */
     for (int round = 0; round < ROUNDS; round++) {
         fill_slots();
-        multi_kick();
+        multi_run_due();
         run_endings();
         if (!slots || connecting == options.connects)
             return;

@@ -344,7 +344,7 @@ static void close_handle(struct http_connection *c, bool reset)
     if (!reset || uv_tcp_close_reset(&c->tcp, on_connection_closed))
         uv_close((uv_handle_t *)&c->tcp, on_connection_closed);
     if (e)
-        http_exchange_lose(e);
+        http_exchange_disconnected(e);
 }
 
 void http_connection_close(struct http_connection *c)

@@ -188,7 +188,7 @@ void http_exchange_free(struct exchange *e);
 void http_exchange_hand_over(struct exchange *e);
 /* The client has disconnected: calls on_gone, or frees the exchange if the handler
  * does not have it. */
-void http_exchange_lose(struct exchange *e);
+void http_exchange_disconnected(struct exchange *e);
 /* The handler has ended it: counts and logs it; it is freed at the end of the
  * turn. */
 void http_exchange_end(struct exchange *e);

@@ -84,7 +84,7 @@ void http_exchange_end(struct exchange *e)
         http_server_wake(s);
 }
 
-void http_exchange_lose(struct exchange *e)
+void http_exchange_disconnected(struct exchange *e)
 {
     e->connection = NULL;
     e->cut = true;

@@ -74,7 +74,7 @@ static void on_socket_poll(uv_poll_t *poll, int status, int events)
         uv_poll_start(poll, w->events, on_socket_poll); /* libuv stopped it */
 }
 
-void multi_kick(void)
+void multi_run_due(void)
 {
     struct multi *both[] = {&h1, &h2};
     for (int i = 0; i < 2; i++) {

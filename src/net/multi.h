@@ -6,7 +6,7 @@
 #include "transfer.h"
 
 /* `connections`: how many each handle keeps, busy or idle; with fewer than can be
- * busy, none would ever be reused. `soon` is called when multi_kick has something
+ * busy, none would ever be reused. `soon` is called when multi_run_due has something
  * to do. */
 void multis_open(unsigned connections, void (*soon)(void));
 void multis_close(void);
@@ -15,6 +15,6 @@ void multi_add(struct transfer *t);
 /* Takes it back, if curl has it; never inside curl. */
 void multi_remove(struct transfer *t);
 /* Runs curl if it asked to run at once. May call transfer_finished. */
-void multi_kick(void);
+void multi_run_due(void);
 /* Whether curl is calling one of our callbacks. */
 bool multi_inside_curl(void);

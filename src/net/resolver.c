@@ -29,10 +29,10 @@ struct resolver_name {
     uv_getaddrinfo_t request;
 };
 
-int (*resolver_ask)(uv_loop_t *loop, uv_getaddrinfo_t *request,
-                    uv_getaddrinfo_cb done, const char *node,
-                    const char *service,
-                    const struct addrinfo *hints) = uv_getaddrinfo;
+int (*resolver_getaddrinfo)(uv_loop_t *loop, uv_getaddrinfo_t *request,
+                            uv_getaddrinfo_cb done, const char *node,
+                            const char *service,
+                            const struct addrinfo *hints) = uv_getaddrinfo;
 
 static struct resolver_name *names;
 
@@ -45,7 +45,7 @@ static void name_free(struct resolver_name *n)
 
 /* ---- waiting ------------------------------------------------------------ */
 
-void resolver_leave(struct lookup *l)
+void resolver_cancel(struct lookup *l)
 {
     struct resolver_name *n = l->name;
     if (!n)
@@ -68,7 +68,7 @@ static void notify_waiters(struct resolver_name *n)
 {
     while (n->first) {
         struct lookup *l = n->first;
-        resolver_leave(l);
+        resolver_cancel(l);
         l->done(l, n->addresses, n->why);
     }
 }
@@ -127,8 +127,8 @@ static void name_lookup(struct resolver_name *n)
     struct addrinfo hints = {.ai_family = AF_UNSPEC,
                              .ai_socktype = SOCK_STREAM};
     n->request.data = n;
-    int rc = resolver_ask(loop_uv(), &n->request, on_lookup_done, n->host, NULL,
-                          &hints);
+    int rc = resolver_getaddrinfo(loop_uv(), &n->request, on_lookup_done,
+                                  n->host, NULL, &hints);
     n->asking = rc == 0;
     if (rc)
         name_update(n, NULL, uv_strerror(rc));
@@ -188,7 +188,7 @@ bool resolver_find(struct lookup *l, const char *host, const char **addresses,
     return true;
 }
 
-void resolver_doubt(const char *host)
+void resolver_invalidate(const char *host)
 {
     struct resolver_name *n = name_find(host);
     if (n && n->addresses)

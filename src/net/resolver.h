@@ -25,13 +25,14 @@ struct lookup {
 MUST_CHECK bool resolver_find(struct lookup *l, const char *host,
                               const char **addresses, const char **why);
 /* Stops waiting, if it waits. */
-void resolver_leave(struct lookup *l);
+void resolver_cancel(struct lookup *l);
 /* Drops the name from the cache, because connecting to its addresses failed. */
-void resolver_doubt(const char *host);
+void resolver_invalidate(const char *host);
 /* Frees the cache; asserts that nothing waits. */
 void resolver_close(void);
 
 /* Test seam: uv_getaddrinfo by default. */
-extern int (*resolver_ask)(uv_loop_t *loop, uv_getaddrinfo_t *request,
-                           uv_getaddrinfo_cb done, const char *node,
-                           const char *service, const struct addrinfo *hints);
+extern int (*resolver_getaddrinfo)(uv_loop_t *loop, uv_getaddrinfo_t *request,
+                                   uv_getaddrinfo_cb done, const char *node,
+                                   const char *service,
+                                   const struct addrinfo *hints);

@@ -124,7 +124,7 @@ static size_t on_body_bytes(char *ptr, size_t size, size_t count, void *who)
     t->body_bytes += bytes.len;
     if (t->body_bytes > most)
         refuse_response(t, "the body is too large");
-    else if (!c->judges)
+    else if (!c->explicit_progress)
         transfer_useful(t);
     if (t->ending == OK && !deliver_body(t, bytes))
         refuse_response(t, "the body could not be used");

@@ -410,7 +410,7 @@ static void test_thoughts_leave_room_for_an_answer(void **state)
         write();
         int64_t most = json_integer_value(at("max_tokens"));
         int64_t budget = json_integer_value(at("thinking.budget_tokens"));
-        assert_true(most <= model.can.most_output);
+        assert_true(most <= model.can.total_output_limit);
         assert_true(!terms.max_output || most <= terms.max_output);
         assert_true(!budget || budget >= 1024);
         assert_true(most - budget >= 1500);

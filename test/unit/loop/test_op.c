@@ -228,6 +228,16 @@ static struct next answers_twice(struct flow *f)
     return await(f, heard);
 }
 
+static struct next reads_another_type(struct flow *f)
+{
+    return *locals(f, char) ? back(f) : fail(f, ERR_INTERNAL);
+}
+
+static struct next passes_an_int(struct flow *f)
+{
+    return call(f, reads_another_type, here(f, int), heard);
+}
+
 static int signal_of(step_fn *first)
 {
     int status = 0;
@@ -251,6 +261,12 @@ static void test_leaving_an_op_in_flight_aborts(void **state)
     assert_int_equal(signal_of(at_once_begin), 0);
 }
 
+static void test_locals_of_another_type_abort_in_checked_builds(void **state)
+{
+    (void)state;
+    assert_int_equal(signal_of(passes_an_int), CHECKED_BUILD ? SIGABRT : 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +281,7 @@ int main(void)
         LOOP_TEST(test_an_op_may_answer_inside_its_begin),
         LOOP_TEST(test_each_op_that_begins_is_seen_by_the_seam),
         LOOP_TEST(test_leaving_an_op_in_flight_aborts),
+        LOOP_TEST(test_locals_of_another_type_abort_in_checked_builds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -587,8 +587,9 @@ static void test_comments_do_not_keep_a_judged_call_alive(void **state)
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), PAUSE(10),
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), PAUSE(10),
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), STALL);
-    struct result r = {
-        .call = {.judges = true, .first_ms = 40, .on_body = call_dots_useful}};
+    struct result r = {.call = {.explicit_progress = true,
+                                .first_ms = 40,
+                                .on_body = call_dots_useful}};
     expect_broken(&r, ERR_TIMEOUT, "no answer in time");
 }
 
@@ -599,7 +600,7 @@ static void test_useful_bytes_keep_a_judged_call_alive(void **state)
          SEND("1\r\n.\r\n"), PAUSE(30), SEND("1\r\n.\r\n"), PAUSE(30),
          SEND("1\r\n.\r\n"), PAUSE(30), SEND("1\r\n.\r\n"), PAUSE(30),
          SEND("1\r\n.\r\n"), SEND("0\r\n\r\n"), END);
-    struct result r = {.call = {.judges = true,
+    struct result r = {.call = {.explicit_progress = true,
                                 .first_ms = 1000,
                                 .idle_ms = 100,
                                 .on_body = call_dots_useful}};

@@ -60,7 +60,7 @@ static int setup(void **state)
     script_server_play(server, scripts, 1);
     arena_init(&arena, 0);
     asked = 0;
-    resolver_ask = ask;
+    resolver_getaddrinfo = ask;
     return 0;
 }
 
