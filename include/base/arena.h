@@ -5,8 +5,8 @@
  * reached, it calls `on_exhausted`, which must not return (a flow fails there);
  * without one it ends the process.
  *
- * An arena also works as a stack: arena_mark notes a position, arena_reset frees
- * everything that was allocated after it. */
+ * An arena also works as a stack: arena_mark notes a position, arena_reset
+ * frees everything that was allocated after it. */
 #pragma once
 #include "base/str.h"
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* json.h - reading JSON into trees (jansson, with limits) and writing it without
- * one.
+/* json.h - reading JSON into trees (jansson, with limits) and writing it
+ * without one.
  *
  * Readers return jansson values, which are reference counted: free one with
  * json_decref, or hand it to flow's defer with json_drop.
@@ -38,7 +38,8 @@ void json_drop(void *value);
 
 /* The text of a string value, borrowed; empty when v is not a string. */
 struct str json_text(const json_t *v);
-/* A member of an object, or the default when it is absent or of another type. */
+/* A member of an object, or the default when it is absent or of another
+ * type. */
 struct str json_get_text(const json_t *object, const char *key);
 int64_t json_get_int(const json_t *object, const char *key, int64_t otherwise);
 bool json_get_bool(const json_t *object, const char *key, bool otherwise);

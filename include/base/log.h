@@ -38,10 +38,10 @@ bool log_enabled(enum log_level level);
 /* Lines dropped or suppressed since the start. */
 uint64_t log_dropped(void);
 
-/* While buffering is on, lines are collected and written by log_flush, which the
- * loop's owner calls once a turn; also when many have collected, and with each
- * error. Bytes that the reader does not take wait, up to a bound; lines after
- * that are dropped and counted. Turning it off flushes. */
+/* While buffering is on, lines are collected and written by log_flush, which
+ * the loop's owner calls once a turn; also when many have collected, and with
+ * each error. Bytes that the reader does not take wait, up to a bound; lines
+ * after that are dropped and counted. Turning it off flushes. */
 void log_buffered(bool on);
 void log_flush(void);
 

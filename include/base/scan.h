@@ -42,7 +42,7 @@ bool scan_string(struct scan *s, struct buf *append_to);
 int64_t scan_int(struct scan *s, int64_t otherwise);
 double scan_real(struct scan *s, double otherwise);
 
-/* A member of an object, by a scan of its own: its JSON text, or its value if it is
- * an integer. Empty or `otherwise` when it is absent. */
+/* A member of an object, by a scan of its own: its JSON text, or its value if
+ * it is an integer. Empty or `otherwise` when it is absent. */
 struct str scan_get(struct str object, const char *name);
 int64_t scan_get_int(struct str object, const char *name, int64_t otherwise);

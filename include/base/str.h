@@ -1,9 +1,9 @@
 /* str.h - text as pointer and length.
  *
- * A `struct str` is a slice: it owns nothing, and the caller sees to it that the
- * bytes outlive it (usually they are in an arena). It may hold any byte, NUL
- * included; functions that need a C string say so. The empty slice has len 0;
- * its ptr may be NULL. */
+ * A `struct str` is a slice: it owns nothing, and the caller sees to it that
+ * the bytes outlive it (usually they are in an arena). It may hold any byte,
+ * NUL included; functions that need a C string say so. The empty slice has len
+ * 0; its ptr may be NULL. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

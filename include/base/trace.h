@@ -1,4 +1,5 @@
-/* trace.h - distributed tracing: trace and span ids (W3C Trace Context, level 1).
+/* trace.h - distributed tracing: trace and span ids (W3C Trace Context, level
+ * 1).
  *
  *   trace  all the work that one request causes, in any process
  *   span   one operation of it; the operations that it causes are its children

@@ -17,8 +17,8 @@ struct str utf8_trim(struct str s);
 /* A copy in which each invalid byte is replaced by U+FFFD. */
 struct str utf8_repair(struct arena *arena, struct str s);
 /* Appends `s` in a form that is safe for a terminal: control characters other
- * than LF and TAB, bidirectional controls and invalid bytes become U+FFFD, CR LF
- * becomes LF. */
+ * than LF and TAB, bidirectional controls and invalid bytes become U+FFFD, CR
+ * LF becomes LF. */
 void utf8_put_plain(struct buf *out, struct str s);
 /* Appends a line of JSON and escapes the terminal controls that JSON allows
  * unescaped (C1 and bidirectional controls). */

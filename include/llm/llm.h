@@ -10,15 +10,16 @@
  *     c->model = …; c->messages = …;
  *     return call(f, llm_begin, c, reply_received);
  *
- * Retries happen within total_ms, with exponential backoff and jitter, or when the
- * server says so (Retry-After, X-Should-Retry): after a rate limit (429) or an
- * overload (503, 529) as often as time permits, after any other transient failure
- * (408, 409, 5xx, a broken connection, an incomplete reply) up to three tries in
- * all. After a 400 that names an optional parameter, the request is sent again
- * without the parameter, and the process remembers that. While a server keeps
- * failing, a circuit breaker makes calls to it wait (src/llm/breaker.h). `problem`
- * quotes what a server said about a request that it refused, without credentials.
- * Keys appear in no log line and no sentence. */
+ * Retries happen within total_ms, with exponential backoff and jitter, or when
+ * the server says so (Retry-After, X-Should-Retry): after a rate limit (429) or
+ * an overload (503, 529) as often as time permits, after any other transient
+ * failure (408, 409, 5xx, a broken connection, an incomplete reply) up to three
+ * tries in all. After a 400 that names an optional parameter, the request is
+ * sent again without the parameter, and the process remembers that. While a
+ * server keeps failing, a circuit breaker makes calls to it wait
+ * (src/llm/breaker.h). `problem` quotes what a server said about a request that
+ * it refused, without credentials. Keys appear in no log line and no
+ * sentence. */
 #pragma once
 #include "base/arena.h"
 #include "base/compiler.h"
@@ -44,8 +45,8 @@ struct llm_message {
     size_t n_tool_calls;
     struct str tool_call_id; /* of a tool message */
     bool is_error;           /* of a tool message */
-    /* An assistant message in the provider's own JSON, which is sent back as it is,
-     * only to that provider; empty: composed from the fields above. */
+    /* An assistant message in the provider's own JSON, which is sent back as it
+     * is, only to that provider; empty: composed from the fields above. */
     struct str raw;
 };
 
@@ -91,8 +92,8 @@ struct llm_capabilities {
     bool thinking_adaptive;    /* decides itself how much to reason */
     unsigned efforts;          /* LLM_EFFORT_…; 0: does not take an effort */
     int max_output;            /* default token limit of an answer */
-    int total_output_limit; /* the server's limit, reasoning included; 0: unknown */
-    int context;            /* context window, in tokens */
+    int total_output_limit;    /* with reasoning; 0: unknown */
+    int context;               /* context window, in tokens */
 };
 
 struct llm_provider;
@@ -114,11 +115,11 @@ struct llm_model {
 struct llm_work;
 
 struct llm_call {
-    /* In. All slices must live until the subflow ends. Exception: if `compose` is
-     * set, it is called before the request of each try is written, and sets the
-     * messages; `let_go` is called when the request has been written, and may free
-     * them, so that they take no memory while the model works. Neither is called
-     * in a step. */
+    /* In. All slices must live until the subflow ends. Exception: if `compose`
+     * is set, it is called before the request of each try is written, and sets
+     * the messages; `let_go` is called when the request has been written, and
+     * may free them, so that they take no memory while the model works. Neither
+     * is called in a step. */
     const struct llm_model *model;
     const struct llm_message *messages;
     size_t n_messages;
@@ -126,18 +127,18 @@ struct llm_call {
     void (*let_go)(void *who);
     const struct llm_tool *tools;
     size_t n_tools;
-    bool
-        no_tool_calls; /* the tools are listed, but the model must not call any */
-    /* Requests structured output unless empty; [a-zA-Z0-9_-], at most 64 bytes. */
+    bool no_tool_calls; /* tools are listed, but must not be called */
+    /* Requests structured output unless empty; [a-zA-Z0-9_-], at most 64
+     * bytes. */
     struct str schema_name;
     struct str schema; /* JSON Schema: an object, all properties required */
     int max_output;    /* token limit of the answer; 0: the model's default */
     unsigned total_ms; /* timeout of all tries together; 0: 300 s */
-    /* Callbacks; each may be NULL. on_text is called inside curl: it may only take
-     * the bytes. The others are called in a step. */
+    /* Callbacks; each may be NULL. on_text is called inside curl: it may only
+     * take the bytes. The others are called in a step. */
     void (*on_text)(void *who, struct str piece);
-    /* A retry begins: text that on_text got is void. Without this callback there
-     * is no retry after on_text was called. */
+    /* A retry begins: text that on_text got is void. Without this callback
+     * there is no retry after on_text was called. */
     void (*on_restart)(void *who);
     /* The call waits before a retry, or for the circuit breaker. `reason` is
      * "model_rate_limited", "model_unavailable" or "model_reply_incomplete". */
@@ -146,9 +147,9 @@ struct llm_call {
     const struct trace *trace; /* parent span of each try; NULL: none */
     const void *inputs;        /* for local providers, instead of messages */
 
-    /* Out, in the arena `memory` of the caller (keep, or here of an outer frame;
-     * NULL: keep). usage, tries and problem are also set when the call failed,
-     * unless its flow was stopped. */
+    /* Out, in the arena `memory` of the caller (keep, or here of an outer
+     * frame; NULL: keep). usage, tries and problem are also set when the call
+     * failed, unless its flow was stopped. */
     struct arena *memory;
     struct str content;
     struct llm_tool_call *tool_calls;
@@ -166,10 +167,10 @@ struct llm_call {
     struct llm_work *work;      /* private */
 };
 
-/* The subflow; its locals are a struct llm_call. Ends OK if a whole reply arrived;
- * `finish` may also be LENGTH or FILTERED, which the caller must check. Fails with
- * ERR_MODEL_UNAVAILABLE, ERR_MODEL_REFUSED, ERR_TIMEOUT, ERR_BAD_REPLY or
- * ERR_CANCELLED, with `problem` as failure_text. */
+/* The subflow; its locals are a struct llm_call. Ends OK if a whole reply
+ * arrived; `finish` may also be LENGTH or FILTERED, which the caller must
+ * check. Fails with ERR_MODEL_UNAVAILABLE, ERR_MODEL_REFUSED, ERR_TIMEOUT,
+ * ERR_BAD_REPLY or ERR_CANCELLED, with `problem` as failure_text. */
 struct next llm_begin(struct flow *f);
 
 /* Fills in a model of that provider ("openai", "azure", "anthropic", or a
@@ -206,9 +207,9 @@ struct llm_embedding {
  * ERR_BAD_REPLY also if a vector has other dimensions. */
 struct next llm_embed_begin(struct flow *f);
 
-/* A server that was called, for metrics: one for each provider and address. Apart
- * from the names all fields are 64-bit counters, so that the values of several
- * processes can be added up. */
+/* A server that was called, for metrics: one for each provider and address.
+ * Apart from the names all fields are 64-bit counters, so that the values of
+ * several processes can be added up. */
 enum llm_server_state {
     LLM_SERVER_CLOSED, /* state of its circuit breaker */
     LLM_SERVER_HALF_OPEN,

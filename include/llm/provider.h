@@ -1,9 +1,9 @@
 /* provider.h - the interface of a provider.
  *
- * A provider writes requests in the format of its server and parses the stream of
- * the reply, one event at a time, into a struct llm_reply. It knows nothing of
- * sockets, retries or timeouts. To add one, write a `struct llm_provider` and list
- * it in src/llm/provider.c. */
+ * A provider writes requests in the format of its server and parses the stream
+ * of the reply, one event at a time, into a struct llm_reply. It knows nothing
+ * of sockets, retries or timeouts. To add one, write a `struct llm_provider`
+ * and list it in src/llm/provider.c. */
 #pragma once
 #include "base/buf.h"
 #include "llm/llm.h"
@@ -98,8 +98,8 @@ struct llm_provider {
     /* Appends the body. */
     void (*request)(const struct llm_call *c, struct llm_terms *terms,
                     struct buf *out);
-    /* Parses an event of the stream, or a whole reply that was not streamed (type
-     * "whole"). False: malformed. */
+    /* Parses an event of the stream, or a whole reply that was not streamed
+     * (type "whole"). False: malformed. */
     bool (*on_event)(struct llm_reply *r, struct str type, struct str data);
     bool embeds;                   /* offers embeddings, in OpenAI's format */
     const struct llm_local *local; /* answers in this process; then the other

@@ -3,8 +3,8 @@
  * A step is an ordinary function. It runs until it has to wait for something,
  * then returns what comes next: another step now (go), a step for when every op
  * it began has completed (await), a subflow and the step after it (call), the
- * same with a step for its failure (attempt), the end of this subflow (back), or
- * a failure (fail). docs/flow.md is the tutorial.
+ * same with a step for its failure (attempt), the end of this subflow (back),
+ * or a failure (fail). docs/flow.md is the tutorial.
  *
  *   step     a function of a flow, named for what is true when it starts:
  *            plan_received, rows_fetched; only …_begin is an imperative
@@ -13,14 +13,15 @@
  *   here     memory until the frame ends;  keep   memory until the flow ends
  *   rescue   the step that runs when a subflow has failed
  *   defer    what to undo when the frame ends, for whatever reason
- *   ready    a flow that can continue; the loop runs the ready queue once a turn,
- *            and nothing else runs steps
+ *   ready    a flow that can continue; the loop runs the ready queue once a
+ *            turn, and nothing else runs steps
  *
- * The step after an await runs only if every op succeeded. A failure always takes
- * the same path: ops in flight are cancelled and awaited, frames end one by one,
- * their defers run, and the nearest rescue takes over. A stopped flow (cancelled,
- * or past its deadline) is never rescued, and a stop overrides a failure that is
- * still unwinding. So a step never checks whether another step failed.
+ * The step after an await runs only if every op succeeded. A failure always
+ * takes the same path: ops in flight are cancelled and awaited, frames end one
+ * by one, their defers run, and the nearest rescue takes over. A stopped flow
+ * (cancelled, or past its deadline) is never rescued, and a stop overrides a
+ * failure that is still unwinding. So a step never checks whether another step
+ * failed.
  *
  * op_answer and flow_cancel may be called from anywhere, because they only mark
  * the flow ready. No step runs inside a callback of curl, llhttp or libpq.
@@ -29,9 +30,9 @@
  * is cancelled (cancel may complete it at once); its memory belongs to a frame
  * that cannot end before that; everything that can fail happens before begin().
  *
- * When memory is exhausted (an arena's limit, an empty heap), the flow whose step
- * asked for it fails. A step therefore owns nothing but arena memory and what it
- * gave to defer. Ops do not allocate from a flow outside its steps. */
+ * When memory is exhausted (an arena's limit, an empty heap), the flow whose
+ * step asked for it fails. A step therefore owns nothing but arena memory and
+ * what it gave to defer. Ops do not allocate from a flow outside its steps. */
 #pragma once
 #include "base/arena.h"
 #include "base/compiler.h"
@@ -62,8 +63,8 @@ struct op {
     bool tolerated;  /* its failure does not fail the flow; see op_tolerate */
 };
 
-/* Puts the op in flight. `name` is for dumps ("query"), static text. `cancel` is
- * called at most once, and only while the op is in flight. */
+/* Puts the op in flight. `name` is for dumps ("query"), static text. `cancel`
+ * is called at most once, and only while the op is in flight. */
 void begin(struct flow *f, struct op *op, const char *name,
            void (*cancel)(struct op *op));
 /* Cancels the op if it has not completed after ms; its status is then
@@ -121,16 +122,18 @@ struct str failure_text(const struct flow *f);
 #define keep(f, T) ((T *)arena_alloc(flow_keep(f), sizeof(T)))
 struct arena *flow_here(struct flow *f); /* of the innermost frame */
 struct arena *flow_keep(struct flow *f); /* of the whole flow */
-/* Makes an arena whose exhaustion fails the flow whose step asked for memory. For
- * memory that several flows of one run share. */
+/* Makes an arena whose exhaustion fails the flow whose step asked for memory.
+ * For memory that several flows of one run share. */
 void flow_arena_init(struct arena *arena, size_t limit);
 /* The struct that was passed to call, attempt or flow_start. Checked builds
  * assert that its type had the size of T. */
 #define locals(f, T) ((T *)flow_locals(f, sizeof(T)))
 void *flow_locals(struct flow *f, size_t size);
-/* Calls `undo` when the frame ends; also when memory runs out in defer itself. */
+/* Calls `undo` when the frame ends; also when memory runs out in defer
+ * itself. */
 void defer(struct flow *f, void (*undo)(void *what), void *what);
-/* The same at the end of the flow, after on_end; `what` must live until then. */
+/* The same at the end of the flow, after on_end; `what` must live until
+ * then. */
 void defer_kept(struct flow *f, void (*undo)(void *what), void *what);
 
 /* ---- flows -------------------------------------------------------------- */
@@ -183,11 +186,13 @@ bool flow_turn(void);
 bool flow_any_ready(void);
 unsigned flow_count(void); /* flows that have not ended */
 
-/* Describes the flow in one line: frames, ops in flight and the latest steps. */
+/* Describes the flow in one line: frames, ops in flight and the latest
+ * steps. */
 struct str flow_tell(const struct flow *f, struct arena *arena);
 /* Visits all flows that have not ended, the oldest first. */
 void flow_each(void (*visit)(struct flow *f, void *who), void *who);
 
-/* Test seams: called with the name of each step, and for each op as it begins. */
+/* Test seams: called with the name of each step, and for each op as it
+ * begins. */
 extern void (*flow_on_step)(struct flow *f, const char *name);
 extern void (*flow_on_begin)(struct flow *f, struct op *op);

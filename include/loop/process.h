@@ -1,8 +1,8 @@
 /* process.h - a child process as an op, which completes when the process exits.
  *
  * Cancelling sends stop_signal, and SIGKILL after a grace period. The process
- * gets only the environment given here, reads standard input from /dev/null, and
- * writes to the descriptors given here. */
+ * gets only the environment given here, reads standard input from /dev/null,
+ * and writes to the descriptors given here. */
 #pragma once
 #include "loop/flow.h"
 #include <sys/types.h>

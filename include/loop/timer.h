@@ -1,8 +1,8 @@
 /* timer.h - one-shot timers that can be stopped at once.
  *
- * A heap over one uv_timer_t. A `struct timer` is a member of its owner and needs
- * no close callback, so the owner may be freed right after timer_stop. A timer
- * fires from the loop, never from inside timer_start. */
+ * A heap over one uv_timer_t. A `struct timer` is a member of its owner and
+ * needs no close callback, so the owner may be freed right after timer_stop. A
+ * timer fires from the loop, never from inside timer_start. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

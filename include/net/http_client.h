@@ -10,9 +10,10 @@
  *
  * A call has four timeouts: connect (name lookup, TCP, TLS); first useful byte,
  * after that; idle, between useful bytes; total, from the beginning. Every byte
- * of the body is useful, unless the caller sets `explicit_progress` and says so itself.
- * Name lookups do not block the loop and are cached. HTTPS uses HTTP/2 where the
- * server supports it. The environment's proxies and .netrc are ignored. */
+ * of the body is useful, unless the caller sets `explicit_progress` and says so
+ * itself. Name lookups do not block the loop and are cached. HTTPS uses HTTP/2
+ * where the server supports it. The environment's proxies and .netrc are
+ * ignored. */
 #pragma once
 #include "base/buf.h"
 #include "loop/flow.h"
@@ -23,7 +24,8 @@ struct http_client_options {
     const char *ca_file; /* NULL: the system's */
     const char *proxy;   /* "http://host:port"; NULL: none */
 };
-/* Must be called once before the first call. The strings are kept, not copied. */
+/* Must be called once before the first call. The strings are kept, not
+ * copied. */
 void http_client_open(const struct http_client_options *options);
 /* Asserts that no call is in flight. */
 void http_client_close(void);
@@ -53,8 +55,8 @@ struct http_call {
     size_t max_bytes;       /* of the response's body; 0: 32 MiB */
     bool explicit_progress; /* bytes are useful only by http_call_useful */
     /* If set, gets the body as it arrives, instead of `reply`. False ends the
-     * call with ERR_BAD_REPLY. status and content_type are known by then. Called
-     * inside curl: it may only take the bytes. */
+     * call with ERR_BAD_REPLY. status and content_type are known by then.
+     * Called inside curl: it may only take the bytes. */
     bool (*on_body)(struct http_call *c, struct str bytes);
     void *who;
 

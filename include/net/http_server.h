@@ -3,13 +3,14 @@
  *   server      one or more listening sockets, which other processes may share
  *   connection  keep-alive and pipelining; one exchange at a time, in order
  *   exchange    one request and its response; lives until the response is sent,
- *               or until the client has disconnected and the handler has ended it
+ *               or the client has disconnected and the handler has ended it
  *
- * The handler gets a request when its body is complete. The server itself refuses
- * what is malformed, too large or too slow, and closes the connection. From then
- * on the handler owns the exchange, and ends it exactly once: with a http_reply…
- * function, http_stream_end or http_abort. It may do so later, from any callback
- * or step. The memory of an ended exchange is freed at the end of the loop turn.
+ * The handler gets a request when its body is complete. The server itself
+ * refuses what is malformed, too large or too slow, and closes the connection.
+ * From then on the handler owns the exchange, and ends it exactly once: with a
+ * http_reply… function, http_stream_end or http_abort. It may do so later, in
+ * any callback or step. The memory of an ended exchange is freed at the end of
+ * the loop turn.
  *
  * No function here sends or calls back: responses are written once a loop turn,
  * with one write a connection.
@@ -98,8 +99,8 @@ struct http_server_options {
     void *who;
 };
 
-/* Starts to listen. NULL on failure; *why then says why (static text). `host` and
- * `fds` are not kept. */
+/* Starts to listen. NULL on failure; *why then says why (static text). `host`
+ * and `fds` are not kept. */
 MUST_CHECK struct http_server *
 http_server_open(const struct http_server_options *options, struct str *why);
 int http_server_port(const struct http_server *s);
@@ -117,14 +118,14 @@ struct http_counts {
 };
 const struct http_counts *http_server_counts(const struct http_server *s);
 /* Closes connections after their current exchange (with Connection: close), and
- * idle ones if no request arrives within a second. Goes on accepting, so that no
- * client waits in vain. */
+ * idle ones if no request arrives within a second. Goes on accepting, so that
+ * no client waits in vain. */
 void http_server_drain(struct http_server *s);
-/* Accepts the connections that wait in the kernel, closes the listening sockets,
- * and drains. */
+/* Accepts the connections that wait in the kernel, closes the listening
+ * sockets, and drains. */
 void http_server_retire(struct http_server *s);
-/* Closes all connections now and sets *s to NULL. Handlers still have to end the
- * exchanges that they own (their on_gone is called). */
+/* Closes all connections now and sets *s to NULL. Handlers still have to end
+ * the exchanges that they own (their on_gone is called). */
 void http_server_close(struct http_server **s);
 
 /* ---- reading a request -------------------------------------------------- */
@@ -138,7 +139,8 @@ bool http_get_query(struct http_exchange *x, const char *name, struct str *out);
 
 /* ---- responding --------------------------------------------------------- */
 
-/* Adds a header to the response; copied. A line break in it ends the process. */
+/* Adds a header to the response; copied. A line break in it ends the
+ * process. */
 void http_set_header(struct http_exchange *x, const char *name,
                      struct str value);
 /* Sets the ETag, given with its quotes. A GET or HEAD whose If-None-Match lists
@@ -168,7 +170,8 @@ bool http_gone(const struct http_exchange *x);
 bool http_answered(const struct http_exchange *x);
 bool http_ended(const struct http_exchange *x);
 
-/* Begins a chunked response of unknown length (to HTTP/1.0: until the close). */
+/* Begins a chunked response of unknown length (to HTTP/1.0: until the
+ * close). */
 void http_stream_begin(struct http_exchange *x, int status,
                        const char *content_type);
 /* Appends to it; copied. What is written in one loop turn is sent as one chunk.

@@ -1,7 +1,7 @@
 /* router.h - finds the route for a method and a path. Pure.
  *
- * A pattern consists of literal segments and parameters (`:name`). Literals take
- * precedence over parameters. */
+ * A pattern consists of literal segments and parameters (`:name`). Literals
+ * take precedence over parameters. */
 #pragma once
 #include "net/http_server.h"
 
@@ -22,8 +22,8 @@ struct route_match {
 };
 
 struct router;
-/* Asserts that no two routes have the same method and path. `routes` is kept, not
- * copied. */
+/* Asserts that no two routes have the same method and path. `routes` is kept,
+ * not copied. */
 struct router *router_new(const struct route *routes, size_t count);
 void router_free(struct router *r);
 /* Fills in *out; parameters are slices of `path`. */

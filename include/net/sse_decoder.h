@@ -1,5 +1,5 @@
-/* sse_decoder.h - parses an event stream as it arrives (WHATWG HTML, "Server-sent
- * events").
+/* sse_decoder.h - parses an event stream as it arrives (WHATWG HTML,
+ * "Server-sent events").
  *
  * Takes bytes in pieces of any size and reports each complete event once. An
  * event that the end of the stream cuts off is dropped, as the standard says.

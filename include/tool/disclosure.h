@@ -6,8 +6,8 @@
  *                 aggregated), and what was derived from those alone
  *     none        only names and types of columns, and numbers of rows
  *   rows        the values of a result
- *   derived     text that a program computed from rows: what Python printed, the
- *               details of checks, a tool's table
+ *   derived     text that a program computed from rows: what Python printed,
+ *               the details of checks, a tool's table
  *
  * Users see everything; this is about what is sent to a model's server. What a
  * model wrote itself, and what a user typed, may be sent back to it. */
@@ -21,8 +21,8 @@ bool disclose_rows(enum share_rows share, const struct sql_result *result);
  * results. */
 bool disclose_derived(enum share_rows share,
                       const struct step_results *made_of);
-/* The database's error message, or a sentence in its place: a message may quote a
- * value, unless it is about the text of the query. */
+/* The database's error message, or a sentence in its place: a message may quote
+ * a value, unless it is about the text of the query. */
 struct str disclose_error(enum share_rows share, struct str error,
                           bool about_text);
 /* The verification report in the form that may be sent; in the arena. */

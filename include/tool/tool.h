@@ -5,7 +5,8 @@
  *   result   text for the model. A tool that fails also has a result (failed is
  *            true): the subflow ends OK, and the model reads what went wrong
  *
- * The subflow fails only if the run must end: cancellation, exhausted memory. */
+ * The subflow fails only if the run must end: cancellation, exhausted
+ * memory. */
 #pragma once
 #include "base/histogram.h"
 #include "base/json.h"
@@ -54,8 +55,8 @@ struct tool_run {
     struct str name, arguments; /* JSON text */
     struct arena *memory;       /* for the Out fields, except */
     struct arena *json_memory;  /* rows of query_database as JSON; NULL: none */
-    /* DataFrames for run_python, and the results in them: if the model may not see
-     * those, it may not see what the code prints either. */
+    /* DataFrames for run_python, and the results in them: if the model may not
+     * see those, it may not see what the code prints either. */
     const struct python_data *data;
     size_t n_data;
     const struct step_results *made_of;
@@ -71,8 +72,8 @@ struct next tool_begin(struct flow *f);
 
 /* ---- by code ------------------------------------------------------------ */
 
-/* How many rows of a result are stored in messages and sent to models: the first
- * one, and more up to these numbers of rows and bytes of JSON. */
+/* How many rows of a result are stored in messages and sent to models: the
+ * first one, and more up to these numbers of rows and bytes of JSON. */
 enum { QUERY_FIRST_ROWS = 100, QUERY_FIRST_BYTES = 512 * 1024 };
 
 /* A query, checked by the guard and run within the envelope. */
@@ -102,19 +103,20 @@ struct query_tool {
     struct guard_verdict *verdict;
     struct rows_encoding *encoding;
 };
-/* The subflow; its locals are a struct query_tool. Also does query_json_begin if
- * json_memory is set. */
+/* The subflow; its locals are a struct query_tool. Also does query_json_begin
+ * if json_memory is set. */
 struct next query_tool_begin(struct flow *f);
 
-/* The rows as a Markdown table with "(3 rows, 45ms)", up to `budget` bytes of rows;
- * 0: all. */
+/* The rows as a Markdown table with "(3 rows, 45ms)", up to `budget` bytes of
+ * rows; 0: all. */
 struct str query_markdown(struct arena *arena, const struct query_tool *q,
                           size_t budget);
 /* The columns instead of the rows, for a model that may not see those. */
 struct str query_outline(struct arena *arena, const struct query_tool *q);
-/* Subflow that sets json and json_first of a query whose rows have just been read:
- * an array of objects; numbers are exact (numeric and large int8 as text), NaN and
- * infinities are null. A large result takes several turns of the loop. */
+/* Subflow that sets json and json_first of a query whose rows have just been
+ * read: an array of objects; numbers are exact (numeric and large int8 as
+ * text), NaN and infinities are null. A large result takes several turns of the
+ * loop. */
 struct next query_json_begin(struct flow *f);
 
 struct python_data {

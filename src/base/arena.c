@@ -10,9 +10,10 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* Blocks stay small: a thousand waiting runs hold ten arenas each, and with blocks
- * of 4 KB the unused part was a third of the cost of a run. With its header the
- * largest block has 512 bytes, a size that malloc serves without a search. */
+/* Blocks stay small: a thousand waiting runs hold ten arenas each, and with
+ * blocks of 4 KB the unused part was a third of the cost of a run. With its
+ * header the largest block has 512 bytes, a size that malloc serves without a
+ * search. */
 enum { ALIGN = 16, FIRST_BLOCK = 224, LARGEST_BLOCK = 448 };
 
 struct arena_block {

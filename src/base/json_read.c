@@ -1,4 +1,5 @@
-/* json_read.c - jansson with limits, and a second attempt for what models write.
+/* json_read.c - jansson with limits, and a second attempt for what models
+ * write.
  *
  * jansson's own depth limit (2048) allows trees that are too deep for recursive
  * walks, so nesting is checked first. Its lexer drops a NUL after a number or a

@@ -121,9 +121,9 @@ static ssize_t write_out(struct str bytes)
     return n;
 }
 
-/* After a partial write to a file (the disk is full), removes the incomplete line
- * at its end: other processes may write to the file next. Returns how many bytes
- * remain written. */
+/* After a partial write to a file (the disk is full), removes the incomplete
+ * line at its end: other processes may write to the file next. Returns how many
+ * bytes remain written. */
 static size_t remove_partial_line(struct str written)
 {
     struct stat about;
@@ -139,8 +139,8 @@ static size_t remove_partial_line(struct str written)
     return written.len - part;
 }
 
-/* Drops the buffered lines, which cannot be written (a full disk). The rest of a
- * partly written line stays, so that the next line starts on its own. */
+/* Drops the buffered lines, which cannot be written (a full disk). The rest of
+ * a partly written line stays, so that the next line starts on its own. */
 static void drop_lines(void)
 {
     struct str all = buf_view(&gathered);

@@ -1,4 +1,5 @@
-/* packed.c - raw deflate streams, one for each direction, used again and again. */
+/* packed.c - raw deflate streams, one for each direction, used again and
+ * again. */
 #include "base/packed.h"
 #include "base/buf.h"
 #include "base/zlib_memory.h"

@@ -1,8 +1,9 @@
 /* random.c - random numbers from libsodium.
  *
  * A run needs two dozen small numbers (span ids, jitter), so small requests are
- * served from a buffer that one system call fills. Bytes are wiped when they have
- * been handed out. Keys are larger than SMALL and never go through the buffer. */
+ * served from a buffer that one system call fills. Bytes are wiped when they
+ * have been handed out. Keys are larger than SMALL and never go through the
+ * buffer. */
 #include "base/random.h"
 #include <sodium.h>
 #include <string.h>

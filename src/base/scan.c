@@ -78,8 +78,8 @@ static void put_code_point(struct buf *out, unsigned c)
     }
 }
 
-/* Appends the character of an escape; `s` is the text after its "\u". Returns how
- * many bytes of `s` belong to the escape. */
+/* Appends the character of an escape; `s` is the text after its "\u". Returns
+ * how many bytes of `s` belong to the escape. */
 static size_t unescape_u(struct str s, struct buf *out)
 {
     int code = str_hex4(s);

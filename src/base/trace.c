@@ -27,8 +27,8 @@ static bool is_zero(struct str s)
     return true;
 }
 
-/* Whether the fields are where they should be. Later versions may add fields after
- * the flags; version "ff" is invalid. */
+/* Whether the fields are where they should be. Later versions may add fields
+ * after the flags; version "ff" is invalid. */
 static bool has_shape(struct str s)
 {
     if (s.len < TRACEPARENT_SIZE - 1 || s.ptr[2] != '-' || s.ptr[35] != '-' ||

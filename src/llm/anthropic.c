@@ -1,10 +1,11 @@
 /* anthropic.c - requests to Anthropic's messages API.
  *
  * Differences from OpenAI's: system text is a field next to the messages; the
- * results of one round of tool calls are one user message; an assistant message is
- * sent back as it came, with its reasoning blocks and their signatures. A model
- * without native structured output is forced to call a tool whose parameters are
- * the schema; if it reasons, forcing is not allowed, so the tool is only offered. */
+ * results of one round of tool calls are one user message; an assistant message
+ * is sent back as it came, with its reasoning blocks and their signatures. A
+ * model without native structured output is forced to call a tool whose
+ * parameters are the schema; if it reasons, forcing is not allowed, so the tool
+ * is only offered. */
 #include "anthropic.h"
 #include "base/json.h"
 #include "models.h"
@@ -15,9 +16,9 @@ enum { LEAST_BUDGET = 1024 };
 
 /* ---- prompt caching ----------------------------------------------------- */
 
-/* A cached prefix costs a tenth when it is read again within minutes, and a quarter
- * more when it is written. Each model has a minimum length of about a thousand
- * tokens. */
+/* A cached prefix costs a tenth when it is read again within minutes, and a
+ * quarter more when it is written. Each model has a minimum length of about a
+ * thousand tokens. */
 enum { LEAST_CACHED = 4096 }; /* bytes: less than any model's minimum */
 
 static size_t prefix_size(const struct llm_call *c)
@@ -32,8 +33,8 @@ static size_t prefix_size(const struct llm_call *c)
     return size;
 }
 
-/* Whether to cache tools and system text, which are the same for every question of
- * a kind. */
+/* Whether to cache tools and system text, which are the same for every question
+ * of a kind. */
 static bool caches_prefix(const struct llm_call *c,
                           const struct llm_terms *terms)
 {
@@ -41,7 +42,8 @@ static bool caches_prefix(const struct llm_call *c,
            prefix_size(c) >= LEAST_CACHED;
 }
 
-/* Whether to cache the conversation, too: each round of a tool loop repeats it. */
+/* Whether to cache the conversation, too: each round of a tool loop repeats
+ * it. */
 static bool caches_conversation(const struct llm_call *c,
                                 const struct llm_terms *terms)
 {
@@ -139,8 +141,8 @@ static void put_result(struct json_writer *w, const struct llm_message *m,
     json_put_object_end(w);
 }
 
-/* Writes the tool results from `i` on, and user messages right after them, as one
- * message; returns the index after them. */
+/* Writes the tool results from `i` on, and user messages right after them, as
+ * one message; returns the index after them. */
 static size_t put_results(struct json_writer *w, const struct llm_call *c,
                           size_t i, struct llm_terms *keep)
 {

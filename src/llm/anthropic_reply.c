@@ -1,14 +1,15 @@
 /* anthropic_reply.c - parses the events of a message, or a whole message.
  *
- * A message is a sequence of blocks; each starts, gets deltas and stops. Finished
- * blocks are written to `raw`, which the next round sends back. Unknown blocks and
- * events are skipped, but unknown blocks are kept in `raw`. */
+ * A message is a sequence of blocks; each starts, gets deltas and stops.
+ * Finished blocks are written to `raw`, which the next round sends back.
+ * Unknown blocks and events are skipped, but unknown blocks are kept in
+ * `raw`. */
 #include "anthropic.h"
 #include "base/json.h"
 #include "base/scan.h"
 #include "base/banned.h"
 
-enum block {
+enum message_block {
     BLOCK_NONE,
     BLOCK_TEXT,
     BLOCK_TOOL,

@@ -1,5 +1,5 @@
-/* azure.c - OpenAI's API at Azure: the v1 form, where the model is the name of the
- * deployment, and the classic one, with the deployment in the path and an
+/* azure.c - OpenAI's API at Azure: the v1 form, where the model is the name of
+ * the deployment, and the classic one, with the deployment in the path and an
  * api-version. */
 #include "openai.h"
 #include "base/banned.h"

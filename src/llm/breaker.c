@@ -1,8 +1,8 @@
 /* breaker.c - the states of circuit breakers, and the calls that wait for them.
  *
- * open_until is the state: 0 is closed, the future is open, the past lets the next
- * call through as a probe (half open). Queued calls poll breaker_acquire, at times
- * that are spread by chance. */
+ * open_until is the state: 0 is closed, the future is open, the past lets the
+ * next call through as a probe (half open). Queued calls poll breaker_acquire,
+ * at times that are spread by chance. */
 #include "breaker.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -137,15 +137,15 @@ static void breaker_open(struct breaker *b)
     queue_wake(b);
 }
 
-/* Closes the breaker. Waiting calls are spread over time, because the server has
- * only just recovered. */
+/* Closes the breaker. Waiting calls are spread over time, because the server
+ * has only just recovered. */
 static void breaker_close(struct breaker *b)
 {
     unsigned spread = b->waiting * SPREAD_MS;
     uint64_t now = clock_ms();
     if (spread > MOST_SPREAD_MS)
         spread = MOST_SPREAD_MS;
-    log_line(LOG_INFO, "a model's server is well again", "%s, %u calls waited",
+    log_line(LOG_INFO, "a model's server has recovered", "%s, %u calls waited",
              b->key, b->waiting);
     b->failures = 0;
     b->open_until = 0;
@@ -165,8 +165,7 @@ unsigned breaker_acquire(struct breaker_ticket *t)
 {
     struct breaker *b = t->breaker;
     uint64_t now = clock_ms();
-    if (b->open_until &&
-        now < b->open_until) /* the first to ask is the probe */
+    if (b->open_until && now < b->open_until) /* at random: one will probe */
         return queue_wait(t, b->open_until - now +
                                  random_below(breaker_open_ms / 8 + 1));
     if (!b->open_until && now < t->held_until)

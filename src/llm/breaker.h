@@ -1,4 +1,5 @@
-/* breaker.h - the circuit breaker: while a server keeps failing, calls to it wait.
+/* breaker.h - the circuit breaker: while a server keeps failing, calls to it
+ * wait.
  *
  *   closed     calls are sent
  *   open       after five failures in a row no call is sent; calls wait
@@ -6,14 +7,14 @@
  *              still wait
  *
  * The first useful event of the probe closes the breaker. The waiting calls are
- * then sent within the next seconds, each at a random moment. If the probe fails,
- * the breaker opens again for twice as long, up to ten seconds. If the probe is
- * silent for ten seconds, another call is sent as a probe.
+ * then sent within the next seconds, each at a random moment. If the probe
+ * fails, the breaker opens again for twice as long, up to ten seconds. If the
+ * probe is silent for ten seconds, another call is sent as a probe.
  *
- * A process has one breaker for each provider and address, so chat and embeddings
- * have their own. Only outages count as failures (the server, or the connection
- * to it), not refusals and not rate limits. Calls that were in flight when the
- * breaker opened neither open nor close it. */
+ * A process has one breaker for each provider and address, so chat and
+ * embeddings have their own. Only outages count as failures (the server, or the
+ * connection to it), not refusals and not rate limits. Calls that were in
+ * flight when the breaker opened neither open nor close it. */
 #pragma once
 #include "llm/llm.h"
 #include "loop/wait.h"
@@ -32,8 +33,9 @@ struct breaker_ticket {
 
 /* The breaker of a provider's id and the URL that is called. */
 struct breaker *breaker_of(const char *provider, struct str url);
-/* Asks to send a call. 0: it may be sent, and breaker_report must follow. Else it
- * is queued, and asks again after that many ms, or when its wake is woken. */
+/* Asks to send a call. 0: it may be sent, and breaker_report must follow. Else
+ * it is queued, and asks again after that many ms, or when its wake is
+ * woken. */
 unsigned breaker_acquire(struct breaker_ticket *t);
 /* The server sent a useful event. May be called inside curl. */
 void breaker_useful(struct breaker_ticket *t);

@@ -1,6 +1,6 @@
-/* call.c - a chat call: writes the request, parses the reply while it streams in
- * (inside curl), and sets the Out fields at the end. retry_loop.c does the HTTP
- * requests and retries. */
+/* call.c - a chat call: writes the request, parses the reply while it streams
+ * in (inside curl), and sets the Out fields at the end. retry_loop.c does the
+ * HTTP requests and retries. */
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "llm/provider.h"
@@ -46,8 +46,8 @@ static void note_useful(struct llm_work *w)
     retry_loop_useful(&w->loop);
 }
 
-/* Whether the reply exceeds the token limit, estimated from bytes so generously that
- * a server that honours the limit never gets here. */
+/* Whether the reply exceeds the token limit, estimated from bytes so generously
+ * that a server that honours the limit never gets here. */
 static bool exceeds_limit(const struct llm_work *w)
 {
     int sent = w->loop.terms.max_sent;
@@ -158,8 +158,8 @@ static void add_usage(struct llm_usage *sum, const struct llm_usage *u)
     sum->estimated = sum->estimated || u->estimated;
 }
 
-/* Adds the usage that the server reported, or an estimate, because every try counts
- * towards the budget. */
+/* Adds the usage that the server reported, or an estimate, because every try
+ * counts towards the budget. */
 static void count_usage(struct llm_work *w)
 {
     const struct llm_reply *r = &w->reply;
@@ -249,8 +249,8 @@ static void set_figures(struct llm_work *w)
 
 /* ---- the steps ---------------------------------------------------------- */
 
-/* Estimates the size, so that the buffer need not grow: with a thousand calls in
- * flight, growing would fragment the heap. */
+/* Estimates the size, so that the buffer need not grow: with a thousand calls
+ * in flight, growing would fragment the heap. */
 static size_t request_size(const struct llm_call *c)
 {
     size_t size = 1024 + c->schema.len;

@@ -1,5 +1,5 @@
-/* embed.c - embeddings: texts to vectors, in batches. Each batch is one request of
- * retry_loop.c. */
+/* embed.c - embeddings: texts to vectors, in batches. Each batch is one request
+ * of retry_loop.c. */
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/scan.h"

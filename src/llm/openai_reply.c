@@ -1,9 +1,9 @@
 /* openai_reply.c - parses a chunk of a chat completion, or a whole one, which
  * differs only in "message" for "delta".
  *
- * Compatible servers omit some parts: the role, the index of a tool call, usage,
- * [DONE]. Some send the arguments of a tool call as an object, some give several
- * tool calls the same index with different ids. */
+ * Compatible servers omit some parts: the role, the index of a tool call,
+ * usage, [DONE]. Some send the arguments of a tool call as an object, some give
+ * several tool calls the same index with different ids. */
 #include "openai.h"
 #include "base/scan.h"
 #include <string.h>

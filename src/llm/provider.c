@@ -30,7 +30,8 @@ static void register_provider(const struct llm_provider *p)
     providers[n_providers++] = p;
 }
 
-/* Wraps each local provider in an llm_provider; they are few and never removed. */
+/* Wraps each local provider in an llm_provider; they are few and never
+ * removed. */
 void llm_register_local(const struct llm_local *local)
 {
     static struct llm_provider wrappers[MOST_PROVIDERS];

@@ -1,5 +1,5 @@
-/* quirks.c - parameters that servers have refused, and how to recognise them in the
- * text of a refusal. */
+/* quirks.c - parameters that servers have refused, and how to recognise them in
+ * the text of a refusal. */
 #include "quirks.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -87,8 +87,8 @@ void quirks_forget(void)
 
 /* ---- understanding a refusal -------------------------------------------- */
 
-/* How servers name parameters. A refusal is about the first one in its text that
- * the request had. */
+/* How servers name parameters. A refusal is about the first one in its text
+ * that the request had. */
 static const struct param_name {
     const char *word;
     unsigned params; /* the first of these that was sent */
@@ -151,8 +151,8 @@ static unsigned named_first(struct str text, unsigned sent)
     return param;
 }
 
-/* The limit in a sentence ("at most 16384", "> 8192"): the largest number below what
- * was sent; 0: none. */
+/* The limit in a sentence ("at most 16384", "> 8192"): the largest number below
+ * what was sent; 0: none. */
 static int limit_in_text(struct str text, int sent)
 {
     int best = 0;

@@ -1,5 +1,5 @@
-/* reply.c - collects a reply while it arrives. It grows inside curl, so it is on
- * the heap; call.c bounds its size. */
+/* reply.c - collects a reply while it arrives. It grows inside curl, so it is
+ * on the heap; call.c bounds its size. */
 #include "base/mem.h"
 #include "llm/provider.h"
 #include "base/banned.h"

@@ -1,6 +1,7 @@
 /* retry.c - the rules for retries.
  *
- * A try is classified as one of a few causes; a table says what follows from each. */
+ * A try is classified as one of a few causes; a table says what follows from
+ * each. */
 #include "retry.h"
 #include <stddef.h>
 #include "base/banned.h"
@@ -163,8 +164,8 @@ static double backoff(const struct retry_facts *f)
     return wait * (0.75 + 0.5 * f->chance);
 }
 
-/* The wait before the next try: what the server asks for, plus jitter; after several
- * tries at least the backoff, in case the server's figure is wrong. */
+/* The wait before the next try: what the server asks for, plus jitter; after
+ * several tries at least the backoff, in case the server's figure is wrong. */
 static double wait_before_retry(const struct retry_facts *f)
 {
     double own = backoff(f);
@@ -206,6 +207,7 @@ bool retry_is_outage(const struct retry_facts *f)
     if (f->whole || f->status == 409)
         return false;
     enum cause cause = cause_of(f);
-    /* A reply that broke off is an outage of the connection; a malformed one is not. */
+    /* A reply that broke off is an outage of the connection; a malformed one is
+     * not. */
     return consequences[cause].outage || (cause == UNREADABLE && f->how != OK);
 }

@@ -1,7 +1,8 @@
 /* retry_loop.c - the retries of a request to a model's server.
  *
  *   retry_loop_begin  prepares what is the same for all tries
- *   try_begin         sends the request; while the circuit breaker is open, waits
+ *   try_begin         sends the request; while the circuit breaker is open,
+ *                     waits
  *   try_ended         accepts the reply; or tries again, at once without a
  *                     parameter that was refused, or after a backoff; or fails
  */
@@ -211,8 +212,8 @@ struct next retry_loop_begin(struct flow *f)
     return go(f, try_begin);
 }
 
-/* Waits for the circuit breaker. Reports the wait once, not each time that the call
- * asks the breaker again. */
+/* Waits for the circuit breaker. Reports the wait once, not each time that the
+ * call asks the breaker again. */
 static struct next wait_for_breaker(struct flow *f, struct retry_loop *l,
                                     unsigned ms)
 {

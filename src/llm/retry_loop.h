@@ -1,5 +1,5 @@
-/* retry_loop.h - sends a request to a model's server, and retries until there is a
- * usable reply or a reason to give up. A subflow; chat calls (call.c) and
+/* retry_loop.h - sends a request to a model's server, and retries until there
+ * is a usable reply or a reason to give up. A subflow; chat calls (call.c) and
  * embeddings (embed.c) both use it. */
 #pragma once
 #include "breaker.h"
@@ -23,10 +23,11 @@ struct retry_loop {
                   struct buf *body);
     /* Drops what an earlier try has received; called before each try. */
     void (*reset)(struct retry_loop *l);
-    /* Gets the bytes of a reply with a 2xx status, inside curl. False: malformed. */
+    /* Gets the bytes of a reply with a 2xx status, inside curl. False:
+     * malformed. */
     bool (*on_bytes)(struct retry_loop *l, struct str bytes);
-    /* Called after a 2xx response: sets whole, has_stream_error, stream_error and
-     * shown, and server_error if the stream reported an error. */
+    /* Called after a 2xx response: sets whole, has_stream_error, stream_error
+     * and shown, and server_error if the stream reported an error. */
     void (*assess)(struct retry_loop *l, struct retry_facts *facts);
     void (*on_restart)(
         void *who); /* NULL: text that was shown cannot be voided */
@@ -55,6 +56,6 @@ struct retry_loop {
 
 /* From on_bytes: the server has sent a useful event. */
 void retry_loop_useful(struct retry_loop *l);
-/* The subflow; its locals are a struct retry_loop. Ends OK with a usable reply, else
- * fails with `problem` as failure_text. */
+/* The subflow; its locals are a struct retry_loop. Ends OK with a usable reply,
+ * else fails with `problem` as failure_text. */
 struct next retry_loop_begin(struct flow *f);

@@ -6,9 +6,9 @@ enum { VENDOR_CODE = 64, VENDOR_WORDS = 300 };
 
 struct vendor_error {
     char code[VENDOR_CODE + 1]; /* its code, else its type */
-    /* Its message on one line, with an ellipsis if it was truncated; without control
-     * characters, the model's key, anything that looks like a key, and user
-     * information and queries of URLs. Empty: there is none. */
+    /* Its message on one line, with an ellipsis if it was truncated; without
+     * control characters, the model's key, anything that looks like a key, and
+     * user information and queries of URLs. Empty: there is none. */
     char words[VENDOR_WORDS + sizeof "…"];
 };
 

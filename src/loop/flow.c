@@ -2,9 +2,9 @@
  *
  * A flow that can continue is in the ready queue. flow_turn takes it from there
  * and resumes it: a trampoline calls its steps, one after the other, until one
- * returns no next step. Subflows are a stack of frames, each with its part of the
- * stack arena; ops in flight are a list. A failure is noted in `failing`; the
- * next turn cancels the ops, waits for them and unwinds the frames. */
+ * returns no next step. Subflows are a stack of frames, each with its part of
+ * the stack arena; ops in flight are a list. A failure is noted in `failing`;
+ * the next turn cancels the ops, waits for them and unwinds the frames. */
 #include "loop/flow.h"
 #include "base/buf.h"
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 /* process.c - child processes by uv_spawn.
  *
- * The op completes in the close callback of the handle, whether the process could
- * be started or not. */
+ * The op completes in the close callback of the handle, whether the process
+ * could be started or not. */
 #include "loop/process.h"
 #include "base/mem.h"
 #include "loop/loop.h"

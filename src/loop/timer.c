@@ -1,17 +1,17 @@
-/* timer.c - a 4-ary heap of timers, the soonest on top, and one uv_timer_t that is
- * set to it. */
+/* timer.c - a 4-ary heap of timers, the soonest on top, and one uv_timer_t that
+ * is set to it. */
 #include "loop/timer.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include "base/banned.h"
 
-/* With four children a node the heap has half as many levels as with two, and each
- * move writes to a timer that is elsewhere in memory. */
+/* With four children a node the heap has half as many levels as with two, and
+ * each move writes to a timer that is elsewhere in memory. */
 enum { CHILDREN = 4 };
 
-/* The time is copied next to the pointer, so that comparisons do not have to load
- * the timers themselves, which are scattered over memory. */
+/* The time is copied next to the pointer, so that comparisons do not have to
+ * load the timers themselves, which are scattered over memory. */
 struct due {
     uint64_t at;
     struct timer *timer;

@@ -1,10 +1,10 @@
-/* http_access.c - the access log: one line for each request. The query is left out,
- * because it may be private. Lines are composed by hand, because each response
- * waits for its own.
+/* http_access.c - the access log: one line for each request. The query is left
+ * out, because it may be private. Lines are composed by hand, because each
+ * response waits for its own.
  *
- * A rate limit keeps a flood of requests from filling the disk: lines are limited
- * a second, by kind and in all. When the second is over, one line says how many
- * were suppressed. */
+ * A rate limit keeps a flood of requests from filling the disk: lines are
+ * limited a second, by kind and in all. When the second is over, one line says
+ * how many were suppressed. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -95,7 +95,7 @@ static void on_window_end(struct timer *t)
 {
     window_begin(container_of(t, struct access_window, end),
                  clock_ms() / ACCESS_WINDOW_MS);
-    log_flush(); /* the flush of this turn is over, and another may not come soon */
+    log_flush(); /* this turn has flushed, and the next may be far */
 }
 
 void http_access_end(struct http_server *s)

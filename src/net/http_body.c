@@ -56,9 +56,9 @@ line_byte(struct http_body *b, unsigned char c, enum chunk_state after)
     return ++b->extras > EXTRA_BYTES ? &extras_too_large : NULL;
 }
 
-/* Fields that a trailer must not contain (RFC 9110, 6.5.1): another parser might
- * take them for the framing of the next request. `maybe` has a bit for each name
- * that the first `digits` bytes of the trailer's name match. */
+/* Fields that a trailer must not contain (RFC 9110, 6.5.1): another parser
+ * might take them for the framing of the next request. `maybe` has a bit for
+ * each name that the first `digits` bytes of the trailer's name match. */
 static const struct str forbidden[] = {
     {"transfer-encoding", 17}, {"content-length", 14}, {"host", 4},
     {"connection", 10},        {"upgrade", 7},         {"authorization", 13},

@@ -1,4 +1,5 @@
-/* http_chars.h - classes of bytes in HTTP messages (RFC 9110, 5.5 and 5.6.2). */
+/* http_chars.h - classes of bytes in HTTP messages (RFC 9110, 5.5 and
+ * 5.6.2). */
 #pragma once
 #include <stdbool.h>
 

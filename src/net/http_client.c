@@ -9,8 +9,8 @@
  *   answer     until the first useful byte; then stream
  *   over       in transfer_over, once, whatever happened
  *
- * The pump is an idle handle that runs once in the next loop turn, outside curl.
- * It does what the place that noticed it must not do. */
+ * The pump is an idle handle that runs once in the next loop turn, outside
+ * curl. It does what the place that noticed it must not do. */
 #include "net/http_client.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -32,7 +32,7 @@ enum { PERMITS = 512, CONNECTS = 8, TRANSFERS_KEPT = 64 };
 enum { ROUNDS = 16, CONNECTIONS_MORE = 64 };
 
 static struct http_client_options options;
-static struct origin *proxy; /* NULL: none */
+static struct http_origin *proxy; /* NULL: none */
 static uv_idle_t pump;
 static unsigned connecting;                  /* in TRANSFER_CONNECT */
 static struct transfer *slots, **slots_last; /* the queue for slots */
@@ -54,7 +54,7 @@ struct http_client_counts http_client_count(void)
 }
 
 /* The origin whose host is looked up: the proxy, if there is one. */
-static const struct origin *lookup_origin(const struct transfer *t)
+static const struct http_origin *lookup_origin(const struct transfer *t)
 {
     return proxy && !t->call->unix_socket ? proxy : t->origin;
 }
@@ -90,7 +90,8 @@ static uint64_t transfer_due_at(const struct transfer *t)
     return at < total ? at : total;
 }
 
-/* The timer may fire early, because on_due checks again; it must never be late. */
+/* The timer may fire early, because on_due checks again; it must never be
+ * late. */
 static void transfer_watch_deadline(struct transfer *t)
 {
     uint64_t at = transfer_due_at(t), now = clock_ms();
@@ -316,7 +317,7 @@ static void permit_given(struct transfer *t)
         lookup_failed(t, why);
 }
 
-static void give_permits(struct origin *o)
+static void give_permits(struct http_origin *o)
 {
     while (o->first && o->under_way < origin_permits(o, options.permits)) {
         struct transfer *t = o->first;
@@ -353,7 +354,7 @@ static void on_pump(uv_idle_t *handle)
 {
     uv_idle_stop(handle);
     run_endings();
-    for (struct origin *o = origin_first(); o; o = o->next)
+    for (struct http_origin *o = origin_first(); o; o = o->next)
         give_permits(o);
     /* More than one round, because kept connections free their slot at once. */
     for (int round = 0; round < ROUNDS; round++) {

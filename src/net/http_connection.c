@@ -1,8 +1,10 @@
-/* http_connection.c - one client connection: reads, parses requests in order, ends.
+/* http_connection.c - one client connection: reads, parses requests in order,
+ * ends.
  *
  * All connections read into one shared buffer. Complete requests are parsed in
- * place; only an incomplete head, or bytes that were sent ahead of a response, are
- * copied. So a connection between requests takes no memory beyond its struct. */
+ * place; only an incomplete head, or bytes that were sent ahead of a response,
+ * are copied. So a connection between requests takes no memory beyond its
+ * struct. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -51,8 +53,9 @@ static uint64_t deadline_ms(const struct http_connection *c)
     }
 }
 
-/* Leaves a running timer alone if the deadline moves later: the timer then checks again.
- * So a busy connection does not restart its timer with every request. */
+/* Leaves a running timer alone if the deadline moves later: the timer then
+ * checks again. So a busy connection does not restart its timer with every
+ * request. */
 static void set_deadline(struct http_connection *c)
 {
     uint64_t ms = deadline_ms(c);
@@ -104,8 +107,8 @@ static void on_connection_timer(struct timer *t)
 
 void http_connection_touch(struct http_connection *c)
 {
-    /* A connection that is in the ring keeps its position, or one that is touched
-     * each turn would never be served. */
+    /* A connection that is in the ring keeps its position, or one that is
+     * touched each turn would never be served. */
     if (c->state != CONNECTION_CLOSED && ring_empty(&c->touched))
         ring_add(&c->server->touched, &c->touched);
 }

@@ -4,8 +4,8 @@
  *              responses (one write a connection), parses pipelined requests,
  *              frees ended exchanges and flushes the log
  *   touched    a connection that has something to do in the next turn
- *   flight     bytes that the kernel did not take at once; checks that the client
- *              keeps reading them
+ *   flight     bytes that the kernel did not take at once; checks that the
+ *              client keeps reading them
  *   lingering  our side is shut down; what the client still sends is read and
  *              dropped, so that no reset destroys the last response (RFC 9112,
  *              9.6)
@@ -159,8 +159,8 @@ void http_connection_touch(struct http_connection *c);
 void http_connection_turn(struct http_connection *c);
 /* The response of its exchange is complete in `out` and `fixed`. */
 void http_connection_answered(struct http_connection *c, bool keep_alive);
-/* Shortens the idle timeout, because the server drains. A request may be on its way
- * already, so an idle connection is not closed at once. */
+/* Shortens the idle timeout, because the server drains. A request may be on its
+ * way already, so an idle connection is not closed at once. */
 void http_connection_drain(struct http_connection *c);
 /* The last response has been written: shuts down our side. */
 void http_connection_linger(struct http_connection *c);
@@ -186,8 +186,8 @@ struct exchange *http_exchange_new(struct http_connection *c);
 void http_exchange_free(struct exchange *e);
 /* Calls the handler. */
 void http_exchange_hand_over(struct exchange *e);
-/* The client has disconnected: calls on_gone, or frees the exchange if the handler
- * does not have it. */
+/* The client has disconnected: calls on_gone, or frees the exchange if the
+ * handler does not have it. */
 void http_exchange_disconnected(struct exchange *e);
 /* The handler has ended it: counts and logs it; it is freed at the end of the
  * turn. */

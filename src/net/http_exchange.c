@@ -1,4 +1,5 @@
-/* http_exchange.c - the life of an exchange, and what a handler can ask of it. */
+/* http_exchange.c - the life of an exchange, and what a handler can ask of
+ * it. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/mem.h"

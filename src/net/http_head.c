@@ -1,7 +1,7 @@
 /* http_head.c - parses a complete head with llhttp and checks the result.
  *
- * The checks follow the order of RFC 9112: the request line, then the fields, then
- * what they mean together (Host, framing). */
+ * The checks follow the order of RFC 9112: the request line, then the fields,
+ * then what they mean together (Host, framing). */
 #include "http_chars.h"
 #include "http_parser.h"
 #include <llhttp.h>

@@ -1,15 +1,15 @@
 /* http_parser.h - parses requests, strictly (RFC 9112). Pure: no socket and no
  * clock, so it can be tested and fuzzed alone.
  *
- *   scan     checks the bytes of a head before llhttp sees them, in pieces of any
- *            size: no bare CR or LF, no folded line, no control character, only
- *            tokens as names
- *   head     parses a whole head that passed the scan with llhttp in strict mode,
- *            then checks version, method, target, Host and framing
+ *   scan     checks the bytes of a head before llhttp sees them, in pieces of
+ *            any size: no bare CR or LF, no folded line, no control character,
+ *            only tokens as names
+ *   head     parses a whole head that passed the scan with llhttp in strict
+ *            mode, then checks version, method, target, Host and framing
  *   body     decodes Content-Length or chunked bodies into a buf, with a limit
  *   parser   the three in order, for one connection
- *   refusal  why a request is not accepted. Nothing after it on the connection is
- *            parsed as a request
+ *   refusal  why a request is not accepted. Nothing after it on the connection
+ *            is parsed as a request
  *
  * llhttp alone accepts what can smuggle requests past a proxy (folded lines, no
  * Host or two of them, version 0.9, absolute targets); hence the checks before
@@ -34,8 +34,9 @@ struct http_scan {
     uint8_t at;      /* enum scan_state */
 };
 
-/* Consumes bytes from the front of *bytes. True: the head is complete, and *bytes
- * begins after it. False with *refusal NULL: all were consumed, more are needed. */
+/* Consumes bytes from the front of *bytes. True: the head is complete, and
+ * *bytes begins after it. False with *refusal NULL: all were consumed, more are
+ * needed. */
 bool http_scan_feed(struct http_scan *s, const struct http_limits *limits,
                     struct str *bytes, const struct http_refusal **refusal);
 
@@ -59,13 +60,13 @@ bool http_body_feed(struct http_body *b, const struct http_limits *limits,
 
 /* ---- target ------------------------------------------------------------- */
 
-/* Parses x->target into x->path and x->query; the host of an absolute target goes
- * to x->host. NULL: accepted. */
+/* Parses x->target into x->path and x->query; the host of an absolute target
+ * goes to x->host. NULL: accepted. */
 const struct http_refusal *http_target_read(struct http_exchange *x);
 /* Whether s is a name or an address, with or without a port (RFC 9110, 7.2). */
 bool http_host_good(struct str s);
-/* Decodes %XX, and + as a space if `plus` (for queries). False: badly encoded, not
- * UTF-8, or with control characters. */
+/* Decodes %XX, and + as a space if `plus` (for queries). False: badly encoded,
+ * not UTF-8, or with control characters. */
 bool http_percent_decode(struct arena *arena, struct str s, bool plus,
                          struct str *out);
 
@@ -79,8 +80,8 @@ struct http_head {
     bool expects; /* waits for "100 Continue" */
 };
 
-/* Checks a request line. For heads that are not complete yet, so that a bad request
- * is refused at once. NULL: accepted. */
+/* Checks a request line. For heads that are not complete yet, so that a bad
+ * request is refused at once. NULL: accepted. */
 const struct http_refusal *http_line_check(struct str line);
 /* Parses `text` (which passed the scan) into x; the slices of x are copies in
  * x->arena. NULL: accepted. */
@@ -113,7 +114,8 @@ struct http_parser {
 
 void http_parser_init(struct http_parser *p, const struct http_limits *limits);
 void http_parser_done(struct http_parser *p);
-/* Consumes bytes from the front of *bytes, up to the end of a head or a body. */
+/* Consumes bytes from the front of *bytes, up to the end of a head or a
+ * body. */
 enum http_parsed http_parser_feed(struct http_parser *p, struct str *bytes);
 /* Parses the complete head into x; a body will go to `body`. */
 enum http_parsed http_parser_head(struct http_parser *p,

@@ -1,4 +1,5 @@
-/* http_reply.c - writes responses: heads, bodies, error objects, chunked streams. */
+/* http_reply.c - writes responses: heads, bodies, error objects, chunked
+ * streams. */
 #include "http_connection.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -377,7 +378,8 @@ void http_stream_write(struct http_exchange *x, struct str bytes)
     http_connection_touch(c);
 }
 
-/* Puts the size in front of the chunk, where http_stream_write left room for it. */
+/* Puts the size in front of the chunk, where http_stream_write left room for
+ * it. */
 void http_exchange_close_chunk(struct exchange *e)
 {
     if (!e->chunk_open)

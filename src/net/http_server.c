@@ -1,9 +1,9 @@
 /* http_server.c - listens, accepts, runs the turn, closes.
  *
  * The server calls accept itself, from a poll handle on each listening socket.
- * libuv's accept closes clients when the process is out of descriptors, and spins
- * when it cannot even do that. Here they wait in the kernel's queue until a
- * connection closes or the retry timer fires.
+ * libuv's accept closes clients when the process is out of descriptors, and
+ * spins when it cannot even do that. Here they wait in the kernel's queue until
+ * a connection closes or the retry timer fires.
  *
  * Processes that share a port have a socket each, over which the kernel
  * distributes connections evenly. Each process also has the sockets of the

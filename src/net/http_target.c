@@ -1,8 +1,8 @@
 /* http_target.c - parses the target of a request line (RFC 9112, 3.2).
  *
- * Accepted are the origin form; the absolute form, whose host replaces that of the
- * Host header; and `*` for OPTIONS. This server answers for every host. A "..",
- * an encoded slash or NUL, a fragment and bad encoding are refused, not
+ * Accepted are the origin form; the absolute form, whose host replaces that of
+ * the Host header; and `*` for OPTIONS. This server answers for every host. A
+ * "..", an encoded slash or NUL, a fragment and bad encoding are refused, not
  * repaired. */
 #include "base/utf8.h"
 #include "http_chars.h"

@@ -1,4 +1,5 @@
-/* http_write.c - writes responses: one write a turn; the rest becomes a flight. */
+/* http_write.c - writes responses: one write a turn; the rest becomes a
+ * flight. */
 #include "http_connection.h"
 #include "base/mem.h"
 #include "base/banned.h"

@@ -1,6 +1,6 @@
-/* multi.c - connects curl to the loop. curl calls on_curl_socket and on_curl_timer
- * to say what it waits for, always from inside a call to curl; so they only take a
- * note. */
+/* multi.c - connects curl to the loop. curl calls on_curl_socket and
+ * on_curl_timer to say what it waits for, always from inside a call to curl; so
+ * they only take a note. */
 #include "multi.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -150,7 +150,7 @@ static int on_curl_socket(CURL *easy, curl_socket_t socket, int what, void *who,
 
 void multi_add(struct transfer *t)
 {
-    struct origin *o = t->origin;
+    struct http_origin *o = t->origin;
     t->multi = o->tls && o->http2 != HTTP2_NO ? &h2 : &h1;
     CURLMcode rc = curl_multi_add_handle(t->multi->curl, t->easy);
     assert(rc == CURLM_OK && "curl takes a handle");

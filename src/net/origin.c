@@ -1,5 +1,5 @@
-/* origin.c - parses URLs into origins and keeps the list of them. The list is short,
- * so it is searched in order. */
+/* origin.c - parses URLs into origins and keeps the list of them. The list is
+ * short, so it is searched in order. */
 #include "origin.h"
 #include "base/arena.h"
 #include "base/mem.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_IDLE = 64 };
 
-static struct origin *origins;
+static struct http_origin *origins;
 
 struct url_parts {
     bool tls;
@@ -76,8 +76,8 @@ static bool is_ip_literal(const char *host)
 static void free_idle(void)
 {
     unsigned count = 0;
-    for (struct origin **at = &origins; *at;) {
-        struct origin *o = *at;
+    for (struct http_origin **at = &origins; *at;) {
+        struct http_origin *o = *at;
         if (++count > MOST_IDLE && !o->under_way && !o->first) {
             *at = o->next;
             mem_free(o->key);
@@ -89,11 +89,11 @@ static void free_idle(void)
     }
 }
 
-static struct origin *origin_new(struct str key, const struct url_parts *a,
-                                 bool is_socket)
+static struct http_origin *origin_new(struct str key, const struct url_parts *a,
+                                      bool is_socket)
 {
     free_idle();
-    struct origin *o = mem_new(struct origin);
+    struct http_origin *o = mem_new(struct http_origin);
     o->key = mem_copy(key.ptr, key.len);
     o->last = &o->first;
     o->host = mem_copy(a->host.ptr, a->host.len);
@@ -108,15 +108,15 @@ static struct origin *origin_new(struct str key, const struct url_parts *a,
     return o;
 }
 
-static struct origin *find_by_key(struct str key)
+static struct http_origin *find_by_key(struct str key)
 {
-    for (struct origin *o = origins; o; o = o->next)
+    for (struct http_origin *o = origins; o; o = o->next)
         if (str_is(key, o->key))
             return o;
     return NULL;
 }
 
-struct origin *origin_find(struct str url, const char *unix_socket)
+struct http_origin *origin_find(struct str url, const char *unix_socket)
 {
     struct url_parts a;
     if (!read_url(url, &a))
@@ -126,14 +126,14 @@ struct origin *origin_find(struct str url, const char *unix_socket)
     struct str key = arena_printf(
         &scratch, "%s://%.*s:%d%s%s", a.tls ? "https" : "http", STR_ARG(a.host),
         a.port, unix_socket ? " on " : "", unix_socket ? unix_socket : "");
-    struct origin *o = find_by_key(key);
+    struct http_origin *o = find_by_key(key);
     if (!o)
         o = origin_new(key, &a, unix_socket != NULL);
     arena_done(&scratch);
     return o;
 }
 
-unsigned origin_permits(const struct origin *o, unsigned permits)
+unsigned origin_permits(const struct http_origin *o, unsigned permits)
 {
     /* Calls beyond what curl sends at once would wait inside curl, unseen. */
     unsigned most = permits;
@@ -144,7 +144,7 @@ unsigned origin_permits(const struct origin *o, unsigned permits)
     return most < permits ? most : permits;
 }
 
-struct origin *origin_first(void)
+struct http_origin *origin_first(void)
 {
     return origins;
 }
@@ -152,7 +152,7 @@ struct origin *origin_first(void)
 void origins_close(void)
 {
     while (origins) {
-        struct origin *o = origins;
+        struct http_origin *o = origins;
         origins = o->next;
         assert(!o->under_way && !o->first);
         mem_free(o->key);

@@ -1,6 +1,6 @@
-/* origin.h - the origins that calls go to: scheme, host and port, or a unix socket.
- * An origin counts the permits it has given, and queues the calls that wait for
- * one. */
+/* origin.h - the origins that calls go to: scheme, host and port, or a unix
+ * socket. An origin counts the permits it has given, and queues the calls that
+ * wait for one. */
 #pragma once
 #include "base/str.h"
 #include <stdbool.h>
@@ -9,8 +9,8 @@ struct transfer;
 
 enum origin_http2 { HTTP2_UNKNOWN, HTTP2_NO, HTTP2_YES };
 
-struct origin {
-    struct origin *next;
+struct http_origin {
+    struct http_origin *next;
     char *key;  /* "https://host:port", and the unix socket */
     char *host; /* without brackets; NULL: nothing to look up */
     int port;
@@ -22,11 +22,11 @@ struct origin {
 
 /* Finds or adds the origin of a URL. NULL: not an http(s) URL, or one with user
  * information. */
-struct origin *origin_find(struct str url, const char *unix_socket);
+struct http_origin *origin_find(struct str url, const char *unix_socket);
 /* How many calls may be in flight, at most `permits`. */
-unsigned origin_permits(const struct origin *o, unsigned permits);
+unsigned origin_permits(const struct http_origin *o, unsigned permits);
 /* The list of all origins. */
-struct origin *origin_first(void);
+struct http_origin *origin_first(void);
 /* Frees all of them; asserts that none is in use. */
 void origins_close(void);
 

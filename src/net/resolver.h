@@ -1,9 +1,9 @@
 /* resolver.h - name lookups in the thread pool, with a cache.
  *
- * curl's own resolver starts a thread for each transfer and can block the loop, so
- * curl always gets the addresses from here. Addresses are cached for a minute, and
- * used for longer if a new lookup fails; failures are cached for a second. There
- * is at most one lookup of a name at a time. */
+ * curl's own resolver starts a thread for each transfer and can block the loop,
+ * so curl always gets the addresses from here. Addresses are cached for a
+ * minute, and used for longer if a new lookup fails; failures are cached for a
+ * second. There is at most one lookup of a name at a time. */
 #pragma once
 #include "base/compiler.h"
 #include <stdbool.h>
@@ -15,13 +15,13 @@ struct resolver_name;
 struct lookup {
     struct resolver_name *name; /* NULL: not waiting */
     struct lookup *prev, *next;
-    /* `addresses` in curl's format ("192.0.2.1,[::1]"), or NULL; `why` then says
-     * why. Both are valid during the call only. */
+    /* `addresses` in curl's format ("192.0.2.1,[::1]"), or NULL; `why` then
+     * says why. Both are valid during the call only. */
     void (*done)(struct lookup *l, const char *addresses, const char *why);
 };
 
-/* Looks the name up. True: the cache has the result, in *addresses or *why. False:
- * `done` will be called from the loop. */
+/* Looks the name up. True: the cache has the result, in *addresses or *why.
+ * False: `done` will be called from the loop. */
 MUST_CHECK bool resolver_find(struct lookup *l, const char *host,
                               const char **addresses, const char **why);
 /* Stops waiting, if it waits. */

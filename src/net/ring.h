@@ -1,5 +1,5 @@
-/* ring.h - an intrusive, circular, doubly linked list. A link that is in no ring
- * points to itself. */
+/* ring.h - an intrusive, circular, doubly linked list. A link that is in no
+ * ring points to itself. */
 #pragma once
 #include "base/compiler.h"
 #include <stdbool.h>

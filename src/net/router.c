@@ -22,8 +22,8 @@ struct router {
 
 /* ---- building ----------------------------------------------------------- */
 
-/* Finds or adds the child for a segment of a pattern. Parameters at the same place
- * share a node, because each route has its own names for them. */
+/* Finds or adds the child for a segment of a pattern. Parameters at the same
+ * place share a node, because each route has its own names for them. */
 static struct node *child_for(struct node *at, struct str segment)
 {
     bool is_param = segment.len && segment.ptr[0] == ':';
@@ -91,8 +91,8 @@ struct route_search {
     size_t n_values;
 };
 
-/* Searches depth first, literals before the parameter, so that a literal that leads
- * nowhere does not hide a parameter. NULL: no pattern matches. */
+/* Searches depth first, literals before the parameter, so that a literal that
+ * leads nowhere does not hide a parameter. NULL: no pattern matches. */
 static const struct node *node_find(const struct node *at, struct str rest,
                                     struct route_search *s)
 {

@@ -3,8 +3,8 @@
  * A stream has two timers: one for the heartbeat, one that checks whether the
  * client reads. Sending does not restart them; each checks when it fires.
  *
- * Streams whose queue is not empty are in a ring, ordered by how long nothing of
- * them was sent, longest first. */
+ * Streams whose queue is not empty are in a ring, ordered by how long nothing
+ * of them was sent, longest first. */
 #include "net/sse.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -92,8 +92,8 @@ static void count_held(struct sse *sse, size_t bytes)
     }
 }
 
-/* Whether something was sent since the last check; if so, moves it to the end of
- * the ring. */
+/* Whether something was sent since the last check; if so, moves it to the end
+ * of the ring. */
 static bool has_moved(struct sse *sse)
 {
     uint64_t sent = http_stream_sent(sse->exchange);
@@ -118,7 +118,8 @@ static void sse_stop(struct sse *sse)
     sse->exchange->on_drained = NULL;
 }
 
-/* Disconnects a client that does not read, or cleans up after one that is gone. */
+/* Disconnects a client that does not read, or cleans up after one that is
+ * gone. */
 static void sse_disconnect(struct sse *sse)
 {
     slow_streams += !http_gone(sse->exchange);
@@ -157,8 +158,8 @@ void sse_close(struct sse **stream)
 
 /* ---- timers ------------------------------------------------------------- */
 
-/* Between three quarters of heartbeat_ms and all of it, at random, so that streams
- * opened together do not all send at once. */
+/* Between three quarters of heartbeat_ms and all of it, at random, so that
+ * streams opened together do not all send at once. */
 static uint64_t jittered_heartbeat_ms(const struct sse *sse)
 {
     uint64_t ms = sse->options.heartbeat_ms;
@@ -269,8 +270,8 @@ static void sse_comment(struct sse *sse, struct str text)
     buf_done(&line);
 }
 
-/* Closes the stream that has made no progress for longest, but not `but`. The ring
- * is in that order: if the first one is not slow, none is. */
+/* Closes the stream that has made no progress for longest, but not `but`. The
+ * ring is in that order: if the first one is not slow, none is. */
 static bool close_slowest(const struct sse *but)
 {
     for (int i = 0; i < LOOKS && !ring_empty(&waiting); i++) {
@@ -325,8 +326,8 @@ struct sse *sse_open(struct http_exchange *x, const struct sse_options *options)
 
 /* ---- frames ------------------------------------------------------------- */
 
-/* Appends s on one line. Between the tokens of JSON a line break can be replaced by
- * a space. */
+/* Appends s on one line. Between the tokens of JSON a line break can be
+ * replaced by a space. */
 static void put_single_line(struct buf *out, struct str s)
 {
     size_t from = out->len;

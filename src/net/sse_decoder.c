@@ -1,7 +1,7 @@
 /* sse_decoder.c - bytes to lines, lines to fields, fields to events.
  *
- * A line that is complete within a piece is parsed in place; only one that spans
- * pieces is copied to `line`. */
+ * A line that is complete within a piece is parsed in place; only one that
+ * spans pieces is copied to `line`. */
 #include "net/sse_decoder.h"
 #include "base/utf8.h"
 #include <string.h>
@@ -46,7 +46,8 @@ static void emit_event(struct sse_decoder *d, struct str data)
 
 static void dispatch(struct sse_decoder *d)
 {
-    /* A line feed was appended after each data line; the last one is removed. */
+    /* A line feed was appended after each data line; the last one is
+     * removed. */
     if (d->has_data)
         emit_event(d, str_cut(buf_view(&d->data), 0, d->data.len - 1));
     buf_clear(&d->data);
@@ -115,7 +116,8 @@ static struct str skip_bom(struct sse_decoder *d, struct str bytes)
     return bytes;
 }
 
-/* Parses the bytes up to the first line end; *bytes is then what comes after it. */
+/* Parses the bytes up to the first line end; *bytes is then what comes after
+ * it. */
 static void take_piece(struct sse_decoder *d, struct str *bytes)
 {
     size_t end = line_end(*bytes);

@@ -235,7 +235,8 @@ static char *inflate_version(const struct content *gzipped, size_t len)
     return bytes;
 }
 
-/* Frees the plain bytes of a large file if its .gz version contains the same. */
+/* Frees the plain bytes of a large file if its .gz version contains the
+ * same. */
 static void drop_plain_copy(struct file *f)
 {
     struct content *plain = &f->in[PLAIN];

@@ -1,5 +1,6 @@
-/* transfer.c - sets up curl's easy handle for a call, and handles its callbacks.
- * The callbacks run inside curl, so they must not touch the multi handle. */
+/* transfer.c - sets up curl's easy handle for a call, and handles its
+ * callbacks. The callbacks run inside curl, so they must not touch the multi
+ * handle. */
 #include "transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -141,8 +142,9 @@ static void set_body(struct transfer *t, struct str body)
     curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, body.len ? body.ptr : "");
 }
 
-/* Called before each request is sent. When curl sends the request again, because a
- * kept connection was dead, it still uses the size that it got the first time. */
+/* Called before each request is sent. When curl sends the request again,
+ * because a kept connection was dead, it still uses the size that it got the
+ * first time. */
 static int on_connected(void *who, char *their_ip, char *our_ip, int their_port,
                         int our_port)
 {
@@ -288,7 +290,7 @@ static void set_method(struct transfer *t)
         curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, method);
 }
 
-void transfer_resolve(struct transfer *t, const struct origin *who,
+void transfer_resolve(struct transfer *t, const struct http_origin *who,
                       const char *addresses)
 {
     struct buf line;
@@ -375,9 +377,9 @@ void transfer_release(struct transfer *t)
     if (!t->easy)
         return;
     curl_easy_reset(t->easy);
-    /* A handle whose HTTP/2 connection other streams still use keeps its buffer and
-     * refuses to set its size. The reset has changed that size, so the handle would
-     * write past the end of the buffer (curl 7.88). */
+    /* A handle whose HTTP/2 connection other streams still use keeps its buffer
+     * and refuses to set its size. The reset has changed that size, so the
+     * handle would write past the end of the buffer (curl 7.88). */
     bool fit = curl_easy_setopt(t->easy, CURLOPT_BUFFERSIZE,
                                 (long)BUFFER_BYTES) == CURLE_OK;
     if (fit && n_kept < HANDLES_KEPT)

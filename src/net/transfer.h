@@ -1,5 +1,5 @@
-/* transfer.h - a call in progress: its state and its curl handle. Private to the
- * client half of net. */
+/* transfer.h - a call in progress: its state and its curl handle. Private to
+ * the client half of net. */
 #pragma once
 #include "base/err.h"
 #include "loop/timer.h"
@@ -24,7 +24,7 @@ struct multi;
 
 struct transfer {
     struct http_call *call;
-    struct origin *origin; /* NULL: bad URL */
+    struct http_origin *origin; /* NULL: bad URL */
     enum transfer_state state;
     bool has_permit;
     struct transfer *next; /* in its origin's queue, or in that for slots */
@@ -34,7 +34,8 @@ struct transfer {
     struct timer timer;
     uint64_t began_ms, state_ms, useful_ms; /* clock_ms */
 
-    /* Why it has to end; set inside curl, where it cannot end. OK: it need not. */
+    /* Why it has to end; set inside curl, where it cannot end. OK: it need
+     * not. */
     enum err ending;
     CURL *easy;          /* NULL: none yet */
     struct multi *multi; /* NULL: curl does not have it */
@@ -48,7 +49,7 @@ struct transfer {
 };
 
 /* Tells curl to use these addresses for the host of `who`. */
-void transfer_resolve(struct transfer *t, const struct origin *who,
+void transfer_resolve(struct transfer *t, const struct http_origin *who,
                       const char *addresses);
 /* Sets up t->easy. False: bad URL or header; call->detail says which. */
 MUST_CHECK bool transfer_prepare(struct transfer *t,

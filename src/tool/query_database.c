@@ -1,5 +1,5 @@
-/* query_database.c - runs a query: the guard checks it, db/read runs it within the
- * envelope, and the rows become text for a model.
+/* query_database.c - runs a query: the guard checks it, db/read runs it within
+ * the envelope, and the rows become text for a model.
  *
  *   query_tool_begin -> query_read -> query_json_begin -> rows_encoded */
 #include "db/read.h"
@@ -20,8 +20,8 @@ static struct next query_refused(struct flow *f, enum err why, struct str text)
     return back(f);
 }
 
-/* Checks the SQL with the guard, unless it has passed before; if only aggregates are
- * shared, the verdict is needed each time. */
+/* Checks the SQL with the guard, unless it has passed before; if only
+ * aggregates are shared, the verdict is needed each time. */
 static bool guard_passes(struct flow *f, const struct query_tool *t,
                          struct guard_verdict *verdict)
 {
@@ -80,8 +80,8 @@ static struct str why_failed(struct flow *f, const struct read *r)
     return arena_printf(a, "%.*s.%.*s", STR_ARG(r->message), STR_ARG(hint));
 }
 
-/* Whether the error is about the SQL text: syntax, names and types (SQLSTATE 42),
- * features (0A), or our own. Others may come from reading rows. */
+/* Whether the error is about the SQL text: syntax, names and types (SQLSTATE
+ * 42), features (0A), or our own. Others may come from reading rows. */
 static bool is_about_text(const struct read *r)
 {
     struct str state = str_of(r->sqlstate);
@@ -89,7 +89,8 @@ static bool is_about_text(const struct read *r)
            str_starts(state, STR("0A"));
 }
 
-/* Whether values of the type can identify something, unlike figures and times. */
+/* Whether values of the type can identify something, unlike figures and
+ * times. */
 static bool is_identifying(struct str type)
 {
     static const char *const plain[] = {
@@ -102,8 +103,8 @@ static bool is_identifying(struct str type)
     return true;
 }
 
-/* Whether the result describes only groups. max() of a number is a figure, but max()
- * of a name is the name of one row. */
+/* Whether the result describes only groups. max() of a number is a figure, but
+ * max() of a name is the name of one row. */
 static bool describes_groups(const struct query_tool *t)
 {
     const struct guard_verdict *v = t->verdict;
@@ -115,8 +116,8 @@ static bool describes_groups(const struct query_tool *t)
     return v->aggregated;
 }
 
-/* How many bytes of cells to copy for Markdown tables; with JSON, not all of a large
- * result. */
+/* How many bytes of cells to copy for Markdown tables; with JSON, not all of a
+ * large result. */
 static size_t cell_bytes(const struct query_tool *t)
 {
     size_t budget = t->context->text_budget;

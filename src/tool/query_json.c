@@ -1,5 +1,5 @@
-/* query_json.c - the rows of a query as JSON text. Encodes a slice in each turn of
- * the loop, so that a large result does not block others.
+/* query_json.c - the rows of a query as JSON text. Encodes a slice in each turn
+ * of the loop, so that a large result does not block others.
  *
  *   query_json_begin   prepares the keys
  *   rows_measure_on    computes the size of the text, slice by slice
@@ -141,8 +141,8 @@ struct next query_json_begin(struct flow *f)
     return go(f, rows_measure_on);
 }
 
-/* The buffer gets all its room at once, because in an arena growing leaves copies
- * behind. json_quote reserves a sixteenth more than a cell has. */
+/* The buffer gets all its room at once, because in an arena growing leaves
+ * copies behind. json_quote reserves a sixteenth more than a cell has. */
 static struct next rows_measure_on(struct flow *f)
 {
     struct query_tool *q = locals(f, struct query_tool);

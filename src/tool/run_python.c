@@ -1,5 +1,5 @@
-/* run_python.c - runs code in the sandbox service (sandbox/README.md) by an HTTP call.
- * If the service fails, it is called once more. */
+/* run_python.c - runs code in the sandbox service (sandbox/README.md) by an
+ * HTTP call. If the service fails, it is called once more. */
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "net/http_client.h"
@@ -29,8 +29,8 @@ static void write_column_types(struct json_writer *w,
     json_put_object_end(w);
 }
 
-/* The body as parts: the rows are not copied, because they may be large and may occur
- * under two names; the text around them is in one buffer. */
+/* The body as parts: the rows are not copied, because they may be large and may
+ * occur under two names; the text around them is in one buffer. */
 struct python_body {
     struct buf around;
     struct json_writer w;
@@ -74,8 +74,8 @@ static void write_python_request(struct python_body *b,
     end_text_part(b);
 }
 
-/* Every second part is in `around`; its pointer is set when the buffer no longer
- * grows. */
+/* Every second part is in `around`; its pointer is set when the buffer no
+ * longer grows. */
 static void set_request(struct flow *f, const struct python_tool *t,
                         struct http_call *http)
 {

@@ -1,4 +1,5 @@
-/* call_scene.h - calls against a scripted server, shared by the tests of calls. */
+/* call_scene.h - calls against a scripted server, shared by the tests of
+ * calls. */
 #pragma once
 #include "base/clock.h"
 #include "base/json.h"
@@ -104,7 +105,7 @@ MAYBE static struct str log_text(void)
 
 /* ---- a call and its result ---------------------------------------------- */
 
-struct result {
+struct call_result {
     struct llm_call call;
     struct buf story; /* arguments of the callbacks */
     enum err status;
@@ -113,19 +114,19 @@ struct result {
 
 MAYBE static void on_text(void *who, struct str piece)
 {
-    struct result *r = who;
+    struct call_result *r = who;
     buf_printf(&r->story, "%.*s", STR_ARG(piece));
 }
 
 MAYBE static void on_restart(void *who)
 {
-    buf_text(&((struct result *)who)->story, "<restart>");
+    buf_text(&((struct call_result *)who)->story, "<restart>");
 }
 
 MAYBE static void on_wait(void *who, const char *reason, unsigned ms)
 {
     (void)ms;
-    buf_printf(&((struct result *)who)->story, "<%s>", reason);
+    buf_printf(&((struct call_result *)who)->story, "<%s>", reason);
 }
 
 MAYBE static struct next story_told(struct flow *f)
@@ -135,19 +136,19 @@ MAYBE static struct next story_told(struct flow *f)
 
 MAYBE static struct next story_begin(struct flow *f)
 {
-    struct result *r = locals(f, struct result);
+    struct call_result *r = locals(f, struct call_result);
     return call(f, llm_begin, &r->call, story_told);
 }
 
 MAYBE static void on_end(struct flow *f, enum err how, void *who)
 {
-    struct result *r = who;
+    struct call_result *r = who;
     (void)f;
     r->status = how;
     r->ends++;
 }
 
-MAYBE static struct flow *start(struct result *r)
+MAYBE static struct flow *start(struct call_result *r)
 {
     struct llm_call *c = &r->call;
     c->model = &model;
@@ -165,7 +166,7 @@ MAYBE static struct flow *start(struct result *r)
         &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
 }
 
-MAYBE static void run(struct result *r)
+MAYBE static void run(struct call_result *r)
 {
     start(r);
     while (!r->ends)
@@ -173,7 +174,7 @@ MAYBE static void run(struct result *r)
     assert_int_equal(r->ends, 1);
 }
 
-MAYBE static void expect_story(struct result *r, const char *story)
+MAYBE static void expect_story(struct call_result *r, const char *story)
 {
     assert_string_equal(buf_cstr(&r->story), story);
 }

@@ -8,7 +8,7 @@ static void test_an_answer_is_shown_as_it_comes(void **state)
     (void)state;
     SCRIPT(drip, DRIP(GOOD), CLOSE);
     PLAY(drip);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(r.call.content, "Hello you"));
@@ -32,7 +32,7 @@ static void test_a_server_that_does_not_stream_is_heard(void **state)
                 "\"usage\":{\"total_tokens\":3}}"),
            CLOSE);
     PLAY(whole);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(r.call.content, "Hi"));
@@ -51,7 +51,7 @@ static void test_tool_calls_are_given(void **state)
              "\"finish_reason\":\"stop\"}]}\n\n" DONE),
         CLOSE);
     PLAY(tools);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.finish, LLM_TOOL_CALLS);
@@ -79,7 +79,7 @@ static void test_anthropic_gives_its_message_for_the_next_round(void **state)
         CLOSE);
     PLAY(tools);
     use("anthropic", "claude-sonnet-4-6");
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(
@@ -96,7 +96,7 @@ static void test_a_server_that_lingers_after_its_last_word(void **state)
     (void)state;
     SCRIPT(lingers, SEND(GOOD), STALL);
     PLAY(lingers);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(r.call.content, "Hello you"));
@@ -111,7 +111,7 @@ static void test_a_break_after_the_last_word_does_no_harm(void **state)
         SEND("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" SAY("Hi") STOP),
         RESET);
     PLAY(breaks);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_false(r.call.usage_known);
@@ -123,7 +123,7 @@ static void test_a_busy_server_is_asked_again(void **state)
 {
     (void)state;
     PLAY(busy, busy, good);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.tries, 3);
@@ -132,7 +132,7 @@ static void test_a_busy_server_is_asked_again(void **state)
 
 static void compose(void *who)
 {
-    struct result *r = who;
+    struct call_result *r = who;
     r->call.messages = &hello;
     r->call.n_messages = 1;
     buf_text(&r->story, "<composed>");
@@ -140,7 +140,7 @@ static void compose(void *who)
 
 static void let_go(void *who)
 {
-    struct result *r = who;
+    struct call_result *r = who;
     r->call.messages = NULL;
     r->call.n_messages = 0;
 }
@@ -149,7 +149,7 @@ static void test_messages_are_composed_for_each_try_and_not_kept(void **state)
 {
     (void)state;
     PLAY(busy, good);
-    struct result r = {.call = {.compose = compose, .let_go = let_go}};
+    struct call_result r = {.call = {.compose = compose, .let_go = let_go}};
     struct llm_call *c = &r.call;
     start(&r);
     let_go(&r);
@@ -166,7 +166,7 @@ static void test_after_three_tries_it_fails(void **state)
 {
     (void)state;
     PLAY(failing);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
     assert_int_equal(script_server_requests(server), 3);
@@ -177,7 +177,7 @@ static void test_shown_text_is_not_shown_twice(void **state)
 {
     (void)state;
     PLAY(cut, good);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_REPLY);
     assert_int_equal(script_server_requests(server), 1);
@@ -188,7 +188,7 @@ static void test_shown_text_is_voided_first(void **state)
 {
     (void)state;
     PLAY(cut, good);
-    struct result r = {.call = {.on_restart = on_restart}};
+    struct call_result r = {.call = {.on_restart = on_restart}};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(r.call.content, "Hello you"));
@@ -204,7 +204,7 @@ static void test_an_error_in_the_stream_is_tried_again(void **state)
                             "\"server_error\"}}\n\n" DONE),
            CLOSE);
     PLAY(fails, good);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.tries, 2);
@@ -217,7 +217,7 @@ static void test_garbage_is_never_an_answer(void **state)
     SCRIPT(bad_json, SEND(STREAM_HEAD "data: {\"choices\":[{\n\n" DONE), CLOSE);
     SCRIPT(empty, SEND(STREAM_HEAD STOP DONE), CLOSE);
     PLAY(html, bad_json, empty);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_REPLY);
     assert_int_equal(script_server_requests(server), 3);
@@ -229,7 +229,7 @@ static void test_retry_after_beyond_the_budget_fails_now(void **state)
     SCRIPT(later, SEND(ERROR_REPLY("429 No", "Retry-After: 86400\r\n", "{}")),
            CLOSE);
     PLAY(later);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
     assert_int_equal(script_server_requests(server), 1);
@@ -241,7 +241,7 @@ static void test_a_silent_server_ends_at_the_total(void **state)
     (void)state;
     SCRIPT(stall, SEND(STREAM_HEAD ": ping\n\n"), STALL);
     PLAY(stall);
-    struct result r = {.call = {.total_ms = 50}};
+    struct call_result r = {.call = {.total_ms = 50}};
     run(&r);
     assert_int_equal(r.status, ERR_TIMEOUT);
 }
@@ -258,7 +258,7 @@ static void test_a_refused_key_is_told_the_operator_once(void **state)
            CLOSE);
     PLAY(refused);
     for (int i = 0; i < 3; i++) {
-        struct result r = {0};
+        struct call_result r = {0};
         run(&r);
         assert_int_equal(r.status, ERR_MODEL_REFUSED);
         assert_int_equal(r.call.tries, 1);
@@ -282,7 +282,7 @@ static void test_no_key_in_any_log(void **state)
             "{\"error\":{\"message\":\"key sk-very-secret\",\"type\":\"t\"}}")),
         CLOSE);
     PLAY(quotes, cut, failing);
-    struct result r = {.call = {.on_restart = on_restart}};
+    struct call_result r = {.call = {.on_restart = on_restart}};
     run(&r);
     assert_int_not_equal(r.status, OK);
     struct str log = log_text();
@@ -314,13 +314,13 @@ static void test_a_refused_parameter_is_left_out_from_then_on(void **state)
         CLOSE);
     PLAY(no_temperature, good, good);
     model.temperature = 0.2;
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.tries, 1);
     assert_true(r.call.temperature_sent < 0);
     assert_false(body_has("temperature"));
-    struct result next = {0};
+    struct call_result next = {0};
     run(&next);
     assert_int_equal(next.status, OK);
     assert_int_equal(script_server_requests(server), 3);
@@ -341,7 +341,7 @@ static void test_the_other_name_of_the_limit_is_tried(void **state)
         CLOSE);
     PLAY(no_max, good);
     use("openai", "unheard-of");
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(body_has("max_completion_tokens"));
@@ -360,7 +360,7 @@ static void test_a_told_limit_is_kept_to(void **state)
             "\"max_completion_tokens\"}}")),
         CLOSE);
     PLAY(too_large, good);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_find(script_server_body(server),
@@ -383,8 +383,8 @@ static void test_schemas_fall_back_to_asking(void **state)
                "{\"detail\":[{\"loc\":[\"body\",\"response_format\"]}]}")),
            CLOSE);
     PLAY(no_schema, no_object, good);
-    struct result r = {.call = {.schema_name = STR("plan"),
-                                .schema = STR("{\"type\":\"object\"}")}};
+    struct call_result r = {.call = {.schema_name = STR("plan"),
+                                     .schema = STR("{\"type\":\"object\"}")}};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(script_server_requests(server), 3);
@@ -404,7 +404,7 @@ static void test_other_refusals_are_final(void **state)
             "\"context_length_exceeded\"}}")),
         CLOSE);
     PLAY(too_long);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_REFUSED);
     assert_int_equal(script_server_requests(server), 1);
@@ -418,7 +418,7 @@ static void test_a_call_can_be_cancelled_at_any_moment(void **state)
     SCRIPT(drip, DRIP(STREAM_HEAD SAY("a") STOP DONE), CLOSE);
     PLAY(cut, busy, drip);
     for (int turns = 0; turns < 80; turns++) {
-        struct result r = {.call = {.on_restart = on_restart}};
+        struct call_result r = {.call = {.on_restart = on_restart}};
         struct flow *f = start(&r);
         for (int i = 0; i < turns && !r.ends; i++)
             loop_turn(true);
@@ -440,7 +440,7 @@ static void test_a_call_survives_the_end_of_memory(void **state)
     PLAY(good);
     unsigned failed = 0;
     for (unsigned n = 1; n <= 8; n++) {
-        struct result r = {0};
+        struct call_result r = {0};
         struct flow *f = start(&r);
         r.call.memory = NULL; /* the test's flow must not fail */
         (void)f;
@@ -471,12 +471,12 @@ static void test_a_local_provider_answers_without_a_server(void **state)
     llm_register_local(&local);
     assert_true(llm_model_init(&model, STR("builtin"), STR("any")));
     assert_true(str_is(llm_provider_id(&model), "builtin"));
-    struct result r = {.call = {.inputs = &inputs}};
+    struct call_result r = {.call = {.inputs = &inputs}};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(r.call.content, "from here"));
     static const struct str nothing;
-    struct result none = {.call = {.inputs = &nothing}};
+    struct call_result none = {.call = {.inputs = &nothing}};
     run(&none);
     assert_int_equal(none.status, ERR_MODEL_REFUSED);
 }

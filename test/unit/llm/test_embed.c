@@ -49,7 +49,7 @@ static int teardown(void **state)
     return 0;
 }
 
-struct result {
+struct embed_result {
     struct llm_embedding job;
     enum err status;
     bool ended;
@@ -62,17 +62,17 @@ static struct next told(struct flow *f)
 
 static struct next ask(struct flow *f)
 {
-    return call(f, llm_embed_begin, &locals(f, struct result)->job, told);
+    return call(f, llm_embed_begin, &locals(f, struct embed_result)->job, told);
 }
 
 static void on_end(struct flow *f, enum err how, void *who)
 {
     (void)f;
-    ((struct result *)who)->status = how;
-    ((struct result *)who)->ended = true;
+    ((struct embed_result *)who)->status = how;
+    ((struct embed_result *)who)->ended = true;
 }
 
-static void run(struct result *r)
+static void run(struct embed_result *r)
 {
     r->job.model = &model;
     r->job.memory = &arena;
@@ -100,7 +100,8 @@ static void test_vectors_come_in_the_order_of_the_texts(void **state)
     (void)state;
     play(REPLY("{\"data\":[" ITEM("1", "[3,-4.5e0]") "," ITEM(
         "0", "[0.25,2]") "]," USAGE "}"));
-    struct result r = {.job = {.texts = two, .n_texts = 2, .dimensions = 2}};
+    struct embed_result r = {
+        .job = {.texts = two, .n_texts = 2, .dimensions = 2}};
     run(&r);
     assert_int_equal(r.status, OK);
     static const float want[] = {0.25f, 2, 3, -4.5f};
@@ -120,7 +121,7 @@ static void test_a_call_is_a_child_of_its_trace(void **state)
     struct trace trace;
     trace_of_uuid(&trace, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
     play(REPLY("{\"data\":[" ITEM("0", "[1]") "," ITEM("1", "[2]") "]}"));
-    struct result r = {
+    struct embed_result r = {
         .job = {.texts = two, .n_texts = 2, .dimensions = 1, .trace = &trace}};
     run(&r);
     assert_int_equal(r.status, OK);
@@ -147,7 +148,7 @@ static void test_what_does_not_fit_is_a_bad_reply(void **state)
         REPLY("no")};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         play(bad[i]);
-        struct result r = {
+        struct embed_result r = {
             .job = {.texts = two, .n_texts = 2, .dimensions = 2}};
         run(&r);
         assert_int_equal(r.status, ERR_BAD_REPLY);
@@ -180,7 +181,8 @@ static void test_many_texts_go_in_batches(void **state)
     script_server_play(server, list, 3);
     for (int i = 0; i < N; i++)
         texts[i] = STR("x");
-    struct result r = {.job = {.texts = texts, .n_texts = N, .dimensions = 1}};
+    struct embed_result r = {
+        .job = {.texts = texts, .n_texts = N, .dimensions = 1}};
     run(&r);
     assert_int_equal(r.status, OK);
     for (int i = 0; i < N; i++)
@@ -191,7 +193,7 @@ static void test_many_texts_go_in_batches(void **state)
 static void test_no_texts_need_no_server(void **state)
 {
     (void)state;
-    struct result r = {.job = {.dimensions = 3}};
+    struct embed_result r = {.job = {.dimensions = 3}};
     run(&r);
     assert_int_equal(r.status, OK);
 }
@@ -201,7 +203,8 @@ static void test_anthropic_has_no_embeddings(void **state)
     (void)state;
     assert_true(
         llm_model_init(&model, STR("anthropic"), STR("claude-opus-4-7")));
-    struct result r = {.job = {.texts = two, .n_texts = 2, .dimensions = 2}};
+    struct embed_result r = {
+        .job = {.texts = two, .n_texts = 2, .dimensions = 2}};
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_REFUSED);
 }

@@ -1,4 +1,5 @@
-/* Calls to a server that fails, is overloaded, refuses, or never stops sending. */
+/* Calls to a server that fails, is overloaded, refuses, or never stops
+ * sending. */
 #include "call_scene.h"
 #include "vendor.h"
 
@@ -15,7 +16,7 @@ static void test_an_overload_is_waited_out(void **state)
                          "\"Overloaded\"}}")),
         CLOSE);
     PLAY(full, full, full, full, good);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.tries, 5);
@@ -26,7 +27,7 @@ static void test_a_limit_that_lasts_fails_when_time_is_up(void **state)
     (void)state;
     SCRIPT(limited, SEND(ERROR_REPLY("429 No", "", "{}")), CLOSE);
     PLAY(limited);
-    struct result r = {.call = {.total_ms = 1100}};
+    struct call_result r = {.call = {.total_ms = 1100}};
     run(&r);
     assert_int_equal(r.status, ERR_MODEL_UNAVAILABLE);
     assert_true(r.call.tries > 3);
@@ -54,7 +55,7 @@ static void test_an_overload_told_in_the_stream_is_one(void **state)
         CLOSE);
     PLAY(full, full, full, full, fine);
     use("anthropic", "claude-sonnet-4-6");
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.tries, 5);
@@ -65,11 +66,11 @@ static void test_an_overload_told_in_the_stream_is_one(void **state)
 /* Concurrent calls to a server that fails the first tries. */
 enum { CROWD = 12 };
 
-static unsigned run_crowd(struct result *crowd, unsigned most_ms)
+static unsigned run_crowd(struct call_result *crowd, unsigned most_ms)
 {
     unsigned well = 0;
     for (int i = 0; i < CROWD; i++) {
-        crowd[i] = (struct result){.call = {.total_ms = most_ms}};
+        crowd[i] = (struct call_result){.call = {.total_ms = most_ms}};
         start(&crowd[i]);
     }
     for (int i = 0; i < CROWD; i++) {
@@ -80,7 +81,7 @@ static unsigned run_crowd(struct result *crowd, unsigned most_ms)
     return well;
 }
 
-static unsigned tries_of(const struct result *crowd)
+static unsigned tries_of(const struct call_result *crowd)
 {
     unsigned tries = 0;
     for (int i = 0; i < CROWD; i++)
@@ -91,7 +92,7 @@ static unsigned tries_of(const struct result *crowd)
 static void test_an_outage_is_waited_out_by_all(void **state)
 {
     (void)state;
-    static struct result crowd[CROWD];
+    static struct call_result crowd[CROWD];
     struct llm_server told;
     breaker_open_ms = 40;
     PLAY(busy, busy, busy, busy, busy, busy, busy, busy, busy, busy, busy, busy,
@@ -110,12 +111,12 @@ static void test_an_outage_is_waited_out_by_all(void **state)
 static void test_a_wait_for_a_server_is_bounded_and_told(void **state)
 {
     (void)state;
-    static struct result crowd[CROWD];
+    static struct call_result crowd[CROWD];
     struct llm_server told = {0};
     breaker_open_ms = 5000;
     PLAY(busy);
     for (int i = 0; i < CROWD; i++) {
-        crowd[i] = (struct result){.call = {.total_ms = 1300}};
+        crowd[i] = (struct call_result){.call = {.total_ms = 1300}};
         start(&crowd[i]);
     }
     while (told.waiting < CROWD && !crowd[0].ends) {
@@ -215,7 +216,7 @@ static void test_a_refusal_is_told_in_the_servers_words(void **state)
         "claude-3-5-sonnet-20241022", "210000 tokens", "field required"};
     PLAY(too_long, unknown, large, odd);
     for (size_t i = 0; i < 4; i++) {
-        struct result r = {0};
+        struct call_result r = {0};
         run(&r);
         assert_int_equal(r.status, ERR_MODEL_REFUSED);
         assert_true(str_find(r.call.problem, str_of(words[i])) > 0);
@@ -285,7 +286,7 @@ static void test_an_endless_reply_ends_at_its_limit(void **state)
            FLOOD("on and on and on and on "));
     PLAY(endless, pings, whole);
     for (int i = 0; i < 3; i++) {
-        struct result r = {.call = {.max_output = 100}};
+        struct call_result r = {.call = {.max_output = 100}};
         run(&r);
         assert_int_equal(r.status, OK);
         assert_int_equal(r.call.finish, LLM_LENGTH);
@@ -309,7 +310,7 @@ static void test_usage_that_is_not_told_is_estimated(void **state)
            CLOSE);
     PLAY(untold, zero);
     for (int i = 0; i < 2; i++) {
-        struct result r = {0};
+        struct call_result r = {0};
         run(&r);
         assert_int_equal(r.status, OK);
         assert_false(r.call.usage_known);
@@ -326,7 +327,7 @@ static void test_told_usage_is_not_estimated(void **state)
 {
     (void)state;
     PLAY(good);
-    struct result r = {0};
+    struct call_result r = {0};
     run(&r);
     assert_int_equal(r.call.usage.total, 15);
     assert_false(r.call.usage.estimated);

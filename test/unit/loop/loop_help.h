@@ -1,5 +1,5 @@
-/* loop_help.h - shared by the tests of this floor: an op that the test completes by
- * hand, a record of what happened in which order, a loop. */
+/* loop_help.h - shared by the tests of this floor: an op that the test
+ * completes by hand, a record of what happened in which order, a loop. */
 #pragma once
 #include "../run_flow.h"
 #include <setjmp.h>

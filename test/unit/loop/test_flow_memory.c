@@ -19,14 +19,14 @@ static void *take(void)
 
 /* ---- frames ------------------------------------------------------------- */
 
-struct spot {
+struct memory_spot {
     void *here, *again;
     char *kept;
 };
 
 static struct next spot_begin(struct flow *f)
 {
-    struct spot *s = locals(f, struct spot);
+    struct memory_spot *s = locals(f, struct memory_spot);
     void *p = arena_alloc(flow_here(f), 100);
     if (!s->here)
         s->here = p;
@@ -43,21 +43,21 @@ static struct next spot_second(struct flow *f);
 
 static struct next spot_over(struct flow *f)
 {
-    struct spot *s = locals(f, struct spot);
+    struct memory_spot *s = locals(f, struct memory_spot);
     tell(*s->kept);
     return s->again ? back(f) : go(f, spot_second);
 }
 
 static struct next spot_second(struct flow *f)
 {
-    return call(f, spot_begin, locals(f, struct spot), spot_over);
+    return call(f, spot_begin, locals(f, struct memory_spot), spot_over);
 }
 
 static void
 test_a_frames_memory_is_used_again_and_kept_memory_stays(void **state)
 {
     (void)state;
-    struct spot s = {0};
+    struct memory_spot s = {0};
     assert_int_equal(run_flow(spot_second, &s), OK);
     assert_ptr_equal(s.here, s.again);
     assert_string_equal(story, "kk");

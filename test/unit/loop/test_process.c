@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-struct scene {
+struct process_scene {
     struct process process;
     struct process_options options;
 };
@@ -21,7 +21,7 @@ static struct next over(struct flow *f)
 
 static struct next process_first(struct flow *f)
 {
-    struct scene *s = locals(f, struct scene);
+    struct process_scene *s = locals(f, struct process_scene);
     process_begin(f, &s->process, &s->options);
     return await(f, over);
 }
@@ -41,7 +41,7 @@ static struct str output_of(int fd, char *text, size_t size)
 static void test_the_status_of_a_process_is_told(void **state)
 {
     (void)state;
-    struct scene s = {.options = {.argv = SHELL("exit 3")}};
+    struct process_scene s = {.options = {.argv = SHELL("exit 3")}};
     assert_int_equal(run_flow(process_first, &s), OK);
     assert_int_equal(s.process.exit_status, 3);
     assert_int_equal(s.process.exit_signal, 0);
@@ -51,7 +51,7 @@ static void test_a_program_that_is_not_there_cannot_be_started(void **state)
 {
     (void)state;
     const char *const argv[] = {"/nowhere/at/all", NULL};
-    struct scene s = {.options = {.argv = argv}};
+    struct process_scene s = {.options = {.argv = argv}};
     assert_int_equal(run_flow(process_first, &s), ERR_INTERNAL);
     assert_int_equal(s.process.exit_status, -1);
 }
@@ -64,7 +64,7 @@ static void test_the_environment_is_the_given_one_alone(void **state)
     const char *const env[] = {"ONLY=this", NULL};
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     const char *const argv[] = {"/usr/bin/env", NULL};
-    struct scene s = {
+    struct process_scene s = {
         .options = {.argv = argv, .env = env, .stdout_fd = ends[1]}};
     assert_int_equal(run_flow(process_first, &s), OK);
     close(ends[1]);
@@ -79,9 +79,9 @@ static void test_descriptors_are_inherited_from_three_on(void **state)
     char text[64];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     const int fds[] = {ends[1]};
-    struct scene s = {.options = {.argv = SHELL("echo hello >&3"),
-                                  .inherit_fds = fds,
-                                  .n_inherit_fds = 1}};
+    struct process_scene s = {.options = {.argv = SHELL("echo hello >&3"),
+                                          .inherit_fds = fds,
+                                          .n_inherit_fds = 1}};
     assert_int_equal(run_flow(process_first, &s), OK);
     close(ends[1]);
     assert_true(str_is(output_of(ends[0], text, sizeof text), "hello\n"));
@@ -89,7 +89,8 @@ static void test_descriptors_are_inherited_from_three_on(void **state)
 }
 
 /* Prints when it is ready, so that no signal arrives before its trap is set. */
-static void start_and_hear(struct run_flow *r, struct scene *s, int ends[2])
+static void start_and_hear(struct run_flow *r, struct process_scene *s,
+                           int ends[2])
 {
     char text[1];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -104,7 +105,7 @@ static void test_a_cancelled_process_is_asked_to_end(void **state)
     (void)state;
     struct run_flow r;
     int ends[2];
-    struct scene s = {
+    struct process_scene s = {
         .options = {
             .argv =
                 SHELL("trap 'exit 7' INT; echo; while :; do sleep 0.01; done"),
@@ -125,7 +126,7 @@ static void test_a_process_that_will_not_end_is_killed(void **state)
     (void)state;
     struct run_flow r;
     int ends[2];
-    struct scene s = {
+    struct process_scene s = {
         .options = {
             .argv = SHELL("trap '' TERM; echo; while :; do sleep 0.01; done"),
             .env = path_env,
@@ -144,7 +145,7 @@ static void test_a_cancel_after_a_failed_start_leaves_no_timer(void **state)
     (void)state;
     struct run_flow r;
     const char *const argv[] = {"/nowhere/at/all", NULL};
-    struct scene s = {.options = {.argv = argv, .grace_ms = 1}};
+    struct process_scene s = {.options = {.argv = argv, .grace_ms = 1}};
     run_flow_start(&r, process_first, &s);
     flow_turn();
     flow_cancel(r.flow);
@@ -154,7 +155,7 @@ static void test_a_cancel_after_a_failed_start_leaves_no_timer(void **state)
     assert_false(timer_running(&s.process.grace));
 }
 
-static struct scene exited;
+static struct process_scene exited;
 
 static void cancel_on_exit(uv_handle_t *handle, void *who)
 {
@@ -168,8 +169,8 @@ static void test_a_cancel_after_the_exit_leaves_no_timer(void **state)
 {
     (void)state;
     struct run_flow r;
-    exited =
-        (struct scene){.options = {.argv = SHELL("exit 0"), .grace_ms = 1}};
+    exited = (struct process_scene){
+        .options = {.argv = SHELL("exit 0"), .grace_ms = 1}};
     run_flow_start(&r, process_first, &exited);
     while (!r.ended) {
         loop_turn(true);

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include "base/banned.h"
 
-struct scene {
+struct wait_scene {
     struct wake wake;
     struct wait wait;
     struct pause pause;
@@ -22,14 +22,14 @@ static struct next over(struct flow *f)
 
 static struct next wait_first(struct flow *f)
 {
-    struct scene *s = locals(f, struct scene);
+    struct wait_scene *s = locals(f, struct wait_scene);
     wait_begin(f, &s->wait, &s->wake, s->ms);
     return await(f, over);
 }
 
 static struct next pause_first(struct flow *f)
 {
-    struct scene *s = locals(f, struct scene);
+    struct wait_scene *s = locals(f, struct wait_scene);
     pause_begin(f, &s->pause, s->ms);
     return await(f, over);
 }
@@ -37,7 +37,7 @@ static struct next pause_first(struct flow *f)
 static void test_a_pause_ends_by_itself_or_by_a_cancel(void **state)
 {
     (void)state;
-    struct scene s = {.ms = 1};
+    struct wait_scene s = {.ms = 1};
     struct run_flow r;
     assert_int_equal(run_flow(pause_first, &s), OK);
     s.ms = 60000;
@@ -52,7 +52,7 @@ static void test_a_pause_ends_by_itself_or_by_a_cancel(void **state)
 static void test_a_wait_ends_when_woken(void **state)
 {
     (void)state;
-    struct scene s = {0};
+    struct wait_scene s = {0};
     struct run_flow r;
     run_flow_start(&r, wait_first, &s);
     turn_until_quiet();
@@ -66,7 +66,7 @@ static void test_a_wait_ends_when_woken(void **state)
 static void test_a_wake_before_the_wait_is_not_lost(void **state)
 {
     (void)state;
-    struct scene s = {0};
+    struct wait_scene s = {0};
     wake_up(&s.wake);
     wake_up(&s.wake);
     assert_int_equal(run_flow(wait_first, &s), OK);
@@ -81,7 +81,7 @@ static void test_a_wake_before_the_wait_is_not_lost(void **state)
 static void test_a_wait_ends_after_its_time(void **state)
 {
     (void)state;
-    struct scene s = {.ms = 1};
+    struct wait_scene s = {.ms = 1};
     assert_int_equal(run_flow(wait_first, &s), OK);
     assert_false(s.wake.pending);
 }
@@ -89,7 +89,7 @@ static void test_a_wait_ends_after_its_time(void **state)
 static void test_a_cancelled_wait_leaves_the_wake_free(void **state)
 {
     (void)state;
-    struct scene s = {.ms = 60000};
+    struct wait_scene s = {.ms = 60000};
     struct run_flow r;
     run_flow_start(&r, wait_first, &s);
     turn_until_quiet();
@@ -106,7 +106,7 @@ static void test_a_cancelled_wait_leaves_the_wake_free(void **state)
 
 static void job(void *what)
 {
-    struct scene *s = what;
+    struct wait_scene *s = what;
     atomic_store(&s->job_stage, 1);
     while (atomic_load(&s->job_stage) != 2)
         ;
@@ -115,7 +115,7 @@ static void job(void *what)
 
 static struct next work_first(struct flow *f)
 {
-    struct scene *s = locals(f, struct scene);
+    struct wait_scene *s = locals(f, struct wait_scene);
     work_begin(f, &s->work, job, s);
     return await(f, over);
 }
@@ -123,7 +123,7 @@ static struct next work_first(struct flow *f)
 static void test_work_runs_beside_the_loop(void **state)
 {
     (void)state;
-    struct scene s = {0};
+    struct wait_scene s = {0};
     struct run_flow r;
     run_flow_start(&r, work_first, &s);
     while (atomic_load(&s.job_stage) != 1)
@@ -138,7 +138,7 @@ static void test_work_runs_beside_the_loop(void **state)
 static void test_cancelled_work_that_runs_already_is_waited_for(void **state)
 {
     (void)state;
-    struct scene s = {0};
+    struct wait_scene s = {0};
     struct run_flow r;
     run_flow_start(&r, work_first, &s);
     while (atomic_load(&s.job_stage) != 1)
@@ -157,7 +157,7 @@ static void test_cancelled_work_in_the_queue_never_runs(void **state)
 {
     (void)state;
     enum { THREADS = 4, MORE = 3 };
-    struct scene s[THREADS + MORE];
+    struct wait_scene s[THREADS + MORE];
     struct run_flow r[THREADS + MORE];
     memset(s, 0, sizeof s);
     for (int i = 0; i < THREADS; i++)

@@ -12,7 +12,7 @@
 #define X64(s) EIGHT(EIGHT(s))
 #define X512(s) EIGHT(X64(s))
 
-const struct bad_case bad_cases[] = {
+const struct http_bad_case bad_cases[] = {
     /* The request line */
     BAD("version 0.9 with CRLF", 400, "GET /\r\n\r\n"),
     BAD("version 0.9 with LF", 400, "GET /\n\n"),

@@ -1,14 +1,14 @@
-/* http_cases.h - valid and invalid HTTP requests, for tests of the parser alone and
- * over a socket. */
+/* http_cases.h - valid and invalid HTTP requests, for tests of the parser alone
+ * and over a socket. */
 #pragma once
 #include "base/str.h"
 
-struct bad_case {
+struct http_bad_case {
     const char *what;
     struct str bytes;
     int status; /* of the only response */
 };
-extern const struct bad_case bad_cases[];
+extern const struct http_bad_case bad_cases[];
 extern const size_t n_bad_cases;
 
 struct good_case {

@@ -1,4 +1,5 @@
-/* http_feed.h - feeds the bytes of a connection to the parser, without a socket. */
+/* http_feed.h - feeds the bytes of a connection to the parser, without a
+ * socket. */
 #pragma once
 #include "http_parser.h"
 

@@ -196,7 +196,7 @@ void client_wait_bytes(struct client *c, size_t bytes)
 
 /* ---- answers ------------------------------------------------------------ */
 
-struct str answer_header(struct answer a, const char *name)
+struct str answer_header(struct http_answer a, const char *name)
 {
     struct str rest = a.head, line;
     size_t len = strlen(name);
@@ -237,9 +237,9 @@ static void move_chunks(struct client *c)
     }
 }
 
-static struct answer answer(struct client *c, bool head_only)
+static struct http_answer answer(struct client *c, bool head_only)
 {
-    struct answer a = {0};
+    struct http_answer a = {0};
     int64_t length = 0;
     buf_clear(&answer_bytes);
     client_wait_text(c, "\r\n\r\n");
@@ -261,12 +261,12 @@ static struct answer answer(struct client *c, bool head_only)
     return a;
 }
 
-struct answer client_answer(struct client *c)
+struct http_answer client_answer(struct client *c)
 {
     return answer(c, false);
 }
 
-struct answer client_answer_head(struct client *c)
+struct http_answer client_answer_head(struct client *c)
 {
     return answer(c, true);
 }

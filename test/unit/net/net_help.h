@@ -1,7 +1,7 @@
 /* net_help.h - a server and clients on one loop, for tests.
  *
- * Clients are plain sockets on the same loop. Every wait ends with the event that it
- * waits for, or fails the test after a long time. */
+ * Clients are plain sockets on the same loop. Every wait ends with the event
+ * that it waits for, or fails the test after a long time. */
 #pragma once
 #include "base/buf.h"
 #include "net/http_server.h"
@@ -41,14 +41,14 @@ void client_wait_bytes(struct client *c, size_t bytes);
 
 /* Waits for the next response and returns it, with its body decoded. Slices are
  * valid until the next call. */
-struct answer {
+struct http_answer {
     int status;
     struct str head, body;
 };
-struct answer client_answer(struct client *c);
+struct http_answer client_answer(struct client *c);
 /* The same for a HEAD request, whose response has no body. */
-struct answer client_answer_head(struct client *c);
-struct str answer_header(struct answer a, const char *name);
+struct http_answer client_answer_head(struct client *c);
+struct str answer_header(struct http_answer a, const char *name);
 
 /* ---- a server ----------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
-/* script_server.h - a server for tests that does what a script says, protocol errors
- * included.
+/* script_server.h - a server for tests that does what a script says, protocol
+ * errors included.
  *
- * It runs on the test's loop and listens on 127.0.0.1, on a port that the kernel
- * chooses, or on a unix socket. The n-th request (of all connections) gets the n-th
- * script; the last script serves all further requests. */
+ * It runs on the test's loop and listens on 127.0.0.1, on a port that the
+ * kernel chooses, or on a unix socket. The n-th request (of all connections)
+ * gets the n-th script; the last script serves all further requests. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"

@@ -76,7 +76,7 @@ static struct str url(const char *path)
 
 /* ---- one call in one flow ----------------------------------------------- */
 
-struct result {
+struct client_result {
     struct http_call call;
     struct str body; /* kept beyond the flow */
     enum err status;
@@ -85,7 +85,7 @@ struct result {
 
 static struct next answered(struct flow *f)
 {
-    struct result *r = locals(f, struct result);
+    struct client_result *r = locals(f, struct client_result);
     r->status = r->call.op.status;
     r->body = arena_str(&arena, buf_view(&r->call.reply));
     return back(f);
@@ -93,7 +93,7 @@ static struct next answered(struct flow *f)
 
 static struct next call_begin(struct flow *f)
 {
-    struct result *r = locals(f, struct result);
+    struct client_result *r = locals(f, struct client_result);
     http_call_begin(f, &r->call);
     op_tolerate(&r->call.op);
     return await(f, answered);
@@ -101,14 +101,14 @@ static struct next call_begin(struct flow *f)
 
 static void on_end(struct flow *f, enum err how, void *who)
 {
-    struct result *r = who;
+    struct client_result *r = who;
     (void)f;
     r->ended = true;
     if (how != OK)
         r->status = how;
 }
 
-static struct flow *start(struct result *r)
+static struct flow *start(struct client_result *r)
 {
     if (!r->call.url.ptr)
         r->call.url = url("/");
@@ -117,13 +117,13 @@ static struct flow *start(struct result *r)
         &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
 }
 
-static void finish(struct result *r)
+static void finish(struct client_result *r)
 {
     while (!r->ended)
         loop_turn(true);
 }
 
-static void run(struct result *r)
+static void run(struct client_result *r)
 {
     start(r);
     finish(r);
@@ -138,11 +138,11 @@ static void test_a_post_sends_its_body_and_gets_the_answer(void **state)
               "Content-Length: 2\r\n\r\n{}"),
          END);
     struct str headers[] = {STR("X-Key: one")};
-    struct result r = {.call = {.method = "POST",
-                                .url = url("/v1?x=1"),
-                                .headers = headers,
-                                .n_headers = 1,
-                                .body = STR("hello")}};
+    struct client_result r = {.call = {.method = "POST",
+                                       .url = url("/v1?x=1"),
+                                       .headers = headers,
+                                       .n_headers = 1,
+                                       .body = STR("hello")}};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.status, 201);
@@ -162,7 +162,7 @@ static void test_other_methods_go_out_as_they_are(void **state)
     static const char *const methods[] = {"GET", "DELETE", "PUT", "HEAD"};
     PLAY(SEND("HTTP/1.1 204 No Content\r\n\r\n"), END);
     for (size_t i = 0; i < 4; i++) {
-        struct result r = {.call = {.method = methods[i]}};
+        struct client_result r = {.call = {.method = methods[i]}};
         run(&r);
         assert_int_equal(r.status, OK);
         assert_int_equal(r.call.status, 204);
@@ -175,7 +175,7 @@ static void test_a_kept_connection_is_used_again(void **state)
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
     for (int i = 0; i < 5; i++) {
-        struct result r = {0};
+        struct client_result r = {0};
         run(&r);
         assert_int_equal(r.status, OK);
     }
@@ -189,7 +189,7 @@ static void test_a_kept_connection_that_died_is_replaced(void **state)
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), CLOSE);
     for (int i = 0; i < 3; i++) {
-        struct result r = {0};
+        struct client_result r = {0};
         run(&r);
         assert_int_equal(r.status, OK);
         assert_true(str_is(r.body, "ok"));
@@ -214,7 +214,8 @@ static void test_a_body_is_written_when_its_turn_has_come(void **state)
     size_of_body = 300000; /* more than one write */
     for (int i = 0; i < 3; i++) {
         PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
-        struct result r = {.call = {.method = "POST", .write_body = put_body}};
+        struct client_result r = {
+            .call = {.method = "POST", .write_body = put_body}};
         bodies = 0;
         run(&r);
         assert_int_equal(r.status, OK);
@@ -227,7 +228,8 @@ static void test_a_body_is_written_when_its_turn_has_come(void **state)
     }
 }
 
-/* The server closes the kept connection once it has the whole second request. */
+/* The server closes the kept connection once it has the whole second
+ * request. */
 static void test_a_body_is_written_again_for_another_connection(void **state)
 {
     (void)state;
@@ -239,7 +241,7 @@ static void test_a_body_is_written_again_for_another_connection(void **state)
         script_server_play(server, scripts, 3);
         bodies = 0;
         for (int i = 0; i < 2; i++) {
-            struct result r = {
+            struct client_result r = {
                 .call = {.method = "POST", .write_body = put_body}};
             run(&r);
             assert_int_equal(r.status, OK);
@@ -264,7 +266,7 @@ static void test_a_body_of_parts_is_sent_from_where_they_lie(void **state)
     const struct script_step *scripts[] = {good, gone, good};
     script_server_play(server, scripts, 3);
     for (int i = 0; i < 2; i++) {
-        struct result r = {
+        struct client_result r = {
             .call = {.method = "POST", .parts = parts, .n_parts = 5}};
         run(&r);
         assert_int_equal(r.status, OK);
@@ -283,7 +285,7 @@ static void test_one_byte_a_write_is_one_answer(void **state)
     PLAY(DRIP("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
               "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"),
          END);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_true(str_is(r.body, "hello world"));
@@ -295,7 +297,7 @@ static void test_an_error_status_is_an_answer(void **state)
     PLAY(SEND("HTTP/1.1 529 Overloaded\r\nContent-Length: 4\r\n"
               "Retry-After: 7\r\nX-Should-Retry: true\r\n\r\nbusy"),
          END);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.status, 529);
@@ -310,7 +312,7 @@ static void test_a_redirect_is_not_followed(void **state)
     PLAY(SEND("HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\n"
               "Content-Length: 0\r\n\r\n"),
          END);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(r.call.status, 302);
@@ -326,7 +328,7 @@ static void test_a_unix_socket_is_an_address_too(void **state)
     struct script_server *tcp = server;
     server = script_server_open(path);
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
-    struct result r = {
+    struct client_result r = {
         .call = {.unix_socket = path, .url = STR("http://sandbox/run")}};
     run(&r);
     script_server_close(&server);
@@ -344,7 +346,7 @@ static void retry_after(const char *header, int64_t least, int64_t most)
     struct script_step script[] = {{SCRIPT_SEND, text, 0}, END};
     const struct script_step *scripts[] = {script};
     script_server_play(server, scripts, 1);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.call.status, 429);
     assert_in_range(r.call.retry_after_ms + 10, least + 10, most + 10);
@@ -367,7 +369,8 @@ static void test_retry_after_is_read_in_all_its_forms(void **state)
 
 /* ---- failures ----------------------------------------------------------- */
 
-static void expect_broken(struct result *r, enum err how, const char *why)
+static void expect_broken(struct client_result *r, enum err how,
+                          const char *why)
 {
     run(r);
     assert_int_equal(r->status, how);
@@ -378,7 +381,7 @@ static void expect_broken(struct result *r, enum err how, const char *why)
 static void test_a_closed_port_is_a_bad_gateway(void **state)
 {
     (void)state;
-    struct result r = {.call = {.url = url("/")}};
+    struct client_result r = {.call = {.url = url("/")}};
     struct script_server *gone = server;
     server = script_server_open(NULL);
     script_server_close(&gone);
@@ -403,7 +406,7 @@ static void test_what_is_no_http_address_is_refused(void **state)
                                       "http://127.0.0.1/\r\nX: y",
                                       "gopher://127.0.0.1/"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct result r = {.call = {.url = str_of(bad[i])}};
+        struct client_result r = {.call = {.url = str_of(bad[i])}};
         expect_broken(&r, ERR_BAD_GATEWAY, "address");
     }
 }
@@ -412,7 +415,7 @@ static void test_a_header_cannot_smuggle_another(void **state)
 {
     (void)state;
     struct str headers[] = {STR("X: a\r\nY: b")};
-    struct result r = {.call = {.headers = headers, .n_headers = 1}};
+    struct client_result r = {.call = {.headers = headers, .n_headers = 1}};
     expect_broken(&r, ERR_BAD_GATEWAY, "line break");
 }
 
@@ -420,7 +423,7 @@ static void test_half_a_head_and_silence_is_a_timeout(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-"), STALL);
-    struct result r = {.call = {.first_ms = 30}};
+    struct client_result r = {.call = {.first_ms = 30}};
     expect_broken(&r, ERR_TIMEOUT, "no answer in time");
 }
 
@@ -428,7 +431,7 @@ static void test_half_a_head_and_a_close_is_a_bad_gateway(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-"), CLOSE);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
 }
@@ -437,7 +440,7 @@ static void test_a_stall_is_a_timeout(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), STALL);
-    struct result r = {.call = {.idle_ms = 30}};
+    struct client_result r = {.call = {.idle_ms = 30}};
     expect_broken(&r, ERR_TIMEOUT, "stalled");
     assert_int_equal(r.call.status, 200);
     assert_true(str_is(r.body, "half"));
@@ -450,9 +453,9 @@ static void test_an_endless_answer_ends_at_its_total(void **state)
          SEND("1\r\nx\r\n"), PAUSE(5), SEND("1\r\nx\r\n"), PAUSE(5),
          SEND("1\r\nx\r\n"), PAUSE(5), SEND("1\r\nx\r\n"), PAUSE(5),
          SEND("1\r\nx\r\n"), PAUSE(500), STALL);
-    struct result r;
+    struct client_result r;
     do { /* until the machine is fast enough to connect in that time */
-        r = (struct result){.call = {.idle_ms = 5000, .total_ms = 60}};
+        r = (struct client_result){.call = {.idle_ms = 5000, .total_ms = 60}};
         run(&r);
     } while (r.call.status == 0);
     assert_int_equal(r.status, ERR_TIMEOUT);
@@ -465,7 +468,7 @@ static void test_a_flood_ends_at_the_cap(void **state)
     PLAY(SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
          FLOOD("400\r\n0123456789abcdef0123456789abcdef0123456789abcdef"
                "0123456789abcdef"));
-    struct result r = {.call = {.max_bytes = 1000}};
+    struct client_result r = {.call = {.max_bytes = 1000}};
     expect_broken(&r, ERR_BAD_REPLY, "body is too large");
     assert_true(r.body.len <= 1000);
 }
@@ -475,7 +478,7 @@ static void test_an_endless_head_ends_at_the_cap(void **state)
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\n"),
          FLOOD("X-Filler: 0123456789abcdef0123456789abcdef\r\n"));
-    struct result r = {0};
+    struct client_result r = {0};
     expect_broken(&r, ERR_BAD_REPLY, "64 KiB");
 }
 
@@ -483,7 +486,7 @@ static void test_a_reset_is_a_bad_gateway(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), RESET);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
 }
@@ -494,7 +497,7 @@ static void test_a_cut_chunk_is_a_bad_gateway(void **state)
     PLAY(SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
               "20\r\nhello"),
          CLOSE);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
 }
@@ -503,7 +506,7 @@ static void test_a_short_body_is_a_bad_gateway(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhello"), CLOSE);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
 }
@@ -514,7 +517,7 @@ static void test_a_bad_chunk_size_is_a_bad_gateway(void **state)
     PLAY(SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
               "zz\r\nhello\r\n"),
          STALL);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_equal(r.status, ERR_BAD_GATEWAY);
 }
@@ -525,7 +528,7 @@ static void test_a_coded_body_is_refused(void **state)
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
               "Content-Length: 4\r\n\r\nabcd"),
          END);
-    struct result r = {0};
+    struct client_result r = {0};
     expect_broken(&r, ERR_BAD_REPLY, "coding");
 }
 
@@ -533,7 +536,7 @@ static void test_no_http_is_not_an_answer(void **state)
 {
     (void)state;
     PLAY(SEND("SSH-2.0-OpenSSH_9.2\r\n"), CLOSE);
-    struct result r = {0};
+    struct client_result r = {0};
     run(&r);
     assert_int_not_equal(r.status, OK);
 }
@@ -565,7 +568,7 @@ static void test_on_body_gets_the_bytes_instead_of_reply(void **state)
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), END);
     size_t got = 0;
-    struct result r = {.call = {.on_body = count_bytes, .who = &got}};
+    struct client_result r = {.call = {.on_body = count_bytes, .who = &got}};
     run(&r);
     assert_int_equal(r.status, OK);
     assert_int_equal(got, 5);
@@ -576,7 +579,7 @@ static void test_on_body_may_refuse(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), END);
-    struct result r = {.call = {.on_body = want_none}};
+    struct client_result r = {.call = {.on_body = want_none}};
     expect_broken(&r, ERR_BAD_REPLY, "could not be used");
 }
 
@@ -587,9 +590,9 @@ static void test_comments_do_not_keep_a_judged_call_alive(void **state)
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), PAUSE(10),
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), PAUSE(10),
          SEND("1\r\n:\r\n"), PAUSE(10), SEND("1\r\n:\r\n"), STALL);
-    struct result r = {.call = {.explicit_progress = true,
-                                .first_ms = 40,
-                                .on_body = call_dots_useful}};
+    struct client_result r = {.call = {.explicit_progress = true,
+                                       .first_ms = 40,
+                                       .on_body = call_dots_useful}};
     expect_broken(&r, ERR_TIMEOUT, "no answer in time");
 }
 
@@ -600,10 +603,10 @@ static void test_useful_bytes_keep_a_judged_call_alive(void **state)
          SEND("1\r\n.\r\n"), PAUSE(30), SEND("1\r\n.\r\n"), PAUSE(30),
          SEND("1\r\n.\r\n"), PAUSE(30), SEND("1\r\n.\r\n"), PAUSE(30),
          SEND("1\r\n.\r\n"), SEND("0\r\n\r\n"), END);
-    struct result r = {.call = {.explicit_progress = true,
-                                .first_ms = 1000,
-                                .idle_ms = 100,
-                                .on_body = call_dots_useful}};
+    struct client_result r = {.call = {.explicit_progress = true,
+                                       .first_ms = 1000,
+                                       .idle_ms = 100,
+                                       .on_body = call_dots_useful}};
     bool stood_still = false;
     start(&r);
     while (!r.ended) {
@@ -622,7 +625,7 @@ static void test_a_cancelled_call_closes_its_connection(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), STALL);
-    struct result r = {0};
+    struct client_result r = {0};
     struct flow *f = start(&r);
     while (!script_server_requests(server) || !r.call.reply.len)
         loop_turn(true);
@@ -639,7 +642,7 @@ static void test_a_call_can_be_cancelled_at_any_moment(void **state)
     (void)state;
     PLAY(DRIP("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), END);
     for (int turns = 0; turns < 60; turns++) {
-        struct result r = {0};
+        struct client_result r = {0};
         struct flow *f = start(&r);
         for (int i = 0; i < turns && !r.ended; i++)
             loop_turn(true);
@@ -662,7 +665,7 @@ static void test_a_call_can_be_cancelled_inside_curl(void **state)
 {
     (void)state;
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), STALL);
-    struct result r = {.call = {.on_body = cancel_inside}};
+    struct client_result r = {.call = {.on_body = cancel_inside}};
     run(&r);
     assert_int_equal(r.status, ERR_CANCELLED);
 }
@@ -676,7 +679,7 @@ static void test_calls_beyond_the_permits_wait_in_order(void **state)
     fds_before = open_fds();
     open_client(&(struct http_client_options){.permits = 3, .connects = 2});
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
-    static struct result r[MANY];
+    static struct client_result r[MANY];
     memset(r, 0, sizeof r);
     for (int i = 0; i < MANY; i++)
         start(&r[i]);
@@ -702,7 +705,7 @@ static void test_who_waits_for_a_permit_has_a_deadline(void **state)
     fds_before = open_fds();
     open_client(&(struct http_client_options){.permits = 1});
     PLAY(STALL);
-    struct result first = {0}, second = {.call = {.total_ms = 30}};
+    struct client_result first = {0}, second = {.call = {.total_ms = 30}};
     struct flow *f = start(&first);
     start(&second);
     finish(&second);
@@ -723,7 +726,7 @@ static void test_the_cancelled_in_the_queue_make_room(void **state)
         SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END};
     static const struct script_step *const scripts[] = {stall, ok};
     script_server_play(server, scripts, 2);
-    struct result r[4] = {0};
+    struct client_result r[4] = {0};
     struct flow *flows[4];
     for (int i = 0; i < 4; i++)
         flows[i] = start(&r[i]);
@@ -745,7 +748,7 @@ static void test_many_at_once_all_get_their_answer(void **state)
     (void)state;
     enum { N = 300 };
     PLAY(SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), END);
-    static struct result r[N];
+    static struct client_result r[N];
     for (int round = 0; round < 2; round++) {
         memset(r, 0, sizeof r);
         for (int i = 0; i < N; i++)

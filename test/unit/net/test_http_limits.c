@@ -1,5 +1,5 @@
-/* Limits: slow clients, many clients, no descriptors, clients that do not read. The
- * timeouts are short; nothing here sleeps. */
+/* Limits: slow clients, many clients, no descriptors, clients that do not read.
+ * The timeouts are short; nothing here sleeps. */
 #include "net_help.h"
 #include "base/clock.h"
 #include "loop/loop.h"
@@ -90,8 +90,8 @@ static bool requested_or_ended(void *who)
     return help.requests > 0 || ((struct client *)who)->ended;
 }
 
-/* A client whose request arrived before its deadlines; on a machine that stalls, that
- * may need several attempts. */
+/* A client whose request arrived before its deadlines; on a machine that
+ * stalls, that may need several attempts. */
 static struct client *open_in_time(const char *path)
 {
     for (;;) {
@@ -278,14 +278,14 @@ static void test_a_client_that_does_not_read_is_cut(void **state)
     client_close(c);
 }
 
-struct wanted {
+struct wanted_bytes {
     struct client *client;
     size_t bytes;
 };
 
 static bool come_or_ended(void *who)
 {
-    struct wanted *w = who;
+    struct wanted_bytes *w = who;
     return w->client->ended || w->client->got.len >= w->bytes;
 }
 
@@ -304,7 +304,7 @@ static void test_a_client_that_reads_slowly_but_well_is_kept(void **state)
         uint64_t from = clock_ms();
         want += 2000000;
         client_listen(c, true);
-        help_wait(come_or_ended, &(struct wanted){c, want});
+        help_wait(come_or_ended, &(struct wanted_bytes){c, want});
         client_listen(c, false);
         help_turn_for(120);
         want = c->got.len;
@@ -391,7 +391,7 @@ static void test_a_client_that_floods_does_not_hold_the_loop(void **state)
 
 enum { STREAMS = 8, ROUNDS = 300 };
 
-static struct followed {
+static struct followed_stream {
     struct http_exchange *streams[STREAMS];
     struct client *clients[STREAMS];
     int n, rounds;
@@ -434,7 +434,7 @@ static bool all_got_one(void *unused)
 static void test_the_last_of_many_streams_has_its_turn(void **state)
 {
     (void)state;
-    all = (struct followed){.n = 0};
+    all = (struct followed_stream){.n = 0};
     help_serve(http_default_limits);
     help.on_request = on_follower;
     for (int i = 0; i < STREAMS; i++) {

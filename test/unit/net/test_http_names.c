@@ -1,5 +1,5 @@
-/* Name lookups: how many there are, and that a dead resolver does not block other
- * calls. The test controls the resolver. */
+/* Name lookups: how many there are, and that a dead resolver does not block
+ * other calls. The test controls the resolver. */
 #include "base/arena.h"
 #include "loop/loop.h"
 #include "net/http_client.h"
@@ -78,7 +78,7 @@ static int teardown(void **state)
 
 /* ---- calls -------------------------------------------------------------- */
 
-struct result {
+struct lookup_result {
     struct http_call call;
     enum err status;
     bool ended;
@@ -86,14 +86,14 @@ struct result {
 
 static struct next answered(struct flow *f)
 {
-    struct result *r = locals(f, struct result);
+    struct lookup_result *r = locals(f, struct lookup_result);
     r->status = r->call.op.status;
     return back(f);
 }
 
 static struct next call_begin(struct flow *f)
 {
-    struct result *r = locals(f, struct result);
+    struct lookup_result *r = locals(f, struct lookup_result);
     http_call_begin(f, &r->call);
     op_tolerate(&r->call.op);
     return await(f, answered);
@@ -101,14 +101,14 @@ static struct next call_begin(struct flow *f)
 
 static void on_end(struct flow *f, enum err how, void *who)
 {
-    struct result *r = who;
+    struct lookup_result *r = who;
     (void)f;
     r->ended = true;
     if (how != OK)
         r->status = how;
 }
 
-static struct flow *start(struct result *r, int port)
+static struct flow *start(struct lookup_result *r, int port)
 {
     if (!r->call.url.ptr)
         r->call.url = arena_printf(&arena, "http://model.test:%d/", port);
@@ -117,7 +117,7 @@ static struct flow *start(struct result *r, int port)
         &(struct flow_options){.kind = "test", .on_end = on_end, .who = r});
 }
 
-static void finish(struct result *r)
+static void finish(struct lookup_result *r)
 {
     while (!r->ended)
         loop_turn(true);
@@ -126,7 +126,7 @@ static void finish(struct result *r)
 static void test_a_name_is_asked_for_once(void **state)
 {
     (void)state;
-    struct result r[20] = {0};
+    struct lookup_result r[20] = {0};
     manner = ANSWER;
     for (int i = 0; i < 20; i++)
         start(&r[i], script_server_port(server));
@@ -134,7 +134,7 @@ static void test_a_name_is_asked_for_once(void **state)
         finish(&r[i]);
         assert_int_equal(r[i].status, OK);
     }
-    struct result later = {0};
+    struct lookup_result later = {0};
     start(&later, script_server_port(server));
     finish(&later);
     assert_int_equal(asked, 1);
@@ -148,7 +148,7 @@ static void test_an_unknown_name_is_a_bad_gateway(void **state)
     (void)state;
     manner = FAIL;
     for (int i = 0; i < 3; i++) {
-        struct result r = {0};
+        struct lookup_result r = {0};
         start(&r, 80);
         finish(&r);
         assert_int_equal(r.status, ERR_BAD_GATEWAY);
@@ -161,9 +161,9 @@ static void test_a_dead_resolver_harms_nobody_else(void **state)
 {
     (void)state;
     manner = HANG;
-    struct result lost = {.call = {.connect_ms = 40}};
+    struct lookup_result lost = {.call = {.connect_ms = 40}};
     start(&lost, 80);
-    struct result other = {0};
+    struct lookup_result other = {0};
     other.call.url = arena_printf(&arena, "http://127.0.0.1:%d/",
                                   script_server_port(server));
     start(&other, 0);
@@ -179,7 +179,7 @@ static void test_who_waits_for_a_name_can_be_cancelled(void **state)
 {
     (void)state;
     manner = HANG;
-    struct result r[2] = {0};
+    struct lookup_result r[2] = {0};
     struct flow *flows[2];
     for (int i = 0; i < 2; i++)
         flows[i] = start(&r[i], 80);
@@ -201,7 +201,7 @@ static void test_an_address_nobody_answers_at_is_doubted(void **state)
     int port = script_server_port(gone);
     script_server_close(&gone);
     loop_turn(false);
-    struct result bad = {0}, again = {0};
+    struct lookup_result bad = {0}, again = {0};
     start(&bad, port);
     finish(&bad);
     assert_int_equal(bad.status, ERR_BAD_GATEWAY);
@@ -219,7 +219,7 @@ static void test_a_proxy_is_asked_instead(void **state)
     loop_turn(false);
     snprintf(proxy, sizeof proxy, "http://127.0.0.1:%d", port);
     http_client_open(&(struct http_client_options){.proxy = proxy});
-    struct result r = {.call = {.url = STR("http://model.test/x")}};
+    struct lookup_result r = {.call = {.url = STR("http://model.test/x")}};
     start(&r, 0);
     finish(&r);
     assert_int_equal(r.status, OK);

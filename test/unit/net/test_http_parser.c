@@ -1,5 +1,5 @@
-/* The parser without a socket: what it refuses and accepts, in pieces of any size,
- * and that llhttp parses accepted requests in the same way. */
+/* The parser without a socket: what it refuses and accepts, in pieces of any
+ * size, and that llhttp parses accepted requests in the same way. */
 #include "http_cases.h"
 #include "http_feed.h"
 #include <llhttp.h>
@@ -50,7 +50,7 @@ static void feed_cut(struct feed *f, struct str bytes, cut_fn *cut,
     }
 }
 
-static int status_of(const struct bad_case *c, cut_fn *cut)
+static int status_of(const struct http_bad_case *c, cut_fn *cut)
 {
     struct str behind = STR("GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
     struct feed f;
@@ -192,20 +192,20 @@ static void test_nothing_behind_a_bad_request_is_read(void **state)
 
 /* ---- comparison with llhttp --------------------------------------------- */
 
-struct seen {
+struct parser_seen {
     struct buf body;
     int messages;
 };
 
 static int on_body(llhttp_t *p, const char *at, size_t len)
 {
-    buf_bytes(&((struct seen *)p->data)->body, at, len);
+    buf_bytes(&((struct parser_seen *)p->data)->body, at, len);
     return 0;
 }
 
 static int on_message(llhttp_t *p)
 {
-    ((struct seen *)p->data)->messages++;
+    ((struct parser_seen *)p->data)->messages++;
     return 0;
 }
 
@@ -218,7 +218,7 @@ static void test_llhttp_reads_the_same_body(void **state)
     settings.on_message_complete = on_message;
     for (size_t i = 0; i < n_good_cases; i++) {
         const struct good_case *c = &good_cases[i];
-        struct seen seen = {.messages = 0};
+        struct parser_seen seen = {.messages = 0};
         buf_init(&seen.body, NULL);
         llhttp_t parser;
         llhttp_init(&parser, HTTP_REQUEST, &settings);

@@ -1,5 +1,5 @@
-/* The server over real sockets: responses, their order, keep-alive, streams, clients
- * that disconnect, draining. */
+/* The server over real sockets: responses, their order, keep-alive, streams,
+ * clients that disconnect, draining. */
 #include "http_cases.h"
 #include "net_help.h"
 #include "base/log.h"
@@ -31,7 +31,7 @@ static void test_a_request_is_answered(void **state)
     (void)state;
     struct client *c = connected();
     client_send_text(c, GET("/a"));
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     assert_int_equal(a.status, 200);
     assert_true(str_is(a.body, "ok"));
     assert_true(str_is(answer_header(a, "Content-Type"), "text/plain"));
@@ -63,12 +63,12 @@ static void test_a_sane_request_id_is_kept(void **state)
 
 /* ---- bad requests ------------------------------------------------------- */
 
-static void refuse(const struct bad_case *bad)
+static void refuse(const struct http_bad_case *bad)
 {
     struct client *c = client_open(help.port);
     client_send(c, bad->bytes);
     client_send_text(c, GET("/smuggled"));
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     if (a.status != bad->status)
         print_error("%s: %d\n", bad->what, a.status);
     assert_int_equal(a.status, bad->status);
@@ -138,7 +138,7 @@ static void check_good(const struct good_case *g, size_t step)
         loop_turn(false);
     }
     bool head = strcmp(g->method, "HEAD") == 0;
-    struct answer a = head ? client_answer_head(c) : client_answer(c);
+    struct http_answer a = head ? client_answer_head(c) : client_answer(c);
     if (a.status == 100)
         a = client_answer(c);
     bool star = strcmp(g->path, "*") == 0;
@@ -198,7 +198,7 @@ static void test_a_request_waits_for_the_answer_before_it(void **state)
     help_wait_held(1);
     http_reply_error(help.held[--help.n_held], ERR_RATE_LIMITED,
                      (struct str){0}, (struct str){0});
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     assert_int_equal(a.status, 429);
     assert_true(str_is(answer_header(a, "Retry-After"), "1"));
     assert_int_equal(client_answer(c).status, 200);
@@ -210,7 +210,7 @@ static void test_an_answer_to_head_has_no_body(void **state)
     (void)state;
     struct client *c = connected();
     client_send_text(c, "HEAD /big?n=1000 HTTP/1.1\r\nHost: a\r\n\r\n");
-    struct answer a = client_answer_head(c);
+    struct http_answer a = client_answer_head(c);
     assert_true(str_is(answer_header(a, "Content-Length"), "1000"));
     client_send_text(c, "HEAD /stream?n=1000 HTTP/1.1\r\nHost: a\r\n\r\n");
     assert_int_equal(client_answer_head(c).status, 200);
@@ -244,7 +244,7 @@ static void test_an_error_is_the_object_of_the_api(void **state)
     http_reply_error(x, ERR_UNAUTHORIZED, STR("No \"token\""),
                      STR("[{\"field\":\"a\"}]"));
     assert_true(http_answered(x) && http_ended(x));
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     assert_true(str_is(answer_header(a, "WWW-Authenticate"), "Bearer"));
     assert_true(str_is(
         a.body, "{\"statusCode\":401,\"code\":\"UNAUTHORIZED\",\"message\":"
@@ -402,7 +402,7 @@ static void test_draining_lets_what_runs_finish(void **state)
     http_server_drain(help.server);
     client_wait_end(idle);
     http_reply(help.held[--help.n_held], 200, "text/plain", STR("done"));
-    struct answer a = client_answer(busy);
+    struct http_answer a = client_answer(busy);
     assert_true(str_is(a.body, "done"));
     assert_true(str_is(answer_header(a, "Connection"), "close"));
     client_wait_end(busy);
@@ -422,7 +422,7 @@ test_what_was_on_its_way_to_a_draining_server_is_answered(void **state)
     http_server_drain(help.server);
     client_send_text(fresh, GET("/a"));
     client_send_text(kept, GET("/a"));
-    struct answer a = client_answer(fresh);
+    struct http_answer a = client_answer(fresh);
     assert_int_equal(a.status, 200);
     assert_true(str_is(answer_header(a, "Connection"), "close"));
     assert_int_equal(client_answer(kept).status, 200);
@@ -439,7 +439,7 @@ static void test_a_draining_server_answers_new_clients(void **state)
     http_server_drain(help.server);
     struct client *c = client_open(help.port);
     client_send_text(c, GET("/a"));
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     assert_int_equal(a.status, 200);
     assert_true(str_is(answer_header(a, "Connection"), "close"));
     client_wait_end(c);

@@ -1,5 +1,5 @@
-/* Event streams: the bytes on the wire, callbacks at the end, and that parsers built
- * to the specifications understand the stream. */
+/* Event streams: the bytes on the wire, callbacks at the end, and that parsers
+ * built to the specifications understand the stream. */
 #include "net_help.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -70,7 +70,7 @@ static void test_a_stream_begins_with_its_headers_and_a_comment(void **state)
     struct client *c = streaming((struct sse_options){0}, 0);
     sse_close(&stream);
     assert_null(stream);
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     assert_int_equal(a.status, 200);
     assert_true(str_is(answer_header(a, "Content-Type"), "text/event-stream"));
     assert_true(str_is(answer_header(a, "Cache-Control"), "no-cache"));
@@ -285,8 +285,8 @@ static bool third_has_room(void *unused)
     return sse_room(sharers[2], 1024);
 }
 
-/* The sum of the queues has a smaller bound than all queues have together: without
- * room, the stream that has read nothing for longest is closed. */
+/* The sum of the queues has a smaller bound than all queues have together:
+ * without room, the stream that has read nothing for longest is closed. */
 static void test_streams_share_a_budget_and_the_slowest_gives_way(void **state)
 {
     enum { LARGE = 2 * 1024 * 1024 };

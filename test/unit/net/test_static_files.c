@@ -125,14 +125,14 @@ static int teardown(void **state)
 }
 
 /* One GET with more header lines. */
-static struct answer get(const char *path, const char *headers)
+static struct http_answer get(const char *path, const char *headers)
 {
     struct client *c = client_open(help.port);
     struct buf b;
     buf_init(&b, NULL);
     buf_printf(&b, "GET %s HTTP/1.1\r\nHost: a\r\n%s\r\n", path, headers);
     client_send(c, buf_view(&b));
-    struct answer a = client_answer(c);
+    struct http_answer a = client_answer(c);
     buf_done(&b);
     client_close(c);
     return a;
@@ -141,7 +141,7 @@ static struct answer get(const char *path, const char *headers)
 static void test_a_file_is_served_with_its_type(void **state)
 {
     (void)state;
-    struct answer a = get("/", "");
+    struct http_answer a = get("/", "");
     assert_int_equal(a.status, 200);
     assert_true(str_is(a.body, "index.html"));
     assert_true(
@@ -198,12 +198,12 @@ test_a_large_file_is_served_to_who_takes_it_plain_alone(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct answer a = get("/large.txt", "");
+        struct http_answer a = get("/large.txt", "");
         assert_int_equal(a.status, 200);
         assert_int_equal(answer_header(a, "Content-Encoding").len, 0);
         assert_true(str_is(a.body, large));
     }
-    struct answer packed = get("/large.txt", "Accept-Encoding: gzip\r\n");
+    struct http_answer packed = get("/large.txt", "Accept-Encoding: gzip\r\n");
     assert_true(str_is(answer_header(packed, "Content-Encoding"), "gzip"));
     assert_true(packed.body.len < LARGE);
 }
@@ -219,7 +219,7 @@ static void test_what_the_client_has_is_not_sent_again(void **state)
 {
     (void)state;
     char tag[64], header[128];
-    struct answer a = get("/index.html", "");
+    struct http_answer a = get("/index.html", "");
     snprintf(tag, sizeof tag, "%.*s", STR_ARG(answer_header(a, "ETag")));
     assert_int_equal(strlen(tag), 18);
     static const char *const forms[] = {"If-None-Match: %s\r\n",
@@ -256,7 +256,7 @@ static void test_the_best_coding_is_chosen(void **state)
         {"Accept-Encoding: BR\r\n", "br", ".br"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct answer a = get(path, cases[i].accept);
+        struct http_answer a = get(path, cases[i].accept);
         assert_true(
             str_is(answer_header(a, "Content-Encoding"), cases[i].coding));
         assert_true(str_ends(a.body, *cases[i].body ? str_of(cases[i].body)
@@ -273,7 +273,7 @@ static void test_each_coding_has_its_own_tag(void **state)
 {
     (void)state;
     char tag[64];
-    struct answer a = get("/assets/app-3fA9x01b.js", "");
+    struct http_answer a = get("/assets/app-3fA9x01b.js", "");
     snprintf(tag, sizeof tag, "%.*s", STR_ARG(answer_header(a, "ETag")));
     a = get("/assets/app-3fA9x01b.js", "Accept-Encoding: br\r\n");
     assert_false(str_is(answer_header(a, "ETag"), tag));
@@ -284,7 +284,7 @@ static void test_only_reading_is_served(void **state)
     (void)state;
     struct client *c = client_open(help.port);
     client_send_text(c, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
-    struct answer a = client_answer_head(c);
+    struct http_answer a = client_answer_head(c);
     assert_int_equal(a.status, 200);
     assert_true(str_is(answer_header(a, "Content-Length"), "10"));
     client_send_text(c, "POST / HTTP/1.1\r\nHost: a\r\n\r\n");

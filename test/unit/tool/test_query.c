@@ -1,5 +1,5 @@
-/* The guard checks a query once; a query that it refuses never runs. Then: rows as
- * JSON. */
+/* The guard checks a query once; a query that it refuses never runs. Then: rows
+ * as JSON. */
 #include "base/log.h"
 #include "fake_db.h"
 #include "fake_time.h"
@@ -50,7 +50,7 @@ static int teardown(void **state)
     return 0;
 }
 
-struct asking {
+struct tool_asking {
     struct query_tool tool;
     struct arena memory;
     bool over;
@@ -60,13 +60,13 @@ static void asked(struct flow *f, enum err how, void *who)
 {
     (void)f;
     assert_int_equal(how, OK);
-    ((struct asking *)who)->over = true;
+    ((struct tool_asking *)who)->over = true;
 }
 
 /* Whether the query was run; `why` of the answer has the error. */
 static bool runs(const char *sql)
 {
-    struct asking a = {
+    struct tool_asking a = {
         .tool = {.context = &context, .sql = str_of(sql), .memory = &a.memory}};
     unsigned before = fake_db.reads;
     arena_init(&a.memory, 0);
@@ -132,7 +132,7 @@ static void test_the_oldest_are_forgotten_and_long_ones_never_kept(void **state)
     assert_null(ontology_passed(&ontology, str_of(sql)));
 }
 
-/* ---- rows as JSON --------------------------------------------------------- */
+/* ---- rows as JSON ------------------------------------------------------- */
 
 enum { COLUMNS = 3, ROWS = 300 };
 static char text[8192];
@@ -198,11 +198,11 @@ static void make_cells(size_t len)
 /* Queries all rows; the result is in `memory`. */
 static struct query_tool all_rows(struct arena *memory)
 {
-    struct asking a = {.tool = {.context = &context,
-                                .max_rows = ROWS,
-                                .sql = STR("select 1 from orders"),
-                                .memory = memory,
-                                .json_memory = memory}};
+    struct tool_asking a = {.tool = {.context = &context,
+                                     .max_rows = ROWS,
+                                     .sql = STR("select 1 from orders"),
+                                     .memory = memory,
+                                     .json_memory = memory}};
     turns = 0;
     fake_db.on_read = give_large;
     flow_on_step = count_turns;
@@ -225,7 +225,8 @@ static void test_a_large_result_is_written_in_several_turns(void **state)
     struct query_tool t = all_rows(&memory);
     assert_in_range(turns, 4, 20);
     assert_true(str_eq(t.json, written(&memory, ROWS)));
-    /* json_first has as many rows as a message may hold, and only they are kept. */
+    /* json_first has as many rows as a message may hold, and only they are
+     * kept. */
     assert_in_range(t.json_first.len, 1000, QUERY_FIRST_BYTES + 1);
     assert_in_range(t.n_shown, 1, QUERY_FIRST_ROWS);
     int first = 0;
