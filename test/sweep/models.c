@@ -327,7 +327,8 @@ static bool concerns(const void *one, enum trouble t)
 int main(int argc, char **argv)
 {
     drive_begin();
-    llm_model_init(&language, STR("openai"), STR("gpt-4o"));
+    if (!llm_model_init(&language, STR("openai"), STR("gpt-4o")))
+        abort();
     language.base_url = STR("http://model.test/v1");
     world.cancel = cancel_run;
     world.taken = lose_row;

@@ -325,9 +325,10 @@ void scenes_open(const char *model_path)
     struct str bytes = {(const char *)numbers, sizeof numbers};
     snprintf(vectors, sizeof vectors, "%.*s",
              STR_ARG(base64_encode(&memory, bytes)));
-    llm_model_init(&chat_model, STR("openai"), STR("gpt-4o"));
-    llm_model_init(&embedding_model, STR("openai"),
-                   STR("text-embedding-3-small"));
+    if (!llm_model_init(&chat_model, STR("openai"), STR("gpt-4o")) ||
+        !llm_model_init(&embedding_model, STR("openai"),
+                        STR("text-embedding-3-small")))
+        abort();
     chat_model.base_url = embedding_model.base_url =
         STR("http://model.test/v1");
     world.cancel = cancel_run;

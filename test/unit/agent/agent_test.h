@@ -53,7 +53,8 @@ static inline int agent_setup(void **state)
         .system = test.system, .key = key, .lease_ms = 30000});
     test.provider = (struct agent_provider){
         .id = "openai", .name = "OpenAI", .enabled = true};
-    llm_model_init(&test.provider.model, STR("openai"), STR("gpt-4o"));
+    assert_true(
+        llm_model_init(&test.provider.model, STR("openai"), STR("gpt-4o")));
     test.provider.model.base_url = STR("http://model.test/v1");
     struct agent_models models = {.n = 1, .items = {test.provider}};
     struct agent_settings settings = {.run_max_calls = 60,
