@@ -1,9 +1,9 @@
 #include "analysis.h"
-#include "ambiguity.h"
-#include "calendar.h"
-#include "compose.h"
+#include "bind/ambiguity.h"
+#include "read/calendar.h"
+#include "sql/compose.h"
 #include "guard/guard.h"
-#include "why.h"
+#include "bind/why.h"
 #include "base/banned.h"
 
 enum { EARLIER_MOST = 12, PICKS_MOST = 4 };
@@ -38,13 +38,13 @@ static bool refuse(struct analysis *analysis, struct str problem)
  * the first. False: it was refused. */
 static bool main_measure(struct arena *arena,
                          const struct analyst_context *context,
-                         const struct reply *reply, struct question *q,
-                         struct analysis *analysis)
+                         const struct clarification_reply *reply,
+                         struct question *q, struct analysis *analysis)
 {
     if (q->n_measures || q->n_havings || !q->top.n || !q->n_dimensions)
         return true;
-    struct ask *ask = ask_ranking(arena, context, analysis, q);
-    const struct term *term = ask_pick(arena, ask, reply);
+    struct clarification *ask = ask_ranking(arena, context, analysis, q);
+    const struct term *term = clarification_pick(arena, ask, reply);
     if (!ask->n)
         return true;
     if (!term && ask->n > 1 && (!reply->n || reply->strict)) {
@@ -69,14 +69,15 @@ static bool main_measure(struct arena *arena,
  * refused. */
 static bool amount_measure(struct arena *arena,
                            const struct analyst_context *context,
-                           struct str text, const struct reply *reply,
+                           struct str text,
+                           const struct clarification_reply *reply,
                            struct question *q, struct analysis *analysis)
 {
     struct str nothing = STR("I do not see what is to be measured");
     if (q->share || !q->n_filters || str_find_nocase(text, STR("how much")) < 0)
         return refuse(analysis, nothing);
-    struct ask *ask = ask_measure(arena, context, analysis, q);
-    const struct term *term = ask_pick(arena, ask, reply);
+    struct clarification *ask = ask_measure(arena, context, analysis, q);
+    const struct term *term = clarification_pick(arena, ask, reply);
     if (!term) {
         if (ask->n > 1 && (!reply->n || reply->strict))
             analysis->ask = ask;
@@ -93,7 +94,8 @@ static bool understand_why(struct arena *arena,
                            const struct question *q, struct analysis *analysis)
 {
     struct str problem = {NULL, 0};
-    struct query *plain = analysis_query(arena, context, &analysis->reading, q);
+    struct bound_query *plain =
+        query_new(arena, context, &analysis->lexicon, q);
     analysis->why = why_make(plain, &problem);
     if (!analysis->why)
         return refuse(analysis, problem);
@@ -103,21 +105,22 @@ static bool understand_why(struct arena *arena,
 }
 
 /* Bound, with what was asked back and answered in its place; NULL: refused. */
-static struct query *bound(struct arena *arena,
-                           const struct analyst_context *context,
-                           const struct reply *reply, const struct question *q,
-                           struct analysis *analysis)
+static struct bound_query *bound(struct arena *arena,
+                                 const struct analyst_context *context,
+                                 const struct clarification_reply *reply,
+                                 const struct question *q,
+                                 struct analysis *analysis)
 {
     struct question *again = arena_new(arena, struct question);
     *again = *q;
     for (;;) {
-        struct query *query =
-            analysis_query(arena, context, &analysis->reading, again);
+        struct bound_query *query =
+            query_new(arena, context, &analysis->lexicon, again);
         const struct term *term = NULL;
         if (query_bind(query))
             return query;
         if (query->ask && again->n_picked < PICKS_MOST)
-            term = ask_pick(arena, query->ask, reply);
+            term = clarification_pick(arena, query->ask, reply);
         if (!term) {
             analysis->ask = query->ask;
             refuse(analysis, query->problem);
@@ -129,11 +132,11 @@ static struct query *bound(struct arena *arena,
 
 static bool understand_figures(struct arena *arena,
                                const struct analyst_context *context,
-                               const struct reply *reply,
+                               const struct clarification_reply *reply,
                                const struct question *q,
                                struct analysis *analysis)
 {
-    struct query *query = bound(arena, context, reply, q, analysis);
+    struct bound_query *query = bound(arena, context, reply, q, analysis);
     if (!query)
         return false;
     struct guard_verdict verdict;
@@ -156,33 +159,36 @@ static bool understand_figures(struct arena *arena,
 static void ask_year(struct arena *arena, const struct analyst_context *context,
                      const struct question *q, struct analysis *analysis)
 {
-    struct ask *ask = ask_new(
+    struct clarification *ask = clarification_new(
         arena,
         arena_printf(arena, "Of which year is “%.*s”", STR_ARG(q->year_of)),
         STR("year"));
     ask->year_of = q->year_of;
-    ask_offer(
+    clarification_offer(
         ask, (struct term){TERM_ROLE, WEIGHT_NAME, 0, 0},
-        arena_printf(arena, "%lld", (long long)date_of(context->today).year));
+        arena_printf(arena, "%lld",
+                     (long long)date_of_days(context->today).year));
     analysis->ask = ask;
 }
 
 /* One sentence after the understood one before it, if any. */
 static bool understand_text(struct arena *arena,
                             const struct analyst_context *context,
-                            struct str text, const struct reply *reply,
+                            struct str text,
+                            const struct clarification_reply *reply,
                             struct analysis *analysis)
 {
     struct question *q = arena_new(arena, struct question);
     const struct question *before =
         analysis->earlier ? &analysis->earlier->question : NULL;
-    question_read(&analysis->reading, text, before, q);
+    question_read(&analysis->lexicon, text, before, q);
     analysis->followed = false;
     analysis->ask = NULL;
     analysis->unknown = (struct str_list){NULL, 0};
     if (q->n_unknown) {
-        struct ask *ask = ask_word(arena, context, analysis, text, q);
-        const struct term *term = ask ? ask_pick(arena, ask, reply) : NULL;
+        struct clarification *ask = ask_word(arena, context, analysis, text, q);
+        const struct term *term =
+            ask ? clarification_pick(arena, ask, reply) : NULL;
         if (term)
             return understand_text(
                 arena, context,
@@ -193,7 +199,7 @@ static bool understand_text(struct arena *arena,
             analysis->ask = ask;
         analysis->unknown = (struct str_list){q->unknown, q->n_unknown};
         return refuse(analysis, unknown_sentence(
-                                    arena, &analysis->reading.vocabulary, q));
+                                    arena, &analysis->lexicon.vocabulary, q));
     }
     if (q->year_of.len)
         ask_year(arena, context, q, analysis);
@@ -222,7 +228,7 @@ static bool understand(struct arena *arena,
                        const struct analyst_context *context, struct str text,
                        struct analysis *analysis)
 {
-    struct reply reply = reply_read(text);
+    struct clarification_reply reply = clarification_reply_read(text);
     struct str year_of;
     reply.strict = reply.n > 0;
     if (understand_text(arena, context, reply.question, &reply, analysis))
@@ -231,17 +237,19 @@ static bool understand(struct arena *arena,
         return false;
     year_of = analysis->ask ? analysis->ask->year_of : STR("");
     reply.strict = false;
-    bool understood =
-        understand_text(arena, context, reply_sentence(arena, &reply, year_of),
-                        &reply, analysis);
+    bool understood = understand_text(
+        arena, context, clarification_reply_sentence(arena, &reply, year_of),
+        &reply, analysis);
     analysis->ask = NULL;
     return understood;
 }
 
-void analysis_with(struct arena *arena, const struct analyst_context *context,
-                   const struct reading *reading, struct analysis *analysis)
+void analysis_make_with(struct arena *arena,
+                        const struct analyst_context *context,
+                        const struct lexicon *lexicon,
+                        struct analysis *analysis)
 {
-    *analysis = (struct analysis){.kind = ANALYSIS_TALK, .reading = *reading};
+    *analysis = (struct analysis){.kind = ANALYSIS_TALK, .lexicon = *lexicon};
     size_t skip = context->n_earlier > EARLIER_MOST
                       ? context->n_earlier - EARLIER_MOST
                       : 0;
@@ -253,9 +261,9 @@ void analysis_with(struct arena *arena, const struct analyst_context *context,
     analysis->problem = (struct str){NULL, 0};
     analysis->ask = NULL;
     analysis->unknown = (struct str_list){NULL, 0};
-    struct words words =
-        words_read(arena, reply_read(context->question).question);
-    analysis->talk = talk_of(&analysis->reading, &words, &analysis->topic);
+    struct question_words words =
+        words_read(arena, clarification_reply_read(context->question).question);
+    analysis->talk = talk_kind_of(&analysis->lexicon, &words, &analysis->topic);
     analysis->kind = ANALYSIS_TALK;
     if (analysis->talk == TALK_NONE)
         understand(arena, context, context->question, analysis);
@@ -264,7 +272,7 @@ void analysis_with(struct arena *arena, const struct analyst_context *context,
 void analysis_make(struct arena *arena, const struct analyst_context *context,
                    struct analysis *analysis)
 {
-    struct reading reading;
-    reading_make(arena, context->ontology, &reading);
-    analysis_with(arena, context, &reading, analysis);
+    struct lexicon lexicon;
+    lexicon_init(arena, context->ontology, &lexicon);
+    analysis_make_with(arena, context, &lexicon, analysis);
 }

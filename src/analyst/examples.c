@@ -1,7 +1,7 @@
 /* examples.c - questions over a model that this analyst can surely answer: each
  * is tried before it is offered. */
 #include "analysis.h"
-#include "field.h"
+#include "read/field.h"
 #include "base/banned.h"
 
 /* Of a thousand tables apart hardly a question can be answered. */
@@ -10,7 +10,7 @@ enum { TRIES_MOST = 40 };
 struct offers {
     struct arena *arena;
     const struct ontology *o;
-    struct reading reading;
+    struct lexicon lexicon;
     struct str *examples;
     size_t n, most, tried;
 };
@@ -28,7 +28,7 @@ static bool is_answerable(struct offers *offers, struct str question)
                                       .question = question};
     struct arena_mark mark = arena_mark(offers->arena);
     offers->tried++;
-    analysis_with(offers->arena, &context, &offers->reading, &analysis);
+    analysis_make_with(offers->arena, &context, &offers->lexicon, &analysis);
     arena_reset(offers->arena, mark);
     return analysis.kind == ANALYSIS_DATA;
 }
@@ -131,7 +131,7 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
     enum { MEASURES_TRIED = 4 };
     struct offers offers = {
         .arena = arena, .o = ontology, .examples = examples, .most = most};
-    reading_make(arena, ontology, &offers.reading);
+    lexicon_init(arena, ontology, &offers.lexicon);
     struct offered measures[MEASURES_TRIED];
     size_t n = measures_of(&offers, measures, MEASURES_TRIED);
     /* Those that the model's author wrote come first. */

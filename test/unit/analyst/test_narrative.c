@@ -1,6 +1,6 @@
 /* Answers in words, from results as the executor leaves them. */
 #include "models.h"
-#include "frame.h"
+#include "tell/data_frame.h"
 #include "base/json.h"
 #include "base/banned.h"
 

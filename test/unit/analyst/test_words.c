@@ -1,10 +1,10 @@
 /* Words, periods, and values in descriptions. */
-#include "calendar.h"
+#include "read/calendar.h"
 #include "models.h"
-#include "sample.h"
-#include "sql_text.h"
-#include "window.h"
-#include "words.h"
+#include "read/sample.h"
+#include "sql/sql_text.h"
+#include "read/window.h"
+#include "read/words.h"
 #include "base/banned.h"
 
 static int set_up(void **state)
@@ -52,7 +52,7 @@ static void test_numbers_are_read_as_people_write_them(void **state)
                                            {"0.5", "0.5"},
                                            {"2.5k", "2500"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct words words = words_read(*state, str_of(pairs[i][0]));
+        struct question_words words = words_read(*state, str_of(pairs[i][0]));
         assert_str(words.items[words.n - 1].number, pairs[i][1]);
     }
     assert_int_equal(words_read(*state, STR("12th")).items[0].kind, WORD_PLAIN);
@@ -60,7 +60,7 @@ static void test_numbers_are_read_as_people_write_them(void **state)
 
 static void test_quotes_hold_a_value_together(void **state)
 {
-    struct words words =
+    struct question_words words =
         words_read(*state, STR("“New York” and \"a b\" 'c d' O'Brien's"));
     assert_int_equal(words.n, 5);
     assert_str(words.items[0].text, "New York");
@@ -82,13 +82,13 @@ static void test_a_long_question_ends(void **state)
 static void test_days_and_dates_agree(void **state)
 {
     (void)state;
-    assert_int_equal(days_of((struct date){1970, 1, 1}), 0);
-    assert_int_equal(days_of((struct date){2000, 3, 1}), 11017);
-    assert_int_equal(days_of((struct date){2024, 13, 1}),
-                     days_of((struct date){2025, 1, 1}));
+    assert_int_equal(days_of_date((struct date){1970, 1, 1}), 0);
+    assert_int_equal(days_of_date((struct date){2000, 3, 1}), 11017);
+    assert_int_equal(days_of_date((struct date){2024, 13, 1}),
+                     days_of_date((struct date){2025, 1, 1}));
     for (int64_t day = -800000; day < 800000; day += 37) {
-        struct date date = date_of(day);
-        assert_int_equal(days_of(date), day);
+        struct date date = date_of_days(day);
+        assert_int_equal(days_of_date(date), day);
         assert_true(date_exists(date));
     }
     assert_false(date_exists((struct date){2025, 2, 29}));
@@ -160,7 +160,7 @@ static void test_periods_are_whole_days(void **state)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct window window;
         struct str problem;
-        struct words words = words_read(*state, str_of(pairs[i][0]));
+        struct question_words words = words_read(*state, str_of(pairs[i][0]));
         size_t n = window_read(*state, &words, 0, NULL, &window, &problem);
         if (n != words.n)
             fail_msg("%s: %zu of %zu words", pairs[i][0], n, words.n);
@@ -178,7 +178,7 @@ static void test_what_is_no_period_is_left(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct window window;
         struct str problem;
-        struct words words = words_read(*state, str_of(texts[i]));
+        struct question_words words = words_read(*state, str_of(texts[i]));
         if (window_read(*state, &words, 0, NULL, &window, &problem))
             fail_msg("%s is no period", texts[i]);
     }
@@ -211,7 +211,7 @@ static void test_descriptions_tell_values(void **state)
                                           "example", "or"};
     (void)state;
     ask_one(&a, shop_model, "hello");
-    samples_make(&a.arena, a.model, &samples);
+    samples_init(&a.arena, a.model, &samples);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!samples_find(&samples, str_of(known[i])))
             fail_msg("%s is not known", known[i]);

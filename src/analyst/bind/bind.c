@@ -1,0 +1,452 @@
+/* bind.c - a question bound to the model, step by step. */
+#include "analysis.h"
+#include "base/buf.h"
+#include "read/field.h"
+#include <stdlib.h>
+#include "base/banned.h"
+
+bool query_fails(struct bound_query *query, struct str sentence)
+{
+    if (!query->problem.len)
+        query->problem = sentence;
+    return false;
+}
+
+bool query_asks(struct bound_query *query, const struct clarification *ask,
+                struct str sentence)
+{
+    if (!query->problem.len)
+        query->ask = ask;
+    return query_fails(query, sentence);
+}
+
+struct choice query_picked(struct bound_query *query, struct choice what)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < what.n; i++)
+        for (size_t j = 0; j < q->n_picked; j++) {
+            const struct term *t = &what.terms[i], *p = &q->picked[j];
+            if (t->kind != p->kind || t->dataset != p->dataset ||
+                t->index != p->index)
+                continue;
+            what.terms = &what.terms[i];
+            what.n = 1;
+            return what;
+        }
+    return what;
+}
+
+void query_note(struct bound_query *query, struct str about,
+                struct str assumption)
+{
+    question_note(&query->question, about, assumption);
+}
+
+const struct field *spot_field(const struct bound_query *query,
+                               struct spot spot)
+{
+    return &query->o->datasets[spot.dataset].fields[spot.field];
+}
+
+struct str spot_words(const struct bound_query *query, struct spot spot)
+{
+    return field_path(query->arena, query->o, spot.dataset, spot.field);
+}
+
+size_t query_distance(struct bound_query *query, size_t dataset)
+{
+    size_t far = 0;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        const struct reach *reach =
+            reach_from(&query->reaches, query->parts[i].root);
+        if (reach->distance[dataset] == SIZE_MAX)
+            return SIZE_MAX;
+        far += reach->distance[dataset];
+    }
+    return far;
+}
+
+bool query_mentions(const struct bound_query *query, size_t dataset)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_mentions; i++)
+        for (size_t j = 0; j < q->mentions[i].n; j++)
+            if (q->mentions[i].terms[j].dataset == dataset)
+                return true;
+    return false;
+}
+
+size_t query_bridge(struct bound_query *query, size_t root, size_t dataset)
+{
+    size_t n, found = SIZE_MAX;
+    bool *wanted = arena_new_array(query->arena, bool, query->o->n_datasets);
+    wanted[root] = wanted[dataset] = true;
+    size_t bridge = reach_common(&query->reaches, wanted, &n);
+    if (n <= 1)
+        return bridge == root ? SIZE_MAX : bridge;
+    /* Of several, the one that the question names. */
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        if (i != root && query_mentions(query, i) &&
+            reach_has(&query->reaches, i, root) &&
+            reach_has(&query->reaches, i, dataset))
+            found = found == SIZE_MAX ? i : SIZE_MAX;
+    return found;
+}
+
+/* ---- what was named must count ------------------------------------------ */
+
+static bool serves_search(const struct condition *c, size_t dataset)
+{
+    for (size_t i = 0; i < c->n_searches; i++)
+        for (size_t j = 0; j < c->searches[i].n; j++)
+            if (c->searches[i].candidates[j].dataset == dataset)
+                return true;
+    return false;
+}
+
+/* The dataset takes part, or stands above every root, where naming it changes
+ * nothing: each line of an order belongs to a product anyway. */
+static bool takes_part(struct bound_query *query, size_t dataset)
+{
+    if (query_distance(query, dataset) != SIZE_MAX)
+        return true;
+    for (size_t i = 0; i < query->n_measures; i++)
+        for (size_t j = 0; j < query->measures[i].formula.n; j++)
+            if (query->measures[i].formula.aggregates[j].uses[dataset])
+                return true;
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        bool field =
+            c->asked->kind == FILTER_FIELD || c->asked->kind == FILTER_TIME;
+        if ((field && c->spot.dataset == dataset) || c->dataset == dataset ||
+            serves_search(c, dataset))
+            return true;
+        if (field && query_bridge(query, query->parts[0].root,
+                                  c->spot.dataset) == dataset)
+            return true;
+    }
+    return false;
+}
+
+static bool bind_mentions(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_mentions; i++) {
+        bool any = false;
+        for (size_t j = 0; j < q->mentions[i].n; j++)
+            any = any || takes_part(query, q->mentions[i].terms[j].dataset);
+        if (!any)
+            return query_fails(
+                query, arena_printf(query->arena,
+                                    "I do not see how “%.*s” belongs to %.*s",
+                                    STR_ARG(q->mentions[i].words),
+                                    STR_ARG(query->measures[0].formula.words)));
+    }
+    return true;
+}
+
+static const char *relationship_name(const struct bound_query *query,
+                                     size_t root, size_t dataset)
+{
+    const struct hop *hop =
+        &reach_from((struct reaches *)&query->reaches, root)->hop[dataset];
+    return arena_cstr(query->arena,
+                      query->o->relationships[hop->relationship].name);
+}
+
+static bool is_ambiguous(struct bound_query *query, size_t root, size_t dataset)
+{
+    const struct reach *reach = reach_from(&query->reaches, root);
+    return reach->distance[dataset] != SIZE_MAX && reach->ambiguous[dataset];
+}
+
+/* What tells the ways to one dataset apart: where they come from, and for those
+ * that come from one the columns. */
+static void offer_ways(struct bound_query *query, size_t root, size_t dataset,
+                       struct clarification *ask)
+{
+    struct arena *arena = query->arena;
+    size_t hops[ASK_OPTIONS];
+    size_t n = reach_ways(&query->reaches, root, dataset, hops, ASK_OPTIONS);
+    for (size_t i = 0; i < n; i++) {
+        const struct relationship *r = &query->o->relationships[hops[i]];
+        bool alone = true;
+        for (size_t j = 0; j < n; j++)
+            alone = alone && (j == i ||
+                              query->o->relationships[hops[j]].from != r->from);
+        struct str label = spoken(arena, query->o->datasets[r->from].name);
+        if (!alone && r->from_columns.n)
+            label = spoken(arena, r->from_columns.items[0]);
+        clarification_offer(
+            ask, (struct term){TERM_ROLE, WEIGHT_NAME, r->to, hops[i]}, label);
+    }
+}
+
+/* Two ways to join as short as each other, and no word says which. */
+static bool refuse_way(struct bound_query *query, size_t root, size_t dataset,
+                       struct str words)
+{
+    struct clarification *ask = clarification_new(
+        query->arena,
+        arena_printf(query->arena, "Which “%.*s” of %.*s is meant",
+                     STR_ARG(words), STR_ARG(query->o->datasets[root].name)),
+        words);
+    offer_ways(query, root, dataset, ask);
+    return query_asks(
+        query, ask->n > 1 ? ask : NULL,
+        arena_printf(query->arena,
+                     "%.*s are tied to %.*s in several ways, one of them "
+                     "%s; say which is meant by “%.*s”, with a word of its "
+                     "name",
+                     STR_ARG(query->o->datasets[root].name),
+                     STR_ARG(query->o->datasets[dataset].name),
+                     relationship_name(query, root, dataset), STR_ARG(words)));
+}
+
+static void note_search_ways(struct bound_query *query, size_t root,
+                             const struct condition *c)
+{
+    for (size_t i = 0; i < c->n_searches; i++)
+        for (size_t j = 0; j < c->searches[i].n; j++) {
+            size_t dataset = c->searches[i].candidates[j].dataset;
+            if (!is_ambiguous(query, root, dataset))
+                continue;
+            query_note(query,
+                       arena_printf(query->arena, "Which %.*s?",
+                                    STR_ARG(query->o->datasets[dataset].name)),
+                       arena_printf(query->arena,
+                                    "Those of the relationship %s.",
+                                    relationship_name(query, root, dataset)));
+        }
+}
+
+static bool check_ways(struct bound_query *query)
+{
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root, time = query->parts[i].time.dataset;
+        for (size_t j = 0; j < query->n_dimensions; j++) {
+            const struct dimension *d = &query->dimensions[j];
+            if (!d->grain && is_ambiguous(query, root, d->spot.dataset))
+                return refuse_way(query, root, d->spot.dataset, d->words);
+        }
+        for (size_t j = 0; j < query->n_conditions; j++) {
+            const struct condition *c = &query->conditions[j];
+            if (c->asked->kind == FILTER_FIELD &&
+                is_ambiguous(query, root, c->spot.dataset))
+                return refuse_way(query, root, c->spot.dataset,
+                                  c->asked->words);
+        }
+        for (size_t j = 0; j < query->n_conditions; j++)
+            note_search_ways(query, root, &query->conditions[j]);
+        if (time != SIZE_MAX && is_ambiguous(query, root, time))
+            query_note(query, STR("Which of its dates counts?"),
+                       arena_printf(query->arena,
+                                    "That of the relationship %s.",
+                                    relationship_name(query, root, time)));
+    }
+    return true;
+}
+
+/* "Origin city and destination city" would need one dataset twice. */
+static bool check_roles(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_roles; i++)
+        for (size_t j = i + 1; j < q->n_roles; j++)
+            if (q->roles[i].terms[0].index != q->roles[j].terms[0].index &&
+                q->roles[i].terms[0].dataset == q->roles[j].terms[0].dataset)
+                return query_fails(
+                    query,
+                    arena_printf(query->arena,
+                                 "“%.*s” and “%.*s” are two ways to the same "
+                                 "dataset, and I can take only one at a time",
+                                 STR_ARG(q->roles[i].words),
+                                 STR_ARG(q->roles[j].words)));
+    return true;
+}
+
+static bool check_sort(struct bound_query *query)
+{
+    struct question *q = &query->question;
+    if (!q->sort_by_name.len)
+        return true;
+    if (!query->n_dimensions)
+        return query_fails(query, STR("there is nothing to sort"));
+    if (!q->top.n)
+        return true;
+    /* The first by name would not be the first by rank. */
+    q->sort_by_name = STR("");
+    query_note(query, STR("In what order are they shown?"),
+               STR("By rank; a top n is not sorted by name."));
+    return true;
+}
+
+/* "Highest revenue" alone does not say of what. */
+static bool check_ranking(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    if (query->n_dimensions || !q->top.ranked)
+        return true;
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "I need to know what is to be ranked by %.*s; say "
+                            "for example “top 5 … by %.*s”",
+                            STR_ARG(query->measures[0].formula.words),
+                            STR_ARG(query->measures[0].formula.words)));
+}
+
+static bool check_share(struct bound_query *query)
+{
+    if (!query->question.share)
+        return true;
+    if (!query->n_dimensions)
+        return query_fails(query,
+                           STR("a share needs a breakdown; say by what"));
+    if (query->question.n_havings)
+        return query_fails(query, STR("I cannot compare groups and give shares "
+                                      "in one answer"));
+    if (query->n_measures != 1 || !query->measures[0].adds)
+        return query_fails(
+            query,
+            arena_printf(query->arena,
+                         "%.*s does not add up over the groups, so there "
+                         "is no share of a total",
+                         STR_ARG(query->measures[0].formula.words)));
+    return true;
+}
+
+static bool is_split(const struct bound_measure *m)
+{
+    for (size_t i = 1; i < m->formula.n; i++)
+        if (m->part[i] != m->part[0])
+            return true;
+    return false;
+}
+
+static bool refuse_split(struct bound_query *query,
+                         const struct bound_measure *m, struct str words)
+{
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "%.*s is made of figures of different "
+                            "datasets, and “%.*s” does not fit all of them",
+                            STR_ARG(m->formula.words), STR_ARG(words)));
+}
+
+/* Every figure of a formula must be of the same rows: a filter or a period that
+ * reaches only some of them would tear it apart. */
+static bool check_split(struct bound_query *query,
+                        const struct bound_measure *m)
+{
+    for (size_t i = 0; i < m->formula.n; i++) {
+        const struct part *first = &query->parts[m->part[0]];
+        const struct part *part = &query->parts[m->part[i]];
+        if (part->time.dataset != first->time.dataset ||
+            part->time.field != first->time.field)
+            return refuse_split(query, m,
+                                query->question.window.words.len
+                                    ? query->question.window.words
+                                    : STR("a period"));
+        for (size_t j = 0; j < query->n_conditions; j++) {
+            const struct condition *c = &query->conditions[j];
+            size_t dataset =
+                c->n_searches ? c->searches[0].candidates[0].dataset
+                : c->asked->kind == FILTER_EXISTS ? c->dataset
+                                                  : c->spot.dataset;
+            if (!reach_has(&query->reaches, part->root, dataset))
+                return refuse_split(query, m, c->asked->words);
+        }
+    }
+    return true;
+}
+
+static bool check_splits(struct bound_query *query)
+{
+    for (size_t i = 0; i < query->n_measures; i++)
+        if (is_split(&query->measures[i]) &&
+            !check_split(query, &query->measures[i]))
+            return false;
+    return true;
+}
+
+static bool check_having(struct bound_query *query)
+{
+    if (!query->question.n_havings || query->n_dimensions)
+        return true;
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "“%.*s” compares groups, but there is no breakdown",
+                            STR_ARG(query->question.havings[0].words)));
+}
+
+static bool holds_of_zero(struct arena *arena, const struct asked_having *h)
+{
+    double n = strtod(arena_cstr(arena, h->number), NULL);
+    switch (h->comparison) {
+    case IS:
+        return n == 0;
+    case IS_OVER:
+        return n < 0;
+    case IS_UNDER:
+        return n > 0;
+    case IS_AT_MOST:
+        return n >= 0;
+    default:
+        return n <= 0;
+    }
+}
+
+/* Small figures are asked for, which none at all would be too. */
+static bool asks_for_few(const struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    bool few = q->top.lowest && query->measures[0].counts;
+    for (size_t i = 0; i < q->n_havings; i++)
+        few = few || (query->measures[query->having[i]].counts &&
+                      holds_of_zero(query->arena, &q->havings[i]));
+    return few;
+}
+
+/* What is counted is found from its own rows: a customer without an order is in
+ * no group of theirs. */
+static void note_none(struct bound_query *query)
+{
+    struct arena *arena = query->arena;
+    struct buf rows;
+    buf_init(&rows, arena);
+    for (size_t i = 0; i < query->n_parts; i++)
+        buf_printf(&rows, "%s%.*s", i ? " or " : "",
+                   STR_ARG(query->o->datasets[query->parts[i].root].name));
+    for (size_t i = 0; asks_for_few(query) && i < query->n_dimensions; i++) {
+        const struct dimension *d = &query->dimensions[i];
+        bool all = d->contrast != CONTRAST_NONE;
+        for (size_t p = 0; p < query->n_parts; p++)
+            all = all || (!d->grain && query->parts[p].root == d->spot.dataset);
+        if (!all)
+            query_note(query,
+                       arena_printf(arena, "Does every %.*s count?",
+                                    STR_ARG(dimension_words(query, i))),
+                       arena_printf(arena,
+                                    "No, only those with at least one of "
+                                    "the %.*s asked about.",
+                                    STR_ARG(buf_view(&rows))));
+    }
+}
+
+bool query_bind(struct bound_query *query)
+{
+    struct question *q = &query->question;
+    if (q->problem.len)
+        return query_fails(query, q->problem);
+    reaches_init(query->arena, query->o, q->roles, q->n_roles, &query->reaches);
+    query->reaches.picked = q->picked;
+    query->reaches.n_picked = q->n_picked;
+    if (!check_roles(query) || !bind_measures(query) ||
+        !bind_dimensions(query) || !bind_conditions(query) ||
+        !bind_time(query) || !bind_mentions(query) || !check_sort(query) ||
+        !check_ranking(query) || !check_share(query) || !check_having(query) ||
+        !check_splits(query) || !check_ways(query))
+        return false;
+    note_none(query);
+    return true;
+}

@@ -1,0 +1,453 @@
+/* bind_condition.c - filters: which field each speaks of, and for a value
+ * without a field, in which fields it may be found. */
+#include "base/buf.h"
+#include "read/field.h"
+#include "place.h"
+#include "query.h"
+#include "base/banned.h"
+
+#define FAR_NEVER SIZE_MAX
+enum { FAR_BRIDGED = 1000, BRIDGED_MOST = 3 };
+
+/* Hops from the roots; more when only EXISTS can ask for it. */
+static size_t far_of(struct bound_query *query, size_t dataset)
+{
+    size_t far = query_distance(query, dataset);
+    if (far != SIZE_MAX)
+        return far;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root;
+        if (!reach_has(&query->reaches, root, dataset) &&
+            query_bridge(query, root, dataset) == SIZE_MAX)
+            return FAR_NEVER;
+    }
+    return FAR_BRIDGED;
+}
+
+static bool out_of_reach(struct bound_query *query, struct str words)
+{
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "“%.*s” cannot be tied to %.*s by the model's "
+                            "relationships",
+                            STR_ARG(words),
+                            STR_ARG(query->measures[0].formula.words)));
+}
+
+/* ---- a field that is named ---------------------------------------------- */
+
+static bool fits(const struct field *field, const struct asked_filter *asked)
+{
+    bool range =
+        asked->comparison >= IS_OVER && asked->comparison <= IS_BETWEEN;
+    if (asked->comparison == IS_TRUE)
+        return field_is_boolean(field);
+    if (asked->kind == FILTER_TIME)
+        return field_is_date(field);
+    if (range)
+        return field_is_number(field) || !field->datatype.len;
+    return true;
+}
+
+static const struct term *nearest_term(struct bound_query *query,
+                                       const struct asked_filter *asked,
+                                       const struct term **second)
+{
+    const struct term *best = NULL;
+    size_t least = FAR_NEVER;
+    *second = NULL;
+    for (size_t i = 0; i < asked->what.n; i++) {
+        const struct term *t = &asked->what.terms[i];
+        struct spot spot = {t->dataset, t->index};
+        if (t->kind != TERM_FIELD || !fits(spot_field(query, spot), asked))
+            continue;
+        size_t far = far_of(query, t->dataset);
+        if (far == FAR_NEVER)
+            continue;
+        far = far * 4 + (size_t)(WEIGHT_TWICE - t->weight) * 40 +
+              (t->dataset == asked->near || query_mentions(query, t->dataset)
+                   ? 0
+                   : 2);
+        if (best && far < FAR_BRIDGED && least < FAR_BRIDGED)
+            *second = far < least ? best : t;
+        if (far < least) {
+            least = far;
+            best = t;
+        }
+    }
+    return best;
+}
+
+static bool check_values(struct bound_query *query, const struct condition *c)
+{
+    const struct field *field = spot_field(query, c->spot);
+    for (size_t i = 0; i < c->asked->n_values; i++) {
+        const struct filter_value *v = &c->asked->values[i];
+        if (!field_is_number(field) || v->number ||
+            c->asked->comparison > IS_BETWEEN)
+            continue;
+        return query_fails(
+            query, arena_printf(
+                       query->arena, "%.*s is a number, and “%.*s” is none",
+                       STR_ARG(spot_words(query, c->spot)), STR_ARG(v->text)));
+    }
+    if (field_is_date(field) && c->asked->kind == FILTER_FIELD &&
+        c->asked->comparison <= IS_BETWEEN)
+        return query_fails(query,
+                           arena_printf(query->arena,
+                                        "I cannot read “%.*s” as a period",
+                                        STR_ARG(c->asked->words)));
+    return true;
+}
+
+/* "store 5": its key. */
+static bool bind_key(struct bound_query *query, struct condition *c)
+{
+    size_t dataset = c->asked->what.terms[0].dataset;
+    const struct dataset *d = &query->o->datasets[dataset];
+    size_t key = d->primary_key.n == 1
+                     ? field_of_column(d, d->primary_key.items[0])
+                     : SIZE_MAX;
+    if (key == SIZE_MAX)
+        return query_fails(
+            query,
+            arena_printf(query->arena,
+                         "%.*s has no single key to look “%.*s” up "
+                         "by",
+                         STR_ARG(d->name), STR_ARG(c->asked->values[0].text)));
+    c->spot = (struct spot){dataset, key};
+    if (far_of(query, dataset) == FAR_NEVER)
+        return out_of_reach(query, c->asked->words);
+    return true;
+}
+
+static bool bind_field(struct bound_query *query, struct condition *c)
+{
+    const struct term *second;
+    const struct term *term = nearest_term(query, c->asked, &second);
+    if (!choice_has(&c->asked->what, TERM_FIELD))
+        return bind_key(query, c);
+    if (!term)
+        return out_of_reach(query, c->asked->words);
+    c->spot = (struct spot){term->dataset, term->index};
+    if (second && second->weight == term->weight &&
+        second->dataset != term->dataset)
+        query_note(query,
+                   arena_printf(query->arena, "Which “%.*s” is meant?",
+                                STR_ARG(c->asked->what.words)),
+                   arena_printf(query->arena, "%.*s.",
+                                STR_ARG(spot_words(query, c->spot))));
+    return check_values(query, c);
+}
+
+/* ---- a value without its field ------------------------------------------ */
+
+struct scored {
+    struct spot spot;
+    long score;
+};
+
+static bool is_long_text(const struct field *field)
+{
+    static const char words[] =
+        "description comment comments note notes url address phone fax email "
+        "picture photo body html text path zip postal homepage password";
+    return name_has(field->name, words);
+}
+
+static bool broken_down_by(const struct bound_query *query, size_t dataset)
+{
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (!query->dimensions[i].grain &&
+            query->dimensions[i].spot.dataset == dataset)
+            return true;
+    return false;
+}
+
+/* "Premium customers", "customers in Dallas" are so by themselves or by what
+ * they belong to. */
+static bool is_apart(struct bound_query *query,
+                     const struct asked_filter *asked, size_t dataset)
+{
+    return asked->near != SIZE_MAX &&
+           !reach_has(&query->reaches, asked->near, dataset);
+}
+
+static long score_of(struct bound_query *query,
+                     const struct asked_filter *asked, struct str value,
+                     struct spot spot, size_t far)
+{
+    const struct field *field = spot_field(query, spot);
+    const struct dataset *d = &query->o->datasets[spot.dataset];
+    long score = 1000 - 10 * (long)far;
+    if (asked->near != SIZE_MAX && !is_apart(query, asked, spot.dataset))
+        score += spot.dataset == asked->near ? 4000 : 2000;
+    if (broken_down_by(query, spot.dataset))
+        score += 25;
+    if (field_is_place(field))
+        score += asked->place ? 150 : 5;
+    if (place_named(field, value))
+        score += 300;
+    if (dataset_label(d) == spot.field)
+        score += asked->named ? 120 : 8;
+    return score;
+}
+
+static void keep_best(struct scored *best, size_t *n, struct scored one)
+{
+    size_t at = *n < QUERY_CANDIDATES ? (*n)++ : QUERY_CANDIDATES - 1;
+    if (at == QUERY_CANDIDATES - 1 && *n == QUERY_CANDIDATES &&
+        best[at].score && best[at].score >= one.score)
+        return;
+    best[at] = one;
+    for (; at && best[at].score > best[at - 1].score; at--) {
+        struct scored swap = best[at];
+        best[at] = best[at - 1];
+        best[at - 1] = swap;
+    }
+}
+
+static bool is_sample(const struct sample_list *samples, struct spot spot)
+{
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (samples->items[i].dataset == spot.dataset &&
+            samples->items[i].field == spot.field)
+            return true;
+    return false;
+}
+
+static void find_candidates(struct bound_query *query,
+                            const struct asked_filter *asked,
+                            const struct sample_list *samples,
+                            struct value_search *search)
+{
+    struct scored best[QUERY_CANDIDATES] = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < query->o->n_datasets; i++) {
+        size_t far = far_of(query, i);
+        if (far == FAR_NEVER)
+            continue;
+        for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
+            struct spot spot = {i, j};
+            const struct field *field = spot_field(query, spot);
+            if (!field_is_text(field) || is_long_text(field))
+                continue;
+            long score = score_of(query, asked, search->value, spot,
+                                  far > 60 ? 60 : far);
+            if (is_sample(samples, spot))
+                score += 200;
+            keep_best(best, &n, (struct scored){spot, score});
+        }
+    }
+    /* A bridge makes the query long; what is beyond one is rarely meant. */
+    size_t most = asked->n_values > 1 ? 4 : QUERY_CANDIDATES, bridged = 0;
+    for (size_t i = 0; i < n && search->n < most; i++) {
+        bridged += far_of(query, best[i].spot.dataset) >= FAR_BRIDGED;
+        if (bridged <= BRIDGED_MOST ||
+            far_of(query, best[i].spot.dataset) < FAR_BRIDGED)
+            search->candidates[search->n++] = best[i].spot;
+    }
+}
+
+/* A place that only EXISTS could ask for, where a nearer one may be meant:
+ * customers in Dallas live there, or bought there. */
+static bool is_rivalled(struct bound_query *query, struct spot spot)
+{
+    if (!field_is_place(spot_field(query, spot)))
+        return false;
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        for (size_t j = 0; j < query->o->datasets[i].n_fields; j++)
+            if (field_is_place(&query->o->datasets[i].fields[j]) &&
+                far_of(query, i) < FAR_BRIDGED)
+                return true;
+    return false;
+}
+
+/* Of the fields that the model knows to hold the value, the best. */
+static bool find_known(struct bound_query *query,
+                       const struct asked_filter *asked,
+                       const struct sample_list *samples,
+                       struct value_search *search)
+{
+    long most = 0;
+    for (size_t i = 0; samples && i < samples->n; i++) {
+        const struct sample *s = &samples->items[i];
+        struct spot spot = {s->dataset, s->field};
+        size_t far = far_of(query, s->dataset);
+        if (far == FAR_NEVER || is_apart(query, asked, s->dataset) ||
+            (far >= FAR_BRIDGED && is_rivalled(query, spot)))
+            continue;
+        long score =
+            score_of(query, asked, search->value, spot, far > 60 ? 60 : far);
+        if (score <= most)
+            continue;
+        most = score;
+        search->known = true;
+        search->n = 1;
+        search->candidates[0] = spot;
+        search->literal = s->literal;
+    }
+    return search->known;
+}
+
+static struct str candidates_text(struct bound_query *query,
+                                  const struct value_search *s)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < s->n; i++)
+        buf_printf(&out, "%s%.*s", i ? ", " : "",
+                   STR_ARG(spot_words(query, s->candidates[i])));
+    return buf_view(&out);
+}
+
+/* The model knows whose value it is, but that cannot be asked for here. */
+static bool is_elsewhere(struct bound_query *query,
+                         const struct sample_list *samples)
+{
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (far_of(query, samples->items[i].dataset) != FAR_NEVER)
+            return false;
+    return samples && samples->n;
+}
+
+static bool bind_search(struct bound_query *query, struct condition *c)
+{
+    for (size_t i = 0; i < c->asked->n_values; i++) {
+        const struct filter_value *v = &c->asked->values[i];
+        struct value_search *search = &c->searches[c->n_searches++];
+        *search = (struct value_search){.value = v->text};
+        if (is_elsewhere(query, v->samples))
+            return out_of_reach(query, v->text);
+        if (find_known(query, c->asked, v->samples, search)) {
+            query_note(
+                query,
+                arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
+                arena_printf(
+                    query->arena, "A value of %.*s.",
+                    STR_ARG(spot_words(query, search->candidates[0]))));
+            continue;
+        }
+        find_candidates(query, c->asked, v->samples, search);
+        if (!search->n)
+            return query_fails(query,
+                               arena_printf(query->arena,
+                                            "I do not know what “%.*s” is",
+                                            STR_ARG(v->text)));
+        query_note(
+            query,
+            arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
+            arena_printf(query->arena,
+                         "A value of the first field that holds it, of "
+                         "these: %.*s.",
+                         STR_ARG(candidates_text(query, search))));
+    }
+    return true;
+}
+
+/* ---- existence ---------------------------------------------------------- */
+
+static bool bind_existence(struct bound_query *query, struct condition *c)
+{
+    const struct term *term = &c->asked->what.terms[0];
+    bool several;
+    for (size_t i = 0; i < c->asked->what.n; i++)
+        if (c->asked->what.terms[i].kind == TERM_DATASET)
+            term = &c->asked->what.terms[i];
+    c->dataset = term->dataset;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root;
+        if (root == c->dataset || !reach_has(&query->reaches, c->dataset, root))
+            return out_of_reach(query, c->asked->words);
+    }
+    if (!window_is_set(&c->asked->window))
+        return true;
+    c->time = time_nearest(query, c->dataset, &query->question.window_field,
+                           &several);
+    if (c->time.dataset == SIZE_MAX)
+        return query_fails(
+            query, arena_printf(query->arena, "%.*s have no date",
+                                STR_ARG(query->o->datasets[c->dataset].name)));
+    return true;
+}
+
+static bool bind_condition(struct bound_query *query, struct condition *c)
+{
+    switch (c->asked->kind) {
+    case FILTER_SEARCH:
+        return bind_search(query, c);
+    case FILTER_EXISTS:
+        return bind_existence(query, c);
+    default:
+        return bind_field(query, c);
+    }
+}
+
+/* Where all values of a condition are, when that is one field for sure. */
+static bool one_spot(const struct condition *c, struct spot *spot)
+{
+    *spot = c->spot;
+    if (c->asked->kind == FILTER_FIELD)
+        return c->asked->n_values > 1 && c->asked->comparison == IS;
+    for (size_t i = 0; i < c->n_searches; i++) {
+        if (!c->searches[i].known)
+            return false;
+        struct spot own = c->searches[i].candidates[0];
+        if (i && (own.dataset != spot->dataset || own.field != spot->field))
+            return false;
+        *spot = own;
+    }
+    return c->n_searches > 1;
+}
+
+static bool has_dimension(const struct bound_query *query, struct spot spot)
+{
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (query->dimensions[i].spot.dataset == spot.dataset &&
+            query->dimensions[i].spot.field == spot.field)
+            return true;
+    return false;
+}
+
+/* "Compare Houston and Dallas": side by side, by the field that holds them. */
+static bool compare_values(struct bound_query *query)
+{
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        struct spot spot;
+        const struct condition *c = &query->conditions[i];
+        bool values = c->n_searches > 1 || c->asked->n_values > 1;
+        if (!query->question.compare || !values)
+            continue;
+        bool sure = one_spot(c, &spot);
+        if (sure && has_dimension(query, spot))
+            continue;
+        if (!sure || query_distance(query, spot.dataset) == SIZE_MAX ||
+            query->n_dimensions == QUESTION_DIMENSIONS)
+            return query_fails(
+                query, arena_printf(query->arena,
+                                    "to compare “%.*s” I need to know "
+                                    "which field they are values of; say "
+                                    "“by …”",
+                                    STR_ARG(c->asked->words)));
+        const struct field *field = spot_field(query, spot);
+        query->dimensions[query->n_dimensions++] =
+            (struct dimension){.spot = spot,
+                               .name = field->name,
+                               .words = spoken(query->arena, field->name)};
+    }
+    return true;
+}
+
+bool bind_conditions(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_filters; i++) {
+        struct condition *c = &query->conditions[query->n_conditions++];
+        *c = (struct condition){.asked = &q->filters[i],
+                                .spot = {SIZE_MAX, SIZE_MAX},
+                                .dataset = SIZE_MAX};
+        if (!bind_condition(query, c))
+            return false;
+    }
+    return compare_values(query);
+}

@@ -1,0 +1,442 @@
+/* bind_dimension.c - what the measures are broken down by, and the parts that
+ * have to be lifted for it. */
+#include "read/field.h"
+#include "query.h"
+#include "sql/sql_text.h"
+#include "base/banned.h"
+
+enum { COST_LIFTED = 1000, COST_NEVER = 100000 };
+
+/* ---- which term is meant ------------------------------------------------ */
+
+/* Duplicated rows would not change it, or it can be written so. */
+static bool can_bear(const struct bound_query *query, const struct aggregate *a)
+{
+    bool keyed = a->rows && query->o->datasets[a->grain].primary_key.n;
+    return a->harmless || keyed;
+}
+
+static bool can_lift(const struct bound_query *query, size_t part)
+{
+    for (size_t i = 0; i < query->n_measures; i++) {
+        const struct bound_measure *m = &query->measures[i];
+        for (size_t j = 0; j < m->formula.n; j++)
+            if (m->part[j] == part &&
+                !can_bear(query, &m->formula.aggregates[j]))
+                return false;
+    }
+    return true;
+}
+
+static size_t cost_of(struct bound_query *query, size_t dataset)
+{
+    size_t cost = 0;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root;
+        const struct reach *reach = reach_from(&query->reaches, root);
+        if (reach->distance[dataset] != SIZE_MAX)
+            cost += reach->distance[dataset];
+        else if (can_lift(query, i) &&
+                 query_bridge(query, root, dataset) != SIZE_MAX)
+            cost += COST_LIFTED;
+        else
+            cost += COST_NEVER;
+    }
+    return cost;
+}
+
+static bool is_reference(const struct bound_query *query,
+                         const struct term *term)
+{
+    return term->kind == TERM_FIELD &&
+           field_is_id(
+               spot_field(query, (struct spot){term->dataset, term->index}));
+}
+
+static size_t term_cost(struct bound_query *query, const struct choice *what,
+                        const struct term *term)
+{
+    size_t cost = cost_of(query, term->dataset) * 4;
+    cost += (size_t)(WEIGHT_TWICE - term->weight) * 40;
+    cost += query_mentions(query, term->dataset) ? 0 : 2;
+    if (is_reference(query, term) && choice_has(what, TERM_DATASET))
+        cost += 400;
+    return cost;
+}
+
+static const struct term *best_term(struct bound_query *query,
+                                    const struct choice *what, size_t *least,
+                                    const struct term **second)
+{
+    const struct term *best = NULL;
+    size_t next = SIZE_MAX;
+    *least = SIZE_MAX;
+    *second = NULL;
+    for (size_t i = 0; i < what->n; i++) {
+        const struct term *t = &what->terms[i];
+        if (t->kind != TERM_FIELD && t->kind != TERM_DATASET)
+            continue;
+        size_t cost = term_cost(query, what, t);
+        if (cost < *least) {
+            next = *least;
+            *second = best;
+            *least = cost;
+            best = t;
+        } else if (cost < next) {
+            next = cost;
+            *second = t;
+        }
+    }
+    if (next >= COST_LIFTED * 4 ||
+        (best && *second &&
+         ((*second)->dataset == best->dataset || is_reference(query, *second))))
+        *second = NULL;
+    return best;
+}
+
+/* Two that nothing tells apart: it would be a guess. */
+static bool is_guess(struct bound_query *query, const struct term *a,
+                     const struct term *b)
+{
+    return a->weight == b->weight && a->kind == b->kind &&
+           query_mentions(query, a->dataset) ==
+               query_mentions(query, b->dataset) &&
+           cost_of(query, a->dataset) == cost_of(query, b->dataset);
+}
+
+const struct clarification *ask_terms(struct bound_query *query,
+                                      struct str words,
+                                      const struct term *const *terms, size_t n)
+{
+    struct arena *arena = query->arena;
+    struct clarification *ask = clarification_new(
+        arena, arena_printf(arena, "Which “%.*s” is meant", STR_ARG(words)),
+        words);
+    for (size_t i = 0; i < n; i++) {
+        const struct dataset *d = &query->o->datasets[terms[i]->dataset];
+        struct str label = spoken(arena, d->name);
+        if (terms[i]->kind == TERM_FIELD)
+            label = arena_printf(
+                arena, "%.*s of %.*s",
+                STR_ARG(spoken(arena, d->fields[terms[i]->index].name)),
+                STR_ARG(label));
+        clarification_offer(ask, *terms[i], label);
+    }
+    return ask;
+}
+
+static bool refuse_guess(struct bound_query *query, struct str words,
+                         const struct term *a, const struct term *b)
+{
+    struct spot one = {a->dataset, a->index}, other = {b->dataset, b->index};
+    bool fields = a->kind == TERM_FIELD;
+    const struct ontology *o = query->o;
+    return query_asks(
+        query, ask_terms(query, words, (const struct term *[]){a, b}, 2),
+        arena_printf(query->arena, "“%.*s” may be %.*s or %.*s; say which",
+                     STR_ARG(words),
+                     STR_ARG(fields ? spot_words(query, one)
+                                    : o->datasets[a->dataset].name),
+                     STR_ARG(fields ? spot_words(query, other)
+                                    : o->datasets[b->dataset].name)));
+}
+
+/* "Customers by city": "customer city", where city alone is out of reach. */
+static struct choice of_the_counted(struct bound_query *query,
+                                    struct choice what)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_measures; i++) {
+        const struct choice *measured = &q->measures[i].what;
+        for (size_t j = 0; j < query->o->n_datasets; j++) {
+            bool grain = false;
+            for (size_t k = 0; k < query->measures[i].formula.n; k++)
+                grain = grain ||
+                        query->measures[i].formula.aggregates[k].grain == j;
+            struct str phrase = arena_printf(
+                query->arena, "%.*s %.*s",
+                STR_ARG(singular(query->arena, query->o->datasets[j].name)),
+                STR_ARG(what.words));
+            struct choice found =
+                grain ? choice_of(query->arena,
+                                  vocabulary_find(&query->lexicon->vocabulary,
+                                                  phrase),
+                                  TERM_FIELD)
+                      : (struct choice){.n = 0};
+            if (found.n && measured->n) {
+                found.words = what.words;
+                return found;
+            }
+        }
+    }
+    return what;
+}
+
+/* ---- how a dimension is made -------------------------------------------- */
+
+/* A name that says little without its dataset. */
+static bool is_general(struct str name)
+{
+    static const char words[] = "name title label description";
+    return list_has(words, name);
+}
+
+static struct str dimension_name(struct bound_query *query, struct spot spot,
+                                 struct str name)
+{
+    if (!names_hold(query, name) && !is_general(name))
+        return sql_column_name(query->arena, name);
+    struct str dataset =
+        singular(query->arena, query->o->datasets[spot.dataset].name);
+    char *copy = arena_cstr(query->arena, dataset);
+    for (size_t i = 0; i < dataset.len; i++)
+        if (copy[i] == ' ')
+            copy[i] = '_';
+    struct str longer = arena_printf(query->arena, "%.*s_%.*s",
+                                     (int)dataset.len, copy, STR_ARG(name));
+    for (size_t i = 2; names_hold(query, longer); i++)
+        longer = arena_printf(query->arena, "%.*s_%zu", STR_ARG(longer), i);
+    return sql_column_name(query->arena, longer);
+}
+
+/* The field of the same dataset that the same phrase names: "support rep" is
+ * employees and their last_name. */
+static size_t named_label(const struct bound_query *query,
+                          const struct choice *what, size_t dataset)
+{
+    for (size_t i = 0; i < what->n; i++) {
+        const struct term *t = &what->terms[i];
+        if (t->kind == TERM_FIELD && t->dataset == dataset &&
+            field_is_text(&query->o->datasets[dataset].fields[t->index]))
+            return t->index;
+    }
+    return SIZE_MAX;
+}
+
+static bool find_names(const struct dataset *d, struct dimension *dimension)
+{
+    static const char first[] = "first given forename";
+    static const char last[] = "last family surname";
+    dimension->first_name = dimension->last_name = SIZE_MAX;
+    for (size_t i = 0; i < d->n_fields; i++) {
+        if (!field_is_text(&d->fields[i]))
+            continue;
+        if (name_has(d->fields[i].name, first))
+            dimension->first_name = i;
+        else if (name_has(d->fields[i].name, last))
+            dimension->last_name = i;
+    }
+    return dimension->first_name != SIZE_MAX &&
+           dimension->last_name != SIZE_MAX;
+}
+
+static bool things_of(struct bound_query *query, const struct choice *what,
+                      size_t dataset, struct dimension *dimension)
+{
+    const struct dataset *d = &query->o->datasets[dataset];
+    size_t label = named_label(query, what, dataset);
+    struct str name = {NULL, 0};
+    if (label == SIZE_MAX) {
+        static const char parts[] = "first last given family";
+        label = dataset_label(d);
+        if (label != SIZE_MAX && name_has(d->fields[label].name, parts))
+            dimension->of_names = find_names(d, dimension);
+        if (dimension->of_names)
+            name = singular(query->arena, d->name);
+    }
+    for (size_t i = 0; label == SIZE_MAX && i < d->primary_key.n; i++)
+        label = field_of_column(d, d->primary_key.items[i]);
+    if (label == SIZE_MAX)
+        return query_fails(
+            query,
+            arena_printf(query->arena,
+                         "the model does not say by which field %.*s are "
+                         "told apart",
+                         STR_ARG(d->name)));
+    dimension->spot = (struct spot){dataset, label};
+    dimension->unique = dataset_unique(d, &d->fields[label]);
+    dimension->things = !dimension->unique && d->primary_key.n;
+    dimension->name = dimension_name(query, dimension->spot,
+                                     name.len ? name : d->fields[label].name);
+    return true;
+}
+
+static void note_other(struct bound_query *query, struct str words,
+                       const struct term *term, bool things)
+{
+    struct spot spot = {term->dataset, term->index};
+    const struct dataset *d = &query->o->datasets[term->dataset];
+    query_note(
+        query,
+        arena_printf(query->arena, "Which “%.*s” is meant?", STR_ARG(words)),
+        things ? arena_printf(query->arena, "That of %.*s.", STR_ARG(d->name))
+               : arena_printf(query->arena, "%.*s.",
+                              STR_ARG(spot_words(query, spot))));
+}
+
+/* The phrase names the dataset too: its things are meant, not their names. */
+static bool means_things(const struct choice *what, const struct term *term)
+{
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == TERM_DATASET &&
+            what->terms[i].dataset == term->dataset)
+            return true;
+    return term->kind == TERM_DATASET;
+}
+
+static bool field_dimension(struct bound_query *query, struct choice what,
+                            struct dimension *dimension)
+{
+    size_t cost, other_cost;
+    const struct term *second, *other;
+    what = query_picked(query, what);
+    const struct term *term = best_term(query, &what, &cost, &second);
+    struct choice own =
+        cost >= COST_LIFTED * 4 ? of_the_counted(query, what) : what;
+    const struct term *better = best_term(query, &own, &other_cost, &other);
+    if (better && other_cost < cost) {
+        what = own;
+        term = better;
+        second = other;
+    }
+    if (!term)
+        return query_fails(query, arena_printf(query->arena,
+                                               "I cannot break down by “%.*s”",
+                                               STR_ARG(what.words)));
+    if (second && is_guess(query, term, second))
+        return refuse_guess(query, what.words, term, second);
+    dimension->words = what.words;
+    bool things = means_things(&what, term);
+    if (second && second->weight == term->weight)
+        note_other(query, what.words, term, things);
+    if (things)
+        return things_of(query, &what, term->dataset, dimension);
+    dimension->spot = (struct spot){term->dataset, term->index};
+    const struct field *field = spot_field(query, dimension->spot);
+    dimension->is_time = field_is_date(field);
+    dimension->is_year = field_is_year(field);
+    dimension->name = dimension_name(query, dimension->spot, field->name);
+    return true;
+}
+
+/* ---- parts that must begin lower ---------------------------------------- */
+
+static struct str fan_out(struct bound_query *query, const struct part *part,
+                          const struct dimension *dimension)
+{
+    const struct dataset *root = &query->o->datasets[part->root];
+    const struct dataset *other = &query->o->datasets[dimension->spot.dataset];
+    struct str words = query->measures[0].formula.words;
+    for (size_t i = 0; i < query->n_measures; i++)
+        for (size_t j = 0; j < query->measures[i].formula.n; j++)
+            if (&query->parts[query->measures[i].part[j]] == part)
+                words = query->measures[i].formula.words;
+    size_t n;
+    bool *wanted = arena_new_array(query->arena, bool, query->o->n_datasets);
+    wanted[part->root] = wanted[dimension->spot.dataset] = true;
+    size_t below = reach_common(&query->reaches, wanted, &n);
+    if (below == SIZE_MAX)
+        return arena_printf(query->arena,
+                            "the model has no way from %.*s to %.*s that would "
+                            "keep %.*s right",
+                            STR_ARG(root->name), STR_ARG(other->name),
+                            STR_ARG(words));
+    struct str one = singular(query->arena, root->name);
+    struct str many = query->o->datasets[below].name;
+    if (can_lift(query, (size_t)(part - query->parts)))
+        return arena_printf(query->arena,
+                            "%.*s and “%.*s” are tied in several ways, and the "
+                            "question does not say which; name one of the "
+                            "datasets between them",
+                            STR_ARG(root->name), STR_ARG(dimension->words));
+    return arena_printf(query->arena,
+                        "%.*s belongs to a whole %.*s, and one %.*s may have "
+                        "several rows in %.*s, so that it cannot be split by "
+                        "“%.*s” without counting it more than once",
+                        STR_ARG(words), STR_ARG(one), STR_ARG(one),
+                        STR_ARG(many), STR_ARG(dimension->words));
+}
+
+static bool lift_part(struct bound_query *query, size_t index,
+                      const struct dimension *dimension)
+{
+    struct part *part = &query->parts[index];
+    size_t old = part->root, to = dimension->spot.dataset;
+    if (reach_has(&query->reaches, old, to))
+        return true;
+    size_t bridge =
+        can_lift(query, index) ? query_bridge(query, old, to) : SIZE_MAX;
+    if (bridge == SIZE_MAX)
+        return query_fails(query, fan_out(query, part, dimension));
+    part->root = bridge;
+    part->lifted = true;
+    query_note(
+        query,
+        arena_printf(query->arena, "How do %.*s belong to “%.*s”?",
+                     STR_ARG(query->o->datasets[old].name),
+                     STR_ARG(dimension->words)),
+        arena_printf(query->arena,
+                     "Through %.*s; each of the %.*s counts once in each "
+                     "group it appears in.",
+                     STR_ARG(query->o->datasets[bridge].name),
+                     STR_ARG(query->o->datasets[old].name)));
+    for (size_t i = 0; i < query->n_measures; i++)
+        for (size_t j = 0; j < query->measures[i].formula.n; j++)
+            if (query->measures[i].part[j] == index)
+                query->measures[i].adds = false;
+    return true;
+}
+
+static bool grain_dimension(struct bound_query *query,
+                            const struct asked_dimension *asked,
+                            struct dimension *dimension)
+{
+    const struct choice *said = &query->question.window_field;
+    bool several, all = true;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t root = query->parts[i].root;
+        struct spot time = time_nearest(query, root, said, &several);
+        all = all && time.dataset != SIZE_MAX &&
+              (asked->grain != UNIT_YEAR || said->n || query->n_parts > 1 ||
+               !year_is_nearer(query, root, time));
+    }
+    /* A column of years serves where there is no date. */
+    if (!all && choice_has(&asked->what, TERM_FIELD))
+        return field_dimension(query, asked->what, dimension);
+    struct spot year = {SIZE_MAX, SIZE_MAX};
+    if (!all && asked->grain == UNIT_YEAR && query->n_parts == 1)
+        year = year_nearest(query, query->parts[0].root);
+    if (year.dataset != SIZE_MAX) {
+        dimension->spot = year;
+        dimension->words = STR("year");
+        dimension->is_year = true;
+        dimension->name =
+            dimension_name(query, year, spot_field(query, year)->name);
+        return true;
+    }
+    dimension->grain = asked->grain;
+    dimension->is_time = true;
+    dimension->name = str_of(unit_words[asked->grain]);
+    dimension->words = dimension->name;
+    return true;
+}
+
+bool bind_dimensions(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_dimensions; i++) {
+        const struct asked_dimension *asked = &q->dimensions[i];
+        struct dimension *d = &query->dimensions[i];
+        *d = (struct dimension){.ranked = asked->ranked,
+                                .spot = {SIZE_MAX, SIZE_MAX}};
+        bool fine = asked->grain ? grain_dimension(query, asked, d)
+                                 : field_dimension(query, asked->what, d);
+        if (!fine)
+            return false;
+        query->n_dimensions++;
+        for (size_t j = 0; j < query->n_parts && !d->grain; j++)
+            if (!lift_part(query, j, d))
+                return false;
+    }
+    return true;
+}

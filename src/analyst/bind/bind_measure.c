@@ -1,0 +1,479 @@
+/* bind_measure.c - measures as formulas, and the parts they make. */
+#include "read/field.h"
+#include "query.h"
+#include "sql/sql_text.h"
+#include "base/banned.h"
+
+/* ---- which term is meant ------------------------------------------------ */
+
+static const struct term *term_of(const struct choice *what,
+                                  enum term_kind kind)
+{
+    const struct term *best = NULL;
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == kind &&
+            (!best || what->terms[i].weight > best->weight))
+            best = &what->terms[i];
+    return best;
+}
+
+/* A dimension or a filter speaks of this dataset or of one it reaches. */
+static size_t unreached(struct bound_query *query, size_t dataset)
+{
+    const struct question *q = &query->question;
+    size_t missing = 0;
+    for (size_t i = 0; i < q->n_dimensions; i++) {
+        const struct choice *what = &q->dimensions[i].what;
+        bool any = !what->n;
+        for (size_t j = 0; j < what->n; j++)
+            any = any ||
+                  (what->terms[j].dataset != SIZE_MAX &&
+                   reach_has(&query->reaches, dataset, what->terms[j].dataset));
+        missing += !any;
+    }
+    return missing;
+}
+
+static size_t nearness(struct bound_query *query, size_t dataset)
+{
+    const struct question *q = &query->question;
+    size_t far = 0;
+    for (size_t i = 0; i < q->n_dimensions; i++) {
+        size_t least = SIZE_MAX;
+        for (size_t j = 0; j < q->dimensions[i].what.n; j++) {
+            size_t to = q->dimensions[i].what.terms[j].dataset;
+            const struct reach *reach = reach_from(&query->reaches, dataset);
+            if (to != SIZE_MAX && reach->distance[to] < least)
+                least = reach->distance[to];
+        }
+        far += least == SIZE_MAX ? 0 : least;
+    }
+    return far;
+}
+
+/* Of several fields called alike, the one nearest to what is asked for. */
+static const struct term *field_term(struct bound_query *query,
+                                     const struct choice *what, bool number,
+                                     bool *several, const struct term **tie)
+{
+    const struct term *best = NULL;
+    size_t least = SIZE_MAX;
+    *several = false;
+    *tie = NULL;
+    for (size_t i = 0; i < what->n; i++) {
+        const struct term *t = &what->terms[i];
+        struct spot spot = {t->dataset, t->index};
+        if (t->kind != TERM_FIELD ||
+            (number && !field_is_number(spot_field(query, spot)) &&
+             !field_is_date(spot_field(query, spot))))
+            continue;
+        size_t cost = unreached(query, t->dataset) * 1000 +
+                      (WEIGHT_TWICE - t->weight) * 100 +
+                      (query_mentions(query, t->dataset) ? 0 : 10) +
+                      nearness(query, t->dataset);
+        *several = *several || (best && cost < 1000 && least < 1000);
+        if (cost == least && cost < 1000 && t->dataset != best->dataset)
+            *tie = t;
+        else if (cost < least)
+            *tie = NULL;
+        if (cost < least) {
+            least = cost;
+            best = t;
+        }
+    }
+    return best;
+}
+
+/* ---- expressions -------------------------------------------------------- */
+
+struct str field_aggregate(struct bound_query *query, enum function function,
+                           struct spot spot, struct str *problem)
+{
+    static const char *const calls[] = {"sum", "count", "count", "sum",
+                                        "avg", "min",   "max",   ""};
+    struct str sql =
+        field_sql(query->arena, query->o, spot.dataset, spot.field, problem);
+    if (function == FUNCTION_MEDIAN)
+        return arena_printf(query->arena,
+                            "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY %.*s)",
+                            STR_ARG(sql));
+    if (function == FUNCTION_COUNT || function == FUNCTION_DISTINCT)
+        return arena_printf(query->arena, "COUNT(DISTINCT %.*s)", STR_ARG(sql));
+    char name[8] = {0};
+    for (size_t i = 0; calls[function][i]; i++)
+        name[i] = (char)(calls[function][i] - 32);
+    return arena_printf(query->arena, "%s(%.*s)", name, STR_ARG(sql));
+}
+
+static const char *function_word(enum function function)
+{
+    static const char *const words[] = {"total",   "number of", "number of",
+                                        "total",   "average",   "minimum",
+                                        "maximum", "median"};
+    return words[function];
+}
+
+static bool refuse_function(struct bound_query *query, enum function function,
+                            struct str what, const char *why)
+{
+    return query_fails(
+        query, arena_printf(query->arena, "“%s” cannot be applied to %.*s, %s",
+                            function_word(function), STR_ARG(what), why));
+}
+
+static bool metric_allows(const struct formula *f, enum function function)
+{
+    struct str sql = f->bare ? f->aggregates[0].sql : STR("");
+    bool average = str_eq_nocase(str_cut(sql, 0, 4), STR("avg("));
+    switch (function) {
+    case FUNCTION_NONE:
+        return true;
+    case FUNCTION_COUNT:
+    case FUNCTION_DISTINCT:
+        return f->bare && f->aggregates[0].counts;
+    case FUNCTION_SUM:
+        return f->bare && (f->aggregates[0].adds || f->aggregates[0].counts);
+    case FUNCTION_AVERAGE:
+        return average;
+    default:
+        return false;
+    }
+}
+
+static bool metric_formula(struct bound_query *query, const struct term *term,
+                           enum function function, struct bound_measure *m)
+{
+    const struct metric *metric = &query->o->metrics[term->index];
+    size_t home = metric_home(query->arena, query->o, metric);
+    formula_read(query->arena, query->o, metric->expression, home, &m->formula);
+    m->formula.name = metric->name;
+    m->formula.words = spoken(query->arena, metric->name);
+    if (m->formula.problem.len)
+        return query_fails(
+            query,
+            arena_printf(query->arena, "the metric %.*s cannot be used: %.*s",
+                         STR_ARG(metric->name), STR_ARG(m->formula.problem)));
+    if (!metric_allows(&m->formula, function))
+        return refuse_function(query, function, m->formula.words,
+                               "a metric with a formula of its own");
+    return true;
+}
+
+static bool rows_formula(struct bound_query *query, size_t dataset,
+                         struct bound_measure *m)
+{
+    struct str one = singular(query->arena, query->o->datasets[dataset].name);
+    formula_read(query->arena, query->o, STR("COUNT(*)"), dataset, &m->formula);
+    m->formula.words = arena_printf(
+        query->arena, "number of %.*s",
+        STR_ARG(spoken(query->arena, query->o->datasets[dataset].name)));
+    m->formula.name = arena_printf(query->arena, "%.*s count", STR_ARG(one));
+    return true;
+}
+
+static void note_function(struct bound_query *query, struct spot spot,
+                          enum function function)
+{
+    query_note(query,
+               arena_printf(query->arena, "How is %.*s to be summed up?",
+                            STR_ARG(spot_words(query, spot))),
+               function == FUNCTION_SUM ? STR("It is added up.")
+                                        : STR("Its average is taken."));
+}
+
+static void name_formula(struct bound_query *query, const struct field *field,
+                         enum function function, struct bound_measure *m)
+{
+    bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    struct str words = spoken(query->arena, field->name);
+    struct str one = singular(query->arena, field->name);
+    if (function == FUNCTION_SUM && str_starts(words, STR("total"))) {
+        m->formula.name = field->name;
+        m->formula.words = words;
+        return;
+    }
+    m->formula.name =
+        counts ? arena_printf(query->arena, "%.*s count", STR_ARG(one))
+               : arena_printf(query->arena, "%s %.*s", function_word(function),
+                              STR_ARG(words));
+    m->formula.words =
+        arena_printf(query->arena, "%s %s%.*s", function_word(function),
+                     counts ? "different " : "", STR_ARG(words));
+}
+
+static bool field_formula(struct bound_query *query, const struct term *term,
+                          enum function function, struct bound_measure *m)
+{
+    struct spot spot = {term->dataset, term->index};
+    const struct field *field = spot_field(query, spot);
+    struct str words = spoken(query->arena, field->name), problem = {NULL, 0};
+    bool number = field_is_number(field), date = field_is_date(field);
+    bool extreme = function == FUNCTION_MINIMUM || function == FUNCTION_MAXIMUM;
+    if (function == FUNCTION_NONE) {
+        function = field_is_level(field) ? FUNCTION_AVERAGE : FUNCTION_SUM;
+        if (!field_is_id(field))
+            note_function(query, spot, function);
+    }
+    /* "Number of employees", where that is a number of each store. */
+    if (function == FUNCTION_COUNT && number && !field_is_id(field)) {
+        if (field_is_level(field))
+            return refuse_function(query, function, words, "which is no count");
+        function = FUNCTION_SUM;
+        note_function(query, spot, function);
+    }
+    bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    if (!counts && field_is_id(field))
+        return refuse_function(query, function, words, "which is a key");
+    if (!counts && !number && !(extreme && date))
+        return refuse_function(query, function, words, "which is no number");
+    struct str sql = field_aggregate(query, function, spot, &problem);
+    if (!problem.len)
+        formula_read(query->arena, query->o, sql, spot.dataset, &m->formula);
+    if (problem.len || m->formula.problem.len)
+        return query_fails(
+            query,
+            arena_printf(query->arena, "%.*s cannot be used: %.*s",
+                         STR_ARG(spot_words(query, spot)),
+                         STR_ARG(problem.len ? problem : m->formula.problem)));
+    name_formula(query, field, function, m);
+    return true;
+}
+
+static void note_choice(struct bound_query *query, const struct choice *what,
+                        const struct term *term)
+{
+    query_note(
+        query,
+        arena_printf(query->arena, "Which “%.*s” is meant?",
+                     STR_ARG(what->words)),
+        arena_printf(query->arena, "%.*s.",
+                     STR_ARG(spot_words(
+                         query, (struct spot){term->dataset, term->index}))));
+}
+
+static bool asked_formula(struct bound_query *query,
+                          const struct asked_measure *asked,
+                          struct bound_measure *m)
+{
+    const struct choice picked = query_picked(query, asked->what);
+    const struct choice *what = &picked;
+    enum function function = asked->function;
+    bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    bool plain = function == FUNCTION_NONE || function == FUNCTION_SUM;
+    bool several;
+    const struct term *metric = term_of(what, TERM_METRIC);
+    const struct term *rows = term_of(what, TERM_DATASET);
+    const struct term *tie;
+    const struct term *field = field_term(query, what, !counts, &several, &tie);
+    if (metric && counts && rows) {
+        struct bound_measure trial = {0};
+        formula_read(query->arena, query->o,
+                     query->o->metrics[metric->index].expression,
+                     metric_home(query->arena, query->o,
+                                 &query->o->metrics[metric->index]),
+                     &trial.formula);
+        if (trial.formula.problem.len ||
+            !metric_allows(&trial.formula, function))
+            metric = NULL;
+    }
+    if (metric && (plain || counts || !field))
+        return metric_formula(query, metric, function, m);
+    if (rows && (counts || (plain && !field)))
+        return rows_formula(query, rows->dataset, m);
+    if (!field)
+        field = term_of(what, TERM_FIELD);
+    if (field && tie)
+        return query_asks(
+            query,
+            ask_terms(query, what->words, (const struct term *[]){field, tie},
+                      2),
+            arena_printf(
+                query->arena, "“%.*s” may be %.*s or %.*s; say which",
+                STR_ARG(what->words),
+                STR_ARG(spot_words(
+                    query, (struct spot){field->dataset, field->index})),
+                STR_ARG(spot_words(query,
+                                   (struct spot){tie->dataset, tie->index}))));
+    if (field && several)
+        note_choice(query, what, field);
+    if (field)
+        return field_formula(query, field, function, m);
+    return refuse_function(query, function, what->words, "which is no number");
+}
+
+/* ---- grain and parts ---------------------------------------------------- */
+
+static size_t n_used(const struct bound_query *query, const bool *uses)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        n += uses[i];
+    return n;
+}
+
+/* The dataset used that reaches all the others used. */
+static size_t grain_of(struct bound_query *query, const bool *uses)
+{
+    for (size_t i = 0; i < query->o->n_datasets; i++) {
+        bool all = uses[i];
+        for (size_t j = 0; all && j < query->o->n_datasets; j++)
+            all = !uses[j] || reach_has(&query->reaches, i, j);
+        if (all)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static bool settle_grains(struct bound_query *query, struct bound_measure *m)
+{
+    for (size_t i = 0; i < m->formula.n; i++) {
+        struct aggregate *a = &m->formula.aggregates[i];
+        size_t n = 1;
+        a->grain = grain_of(query, a->uses);
+        if (a->grain == SIZE_MAX && a->harmless)
+            a->grain = reach_common(&query->reaches, a->uses, &n);
+        if (a->grain != SIZE_MAX && n == 1)
+            continue;
+        return query_fails(
+            query,
+            arena_printf(query->arena,
+                         "%.*s uses %zu datasets that cannot be joined without "
+                         "counting rows more than once",
+                         STR_ARG(m->formula.words), n_used(query, a->uses)));
+    }
+    return true;
+}
+
+/* One root for the whole formula, as its author wrote it: where all sums have
+ * one grain and everything else can bear duplicates. SIZE_MAX: several. */
+static size_t common_root(struct bound_query *query,
+                          const struct bound_measure *m)
+{
+    size_t root = SIZE_MAX;
+    const struct formula *f = &m->formula;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->aggregates[i].harmless)
+            continue;
+        if (root != SIZE_MAX && root != f->aggregates[i].grain)
+            return SIZE_MAX;
+        root = f->aggregates[i].grain;
+    }
+    for (size_t i = 0; root == SIZE_MAX && i < f->n; i++) {
+        bool all = true;
+        for (size_t j = 0; j < f->n; j++)
+            all = all && reach_has(&query->reaches, f->aggregates[i].grain,
+                                   f->aggregates[j].grain);
+        if (all)
+            root = f->aggregates[i].grain;
+    }
+    for (size_t i = 0; root != SIZE_MAX && i < f->n; i++)
+        if (!reach_has(&query->reaches, root, f->aggregates[i].grain))
+            return SIZE_MAX;
+    return root;
+}
+
+static size_t part_of(struct bound_query *query, size_t root)
+{
+    for (size_t i = 0; i < query->n_parts; i++)
+        if (query->parts[i].root == root)
+            return i;
+    if (query->n_parts == QUERY_PARTS)
+        return SIZE_MAX;
+    query->parts[query->n_parts] =
+        (struct part){.root = root, .time = {SIZE_MAX, SIZE_MAX}};
+    return query->n_parts++;
+}
+
+static bool settle_parts(struct bound_query *query, struct bound_measure *m)
+{
+    size_t root = common_root(query, m);
+    m->part = arena_new_array(query->arena, size_t, m->formula.n);
+    for (size_t i = 0; i < m->formula.n; i++) {
+        m->part[i] = part_of(
+            query, root != SIZE_MAX ? root : m->formula.aggregates[i].grain);
+        if (m->part[i] == SIZE_MAX)
+            return query_fails(query, STR("too many different grains at once"));
+    }
+    return true;
+}
+
+/* COUNT(DISTINCT key) over the rows of the key's own dataset adds up. */
+static bool is_key_count(struct bound_query *query, const struct aggregate *a)
+{
+    const struct dataset *d = &query->o->datasets[a->grain];
+    if (!a->arg.len || d->primary_key.n != 1)
+        return false;
+    struct str key =
+        column_sql(query->arena, query->o, a->grain, d->primary_key.items[0]);
+    return str_eq(key, a->arg);
+}
+
+static void settle_adding(struct bound_query *query, struct bound_measure *m)
+{
+    const struct aggregate *a = &m->formula.aggregates[0];
+    m->counts = m->formula.bare && a->counts;
+    m->adds = m->formula.bare && (a->adds || is_key_count(query, a)) &&
+              query->parts[m->part[0]].root == a->grain;
+}
+
+bool names_hold(const struct bound_query *query, struct str name)
+{
+    for (size_t i = 0; i < query->n_measures; i++)
+        if (str_eq(query->measures[i].formula.name, name))
+            return true;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (str_eq(query->dimensions[i].name, name))
+            return true;
+    return false;
+}
+
+/* "order count" as a name for a column; names of the model stay as they are. */
+static struct str column_name(struct bound_query *query, struct str name)
+{
+    if (str_find_char(name, ' ') >= 0) {
+        char *copy = arena_cstr(query->arena, name);
+        for (size_t i = 0; i < name.len; i++)
+            if (copy[i] == ' ')
+                copy[i] = '_';
+        name.ptr = copy;
+    }
+    name = sql_column_name(query->arena, name);
+    for (size_t i = 2; names_hold(query, name); i++)
+        name = arena_printf(query->arena, "%.*s_%zu", STR_ARG(name), i);
+    return name;
+}
+
+static bool bind_measure(struct bound_query *query,
+                         const struct asked_measure *asked, size_t *index)
+{
+    struct bound_measure *m = &query->measures[query->n_measures];
+    *m = (struct bound_measure){.adds = false};
+    if (!asked_formula(query, asked, m))
+        return false;
+    for (size_t i = 0; i < query->n_measures; i++)
+        if (str_eq(query->measures[i].formula.words, m->formula.words)) {
+            *index = i;
+            return true;
+        }
+    m->formula.name = column_name(query, m->formula.name);
+    if (!settle_grains(query, m) || !settle_parts(query, m))
+        return false;
+    settle_adding(query, m);
+    *index = query->n_measures++;
+    return true;
+}
+
+bool bind_measures(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    size_t index;
+    for (size_t i = 0; i < q->n_measures; i++)
+        if (!bind_measure(query, &q->measures[i], &index))
+            return false;
+    for (size_t i = 0; i < q->n_havings; i++)
+        if (!bind_measure(query, &q->havings[i].measure, &query->having[i]))
+            return false;
+    if (query->n_measures)
+        return true;
+    return query_fails(query, STR("I do not see what is to be measured"));
+}

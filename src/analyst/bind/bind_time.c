@@ -1,0 +1,233 @@
+/* bind_time.c - which date a period or a grain of time means. */
+#include "read/calendar.h"
+#include "read/field.h"
+#include "query.h"
+#include "base/banned.h"
+
+/* Dates that people mean least when they only say "in 2025". */
+static bool is_secondary(const struct field *field)
+{
+    static const char words[] =
+        "created updated modified due required birth end ended expires expiry "
+        "delivered shipped deleted loaded imported estimated closed approved "
+        "ship delivery hire until";
+    return name_has(field->name, words);
+}
+
+/* Dates that tell of a thing itself, not of what happened to it: the day a store
+ * opened is no day of its sales. */
+static bool is_attribute(const struct field *field)
+{
+    static const char words[] =
+        "opened opening joined registered founded released release launch "
+        "launched signup since valid effective born birth hire hired started "
+        "start first built acquired birthdate birthday dob died death "
+        "deceased hiredate retired discontinued";
+    return !field->is_time || name_has(field->name, words);
+}
+
+/* Of another dataset only what is called the date of something that happened:
+ * order_date, paid_at, shipped; the debut of a player is no day of his salary. */
+static bool is_event(const struct field *field)
+{
+    static const char words[] =
+        "date time datetime timestamp day at on when dt ts month week period";
+    static const char endings[] = "ed date time sold paid sent";
+    return (list_ends(endings, field->name) || name_has(field->name, words)) &&
+           !is_attribute(field);
+}
+
+static bool is_said(const struct choice *said, struct spot spot)
+{
+    for (size_t i = 0; i < said->n; i++)
+        if (said->terms[i].kind == TERM_FIELD &&
+            said->terms[i].dataset == spot.dataset &&
+            said->terms[i].index == spot.field)
+            return true;
+    return false;
+}
+
+struct spot time_nearest(struct bound_query *query, size_t root,
+                         const struct choice *said, bool *several)
+{
+    const struct ontology *o = query->o;
+    const struct reach *reach = reach_from(&query->reaches, root);
+    struct spot best = {SIZE_MAX, SIZE_MAX};
+    size_t least = SIZE_MAX;
+    *several = false;
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
+            struct spot spot = {i, j};
+            const struct field *field = &o->datasets[i].fields[j];
+            if (reach->distance[i] == SIZE_MAX || !field_is_date(field))
+                continue;
+            bool apart = reach->distance[i] > 0 && !is_event(field);
+            if (said->n ? !is_said(said, spot) : apart)
+                continue;
+            size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
+                          (is_secondary(field) ? 2 : 0);
+            *several = cost == least || (*several && cost >= least);
+            if (cost < least) {
+                least = cost;
+                best = spot;
+            }
+        }
+    }
+    return best;
+}
+
+/* The year in which something happened; of a model_year or a birth_year only the
+ * model's author knows whose it is. */
+static bool is_event_year(struct bound_query *query, struct spot spot)
+{
+    static const char words[] =
+        "year yr yearid id fiscal financial calendar academic school season "
+        "tax date sale sales order report reporting";
+    struct str parts[8];
+    size_t n =
+        name_parts(query->arena, spot_field(query, spot)->name, parts, 8);
+    for (size_t i = 0; i < n; i++)
+        if (!name_has(parts[i], words))
+            return false;
+    return true;
+}
+
+struct spot year_nearest(struct bound_query *query, size_t root)
+{
+    enum { NO_EVENT = 100 };
+    const struct ontology *o = query->o;
+    const struct reach *reach = reach_from(&query->reaches, root);
+    struct spot best = {SIZE_MAX, SIZE_MAX};
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < o->n_datasets; i++)
+        for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
+            struct spot spot = {i, j};
+            if (reach->distance[i] >= least ||
+                !field_is_year(spot_field(query, spot)))
+                continue;
+            size_t cost = reach->distance[i] +
+                          (is_event_year(query, spot) ? 0 : NO_EVENT);
+            if (cost < least) {
+                least = cost;
+                best = spot;
+            }
+        }
+    return best;
+}
+
+bool year_is_nearer(struct bound_query *query, size_t root, struct spot time)
+{
+    struct spot year = year_nearest(query, root);
+    return time.dataset != root && year.dataset == root &&
+           is_event_year(query, year);
+}
+
+/* Whole years, which a column of years can tell. */
+static bool is_years(const struct window *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        struct date from = date_of_days(w->ranges[i].from);
+        struct date to = date_of_days(w->ranges[i].to);
+        if ((w->ranges[i].has_from && (from.month != 1 || from.day != 1)) ||
+            (w->ranges[i].has_to && (to.month != 1 || to.day != 1)))
+            return false;
+    }
+    return w->n > 0;
+}
+
+static bool is_one_time(const struct bound_query *query)
+{
+    struct spot first = query->parts[0].time;
+    for (size_t i = 1; i < query->n_parts; i++)
+        if (query->parts[i].time.dataset != first.dataset ||
+            query->parts[i].time.field != first.field)
+            return false;
+    return true;
+}
+
+/* A period is always said of a date; which one is said too, of each measure where
+ * they differ. All figures of a measure must have one (check_split). */
+static void note_times(struct bound_query *query)
+{
+    bool one = is_one_time(query);
+    for (size_t i = 0; i < (one ? 1 : query->n_measures); i++) {
+        const struct bound_measure *m = &query->measures[i];
+        struct str about =
+            one ? STR("Which date counts?")
+                : arena_printf(query->arena, "Which date counts for %.*s?",
+                               STR_ARG(m->formula.words));
+        struct spot spot = query->parts[m->part[0]].time;
+        query_note(query, about,
+                   arena_printf(query->arena, "%.*s.",
+                                STR_ARG(spot_words(query, spot))));
+    }
+}
+
+static void note_anchor(struct bound_query *query)
+{
+    const struct window *w = &query->question.window;
+    struct spot spot = query->parts[0].time;
+    if (w->relative == RELATIVE_NONE)
+        return;
+    struct str about =
+        arena_printf(query->arena, "From when on does “%.*s” count back?",
+                     STR_ARG(w->words));
+    struct str last =
+        query->from_today
+            ? STR("today")
+            : arena_printf(query->arena, "the latest %.*s in the data",
+                           STR_ARG(spot_words(query, spot)));
+    const char *unit = unit_words[w->unit];
+    struct str meaning;
+    if (w->relative == RELATIVE_BEFORE)
+        meaning = arena_printf(query->arena, "The %s before that of %.*s.",
+                               unit, STR_ARG(last));
+    else if (w->relative == RELATIVE_THIS)
+        meaning =
+            arena_printf(query->arena, "The %s of %.*s.", unit, STR_ARG(last));
+    else
+        meaning = arena_printf(
+            query->arena, "The %zu %s%s that end with that of %.*s.", w->count,
+            unit, w->count == 1 ? "" : "s", STR_ARG(last));
+    query_note(query, about, meaning);
+}
+
+static bool no_time(struct bound_query *query, size_t root)
+{
+    const struct choice *said = &query->question.window_field;
+    struct str name = query->o->datasets[root].name;
+    if (said->n)
+        return query_fails(
+            query, arena_printf(query->arena, "“%.*s” is no date of %.*s",
+                                STR_ARG(said->words), STR_ARG(name)));
+    return query_fails(
+        query, arena_printf(query->arena,
+                            "the model has no date for %.*s, so a period "
+                            "means nothing for them",
+                            STR_ARG(name)));
+}
+
+bool bind_time(struct bound_query *query)
+{
+    bool grain = false;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        grain = grain || query->dimensions[i].grain;
+    if (!grain && !window_is_set(&query->question.window))
+        return true;
+    for (size_t i = 0; i < query->n_parts; i++) {
+        bool several;
+        struct part *part = &query->parts[i];
+        part->time = time_nearest(query, part->root,
+                                  &query->question.window_field, &several);
+        bool nowhere = part->time.dataset == SIZE_MAX ||
+                       year_is_nearer(query, part->root, part->time);
+        if (nowhere && !grain && !query->question.window_field.n &&
+            is_years(&query->question.window))
+            part->time = year_nearest(query, part->root);
+        if (part->time.dataset == SIZE_MAX)
+            return no_time(query, part->root);
+    }
+    note_times(query);
+    note_anchor(query);
+    return true;
+}

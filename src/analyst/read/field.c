@@ -1,0 +1,190 @@
+#include "field.h"
+#include "words.h"
+#include <stdint.h>
+#include "base/banned.h"
+
+static bool type_begins(const struct field *field, const char *types)
+{
+    struct str rest = str_of(types), type;
+    while (str_split(&rest, ' ', &type))
+        if (str_eq_nocase(str_cut(field->datatype, 0, type.len), type))
+            return true;
+    return false;
+}
+
+static bool is_hump(struct str name, size_t at)
+{
+    char c = name.ptr[at], before = at ? name.ptr[at - 1] : '_';
+    return c >= 'A' && c <= 'Z' && before >= 'a' && before <= 'z';
+}
+
+static bool is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+}
+
+bool name_has(struct str name, const char *words)
+{
+    size_t from = 0;
+    for (size_t at = 0; at <= name.len; at++) {
+        bool inside = at < name.len && is_name_char(name.ptr[at]);
+        bool hump = inside && is_hump(name, at);
+        if (inside && !hump)
+            continue;
+        struct str part = str_cut(name, from, at - from);
+        if (part.len && list_has(words, part))
+            return true;
+        from = hump ? at : at + 1;
+    }
+    return false;
+}
+
+static const char id_words[] = "id ids sk key uuid guid hash pk fk";
+
+bool field_is_id(const struct field *field)
+{
+    return field->is_key || name_has(field->name, id_words);
+}
+
+bool field_is_number(const struct field *field)
+{
+    static const char types[] =
+        "int dec num float doub real money big small curr serial long tiny "
+        "fixed uint";
+    static const char intervals[] = "interval";
+    static const char words[] =
+        "amount price cost total quantity count revenue sales profit rate "
+        "percent discount tax size weight score duration employees qty "
+        "balance salary distance freight units budget age margin rating fee "
+        "points";
+    if (field->datatype.len)
+        return type_begins(field, types) && !type_begins(field, intervals);
+    return !field_is_id(field) && !field->is_time &&
+           name_has(field->name, words);
+}
+
+bool field_is_boolean(const struct field *field)
+{
+    static const char types[] = "bool logical";
+    return type_begins(field, types);
+}
+
+bool field_is_date(const struct field *field)
+{
+    static const char types[] = "date timestamp";
+    static const char words[] = "date at on time timestamp datetime day when";
+    static const char parts[] =
+        "year month quarter week name hour dow number num of season";
+    if (field->datatype.len)
+        return type_begins(field, types);
+    return field->is_time && !field_is_id(field) &&
+           name_has(field->name, words) && !name_has(field->name, parts);
+}
+
+bool field_is_year(const struct field *field)
+{
+    static const char words[] = "year yr yearid";
+    /* sales_last_year is an amount */
+    static const char others[] = "last next prior previous this to per over";
+    return !field_is_date(field) && name_has(field->name, words) &&
+           !name_has(field->name, others);
+}
+
+bool field_is_text(const struct field *field)
+{
+    static const char types[] =
+        "str text char varc enum citext categ bpchar nvarc nchar";
+    if (name_has(field->name, id_words))
+        return false;
+    if (field->datatype.len)
+        return type_begins(field, types);
+    return !field_is_id(field) && !field->is_time && !field_is_number(field);
+}
+
+bool field_is_level(const struct field *field)
+{
+    static const char words[] =
+        "price rate ratio percent percentage pct age score rating temperature "
+        "discount margin average avg level rank year latitude longitude grade "
+        "density speed width height per share milliseconds duration limit";
+    return name_has(field->name, words);
+}
+
+bool field_is_place(const struct field *field)
+{
+    static const char words[] =
+        "city town state province country region location territory county "
+        "market nation continent district area warehouse zone place";
+    return name_has(field->name, words);
+}
+
+/* ---- what a thing is called --------------------------------------------- */
+
+static bool is_among(struct str_list columns, const struct field *field)
+{
+    return columns.n == 1 && (str_eq_nocase(columns.items[0], field->name) ||
+                              str_eq_nocase(columns.items[0], field->column));
+}
+
+bool dataset_unique(const struct dataset *dataset, const struct field *field)
+{
+    if (is_among(dataset->primary_key, field))
+        return true;
+    for (size_t i = 0; i < dataset->n_unique_keys; i++)
+        if (is_among(dataset->unique_keys[i], field))
+            return true;
+    return false;
+}
+
+static int label_score(const struct dataset *dataset, const struct field *field)
+{
+    static const char names[] = "name title fullname";
+    static const char full[] = "full display";
+    static const char weak[] =
+        "description desc label code number subject email";
+    static const char parts[] =
+        "first last middle contact file user courtesy nick ship billing";
+    int score = 0;
+    if (!field_is_text(field))
+        return 0;
+    if (name_has(field->name, names))
+        score = name_has(field->name, parts) ? 2 : 6;
+    else if (name_has(field->name, weak))
+        score = 1;
+    if (score && name_has(field->name, full))
+        score += 2;
+    if (dataset_unique(dataset, field))
+        score += 3;
+    return score;
+}
+
+size_t dataset_label(const struct dataset *dataset)
+{
+    size_t best = SIZE_MAX;
+    int most = 0;
+    for (size_t i = 0; i < dataset->n_fields; i++) {
+        int score = label_score(dataset, &dataset->fields[i]);
+        if (score > most) {
+            most = score;
+            best = i;
+        }
+    }
+    return best;
+}
+
+int field_grouping(const struct dataset *d, const struct field *field)
+{
+    static const char good[] =
+        "category segment type status channel group genre class kind method "
+        "brand";
+    static const char bad[] =
+        "name description email address phone url code notes fax title "
+        "comment zip postal first last";
+    if (!field_is_text(field) || dataset_unique(d, field) ||
+        name_has(field->name, bad))
+        return 0;
+    if (name_has(field->name, good))
+        return 3;
+    return field_is_place(field) ? 2 : 1;
+}

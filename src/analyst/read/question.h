@@ -1,0 +1,170 @@
+/* question.h - what a question asks for, before it is known how the data can
+ * answer it.
+ *
+ *   measure    a metric, a count, or a field with a function over it
+ *   dimension  what the measures are broken down by: a field, the things of a
+ *              dataset, or a grain of time
+ *   filter     which rows count
+ *   having     which groups count
+ *
+ * A phrase that may mean several things keeps all of them (struct choice); the
+ * binder picks by what can be joined. What was not understood is in `unknown`:
+ * a question with such words is not answered. */
+#pragma once
+#include "base/arena.h"
+#include "sample.h"
+#include "vocabulary.h"
+#include "window.h"
+
+enum {
+    QUESTION_MEASURES = 8,
+    QUESTION_DIMENSIONS = 5,
+    QUESTION_FILTERS = 12,
+    QUESTION_HAVINGS = 3,
+    QUESTION_MENTIONS = 12,
+    QUESTION_NOTES = 16,
+    FILTER_VALUES = 12
+};
+
+enum function {
+    FUNCTION_NONE, /* not said: a metric as it is, a number added up */
+    FUNCTION_COUNT,
+    FUNCTION_DISTINCT,
+    FUNCTION_SUM,
+    FUNCTION_AVERAGE,
+    FUNCTION_MINIMUM,
+    FUNCTION_MAXIMUM,
+    FUNCTION_MEDIAN
+};
+
+struct asked_measure {
+    enum function function;
+    struct choice what;
+};
+
+struct asked_dimension {
+    enum time_unit grain; /* or UNIT_NONE and a choice */
+    struct choice what;
+    bool ranked; /* the things of a top n; the others part it */
+};
+
+enum filter_comparison {
+    IS,
+    IS_OVER,
+    IS_AT_LEAST,
+    IS_UNDER,
+    IS_AT_MOST,
+    IS_BETWEEN,
+    IS_LIKE, /* holds the text */
+    IS_BEGINS,
+    IS_ENDS,
+    IS_MISSING,
+    IS_TRUE
+};
+
+enum filter_kind {
+    FILTER_FIELD,  /* `what` compared with `values` */
+    FILTER_SEARCH, /* a value whose field is not said */
+    FILTER_TIME,   /* `what` lies in `window` */
+    FILTER_EXISTS  /* there is a row of a dataset for it */
+};
+
+struct filter_value {
+    struct str text;
+    bool number;
+    const struct sample_list *samples; /* fields known to hold it, or NULL */
+};
+
+struct asked_filter {
+    enum filter_kind kind;
+    bool negated;
+    enum filter_comparison comparison;
+    struct choice what;
+    struct filter_value values[FILTER_VALUES];
+    size_t n_values;
+    struct window window;
+    size_t near; /* the dataset named beside the value, SIZE_MAX */
+    bool place;  /* said with "in": a place is likely */
+    bool named;  /* said with "by": a name is likely */
+    struct str words;
+};
+
+struct asked_having {
+    struct asked_measure measure;
+    enum filter_comparison comparison;
+    struct str number, number2;
+    struct str words;
+};
+
+struct assumption {
+    struct str question, assumption;
+};
+
+struct top {
+    size_t n; /* 0: all */
+    bool lowest;
+    bool ranked; /* by a measure at all, even without n */
+};
+
+enum chart { CHART_NONE, CHART_ANY, CHART_LINE, CHART_BAR, CHART_PIE };
+
+/* How a question that leans on the one before says so. */
+enum opening { OPENS_ALONE, OPENS_ADDING, OPENS_CHANGING };
+
+struct question {
+    struct asked_measure measures[QUESTION_MEASURES];
+    size_t n_measures;
+    struct asked_dimension dimensions[QUESTION_DIMENSIONS];
+    size_t n_dimensions;
+    struct asked_filter filters[QUESTION_FILTERS];
+    size_t n_filters;
+    struct asked_having havings[QUESTION_HAVINGS];
+    size_t n_havings;
+    struct window window;
+    struct choice window_field; /* n is 0 when not said */
+    struct top top;
+    bool share;   /* of the total, in percent */
+    bool compare; /* values are to stand side by side */
+    bool why;     /* what lies behind a change is asked for */
+    int judged;   /* that it rises (1) or falls (-1) was said with it */
+    enum chart chart;
+    struct choice roles[QUESTION_MENTIONS];
+    size_t n_roles;
+    struct term picked[4]; /* by answers to what was asked back */
+    size_t n_picked;
+    struct choice mentions[QUESTION_MENTIONS]; /* datasets only named */
+    size_t n_mentions;
+    struct assumption notes[QUESTION_NOTES];
+    size_t n_notes;
+    enum opening opening;
+    bool instead;            /* "by month instead" */
+    struct str sort_by_name; /* words, when rows are to be sorted by name */
+    struct str unknown[12];  /* words that were not understood */
+    size_t n_unknown;
+    struct str problem;    /* a sentence: why it cannot be answered */
+    struct str year_of;    /* the words that lack a year, when that is why */
+    bool listing;          /* asks for rows, not for figures */
+    struct choice subject; /* "which city": what is asked after */
+    bool subject_one;      /* in the singular */
+};
+
+struct lexicon {
+    struct arena *arena;
+    const struct ontology *ontology;
+    struct vocabulary vocabulary;
+    struct samples samples;
+};
+
+void lexicon_init(struct arena *arena, const struct ontology *ontology,
+                  struct lexicon *lexicon);
+
+/* Reads one question for itself. `before` is the one it may lean on, or NULL. */
+void question_read(const struct lexicon *lexicon, struct str text,
+                   const struct question *before, struct question *question);
+
+/* The question leans on the one before: what it does not say is taken over. */
+bool question_leans(const struct question *question);
+void question_follow(const struct question *before, struct question *question);
+
+void question_note(struct question *question, struct str about,
+                   struct str assumption);

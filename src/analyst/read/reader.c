@@ -1,0 +1,359 @@
+/* reader.c - reads a question from left to right.
+ *
+ * At each word the readers are asked in turn; the first that knows what stands
+ * there takes it. Words that no reader takes and that are not empty words make
+ * gaps. At the end a gap may turn out to be a value ("Houston revenue"); what
+ * then remains is unknown, and the question is not answered. */
+#include "reader.h"
+#include "field.h"
+#include "base/banned.h"
+
+/* ---- looking ------------------------------------------------------------ */
+
+const struct question_word *reader_word(const struct question_reader *reader,
+                                        size_t at)
+{
+    static const struct question_word none = {.kind = WORD_MARK};
+    return at < reader->words.n ? &reader->words.items[at] : &none;
+}
+
+bool reader_is(const struct question_reader *reader, size_t at,
+               const char *lower)
+{
+    return word_is(reader_word(reader, at), lower);
+}
+
+bool reader_in(const struct question_reader *reader, size_t at,
+               const char *list)
+{
+    return word_in(reader_word(reader, at), list);
+}
+
+struct choice reader_match(const struct question_reader *reader, size_t at)
+{
+    return vocabulary_match(&reader->lexicon->vocabulary, &reader->words, at);
+}
+
+struct str reader_span(const struct question_reader *reader, size_t from,
+                       size_t to)
+{
+    return words_span(&reader->words, from, to);
+}
+
+/* "Underperforming", "fell behind": what is asked why of. 1: it rises, -1: it
+ * falls, 2: neither; 0: no such word. */
+static int judgement(const struct question_reader *reader, size_t at)
+{
+    static const char falls[] =
+        "underperforming underperform underperforms underperformed falling "
+        "fall falls fell fallen behind down declining decline declines "
+        "declined dropping drop drops dropped worse weak weaker low lower bad "
+        "badly poor poorly slow slowing shrinking shrinks shrunk losing lost "
+        "decreasing decrease decreased lagging lags lag struggling less";
+    static const char rises[] =
+        "outperforming up rising rise rises rose growing grow grew grown "
+        "increasing increase increased better well high higher more";
+    static const char others[] =
+        "performing performed perform performance doing going so than other "
+        "others compared rest not peers change changed changing happening";
+    if (!reader->question->why)
+        return 0;
+    return reader_in(reader, at, falls)    ? -1
+           : reader_in(reader, at, rises)  ? 1
+           : reader_in(reader, at, others) ? 2
+                                           : 0;
+}
+
+/* "Doing best". */
+static bool does_best(const struct question_reader *reader, size_t at)
+{
+    static const char verbs[] = "doing performing performed";
+    static const char ranks[] = "best worst";
+    return reader_in(reader, at, verbs) && reader_in(reader, at + 1, ranks);
+}
+
+bool reader_noise(const struct question_reader *reader, size_t at)
+{
+    if (judgement(reader, at) || does_best(reader, at))
+        return true;
+    static const char noise[] =
+        "show me give list display get find tell please can could would you i "
+        "we us our my your the a an of is are was were be been do does did "
+        "has have had there that this these those what which who how much "
+        "whats what's want need like know see look looks compute calculate "
+        "report provide return let some any all overall altogether result "
+        "results figure figures data just also again now then so hi hello hey "
+        "thanks made make makes generated earned placed achieved recorded "
+        "came come comes coming belonging happened occurred it its their they "
+        "them respectively okay ok question answer information info about in "
+        "for from at on with to as and or dollars dollar usd each compare "
+        "comparison between breakdown per will whole entire contribute "
+        "contributes contributed terms if s when sell sells offer carry here "
+        "analyze analyse analysis summarize summarise summary table view "
+        "numbers kindly quickly same";
+    return reader_in(reader, at, noise);
+}
+
+bool reader_verb(const struct question_reader *reader, size_t at)
+{
+    static const char verbs[] =
+        "make makes made show list view report need look like get return see";
+    static const char before[] =
+        "by per each every which what the of and where with a different";
+    bool named = at && reader_in(reader, at - 1, before);
+    return reader_in(reader, at, verbs) && !named &&
+           reader_match(reader, at).n_words <= 1;
+}
+
+bool reader_window(const struct question_reader *reader, size_t at)
+{
+    struct window window;
+    struct str problem;
+    return window_read(reader->arena, &reader->words, at, NULL, &window,
+                       &problem) > 0 ||
+           problem.len;
+}
+
+/* What holds a question together and is never a value. */
+static bool is_structure(const struct question_reader *reader, size_t at)
+{
+    static const char words[] =
+        "by per without where whose having but not except excluding only "
+        "since until before after during over under above below more less "
+        "least most top bottom highest lowest best worst than vs versus every "
+        "across within chart graph plot average total sum count number median "
+        "maximum minimum sorted ordered ranked last past previous instead "
+        "many no never none fewer greater exceeding larger smaller largest "
+        "smallest fewest biggest distinct unique different excludes ignoring "
+        "daily weekly monthly quarterly yearly annual trend why share percent "
+        "percentage";
+    return reader_in(reader, at, words);
+}
+
+bool reader_unknown(const struct question_reader *reader, size_t at)
+{
+    const struct question_word *word = reader_word(reader, at);
+    if (word->kind == WORD_QUOTED)
+        return true;
+    if (word->kind != WORD_PLAIN || is_structure(reader, at))
+        return false;
+    if (reader_noise(reader, at) || reader_match(reader, at).n)
+        return false;
+    return !reader_window(reader, at);
+}
+
+/* ---- helping ------------------------------------------------------------ */
+
+void question_note(struct question *q, struct str about, struct str assumption)
+{
+    for (size_t i = 0; i < q->n_notes; i++)
+        if (str_eq(q->notes[i].question, about) &&
+            str_eq(q->notes[i].assumption, assumption))
+            return;
+    if (q->n_notes < QUESTION_NOTES)
+        q->notes[q->n_notes++] = (struct assumption){about, assumption};
+}
+
+void reader_mention(struct question_reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
+    if (!datasets.n)
+        return;
+    reader->near = datasets.terms[0].dataset;
+    if (q->n_mentions < QUESTION_MENTIONS)
+        q->mentions[q->n_mentions++] = datasets;
+}
+
+void reader_object(struct question_reader *reader, struct str sentence)
+{
+    if (!reader->question->problem.len)
+        reader->question->problem = sentence;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static bool opening_read(struct question_reader *reader)
+{
+    static const char adding[] = "and also plus additionally";
+    static const char changing[] =
+        "same now only just but then instead ok okay";
+    size_t at = reader->at;
+    if (at)
+        return false;
+    if (reader_is(reader, at, "why")) {
+        reader->question->why = true;
+        reader->at = 1;
+        return true;
+    }
+    if (reader_in(reader, at, adding)) {
+        reader->question->opening = OPENS_ADDING;
+        reader->at = 1;
+        return true;
+    }
+    bool about =
+        reader_is(reader, at + 1, "about") &&
+        (reader_is(reader, at, "what") || reader_is(reader, at, "how"));
+    if (about || reader_in(reader, at, changing)) {
+        reader->question->opening = OPENS_CHANGING;
+        bool keep =
+            reader_is(reader, at, "only") || reader_is(reader, at, "just");
+        reader->at = about ? 2 : keep ? 0 : 1;
+        return !keep;
+    }
+    return false;
+}
+
+static bool mark_read(struct question_reader *reader)
+{
+    const struct question_word *word = reader_word(reader, reader->at);
+    static const char harmless[] = "? . ! : ; ( ) $ ' \"";
+    static const char joints[] = "and & , plus vs versus";
+    if (word_in(word, joints)) {
+        if (word_is(word, "vs") || word_is(word, "versus"))
+            reader->compare = true;
+        reader->joined = true;
+        reader->at++;
+        return true;
+    }
+    if (word->kind == WORD_MARK && word_in(word, harmless)) {
+        reader->at++;
+        return true;
+    }
+    return false;
+}
+
+static bool instead_read(struct question_reader *reader)
+{
+    static const char *const phrases[][3] = {
+        {"in", "total", NULL}, {"in", "general", NULL}, {"at", "all", NULL},
+        {"so", "far", NULL},   {"as", "well", NULL},    {"side", "by", "side"},
+        {"in", "detail", NULL}};
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        size_t n = 0;
+        while (n < 3 && phrases[i][n] &&
+               reader_is(reader, reader->at + n, phrases[i][n]))
+            n++;
+        if (n == 3 || !phrases[i][n]) {
+            if (i == 4)
+                reader->question->opening = OPENS_ADDING;
+            reader->at += n;
+            return true;
+        }
+    }
+    if (reader_is(reader, reader->at, "instead")) {
+        reader->question->instead = true;
+        reader->question->opening = OPENS_CHANGING;
+        reader->at++;
+        return true;
+    }
+    if (reader_is(reader, reader->at, "too")) {
+        reader->question->opening = OPENS_ADDING;
+        reader->at++;
+        return true;
+    }
+    return false;
+}
+
+/* "In seconds": figures are shown as the data has them. */
+static bool converted_read(struct question_reader *reader)
+{
+    static const char units[] =
+        "milliseconds seconds minutes hours bytes kilobytes megabytes "
+        "gigabytes kb mb gb meters metres kilometers kilometres km miles feet "
+        "grams kilograms kg tons tonnes pounds ounces litres liters cents "
+        "euros euro eur gbp yen thousands millions billions";
+    size_t at = reader->at + 1;
+    if (!reader_is(reader, reader->at, "in") || !reader_in(reader, at, units) ||
+        reader_match(reader, at).n)
+        return false;
+    reader_object(reader,
+                  arena_printf(reader->arena,
+                               "I show figures as the data has them and cannot "
+                               "convert them to %.*s",
+                               STR_ARG(reader_span(reader, at, at + 1))));
+    reader->at += 2;
+    return true;
+}
+
+static bool noise_read(struct question_reader *reader)
+{
+    if (!reader_noise(reader, reader->at))
+        return false;
+    int judged = judgement(reader, reader->at);
+    if (judged == 1 || judged == -1)
+        reader->question->judged = judged;
+    if (reader_is(reader, reader->at, "not"))
+        reader->question->judged = 0;
+    if (reader_is(reader, reader->at, "compare"))
+        reader->compare = true;
+    if (reader_is(reader, reader->at, "list"))
+        reader->question->listing = true;
+    reader->at++;
+    return true;
+}
+
+static void gap_read(struct question_reader *reader)
+{
+    struct gap *last =
+        reader->n_gaps ? &reader->gaps[reader->n_gaps - 1] : NULL;
+    if (last && last->to == reader->at)
+        last->to++;
+    else if (reader->n_gaps < READER_GAPS)
+        reader->gaps[reader->n_gaps++] =
+            (struct gap){reader->at, reader->at + 1};
+    else
+        reader_object(reader, STR("too many words of it mean nothing to me"));
+    reader->at++;
+}
+
+static void word_read(struct question_reader *reader)
+{
+    static bool (*const readers[])(struct question_reader *) = {
+        chart_read,    instead_read,     converted_read, dated_read,
+        top_read,      sort_read,        share_read,     period_read,
+        grain_read,    group_read,       subject_read,   filter_read,
+        function_read, superlative_read, phrase_read,    sample_read};
+    size_t n = sizeof readers / sizeof *readers;
+    bool was_joined = reader->joined, was_filtered = reader->filtered;
+    if (opening_read(reader) || mark_read(reader))
+        return;
+    reader->filtered = false;
+    for (size_t i = 0; i < n; i++)
+        if (readers[i](reader)) {
+            reader->joined = false;
+            return;
+        }
+    reader->joined = was_joined;
+    reader->filtered = was_filtered;
+    if (!noise_read(reader))
+        gap_read(reader);
+}
+
+void question_read(const struct lexicon *lexicon, struct str text,
+                   const struct question *before, struct question *question)
+{
+    struct question_reader reader = {.lexicon = lexicon,
+                                     .arena = lexicon->arena,
+                                     .before = before,
+                                     .question = question,
+                                     .near = SIZE_MAX};
+    *question = (struct question){.n_measures = 0};
+    reader.words = words_read(lexicon->arena, text);
+    if (reader.words.too_many)
+        reader_object(&reader, STR("the question is too long"));
+    while (reader.at < reader.words.n)
+        word_read(&reader);
+    gaps_settle(&reader);
+    question_settle(&reader);
+    question->compare = reader.compare;
+}
+
+void lexicon_init(struct arena *arena, const struct ontology *ontology,
+                  struct lexicon *lexicon)
+{
+    lexicon->arena = arena;
+    lexicon->ontology = ontology;
+    vocabulary_init(arena, ontology, &lexicon->vocabulary);
+    samples_init(arena, ontology, &lexicon->samples);
+}

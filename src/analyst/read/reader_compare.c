@@ -1,0 +1,119 @@
+/* reader_compare.c - amounts: "over 100", "at least 3", "between 5 and 10". */
+#include "reader.h"
+#include "base/banned.h"
+
+static const struct {
+    const char *words[3];
+    enum filter_comparison comparison;
+} comparisons[] = {
+    {{"no", "less", "than"}, IS_AT_LEAST},
+    {{"not", "less", "than"}, IS_AT_LEAST},
+    {{"no", "fewer", "than"}, IS_AT_LEAST},
+    {{"no", "more", "than"}, IS_AT_MOST},
+    {{"not", "more", "than"}, IS_AT_MOST},
+    {{"more", "than"}, IS_OVER},
+    {{"greater", "than"}, IS_OVER},
+    {{"larger", "than"}, IS_OVER},
+    {{"higher", "than"}, IS_OVER},
+    {{"bigger", "than"}, IS_OVER},
+    {{"longer", "than"}, IS_OVER},
+    {{"less", "than"}, IS_UNDER},
+    {{"fewer", "than"}, IS_UNDER},
+    {{"lower", "than"}, IS_UNDER},
+    {{"smaller", "than"}, IS_UNDER},
+    {{"shorter", "than"}, IS_UNDER},
+    {{"at", "least"}, IS_AT_LEAST},
+    {{"at", "most"}, IS_AT_MOST},
+    {{"up", "to"}, IS_AT_MOST},
+    {{"over"}, IS_OVER},
+    {{"above"}, IS_OVER},
+    {{"exceeding"}, IS_OVER},
+    {{"exceeds"}, IS_OVER},
+    {{"exceeded"}, IS_OVER},
+    {{"under"}, IS_UNDER},
+    {{"below"}, IS_UNDER},
+    {{">="}, IS_AT_LEAST},
+    {{"<="}, IS_AT_MOST},
+    {{">"}, IS_OVER},
+    {{"<"}, IS_UNDER},
+};
+
+size_t comparison_at(const struct question_reader *reader, size_t at,
+                     enum filter_comparison *comparison)
+{
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
+        size_t n = 0;
+        while (n < 3 && comparisons[i].words[n] &&
+               reader_is(reader, at + n, comparisons[i].words[n]))
+            n++;
+        if (n == 3 || !comparisons[i].words[n]) {
+            *comparison = comparisons[i].comparison;
+            return n;
+        }
+    }
+    return 0;
+}
+
+/* A minus sign is no word; it stands right before the digits. */
+static bool is_negative(const struct question_reader *reader,
+                        const struct question_word *word)
+{
+    struct str text = reader->words.text;
+    return word->from && text.ptr[word->from - 1] == '-' &&
+           (word->from == 1 || text.ptr[word->from - 2] == ' ');
+}
+
+size_t number_at(const struct question_reader *reader, size_t at,
+                 struct str *number)
+{
+    static const char units[] =
+        "% dollars dollar usd eur euros percent $ euro pounds";
+    size_t n = reader_is(reader, at, "$") ? 1 : 0;
+    const struct question_word *word = reader_word(reader, at + n);
+    if (word->kind == WORD_NUMBER)
+        *number = word->number;
+    else if (word_count(word))
+        *number = arena_printf(reader->arena, "%zu", word_count(word));
+    else
+        return 0;
+    if (word->kind == WORD_NUMBER && is_negative(reader, word))
+        *number = arena_printf(reader->arena, "-%.*s", STR_ARG(*number));
+    n++;
+    return n + reader_in(reader, at + n, units);
+}
+
+static size_t open_amount(const struct question_reader *reader, size_t at,
+                          enum filter_comparison *comparison,
+                          struct str *number)
+{
+    size_t n = number_at(reader, at, number);
+    if (!n || !reader_is(reader, at + n, "or"))
+        return 0;
+    static const char more[] = "more higher above over";
+    static const char less[] = "less fewer lower below";
+    if (!reader_in(reader, at + n + 1, more) &&
+        !reader_in(reader, at + n + 1, less))
+        return 0;
+    *comparison =
+        reader_in(reader, at + n + 1, more) ? IS_AT_LEAST : IS_AT_MOST;
+    return n + 2;
+}
+
+size_t amount_at(const struct question_reader *reader, size_t at,
+                 enum filter_comparison *comparison, struct str *number,
+                 struct str *number2)
+{
+    size_t n = comparison_at(reader, at, comparison);
+    if (n) {
+        size_t digits = number_at(reader, at + n, number);
+        return digits ? n + digits : 0;
+    }
+    if (!reader_is(reader, at, "between"))
+        return open_amount(reader, at, comparison, number);
+    size_t first = number_at(reader, at + 1, number);
+    if (!first || !reader_is(reader, at + 1 + first, "and"))
+        return 0;
+    size_t second = number_at(reader, at + 2 + first, number2);
+    *comparison = IS_BETWEEN;
+    return second ? 2 + first + second : 0;
+}

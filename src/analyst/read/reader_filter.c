@@ -1,0 +1,497 @@
+/* reader_filter.c - which rows count: "for Houston", "where channel is online",
+ * "with price over 100", "excluding cancelled orders". */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+struct lead {
+    size_t n;     /* words */
+    bool strong;  /* where, with, only … */
+    bool negated; /* excluding, not … */
+    bool place;   /* in, at, from */
+    bool with;    /* with or having: may ask for existence */
+    bool by;      /* by: the name of somebody or something */
+};
+
+static const char negating[] =
+    "excluding exclude excludes except without not ignoring non never";
+static const char strong[] =
+    "where with whose when having who only restricted limited filtered if";
+static const char weak[] = "for in from at on of to within inside via through";
+static const char fillers[] =
+    "the all is are was were that which been any their our those being a an "
+    "just";
+
+/* "by Iron Maiden": a name, not a dimension. */
+static bool is_by_name(const struct question_reader *reader, size_t at)
+{
+    size_t sampled = 0;
+    const struct question_word *word = reader_word(reader, at + 1);
+    bool sample = samples_match(&reader->lexicon->samples, &reader->words,
+                                at + 1, reader->words.n, &sampled);
+    bool named = word->capital || word->kind == WORD_QUOTED || sample;
+    static const char words[] = "by called named";
+    return reader_in(reader, at, words) && named &&
+           !reader_match(reader, at + 1).n && reader_unknown(reader, at + 1);
+}
+
+/* "who placed an order", "never had a stockout": there is one, or none. */
+static bool is_having(const struct question_reader *reader, size_t at)
+{
+    static const char verbs[] = "placed made have has had";
+    return reader_in(reader, at, verbs);
+}
+
+static struct lead lead_at(const struct question_reader *reader, size_t at)
+{
+    struct lead lead = {.n = 0};
+    size_t joint = reader->filtered && (reader_is(reader, at, "and") ||
+                                        reader_is(reader, at, "but"));
+    bool other = reader_is(reader, at + joint, "other") &&
+                 reader_is(reader, at + joint + 1, "than");
+    lead.n = joint;
+    if (other) {
+        lead.negated = true;
+        lead.n += 2;
+    }
+    for (;; lead.n++) {
+        size_t here = at + lead.n;
+        bool with = reader_is(reader, here, "with") ||
+                    reader_is(reader, here, "having") ||
+                    reader_is(reader, here, "without");
+        enum filter_comparison comparison;
+        if (comparison_at(reader, here, &comparison))
+            break;
+        if (reader_in(reader, here, negating) ||
+            (lead.with && reader_is(reader, here, "no")))
+            lead.negated = true;
+        else if (reader_in(reader, here, strong))
+            lead.strong = true;
+        else if (reader_in(reader, here, weak))
+            lead.place |= reader_is(reader, here, "in") ||
+                          reader_is(reader, here, "at") ||
+                          reader_is(reader, here, "from") ||
+                          reader_is(reader, here, "within");
+        else if (is_by_name(reader, here))
+            lead.by = true;
+        else if (lead.n > joint && is_having(reader, here))
+            with = true;
+        else if (!(lead.n > joint && reader_in(reader, here, fillers)))
+            break;
+        lead.with |= with;
+    }
+    return lead.n > joint ? lead : (struct lead){.n = 0};
+}
+
+/* Filters taken in one go end here: what they are in the question's words. */
+static void filter_done(struct question_reader *reader,
+                        struct asked_filter *filter, size_t from, size_t to)
+{
+    filter->words = reader_span(reader, from, to);
+    reader->at = to;
+}
+
+/* ---- a field and its condition ------------------------------------------ */
+
+/* "is", "=", "is not", "in": answers how many words. */
+static size_t equals_at(const struct question_reader *reader, size_t at,
+                        bool *negated)
+{
+    static const char is[] =
+        "is are was were = == equals equal : being isn't aren't != <>";
+    size_t n = 0;
+    *negated = reader_is(reader, at, "isn't") ||
+               reader_is(reader, at, "aren't") || reader_is(reader, at, "!=") ||
+               reader_is(reader, at, "<>");
+    if (reader_in(reader, at, is))
+        n++;
+    if (reader_is(reader, at + n, "not")) {
+        *negated = true;
+        n++;
+    }
+    if (n &&
+        (reader_is(reader, at + n, "in") || reader_is(reader, at + n, "to") ||
+         reader_is(reader, at + n, "either")))
+        n++;
+    else if (!n && reader_is(reader, at, "in") && !reader_window(reader, at))
+        n++;
+    return n;
+}
+
+static size_t missing_at(const struct question_reader *reader, size_t at,
+                         bool *negated)
+{
+    static const char words[] = "null missing empty unknown blank unset";
+    size_t n = equals_at(reader, at, negated);
+    return n && reader_in(reader, at + n, words) ? n + 1 : 0;
+}
+
+static size_t like_at(const struct question_reader *reader, size_t at,
+                      enum filter_comparison *comparison)
+{
+    static const struct {
+        const char *words[2];
+        enum filter_comparison comparison;
+    } likes[] = {{{"contains"}, IS_LIKE},
+                 {{"containing"}, IS_LIKE},
+                 {{"contain"}, IS_LIKE},
+                 {{"starts", "with"}, IS_BEGINS},
+                 {{"starting", "with"}, IS_BEGINS},
+                 {{"begins", "with"}, IS_BEGINS},
+                 {{"beginning", "with"}, IS_BEGINS},
+                 {{"ends", "with"}, IS_ENDS},
+                 {{"ending", "with"}, IS_ENDS}};
+    for (size_t i = 0; i < sizeof likes / sizeof *likes; i++) {
+        bool two = likes[i].words[1] != NULL;
+        if (reader_is(reader, at, likes[i].words[0]) &&
+            (!two || reader_is(reader, at + 1, likes[i].words[1]))) {
+            *comparison = likes[i].comparison;
+            return two ? 2 : 1;
+        }
+    }
+    return 0;
+}
+
+/* A metric or a number with an amount behind it. */
+static bool amount_read(struct question_reader *reader, const struct lead *lead,
+                        struct choice what, size_t from, size_t at)
+{
+    struct question *q = reader->question;
+    enum filter_comparison comparison;
+    struct str number = {NULL, 0}, number2 = {NULL, 0};
+    static const char is[] = "is are was were of";
+    at += reader_in(reader, at, is);
+    size_t n = amount_at(reader, at, &comparison, &number, &number2);
+    const struct field *field = first_field(reader, &what);
+    bool metric = choice_has(&what, TERM_METRIC);
+    if (!n || (!metric && !(field && field_is_number(field))))
+        return false;
+    if (metric && q->n_havings < QUESTION_HAVINGS && !lead->negated) {
+        struct asked_measure measure;
+        measure_make(reader, FUNCTION_NONE, what, &measure);
+        q->havings[q->n_havings++] =
+            (struct asked_having){measure, comparison, number, number2,
+                                  reader_span(reader, from, at + n)};
+        reader->at = at + n;
+        return true;
+    }
+    if (metric)
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_FIELD, lead->negated);
+    filter->what = choice_of(reader->arena, what, TERM_FIELD);
+    filter->comparison = comparison;
+    filter->values[filter->n_values++] =
+        (struct filter_value){.text = number, .number = true};
+    if (comparison == IS_BETWEEN)
+        filter->values[filter->n_values++] =
+            (struct filter_value){.text = number2, .number = true};
+    filter_done(reader, filter, from, at + n);
+    return true;
+}
+
+static bool time_read(struct question_reader *reader, const struct lead *lead,
+                      struct choice what, size_t from, size_t at)
+{
+    struct window window;
+    struct str problem;
+    const struct field *field = first_field(reader, &what);
+    bool negated;
+    if (!reader_is(reader, at, "in"))
+        at += equals_at(reader, at, &negated);
+    if (!field || !field_is_date(field) || choice_has(&what, TERM_METRIC))
+        return false;
+    size_t n =
+        window_read(reader->arena, &reader->words, at, NULL, &window, &problem);
+    if (!n)
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_TIME, lead->negated);
+    filter->what = choice_of(reader->arena, what, TERM_FIELD);
+    filter->window = window;
+    filter_done(reader, filter, from, at + n);
+    return true;
+}
+
+static bool text_read(struct question_reader *reader, const struct lead *lead,
+                      struct choice what, size_t from, size_t at)
+{
+    bool negated = false;
+    enum filter_comparison comparison = IS;
+    const struct field *field = first_field(reader, &what);
+    size_t missing = missing_at(reader, at, &negated);
+    size_t operator = missing ? missing : like_at(reader, at, &comparison);
+    if (!field || choice_has(&what, TERM_METRIC))
+        return false;
+    if (!operator)
+        operator = equals_at(reader, at, &negated);
+    /* "customers in Canada" are not customers called so. */
+    if (choice_has(&what, TERM_DATASET) &&
+        (!operator || reader_is(reader, at, "in")))
+        return false;
+    struct asked_filter filter = {
+        .kind = FILTER_FIELD,
+        .near = SIZE_MAX,
+        .negated = lead->negated != negated,
+        .comparison = missing ? IS_MISSING : comparison,
+        .what = choice_of(reader->arena, what, TERM_FIELD)};
+    size_t n =
+        missing ? 0 : values_at(reader, at + operator, operator > 0, &filter);
+    static const char yes[] = "true yes false no";
+    if (!missing && field_is_boolean(field)) {
+        bool said = operator && reader_in(reader, at + operator, yes);
+        bool off = said && (reader_is(reader, at + operator, "false") ||
+                            reader_is(reader, at + operator, "no"));
+        if (!said && !lead->n)
+            return false;
+        filter.comparison = IS_TRUE;
+        filter.n_values = 0;
+        filter.negated = filter.negated != off;
+        n = said;
+        operator = said ? operator : 0;
+    } else if (!missing && !n) {
+        return false;
+    }
+    struct asked_filter *kept = filter_new(reader, FILTER_FIELD, false);
+    *kept = filter;
+    filter_done(reader, kept, from, at + operator + n);
+    return true;
+}
+
+/* "store 5", "order #1001", "store Houston Galleria". */
+static bool thing_read(struct question_reader *reader, const struct lead *lead,
+                       struct choice what, size_t from, size_t at)
+{
+    struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
+    size_t sign = reader_is(reader, at, "#") ? 1 : 0;
+    bool number = reader_word(reader, at + sign)->kind == WORD_NUMBER;
+    if (!datasets.n || reader_window(reader, at))
+        return false;
+    struct asked_filter filter = {.kind = FILTER_SEARCH,
+                                  .negated = lead->negated,
+                                  .near = datasets.terms[0].dataset};
+    size_t n = 0;
+    if (number) {
+        filter.kind = FILTER_FIELD;
+        filter.what = datasets;
+        value_add(reader, &filter, at + sign, 1);
+        n = sign + 1;
+    } else {
+        bool loose = false;
+        if (!value_length(reader, at, &loose) || loose)
+            return false;
+        n = values_at(reader, at, false, &filter);
+    }
+    reader_mention(reader, datasets);
+    struct asked_filter *kept = filter_new(reader, FILTER_FIELD, false);
+    *kept = filter;
+    filter_done(reader, kept, from, at + n);
+    return true;
+}
+
+/* "orders with a coupon", "customers without email". */
+static bool presence_read(struct question_reader *reader,
+                          const struct lead *lead, struct choice what,
+                          size_t from, size_t at)
+{
+    const struct field *field = first_field(reader, &what);
+    if (!lead->with || !field || field_is_boolean(field) ||
+        choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_FIELD, !lead->negated);
+    filter->what = choice_of(reader->arena, what, TERM_FIELD);
+    filter->comparison = IS_MISSING;
+    filter_done(reader, filter, from, at);
+    return true;
+}
+
+/* "customers with orders", "products without stockouts". */
+static bool existence_read(struct question_reader *reader,
+                           const struct lead *lead, struct choice what,
+                           size_t from, size_t at)
+{
+    struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
+    if (!datasets.n || !lead->with)
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_EXISTS, lead->negated);
+    struct str problem;
+    filter->what = datasets;
+    at += window_read(reader->arena, &reader->words, at, NULL, &filter->window,
+                      &problem);
+    filter_done(reader, filter, from, at);
+    return true;
+}
+
+/* "with more than 5 orders", "with over 1000 dollars of revenue". */
+static bool amount_first(struct question_reader *reader,
+                         const struct lead *lead, size_t from, size_t at)
+{
+    struct question *q = reader->question;
+    enum filter_comparison comparison;
+    struct str number = {NULL, 0}, number2 = {NULL, 0};
+    static const char joints[] = "of in worth different";
+    size_t n = amount_at(reader, at, &comparison, &number, &number2);
+    size_t noun = at + n;
+    while (n && reader_in(reader, noun, joints))
+        noun++;
+    struct choice what = reader_match(reader, noun);
+    bool metric = choice_has(&what, TERM_METRIC);
+    if (!n || lead->negated || q->n_havings == QUESTION_HAVINGS ||
+        (!metric && !choice_has(&what, TERM_DATASET)))
+        return false;
+    struct asked_measure measure;
+    measure_make(reader, metric ? FUNCTION_NONE : FUNCTION_COUNT, what,
+                 &measure);
+    q->havings[q->n_havings++] =
+        (struct asked_having){measure, comparison, number, number2,
+                              reader_span(reader, from, noun + what.n_words)};
+    reader->at = noun + what.n_words;
+    return true;
+}
+
+/* ---- a value without its field ------------------------------------------ */
+
+/* "in Houston", "for the Gulf Coast region", "only online orders". */
+static bool value_read(struct question_reader *reader, const struct lead *lead,
+                       size_t from, size_t at)
+{
+    struct asked_filter filter = {.kind = FILTER_SEARCH,
+                                  .negated = lead->negated,
+                                  .place = lead->place,
+                                  .named = lead->by,
+                                  .near = lead->by ? SIZE_MAX : reader->near};
+    bool loose = false;
+    size_t n = value_length(reader, at, &loose);
+    /* What is left out must surely be a value. */
+    if (!n || (loose && lead->negated))
+        return false;
+    n = values_at(reader, at, false, &filter);
+    size_t end = at + n;
+    struct choice next = noun_behind(reader, end);
+    struct choice fields = choice_of(reader->arena, next, TERM_FIELD);
+    bool operator, metric = choice_has(&next, TERM_METRIC);
+    bool free = !equals_at(reader, end + next.n_words, &operator);
+    if (choice_has(&next, TERM_DATASET) && free) {
+        reader_mention(reader, next);
+        filter.near = reader->near;
+        end += next.n_words;
+    } else if (fields.n && free && !metric &&
+               field_is_text(first_field(reader, &fields))) {
+        filter.kind = FILTER_FIELD;
+        filter.what = fields;
+        end += next.n_words;
+    }
+    struct asked_filter *kept = filter_new(reader, FILTER_SEARCH, false);
+    *kept = filter;
+    filter_done(reader, kept, from, end);
+    return true;
+}
+
+static bool noun_condition(struct question_reader *reader,
+                           const struct lead *lead, struct choice what,
+                           size_t from, size_t at)
+{
+    return amount_read(reader, lead, what, from, at) ||
+           time_read(reader, lead, what, from, at) ||
+           text_read(reader, lead, what, from, at) ||
+           thing_read(reader, lead, what, from, at);
+}
+
+static bool leadless_read(struct question_reader *reader)
+{
+    struct lead none = {.n = 0};
+    struct choice what = reader_match(reader, reader->at);
+    size_t at = reader->at;
+    bool negated;
+    if (amount_first(reader, &none, at, at))
+        return true;
+    if (!what.n || reader_verb(reader, at))
+        return false;
+    size_t behind = at + what.n_words;
+    const struct field *field = first_field(reader, &what);
+    if (field && !choice_has(&what, TERM_METRIC) && field_is_text(field)) {
+        bool loose = true;
+        size_t value = value_length(reader, behind, &loose);
+        if ((!value || loose) && !equals_at(reader, behind, &negated))
+            return false;
+    }
+    return noun_condition(reader, &none, what, at, behind);
+}
+
+/* "only in 2025": the period is read on its own. */
+static bool period_follows(struct question_reader *reader,
+                           const struct lead *lead)
+{
+    for (size_t i = 1; i <= lead->n; i++) {
+        if (!reader_window(reader, reader->at + i))
+            continue;
+        if (lead->negated)
+            reader_object(reader, STR("I cannot leave out a period; say from "
+                                      "when to when instead"));
+        reader->at += i;
+        return true;
+    }
+    return false;
+}
+
+/* "in-store": a value that begins like a preposition. But "in store 5". */
+static bool hidden_sample(struct question_reader *reader,
+                          const struct lead *lead)
+{
+    size_t n = 0, at = reader->at;
+    bool found = samples_match(&reader->lexicon->samples, &reader->words, at,
+                               reader->words.n, &n);
+    if (!found || n < 2 || n <= lead->n)
+        return false;
+    const struct question_word *next = reader_word(reader, at + n);
+    return next->kind != WORD_NUMBER && next->kind != WORD_QUOTED &&
+           !(next->capital && reader_unknown(reader, at + n));
+}
+
+bool filter_read(struct question_reader *reader)
+{
+    struct lead lead = lead_at(reader, reader->at);
+    size_t from = reader->at, at = from + lead.n, sampled = 0;
+    if (!lead.n)
+        return leadless_read(reader);
+    if (hidden_sample(reader, &lead))
+        return sample_read(reader);
+    if (period_follows(reader, &lead))
+        return true;
+    struct choice what = reader_match(reader, at);
+    samples_match(&reader->lexicon->samples, &reader->words, at,
+                  reader->words.n, &sampled);
+    if (amount_first(reader, &lead, from, at))
+        return true;
+    if (what.n && sampled <= what.n_words) {
+        if (noun_condition(reader, &lead, what, from, at + what.n_words) ||
+            presence_read(reader, &lead, what, from, at + what.n_words) ||
+            existence_read(reader, &lead, what, from, at + what.n_words))
+            return true;
+        if (lead.negated)
+            return false;
+        reader->at = at;
+        return true;
+    }
+    if (value_read(reader, &lead, from, at))
+        return true;
+    return false;
+}
+
+/* ---- values without a preposition --------------------------------------- */
+
+bool sample_read(struct question_reader *reader)
+{
+    size_t n = 0, at = reader->at;
+    struct lead none = {.n = 0};
+    const struct sample_list *samples = samples_match(
+        &reader->lexicon->samples, &reader->words, at, reader->words.n, &n);
+    bool empty = n == 1 && reader_noise(reader, at);
+    if (!samples || empty ||
+        (n == 1 && reader_word(reader, at)->lower.len < 3 &&
+         !reader_word(reader, at)->capital))
+        return false;
+    return value_read(reader, &none, at, at);
+}

@@ -1,0 +1,399 @@
+/* reader_group.c - what measures are broken down by, and how rows are ranked,
+ * sorted and drawn. */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+static bool same_dimension(const struct asked_dimension *a,
+                           const struct asked_dimension *b)
+{
+    if (a->grain || b->grain)
+        return a->grain == b->grain;
+    return a->what.n && b->what.n &&
+           a->what.terms[0].kind == b->what.terms[0].kind &&
+           a->what.terms[0].index == b->what.terms[0].index &&
+           a->what.terms[0].dataset == b->what.terms[0].dataset;
+}
+
+void dimension_add(struct question_reader *reader,
+                   struct asked_dimension dimension)
+{
+    struct question *q = reader->question;
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        if (same_dimension(&q->dimensions[i], &dimension)) {
+            q->dimensions[i].ranked |= dimension.ranked;
+            return;
+        }
+    if (q->n_dimensions == QUESTION_DIMENSIONS)
+        reader_object(reader, STR("too many dimensions at once"));
+    else
+        q->dimensions[q->n_dimensions++] = dimension;
+}
+
+/* ---- nouns -------------------------------------------------------------- */
+
+static bool is_filler(const struct question_reader *reader, size_t at)
+{
+    static const char words[] =
+        "the each every all their its our of a an different";
+    return reader_in(reader, at, words);
+}
+
+size_t noun_at(struct question_reader *reader, size_t at, struct choice *what)
+{
+    struct question *q = reader->question;
+    size_t start = at;
+    *what = reader_match(reader, at);
+    while (what->n && what->terms[0].kind == TERM_ROLE) {
+        struct choice next = reader_match(reader, at + what->n_words);
+        if (!choice_has(&next, TERM_FIELD) && !choice_has(&next, TERM_DATASET))
+            return 0;
+        if (q->n_roles < QUESTION_MENTIONS)
+            q->roles[q->n_roles++] = *what;
+        at += what->n_words;
+        *what = next;
+    }
+    if (!what->n ||
+        (!choice_has(what, TERM_FIELD) && !choice_has(what, TERM_DATASET)))
+        return 0;
+    /* "customer home city": the dataset, then its field. */
+    struct choice field = reader_match(reader, at + what->n_words);
+    if (!choice_has(what, TERM_FIELD) && choice_has(&field, TERM_FIELD)) {
+        struct choice own = {.words = field.words, .n_words = field.n_words};
+        own.terms = arena_new_array(reader->arena, struct term, field.n);
+        for (size_t i = 0; i < field.n; i++)
+            if (field.terms[i].kind == TERM_FIELD &&
+                field.terms[i].dataset == what->terms[0].dataset)
+                own.terms[own.n++] = field.terms[i];
+        if (own.n) {
+            at += what->n_words;
+            *what = own;
+            what->words = reader_span(reader, start, at + own.n_words);
+        }
+    } else if (at > start) {
+        what->words = reader_span(reader, start, at + what->n_words);
+    }
+    return at + what->n_words - start;
+}
+
+/* A grain of time or a noun behind "by". */
+static size_t dimension_at(struct question_reader *reader, size_t at,
+                           struct asked_dimension *dimension)
+{
+    size_t skip = 0;
+    *dimension = (struct asked_dimension){.grain = UNIT_NONE};
+    while (skip < 3 && is_filler(reader, at + skip))
+        skip++;
+    enum time_unit unit = unit_of(reader_word(reader, at + skip));
+    struct choice match = reader_match(reader, at + skip);
+    if (unit && match.n_words <= 1) {
+        dimension->grain = unit;
+        dimension->what = match;
+        return skip + 1;
+    }
+    if (!match.n && reader_is(reader, at + skip, "date")) {
+        dimension->grain = UNIT_DAY;
+        return skip + 1;
+    }
+    size_t n = noun_at(reader, at + skip, &dimension->what);
+    return n ? skip + n : 0;
+}
+
+/* ---- by … --------------------------------------------------------------- */
+
+static size_t group_lead(const struct question_reader *reader, size_t at)
+{
+    static const char *const pairs[][2] = {
+        {"grouped", "by"},   {"group", "by"},        {"split", "by"},
+        {"parted", "by"},    {"broken", "by"},       {"for", "each"},
+        {"for", "every"},    {"in", "each"},         {"in", "every"},
+        {"of", "each"},      {"of", "every"},        {"by", "each"},
+        {"breakdown", "by"}, {"and", "by"},          {"then", "by"},
+        {"at", "each"},      {"from", "each"},       {"with", "each"},
+        {"across", "the"},   {"across", "different"}};
+    static const char single[] = "by per each every across among";
+    if (reader_is(reader, at, "broken") && reader_is(reader, at + 1, "down") &&
+        reader_is(reader, at + 2, "by"))
+        return 3;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (reader_is(reader, at, pairs[i][0]) &&
+            reader_is(reader, at + 1, pairs[i][1]))
+            return 2;
+    return reader_in(reader, at, single) ? 1 : 0;
+}
+
+/* "top 5 products by revenue": the measure, not a dimension. */
+static bool ranked_by(struct question_reader *reader, size_t at)
+{
+    struct question *q = reader->question;
+    struct choice what = reader_match(reader, at);
+    bool metric = choice_has(&what, TERM_METRIC);
+    bool noun =
+        choice_has(&what, TERM_FIELD) || choice_has(&what, TERM_DATASET);
+    static const char functions[] =
+        "number total average sum count median highest most lowest maximum "
+        "minimum how distinct";
+    bool function = reader_in(reader, at, functions) && !metric;
+    const struct field *field = first_field(reader, &what);
+    bool number =
+        field && field_is_number(field) && !choice_has(&what, TERM_DATASET);
+    bool open = !q->n_measures && !reader->function;
+    if (!open || !(metric || function || (number && q->top.ranked)))
+        return false;
+    if (metric && noun && !q->top.ranked && !q->n_dimensions &&
+        !reader->n_loose && !q->n_mentions)
+        return false;
+    q->top.ranked = true;
+    reader->at = at;
+    return true;
+}
+
+static void across_all(struct question_reader *reader, size_t at,
+                       const struct asked_dimension *dimension)
+{
+    question_note(reader->question,
+                  arena_printf(reader->arena, "What does “%.*s” mean?",
+                               STR_ARG(reader_span(reader, reader->at, at))),
+                  STR("All of them together, without a breakdown."));
+    reader_mention(reader, dimension->what);
+}
+
+/* "Revenue per employee", where employees is a number: a ratio, which only a
+ * metric of the model can be. "Per store by region" may be one too. */
+static void check_ratio(struct question_reader *reader,
+                        const struct asked_dimension *d, size_t behind)
+{
+    const struct field *field = first_field(reader, &d->what);
+    if (!reader_is(reader, reader->at, "per") || d->grain)
+        return;
+    bool things = choice_has(&d->what, TERM_DATASET);
+    bool number = field && field_is_number(field) && !things;
+    bool parted = things && (reader_is(reader, behind, "by") ||
+                             reader->question->n_dimensions);
+    if (!number && !parted)
+        return;
+    reader_object(
+        reader,
+        arena_printf(reader->arena,
+                     "“per %.*s” may ask for a ratio, and the model has "
+                     "no such metric; for a breakdown say “by %.*s”",
+                     STR_ARG(d->what.words), STR_ARG(d->what.words)));
+}
+
+bool group_read(struct question_reader *reader)
+{
+    static const char joints[] = "and , & by x then per";
+    size_t lead = group_lead(reader, reader->at), at = reader->at + lead, n;
+    struct asked_dimension dimension;
+    bool across = reader_is(reader, reader->at, "across");
+    if (!lead || ranked_by(reader, at))
+        return lead > 0;
+    n = dimension_at(reader, at, &dimension);
+    if (!n)
+        return false;
+    check_ratio(reader, &dimension, at + n);
+    if (across && reader_is(reader, at, "all")) {
+        across_all(reader, at + n, &dimension);
+        reader->at = at + n;
+        return true;
+    }
+    for (;;) {
+        size_t skip = 0;
+        dimension_add(reader, dimension);
+        at += n;
+        while (skip < 3 && reader_in(reader, at + skip, joints))
+            skip++;
+        struct choice next = reader_match(reader, at + skip);
+        n = skip ? dimension_at(reader, at + skip, &dimension) : 0;
+        bool by = skip && reader_is(reader, at + skip - 1, "by");
+        /* "by city and revenue": another measure. */
+        if (!n || (choice_has(&next, TERM_METRIC) && !by))
+            break;
+        at += skip;
+    }
+    reader->at = at;
+    return true;
+}
+
+/* ---- grains ------------------------------------------------------------- */
+
+bool grain_read(struct question_reader *reader)
+{
+    static const char trends[] = "trend trends trending timeline";
+    enum time_unit unit = unit_of_adverb(reader_word(reader, reader->at));
+    size_t n = unit ? 1 : 0;
+    bool over = reader_is(reader, reader->at, "over") &&
+                reader_is(reader, reader->at + 1, "time");
+    if (reader_match(reader, reader->at).n_words > 1)
+        return false;
+    if (!unit && (over || reader_in(reader, reader->at, trends))) {
+        n = over ? 2 : 1;
+        for (size_t i = 0; i < reader->question->n_dimensions; i++)
+            if (reader->question->dimensions[i].grain)
+                unit = reader->question->dimensions[i].grain;
+        if (!unit) {
+            unit = UNIT_MONTH;
+            question_note(reader->question, STR("In what steps of time?"),
+                          STR("By month."));
+        }
+    }
+    if (!unit)
+        return false;
+    dimension_add(reader, (struct asked_dimension){.grain = unit});
+    reader->at += n;
+    return true;
+}
+
+/* ---- top n -------------------------------------------------------------- */
+
+static bool is_ranking(const struct question_reader *reader, size_t at,
+                       bool *lowest)
+{
+    static const char high[] = "top best highest largest biggest greatest";
+    static const char low[] = "bottom worst lowest smallest least";
+    *lowest = reader_in(reader, at, low);
+    return *lowest || reader_in(reader, at, high);
+}
+
+/* How many words "top 5" takes, and how many things it wants. */
+static size_t ranking_at(const struct question_reader *reader, size_t at,
+                         size_t *count, bool *lowest)
+{
+    static const char bare[] = "top bottom";
+    if (is_ranking(reader, at, lowest)) {
+        *count = word_count(reader_word(reader, at + 1));
+        if (*count && !reader_is(reader, at + 2, "%"))
+            return 2;
+        *count = 0;
+        return reader_in(reader, at, bare) ? 1 : 0;
+    }
+    *count = word_count(reader_word(reader, at));
+    return *count && is_ranking(reader, at + 1, lowest) ? 2 : 0;
+}
+
+bool top_read(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    struct asked_dimension dimension;
+    size_t count = 0, at = reader->at;
+    bool lowest = false;
+    size_t n = ranking_at(reader, at, &count, &lowest);
+    if (!n || (!count && reader_match(reader, at).n_words > 1))
+        return false;
+    if (q->top.n) {
+        reader_object(reader, STR("I can rank by one measure only"));
+        return false;
+    }
+    at += n;
+    n = dimension_at(reader, at, &dimension);
+    bool one = n && !str_ends(dimension.what.words, STR("s"));
+    if (dimension.grain)
+        one = !str_ends(reader_word(reader, at)->lower, STR("s"));
+    if (!count && n)
+        question_note(q, STR("How many are to be shown?"),
+                      one ? STR("One.") : STR("Ten."));
+    q->top = (struct top){count ? count : one ? 1 : 10, lowest, true};
+    if (n) {
+        dimension.ranked = true;
+        dimension_add(reader, dimension);
+    }
+    reader->at = at + n;
+    return true;
+}
+
+/* ---- sorting ------------------------------------------------------------ */
+
+bool sort_read(struct question_reader *reader)
+{
+    static const char sorts[] = "sorted ordered ranked sort";
+    struct question *q = reader->question;
+    size_t at = reader->at;
+    if (reader_is(reader, at, "in") && (reader_is(reader, at + 2, "order")))
+        at++;
+    bool up = reader_is(reader, at, "ascending");
+    if (up || reader_is(reader, at, "descending")) {
+        q->top.lowest = up;
+        reader->at = at + 1 + reader_is(reader, at + 1, "order");
+        return true;
+    }
+    if (reader_is(reader, at, "alphabetically")) {
+        q->sort_by_name = reader_span(reader, at, at + 1);
+        reader->at = at + 1;
+        return true;
+    }
+    if (!reader_in(reader, at, sorts) || !reader_is(reader, at + 1, "by"))
+        return false;
+    struct choice what = reader_match(reader, at + 2);
+    if (ranked_by(reader, at + 2))
+        return true;
+    bool known = false;
+    for (size_t i = 0; i < q->n_measures; i++)
+        known = known || str_eq_nocase(q->measures[i].what.words, what.words);
+    if (!what.n || (!known && choice_has(&what, TERM_METRIC)))
+        return false;
+    if (!known)
+        q->sort_by_name = what.words;
+    reader->at = at + 2 + what.n_words;
+    return true;
+}
+
+/* ---- which … ------------------------------------------------------------ */
+
+bool subject_read(struct question_reader *reader)
+{
+    static const char asks[] = "which what";
+    struct question *q = reader->question;
+    struct asked_dimension dimension;
+    if (!reader_in(reader, reader->at, asks) || q->subject.n ||
+        reader->subject_grain)
+        return false;
+    size_t count = word_count(reader_word(reader, reader->at + 1));
+    size_t first = reader->at + 1 + (count > 0);
+    size_t n = dimension_at(reader, first, &dimension);
+    struct choice match = reader_match(reader, first);
+    bool metric =
+        choice_has(&match, TERM_METRIC) && !choice_has(&match, TERM_DATASET);
+    if (!n || metric)
+        return false;
+    q->subject = dimension.grain ? (struct choice){.n = 0} : dimension.what;
+    reader->subject_grain = dimension.grain;
+    struct question_word last = *reader_word(reader, first + n - 1);
+    q->subject_one = !str_ends(last.lower, STR("s"));
+    if (count) /* "which three products" */
+        q->top = (struct top){count, false, true};
+    reader->at = first + n;
+    return true;
+}
+
+/* ---- charts ------------------------------------------------------------- */
+
+static enum chart kind_of(const struct question_reader *reader, size_t at)
+{
+    static const char bars[] = "bar column";
+    if (reader_is(reader, at, "line"))
+        return CHART_LINE;
+    if (reader_in(reader, at, bars))
+        return CHART_BAR;
+    return reader_is(reader, at, "pie") ? CHART_PIE : CHART_NONE;
+}
+
+bool chart_read(struct question_reader *reader)
+{
+    static const char leads[] =
+        "as in on with using make draw create into for a an the and me";
+    static const char nouns[] =
+        "chart charts graph graphs plot plots diagram visualise visualize "
+        "visualisation visualization plotted charted graphically";
+    size_t at = reader->at;
+    while (at < reader->at + 3 && reader_in(reader, at, leads))
+        at++;
+    enum chart kind = kind_of(reader, at);
+    if (!reader_in(reader, at + (kind != CHART_NONE), nouns))
+        return false;
+    reader->question->chart = kind ? kind : CHART_ANY;
+    if (kind == CHART_PIE)
+        question_note(reader->question, STR("A pie chart?"),
+                      STR("Bars are drawn, which show differences better."));
+    reader->at = at + (kind != CHART_NONE) + 1;
+    return true;
+}

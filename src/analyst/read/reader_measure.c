@@ -1,0 +1,396 @@
+/* reader_measure.c - what is measured: metrics, counts, functions over fields. */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+/* ---- functions ---------------------------------------------------------- */
+
+static const struct {
+    const char *words[4];
+    enum function function;
+} functions[] = {
+    {{"total", "number", "of"}, FUNCTION_COUNT},
+    {{"number", "of"}, FUNCTION_COUNT},
+    {{"numbers", "of"}, FUNCTION_COUNT},
+    {{"#", "of"}, FUNCTION_COUNT},
+    {{"#"}, FUNCTION_COUNT},
+    {{"count", "of"}, FUNCTION_COUNT},
+    {{"counts", "of"}, FUNCTION_COUNT},
+    {{"count"}, FUNCTION_COUNT},
+    {{"how", "many"}, FUNCTION_COUNT},
+    {{"sum", "of"}, FUNCTION_SUM},
+    {{"total", "of"}, FUNCTION_SUM},
+    {{"sum"}, FUNCTION_SUM},
+    {{"total"}, FUNCTION_SUM},
+    {{"average", "of"}, FUNCTION_AVERAGE},
+    {{"average"}, FUNCTION_AVERAGE},
+    {{"avg"}, FUNCTION_AVERAGE},
+    {{"mean"}, FUNCTION_AVERAGE},
+    {{"median"}, FUNCTION_MEDIAN},
+    {{"maximum"}, FUNCTION_MAXIMUM},
+    {{"max"}, FUNCTION_MAXIMUM},
+    {{"minimum"}, FUNCTION_MINIMUM},
+    {{"min"}, FUNCTION_MINIMUM},
+};
+
+static bool is_distinct(const struct question_reader *reader, size_t at)
+{
+    static const char words[] = "distinct different unique";
+    return reader_in(reader, at, words);
+}
+
+static size_t function_at(const struct question_reader *reader, size_t at,
+                          enum function *function)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        size_t n = 0;
+        while (n < 4 && functions[i].words[n] &&
+               reader_is(reader, at + n, functions[i].words[n]))
+            n++;
+        if (n == 4 || !functions[i].words[n]) {
+            *function = functions[i].function;
+            return n;
+        }
+    }
+    return 0;
+}
+
+bool function_read(struct question_reader *reader)
+{
+    struct choice what = reader_match(reader, reader->at);
+    enum function function = FUNCTION_NONE;
+    size_t n = function_at(reader, reader->at, &function);
+    if (!n && is_distinct(reader, reader->at)) {
+        function = FUNCTION_DISTINCT;
+        n = 1;
+    }
+    /* A metric called "total revenue", a field called "total". */
+    bool named = what.n && (what.n_words > n || choice_has(&what, TERM_METRIC));
+    bool last = !reader_match(reader, reader->at + n).n &&
+                !is_distinct(reader, reader->at + n);
+    if (!n || named || (what.n && last && n == 1))
+        return false;
+    if (function == FUNCTION_DISTINCT && reader->function == FUNCTION_COUNT)
+        reader->function = FUNCTION_DISTINCT;
+    else if (reader->function && function != FUNCTION_DISTINCT)
+        reader_object(reader, STR("I cannot take one function of another, as "
+                                  "in “average number of …”"));
+    else
+        reader->function = function;
+    reader->at += n;
+    return true;
+}
+
+static int superlative_of(const struct question_reader *reader, size_t at)
+{
+    static const char high[] = "highest most largest biggest greatest best";
+    static const char low[] = "lowest least fewest smallest worst";
+    return reader_in(reader, at, high)  ? 1
+           : reader_in(reader, at, low) ? -1
+                                        : 0;
+}
+
+/* "Most popular": a judgement that any measure may stand for, as "best" is. */
+static bool is_judged(const struct question_reader *reader, size_t at)
+{
+    static const char degrees[] = "most least";
+    static const char judgements[] = "popular successful important valuable";
+    return reader_in(reader, at, degrees) &&
+           reader_in(reader, at + 1, judgements) &&
+           !reader_match(reader, at + 1).n;
+}
+
+bool superlative_read(struct question_reader *reader)
+{
+    int direction = superlative_of(reader, reader->at);
+    if (!direction || reader_match(reader, reader->at).n)
+        return false;
+    if (reader->superlative_said) {
+        reader_object(reader, STR("I can rank by one measure only"));
+        return false;
+    }
+    reader->superlative = direction;
+    reader->superlative_said = true;
+    reader->question->top.lowest = direction < 0;
+    reader->question->top.ranked = true;
+    reader->at += is_judged(reader, reader->at) ? 2 : 1;
+    /* "best month" */
+    enum time_unit unit = unit_of(reader_word(reader, reader->at));
+    if (unit && !reader->subject_grain) {
+        reader->subject_grain = unit;
+        reader->question->subject_one =
+            !str_ends(reader_word(reader, reader->at)->lower, STR("s"));
+        reader->superlative = 0;
+        reader->at++;
+    }
+    return true;
+}
+
+/* "share of revenue", "what percent of revenue", "revenue share". */
+bool share_read(struct question_reader *reader)
+{
+    static const char words[] = "share percent percentage proportion";
+    size_t n = reader_is(reader, reader->at, "in") &&
+                       reader_in(reader, reader->at + 1, words)
+                   ? 2
+               : reader_in(reader, reader->at, words) ? 1
+                                                      : 0;
+    if (!n || reader_match(reader, reader->at).n_words > 1)
+        return false;
+    if (reader_is(reader, reader->at + n, "share"))
+        n++;
+    if (reader_is(reader, reader->at + n, "of") &&
+        reader_is(reader, reader->at + n + 1, "total") &&
+        !reader_match(reader, reader->at + n + 1).n)
+        n += 2;
+    reader->question->share = true;
+    reader->at += n;
+    return true;
+}
+
+/* ---- measures ----------------------------------------------------------- */
+
+static bool metric_called(struct question_reader *reader, const char *before,
+                          struct str what, struct asked_measure *measure)
+{
+    struct str phrase =
+        arena_printf(reader->arena, "%s %.*s", before, STR_ARG(what));
+    struct choice found = vocabulary_find(&reader->lexicon->vocabulary, phrase);
+    struct choice metrics = choice_of(reader->arena, found, TERM_METRIC);
+    if (!metrics.n)
+        return false;
+    metrics.words = phrase;
+    *measure = (struct asked_measure){FUNCTION_NONE, metrics};
+    return true;
+}
+
+bool measure_make(struct question_reader *reader, enum function function,
+                  struct choice what, struct asked_measure *measure)
+{
+    static const char *const names[] = {NULL,      "number of", "number of",
+                                        "total",   "average",   "minimum",
+                                        "maximum", "median"};
+    *measure = (struct asked_measure){function, what};
+    bool noun =
+        choice_has(&what, TERM_DATASET) || choice_has(&what, TERM_FIELD);
+    if (function != FUNCTION_NONE && noun &&
+        metric_called(reader, names[function], what.words, measure))
+        return true;
+    if (function == FUNCTION_NONE && choice_has(&what, TERM_METRIC))
+        measure->what = choice_of(reader->arena, what, TERM_METRIC);
+    return noun || choice_has(&what, TERM_METRIC);
+}
+
+static bool same_measure(const struct asked_measure *a,
+                         const struct asked_measure *b)
+{
+    return a->function == b->function && a->what.n && b->what.n &&
+           a->what.terms[0].kind == b->what.terms[0].kind &&
+           a->what.terms[0].index == b->what.terms[0].index &&
+           a->what.terms[0].dataset == b->what.terms[0].dataset;
+}
+
+void measure_add(struct question_reader *reader, struct asked_measure measure)
+{
+    struct question *q = reader->question;
+    for (size_t i = 0; i < q->n_measures; i++)
+        if (same_measure(&q->measures[i], &measure))
+            return;
+    if (q->n_measures == QUESTION_MEASURES) {
+        reader_object(reader, STR("too many measures at once"));
+        return;
+    }
+    q->measures[q->n_measures++] = measure;
+}
+
+/* "number of loyalty members": those rows in which a flag is set. */
+static bool flag_counted(struct question_reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    const struct field *field = first_field(reader, &what);
+    bool counts = reader->function == FUNCTION_COUNT;
+    if (!counts || !field || !field_is_boolean(field) ||
+        q->n_filters == QUESTION_FILTERS)
+        return false;
+    struct choice flags = choice_of(reader->arena, what, TERM_FIELD);
+    struct term *rows = arena_new(reader->arena, struct term);
+    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, flags.terms[0].dataset,
+                          flags.terms[0].dataset};
+    struct choice dataset = {rows, 1, what.words, what.n_words};
+    q->filters[q->n_filters++] = (struct asked_filter){.kind = FILTER_FIELD,
+                                                       .comparison = IS_TRUE,
+                                                       .what = flags,
+                                                       .near = SIZE_MAX,
+                                                       .words = what.words};
+    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset});
+    return true;
+}
+
+static bool applied(struct question_reader *reader, struct choice what)
+{
+    struct asked_measure measure;
+    if (reader->function == FUNCTION_NONE)
+        return false;
+    if (!flag_counted(reader, what)) {
+        if (!measure_make(reader, reader->function, what, &measure))
+            return false;
+        measure_add(reader, measure);
+    }
+    reader_mention(reader, what);
+    reader->function = FUNCTION_NONE;
+    reader->superlative = 0;
+    return true;
+}
+
+/* "Customers with the most orders": what was named before is ranked. */
+static bool held_by(struct question_reader *reader, struct choice what)
+{
+    static const char holds[] = "with having have has had";
+    struct question *q = reader->question;
+    size_t at = reader->at;
+    if (at < 3 || !q->n_mentions)
+        return false;
+    at -= reader_is(reader, at - 2, "the") ? 3 : 2;
+    if (!reader_in(reader, at, holds) ||
+        q->mentions[0].terms[0].dataset == what.terms[0].dataset)
+        return false;
+    q->subject = q->mentions[0];
+    q->subject_one = !str_ends(q->subject.words, STR("s"));
+    return true;
+}
+
+/* "Most flights" of flights, where flight is a number of each: the rows. "Highest
+ * sales" of sales, whose amount is called so too, are amounts. */
+static bool means_rows(const struct question_reader *reader,
+                       const struct choice *what, const struct field *field)
+{
+    static const char many[] = "most least fewest";
+    struct str words = what->words;
+    if (!choice_has(what, TERM_DATASET) || !str_ends(words, STR("s")) ||
+        str_eq_nocase(words, field->name))
+        return false;
+    return str_eq_nocase(str_cut(words, 0, words.len - 1), field->name) ||
+           (reader->at && reader_in(reader, reader->at - 1, many));
+}
+
+/* "most orders", "highest revenue", "largest city". */
+static bool ranked(struct question_reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    struct asked_measure measure;
+    const struct field *field = first_field(reader, &what);
+    if (!reader->superlative)
+        return false;
+    reader->superlative = 0;
+    bool number =
+        field && field_is_number(field) && !means_rows(reader, &what, field);
+    if (choice_has(&what, TERM_METRIC) || number) {
+        if (measure_make(reader, FUNCTION_NONE, what, &measure))
+            measure_add(reader, measure);
+        return true;
+    }
+    bool things = q->subject.n || reader->subject_grain;
+    if (choice_has(&what, TERM_DATASET) &&
+        (things || q->n_dimensions || held_by(reader, what))) {
+        if (measure_make(reader, FUNCTION_COUNT, what, &measure))
+            measure_add(reader, measure);
+        return true;
+    }
+    q->subject = what;
+    q->subject_one = !str_ends(what.words, STR("s"));
+    return true;
+}
+
+static bool number_taken(struct question_reader *reader, struct choice what)
+{
+    struct question *q = reader->question;
+    const struct field *field = first_field(reader, &what);
+    bool number = field && field_is_number(field);
+    struct asked_measure measure;
+    if (!number || choice_has(&what, TERM_DATASET) ||
+        (q->n_measures && !reader->joined))
+        return false;
+    if (!measure_make(reader, FUNCTION_NONE, what, &measure))
+        return false;
+    measure_add(reader, measure);
+    return true;
+}
+
+static bool metric_taken(struct question_reader *reader, struct choice what)
+{
+    struct asked_measure measure;
+    bool more = !reader->question->n_measures || reader->joined;
+    if (!choice_has(&what, TERM_METRIC) ||
+        (!more && choice_has(&what, TERM_DATASET)))
+        return false;
+    if (!measure_make(reader, FUNCTION_NONE, what, &measure))
+        return false;
+    measure_add(reader, measure);
+    return true;
+}
+
+/* "How many customers are loyalty members": those of which it is true. */
+static void flag_taken(struct question_reader *reader, struct choice fields)
+{
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, false);
+    filter->comparison = IS_TRUE;
+    filter->what = fields;
+    filter->words = fields.words;
+}
+
+/* "Which cities did we ship to": a verb, though a field's name begins so. */
+static bool is_deed(const struct question_reader *reader)
+{
+    static const char doers[] = "i we they you";
+    return reader->at && reader_in(reader, reader->at - 1, doers);
+}
+
+static bool loose_taken(struct question_reader *reader, struct choice what)
+{
+    const struct field *field = first_field(reader, &what);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    if (!field || field_is_number(field) ||
+        reader->n_loose == QUESTION_DIMENSIONS)
+        return false;
+    if (is_deed(reader)) {
+        reader_object(
+            reader,
+            arena_printf(reader->arena,
+                         "I know “%.*s” as something that is there, not "
+                         "as something that is done",
+                         STR_ARG(what.words)));
+        return true;
+    }
+    if (field_is_boolean(field)) {
+        flag_taken(reader, fields);
+        return true;
+    }
+    /* "By carrier name, top 5": what stands behind "by" is no thing of its own. */
+    reader->loose[reader->n_loose++] = (struct asked_dimension){
+        .what = fields, .ranked = !reader->question->n_dimensions};
+    return true;
+}
+
+bool phrase_read(struct question_reader *reader)
+{
+    size_t n = 0;
+    struct choice what = reader_match(reader, reader->at);
+    if (!what.n || reader_verb(reader, reader->at))
+        return false;
+    n = what.n_words;
+    if (choice_has(&what, TERM_ROLE) &&
+        reader->question->n_roles < QUESTION_MENTIONS)
+        reader->question->roles[reader->question->n_roles++] =
+            choice_of(reader->arena, what, TERM_ROLE);
+    if (applied(reader, what) || ranked(reader, what) ||
+        metric_taken(reader, what) || number_taken(reader, what)) {
+        reader->at += n;
+        return true;
+    }
+    if (choice_has(&what, TERM_DATASET))
+        reader_mention(reader, what);
+    else if (!choice_has(&what, TERM_ROLE) && !loose_taken(reader, what))
+        return false;
+    reader->at += n;
+    return true;
+}

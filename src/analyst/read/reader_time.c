@@ -1,0 +1,89 @@
+/* reader_time.c - periods of a question: "in 2025", "last 6 months", and periods of
+ * a named date, "joined in 2025". */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+static void period_set(struct question_reader *reader, struct window window)
+{
+    struct question *q = reader->question;
+    if (!window_is_set(&q->window))
+        q->window = window;
+    else
+        reader_object(reader, arena_printf(
+                                   reader->arena,
+                                   "two periods are given, “%.*s” and “%.*s”",
+                                   STR_ARG(q->window.words),
+                                   STR_ARG(window.words)));
+}
+
+static void compare_periods(struct question_reader *reader, const struct window *window)
+{
+    enum time_unit unit = window->ranges[0].unit;
+    bool same = unit;
+    for (size_t i = 1; i < window->n; i++)
+        same = same && window->ranges[i].unit == unit;
+    if (!window->versus || window->n < 2)
+        return;
+    if (same)
+        dimension_add(reader, (struct asked_dimension){.grain = unit});
+    else
+        reader_object(reader, STR("I can compare days, weeks, months, quarters or "
+                                  "years side by side, but not these periods"));
+}
+
+bool period_read(struct question_reader *reader)
+{
+    struct window window;
+    struct str problem;
+    const struct window *before =
+        reader->before ? &reader->before->window : NULL;
+    size_t n = window_read(reader->arena, &reader->words, reader->at, before,
+                           &window, &problem);
+    if (problem.len) {
+        if (!reader->question->problem.len)
+            reader->question->year_of = window.yearless;
+        reader_object(reader, problem);
+        reader->at++;
+        return true;
+    }
+    if (!n || reader_match(reader, reader->at).n_words > n)
+        return false;
+    if (window.n && reader->compare && window.n > 1)
+        window.versus = true;
+    compare_periods(reader, &window);
+    period_set(reader, window);
+    reader->at += n;
+    return true;
+}
+
+/* A time field with its period: "joined in 2025", "order date after …". */
+bool dated_read(struct question_reader *reader)
+{
+    struct choice what = reader_match(reader, reader->at);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    const struct ontology *o = reader->lexicon->ontology;
+    size_t n = 0;
+    for (size_t i = 0; i < fields.n; i++) {
+        const struct term *term = &fields.terms[i];
+        if (field_is_date(&o->datasets[term->dataset].fields[term->index]))
+            fields.terms[n++] = *term;
+    }
+    fields.n = n;
+    struct window window;
+    struct str problem;
+    size_t behind = reader->at + what.n_words;
+    static const char verbs[] = "is was are were";
+    behind += what.n && reader_in(reader, behind, verbs);
+    if (!n || choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
+        return false;
+    size_t taken = window_read(reader->arena, &reader->words, behind, NULL,
+                               &window, &problem);
+    if (!taken)
+        return false;
+    window.words = reader_span(reader, reader->at, behind + taken);
+    period_set(reader, window);
+    reader->question->window_field = fields;
+    reader->at = behind + taken;
+    return true;
+}

@@ -1,0 +1,221 @@
+/* reader_value.c - values: what a filter compares with, and words that nobody
+ * else understood and that may be values. */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+struct asked_filter *filter_new(struct question_reader *reader,
+                                enum filter_kind kind, bool negated)
+{
+    struct question *q = reader->question;
+    bool room = q->n_filters < QUESTION_FILTERS;
+    struct asked_filter *filter =
+        room ? &q->filters[q->n_filters++]
+             : arena_new(reader->arena, struct asked_filter);
+    if (!room)
+        reader_object(reader, STR("too many filters at once"));
+    *filter = (struct asked_filter){
+        .kind = kind, .negated = negated, .near = SIZE_MAX};
+    reader->filtered = true;
+    return filter;
+}
+
+const struct field *first_field(const struct question_reader *reader,
+                                const struct choice *what)
+{
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == TERM_FIELD)
+            return &reader->lexicon->ontology->datasets[what->terms[i].dataset]
+                        .fields[what->terms[i].index];
+    return NULL;
+}
+
+struct choice noun_behind(const struct question_reader *reader, size_t at)
+{
+    if (reader_verb(reader, at))
+        return (struct choice){.n = 0};
+    return reader_match(reader, at);
+}
+
+/* A mark within a name: AC/DC, R&B. */
+static bool is_glued(const struct question_reader *reader, size_t at)
+{
+    static const char marks[] = "/ & . + '";
+    const struct question_word *word = reader_word(reader, at);
+    const struct question_word *next = reader_word(reader, at + 1);
+    return word->kind == WORD_MARK && word_in(word, marks) && at &&
+           at + 1 < reader->words.n && next->kind != WORD_MARK &&
+           reader_word(reader, at - 1)->to == word->from &&
+           next->from == word->to;
+}
+
+/* What is known as a value is only the beginning of a name: "Houston
+ * Galleria". Another known value is one of its own. */
+static bool is_longer_name(const struct question_reader *reader, size_t behind)
+{
+    size_t n;
+    return reader_word(reader, behind)->capital &&
+           reader_unknown(reader, behind) &&
+           !reader_word(reader, behind - 1)->owner &&
+           reader_word(reader, behind - 1)->capital &&
+           !samples_match(&reader->lexicon->samples, &reader->words, behind,
+                          reader->words.n, &n);
+}
+
+/* How many words the value at `at` has; *loose: it has no sign of being one. */
+size_t value_length(const struct question_reader *reader, size_t at,
+                    bool *loose)
+{
+    size_t sampled = 0, n = 0;
+    *loose = false;
+    if (reader_word(reader, at)->kind == WORD_QUOTED)
+        return 1;
+    const struct sample_list *samples =
+        samples_match(&reader->lexicon->samples, &reader->words, at,
+                      reader->words.n, &sampled);
+    struct choice match = reader_match(reader, at);
+    if (samples && sampled >= match.n_words &&
+        !is_longer_name(reader, at + sampled))
+        return sampled;
+    static const char inner[] = "of the de la &";
+    *loose = true;
+    while (at + n < reader->words.n) {
+        const struct question_word *word = reader_word(reader, at + n);
+        bool letter = word->kind == WORD_PLAIN && word->lower.len == 1;
+        bool digits = n && (word->kind == WORD_NUMBER || letter);
+        bool bridge = n && word_in(word, inner) &&
+                      reader_word(reader, at + n + 1)->capital &&
+                      reader_word(reader, at + n - 1)->capital &&
+                      reader_unknown(reader, at + n + 1);
+        digits = digits && !reader_window(reader, at + n);
+        if (!reader_unknown(reader, at + n) && !digits && !bridge &&
+            !(n && is_glued(reader, at + n)))
+            break;
+        if (word->kind == WORD_QUOTED)
+            break;
+        *loose = *loose && !word->capital;
+        n++;
+        if (word->owner)
+            break;
+    }
+    return n;
+}
+
+void value_add(struct question_reader *reader, struct asked_filter *filter,
+               size_t at, size_t n)
+{
+    if (filter->n_values == FILTER_VALUES) {
+        reader_object(reader, STR("too many values in one filter"));
+        return;
+    }
+    struct str text = reader_span(reader, at, at + n);
+    const struct question_word *last = reader_word(reader, at + n - 1);
+    if (last->owner && at + n < reader->words.n)
+        text.len -= last->text.len - last->lower.len;
+    const struct question_word *word = reader_word(reader, at);
+    filter->values[filter->n_values++] = (struct filter_value){
+        .text = word->kind == WORD_NUMBER ? word->number : text,
+        .number = word->kind == WORD_NUMBER && n == 1,
+        .samples = samples_find(&reader->lexicon->samples, text)};
+}
+
+/* A list of values: "Houston, Dallas and Austin". */
+size_t values_at(struct question_reader *reader, size_t at, bool numbers,
+                 struct asked_filter *filter)
+{
+    static const char joints[] = "and or , & vs versus nor";
+    size_t start = at, skip = 0;
+    for (;;) {
+        bool loose;
+        size_t n = value_length(reader, at + skip, &loose);
+        if (!n && numbers &&
+            reader_word(reader, at + skip)->kind == WORD_NUMBER)
+            n = 1;
+        /* After a joint, only what looks like a value. */
+        if (!n || (skip && loose && !filter->negated && !numbers))
+            break;
+        value_add(reader, filter, at + skip, n);
+        at += skip + n;
+        skip = 0;
+        while (skip < 2 && reader_in(reader, at + skip, joints)) {
+            if (reader_is(reader, at + skip, "vs") ||
+                reader_is(reader, at + skip, "versus"))
+                reader->compare = true;
+            skip++;
+        }
+        if (!skip)
+            break;
+    }
+    return at - start;
+}
+
+/* ---- gaps --------------------------------------------------------------- */
+
+/* Analyses that are not done here: such a word is never a value. */
+static bool is_method(const struct question_word *word)
+{
+    static const char words[] =
+        "forecast predict predicted prediction projected expected estimated "
+        "weighted cumulative running rolling moving growth correlation "
+        "correlate explain why adjusted target regression cluster "
+        "segmentation anomaly anomalies outlier outliers seasonal yoy mom "
+        "change changed increase decrease difference versus standard "
+        "deviation variance histogram percentile cohort retention churn never "
+        "no none without not except excluding per each first last new recent "
+        "latest popular expensive cheap cheapest most least more less than "
+        "over under above below between only max min net gross rank ratio "
+        "rate improve reduce write delete update insert old big small large "
+        "long short good bad high low typical main key major similar same "
+        "best worst next previous repeat returning selling sold lost drop "
+        "create send remove";
+    bool superlative = !word->capital && word->lower.len > 5 &&
+                       str_ends(word->lower, STR("est"));
+    return superlative || word_in(word, words);
+}
+
+static void unknown_add(struct question_reader *reader, const struct gap *gap)
+{
+    static const char leads[] = "by per each every";
+    struct question *q = reader->question;
+    size_t from = gap->from;
+    while (from + 1 < gap->to && reader_in(reader, from, leads))
+        from++;
+    if (q->n_unknown < sizeof q->unknown / sizeof *q->unknown)
+        q->unknown[q->n_unknown++] = reader_span(reader, from, gap->to);
+}
+
+static void gap_settle(struct question_reader *reader, const struct gap *gap)
+{
+    struct choice next = noun_behind(reader, gap->to);
+    bool capital = false, odd = false;
+    for (size_t i = gap->from; i < gap->to; i++) {
+        const struct question_word *word = reader_word(reader, i);
+        capital |= (word->capital && i) || word->kind == WORD_QUOTED;
+        odd |= is_method(word) ||
+               (word->kind != WORD_PLAIN && word->kind != WORD_QUOTED);
+    }
+    bool first = !gap->from && reader_word(reader, 0)->capital && next.n;
+    bool noun = choice_has(&next, TERM_DATASET) && gap->to - gap->from <= 2;
+    if (odd || !(capital || first || noun)) {
+        unknown_add(reader, gap);
+        return;
+    }
+    struct asked_filter *filter = filter_new(reader, FILTER_SEARCH, false);
+    struct choice fields = choice_of(reader->arena, next, TERM_FIELD);
+    filter->words = reader_span(reader, gap->from, gap->to);
+    value_add(reader, filter, gap->from, gap->to - gap->from);
+    if (choice_has(&next, TERM_DATASET))
+        filter->near =
+            choice_of(reader->arena, next, TERM_DATASET).terms[0].dataset;
+    else if (fields.n && !choice_has(&next, TERM_METRIC) &&
+             field_is_text(first_field(reader, &fields))) {
+        filter->kind = FILTER_FIELD;
+        filter->what = fields;
+    }
+}
+
+void gaps_settle(struct question_reader *reader)
+{
+    for (size_t i = 0; i < reader->n_gaps; i++)
+        gap_settle(reader, &reader->gaps[i]);
+}

@@ -1,0 +1,216 @@
+#include "sample.h"
+#include "base/buf.h"
+#include "field.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { VALUE_MOST_WORDS = 5, ITEMS_MOST = 24 };
+
+/* A value's words in lower case without a gap: "in_store" and "In-Store" are
+ * the same. Empty when it is too long to be a value. */
+static struct str letters(struct arena *arena, struct str value)
+{
+    struct str parts[VALUE_MOST_WORDS + 1];
+    struct buf key;
+    buf_init(&key, arena);
+    size_t n = name_parts(arena, value, parts, VALUE_MOST_WORDS + 1);
+    for (size_t i = 0; i < n && n <= VALUE_MOST_WORDS; i++)
+        buf_str(&key, parts[i]);
+    return buf_view(&key);
+}
+
+static void keep(struct samples *samples, struct sample_list *list,
+                 struct sample sample)
+{
+    if (list->n == list->room) {
+        size_t room = list->room ? list->room * 2 : 2;
+        struct sample *more =
+            arena_new_array(samples->arena, struct sample, room);
+        if (list->n)
+            memcpy(more, list->items, list->n * sizeof *more);
+        list->items = more;
+        list->room = room;
+    }
+    list->items[list->n++] = sample;
+}
+
+static void put(struct samples *samples, size_t dataset, size_t field,
+                struct str value)
+{
+    static const char never[] =
+        "null none unknown etc others other unique true false yes no in or "
+        "and not eight two many given";
+    value = str_trim(value);
+    struct str key = letters(samples->arena, value);
+    if (key.len < 2 || list_has(never, key) || str_starts(value, STR("not ")))
+        return;
+    struct sample_list *list = map_get(&samples->values, key);
+    if (!list) {
+        list = arena_new(samples->arena, struct sample_list);
+        map_put(&samples->values, key, list);
+    }
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].dataset == dataset && list->items[i].field == field)
+            return;
+    keep(samples, list, (struct sample){dataset, field, value});
+}
+
+/* What stands between quotes. */
+static void put_quoted(struct samples *samples, size_t dataset, size_t field,
+                       struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char quote = text.ptr[i], before = i ? text.ptr[i - 1] : ' ';
+        bool opens = (quote == '"' || quote == '\'' || quote == '`') &&
+                     (before == ' ' || before == '(');
+        if (!opens)
+            continue;
+        struct str inside = str_from(text, i + 1);
+        ptrdiff_t len = str_find_char(inside, quote);
+        if (len <= 0)
+            return;
+        put(samples, dataset, field, str_cut(inside, 0, (size_t)len));
+        i += (size_t)len + 1;
+    }
+}
+
+/* Cuts "for example " and the like off; *marked: what follows is a value. */
+static struct str behind_marker(struct str item, bool *marked)
+{
+    static const char *const markers[] = {"for example ", "e.g. ",   "such as ",
+                                          "including ",   "either ", NULL};
+    static const char *const joints[] = {"and ", "or ", "like ", NULL};
+    item = str_trim(item);
+    for (size_t i = 0; markers[i]; i++) {
+        struct str marker = str_of(markers[i]);
+        ptrdiff_t at = str_find_nocase(item, marker);
+        if (at < 0 || (at && item.ptr[at - 1] != ' '))
+            continue;
+        *marked = true;
+        item = str_trim(str_from(item, (size_t)at + marker.len));
+    }
+    for (size_t i = 0; joints[i]; i++)
+        if (str_starts(item, str_of(joints[i])))
+            item = str_trim(str_from(item, strlen(joints[i])));
+    return item;
+}
+
+static size_t gap_at(struct str segment, size_t at)
+{
+    static const char *const gaps[] = {", ", " or ", " | ", "/", NULL};
+    if (at == segment.len)
+        return 1;
+    for (size_t i = 0; gaps[i]; i++)
+        if (str_starts(str_from(segment, at), str_of(gaps[i])))
+            return strlen(gaps[i]);
+    return 0;
+}
+
+static size_t items_of(struct str segment, struct str *items)
+{
+    size_t n = 0, from = 0;
+    for (size_t at = 0; at <= segment.len && n < ITEMS_MOST;) {
+        size_t gap = gap_at(segment, at);
+        if (gap && at > from)
+            items[n++] = str_cut(segment, from, at - from);
+        at += gap ? gap : 1;
+        if (gap)
+            from = at;
+    }
+    return n;
+}
+
+/* A list is one with "or", with three items, or with a word or a colon before
+ * it that says so. */
+static void put_segment(struct samples *samples, size_t dataset, size_t field,
+                        struct str segment, bool colon)
+{
+    struct str items[ITEMS_MOST];
+    size_t n = items_of(segment, items), first = 0;
+    bool marked = colon;
+    bool listed = n > 2 || str_find(segment, STR(" or ")) >= 0 ||
+                  str_find(segment, STR(" | ")) >= 0;
+    for (size_t i = 0; i < n; i++) {
+        bool here = false;
+        items[i] = behind_marker(items[i], &here);
+        if (here && !marked)
+            first = i;
+        marked = marked || here;
+    }
+    for (size_t i = first; i < n && (listed || marked); i++)
+        put(samples, dataset, field, items[i]);
+}
+
+static void put_description(struct samples *samples, size_t dataset,
+                            size_t field, struct str text)
+{
+    size_t from = 0;
+    bool colon = false;
+    put_quoted(samples, dataset, field, text);
+    for (size_t at = 0; at <= text.len; at++) {
+        char c = at < text.len ? text.ptr[at] : '.';
+        char next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
+        bool shortened =
+            at >= 3 && str_starts(str_from(text, at - 3), STR("e.g."));
+        bool ends = (c && strchr(";:()[]", c)) || (c == '.' && next == ' ');
+        if (!ends || (c == '.' && shortened))
+            continue;
+        put_segment(samples, dataset, field, str_cut(text, from, at - from),
+                    colon);
+        colon = c == ':';
+        from = at + 1;
+    }
+}
+
+void samples_init(struct arena *arena, const struct ontology *ontology,
+                  struct samples *samples)
+{
+    *samples = (struct samples){.arena = arena, .ontology = ontology};
+    map_init(&samples->values, arena);
+    for (size_t i = 0; i < ontology->n_datasets; i++) {
+        const struct dataset *d = &ontology->datasets[i];
+        for (size_t j = 0; j < d->n_fields; j++) {
+            const struct field *field = &d->fields[j];
+            if (!field_is_text(field))
+                continue;
+            for (size_t k = 0; k < field->hints.examples.n; k++)
+                put(samples, i, j, field->hints.examples.items[k]);
+            put_description(samples, i, j, field->description);
+        }
+    }
+}
+
+/* ---- asking ------------------------------------------------------------- */
+
+const struct sample_list *samples_find(const struct samples *samples,
+                                       struct str value)
+{
+    struct str key = letters(samples->arena, value);
+    return key.len ? map_get(&samples->values, key) : NULL;
+}
+
+const struct sample_list *samples_match(const struct samples *samples,
+                                        const struct question_words *words,
+                                        size_t at, size_t end, size_t *n_words)
+{
+    const struct sample_list *best = NULL;
+    struct buf key;
+    buf_init(&key, samples->arena);
+    if (end > at + VALUE_MOST_WORDS)
+        end = at + VALUE_MOST_WORDS;
+    for (size_t i = at; i < end && i < words->n; i++) {
+        const struct question_word *word = &words->items[i];
+        if (word->kind == WORD_MARK || word->kind == WORD_DATE)
+            break;
+        bool quoted = word->kind == WORD_QUOTED;
+        buf_str(&key,
+                quoted ? letters(samples->arena, word->text) : word->lower);
+        const struct sample_list *found =
+            map_get(&samples->values, buf_view(&key));
+        if (found) {
+            best = found;
+            *n_words = i + 1 - at;
+        }
+    }
+    return best;
+}

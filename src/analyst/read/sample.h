@@ -1,0 +1,34 @@
+/* sample.h - values that the model itself tells of: examples of a field, and
+ * what its description lists ("in_store or online", "for example Houston"). */
+#pragma once
+#include "base/map.h"
+#include "ontology/model.h"
+#include "words.h"
+
+struct sample {
+    size_t dataset, field;
+    struct str literal; /* as the model writes it */
+};
+
+struct sample_list {
+    struct sample *items;
+    size_t n, room;
+};
+
+struct samples {
+    struct arena *arena;
+    const struct ontology *ontology;
+    struct map values; /* struct sample_list by the value's letters */
+};
+
+void samples_init(struct arena *arena, const struct ontology *ontology,
+                  struct samples *samples);
+
+/* The longest value that begins at word `at` and ends before `end`; *n_words
+ * says how long. NULL when there is none. */
+const struct sample_list *samples_match(const struct samples *samples,
+                                        const struct question_words *words,
+                                        size_t at, size_t end, size_t *n_words);
+/* Those of a value given as text. */
+const struct sample_list *samples_find(const struct samples *samples,
+                                       struct str value);

@@ -1,0 +1,427 @@
+#include "vocabulary.h"
+#include "base/buf.h"
+#include "field.h"
+#include "ontology/columns.h"
+#include "ontology/graph.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum { PHRASE_MOST_WORDS = 7 };
+
+struct phrase {
+    struct term *terms;
+    size_t n, room;
+};
+
+/* ---- making ------------------------------------------------------------- */
+
+/* Words that mean something of their own in a question and can never be all of
+ * a name. */
+static const char never[] =
+    "a an and are as at by each for from in is it of on or per the to with i "
+    "show top not no was all";
+
+static void put(struct vocabulary *v, struct str phrase, struct term term)
+{
+    struct str key = words_key(v->arena, phrase);
+    if (!key.len || list_has(never, str_trim(phrase)))
+        return;
+    struct phrase *known = map_get(&v->phrases, key);
+    if (!known) {
+        known = arena_new(v->arena, struct phrase);
+        map_put(&v->phrases, key, known);
+    }
+    for (size_t i = 0; i < known->n; i++) {
+        struct term *old = &known->terms[i];
+        if (old->kind != term.kind || old->index != term.index ||
+            old->dataset != term.dataset)
+            continue;
+        if (old->weight == WEIGHT_NAME && term.weight == WEIGHT_NAME &&
+            term.kind == TERM_FIELD)
+            old->weight = WEIGHT_TWICE;
+        if (old->weight < term.weight)
+            old->weight = term.weight;
+        return;
+    }
+    if (known->n == known->room) {
+        size_t room = known->room ? known->room * 2 : 2;
+        struct term *more = arena_new_array(v->arena, struct term, room);
+        if (known->n)
+            memcpy(more, known->terms, known->n * sizeof *more);
+        known->terms = more;
+        known->room = room;
+    }
+    known->terms[known->n++] = term;
+}
+
+static void put_hints(struct vocabulary *v, const struct hints *hints,
+                      struct term term)
+{
+    term.weight = WEIGHT_NAME;
+    for (size_t i = 0; i < hints->synonyms.n; i++)
+        put(v, hints->synonyms.items[i], term);
+}
+
+static struct str joined(struct arena *arena, const struct str *parts, size_t n)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            buf_char(&out, ' ');
+        buf_str(&out, parts[i]);
+    }
+    return buf_view(&out);
+}
+
+/* The first part that most fields of the dataset share, as "c" of "c_name". */
+static struct str common_prefix(struct arena *arena, const struct dataset *d)
+{
+    struct str best = {NULL, 0};
+    size_t most = 0;
+    for (size_t i = 0; i < d->n_fields && i < 8; i++) {
+        struct str parts[2], prefix;
+        size_t n = 0;
+        if (name_parts(arena, d->fields[i].name, parts, 2) < 2)
+            continue;
+        prefix = parts[0];
+        for (size_t j = 0; j < d->n_fields; j++)
+            n += name_parts(arena, d->fields[j].name, parts, 2) == 2 &&
+                 str_eq(parts[0], prefix);
+        if (n > most) {
+            most = n;
+            best = prefix;
+        }
+    }
+    return d->n_fields >= 3 && most * 3 > d->n_fields * 2 ? best : STR("");
+}
+
+/* A name behind which the thing itself stands: category_name, item_desc. */
+static bool is_tail(struct str part)
+{
+    static const char tails[] = "name desc description title code label";
+    return list_has(tails, part);
+}
+
+static void put_short_forms(struct vocabulary *v, const struct dataset *d,
+                            struct str prefix, const struct field *field,
+                            struct term term)
+{
+    struct str parts[12];
+    size_t n = name_parts(v->arena, field->name, parts, 12), skip = 0;
+    struct str own = words_key(v->arena, d->name);
+    if (n > 1 && prefix.len && str_eq(parts[0], prefix))
+        skip = 1;
+    for (size_t i = 1; i < n && !skip; i++)
+        if (str_eq(words_key(v->arena, joined(v->arena, parts, i)), own))
+            skip = i;
+    struct str rest = joined(v->arena, parts + skip, n - skip);
+    term.weight = WEIGHT_SHORT;
+    if (skip)
+        put(v, rest, term);
+    put(v, arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name), STR_ARG(rest)),
+        term);
+    term.weight = WEIGHT_TRUNCATED;
+    if (n - skip > 1 && is_tail(parts[n - 1]))
+        put(v, joined(v->arena, parts + skip, n - skip - 1), term);
+}
+
+static void put_field(struct vocabulary *v, size_t dataset, struct str prefix,
+                      size_t index)
+{
+    const struct dataset *d = &v->ontology->datasets[dataset];
+    const struct field *field = &d->fields[index];
+    struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, index};
+    put(v, field->name, term);
+    put(v, field->label, term);
+    put_hints(v, &field->hints, term);
+    put_short_forms(v, d, prefix, field, term);
+    if (field->label.len) {
+        term.weight = WEIGHT_SHORT;
+        put(v,
+            arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name),
+                         STR_ARG(field->label)),
+            term);
+    }
+}
+
+static void put_dataset(struct vocabulary *v, size_t index)
+{
+    const struct dataset *d = &v->ontology->datasets[index];
+    struct term term = {TERM_DATASET, WEIGHT_NAME, index, index};
+    put(v, d->name, term);
+    put_hints(v, &d->hints, term);
+    term.weight = WEIGHT_TABLE;
+    put(v, d->table, term);
+    struct str prefix = common_prefix(v->arena, d);
+    for (size_t i = 0; i < d->n_fields; i++)
+        put_field(v, index, prefix, i);
+}
+
+static void put_metric(struct vocabulary *v, size_t index)
+{
+    const struct metric *metric = &v->ontology->metrics[index];
+    struct term term = {TERM_METRIC, WEIGHT_NAME, SIZE_MAX, index};
+    put(v, metric->name, term);
+    put_hints(v, &metric->hints, term);
+    struct str parts[12];
+    size_t n = name_parts(v->arena, metric->name, parts, 12);
+    term.weight = WEIGHT_SHORT;
+    if (n > 1 && str_is(parts[0], "total"))
+        put(v, joined(v->arena, parts + 1, n - 1), term);
+    if (n > 1 && str_is(parts[n - 1], "count"))
+        put(v,
+            arena_printf(v->arena, "number of %.*s",
+                         STR_ARG(joined(v->arena, parts, n - 1))),
+            term);
+}
+
+/* Where two datasets are joined in several ways, the words that tell one way
+ * from the other: "origin" of flight_origin(origin_airport_id). */
+static void put_roles(struct vocabulary *v, size_t index)
+{
+    const struct ontology *o = v->ontology;
+    const struct relationship *r = &o->relationships[index];
+    struct term term = {TERM_ROLE, WEIGHT_SHORT, r->to, index};
+    bool parallel = false;
+    for (size_t i = 0; i < o->n_relationships; i++)
+        parallel =
+            parallel || (i != index && o->relationships[i].from == r->from &&
+                         o->relationships[i].to == r->to);
+    if (!parallel)
+        return;
+    put_hints(v, &r->hints, term);
+    for (size_t i = 0; i < r->from_columns.n; i++) {
+        struct str parts[8];
+        size_t n = name_parts(v->arena, r->from_columns.items[i], parts, 8);
+        for (size_t j = 0; j < n; j++)
+            if (parts[j].len > 2 && !vocabulary_find(v, parts[j]).n)
+                put(v, parts[j], term);
+    }
+}
+
+/* "joined" of joined_on, when nothing else is called so. */
+static void put_verbs(struct vocabulary *v, size_t dataset)
+{
+    static const char tails[] = "on at date time";
+    const struct dataset *d = &v->ontology->datasets[dataset];
+    for (size_t i = 0; i < d->n_fields; i++) {
+        struct str parts[6];
+        size_t n = name_parts(v->arena, d->fields[i].name, parts, 6);
+        struct term term = {TERM_FIELD, WEIGHT_TRUNCATED, dataset, i};
+        if (n != 2 || !field_is_date(&d->fields[i]) ||
+            !name_has(parts[1], tails))
+            continue;
+        struct choice known = vocabulary_find(v, parts[0]);
+        if (!known.n || known.terms[0].weight == WEIGHT_TRUNCATED)
+            put(v, parts[0], term);
+    }
+}
+
+void vocabulary_init(struct arena *arena, const struct ontology *ontology,
+                     struct vocabulary *vocabulary)
+{
+    *vocabulary = (struct vocabulary){.arena = arena, .ontology = ontology};
+    map_init(&vocabulary->phrases, arena);
+    for (size_t i = 0; i < ontology->n_metrics; i++)
+        put_metric(vocabulary, i);
+    for (size_t i = 0; i < ontology->n_datasets; i++)
+        put_dataset(vocabulary, i);
+    for (size_t i = 0; i < ontology->n_relationships; i++)
+        put_roles(vocabulary, i);
+    for (size_t i = 0; i < ontology->n_datasets; i++)
+        put_verbs(vocabulary, i);
+}
+
+/* ---- asking ------------------------------------------------------------- */
+
+static struct choice chosen(const struct phrase *phrase)
+{
+    if (!phrase)
+        return (struct choice){.n = 0};
+    return (struct choice){.terms = phrase->terms, .n = phrase->n};
+}
+
+struct choice vocabulary_find(const struct vocabulary *v, struct str phrase)
+{
+    struct choice found =
+        chosen(map_get(&v->phrases, words_key(v->arena, phrase)));
+    found.words = phrase;
+    return found;
+}
+
+/* A field whose name is just these words: line_total, "line total". */
+static bool is_spelled(const struct vocabulary *v, const struct term *term,
+                       struct str words)
+{
+    if (term->kind != TERM_FIELD)
+        return false;
+    struct str name =
+        v->ontology->datasets[term->dataset].fields[term->index].name;
+    bool same = name.len == words.len;
+    for (size_t i = 0; i < name.len && same; i++) {
+        char c = name.ptr[i] == '_' ? ' ' : name.ptr[i];
+        same = str_eq_nocase((struct str){&c, 1}, str_cut(words, i, i + 1));
+    }
+    return same;
+}
+
+/* "engine", where planes have an engine and engines: what is spelled so. Terms of
+ * one dataset stand side by side, and of one name there are as many as datasets. */
+static struct choice as_spelled(const struct vocabulary *v,
+                                struct choice choice)
+{
+    struct choice left = choice;
+    struct arena_mark mark = arena_mark(v->arena);
+    size_t end;
+    left.n = 0;
+    left.terms = arena_new_array(v->arena, struct term, choice.n);
+    for (size_t i = 0; i < choice.n; i = end) {
+        bool spelled = false;
+        for (end = i; end < choice.n &&
+                      choice.terms[end].dataset == choice.terms[i].dataset;
+             end++)
+            spelled =
+                spelled || is_spelled(v, &choice.terms[end], choice.words);
+        for (size_t k = i; k < end; k++)
+            if (!spelled || choice.terms[k].kind != TERM_FIELD ||
+                is_spelled(v, &choice.terms[k], choice.words))
+                left.terms[left.n++] = choice.terms[k];
+    }
+    if (left.n < choice.n)
+        return left;
+    arena_reset(v->arena, mark);
+    return choice;
+}
+
+struct choice vocabulary_match(const struct vocabulary *v,
+                               const struct question_words *words, size_t at)
+{
+    struct choice best = {.n = 0};
+    struct buf key;
+    buf_init(&key, v->arena);
+    for (size_t n = 0; n < PHRASE_MOST_WORDS && at + n < words->n; n++) {
+        const struct question_word *word = &words->items[at + n];
+        if (word->kind != WORD_PLAIN && word->kind != WORD_NUMBER)
+            break;
+        buf_str(&key, word->stem);
+        struct phrase *phrase = map_get(&v->phrases, buf_view(&key));
+        if (phrase && (n || !word_in(word, never))) {
+            best = chosen(phrase);
+            best.n_words = n + 1;
+        }
+        if (word->owner)
+            break;
+    }
+    best.words = words_span(words, at, at + best.n_words);
+    return best.n > 1 ? as_spelled(v, best) : best;
+}
+
+struct choice choice_of(struct arena *arena, struct choice all,
+                        enum term_kind kind)
+{
+    struct choice some = {.words = all.words, .n_words = all.n_words};
+    some.terms = arena_new_array(arena, struct term, all.n);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.terms[i].kind == kind)
+            some.terms[some.n++] = all.terms[i];
+    return some;
+}
+
+bool choice_has(const struct choice *choice, enum term_kind kind)
+{
+    for (size_t i = 0; i < choice->n; i++)
+        if (choice->terms[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool names_hold(const struct vocabulary *v, struct str name,
+                       const struct hints *hints, struct str word)
+{
+    struct str parts[12];
+    for (size_t s = 0; s <= hints->synonyms.n; s++) {
+        struct str phrase = s ? hints->synonyms.items[s - 1] : name;
+        size_t n = name_parts(v->arena, phrase, parts, 12);
+        for (size_t i = 0; i < n; i++) {
+            struct str stem = word_stem(v->arena, parts[i]);
+            bool begins =
+                word.len >= 4 && (str_starts(stem, word) ||
+                                  (str_starts(word, stem) && stem.len >= 4));
+            if (str_eq(stem, word) || begins)
+                return true;
+        }
+    }
+    return false;
+}
+
+struct str field_path(struct arena *arena, const struct ontology *ontology,
+                      size_t dataset, size_t field)
+{
+    const struct dataset *d = &ontology->datasets[dataset];
+    return arena_printf(arena, "%.*s.%.*s", STR_ARG(d->name),
+                        STR_ARG(d->fields[field].name));
+}
+
+bool vocabulary_has_part(const struct vocabulary *v, size_t metric,
+                         struct str word)
+{
+    const struct metric *m = &v->ontology->metrics[metric];
+    return names_hold(v, m->name, &m->hints,
+                      word_stem(v->arena, lower_case(v->arena, word)));
+}
+
+struct str_list vocabulary_near(const struct vocabulary *v, struct str word,
+                                size_t most)
+{
+    const struct ontology *o = v->ontology;
+    struct str_list near = {arena_new_array(v->arena, struct str, most), 0};
+    struct str stem = word_stem(v->arena, lower_case(v->arena, word));
+    for (size_t i = 0; i < o->n_metrics && near.n < most; i++)
+        if (names_hold(v, o->metrics[i].name, &o->metrics[i].hints, stem))
+            near.items[near.n++] = o->metrics[i].name;
+    for (size_t i = 0; i < o->n_datasets && near.n < most; i++) {
+        const struct dataset *d = &o->datasets[i];
+        for (size_t j = 0; j < d->n_fields && near.n < most; j++)
+            if (names_hold(v, d->fields[j].name, &d->fields[j].hints, stem))
+                near.items[near.n++] = field_path(v->arena, o, i, j);
+    }
+    struct str_list spelt = {NULL, 0};
+    if (!near.n)
+        spelt = ontology_nearest_datasets(v->arena, o, word, most);
+    for (size_t i = 0; i < spelt.n; i++)
+        near.items[near.n++] = spelt.items[i];
+    for (size_t i = 0; i < o->n_datasets && !spelt.n && near.n < most; i++) {
+        struct str_list columns =
+            ontology_nearest_columns(v->arena, o, i, word, 1);
+        if (columns.n)
+            near.items[near.n++] = arena_printf(v->arena, "%.*s.%.*s",
+                                                STR_ARG(o->datasets[i].name),
+                                                STR_ARG(columns.items[0]));
+    }
+    return near;
+}
+
+struct str spoken(struct arena *arena, struct str name)
+{
+    struct str parts[12];
+    size_t n = name_parts(arena, name, parts, 12);
+    return joined(arena, parts, n);
+}
+
+struct str singular(struct arena *arena, struct str name)
+{
+    static const char irregular[] = "movies cookies calories ties";
+    struct str parts[12];
+    size_t n = name_parts(arena, name, parts, 12);
+    if (!n)
+        return name;
+    struct str *last = &parts[n - 1];
+    struct str whole = *last;
+    *last = word_stem(arena, whole);
+    if (list_has(irregular, whole))
+        *last = str_cut(whole, 0, whole.len - 1);
+    if (!str_ends(whole, STR("s")))
+        *last = whole;
+    return joined(arena, parts, n);
+}

@@ -1,0 +1,73 @@
+/* vocabulary.h - the phrases by which a model's things are called.
+ *
+ * A phrase leads to terms: metrics, fields and datasets. Names, labels and
+ * synonyms weigh most, and more when two of them are that phrase; a field's
+ * name without the prefix all fields of its dataset share ("c_city" as "city"),
+ * or without its dataset's name
+ * ("product_category" as "category"), weighs less; one without its last word
+ * ("category_name" as "category") least. */
+#pragma once
+#include "base/map.h"
+#include "ontology/model.h"
+#include "words.h"
+
+enum term_kind { TERM_METRIC, TERM_FIELD, TERM_DATASET, TERM_ROLE };
+
+enum term_weight {
+    WEIGHT_TRUNCATED = 1,
+    WEIGHT_SHORT = 2,
+    WEIGHT_TABLE = 3,
+    WEIGHT_NAME = 4,
+    WEIGHT_TWICE = 5 /* its name, and given as a synonym again: it is the one */
+};
+
+struct term {
+    enum term_kind kind;
+    enum term_weight weight;
+    size_t dataset;
+    size_t index; /* of the metric, field or relationship */
+};
+
+/* What a phrase of the question may stand for; n is 0 when nothing. */
+struct choice {
+    struct term *terms;
+    size_t n;
+    struct str words; /* as written */
+    size_t n_words;
+};
+
+struct vocabulary {
+    struct arena *arena;
+    const struct ontology *ontology;
+    struct map phrases; /* struct phrase by key */
+};
+
+void vocabulary_init(struct arena *arena, const struct ontology *ontology,
+                     struct vocabulary *vocabulary);
+
+/* The longest phrase that begins at word `at`. */
+struct choice vocabulary_match(const struct vocabulary *vocabulary,
+                               const struct question_words *words, size_t at);
+/* What a phrase given as text stands for. */
+struct choice vocabulary_find(const struct vocabulary *vocabulary,
+                              struct str phrase);
+/* Only the terms of one kind. */
+struct choice choice_of(struct arena *arena, struct choice all,
+                        enum term_kind kind);
+bool choice_has(const struct choice *choice, enum term_kind kind);
+/* The word is like a part of a metric's name, or of a synonym of it. */
+bool vocabulary_has_part(const struct vocabulary *v, size_t metric,
+                         struct str word);
+
+/* Up to `most` names that hold the word or are spelt like it: "metric
+ * revenue", "orders.channel". */
+struct str_list vocabulary_near(const struct vocabulary *vocabulary,
+                                struct str word, size_t most);
+
+/* "orders.channel" */
+struct str field_path(struct arena *arena, const struct ontology *ontology,
+                      size_t dataset, size_t field);
+/* "product" of "products", as people would say it. */
+struct str singular(struct arena *arena, struct str name);
+/* "order_items" as "order items". */
+struct str spoken(struct arena *arena, struct str name);

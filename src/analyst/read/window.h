@@ -1,0 +1,59 @@
+/* window.h - periods of time in a question.
+ *
+ *   range   whole days from `from` to before `to`; either may be open
+ *   window  ranges of which one must hold, or a period that is counted from an
+ *           anchor: the latest date in the data, or today */
+#pragma once
+#include "vocabulary.h"
+#include "words.h"
+#include <stdint.h>
+
+enum time_unit {
+    UNIT_NONE,
+    UNIT_DAY,
+    UNIT_WEEK,
+    UNIT_MONTH,
+    UNIT_QUARTER,
+    UNIT_YEAR
+};
+
+extern const char *const unit_words[]; /* "day" … "year" by unit */
+
+struct range {
+    bool has_from, has_to;
+    int64_t from, to;
+    enum time_unit unit; /* of a whole period named as one */
+};
+
+enum relative {
+    RELATIVE_NONE,
+    RELATIVE_LAST,   /* the `count` units that end with the anchor's */
+    RELATIVE_BEFORE, /* the unit before the anchor's */
+    RELATIVE_THIS    /* the anchor's own */
+};
+
+enum { WINDOW_RANGES = 4 };
+
+struct window {
+    struct range ranges[WINDOW_RANGES];
+    size_t n;
+    bool versus; /* 2024 vs 2025: they are to be compared */
+    enum relative relative;
+    enum time_unit unit;
+    size_t count;
+    struct str words;    /* as written */
+    struct str yearless; /* "Q1", where nothing says of which year */
+};
+
+bool window_is_set(const struct window *window);
+
+/* The unit of "month", "months", "monthly"; UNIT_NONE. */
+enum time_unit unit_of(const struct question_word *word);
+enum time_unit unit_of_adverb(const struct question_word *word); /* "monthly" */
+
+/* Reads a window at word `at`, its preposition included. Answers how many
+ * words it took, 0 when there is none. A period that lacks its year takes that
+ * of `before` when there is one (a follow-up); else *problem says so. */
+size_t window_read(struct arena *arena, const struct question_words *words,
+                   size_t at, const struct window *before,
+                   struct window *window, struct str *problem);

@@ -1,0 +1,210 @@
+/* compose.c - the whole query: shares, conditions on groups, a top n within each
+ * group, and the order, laid around the grouped query. */
+#include "compose.h"
+#include "from.h"
+#include "sql_text.h"
+#include "base/banned.h"
+
+static struct str first_measure(struct bound_query *query)
+{
+    return column_name(query, query_output(query, 0));
+}
+
+static struct str with_share(struct bound_query *query, struct str sql)
+{
+    struct str m = column_name(query, query->measures[0].formula.name);
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "SELECT ");
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        buf_printf(&out, "q.%.*s, ",
+                   STR_ARG(column_name(query, query->dimensions[i].name)));
+    buf_printf(&out,
+               "100.0 * q.%.*s / NULLIF(SUM(q.%.*s) OVER (), 0) AS "
+               "share_percent\nFROM (\n%.*s\n) AS q",
+               STR_ARG(m), STR_ARG(m), STR_ARG(sql));
+    return buf_view(&out);
+}
+
+static struct str with_havings(struct bound_query *query, struct str sql)
+{
+    static const char *const signs[] = {"=", ">", ">=", "<", "<="};
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_printf(&out, "SELECT q.*\nFROM (\n%.*s\n) AS q", STR_ARG(sql));
+    for (size_t i = 0; i < query->question.n_havings; i++) {
+        const struct asked_having *h = &query->question.havings[i];
+        struct str m =
+            column_name(query, query->measures[query->having[i]].formula.name);
+        buf_printf(&out, "%s q.%.*s ", i ? "\n  AND" : "\nWHERE", STR_ARG(m));
+        if (h->comparison == IS_BETWEEN)
+            buf_printf(&out, "BETWEEN %.*s AND %.*s", STR_ARG(h->number),
+                       STR_ARG(h->number2));
+        else
+            buf_printf(&out, "%s %.*s", signs[h->comparison],
+                       STR_ARG(h->number));
+    }
+    return buf_view(&out);
+}
+
+/* Among what the measure ranks: all rows, or those of one group. */
+static void put_ranking(struct bound_query *query, struct buf *out)
+{
+    const char *joint = "PARTITION BY ", *end = "";
+    for (size_t i = 0; query_is_parted(query) && i < query->n_dimensions; i++)
+        if (!query->dimensions[i].ranked) {
+            buf_printf(out, "%sq.%.*s", joint,
+                       STR_ARG(column_name(query, query->dimensions[i].name)));
+            joint = ", ";
+            end = "\n  ";
+        }
+    buf_printf(out, "%sORDER BY q.%.*s %s NULLS LAST", end,
+               STR_ARG(first_measure(query)),
+               query->question.top.lowest ? "ASC" : "DESC");
+}
+
+static struct str with_places(struct bound_query *query, struct str sql)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "SELECT ");
+    struct str_list columns = query_columns(query, FORM_ANSWER);
+    for (size_t i = 0; i < columns.n; i++)
+        buf_printf(&out, "%sp.%.*s", i ? ", " : "",
+                   STR_ARG(column_name(query, columns.items[i])));
+    buf_text(&out, "\nFROM (\nSELECT q.*, ROW_NUMBER() OVER (");
+    put_ranking(query, &out);
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (query->dimensions[i].ranked)
+            buf_printf(&out, ", q.%.*s",
+                       STR_ARG(column_name(query, query->dimensions[i].name)));
+    buf_printf(&out,
+               ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\nWHERE p.place <= %zu",
+               STR_ARG(sql), query->question.top.n);
+    return buf_view(&out);
+}
+
+/* What is cut off though it ranks with the last that is shown. */
+static struct str count_of_ties(struct bound_query *query, struct str sql)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "SELECT COUNT(*) AS ties\nFROM (\nSELECT RANK() OVER (");
+    put_ranking(query, &out);
+    buf_text(&out, ") AS rank,\n  ROW_NUMBER() OVER (");
+    put_ranking(query, &out);
+    buf_printf(&out,
+               ") AS place\nFROM (\n%.*s\n) AS q\n) AS p\n"
+               "WHERE p.rank <= %zu AND p.place > %zu",
+               STR_ARG(sql), query->question.top.n, query->question.top.n);
+    return buf_view(&out);
+}
+
+static bool is_timely(const struct dimension *d)
+{
+    return d->is_time || d->is_year;
+}
+
+static void put_order(struct bound_query *query, bool plain, struct buf *out)
+{
+    const struct question *q = &query->question;
+    bool by_name = q->sort_by_name.len, parted = query_is_parted(query);
+    bool first = true, only_time = true;
+    const char *joint = "\nORDER BY ";
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        only_time =
+            only_time && is_timely(&query->dimensions[i]) && !q->top.ranked;
+    for (size_t pass = 0; pass < 3; pass++) {
+        /* Time and parts first, the measure, then what is left. */
+        if (pass == 1 && !by_name && !only_time) {
+            buf_printf(out, "%s%.*s %s NULLS LAST", first ? joint : ", ",
+                       STR_ARG(first_measure(query)),
+                       q->top.lowest ? "ASC" : "DESC");
+            first = false;
+        }
+        for (size_t i = 0; i < query->n_dimensions && pass != 1; i++) {
+            const struct dimension *d = &query->dimensions[i];
+            bool early = by_name || (is_timely(d) && !q->top.ranked) ||
+                         (parted && !d->ranked);
+            if (early != (pass == 0))
+                continue;
+            buf_printf(out, "%s%.*s", first ? joint : ", ",
+                       STR_ARG(column_name(query, d->name)));
+            first = false;
+        }
+    }
+    /* Things of one name still keep one order. */
+    for (size_t i = 0; plain && i < query->n_dimensions; i++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
+            buf_printf(out, ", %.*s",
+                       STR_ARG(dimension_key(query, &query->dimensions[i], k)));
+}
+
+struct str query_sql(struct bound_query *query, enum query_form form)
+{
+    const struct question *q = &query->question;
+    struct str sql = query->n_parts > 1 ? groups_several(query, form)
+                                        : groups_single(query, form);
+    bool plain = query->n_parts == 1;
+    if (form == FORM_TOTAL)
+        return sql;
+    if (q->share)
+        sql = with_share(query, sql);
+    if (q->n_havings)
+        sql = with_havings(query, sql);
+    if (form == FORM_TIES)
+        return count_of_ties(query, sql);
+    if (query_is_parted(query))
+        sql = with_places(query, sql);
+    plain = plain && !q->share && !q->n_havings && !query_is_parted(query);
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_str(&out, sql);
+    if (query->n_dimensions)
+        put_order(query, plain, &out);
+    size_t limit = query_is_parted(query) ? 0 : q->top.n;
+    if (form == FORM_PILOT && (!limit || limit > PILOT_ROWS))
+        limit = PILOT_ROWS;
+    if (limit && query->n_dimensions)
+        buf_printf(&out, "\nLIMIT %zu", limit);
+    else if (form == FORM_PILOT)
+        buf_printf(&out, "\nLIMIT %d", PILOT_ROWS);
+    return buf_view(&out);
+}
+
+/* ---- where a value is --------------------------------------------------- */
+
+static void put_lookup(struct bound_query *query, const struct value_search *s,
+                       size_t i, struct buf *out)
+{
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct spot spot = s->candidates[i];
+    buf_printf(out,
+               "%sSELECT %zu AS place, %.*s AS value, %.*s AS field, "
+               "COUNT(*) AS matches\nFROM ",
+               out->len ? "\nUNION ALL " : "", i + 1,
+               STR_ARG(sql_literal(query->arena, s->value)),
+               STR_ARG(sql_literal(query->arena, spot_words(query, spot))));
+    put_from(query, spot.dataset, needed, out);
+    buf_printf(out, " WHERE %.*s", STR_ARG(value_is(query, spot, s->value)));
+}
+
+struct str query_lookup(struct bound_query *query)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        for (size_t j = 0; j < c->n_searches; j++)
+            for (size_t k = 0; !c->searches[j].known && k < c->searches[j].n;
+                 k++)
+                put_lookup(query, &c->searches[j], k, &out);
+    }
+    if (!out.len)
+        return STR("");
+    return arena_printf(query->arena,
+                        "SELECT value, field, matches\nFROM (\n%.*s\n) AS found"
+                        "\nORDER BY value, place",
+                        STR_ARG(buf_view(&out)));
+}

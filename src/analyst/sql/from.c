@@ -1,0 +1,128 @@
+/* from.c - FROM: the root and what is joined to it, and EXISTS over datasets
+ * below it, so that no row of the root is counted twice. */
+#include "from.h"
+#include "ontology/columns.h"
+#include "sql_text.h"
+#include "base/banned.h"
+
+void put_relation(struct bound_query *query, size_t dataset, struct buf *out)
+{
+    const struct dataset *d = &query->o->datasets[dataset];
+    struct str relation =
+        d->table.len ? arena_printf(query->arena, "%.*s.%.*s",
+                                    STR_ARG(sql_name(query->arena, d->schema)),
+                                    STR_ARG(sql_name(query->arena, d->table)))
+                     : dataset_relation(query->arena, d);
+    buf_printf(out, "%.*s AS %.*s", STR_ARG(relation),
+               STR_ARG(dataset_alias(query->arena, query->o, dataset)));
+}
+
+static void put_link(struct bound_query *query, const struct hop *hop,
+                     struct buf *out)
+{
+    const struct relationship *r = &query->o->relationships[hop->relationship];
+    for (size_t i = 0; i < r->from_columns.n; i++) {
+        struct str from = column_sql(query->arena, query->o, r->from,
+                                     r->from_columns.items[i]);
+        struct str to =
+            column_sql(query->arena, query->o, r->to, r->to_columns.items[i]);
+        buf_printf(out, "%s%.*s = %.*s", i ? " AND " : "", STR_ARG(from),
+                   STR_ARG(to));
+    }
+}
+
+/* What lies on the way to what is needed is needed too. */
+static void close_needs(const struct bound_query *query,
+                        const struct reach *reach, bool *needed)
+{
+    size_t n = query->o->n_datasets, far = 0;
+    for (size_t i = 0; i < n; i++)
+        if (needed[i] && reach->distance[i] != SIZE_MAX &&
+            reach->distance[i] > far)
+            far = reach->distance[i];
+    for (; far; far--)
+        for (size_t i = 0; i < n; i++)
+            if (needed[i] && reach->distance[i] == far)
+                needed[reach->hop[i].from] = true;
+}
+
+static void put_joins(struct bound_query *query, const struct reach *reach,
+                      const bool *needed, size_t but, struct buf *out)
+{
+    size_t n = query->o->n_datasets;
+    for (size_t far = 1; far <= n; far++)
+        for (size_t i = 0; i < n; i++) {
+            if (!needed[i] || i == but || reach->distance[i] != far)
+                continue;
+            buf_text(out, "\nLEFT JOIN ");
+            put_relation(query, i, out);
+            buf_text(out, " ON ");
+            put_link(query, &reach->hop[i], out);
+        }
+}
+
+void put_from(struct bound_query *query, size_t root, bool *needed,
+              struct buf *out)
+{
+    const struct reach *reach = reach_from(&query->reaches, root);
+    close_needs(query, reach, needed);
+    put_relation(query, root, out);
+    put_joins(query, reach, needed, SIZE_MAX, out);
+}
+
+/* EXISTS over the bridge below the root that reaches `dataset`. */
+struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
+                       struct str condition)
+{
+    bool below = reach_has(&query->reaches, dataset, root);
+    size_t bridge = below ? dataset : query_bridge(query, root, dataset);
+    if (bridge == SIZE_MAX) {
+        query_fails(query, STR("two datasets cannot be tied to each other"));
+        return STR("FALSE");
+    }
+    const struct reach *reach = reach_from(&query->reaches, bridge);
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct buf out;
+    buf_init(&out, query->arena);
+    needed[dataset] = needed[root] = true;
+    close_needs(query, reach, needed);
+    buf_text(&out, "EXISTS (SELECT 1 FROM ");
+    put_relation(query, bridge, &out);
+    put_joins(query, reach, needed, root, &out);
+    buf_text(&out, "\n    WHERE ");
+    put_link(query, &reach->hop[root], &out);
+    if (condition.len)
+        buf_printf(&out, " AND %.*s", STR_ARG(condition));
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
+struct str over_dataset(struct bound_query *query, size_t root,
+                        const struct condition *c)
+{
+    struct str when = {NULL, 0};
+    size_t dataset = c->dataset;
+    if (window_is_set(&c->asked->window)) {
+        when = period_is(query, &c->asked->window, c->time);
+        if (c->time.dataset != dataset &&
+            !reach_has(&query->reaches, c->time.dataset, root))
+            query_fails(query, STR("the period belongs to another dataset"));
+    }
+    const struct reach *reach = reach_from(&query->reaches, dataset);
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct buf out;
+    buf_init(&out, query->arena);
+    needed[root] = true;
+    if (when.len)
+        needed[c->time.dataset] = true;
+    close_needs(query, reach, needed);
+    buf_text(&out, "EXISTS (SELECT 1 FROM ");
+    put_relation(query, dataset, &out);
+    put_joins(query, reach, needed, root, &out);
+    buf_text(&out, " WHERE ");
+    put_link(query, &reach->hop[root], &out);
+    if (when.len)
+        buf_printf(&out, " AND %.*s", STR_ARG(when));
+    buf_char(&out, ')');
+    return buf_view(&out);
+}

@@ -1,0 +1,174 @@
+/* predicate.c - WHERE of one part.
+ *
+ * A condition on a dataset above the root stands on its join. One on a dataset
+ * that only a bridge below the root reaches becomes EXISTS over that bridge. */
+#include "compose.h"
+#include "from.h"
+#include "base/banned.h"
+
+/* What a field's condition says, without its negation. */
+static struct str plain_condition(struct bound_query *query,
+                                  const struct condition *c)
+{
+    static const char *const signs[] = {"=", ">", ">=", "<", "<="};
+    const struct asked_filter *asked = c->asked;
+    if (asked->kind == FILTER_TIME)
+        return period_is(query, &asked->window, c->spot);
+    struct str sql = spot_sql(query, c->spot);
+    switch (asked->comparison) {
+    case IS:
+        return values_are(query, c);
+    case IS_MISSING:
+        return arena_printf(query->arena, "%.*s IS NULL", STR_ARG(sql));
+    case IS_TRUE:
+        return arena_printf(query->arena, "%.*s IS TRUE", STR_ARG(sql));
+    case IS_LIKE:
+    case IS_BEGINS:
+    case IS_ENDS:
+        return values_are_like(query, c);
+    case IS_BETWEEN:
+        return arena_printf(query->arena, "%.*s BETWEEN %.*s AND %.*s",
+                            STR_ARG(sql), STR_ARG(asked->values[0].text),
+                            STR_ARG(asked->values[1].text));
+    default:
+        return arena_printf(query->arena, "%.*s %s %.*s", STR_ARG(sql),
+                            signs[asked->comparison],
+                            STR_ARG(asked->values[0].text));
+    }
+}
+
+/* The condition as the root sees it: on a join, or over a bridge. */
+static struct str placed(struct bound_query *query, size_t root, size_t dataset,
+                         struct str condition, bool *needed)
+{
+    if (reach_has(&query->reaches, root, dataset)) {
+        needed[dataset] = true;
+        return condition;
+    }
+    return over_bridge(query, root, dataset, condition);
+}
+
+/* The value is in this field at all: asked of the data by the query itself. */
+static struct str holds(struct bound_query *query, struct spot spot,
+                        struct str value)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "EXISTS (SELECT 1 FROM ");
+    put_relation(query, spot.dataset, &out);
+    buf_printf(&out, " WHERE %.*s)", STR_ARG(value_is(query, spot, value)));
+    return buf_view(&out);
+}
+
+static struct str searched(struct bound_query *query, size_t root,
+                           const struct value_search *s, bool *needed)
+{
+    struct str value = s->known ? s->literal : s->value;
+    struct buf out;
+    buf_init(&out, query->arena);
+    if (s->n == 1)
+        return placed(query, root, s->candidates[0].dataset,
+                      value_is(query, s->candidates[0], value), needed);
+    buf_text(&out, "CASE");
+    for (size_t i = 0; i < s->n; i++) {
+        struct str here =
+            placed(query, root, s->candidates[i].dataset,
+                   value_is(query, s->candidates[i], value), needed);
+        buf_printf(&out, "\n    WHEN %.*s THEN %.*s",
+                   STR_ARG(holds(query, s->candidates[i], value)),
+                   STR_ARG(here));
+    }
+    buf_text(&out, "\n    ELSE FALSE END");
+    return buf_view(&out);
+}
+
+static struct str any_search(struct bound_query *query, size_t root,
+                             const struct condition *c, bool *needed)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < c->n_searches; i++) {
+        buf_text(&out, i ? " OR " : "");
+        buf_str(&out, searched(query, root, &c->searches[i], needed));
+    }
+    if (c->n_searches < 2)
+        return buf_view(&out);
+    return arena_printf(query->arena, "(%.*s)", STR_ARG(buf_view(&out)));
+}
+
+static struct str negated(struct bound_query *query, struct str condition)
+{
+    if (str_starts(condition, STR("EXISTS ")))
+        return arena_printf(query->arena, "NOT %.*s", STR_ARG(condition));
+    if (str_ends(condition, STR(" IS NULL")))
+        return arena_printf(query->arena, "%.*s IS NOT NULL",
+                            (int)condition.len - 8, condition.ptr);
+    return arena_printf(query->arena, "(%.*s) IS NOT TRUE", STR_ARG(condition));
+}
+
+/* Conditions over one bridge must hold of one row of it: "orders with
+ * Electronics over 100 dollars". */
+static struct str with_siblings(struct bound_query *query, size_t root,
+                                size_t index, bool *done)
+{
+    const struct condition *c = &query->conditions[index];
+    struct str all = plain_condition(query, c);
+    bool bridged = !reach_has(&query->reaches, root, c->spot.dataset);
+    for (size_t i = index + 1; bridged && i < query->n_conditions; i++) {
+        const struct condition *other = &query->conditions[i];
+        if (done[i] || other->spot.dataset != c->spot.dataset ||
+            other->asked->negated || c->asked->negated)
+            continue;
+        done[i] = true;
+        all = arena_printf(query->arena, "%.*s AND %.*s", STR_ARG(all),
+                           STR_ARG(plain_condition(query, other)));
+    }
+    return all;
+}
+
+struct str part_where(struct bound_query *query, size_t part, bool *needed)
+{
+    size_t root = query->parts[part].root;
+    struct spot time = query->parts[part].time;
+    bool *done = arena_new_array(query->arena, bool, QUESTION_FILTERS);
+    struct buf out;
+    buf_init(&out, query->arena);
+    const struct window *window = &query->question.window;
+    if (window_is_set(window)) {
+        struct str now = period_is(query, window, time);
+        needed[time.dataset] = true;
+        if (query->year_before)
+            buf_printf(&out, "(%.*s OR %.*s)", STR_ARG(now),
+                       STR_ARG(period_before(query, window, time)));
+        else
+            buf_str(&out, now);
+    }
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        struct str sql;
+        if (done[i])
+            continue;
+        if (c->asked->kind == FILTER_SEARCH)
+            sql = any_search(query, root, c, needed);
+        else if (c->asked->kind == FILTER_EXISTS)
+            sql = over_dataset(query, root, c);
+        else
+            sql = placed(query, root, c->spot.dataset,
+                         with_siblings(query, root, i, done), needed);
+        if (c->asked->negated)
+            sql = negated(query, sql);
+        buf_text(&out, out.len ? "\n  AND " : "");
+        buf_str(&out, sql);
+    }
+    return buf_view(&out);
+}
+
+struct str part_side(struct bound_query *query, size_t part, bool *needed)
+{
+    size_t root = query->parts[part].root;
+    const struct condition *c = query->side;
+    if (c->asked->kind == FILTER_SEARCH)
+        return any_search(query, root, c, needed);
+    return placed(query, root, c->spot.dataset, plain_condition(query, c),
+                  needed);
+}

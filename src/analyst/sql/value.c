@@ -1,0 +1,243 @@
+/* value.c - a field compared with values or with a period. */
+#include "base/buf.h"
+#include "read/calendar.h"
+#include "read/field.h"
+#include "from.h"
+#include "bind/place.h"
+#include "sql_text.h"
+#include "base/banned.h"
+
+struct str spot_sql(struct bound_query *query, struct spot spot)
+{
+    struct str problem = {NULL, 0};
+    struct str sql =
+        field_sql(query->arena, query->o, spot.dataset, spot.field, &problem);
+    if (problem.len)
+        query_fails(query,
+                    arena_printf(query->arena, "%.*s cannot be used: %.*s",
+                                 STR_ARG(spot_words(query, spot)),
+                                 STR_ARG(problem)));
+    return sql;
+}
+
+static bool is_ascii(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] >= 0x80)
+            return false;
+    return true;
+}
+
+static struct str lowered(struct bound_query *query, struct str value)
+{
+    if (is_ascii(value))
+        return sql_literal(query->arena, lower_case(query->arena, value));
+    return arena_printf(query->arena, "LOWER(%.*s)",
+                        STR_ARG(sql_literal(query->arena, value)));
+}
+
+static struct str as_text(struct bound_query *query, struct spot spot)
+{
+    const struct field *field = spot_field(query, spot);
+    struct str sql = spot_sql(query, spot);
+    bool text = field->datatype.len && field_is_text(field) &&
+                !str_eq_nocase(str_cut(field->datatype, 0, 4), STR("enum"));
+    return text
+               ? sql
+               : arena_printf(query->arena, "CAST(%.*s AS text)", STR_ARG(sql));
+}
+
+struct str value_is(struct bound_query *query, struct spot spot,
+                    struct str value)
+{
+    const char *const *others = place_aliases(spot_field(query, spot), value);
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_printf(&out, "LOWER(%.*s)", STR_ARG(as_text(query, spot)));
+    buf_text(&out, *others ? " IN (" : " = ");
+    buf_str(&out, lowered(query, value));
+    for (size_t i = 0; others[i]; i++)
+        buf_printf(&out, ", '%s'", others[i]);
+    if (*others)
+        buf_char(&out, ')');
+    return buf_view(&out);
+}
+
+static bool is_number_like(const struct field *field,
+                           const struct asked_filter *f)
+{
+    bool all = f->n_values > 0;
+    for (size_t i = 0; i < f->n_values; i++)
+        all = all && f->values[i].number;
+    return all && field_is_number(field);
+}
+
+struct str values_are(struct bound_query *query, const struct condition *c)
+{
+    struct buf out;
+    const struct field *field = spot_field(query, c->spot);
+    buf_init(&out, query->arena);
+    if (is_number_like(field, c->asked)) {
+        buf_printf(&out, "%.*s IN (", STR_ARG(spot_sql(query, c->spot)));
+        for (size_t i = 0; i < c->asked->n_values; i++)
+            buf_printf(&out, "%s%.*s", i ? ", " : "",
+                       STR_ARG(c->asked->values[i].text));
+        buf_char(&out, ')');
+        return buf_view(&out);
+    }
+    for (size_t i = 0; i < c->asked->n_values; i++) {
+        buf_text(&out, i ? " OR " : "");
+        buf_str(&out, value_is(query, c->spot, c->asked->values[i].text));
+    }
+    if (c->asked->n_values < 2)
+        return buf_view(&out);
+    return arena_printf(query->arena, "(%.*s)", STR_ARG(buf_view(&out)));
+}
+
+struct str values_are_like(struct bound_query *query, const struct condition *c)
+{
+    bool front = c->asked->comparison != IS_BEGINS;
+    bool back = c->asked->comparison != IS_ENDS;
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < c->asked->n_values; i++) {
+        struct str text =
+            sql_like_literal(query->arena, front ? "%" : "",
+                             c->asked->values[i].text, back ? "%" : "");
+        buf_printf(&out, "%s%.*s ILIKE %.*s", i ? " OR " : "(",
+                   STR_ARG(as_text(query, c->spot)), STR_ARG(text));
+    }
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
+/* ---- time --------------------------------------------------------------- */
+
+static struct str anchor(struct bound_query *query, struct spot spot)
+{
+    struct buf out;
+    if (query->from_today)
+        return arena_printf(query->arena, "DATE '%.*s'",
+                            STR_ARG(date_text(query->arena, query->today)));
+    buf_init(&out, query->arena);
+    buf_printf(&out, "(SELECT MAX(%.*s) FROM ", STR_ARG(spot_sql(query, spot)));
+    put_relation(query, spot.dataset, &out);
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
+/* Both ends of a period that is counted from the anchor. */
+static void relative_ends(struct bound_query *query, const struct window *w,
+                          struct spot spot, struct str *first, struct str *last)
+{
+    const char *unit = unit_words[w->unit];
+    struct str start = arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)",
+                                    unit, STR_ARG(anchor(query, spot)));
+    size_t step = w->unit == UNIT_QUARTER ? 3 : 1;
+    const char *of = w->unit == UNIT_QUARTER ? "month" : unit;
+    size_t back = w->relative == RELATIVE_LAST     ? (w->count - 1) * step
+                  : w->relative == RELATIVE_BEFORE ? step
+                                                   : 0;
+    size_t on = w->relative == RELATIVE_BEFORE ? 0 : step;
+    struct str from =
+        back ? arena_printf(query->arena, " - INTERVAL '%zu %s'", back, of)
+             : STR("");
+    struct str to =
+        on ? arena_printf(query->arena, " + INTERVAL '%zu %s'", on, of)
+           : STR("");
+    *first =
+        arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(from));
+    *last = arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(to));
+}
+
+static struct str relative(struct bound_query *query, const struct window *w,
+                           struct spot spot)
+{
+    struct str when = spot_sql(query, spot), first, last;
+    relative_ends(query, w, spot, &first, &last);
+    return arena_printf(query->arena, "(%.*s >= %.*s\n  AND %.*s < %.*s)",
+                        STR_ARG(when), STR_ARG(first), STR_ARG(when),
+                        STR_ARG(last));
+}
+
+struct str period_before(struct bound_query *query, const struct window *w,
+                         struct spot spot)
+{
+    struct str when = spot_sql(query, spot), first, last;
+    if (w->n) {
+        first =
+            arena_printf(query->arena, "DATE '%.*s'",
+                         STR_ARG(date_text(query->arena, w->ranges[0].from)));
+        last = arena_printf(query->arena, "DATE '%.*s'",
+                            STR_ARG(date_text(query->arena, w->ranges[0].to)));
+    } else {
+        relative_ends(query, w, spot, &first, &last);
+    }
+    /* Not beyond the day of the year with which the data ends. */
+    return arena_printf(
+        query->arena,
+        "(%.*s >= %.*s - INTERVAL '1 year'\n  AND %.*s < "
+        "LEAST(%.*s, DATE_TRUNC('day', %.*s) + INTERVAL '1 day') "
+        "- INTERVAL '1 year')",
+        STR_ARG(when), STR_ARG(first), STR_ARG(when), STR_ARG(last),
+        STR_ARG(anchor(query, spot)));
+}
+
+static struct str ranges(struct bound_query *query, const struct window *w,
+                         struct spot spot)
+{
+    struct str when = spot_sql(query, spot);
+    struct buf out;
+    buf_init(&out, query->arena);
+    if (w->n > 1)
+        buf_char(&out, '(');
+    for (size_t i = 0; i < w->n; i++) {
+        const struct range *r = &w->ranges[i];
+        buf_text(&out, i ? " OR (" : "(");
+        if (r->has_from)
+            buf_printf(&out, "%.*s >= DATE '%.*s'", STR_ARG(when),
+                       STR_ARG(date_text(query->arena, r->from)));
+        if (r->has_from && r->has_to)
+            buf_text(&out, " AND ");
+        if (r->has_to)
+            buf_printf(&out, "%.*s < DATE '%.*s'", STR_ARG(when),
+                       STR_ARG(date_text(query->arena, r->to)));
+        buf_char(&out, ')');
+    }
+    if (w->n > 1)
+        buf_char(&out, ')');
+    return buf_view(&out);
+}
+
+/* A column of years: 2024 and 2025 for the two of them. */
+static struct str years(struct bound_query *query, const struct window *w,
+                        struct spot spot)
+{
+    struct str year = arena_printf(query->arena, "CAST(%.*s AS integer)",
+                                   STR_ARG(spot_sql(query, spot)));
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < w->n; i++) {
+        const struct range *r = &w->ranges[i];
+        buf_text(&out, i ? " OR (" : "((");
+        if (r->has_from)
+            buf_printf(&out, "%.*s >= %lld", STR_ARG(year),
+                       (long long)date_of_days(r->from).year);
+        if (r->has_from && r->has_to)
+            buf_text(&out, " AND ");
+        if (r->has_to)
+            buf_printf(&out, "%.*s < %lld", STR_ARG(year),
+                       (long long)date_of_days(r->to).year);
+        buf_char(&out, ')');
+    }
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
+struct str period_is(struct bound_query *query, const struct window *w,
+                     struct spot spot)
+{
+    if (w->n && !field_is_date(spot_field(query, spot)))
+        return years(query, w, spot);
+    return w->n ? ranges(query, w, spot) : relative(query, w, spot);
+}

@@ -1,0 +1,381 @@
+#include "narrative.h"
+#include "sql/compose.h"
+#include "base/banned.h"
+
+enum { TABLE_ROWS = 20 };
+
+/* ---- cells -------------------------------------------------------------- */
+
+size_t figures_column(const struct narrative *s, size_t measure)
+{
+    return data_frame_column(&s->frame, query_output(s->query, measure));
+}
+
+static struct str first_words(const struct narrative *s)
+{
+    struct str words = s->query->measures[0].formula.words;
+    if (!s->query->question.share)
+        return words;
+    return arena_printf(s->arena, "share of %.*s in percent", STR_ARG(words));
+}
+
+static struct str value_at(const struct narrative *s, size_t row)
+{
+    return number_text(s->arena,
+                       data_frame_cell(&s->frame, row, figures_column(s, 0)));
+}
+
+static bool number_at(const struct narrative *s, size_t row, double *number)
+{
+    return cell_number(data_frame_cell(&s->frame, row, figures_column(s, 0)),
+                       number);
+}
+
+static void put_group(const struct narrative *s, struct buf *out, size_t row,
+                      const struct dimension *d)
+{
+    size_t column = data_frame_column(&s->frame, d->name);
+    buf_text(out, out->len ? ", " : "");
+    put_escaped(out,
+                group_text(s->arena, data_frame_cell(&s->frame, row, column),
+                           d->grain));
+}
+
+/* "Houston, 2025-07" */
+static struct str group_at(const struct narrative *s, size_t row)
+{
+    struct buf out;
+    buf_init(&out, s->arena);
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        put_group(s, &out, row, &s->query->dimensions[i]);
+    return buf_view(&out);
+}
+
+/* Of a top n for each group: what is ranked, or the group it is ranked in. */
+static struct str part_at(const struct narrative *s, size_t row, bool ranked)
+{
+    struct buf out;
+    buf_init(&out, s->arena);
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        if (s->query->dimensions[i].ranked == ranked)
+            put_group(s, &out, row, &s->query->dimensions[i]);
+    return buf_view(&out);
+}
+
+static struct str capital(struct arena *arena, struct str text)
+{
+    char *copy = arena_cstr(arena, text);
+    if (text.len && *copy >= 'a' && *copy <= 'z')
+        *copy = (char)(*copy - 32);
+    return (struct str){copy, text.len};
+}
+
+/* " for …, …": the filters and the period. */
+struct str figures_scope(const struct narrative *s)
+{
+    struct bound_query *query = s->query;
+    struct str window = window_words(query);
+    struct buf out;
+    buf_init(&out, s->arena);
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        buf_text(&out, i ? ", " : " where ");
+        put_escaped(&out, condition_words(query, i));
+    }
+    if (window.len)
+        buf_printf(&out, " (%.*s)", STR_ARG(window));
+    return buf_view(&out);
+}
+
+/* ---- the first sentence ------------------------------------------------- */
+
+static void tell_one(const struct narrative *s)
+{
+    buf_printf(s->out, "%.*s%.*s is **%.*s**.",
+               STR_ARG(capital(s->arena, first_words(s))),
+               STR_ARG(figures_scope(s)), STR_ARG(value_at(s, 0)));
+}
+
+/* "The highest revenue for each region: **West**: Tablet with **12**; …": the first
+ * of the first three groups, and whether there are more; rows come group by group. */
+static void tell_parted(const struct narrative *s, const char *rank)
+{
+    enum { GROUPS_TOLD = 3 };
+    struct str group = STR("");
+    size_t told = 0;
+    buf_printf(s->out, "The %s %.*s%.*s for each %.*s:", rank,
+               STR_ARG(first_words(s)), STR_ARG(figures_scope(s)),
+               STR_ARG(groups_words(s->query)));
+    for (size_t i = 0; i < s->frame.n_rows && told <= GROUPS_TOLD; i++) {
+        struct str next = part_at(s, i, false);
+        if (told && str_eq(next, group))
+            continue;
+        if (told < GROUPS_TOLD)
+            buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**",
+                       told ? ";" : "", STR_ARG(next),
+                       STR_ARG(part_at(s, i, true)), STR_ARG(value_at(s, i)));
+        group = next;
+        told++;
+    }
+    buf_text(s->out, told > GROUPS_TOLD ? "; …" : ".");
+}
+
+static void tell_top(const struct narrative *s)
+{
+    const struct top *top = &s->query->question.top;
+    struct str measure = first_words(s);
+    const char *rank = top->lowest ? "lowest" : "highest";
+    if (query_is_parted(s->query)) {
+        tell_parted(s, rank);
+        return;
+    }
+    if (top->n == 1 && s->frame.n_rows == 1) {
+        buf_printf(s->out, "**%.*s** has the %s %.*s%.*s: **%.*s**.",
+                   STR_ARG(group_at(s, 0)), rank, STR_ARG(measure),
+                   STR_ARG(figures_scope(s)), STR_ARG(value_at(s, 0)));
+        return;
+    }
+    buf_printf(s->out, "The %s %.*s%.*s: **%.*s** with **%.*s**", rank,
+               STR_ARG(measure), STR_ARG(figures_scope(s)),
+               STR_ARG(group_at(s, 0)), STR_ARG(value_at(s, 0)));
+    for (size_t i = 1; i < s->frame.n_rows && i < 3; i++)
+        buf_printf(s->out, ", then %.*s (%.*s)", STR_ARG(group_at(s, i)),
+                   STR_ARG(value_at(s, i)));
+    buf_char(s->out, '.');
+}
+
+static void tell_change(const struct narrative *s)
+{
+    double first, last;
+    size_t end = s->frame.n_rows - 1;
+    buf_printf(
+        s->out, "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
+        STR_ARG(capital(s->arena, first_words(s))), STR_ARG(figures_scope(s)),
+        STR_ARG(value_at(s, 0)), STR_ARG(group_at(s, 0)),
+        STR_ARG(value_at(s, end)), STR_ARG(group_at(s, end)));
+    if (number_at(s, 0, &first) && number_at(s, end, &last) && first > 0)
+        buf_printf(
+            s->out, " (%.*s)",
+            STR_ARG(percent_text(s->arena, (last / first - 1) * 100, true)));
+    buf_char(s->out, '.');
+}
+
+/* Rows with the largest and the smallest number; false when there is none. */
+static bool extremes(const struct narrative *s, size_t *largest,
+                     size_t *smallest)
+{
+    double number, most = 0, least = 0;
+    bool any = false;
+    for (size_t i = 0; i < s->frame.n_rows; i++) {
+        if (!number_at(s, i, &number))
+            continue;
+        if (!any || number > most) {
+            most = number;
+            *largest = i;
+        }
+        if (!any || number < least) {
+            least = number;
+            *smallest = i;
+        }
+        any = true;
+    }
+    return any;
+}
+
+static bool total_of_first(const struct narrative *s, double *total,
+                           struct str *text)
+{
+    size_t column =
+        data_frame_column(&s->total, s->query->measures[0].formula.name);
+    const struct cell *cell = data_frame_cell(&s->total, 0, column);
+    if (!s->query->measures[0].adds || !cell_number(cell, total))
+        return false;
+    *text = number_text(s->arena, cell);
+    return true;
+}
+
+static void put_share(const struct narrative *s, size_t row)
+{
+    double total, number;
+    struct str text;
+    if (total_of_first(s, &total, &text) && total > 0 &&
+        number_at(s, row, &number) && number >= 0)
+        buf_printf(
+            s->out, " (%.*s of the total)",
+            STR_ARG(percent_text(s->arena, number / total * 100, false)));
+}
+
+static void tell_groups(const struct narrative *s)
+{
+    size_t largest = 0, smallest = 0;
+    struct str measure = first_words(s);
+    if (!extremes(s, &largest, &smallest)) {
+        buf_printf(s->out, "%.*s%.*s has no value in any group.",
+                   STR_ARG(capital(s->arena, measure)),
+                   STR_ARG(figures_scope(s)));
+        return;
+    }
+    buf_printf(s->out, "**%.*s** has the highest %.*s%.*s: **%.*s**",
+               STR_ARG(group_at(s, largest)), STR_ARG(measure),
+               STR_ARG(figures_scope(s)), STR_ARG(value_at(s, largest)));
+    put_share(s, largest);
+    if (s->frame.truncated)
+        buf_text(s->out, ", among the rows that were fetched");
+    else if (largest != smallest)
+        buf_printf(s->out, "; %.*s has the lowest, %.*s",
+                   STR_ARG(group_at(s, smallest)),
+                   STR_ARG(value_at(s, smallest)));
+    buf_char(s->out, '.');
+}
+
+static bool is_series(const struct bound_query *query)
+{
+    return query->n_dimensions == 1 && query->dimensions[0].is_time &&
+           !query->question.top.ranked;
+}
+
+static void tell_first(const struct narrative *s)
+{
+    if (!s->query->n_dimensions)
+        tell_one(s);
+    else if (s->query->question.top.n)
+        tell_top(s);
+    else if (is_series(s->query) && s->frame.n_rows > 1 && !s->frame.truncated)
+        tell_change(s);
+    else
+        tell_groups(s);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static enum time_unit grain_of_column(const struct narrative *s, size_t column,
+                                      bool *number)
+{
+    *number = true;
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        if (str_eq(s->query->dimensions[i].name, s->frame.columns[column])) {
+            *number = false;
+            return s->query->dimensions[i].grain;
+        }
+    return UNIT_NONE;
+}
+
+static void put_row(const struct narrative *s, size_t row)
+{
+    buf_text(s->out, "\n|");
+    for (size_t c = 0; c < s->frame.n_columns; c++) {
+        bool number;
+        enum time_unit grain = grain_of_column(s, c, &number);
+        const struct cell *cell = data_frame_cell(&s->frame, row, c);
+        buf_char(s->out, ' ');
+        put_escaped(s->out, number ? number_text(s->arena, cell)
+                                   : group_text(s->arena, cell, grain));
+        buf_text(s->out, " |");
+    }
+}
+
+static void tell_table(const struct narrative *s)
+{
+    const struct data_frame *f = &s->frame;
+    if (f->n_columns < 2 || (f->n_rows < 2 && f->n_columns < 3))
+        return;
+    buf_text(s->out, "\n\n|");
+    for (size_t c = 0; c < f->n_columns; c++) {
+        buf_char(s->out, ' ');
+        put_escaped(s->out, f->columns[c]);
+        buf_text(s->out, " |");
+    }
+    buf_text(s->out, "\n|");
+    for (size_t c = 0; c < f->n_columns; c++) {
+        bool number;
+        grain_of_column(s, c, &number);
+        buf_text(s->out, number ? "---:|" : "---|");
+    }
+    for (size_t r = 0; r < f->n_rows && r < TABLE_ROWS; r++)
+        put_row(s, r);
+    size_t shown = f->n_rows < TABLE_ROWS ? f->n_rows : TABLE_ROWS;
+    if (f->row_count > shown)
+        buf_printf(s->out, "\n\n… and %zu more row%s.", f->row_count - shown,
+                   f->row_count - shown == 1 ? "" : "s");
+    if (f->truncated)
+        buf_printf(s->out,
+                   "\n\nThere are more than the %zu rows fetched; what "
+                   "lies behind them is not in this answer.",
+                   f->row_count);
+}
+
+/* ---- what stands out ---------------------------------------------------- */
+
+static void tell_total(const struct narrative *s)
+{
+    double total, number, sum = 0;
+    struct str text;
+    if (!total_of_first(s, &total, &text))
+        return;
+    buf_printf(s->out, "\n- In total, over all groups: %.*s.", STR_ARG(text));
+    bool some = s->query->question.top.n && s->frame.n_rows > 1;
+    for (size_t i = 0; some && i < s->frame.n_rows; i++) {
+        if (!number_at(s, i, &number) || number < 0)
+            return;
+        sum += number;
+    }
+    if (some && total > 0 && !query_is_parted(s->query))
+        buf_printf(s->out, "\n- The rows shown make up %.*s of it.",
+                   STR_ARG(percent_text(s->arena, sum / total * 100, false)));
+}
+
+static void tell_ties(const struct narrative *s)
+{
+    size_t column = data_frame_column(&s->ties, STR("ties"));
+    const struct cell *cell = data_frame_cell(&s->ties, 0, column);
+    double n;
+    if (!cell_number(cell, &n) || n <= 0)
+        return;
+    struct str place = STR("");
+    if (query_is_parted(s->query))
+        place = arena_printf(s->arena, " for its %.*s",
+                             STR_ARG(groups_words(s->query)));
+    buf_printf(s->out,
+               "\n- Not shown: %.*s more with the same %.*s as the last one "
+               "shown%.*s.",
+               STR_ARG(number_text(s->arena, cell)), STR_ARG(first_words(s)),
+               STR_ARG(place));
+}
+
+static void tell_series(const struct narrative *s)
+{
+    size_t largest, smallest;
+    if (!is_series(s->query) || s->frame.truncated ||
+        !extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
+        return;
+    buf_printf(s->out,
+               "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
+               STR_ARG(group_at(s, largest)), STR_ARG(value_at(s, largest)),
+               STR_ARG(group_at(s, smallest)), STR_ARG(value_at(s, smallest)));
+}
+
+static void tell_size(const struct narrative *s)
+{
+    if (s->query->n_dimensions && s->frame.row_count > 3 && !s->frame.truncated)
+        buf_printf(s->out, "\n- %zu rows, %.*s.", s->frame.row_count,
+                   STR_ARG(grain_words(s->query)));
+}
+
+static void tell_highlights(const struct narrative *s)
+{
+    struct buf *out = s->out;
+    size_t before = out->len;
+    buf_char(out, '\n');
+    tell_ties(s);
+    tell_total(s);
+    tell_series(s);
+    tell_size(s);
+    if (out->len == before + 1)
+        out->len = before;
+}
+
+void figures_tell(const struct narrative *s)
+{
+    tell_first(s);
+    tell_table(s);
+    tell_highlights(s);
+}

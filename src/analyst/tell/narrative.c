@@ -1,0 +1,298 @@
+/* narrative.c - the answer: the figures, what was taken for granted, and whether
+ * it was checked; or why there are none. */
+#include "narrative.h"
+#include "bind/why.h"
+#include "base/banned.h"
+
+static void tell_notes(const struct bound_query *query, struct buf *out)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_notes; i++) {
+        buf_text(out, i ? "\n- " : "\n\n**Taken for granted**\n\n- ");
+        put_escaped(out, q->notes[i].question);
+        buf_char(out, ' ');
+        put_escaped(out, q->notes[i].assumption);
+    }
+}
+
+static void tell_check(const struct verification_check *check, struct buf *out)
+{
+    buf_text(out, "\n- ");
+    put_escaped(out, check->name);
+    buf_text(out, ": ");
+    put_escaped(out, check->message);
+}
+
+void tell_verification(const struct verification_report *report,
+                       struct buf *out)
+{
+    size_t passed = 0;
+    if (!report || report->status == CHECKS_SKIPPED) {
+        buf_text(out, "\n\nThis result was not verified.");
+        return;
+    }
+    for (size_t i = 0; i < report->n_checks; i++)
+        passed += report->checks[i].passed;
+    if (report->status == CHECKS_FAILED)
+        buf_text(
+            out,
+            "\n\n**The checks of this result failed; do not rely on it.**");
+    else if (passed == report->n_checks)
+        buf_printf(out, "\n\nVerified: all %zu checks of the result passed.",
+                   passed);
+    else
+        buf_printf(out,
+                   "\n\nVerified: %zu of %zu checks passed, and none that "
+                   "would make it wrong failed.",
+                   passed, report->n_checks);
+    for (size_t i = 0; i < report->n_checks; i++)
+        if (!report->checks[i].passed)
+            tell_check(&report->checks[i], out);
+}
+
+static void tell_caveats(const struct analyst_findings *findings,
+                         struct buf *out)
+{
+    for (size_t i = 0; i < findings->n_caveats; i++)
+        buf_printf(out, "%s%.*s", i ? "\n- " : "\n\n**Caveats**\n\n- ",
+                   STR_ARG(findings->caveats[i]));
+}
+
+static void put_examples(struct arena *arena, const struct ontology *o,
+                         struct buf *out)
+{
+    struct str examples[3];
+    size_t n = analyst_examples(arena, o, examples, 3);
+    if (!n)
+        return;
+    buf_text(out,
+             "\n\nWhat I can do is compute a *measure* by *dimension*, with "
+             "filters, a period, a top n, and a chart. For example:\n");
+    for (size_t i = 0; i < n; i++)
+        buf_printf(out, "\n- %.*s", STR_ARG(examples[i]));
+}
+
+static void tell_refusal(struct arena *arena,
+                         const struct analyst_context *context,
+                         const struct analysis *analysis, struct buf *out)
+{
+    buf_text(out, "I cannot answer this without a language model: ");
+    put_escaped(out, analysis->problem);
+    buf_char(out, '.');
+    put_examples(arena, context->ontology, out);
+}
+
+static void tell_names(const char *title, const struct str *names, size_t n,
+                       struct buf *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        buf_text(out, i ? ", " : title);
+        put_escaped(out, names[i]);
+    }
+    if (n)
+        buf_char(out, '.');
+}
+
+void tell_cannot(const struct cannot_answer *cannot, struct buf *out)
+{
+    buf_printf(out, "The model cannot answer this: %.*s",
+               STR_ARG(cannot->reason));
+    tell_names("\n\nMissing datasets: ", cannot->missing_datasets,
+               cannot->n_missing_datasets, out);
+    tell_names("\n\nMissing joins: ", cannot->missing_joins,
+               cannot->n_missing_joins, out);
+    tell_names("\n\nThere are: ", cannot->available_datasets,
+               cannot->n_available_datasets, out);
+}
+
+/* ---- no figure to tell -------------------------------------------------- */
+
+static const struct step_result *step_of(const struct step_results *results,
+                                         int64_t id)
+{
+    for (size_t i = 0; results && i < results->n_results; i++)
+        if (results->results[i].step_id == id)
+            return &results->results[i];
+    return NULL;
+}
+
+/* A value that no field holds: its figure would be an empty one. */
+static bool tell_missing_value(const struct narrative *s,
+                               const struct data_frame *lookup)
+{
+    const struct bound_query *query = s->query;
+    size_t value = data_frame_column(lookup, STR("value"));
+    size_t matches = data_frame_column(lookup, STR("matches"));
+    bool any = false;
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = 0; j < query->conditions[i].n_searches; j++) {
+            const struct value_search *search =
+                &query->conditions[i].searches[j];
+            bool found = search->known;
+            for (size_t r = 0; r < lookup->n_rows; r++) {
+                double n;
+                found = found ||
+                        (str_eq(data_frame_cell(lookup, r, value)->text,
+                                search->value) &&
+                         cell_number(data_frame_cell(lookup, r, matches), &n) &&
+                         n > 0);
+            }
+            if (found || !lookup->n_rows)
+                continue;
+            buf_printf(s->out,
+                       "%sNo field holds “%.*s”, so there is no figure "
+                       "for it. I looked in ",
+                       any ? "\n\n" : "", STR_ARG(search->value));
+            for (size_t c = 0; c < search->n; c++) {
+                buf_text(s->out, c == 0               ? ""
+                                 : c + 1 == search->n ? " and "
+                                                      : ", ");
+                put_escaped(s->out, spot_words(query, search->candidates[c]));
+            }
+            buf_char(s->out, '.');
+            any = true;
+        }
+    return any;
+}
+
+/* Where each value was found, as the data said. */
+static void tell_found_values(const struct narrative *s,
+                              const struct data_frame *lookup)
+{
+    const struct bound_query *query = s->query;
+    size_t value = data_frame_column(lookup, STR("value"));
+    size_t field = data_frame_column(lookup, STR("field"));
+    size_t matches = data_frame_column(lookup, STR("matches"));
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = 0; j < query->conditions[i].n_searches; j++) {
+            const struct value_search *search =
+                &query->conditions[i].searches[j];
+            for (size_t r = 0; !search->known && r < lookup->n_rows; r++) {
+                double n;
+                if (!str_eq(data_frame_cell(lookup, r, value)->text,
+                            search->value) ||
+                    !cell_number(data_frame_cell(lookup, r, matches), &n) ||
+                    n <= 0)
+                    continue;
+                buf_printf(s->out, "\n\n“%.*s” was found in ",
+                           STR_ARG(search->value));
+                put_escaped(s->out, data_frame_cell(lookup, r, field)->text);
+                buf_char(s->out, '.');
+                break;
+            }
+        }
+}
+
+static bool is_empty(const struct narrative *s)
+{
+    if (!s->frame.n_rows)
+        return true;
+    return !s->query->n_dimensions && s->frame.n_rows == 1 &&
+           s->query->n_measures == 1 &&
+           data_frame_cell(&s->frame, 0, figures_column(s, 0))->null;
+}
+
+static void tell_empty(const struct narrative *s)
+{
+    buf_printf(s->out, "There is nothing to show: no row matches%.*s.",
+               STR_ARG(figures_scope(s)));
+    if (window_is_set(&s->query->question.window))
+        buf_text(s->out, " The period may lie outside the data.");
+}
+
+static bool tell_failure(const struct narrative *s,
+                         const struct analyst_findings *findings)
+{
+    const struct step_result *answer =
+        step_of(findings->results, s->ids.answer);
+    if (answer && !answer->error.len && answer->sql_result)
+        return false;
+    buf_printf(s->out, "I could not compute %.*s.",
+               STR_ARG(query_words(s->query)));
+    if (answer && answer->error.len)
+        buf_printf(s->out, " The query failed: %.*s", STR_ARG(answer->error));
+    return true;
+}
+
+static void tell_chart(const struct narrative *s,
+                       const struct analyst_findings *findings)
+{
+    const struct step_result *chart = step_of(findings->results, s->ids.chart);
+    if (!s->query->question.chart)
+        return;
+    if (!s->ids.chart)
+        buf_text(s->out, "\n\nA single figure makes no chart.");
+    else if (chart && chart->error.len)
+        buf_printf(s->out, "\n\nThe chart could not be drawn: %.*s",
+                   STR_ARG(chart->error));
+}
+
+static void tell_data(const struct narrative *s,
+                      const struct analyst_findings *findings)
+{
+    struct data_frame lookup =
+        data_frame_read(s->arena, findings->results, s->ids.lookup);
+    if (tell_failure(s, findings))
+        return;
+    if (s->ids.lookup && tell_missing_value(s, &lookup))
+        return;
+    if (is_empty(s)) {
+        tell_empty(s);
+    } else {
+        figures_tell(s);
+        tell_chart(s, findings);
+    }
+    if (s->ids.lookup)
+        tell_found_values(s, &lookup);
+    tell_notes(s->query, s->out);
+    tell_verification(findings->report, s->out);
+}
+
+static void tell_why(struct arena *arena, const struct analysis *analysis,
+                     const struct analyst_findings *findings, struct buf *out)
+{
+    struct narrative story = {.arena = arena,
+                              .query = analysis->query,
+                              .ids = {.answer = 2},
+                              .out = out};
+    if (tell_failure(&story, findings))
+        return;
+    why_tell(arena, analysis->why, findings, out);
+    tell_notes(analysis->query, out);
+    tell_verification(findings->report, out);
+}
+
+struct str analyst_narrative(struct arena *arena,
+                             const struct analyst_context *context,
+                             const struct analyst_findings *findings)
+{
+    struct analysis analysis;
+    struct buf out;
+    buf_init(&out, arena);
+    analysis_make(arena, context, &analysis);
+    if (findings->cannot) {
+        tell_cannot(findings->cannot, &out);
+        put_examples(arena, context->ontology, &out);
+    } else if (analysis.kind == ANALYSIS_TALK) {
+        buf_str(&out, talk_answer(arena, context, &analysis));
+    } else if (analysis.kind == ANALYSIS_REFUSED) {
+        tell_refusal(arena, context, &analysis, &out);
+    } else if (analysis.why) {
+        tell_why(arena, &analysis, findings, &out);
+    } else {
+        struct bound_query *query = analysis.query;
+        struct step_ids ids = step_ids_of(query);
+        struct narrative story = {
+            .arena = arena,
+            .query = query,
+            .ids = ids,
+            .out = &out,
+            .frame = data_frame_read(arena, findings->results, ids.answer),
+            .total = data_frame_read(arena, findings->results, ids.total),
+            .ties = data_frame_read(arena, findings->results, ids.ties)};
+        tell_data(&story, findings);
+    }
+    tell_caveats(findings, &out);
+    buf_char(&out, '\n');
+    return buf_view(&out);
+}
