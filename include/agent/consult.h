@@ -33,6 +33,7 @@ struct consult {
     void *artifact; /* decoded; the caller gives zeroed memory of the type */
     struct llm_call llm;
     /* private */
+    bool answered; /* a provider in this process filled `artifact` itself */
     struct arena prompt;             /* of the messages, while there are any */
     struct llm_message *said_before; /* a repair */
     size_t n_said_before;
@@ -43,6 +44,11 @@ struct consult {
 };
 /* Fails with the model's error, ERR_BUDGET, or ERR_BAD_REPLY. */
 struct next consult_begin(struct flow *f);
+
+/* For a provider in this process, while it answers: gives a copy of `artifact`,
+ * which is of t->type, as the reply. Its JSON is what traces and events show; it
+ * is not read again. */
+void consult_answer(struct consult *t, const void *artifact);
 
 /* Its last reply ended at the model's size limit. */
 bool consult_was_cut(const struct consult *t);

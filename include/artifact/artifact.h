@@ -111,6 +111,11 @@ void artifact_encode(struct json_writer *w, const struct artifact_type *type,
 struct str artifact_json(struct arena *arena, const struct artifact_type *type,
                          const void *artifact);
 
+/* Copies an artifact of `type` into `copy`, with all that it points at, so that
+ * the copy needs nothing but `arena`. */
+void artifact_copy(struct arena *arena, const struct artifact_type *type,
+                   const void *artifact, void *copy);
+
 /* JSON Schema in the strict dialect: a root object, every name required, what is
  * optional nullable, additionalProperties false; bounds are the decoder's. */
 void artifact_schema(struct buf *out, const struct artifact_type *type);

@@ -1,15 +1,17 @@
-/* builtin.c - the provider that needs no model: phases' inputs to the analyst.
+/* builtin.c - the provider that needs no model: the analyst answers.
  *
- * It speaks in the same replies as a model would: JSON for plans and queries,
- * fenced code for Python, Markdown for the answer, tool calls for the navigator,
- * so that every phase takes the same road. */
+ * The analyst gives plans and queries as structs, which go to the phase as they
+ * are (consult_answer). The rest of a reply is what the run needs of any model:
+ * Python code and Markdown as text, and calls of tools, whose arguments are JSON
+ * because the tool loop records and runs those of all models. */
+#include "agent/consult.h"
 #include "agent/tool_loop.h"
 #include "analyst/analyst.h"
 #include "base/clock.h"
 #include "clarify.h"
 #include "base/banned.h"
 
-enum { MS_A_DAY = 86400000 };
+enum { MS_PER_DAY = 86400000 };
 
 static struct analyst_context context_of(struct run *r, struct arena *a)
 {
@@ -17,7 +19,7 @@ static struct analyst_context context_of(struct run *r, struct arena *a)
     struct str *earlier = arena_new_array(a, struct str, l->turns.n + 1);
     struct analyst_context c = {.ontology = r->ontology->model,
                                 .earlier = earlier,
-                                .today = clock_wall_ms() / MS_A_DAY};
+                                .today = clock_wall_ms() / MS_PER_DAY};
     const struct run_turn *turns = turns_read(&l->turns, a);
     for (size_t i = 0; i < l->turns.n; i++)
         if (turns[i].from_user)
@@ -28,53 +30,40 @@ static struct analyst_context context_of(struct run *r, struct arena *a)
     return c;
 }
 
-static struct str plan_reply(const struct analyst_context *c, struct arena *a)
-{
-    struct plan *plan = arena_new(a, struct plan);
-    analyst_plan(a, c, plan);
-    return artifact_json(a, &plan_type, plan);
-}
+/* ---- tool calls ----------------------------------------------------------- */
 
-static struct str queries_reply(const struct analyst_context *c, struct run *r,
-                                struct arena *a)
-{
-    struct query_specs *specs = arena_new(a, struct query_specs);
-    analyst_queries(a, c, r->plan, specs);
-    return artifact_json(a, &query_specs_type, specs);
-}
-
-static struct str fenced(struct arena *a, struct str code)
-{
-    return arena_printf(a, "```python\n%.*s\n```", STR_ARG(code));
-}
-
-static struct str narrative(const struct analyst_context *c, struct run *r,
-                            struct arena *a)
-{
-    struct analyst_findings f = {.plan = r->plan,
-                                 .results = r->results,
-                                 .report = r->report,
-                                 .cannot = r->cannot_answer};
-    return analyst_narrative(a, c, &f);
-}
-
-static void add_call(struct llm_call *c, struct arena *a, const char *name,
-                     struct str arguments)
+static void add_call(struct llm_call *c, struct arena *a, const char *tool,
+                     struct buf *arguments)
 {
     struct llm_tool_call *t = &c->tool_calls[c->n_tool_calls++];
     *t = (struct llm_tool_call){
         .id = arena_printf(a, "call_%zu", c->n_tool_calls),
-        .name = str_of(name),
-        .arguments = arguments};
+        .name = str_of(tool),
+        .arguments = buf_view(arguments)};
+    c->finish = LLM_TOOL_CALLS;
 }
 
-static struct str details_arguments(struct run *r, struct arena *a)
+/* A call whose only argument is `key`: {"key": "text"}. */
+static void add_text_call(struct llm_call *c, struct arena *a, const char *tool,
+                          const char *key, struct str text)
 {
-    struct buf out;
+    struct buf arguments;
+    struct json_writer w;
+    buf_init(&arguments, a);
+    json_write_to(&w, &arguments);
+    json_put_object(&w);
+    json_field_str(&w, key, text);
+    json_put_object_end(&w);
+    add_call(c, a, tool, &arguments);
+}
+
+static void add_details_call(struct llm_call *c, struct run *r, struct arena *a)
+{
+    struct buf arguments;
     struct json_writer w;
     size_t *datasets, n = run_plan_datasets(r, &datasets);
-    buf_init(&out, a);
-    json_write_to(&w, &out);
+    buf_init(&arguments, a);
+    json_write_to(&w, &arguments);
     json_put_object(&w);
     json_put_key(&w, "datasetNames");
     json_put_array(&w);
@@ -82,40 +71,30 @@ static struct str details_arguments(struct run *r, struct arena *a)
         json_put_str(&w, r->ontology->model->datasets[datasets[i]].name);
     json_put_array_end(&w);
     json_put_object_end(&w);
-    return buf_view(&out);
+    add_call(c, a, "get_dataset_details", &arguments);
 }
 
-/* One look at the relationships and the datasets, then no more to say. */
-static void explore(struct llm_call *c, const struct phase_inputs *in,
-                    struct arena *a)
+/* The navigator's first round reads the relationships and the datasets. */
+static void navigate(struct llm_call *c, const struct phase_inputs *in,
+                     struct arena *a)
 {
     if (in->loop->n_rounds > 0) {
         c->content = STR("The joins follow the ontology's relationships.");
         return;
     }
     c->tool_calls = arena_new_array(a, struct llm_tool_call, 2);
-    add_call(c, a, "get_relationships", STR("{}"));
-    add_call(c, a, "get_dataset_details", details_arguments(in->run, a));
-    c->finish = LLM_TOOL_CALLS;
+    struct buf none;
+    buf_init(&none, a);
+    buf_text(&none, "{}");
+    add_call(c, a, "get_relationships", &none);
+    add_details_call(c, in->run, a);
 }
 
 /* ---- the ReAct agent ------------------------------------------------------- */
 
-static struct str sql_arguments(struct arena *a, const char *key,
-                                struct str text)
-{
-    struct buf out;
-    struct json_writer w;
-    buf_init(&out, a);
-    json_write_to(&w, &out);
-    json_put_object(&w);
-    json_field_str(&w, key, text);
-    json_put_object_end(&w);
-    return buf_view(&out);
-}
-
-/* The run's results by the plan's steps: queries ran in the plan's order. */
-static struct step_results *results_by_plan(struct arena *a, struct run *r,
+/* The run's results with the ids of the plan's steps: its queries ran in the
+ * order of the plan. */
+static struct step_results *results_of_plan(struct arena *a, struct run *r,
                                             const struct query_specs *specs)
 {
     struct step_results *out = arena_new(a, struct step_results);
@@ -130,7 +109,7 @@ static struct step_results *results_by_plan(struct arena *a, struct run *r,
     return out;
 }
 
-static struct str questions_back(struct arena *a, const struct plan *plan)
+static struct str clarification_text(struct arena *a, const struct plan *plan)
 {
     struct buf out;
     buf_init(&out, a);
@@ -146,56 +125,85 @@ static void call_queries(struct llm_call *c, struct arena *a,
 {
     c->tool_calls = arena_new_array(a, struct llm_tool_call, specs->n_queries);
     for (size_t i = 0; i < specs->n_queries; i++)
-        add_call(c, a, "query_database",
-                 sql_arguments(a, "sql", specs->queries[i].full_sql));
-    c->finish = LLM_TOOL_CALLS;
+        add_text_call(c, a, "query_database", "sql",
+                      specs->queries[i].full_sql);
 }
 
-/* A chart of the first query's rows. False: the plan draws none. */
+/* False: the plan draws nothing. */
 static bool call_python(struct llm_call *c, struct arena *a,
-                        const struct analyst_context *x,
+                        const struct analyst_context *context,
                         const struct plan *plan)
 {
     c->tool_calls = arena_new_array(a, struct llm_tool_call, plan->n_steps + 1);
     for (size_t i = 0; i < plan->n_steps; i++) {
-        struct str code = analyst_python(a, x, plan, &plan->steps[i]);
+        struct str code = analyst_python(a, context, plan, &plan->steps[i]);
         if (code.len)
-            add_call(c, a, "run_python", sql_arguments(a, "code", code));
+            add_text_call(c, a, "run_python", "code", code);
     }
-    c->finish = c->n_tool_calls ? LLM_TOOL_CALLS : LLM_STOP;
     return c->n_tool_calls > 0;
 }
 
-/* Queries, then a chart if one is wanted, then the answer. */
+/* The first round runs the queries, the second draws if a chart is wanted, the
+ * last one answers. */
 static void react(struct llm_call *c, const struct phase_inputs *in,
-                  const struct analyst_context *x, struct arena *a)
+                  const struct analyst_context *context, struct arena *a)
 {
+    struct run *r = in->run;
     struct plan *plan = arena_new(a, struct plan);
     struct query_specs *specs = arena_new(a, struct query_specs);
-    bool computes = analyst_plan(a, x, plan) && !plan->should_clarify;
-    if (computes)
-        analyst_queries(a, x, plan, specs);
+    bool computes = analyst_plan(a, context, plan);
     if (plan->should_clarify) {
-        c->content = questions_back(a, plan);
+        c->content = clarification_text(a, plan);
         return;
     }
+    if (computes)
+        analyst_queries(a, context, plan, specs);
     if (in->loop->n_rounds == 0 && specs->n_queries) {
         call_queries(c, a, specs);
         return;
     }
-    if (in->loop->n_rounds == 1 && in->run->results &&
-        call_python(c, a, x, plan))
+    if (in->loop->n_rounds == 1 && r->results &&
+        call_python(c, a, context, plan))
         return;
     struct analyst_findings f = {
         .plan = plan,
-        .report = in->run->report,
-        .results =
-            in->run->results ? results_by_plan(a, in->run, specs) : NULL};
-    c->content = analyst_narrative(a, x, &f);
+        .report = r->report,
+        .results = r->results ? results_of_plan(a, r, specs) : NULL};
+    c->content = analyst_narrative(a, context, &f);
 }
 
-/* A word at a time would be theatre; a line at a time reads well. */
-static void tell_lines(const struct llm_call *c)
+/* ---- the pipeline ---------------------------------------------------------- */
+
+static void plan_question(struct llm_call *c,
+                          const struct analyst_context *context,
+                          struct arena *a)
+{
+    struct plan *plan = arena_new(a, struct plan);
+    analyst_plan(a, context, plan);
+    consult_answer(c->who, plan);
+}
+
+static void write_queries(struct llm_call *c, struct run *r,
+                          const struct analyst_context *context,
+                          struct arena *a)
+{
+    struct query_specs *specs = arena_new(a, struct query_specs);
+    analyst_queries(a, context, r->plan, specs);
+    consult_answer(c->who, specs);
+}
+
+static struct str
+narrative(struct run *r, const struct analyst_context *context, struct arena *a)
+{
+    struct analyst_findings f = {.plan = r->plan,
+                                 .results = r->results,
+                                 .report = r->report,
+                                 .cannot = r->cannot_answer};
+    return analyst_narrative(a, context, &f);
+}
+
+/* The text streams line by line, as fast as it can be sent. */
+static void stream_lines(const struct llm_call *c)
 {
     struct str rest = c->content;
     while (c->on_text && rest.len) {
@@ -206,39 +214,38 @@ static void tell_lines(const struct llm_call *c)
     }
 }
 
+/* c->who is the consultation that asks (agent/consult.c sets it). */
 static enum err answer(struct llm_call *c, struct arena *a)
 {
     const struct phase_inputs *in = c->inputs;
     struct run *r = in->run;
-    struct analyst_context x = context_of(r, a);
-    c->finish = LLM_STOP;
+    struct analyst_context context = context_of(r, a);
     switch (in->task) {
     case TASK_PLAN:
-        c->content = plan_reply(&x, a);
+        plan_question(c, &context, a);
         break;
     case TASK_NAVIGATE:
-        explore(c, in, a);
+        navigate(c, in, a);
         break;
     case TASK_QUERIES:
-        c->content = queries_reply(&x, r, a);
+        write_queries(c, r, &context, a);
         break;
-    case TASK_REPAIR:
+    case TASK_REPAIR: /* it would write the same query again */
         c->content = STR("");
         break;
     case TASK_PYTHON:
-        c->content = fenced(a, analyst_python(a, &x, r->plan, in->step));
+        c->content = analyst_python(a, &context, r->plan, in->step);
         break;
     case TASK_VERIFY:
-        c->content =
-            fenced(a, analyst_verification(a, &x, r->plan, r->results));
+        c->content = analyst_verification(a, &context, r->plan, r->results);
         break;
     case TASK_EXPLAIN:
-        c->content = narrative(&x, r, a);
-        tell_lines(c);
+        c->content = narrative(r, &context, a);
+        stream_lines(c);
         break;
     case TASK_REACT:
-        react(c, in, &x, a);
-        tell_lines(c);
+        react(c, in, &context, a);
+        stream_lines(c);
     }
     return OK;
 }

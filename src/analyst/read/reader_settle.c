@@ -11,8 +11,8 @@ static void subject_settle(struct question_reader *reader)
     bool ranked = q->top.ranked || reader->superlative_said || q->n_havings;
     bool asked = q->subject.n || reader->subject_grain;
     if (asked && (ranked || q->n_measures)) {
-        struct asked_dimension d = {.grain = reader->subject_grain,
-                                    .what = q->subject, .ranked = true};
+        struct asked_dimension d = {
+            .grain = reader->subject_grain, .what = q->subject, .ranked = true};
         dimension_add(reader, d);
     } else if (ranked && !q->n_dimensions && !reader->n_loose &&
                q->n_mentions && q->n_measures) {
@@ -23,8 +23,9 @@ static void subject_settle(struct question_reader *reader)
         struct asked_dimension d = reader->loose[i];
         d.ranked = d.ranked && ranked;
         dimension_add(reader, d);
-        question_note(q, arena_printf(reader->arena, "What is “%.*s” for?",
-                                      STR_ARG(d.what.words)),
+        question_note(q,
+                      arena_printf(reader->arena, "What is “%.*s” for?",
+                                   STR_ARG(d.what.words)),
                       STR("It is what the figures are broken down by."));
     }
     if (reader->superlative_said && !q->top.n && q->n_dimensions &&
@@ -72,8 +73,9 @@ static void count_settle(struct question_reader *reader)
     struct asked_measure m;
     if (measure_make(reader, FUNCTION_COUNT, q->mentions[0], &m)) {
         measure_add(reader, m);
-        question_note(q, arena_printf(reader->arena, "What about the %.*s?",
-                                      STR_ARG(q->mentions[0].words)),
+        question_note(q,
+                      arena_printf(reader->arena, "What about the %.*s?",
+                                   STR_ARG(q->mentions[0].words)),
                       STR("They are counted."));
     }
 }

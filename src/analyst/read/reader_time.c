@@ -10,14 +10,15 @@ static void period_set(struct question_reader *reader, struct window window)
     if (!window_is_set(&q->window))
         q->window = window;
     else
-        reader_object(reader, arena_printf(
-                                   reader->arena,
+        reader_object(reader,
+                      arena_printf(reader->arena,
                                    "two periods are given, “%.*s” and “%.*s”",
                                    STR_ARG(q->window.words),
                                    STR_ARG(window.words)));
 }
 
-static void compare_periods(struct question_reader *reader, const struct window *window)
+static void compare_periods(struct question_reader *reader,
+                            const struct window *window)
 {
     enum time_unit unit = window->ranges[0].unit;
     bool same = unit;
@@ -28,8 +29,9 @@ static void compare_periods(struct question_reader *reader, const struct window 
     if (same)
         dimension_add(reader, (struct asked_dimension){.grain = unit});
     else
-        reader_object(reader, STR("I can compare days, weeks, months, quarters or "
-                                  "years side by side, but not these periods"));
+        reader_object(reader,
+                      STR("I can compare days, weeks, months, quarters or "
+                          "years side by side, but not these periods"));
 }
 
 bool period_read(struct question_reader *reader)

@@ -25,9 +25,12 @@ struct str lower_case(struct arena *arena, struct str s)
 
 bool list_has(const char *list, struct str word)
 {
-    struct str rest = str_of(list), item;
-    while (str_split(&rest, ' ', &item))
-        if (str_eq_nocase(item, word))
+    if (!word.len)
+        return false;
+    char first = (char)(word.ptr[0] | 0x20); /* of either case */
+    for (const char *at = list; at; at = strchr(at, ' '), at += at ? 1 : 0)
+        if ((*at | 0x20) == first && !strncasecmp(at, word.ptr, word.len) &&
+            (!at[word.len] || at[word.len] == ' '))
             return true;
     return false;
 }
