@@ -1,4 +1,5 @@
-/* analysis.h - a question of a chat, fully thought through. */
+/* analysis.h - a question of a chat, understood as far as it goes: figures to
+ * compute, talk, or a refusal with its reason. */
 #pragma once
 #include "analyst/analyst.h"
 #include "bind/query.h"
@@ -18,50 +19,56 @@ enum talk_kind {
 };
 
 struct analysis {
+    struct arena *arena;
+    const struct analyst_context *context;
+    struct lexicon lexicon;
     enum analysis_kind kind;
     enum talk_kind talk;
-    struct term topic; /* of TALK_DATASET and TALK_MEANING */
-    struct lexicon lexicon;
-    struct bound_query *query; /* of ANALYSIS_DATA; for a why, that of step 1 */
-    struct why *why;           /* NULL unless it is one */
-    struct bound_query *earlier; /* the last one understood before, or NULL */
+    struct term topic;           /* of TALK_DATASET and TALK_MEANING */
+    struct bound_query *query;   /* of ANALYSIS_DATA; of a why: of its step 1 */
+    struct why *why;             /* NULL: the question does not ask why */
+    struct bound_query *earlier; /* the last earlier question understood, or
+                                    NULL */
     struct str problem;          /* of ANALYSIS_REFUSED: one sentence */
     const struct clarification
-        *ask; /* of it, when an answer would help; or NULL */
-    struct str_list unknown;
-    bool followed; /* leant on the one before */
+        *ask; /* of ANALYSIS_REFUSED: what to ask back, or
+                                        NULL */
+    const struct clarification_reply *reply; /* private: while a text is read */
 };
 
+/* Understands context->question after the earlier ones. */
 void analysis_make(struct arena *arena, const struct analyst_context *context,
                    struct analysis *analysis);
-
-/* The same with what was made of the model before. */
+/* The same with a lexicon of the context's ontology, for many questions in a
+ * row. */
 void analysis_make_with(struct arena *arena,
                         const struct analyst_context *context,
                         const struct lexicon *lexicon,
                         struct analysis *analysis);
 
-/* talk.c */
+/* tell/talk.c: whether the words are talk, and about which dataset or metric. */
 enum talk_kind talk_kind_of(const struct lexicon *lexicon,
                             const struct question_words *words,
                             struct term *topic);
-struct str talk_answer(struct arena *arena,
-                       const struct analyst_context *context,
-                       const struct analysis *analysis);
+/* The reply to ANALYSIS_TALK, in Markdown. */
+struct str talk_answer(const struct analysis *analysis);
 
-/* describe.c: the question as it was understood, in words. */
+/* tell/describe.c: the bound question in words. */
 struct str query_words(const struct bound_query *query);
 struct str measures_words(const struct bound_query *query);
 struct str dimension_words(const struct bound_query *query, size_t dimension);
 struct str window_words(const struct bound_query *query); /* empty: none */
 struct str condition_words(const struct bound_query *query, size_t condition);
+/* "one row for each city and year" */
 struct str grain_words(const struct bound_query *query);
-/* What a top n is told for each of: "region and year". */
+/* The dimensions within which a top n ranks: "region and year". */
 struct str groups_words(const struct bound_query *query);
-/* Names of the datasets read, in the model's order. */
+/* The text with a capital as its first letter (ASCII). */
+struct str capitalized(struct arena *arena, struct str text);
+/* The names of the datasets that the query reads, in the ontology's order. */
 struct str_list query_datasets(struct bound_query *query);
 
-/* Which steps the plan has, by id; 0: not there. */
+/* tell/plan.c: the ids of the plan's steps; 0: the plan has no such step. */
 struct step_ids {
     int64_t answer, total, lookup, ties, chart;
 };

@@ -1,10 +1,11 @@
-/* examples.c - questions over a model that this analyst can surely answer: each
- * is tried before it is offered. */
+/* examples.c - example questions for an ontology. Each is tried before it
+ * is offered, so all of them can be answered. */
 #include "analysis.h"
 #include "read/field.h"
 #include "base/banned.h"
 
-/* Of a thousand tables apart hardly a question can be answered. */
+/* In an ontology of many unrelated tables few questions can be answered, so
+ * tries are limited. */
 enum { TRIES_MOST = 40 };
 
 struct offers {
@@ -15,7 +16,7 @@ struct offers {
     size_t n, most, tried;
 };
 
-/* No more is to be looked for. */
+/* It has enough examples, or has tried enough. */
 static bool is_done(const struct offers *offers)
 {
     return offers->n == offers->most || offers->tried >= TRIES_MOST;
@@ -46,13 +47,13 @@ static bool offer(struct offers *offers, struct str question)
     return true;
 }
 
-/* A metric, or the number of a dataset's rows. */
+/* A measure to ask for: a metric, or the number of a dataset's rows. */
 struct offered {
     struct str name;
     size_t counted; /* the dataset whose rows it counts, or SIZE_MAX */
 };
 
-/* "count(orders.order_id)": orders. */
+/* The dataset that a metric counts: orders for "count(orders.order_id)". */
 static size_t counted_by(const struct ontology *o, const struct metric *metric)
 {
     struct str e = metric->expression;
@@ -69,7 +70,7 @@ static size_t counted_by(const struct ontology *o, const struct metric *metric)
     return SIZE_MAX;
 }
 
-/* Amounts first, then what counts rows: the metrics, and each dataset's. */
+/* Metrics that are amounts, then metrics that count, then counts of rows. */
 static size_t measures_of(const struct offers *offers, struct offered *out,
                           size_t most)
 {
@@ -90,7 +91,7 @@ static size_t measures_of(const struct offers *offers, struct offered *out,
     return n;
 }
 
-/* How many of each thing there are says nothing. */
+/* Skips counts by their own label: one for each row says nothing. */
 static bool offer_grouped(struct offers *offers, const struct offered *measure,
                           int wanted)
 {
@@ -134,7 +135,7 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
     lexicon_init(arena, ontology, &offers.lexicon);
     struct offered measures[MEASURES_TRIED];
     size_t n = measures_of(&offers, measures, MEASURES_TRIED);
-    /* Those that the model's author wrote come first. */
+    /* Examples of the ontology's author come first. */
     for (size_t i = 0; i < ontology->hints.examples.n && !is_done(&offers); i++)
         offer(&offers, ontology->hints.examples.items[i]);
     for (size_t i = 0; i < n && offers.n < most; i++) {

@@ -1,90 +1,92 @@
-/* ambiguity.c - metrics among which a question does not choose. */
+/* ambiguity.c - finds the metrics that a question may mean, by binding it with
+ * each of them. */
 #include "ambiguity.h"
 #include "base/banned.h"
 
 enum { METRICS_TRIED = 40, METRICS_OFFERED = 4 };
 
-struct bound_query *query_new(struct arena *arena,
-                              const struct analyst_context *context,
-                              const struct lexicon *lexicon,
-                              const struct question *question)
+struct bound_query *bound_query_new(const struct analysis *a,
+                                    const struct question *question)
 {
-    struct bound_query *query = arena_new(arena, struct bound_query);
-    query->arena = arena;
-    query->o = context->ontology;
-    query->lexicon = lexicon;
-    query->question = *question;
-    query->today = context->today;
-    query->from_today = context->from_today;
+    struct bound_query *query = arena_new(a->arena, struct bound_query);
+    *query = (struct bound_query){.arena = a->arena,
+                                  .o = a->context->ontology,
+                                  .lexicon = &a->lexicon,
+                                  .question = *question,
+                                  .today = a->context->today,
+                                  .from_today = a->context->from_today};
     return query;
 }
 
-struct choice metric_choice(const struct analysis *analysis, size_t metric)
+static struct term metric_term(size_t metric)
 {
-    struct term *term = arena_new(analysis->lexicon.arena, struct term);
-    *term = (struct term){TERM_METRIC, WEIGHT_NAME, SIZE_MAX, metric};
-    return (struct choice){
-        .terms = term,
-        .n = 1,
-        .n_words = 1,
-        .words = analysis->lexicon.ontology->metrics[metric].name};
+    return (struct term){TERM_METRIC, WEIGHT_NAME, SIZE_MAX, metric};
 }
 
-static bool can_rank(struct arena *arena, const struct analyst_context *context,
-                     const struct analysis *analysis, const struct question *q,
-                     size_t metric)
+struct choice metric_choice(const struct analysis *a, size_t metric)
+{
+    struct term *term = arena_new(a->arena, struct term);
+    *term = metric_term(metric);
+    return (struct choice){.terms = term,
+                           .n = 1,
+                           .n_words = 1,
+                           .words = a->context->ontology->metrics[metric].name};
+}
+
+/* Binds the question with this metric as its only measure. NULL: it does not
+ * fit. */
+static struct bound_query *bind_with(const struct analysis *a,
+                                     const struct question *q, size_t metric)
 {
     struct question trial = *q;
     trial.measures[0] =
-        (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, metric)};
+        (struct asked_measure){FUNCTION_NONE, metric_choice(a, metric)};
     trial.n_measures = 1;
-    struct bound_query *query =
-        query_new(arena, context, &analysis->lexicon, &trial);
-    if (!query_bind(query) || !query->n_parts || !query->n_dimensions)
-        return false;
-    /* How many customers each customer is says nothing. */
-    return !query->measures[0].counts ||
-           query->parts[0].root != query->dimensions[0].spot.dataset;
+    struct bound_query *query = bound_query_new(a, &trial);
+    return query_bind(query) ? query : NULL;
 }
 
-struct clarification *ask_ranking(struct arena *arena,
-                                  const struct analyst_context *context,
-                                  const struct analysis *analysis,
-                                  const struct question *q)
+/* How many customers each customer is says nothing. */
+static bool can_rank(const struct bound_query *query)
 {
-    const struct ontology *o = context->ontology;
-    struct clarification *ask = clarification_new(
-        arena, STR("By what are they ranked"), STR("ranked by"));
-    for (size_t i = 0; i < o->n_metrics && i < METRICS_TRIED; i++)
-        if (ask->n < METRICS_OFFERED &&
-            can_rank(arena, context, analysis, q, i))
-            clarification_offer(ask, metric_choice(analysis, i).terms[0],
-                                spoken(arena, o->metrics[i].name));
-    return ask;
+    return query->n_parts && query->n_dimensions &&
+           (!query->measures[0].counts ||
+            query->parts[0].root != query->dimensions[0].ref.dataset);
 }
 
-struct clarification *ask_measure(struct arena *arena,
-                                  const struct analyst_context *context,
-                                  const struct analysis *analysis,
-                                  const struct question *q)
+static void offer_metrics(const struct analysis *a, const struct question *q,
+                          bool ranks, struct clarification *ask)
 {
-    const struct ontology *o = context->ontology;
-    struct clarification *ask = clarification_new(
-        arena, STR("What is to be measured"), STR("measured"));
-    struct question trial = *q;
-    trial.n_measures = 1;
+    const struct ontology *o = a->context->ontology;
     for (size_t i = 0; i < o->n_metrics && i < METRICS_TRIED; i++) {
-        trial.measures[0] =
-            (struct asked_measure){FUNCTION_NONE, metric_choice(analysis, i)};
-        if (ask->n < METRICS_OFFERED &&
-            query_bind(query_new(arena, context, &analysis->lexicon, &trial)))
-            clarification_offer(ask, metric_choice(analysis, i).terms[0],
-                                spoken(arena, o->metrics[i].name));
+        if (ask->n >= METRICS_OFFERED)
+            return;
+        const struct bound_query *query = bind_with(a, q, i);
+        if (query && (!ranks || can_rank(query)))
+            clarification_offer(ask, metric_term(i),
+                                spoken(a->arena, o->metrics[i].name));
     }
+}
+
+struct clarification *ask_ranking(const struct analysis *a,
+                                  const struct question *q)
+{
+    struct clarification *ask = clarification_new(
+        a->arena, STR("By what are they ranked"), STR("ranked by"));
+    offer_metrics(a, q, true, ask);
     return ask;
 }
 
-/* ---- one word that is a part of several metrics' names ---------------------- */
+struct clarification *ask_measure(const struct analysis *a,
+                                  const struct question *q)
+{
+    struct clarification *ask = clarification_new(
+        a->arena, STR("What is to be measured"), STR("measured"));
+    offer_metrics(a, q, false, ask);
+    return ask;
+}
+
+/* ---- one word that is part of several metrics' names ------------------------ */
 
 struct str with_metric(struct arena *arena, struct str text, struct str word,
                        struct str metric)
@@ -98,35 +100,30 @@ struct str with_metric(struct arena *arena, struct str text, struct str word,
                         STR_ARG(str_from(text, (size_t)at + word.len)));
 }
 
-static bool is_understood(struct arena *arena,
-                          const struct analyst_context *context,
-                          const struct analysis *analysis, struct str text)
+static bool is_understood(const struct analysis *a, struct str text)
 {
-    struct question *q = arena_new(arena, struct question);
-    const struct question *before =
-        analysis->earlier ? &analysis->earlier->question : NULL;
-    question_read(&analysis->lexicon, text, before, q);
+    struct question *q = arena_new(a->arena, struct question);
+    const struct question *before = a->earlier ? &a->earlier->question : NULL;
+    question_read(&a->lexicon, text, before, q);
     return !q->n_unknown && q->n_measures && !q->problem.len &&
-           query_bind(query_new(arena, context, &analysis->lexicon, q));
+           query_bind(bound_query_new(a, q));
 }
 
-struct clarification *ask_word(struct arena *arena,
-                               const struct analyst_context *context,
-                               const struct analysis *analysis, struct str text,
+struct clarification *ask_word(const struct analysis *a, struct str text,
                                const struct question *q)
 {
-    const struct ontology *o = context->ontology;
+    const struct ontology *o = a->context->ontology;
     struct str word = q->unknown[0];
     if (q->n_unknown != 1 || q->n_measures || q->problem.len)
         return NULL;
     struct clarification *ask = clarification_new(
-        arena, arena_printf(arena, "What is meant by “%.*s”", STR_ARG(word)),
-        word);
+        a->arena,
+        arena_printf(a->arena, "What is meant by “%.*s”", STR_ARG(word)), word);
     for (size_t i = 0; i < o->n_metrics && i < METRICS_TRIED; i++)
-        if (vocabulary_has_part(&analysis->lexicon.vocabulary, i, word) &&
-            is_understood(arena, context, analysis,
-                          with_metric(arena, text, word, o->metrics[i].name)))
-            clarification_offer(ask, metric_choice(analysis, i).terms[0],
-                                spoken(arena, o->metrics[i].name));
+        if (vocabulary_has_part(&a->lexicon.vocabulary, i, word) &&
+            is_understood(
+                a, with_metric(a->arena, text, word, o->metrics[i].name)))
+            clarification_offer(ask, metric_term(i),
+                                spoken(a->arena, o->metrics[i].name));
     return ask->n > 1 ? ask : NULL;
 }

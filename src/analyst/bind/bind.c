@@ -1,23 +1,41 @@
-/* bind.c - a question bound to the model, step by step. */
+/* bind.c - binds a question to the ontology.
+ *
+ * Measures come first, because they decide which datasets are the roots;
+ * then dimensions, filters and the date, each choosing among the meanings
+ * of its phrase what the roots can reach; last the checks of the whole. */
 #include "analysis.h"
 #include "base/buf.h"
 #include "read/field.h"
+#include <stdarg.h>
 #include <stdlib.h>
 #include "base/banned.h"
 
-bool query_fails(struct bound_query *query, struct str sentence)
+static void set_problem(struct bound_query *query, const char *format,
+                        va_list values)
 {
     if (!query->problem.len)
-        query->problem = sentence;
+        query->problem = arena_vprintf(query->arena, format, values);
+}
+
+bool query_fails(struct bound_query *query, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    set_problem(query, format, values);
+    va_end(values);
     return false;
 }
 
 bool query_asks(struct bound_query *query, const struct clarification *ask,
-                struct str sentence)
+                const char *format, ...)
 {
+    va_list values;
     if (!query->problem.len)
         query->ask = ask;
-    return query_fails(query, sentence);
+    va_start(values, format);
+    set_problem(query, format, values);
+    va_end(values);
+    return false;
 }
 
 struct choice query_picked(struct bound_query *query, struct choice what)
@@ -42,15 +60,15 @@ void query_note(struct bound_query *query, struct str about,
     question_note(&query->question, about, assumption);
 }
 
-const struct field *spot_field(const struct bound_query *query,
-                               struct spot spot)
+const struct field *field_of_ref(const struct bound_query *query,
+                                 struct field_ref ref)
 {
-    return &query->o->datasets[spot.dataset].fields[spot.field];
+    return &query->o->datasets[ref.dataset].fields[ref.field];
 }
 
-struct str spot_words(const struct bound_query *query, struct spot spot)
+struct str field_ref_path(const struct bound_query *query, struct field_ref ref)
 {
-    return field_path(query->arena, query->o, spot.dataset, spot.field);
+    return field_path(query->arena, query->o, ref.dataset, ref.field);
 }
 
 size_t query_distance(struct bound_query *query, size_t dataset)
@@ -104,8 +122,8 @@ static bool serves_search(const struct condition *c, size_t dataset)
     return false;
 }
 
-/* The dataset takes part, or stands above every root, where naming it changes
- * nothing: each line of an order belongs to a product anyway. */
+/* The dataset takes part in the query, or is above every root, where naming
+ * it changes nothing: each line of an order belongs to a product anyway. */
 static bool takes_part(struct bound_query *query, size_t dataset)
 {
     if (query_distance(query, dataset) != SIZE_MAX)
@@ -118,11 +136,11 @@ static bool takes_part(struct bound_query *query, size_t dataset)
         const struct condition *c = &query->conditions[i];
         bool field =
             c->asked->kind == FILTER_FIELD || c->asked->kind == FILTER_TIME;
-        if ((field && c->spot.dataset == dataset) || c->dataset == dataset ||
+        if ((field && c->ref.dataset == dataset) || c->dataset == dataset ||
             serves_search(c, dataset))
             return true;
         if (field && query_bridge(query, query->parts[0].root,
-                                  c->spot.dataset) == dataset)
+                                  c->ref.dataset) == dataset)
             return true;
     }
     return false;
@@ -136,11 +154,9 @@ static bool bind_mentions(struct bound_query *query)
         for (size_t j = 0; j < q->mentions[i].n; j++)
             any = any || takes_part(query, q->mentions[i].terms[j].dataset);
         if (!any)
-            return query_fails(
-                query, arena_printf(query->arena,
-                                    "I do not see how “%.*s” belongs to %.*s",
-                                    STR_ARG(q->mentions[i].words),
-                                    STR_ARG(query->measures[0].formula.words)));
+            return query_fails(query, "I do not see how “%.*s” belongs to %.*s",
+                               STR_ARG(q->mentions[i].words),
+                               STR_ARG(query->measures[0].formula.words));
     }
     return true;
 }
@@ -160,8 +176,8 @@ static bool is_ambiguous(struct bound_query *query, size_t root, size_t dataset)
     return reach->distance[dataset] != SIZE_MAX && reach->ambiguous[dataset];
 }
 
-/* What tells the ways to one dataset apart: where they come from, and for those
- * that come from one the columns. */
+/* Labels the ways to a dataset by where they come from, and those that come
+ * from one dataset by their columns. */
 static void offer_ways(struct bound_query *query, size_t root, size_t dataset,
                        struct clarification *ask)
 {
@@ -182,7 +198,7 @@ static void offer_ways(struct bound_query *query, size_t root, size_t dataset,
     }
 }
 
-/* Two ways to join as short as each other, and no word says which. */
+/* Two ways to join are equally short, and no word says which. */
 static bool refuse_way(struct bound_query *query, size_t root, size_t dataset,
                        struct str words)
 {
@@ -192,15 +208,13 @@ static bool refuse_way(struct bound_query *query, size_t root, size_t dataset,
                      STR_ARG(words), STR_ARG(query->o->datasets[root].name)),
         words);
     offer_ways(query, root, dataset, ask);
-    return query_asks(
-        query, ask->n > 1 ? ask : NULL,
-        arena_printf(query->arena,
-                     "%.*s are tied to %.*s in several ways, one of them "
-                     "%s; say which is meant by “%.*s”, with a word of its "
-                     "name",
-                     STR_ARG(query->o->datasets[root].name),
-                     STR_ARG(query->o->datasets[dataset].name),
-                     relationship_name(query, root, dataset), STR_ARG(words)));
+    return query_asks(query, ask->n > 1 ? ask : NULL,
+                      "%.*s are tied to %.*s in several ways, one of them "
+                      "%s; say which is meant by “%.*s”, with a word of its "
+                      "name",
+                      STR_ARG(query->o->datasets[root].name),
+                      STR_ARG(query->o->datasets[dataset].name),
+                      relationship_name(query, root, dataset), STR_ARG(words));
 }
 
 static void note_search_ways(struct bound_query *query, size_t root,
@@ -226,15 +240,14 @@ static bool check_ways(struct bound_query *query)
         size_t root = query->parts[i].root, time = query->parts[i].time.dataset;
         for (size_t j = 0; j < query->n_dimensions; j++) {
             const struct dimension *d = &query->dimensions[j];
-            if (!d->grain && is_ambiguous(query, root, d->spot.dataset))
-                return refuse_way(query, root, d->spot.dataset, d->words);
+            if (!d->grain && is_ambiguous(query, root, d->ref.dataset))
+                return refuse_way(query, root, d->ref.dataset, d->words);
         }
         for (size_t j = 0; j < query->n_conditions; j++) {
             const struct condition *c = &query->conditions[j];
             if (c->asked->kind == FILTER_FIELD &&
-                is_ambiguous(query, root, c->spot.dataset))
-                return refuse_way(query, root, c->spot.dataset,
-                                  c->asked->words);
+                is_ambiguous(query, root, c->ref.dataset))
+                return refuse_way(query, root, c->ref.dataset, c->asked->words);
         }
         for (size_t j = 0; j < query->n_conditions; j++)
             note_search_ways(query, root, &query->conditions[j]);
@@ -255,13 +268,11 @@ static bool check_roles(struct bound_query *query)
         for (size_t j = i + 1; j < q->n_roles; j++)
             if (q->roles[i].terms[0].index != q->roles[j].terms[0].index &&
                 q->roles[i].terms[0].dataset == q->roles[j].terms[0].dataset)
-                return query_fails(
-                    query,
-                    arena_printf(query->arena,
-                                 "“%.*s” and “%.*s” are two ways to the same "
-                                 "dataset, and I can take only one at a time",
-                                 STR_ARG(q->roles[i].words),
-                                 STR_ARG(q->roles[j].words)));
+                return query_fails(query,
+                                   "“%.*s” and “%.*s” are two ways to the same "
+                                   "dataset, and I can take only one at a time",
+                                   STR_ARG(q->roles[i].words),
+                                   STR_ARG(q->roles[j].words));
     return true;
 }
 
@@ -271,7 +282,7 @@ static bool check_sort(struct bound_query *query)
     if (!q->sort_by_name.len)
         return true;
     if (!query->n_dimensions)
-        return query_fails(query, STR("there is nothing to sort"));
+        return query_fails(query, "there is nothing to sort");
     if (!q->top.n)
         return true;
     /* The first by name would not be the first by rank. */
@@ -281,18 +292,17 @@ static bool check_sort(struct bound_query *query)
     return true;
 }
 
-/* "Highest revenue" alone does not say of what. */
+/* "Highest revenue" alone does not say what is ranked. */
 static bool check_ranking(struct bound_query *query)
 {
     const struct question *q = &query->question;
     if (query->n_dimensions || !q->top.ranked)
         return true;
-    return query_fails(
-        query, arena_printf(query->arena,
-                            "I need to know what is to be ranked by %.*s; say "
-                            "for example “top 5 … by %.*s”",
-                            STR_ARG(query->measures[0].formula.words),
-                            STR_ARG(query->measures[0].formula.words)));
+    return query_fails(query,
+                       "I need to know what is to be ranked by %.*s; say "
+                       "for example “top 5 … by %.*s”",
+                       STR_ARG(query->measures[0].formula.words),
+                       STR_ARG(query->measures[0].formula.words));
 }
 
 static bool check_share(struct bound_query *query)
@@ -300,18 +310,15 @@ static bool check_share(struct bound_query *query)
     if (!query->question.share)
         return true;
     if (!query->n_dimensions)
-        return query_fails(query,
-                           STR("a share needs a breakdown; say by what"));
+        return query_fails(query, "a share needs a breakdown; say by what");
     if (query->question.n_havings)
-        return query_fails(query, STR("I cannot compare groups and give shares "
-                                      "in one answer"));
+        return query_fails(query, "I cannot compare groups and give shares "
+                                  "in one answer");
     if (query->n_measures != 1 || !query->measures[0].adds)
-        return query_fails(
-            query,
-            arena_printf(query->arena,
-                         "%.*s does not add up over the groups, so there "
-                         "is no share of a total",
-                         STR_ARG(query->measures[0].formula.words)));
+        return query_fails(query,
+                           "%.*s does not add up over the groups, so there "
+                           "is no share of a total",
+                           STR_ARG(query->measures[0].formula.words));
     return true;
 }
 
@@ -326,15 +333,14 @@ static bool is_split(const struct bound_measure *m)
 static bool refuse_split(struct bound_query *query,
                          const struct bound_measure *m, struct str words)
 {
-    return query_fails(
-        query, arena_printf(query->arena,
-                            "%.*s is made of figures of different "
-                            "datasets, and “%.*s” does not fit all of them",
-                            STR_ARG(m->formula.words), STR_ARG(words)));
+    return query_fails(query,
+                       "%.*s is made of figures of different "
+                       "datasets, and “%.*s” does not fit all of them",
+                       STR_ARG(m->formula.words), STR_ARG(words));
 }
 
-/* Every figure of a formula must be of the same rows: a filter or a period that
- * reaches only some of them would tear it apart. */
+/* All figures of a formula must be of the same rows, so each filter and
+ * period must reach all of them. */
 static bool check_split(struct bound_query *query,
                         const struct bound_measure *m)
 {
@@ -349,10 +355,10 @@ static bool check_split(struct bound_query *query,
                                     : STR("a period"));
         for (size_t j = 0; j < query->n_conditions; j++) {
             const struct condition *c = &query->conditions[j];
-            size_t dataset =
-                c->n_searches ? c->searches[0].candidates[0].dataset
-                : c->asked->kind == FILTER_EXISTS ? c->dataset
-                                                  : c->spot.dataset;
+            size_t dataset = c->n_searches
+                                 ? c->searches[0].candidates[0].dataset
+                             : c->asked->kind == FILTER_EXISTS ? c->dataset
+                                                               : c->ref.dataset;
             if (!reach_has(&query->reaches, part->root, dataset))
                 return refuse_split(query, m, c->asked->words);
         }
@@ -373,10 +379,9 @@ static bool check_having(struct bound_query *query)
 {
     if (!query->question.n_havings || query->n_dimensions)
         return true;
-    return query_fails(
-        query, arena_printf(query->arena,
-                            "“%.*s” compares groups, but there is no breakdown",
-                            STR_ARG(query->question.havings[0].words)));
+    return query_fails(query,
+                       "“%.*s” compares groups, but there is no breakdown",
+                       STR_ARG(query->question.havings[0].words));
 }
 
 static bool holds_of_zero(struct arena *arena, const struct asked_having *h)
@@ -396,7 +401,7 @@ static bool holds_of_zero(struct arena *arena, const struct asked_having *h)
     }
 }
 
-/* Small figures are asked for, which none at all would be too. */
+/* The question asks for small counts, which zero would satisfy too. */
 static bool asks_for_few(const struct bound_query *query)
 {
     const struct question *q = &query->question;
@@ -407,8 +412,8 @@ static bool asks_for_few(const struct bound_query *query)
     return few;
 }
 
-/* What is counted is found from its own rows: a customer without an order is in
- * no group of theirs. */
+/* Counts come from the rows that are counted, so a customer without an
+ * order is in no group. */
 static void note_none(struct bound_query *query)
 {
     struct arena *arena = query->arena;
@@ -421,7 +426,7 @@ static void note_none(struct bound_query *query)
         const struct dimension *d = &query->dimensions[i];
         bool all = d->contrast != CONTRAST_NONE;
         for (size_t p = 0; p < query->n_parts; p++)
-            all = all || (!d->grain && query->parts[p].root == d->spot.dataset);
+            all = all || (!d->grain && query->parts[p].root == d->ref.dataset);
         if (!all)
             query_note(query,
                        arena_printf(arena, "Does every %.*s count?",
@@ -437,7 +442,7 @@ bool query_bind(struct bound_query *query)
 {
     struct question *q = &query->question;
     if (q->problem.len)
-        return query_fails(query, q->problem);
+        return query_fails(query, "%.*s", STR_ARG(q->problem));
     reaches_init(query->arena, query->o, q->roles, q->n_roles, &query->reaches);
     query->reaches.picked = q->picked;
     query->reaches.n_picked = q->n_picked;

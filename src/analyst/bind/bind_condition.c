@@ -1,5 +1,5 @@
-/* bind_condition.c - filters: which field each speaks of, and for a value
- * without a field, in which fields it may be found. */
+/* bind_condition.c - binds filters: chooses the field of each, or, for a
+ * value whose field is not named, the candidates that may hold it. */
 #include "base/buf.h"
 #include "read/field.h"
 #include "place.h"
@@ -9,7 +9,7 @@
 #define FAR_NEVER SIZE_MAX
 enum { FAR_BRIDGED = 1000, BRIDGED_MOST = 3 };
 
-/* Hops from the roots; more when only EXISTS can ask for it. */
+/* Hops from the roots; FAR_BRIDGED when only EXISTS can reach it. */
 static size_t far_of(struct bound_query *query, size_t dataset)
 {
     size_t far = query_distance(query, dataset);
@@ -26,17 +26,17 @@ static size_t far_of(struct bound_query *query, size_t dataset)
 
 static bool out_of_reach(struct bound_query *query, struct str words)
 {
-    return query_fails(
-        query, arena_printf(query->arena,
-                            "“%.*s” cannot be tied to %.*s by the model's "
-                            "relationships",
-                            STR_ARG(words),
-                            STR_ARG(query->measures[0].formula.words)));
+    return query_fails(query,
+                       "“%.*s” cannot be tied to %.*s by the model's "
+                       "relationships",
+                       STR_ARG(words),
+                       STR_ARG(query->measures[0].formula.words));
 }
 
 /* ---- a field that is named ---------------------------------------------- */
 
-static bool fits(const struct field *field, const struct asked_filter *asked)
+static bool field_fits(const struct field *field,
+                       const struct asked_filter *asked)
 {
     bool range =
         asked->comparison >= IS_OVER && asked->comparison <= IS_BETWEEN;
@@ -58,8 +58,9 @@ static const struct term *nearest_term(struct bound_query *query,
     *second = NULL;
     for (size_t i = 0; i < asked->what.n; i++) {
         const struct term *t = &asked->what.terms[i];
-        struct spot spot = {t->dataset, t->index};
-        if (t->kind != TERM_FIELD || !fits(spot_field(query, spot), asked))
+        struct field_ref ref = {t->dataset, t->index};
+        if (t->kind != TERM_FIELD ||
+            !field_fits(field_of_ref(query, ref), asked))
             continue;
         size_t far = far_of(query, t->dataset);
         if (far == FAR_NEVER)
@@ -80,27 +81,24 @@ static const struct term *nearest_term(struct bound_query *query,
 
 static bool check_values(struct bound_query *query, const struct condition *c)
 {
-    const struct field *field = spot_field(query, c->spot);
+    const struct field *field = field_of_ref(query, c->ref);
     for (size_t i = 0; i < c->asked->n_values; i++) {
         const struct filter_value *v = &c->asked->values[i];
         if (!field_is_number(field) || v->number ||
             c->asked->comparison > IS_BETWEEN)
             continue;
-        return query_fails(
-            query, arena_printf(
-                       query->arena, "%.*s is a number, and “%.*s” is none",
-                       STR_ARG(spot_words(query, c->spot)), STR_ARG(v->text)));
+        return query_fails(query, "%.*s is a number, and “%.*s” is none",
+                           STR_ARG(field_ref_path(query, c->ref)),
+                           STR_ARG(v->text));
     }
     if (field_is_date(field) && c->asked->kind == FILTER_FIELD &&
         c->asked->comparison <= IS_BETWEEN)
-        return query_fails(query,
-                           arena_printf(query->arena,
-                                        "I cannot read “%.*s” as a period",
-                                        STR_ARG(c->asked->words)));
+        return query_fails(query, "I cannot read “%.*s” as a period",
+                           STR_ARG(c->asked->words));
     return true;
 }
 
-/* "store 5": its key. */
+/* "store 5": compares the key. */
 static bool bind_key(struct bound_query *query, struct condition *c)
 {
     size_t dataset = c->asked->what.terms[0].dataset;
@@ -109,13 +107,11 @@ static bool bind_key(struct bound_query *query, struct condition *c)
                      ? field_of_column(d, d->primary_key.items[0])
                      : SIZE_MAX;
     if (key == SIZE_MAX)
-        return query_fails(
-            query,
-            arena_printf(query->arena,
-                         "%.*s has no single key to look “%.*s” up "
-                         "by",
-                         STR_ARG(d->name), STR_ARG(c->asked->values[0].text)));
-    c->spot = (struct spot){dataset, key};
+        return query_fails(query,
+                           "%.*s has no single key to look “%.*s” up "
+                           "by",
+                           STR_ARG(d->name), STR_ARG(c->asked->values[0].text));
+    c->ref = (struct field_ref){dataset, key};
     if (far_of(query, dataset) == FAR_NEVER)
         return out_of_reach(query, c->asked->words);
     return true;
@@ -129,21 +125,21 @@ static bool bind_field(struct bound_query *query, struct condition *c)
         return bind_key(query, c);
     if (!term)
         return out_of_reach(query, c->asked->words);
-    c->spot = (struct spot){term->dataset, term->index};
+    c->ref = (struct field_ref){term->dataset, term->index};
     if (second && second->weight == term->weight &&
         second->dataset != term->dataset)
         query_note(query,
                    arena_printf(query->arena, "Which “%.*s” is meant?",
                                 STR_ARG(c->asked->what.words)),
                    arena_printf(query->arena, "%.*s.",
-                                STR_ARG(spot_words(query, c->spot))));
+                                STR_ARG(field_ref_path(query, c->ref))));
     return check_values(query, c);
 }
 
 /* ---- a value without its field ------------------------------------------ */
 
 struct scored {
-    struct spot spot;
+    struct field_ref ref;
     long score;
 };
 
@@ -159,13 +155,13 @@ static bool broken_down_by(const struct bound_query *query, size_t dataset)
 {
     for (size_t i = 0; i < query->n_dimensions; i++)
         if (!query->dimensions[i].grain &&
-            query->dimensions[i].spot.dataset == dataset)
+            query->dimensions[i].ref.dataset == dataset)
             return true;
     return false;
 }
 
-/* "Premium customers", "customers in Dallas" are so by themselves or by what
- * they belong to. */
+/* "Premium customers", "customers in Dallas": the value must be the
+ * dataset's own or of a dataset that it reaches. */
 static bool is_apart(struct bound_query *query,
                      const struct asked_filter *asked, size_t dataset)
 {
@@ -175,20 +171,20 @@ static bool is_apart(struct bound_query *query,
 
 static long score_of(struct bound_query *query,
                      const struct asked_filter *asked, struct str value,
-                     struct spot spot, size_t far)
+                     struct field_ref ref, size_t far)
 {
-    const struct field *field = spot_field(query, spot);
-    const struct dataset *d = &query->o->datasets[spot.dataset];
+    const struct field *field = field_of_ref(query, ref);
+    const struct dataset *d = &query->o->datasets[ref.dataset];
     long score = 1000 - 10 * (long)far;
-    if (asked->near != SIZE_MAX && !is_apart(query, asked, spot.dataset))
-        score += spot.dataset == asked->near ? 4000 : 2000;
-    if (broken_down_by(query, spot.dataset))
+    if (asked->near != SIZE_MAX && !is_apart(query, asked, ref.dataset))
+        score += ref.dataset == asked->near ? 4000 : 2000;
+    if (broken_down_by(query, ref.dataset))
         score += 25;
     if (field_is_place(field))
         score += asked->place ? 150 : 5;
     if (place_named(field, value))
         score += 300;
-    if (dataset_label(d) == spot.field)
+    if (dataset_label(d) == ref.field)
         score += asked->named ? 120 : 8;
     return score;
 }
@@ -207,11 +203,11 @@ static void keep_best(struct scored *best, size_t *n, struct scored one)
     }
 }
 
-static bool is_sample(const struct sample_list *samples, struct spot spot)
+static bool is_sample(const struct sample_list *samples, struct field_ref ref)
 {
     for (size_t i = 0; samples && i < samples->n; i++)
-        if (samples->items[i].dataset == spot.dataset &&
-            samples->items[i].field == spot.field)
+        if (samples->items[i].dataset == ref.dataset &&
+            samples->items[i].field == ref.field)
             return true;
     return false;
 }
@@ -228,32 +224,32 @@ static void find_candidates(struct bound_query *query,
         if (far == FAR_NEVER)
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
-            struct spot spot = {i, j};
-            const struct field *field = spot_field(query, spot);
+            struct field_ref ref = {i, j};
+            const struct field *field = field_of_ref(query, ref);
             if (!field_is_text(field) || is_long_text(field))
                 continue;
-            long score = score_of(query, asked, search->value, spot,
-                                  far > 60 ? 60 : far);
-            if (is_sample(samples, spot))
+            long score =
+                score_of(query, asked, search->value, ref, far > 60 ? 60 : far);
+            if (is_sample(samples, ref))
                 score += 200;
-            keep_best(best, &n, (struct scored){spot, score});
+            keep_best(best, &n, (struct scored){ref, score});
         }
     }
-    /* A bridge makes the query long; what is beyond one is rarely meant. */
+    /* Candidates over a bridge make the query long, and are rarely meant. */
     size_t most = asked->n_values > 1 ? 4 : QUERY_CANDIDATES, bridged = 0;
     for (size_t i = 0; i < n && search->n < most; i++) {
-        bridged += far_of(query, best[i].spot.dataset) >= FAR_BRIDGED;
+        bridged += far_of(query, best[i].ref.dataset) >= FAR_BRIDGED;
         if (bridged <= BRIDGED_MOST ||
-            far_of(query, best[i].spot.dataset) < FAR_BRIDGED)
-            search->candidates[search->n++] = best[i].spot;
+            far_of(query, best[i].ref.dataset) < FAR_BRIDGED)
+            search->candidates[search->n++] = best[i].ref;
     }
 }
 
-/* A place that only EXISTS could ask for, where a nearer one may be meant:
+/* Only EXISTS could reach this place, while a nearer one may be meant:
  * customers in Dallas live there, or bought there. */
-static bool is_rivalled(struct bound_query *query, struct spot spot)
+static bool is_rivalled(struct bound_query *query, struct field_ref ref)
 {
-    if (!field_is_place(spot_field(query, spot)))
+    if (!field_is_place(field_of_ref(query, ref)))
         return false;
     for (size_t i = 0; i < query->o->n_datasets; i++)
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++)
@@ -263,7 +259,7 @@ static bool is_rivalled(struct bound_query *query, struct spot spot)
     return false;
 }
 
-/* Of the fields that the model knows to hold the value, the best. */
+/* The best of the fields that, by the ontology, hold the value. */
 static bool find_known(struct bound_query *query,
                        const struct asked_filter *asked,
                        const struct sample_list *samples,
@@ -272,19 +268,19 @@ static bool find_known(struct bound_query *query,
     long most = 0;
     for (size_t i = 0; samples && i < samples->n; i++) {
         const struct sample *s = &samples->items[i];
-        struct spot spot = {s->dataset, s->field};
+        struct field_ref ref = {s->dataset, s->field};
         size_t far = far_of(query, s->dataset);
         if (far == FAR_NEVER || is_apart(query, asked, s->dataset) ||
-            (far >= FAR_BRIDGED && is_rivalled(query, spot)))
+            (far >= FAR_BRIDGED && is_rivalled(query, ref)))
             continue;
         long score =
-            score_of(query, asked, search->value, spot, far > 60 ? 60 : far);
+            score_of(query, asked, search->value, ref, far > 60 ? 60 : far);
         if (score <= most)
             continue;
         most = score;
         search->known = true;
         search->n = 1;
-        search->candidates[0] = spot;
+        search->candidates[0] = ref;
         search->literal = s->literal;
     }
     return search->known;
@@ -297,11 +293,11 @@ static struct str candidates_text(struct bound_query *query,
     buf_init(&out, query->arena);
     for (size_t i = 0; i < s->n; i++)
         buf_printf(&out, "%s%.*s", i ? ", " : "",
-                   STR_ARG(spot_words(query, s->candidates[i])));
+                   STR_ARG(field_ref_path(query, s->candidates[i])));
     return buf_view(&out);
 }
 
-/* The model knows whose value it is, but that cannot be asked for here. */
+/* The ontology names the value's fields, but none of them can be reached. */
 static bool is_elsewhere(struct bound_query *query,
                          const struct sample_list *samples)
 {
@@ -325,15 +321,13 @@ static bool bind_search(struct bound_query *query, struct condition *c)
                 arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
                 arena_printf(
                     query->arena, "A value of %.*s.",
-                    STR_ARG(spot_words(query, search->candidates[0]))));
+                    STR_ARG(field_ref_path(query, search->candidates[0]))));
             continue;
         }
         find_candidates(query, c->asked, v->samples, search);
         if (!search->n)
-            return query_fails(query,
-                               arena_printf(query->arena,
-                                            "I do not know what “%.*s” is",
-                                            STR_ARG(v->text)));
+            return query_fails(query, "I do not know what “%.*s” is",
+                               STR_ARG(v->text));
         query_note(
             query,
             arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
@@ -365,9 +359,8 @@ static bool bind_existence(struct bound_query *query, struct condition *c)
     c->time = time_nearest(query, c->dataset, &query->question.window_field,
                            &several);
     if (c->time.dataset == SIZE_MAX)
-        return query_fails(
-            query, arena_printf(query->arena, "%.*s have no date",
-                                STR_ARG(query->o->datasets[c->dataset].name)));
+        return query_fails(query, "%.*s have no date",
+                           STR_ARG(query->o->datasets[c->dataset].name));
     return true;
 }
 
@@ -383,55 +376,54 @@ static bool bind_condition(struct bound_query *query, struct condition *c)
     }
 }
 
-/* Where all values of a condition are, when that is one field for sure. */
-static bool one_spot(const struct condition *c, struct spot *spot)
+/* The field that holds all values of the condition, if that is certain. */
+static bool one_spot(const struct condition *c, struct field_ref *ref)
 {
-    *spot = c->spot;
+    *ref = c->ref;
     if (c->asked->kind == FILTER_FIELD)
         return c->asked->n_values > 1 && c->asked->comparison == IS;
     for (size_t i = 0; i < c->n_searches; i++) {
         if (!c->searches[i].known)
             return false;
-        struct spot own = c->searches[i].candidates[0];
-        if (i && (own.dataset != spot->dataset || own.field != spot->field))
+        struct field_ref own = c->searches[i].candidates[0];
+        if (i && (own.dataset != ref->dataset || own.field != ref->field))
             return false;
-        *spot = own;
+        *ref = own;
     }
     return c->n_searches > 1;
 }
 
-static bool has_dimension(const struct bound_query *query, struct spot spot)
+static bool has_dimension(const struct bound_query *query, struct field_ref ref)
 {
     for (size_t i = 0; i < query->n_dimensions; i++)
-        if (query->dimensions[i].spot.dataset == spot.dataset &&
-            query->dimensions[i].spot.field == spot.field)
+        if (query->dimensions[i].ref.dataset == ref.dataset &&
+            query->dimensions[i].ref.field == ref.field)
             return true;
     return false;
 }
 
-/* "Compare Houston and Dallas": side by side, by the field that holds them. */
+/* "Compare Houston and Dallas": groups by the field that holds them. */
 static bool compare_values(struct bound_query *query)
 {
     for (size_t i = 0; i < query->n_conditions; i++) {
-        struct spot spot;
+        struct field_ref ref;
         const struct condition *c = &query->conditions[i];
         bool values = c->n_searches > 1 || c->asked->n_values > 1;
         if (!query->question.compare || !values)
             continue;
-        bool sure = one_spot(c, &spot);
-        if (sure && has_dimension(query, spot))
+        bool sure = one_spot(c, &ref);
+        if (sure && has_dimension(query, ref))
             continue;
-        if (!sure || query_distance(query, spot.dataset) == SIZE_MAX ||
+        if (!sure || query_distance(query, ref.dataset) == SIZE_MAX ||
             query->n_dimensions == QUESTION_DIMENSIONS)
-            return query_fails(
-                query, arena_printf(query->arena,
-                                    "to compare “%.*s” I need to know "
-                                    "which field they are values of; say "
-                                    "“by …”",
-                                    STR_ARG(c->asked->words)));
-        const struct field *field = spot_field(query, spot);
+            return query_fails(query,
+                               "to compare “%.*s” I need to know "
+                               "which field they are values of; say "
+                               "“by …”",
+                               STR_ARG(c->asked->words));
+        const struct field *field = field_of_ref(query, ref);
         query->dimensions[query->n_dimensions++] =
-            (struct dimension){.spot = spot,
+            (struct dimension){.ref = ref,
                                .name = field->name,
                                .words = spoken(query->arena, field->name)};
     }
@@ -444,7 +436,7 @@ bool bind_conditions(struct bound_query *query)
     for (size_t i = 0; i < q->n_filters; i++) {
         struct condition *c = &query->conditions[query->n_conditions++];
         *c = (struct condition){.asked = &q->filters[i],
-                                .spot = {SIZE_MAX, SIZE_MAX},
+                                .ref = {SIZE_MAX, SIZE_MAX},
                                 .dataset = SIZE_MAX};
         if (!bind_condition(query, c))
             return false;

@@ -1,5 +1,5 @@
-/* bind_dimension.c - what the measures are broken down by, and the parts that
- * have to be lifted for it. */
+/* bind_dimension.c - binds dimensions, and lifts the parts that cannot
+ * reach them. */
 #include "read/field.h"
 #include "query.h"
 #include "sql/sql_text.h"
@@ -9,7 +9,8 @@ enum { COST_LIFTED = 1000, COST_NEVER = 100000 };
 
 /* ---- which term is meant ------------------------------------------------ */
 
-/* Duplicated rows would not change it, or it can be written so. */
+/* Duplicated rows do not change the aggregate, or COUNT(DISTINCT) can
+ * replace it. */
 static bool can_bear(const struct bound_query *query, const struct aggregate *a)
 {
     bool keyed = a->rows && query->o->datasets[a->grain].primary_key.n;
@@ -49,8 +50,8 @@ static bool is_reference(const struct bound_query *query,
                          const struct term *term)
 {
     return term->kind == TERM_FIELD &&
-           field_is_id(
-               spot_field(query, (struct spot){term->dataset, term->index}));
+           field_is_id(field_of_ref(
+               query, (struct field_ref){term->dataset, term->index}));
 }
 
 static size_t term_cost(struct bound_query *query, const struct choice *what,
@@ -94,7 +95,7 @@ static const struct term *best_term(struct bound_query *query,
     return best;
 }
 
-/* Two that nothing tells apart: it would be a guess. */
+/* Nothing tells the two terms apart, so choosing one would be a guess. */
 static bool is_guess(struct bound_query *query, const struct term *a,
                      const struct term *b)
 {
@@ -128,20 +129,21 @@ const struct clarification *ask_terms(struct bound_query *query,
 static bool refuse_guess(struct bound_query *query, struct str words,
                          const struct term *a, const struct term *b)
 {
-    struct spot one = {a->dataset, a->index}, other = {b->dataset, b->index};
+    struct field_ref one = {a->dataset, a->index},
+                     other = {b->dataset, b->index};
     bool fields = a->kind == TERM_FIELD;
     const struct ontology *o = query->o;
-    return query_asks(
-        query, ask_terms(query, words, (const struct term *[]){a, b}, 2),
-        arena_printf(query->arena, "“%.*s” may be %.*s or %.*s; say which",
-                     STR_ARG(words),
-                     STR_ARG(fields ? spot_words(query, one)
-                                    : o->datasets[a->dataset].name),
-                     STR_ARG(fields ? spot_words(query, other)
-                                    : o->datasets[b->dataset].name)));
+    return query_asks(query,
+                      ask_terms(query, words, (const struct term *[]){a, b}, 2),
+                      "“%.*s” may be %.*s or %.*s; say which", STR_ARG(words),
+                      STR_ARG(fields ? field_ref_path(query, one)
+                                     : o->datasets[a->dataset].name),
+                      STR_ARG(fields ? field_ref_path(query, other)
+                                     : o->datasets[b->dataset].name));
 }
 
-/* "Customers by city": "customer city", where city alone is out of reach. */
+/* "Customers by city" means "customer city" where city alone is out of
+ * reach. */
 static struct choice of_the_counted(struct bound_query *query,
                                     struct choice what)
 {
@@ -181,13 +183,13 @@ static bool is_general(struct str name)
     return list_has(words, name);
 }
 
-static struct str dimension_name(struct bound_query *query, struct spot spot,
-                                 struct str name)
+static struct str dimension_name(struct bound_query *query,
+                                 struct field_ref ref, struct str name)
 {
     if (!names_hold(query, name) && !is_general(name))
-        return sql_column_name(query->arena, name);
+        return sql_column_name(name);
     struct str dataset =
-        singular(query->arena, query->o->datasets[spot.dataset].name);
+        singular(query->arena, query->o->datasets[ref.dataset].name);
     char *copy = arena_cstr(query->arena, dataset);
     for (size_t i = 0; i < dataset.len; i++)
         if (copy[i] == ' ')
@@ -196,10 +198,10 @@ static struct str dimension_name(struct bound_query *query, struct spot spot,
                                      (int)dataset.len, copy, STR_ARG(name));
     for (size_t i = 2; names_hold(query, longer); i++)
         longer = arena_printf(query->arena, "%.*s_%zu", STR_ARG(longer), i);
-    return sql_column_name(query->arena, longer);
+    return sql_column_name(longer);
 }
 
-/* The field of the same dataset that the same phrase names: "support rep" is
+/* A text field of the dataset that the phrase names too: "support rep" is
  * employees and their last_name. */
 static size_t named_label(const struct bound_query *query,
                           const struct choice *what, size_t dataset)
@@ -247,16 +249,14 @@ static bool things_of(struct bound_query *query, const struct choice *what,
     for (size_t i = 0; label == SIZE_MAX && i < d->primary_key.n; i++)
         label = field_of_column(d, d->primary_key.items[i]);
     if (label == SIZE_MAX)
-        return query_fails(
-            query,
-            arena_printf(query->arena,
-                         "the model does not say by which field %.*s are "
-                         "told apart",
-                         STR_ARG(d->name)));
-    dimension->spot = (struct spot){dataset, label};
+        return query_fails(query,
+                           "the model does not say by which field %.*s are "
+                           "told apart",
+                           STR_ARG(d->name));
+    dimension->ref = (struct field_ref){dataset, label};
     dimension->unique = dataset_unique(d, &d->fields[label]);
     dimension->things = !dimension->unique && d->primary_key.n;
-    dimension->name = dimension_name(query, dimension->spot,
+    dimension->name = dimension_name(query, dimension->ref,
                                      name.len ? name : d->fields[label].name);
     return true;
 }
@@ -264,17 +264,18 @@ static bool things_of(struct bound_query *query, const struct choice *what,
 static void note_other(struct bound_query *query, struct str words,
                        const struct term *term, bool things)
 {
-    struct spot spot = {term->dataset, term->index};
+    struct field_ref ref = {term->dataset, term->index};
     const struct dataset *d = &query->o->datasets[term->dataset];
     query_note(
         query,
         arena_printf(query->arena, "Which “%.*s” is meant?", STR_ARG(words)),
         things ? arena_printf(query->arena, "That of %.*s.", STR_ARG(d->name))
                : arena_printf(query->arena, "%.*s.",
-                              STR_ARG(spot_words(query, spot))));
+                              STR_ARG(field_ref_path(query, ref))));
 }
 
-/* The phrase names the dataset too: its things are meant, not their names. */
+/* The phrase names the dataset too, so its rows are meant, not their
+ * labels. */
 static bool means_things(const struct choice *what, const struct term *term)
 {
     for (size_t i = 0; i < what->n; i++)
@@ -300,9 +301,8 @@ static bool field_dimension(struct bound_query *query, struct choice what,
         second = other;
     }
     if (!term)
-        return query_fails(query, arena_printf(query->arena,
-                                               "I cannot break down by “%.*s”",
-                                               STR_ARG(what.words)));
+        return query_fails(query, "I cannot break down by “%.*s”",
+                           STR_ARG(what.words));
     if (second && is_guess(query, term, second))
         return refuse_guess(query, what.words, term, second);
     dimension->words = what.words;
@@ -311,11 +311,11 @@ static bool field_dimension(struct bound_query *query, struct choice what,
         note_other(query, what.words, term, things);
     if (things)
         return things_of(query, &what, term->dataset, dimension);
-    dimension->spot = (struct spot){term->dataset, term->index};
-    const struct field *field = spot_field(query, dimension->spot);
+    dimension->ref = (struct field_ref){term->dataset, term->index};
+    const struct field *field = field_of_ref(query, dimension->ref);
     dimension->is_time = field_is_date(field);
     dimension->is_year = field_is_year(field);
-    dimension->name = dimension_name(query, dimension->spot, field->name);
+    dimension->name = dimension_name(query, dimension->ref, field->name);
     return true;
 }
 
@@ -325,7 +325,7 @@ static struct str fan_out(struct bound_query *query, const struct part *part,
                           const struct dimension *dimension)
 {
     const struct dataset *root = &query->o->datasets[part->root];
-    const struct dataset *other = &query->o->datasets[dimension->spot.dataset];
+    const struct dataset *other = &query->o->datasets[dimension->ref.dataset];
     struct str words = query->measures[0].formula.words;
     for (size_t i = 0; i < query->n_measures; i++)
         for (size_t j = 0; j < query->measures[i].formula.n; j++)
@@ -333,7 +333,7 @@ static struct str fan_out(struct bound_query *query, const struct part *part,
                 words = query->measures[i].formula.words;
     size_t n;
     bool *wanted = arena_new_array(query->arena, bool, query->o->n_datasets);
-    wanted[part->root] = wanted[dimension->spot.dataset] = true;
+    wanted[part->root] = wanted[dimension->ref.dataset] = true;
     size_t below = reach_common(&query->reaches, wanted, &n);
     if (below == SIZE_MAX)
         return arena_printf(query->arena,
@@ -361,13 +361,14 @@ static bool lift_part(struct bound_query *query, size_t index,
                       const struct dimension *dimension)
 {
     struct part *part = &query->parts[index];
-    size_t old = part->root, to = dimension->spot.dataset;
+    size_t old = part->root, to = dimension->ref.dataset;
     if (reach_has(&query->reaches, old, to))
         return true;
     size_t bridge =
         can_lift(query, index) ? query_bridge(query, old, to) : SIZE_MAX;
     if (bridge == SIZE_MAX)
-        return query_fails(query, fan_out(query, part, dimension));
+        return query_fails(query, "%.*s",
+                           STR_ARG(fan_out(query, part, dimension)));
     part->root = bridge;
     part->lifted = true;
     query_note(
@@ -395,23 +396,23 @@ static bool grain_dimension(struct bound_query *query,
     bool several, all = true;
     for (size_t i = 0; i < query->n_parts; i++) {
         size_t root = query->parts[i].root;
-        struct spot time = time_nearest(query, root, said, &several);
+        struct field_ref time = time_nearest(query, root, said, &several);
         all = all && time.dataset != SIZE_MAX &&
               (asked->grain != UNIT_YEAR || said->n || query->n_parts > 1 ||
                !year_is_nearer(query, root, time));
     }
-    /* A column of years serves where there is no date. */
+    /* A column of years replaces a missing date. */
     if (!all && choice_has(&asked->what, TERM_FIELD))
         return field_dimension(query, asked->what, dimension);
-    struct spot year = {SIZE_MAX, SIZE_MAX};
+    struct field_ref year = {SIZE_MAX, SIZE_MAX};
     if (!all && asked->grain == UNIT_YEAR && query->n_parts == 1)
         year = year_nearest(query, query->parts[0].root);
     if (year.dataset != SIZE_MAX) {
-        dimension->spot = year;
+        dimension->ref = year;
         dimension->words = STR("year");
         dimension->is_year = true;
         dimension->name =
-            dimension_name(query, year, spot_field(query, year)->name);
+            dimension_name(query, year, field_of_ref(query, year)->name);
         return true;
     }
     dimension->grain = asked->grain;
@@ -428,7 +429,7 @@ bool bind_dimensions(struct bound_query *query)
         const struct asked_dimension *asked = &q->dimensions[i];
         struct dimension *d = &query->dimensions[i];
         *d = (struct dimension){.ranked = asked->ranked,
-                                .spot = {SIZE_MAX, SIZE_MAX}};
+                                .ref = {SIZE_MAX, SIZE_MAX}};
         bool fine = asked->grain ? grain_dimension(query, asked, d)
                                  : field_dimension(query, asked->what, d);
         if (!fine)

@@ -1,4 +1,5 @@
-/* bind_measure.c - measures as formulas, and the parts they make. */
+/* bind_measure.c - binds measures: makes a formula of each, finds the grain
+ * of its aggregates, and assigns them to parts. */
 #include "read/field.h"
 #include "query.h"
 #include "sql/sql_text.h"
@@ -17,7 +18,7 @@ static const struct term *term_of(const struct choice *what,
     return best;
 }
 
-/* A dimension or a filter speaks of this dataset or of one it reaches. */
+/* How many of the question's dimensions the dataset cannot reach. */
 static size_t unreached(struct bound_query *query, size_t dataset)
 {
     const struct question *q = &query->question;
@@ -51,7 +52,7 @@ static size_t nearness(struct bound_query *query, size_t dataset)
     return far;
 }
 
-/* Of several fields called alike, the one nearest to what is asked for. */
+/* Of several fields with the name, the one nearest to the dimensions. */
 static const struct term *field_term(struct bound_query *query,
                                      const struct choice *what, bool number,
                                      bool *several, const struct term **tie)
@@ -62,10 +63,10 @@ static const struct term *field_term(struct bound_query *query,
     *tie = NULL;
     for (size_t i = 0; i < what->n; i++) {
         const struct term *t = &what->terms[i];
-        struct spot spot = {t->dataset, t->index};
+        struct field_ref ref = {t->dataset, t->index};
         if (t->kind != TERM_FIELD ||
-            (number && !field_is_number(spot_field(query, spot)) &&
-             !field_is_date(spot_field(query, spot))))
+            (number && !field_is_number(field_of_ref(query, ref)) &&
+             !field_is_date(field_of_ref(query, ref))))
             continue;
         size_t cost = unreached(query, t->dataset) * 1000 +
                       (WEIGHT_TWICE - t->weight) * 100 +
@@ -87,12 +88,12 @@ static const struct term *field_term(struct bound_query *query,
 /* ---- expressions -------------------------------------------------------- */
 
 struct str field_aggregate(struct bound_query *query, enum function function,
-                           struct spot spot, struct str *problem)
+                           struct field_ref ref, struct str *problem)
 {
     static const char *const calls[] = {"sum", "count", "count", "sum",
                                         "avg", "min",   "max",   ""};
     struct str sql =
-        field_sql(query->arena, query->o, spot.dataset, spot.field, problem);
+        field_sql(query->arena, query->o, ref.dataset, ref.field, problem);
     if (function == FUNCTION_MEDIAN)
         return arena_printf(query->arena,
                             "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY %.*s)",
@@ -116,9 +117,8 @@ static const char *function_word(enum function function)
 static bool refuse_function(struct bound_query *query, enum function function,
                             struct str what, const char *why)
 {
-    return query_fails(
-        query, arena_printf(query->arena, "“%s” cannot be applied to %.*s, %s",
-                            function_word(function), STR_ARG(what), why));
+    return query_fails(query, "“%s” cannot be applied to %.*s, %s",
+                       function_word(function), STR_ARG(what), why);
 }
 
 static bool metric_allows(const struct formula *f, enum function function)
@@ -149,10 +149,8 @@ static bool metric_formula(struct bound_query *query, const struct term *term,
     m->formula.name = metric->name;
     m->formula.words = spoken(query->arena, metric->name);
     if (m->formula.problem.len)
-        return query_fails(
-            query,
-            arena_printf(query->arena, "the metric %.*s cannot be used: %.*s",
-                         STR_ARG(metric->name), STR_ARG(m->formula.problem)));
+        return query_fails(query, "the metric %.*s cannot be used: %.*s",
+                           STR_ARG(metric->name), STR_ARG(m->formula.problem));
     if (!metric_allows(&m->formula, function))
         return refuse_function(query, function, m->formula.words,
                                "a metric with a formula of its own");
@@ -171,12 +169,12 @@ static bool rows_formula(struct bound_query *query, size_t dataset,
     return true;
 }
 
-static void note_function(struct bound_query *query, struct spot spot,
+static void note_function(struct bound_query *query, struct field_ref ref,
                           enum function function)
 {
     query_note(query,
                arena_printf(query->arena, "How is %.*s to be summed up?",
-                            STR_ARG(spot_words(query, spot))),
+                            STR_ARG(field_ref_path(query, ref))),
                function == FUNCTION_SUM ? STR("It is added up.")
                                         : STR("Its average is taken."));
 }
@@ -204,37 +202,35 @@ static void name_formula(struct bound_query *query, const struct field *field,
 static bool field_formula(struct bound_query *query, const struct term *term,
                           enum function function, struct bound_measure *m)
 {
-    struct spot spot = {term->dataset, term->index};
-    const struct field *field = spot_field(query, spot);
+    struct field_ref ref = {term->dataset, term->index};
+    const struct field *field = field_of_ref(query, ref);
     struct str words = spoken(query->arena, field->name), problem = {NULL, 0};
     bool number = field_is_number(field), date = field_is_date(field);
     bool extreme = function == FUNCTION_MINIMUM || function == FUNCTION_MAXIMUM;
     if (function == FUNCTION_NONE) {
         function = field_is_level(field) ? FUNCTION_AVERAGE : FUNCTION_SUM;
         if (!field_is_id(field))
-            note_function(query, spot, function);
+            note_function(query, ref, function);
     }
     /* "Number of employees", where that is a number of each store. */
     if (function == FUNCTION_COUNT && number && !field_is_id(field)) {
         if (field_is_level(field))
             return refuse_function(query, function, words, "which is no count");
         function = FUNCTION_SUM;
-        note_function(query, spot, function);
+        note_function(query, ref, function);
     }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
     if (!counts && field_is_id(field))
         return refuse_function(query, function, words, "which is a key");
     if (!counts && !number && !(extreme && date))
         return refuse_function(query, function, words, "which is no number");
-    struct str sql = field_aggregate(query, function, spot, &problem);
+    struct str sql = field_aggregate(query, function, ref, &problem);
     if (!problem.len)
-        formula_read(query->arena, query->o, sql, spot.dataset, &m->formula);
+        formula_read(query->arena, query->o, sql, ref.dataset, &m->formula);
     if (problem.len || m->formula.problem.len)
-        return query_fails(
-            query,
-            arena_printf(query->arena, "%.*s cannot be used: %.*s",
-                         STR_ARG(spot_words(query, spot)),
-                         STR_ARG(problem.len ? problem : m->formula.problem)));
+        return query_fails(query, "%.*s cannot be used: %.*s",
+                           STR_ARG(field_ref_path(query, ref)),
+                           STR_ARG(problem.len ? problem : m->formula.problem));
     name_formula(query, field, function, m);
     return true;
 }
@@ -242,13 +238,13 @@ static bool field_formula(struct bound_query *query, const struct term *term,
 static void note_choice(struct bound_query *query, const struct choice *what,
                         const struct term *term)
 {
-    query_note(
-        query,
-        arena_printf(query->arena, "Which “%.*s” is meant?",
-                     STR_ARG(what->words)),
-        arena_printf(query->arena, "%.*s.",
-                     STR_ARG(spot_words(
-                         query, (struct spot){term->dataset, term->index}))));
+    query_note(query,
+               arena_printf(query->arena, "Which “%.*s” is meant?",
+                            STR_ARG(what->words)),
+               arena_printf(query->arena, "%.*s.",
+                            STR_ARG(field_ref_path(
+                                query, (struct field_ref){term->dataset,
+                                                          term->index}))));
 }
 
 static bool asked_formula(struct bound_query *query,
@@ -287,13 +283,11 @@ static bool asked_formula(struct bound_query *query,
             query,
             ask_terms(query, what->words, (const struct term *[]){field, tie},
                       2),
-            arena_printf(
-                query->arena, "“%.*s” may be %.*s or %.*s; say which",
-                STR_ARG(what->words),
-                STR_ARG(spot_words(
-                    query, (struct spot){field->dataset, field->index})),
-                STR_ARG(spot_words(query,
-                                   (struct spot){tie->dataset, tie->index}))));
+            "“%.*s” may be %.*s or %.*s; say which", STR_ARG(what->words),
+            STR_ARG(field_ref_path(
+                query, (struct field_ref){field->dataset, field->index})),
+            STR_ARG(field_ref_path(
+                query, (struct field_ref){tie->dataset, tie->index})));
     if (field && several)
         note_choice(query, what, field);
     if (field)
@@ -311,7 +305,7 @@ static size_t n_used(const struct bound_query *query, const bool *uses)
     return n;
 }
 
-/* The dataset used that reaches all the others used. */
+/* Of the used datasets, the one that reaches all others; SIZE_MAX: none. */
 static size_t grain_of(struct bound_query *query, const bool *uses)
 {
     for (size_t i = 0; i < query->o->n_datasets; i++) {
@@ -336,16 +330,15 @@ static bool settle_grains(struct bound_query *query, struct bound_measure *m)
             continue;
         return query_fails(
             query,
-            arena_printf(query->arena,
-                         "%.*s uses %zu datasets that cannot be joined without "
-                         "counting rows more than once",
-                         STR_ARG(m->formula.words), n_used(query, a->uses)));
+            "%.*s uses %zu datasets that cannot be joined without "
+            "counting rows more than once",
+            STR_ARG(m->formula.words), n_used(query, a->uses));
     }
     return true;
 }
 
-/* One root for the whole formula, as its author wrote it: where all sums have
- * one grain and everything else can bear duplicates. SIZE_MAX: several. */
+/* One root for the whole formula, as its author meant it, if all sums have
+ * one grain and duplicates do not change the rest. SIZE_MAX: there is none. */
 static size_t common_root(struct bound_query *query,
                           const struct bound_measure *m)
 {
@@ -392,7 +385,7 @@ static bool settle_parts(struct bound_query *query, struct bound_measure *m)
         m->part[i] = part_of(
             query, root != SIZE_MAX ? root : m->formula.aggregates[i].grain);
         if (m->part[i] == SIZE_MAX)
-            return query_fails(query, STR("too many different grains at once"));
+            return query_fails(query, "too many different grains at once");
     }
     return true;
 }
@@ -427,7 +420,8 @@ bool names_hold(const struct bound_query *query, struct str name)
     return false;
 }
 
-/* "order count" as a name for a column; names of the model stay as they are. */
+/* A free output name: "order count" becomes order_count; names of the
+ * ontology stay. */
 static struct str column_name(struct bound_query *query, struct str name)
 {
     if (str_find_char(name, ' ') >= 0) {
@@ -437,7 +431,7 @@ static struct str column_name(struct bound_query *query, struct str name)
                 copy[i] = '_';
         name.ptr = copy;
     }
-    name = sql_column_name(query->arena, name);
+    name = sql_column_name(name);
     for (size_t i = 2; names_hold(query, name); i++)
         name = arena_printf(query->arena, "%.*s_%zu", STR_ARG(name), i);
     return name;
@@ -475,5 +469,5 @@ bool bind_measures(struct bound_query *query)
             return false;
     if (query->n_measures)
         return true;
-    return query_fails(query, STR("I do not see what is to be measured"));
+    return query_fails(query, "I do not see what is to be measured");
 }

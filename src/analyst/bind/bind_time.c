@@ -1,10 +1,10 @@
-/* bind_time.c - which date a period or a grain of time means. */
+/* bind_time.c - chooses the date that a period or a grain of time is about. */
 #include "read/calendar.h"
 #include "read/field.h"
 #include "query.h"
 #include "base/banned.h"
 
-/* Dates that people mean least when they only say "in 2025". */
+/* Dates that "in 2025" alone rarely means. */
 static bool is_secondary(const struct field *field)
 {
     static const char words[] =
@@ -14,8 +14,8 @@ static bool is_secondary(const struct field *field)
     return name_has(field->name, words);
 }
 
-/* Dates that tell of a thing itself, not of what happened to it: the day a store
- * opened is no day of its sales. */
+/* Dates of the thing itself, not of an event: the day a store opened does
+ * not date its sales. */
 static bool is_attribute(const struct field *field)
 {
     static const char words[] =
@@ -26,8 +26,8 @@ static bool is_attribute(const struct field *field)
     return !field->is_time || name_has(field->name, words);
 }
 
-/* Of another dataset only what is called the date of something that happened:
- * order_date, paid_at, shipped; the debut of a player is no day of his salary. */
+/* In other datasets only names of events count: order_date, paid_at,
+ * shipped. The debut of a player does not date his salary. */
 static bool is_event(const struct field *field)
 {
     static const char words[] =
@@ -37,92 +37,93 @@ static bool is_event(const struct field *field)
            !is_attribute(field);
 }
 
-static bool is_said(const struct choice *said, struct spot spot)
+static bool is_said(const struct choice *said, struct field_ref ref)
 {
     for (size_t i = 0; i < said->n; i++)
         if (said->terms[i].kind == TERM_FIELD &&
-            said->terms[i].dataset == spot.dataset &&
-            said->terms[i].index == spot.field)
+            said->terms[i].dataset == ref.dataset &&
+            said->terms[i].index == ref.field)
             return true;
     return false;
 }
 
-struct spot time_nearest(struct bound_query *query, size_t root,
-                         const struct choice *said, bool *several)
+struct field_ref time_nearest(struct bound_query *query, size_t root,
+                              const struct choice *said, bool *several)
 {
     const struct ontology *o = query->o;
     const struct reach *reach = reach_from(&query->reaches, root);
-    struct spot best = {SIZE_MAX, SIZE_MAX};
+    struct field_ref best = {SIZE_MAX, SIZE_MAX};
     size_t least = SIZE_MAX;
     *several = false;
     for (size_t i = 0; i < o->n_datasets; i++) {
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
-            struct spot spot = {i, j};
+            struct field_ref ref = {i, j};
             const struct field *field = &o->datasets[i].fields[j];
             if (reach->distance[i] == SIZE_MAX || !field_is_date(field))
                 continue;
             bool apart = reach->distance[i] > 0 && !is_event(field);
-            if (said->n ? !is_said(said, spot) : apart)
+            if (said->n ? !is_said(said, ref) : apart)
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0);
             *several = cost == least || (*several && cost >= least);
             if (cost < least) {
                 least = cost;
-                best = spot;
+                best = ref;
             }
         }
     }
     return best;
 }
 
-/* The year in which something happened; of a model_year or a birth_year only the
- * model's author knows whose it is. */
-static bool is_event_year(struct bound_query *query, struct spot spot)
+/* The year of an event; what a model_year or a birth_year dates, a name
+ * does not say. */
+static bool is_event_year(struct bound_query *query, struct field_ref ref)
 {
     static const char words[] =
         "year yr yearid id fiscal financial calendar academic school season "
         "tax date sale sales order report reporting";
     struct str parts[8];
     size_t n =
-        name_parts(query->arena, spot_field(query, spot)->name, parts, 8);
+        name_parts(query->arena, field_of_ref(query, ref)->name, parts, 8);
     for (size_t i = 0; i < n; i++)
         if (!name_has(parts[i], words))
             return false;
     return true;
 }
 
-struct spot year_nearest(struct bound_query *query, size_t root)
+struct field_ref year_nearest(struct bound_query *query, size_t root)
 {
     enum { NO_EVENT = 100 };
     const struct ontology *o = query->o;
     const struct reach *reach = reach_from(&query->reaches, root);
-    struct spot best = {SIZE_MAX, SIZE_MAX};
+    struct field_ref best = {SIZE_MAX, SIZE_MAX};
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < o->n_datasets; i++)
         for (size_t j = 0; j < o->datasets[i].n_fields; j++) {
-            struct spot spot = {i, j};
+            struct field_ref ref = {i, j};
             if (reach->distance[i] >= least ||
-                !field_is_year(spot_field(query, spot)))
+                !field_is_year(field_of_ref(query, ref)))
                 continue;
-            size_t cost = reach->distance[i] +
-                          (is_event_year(query, spot) ? 0 : NO_EVENT);
+            size_t cost =
+                reach->distance[i] + (is_event_year(query, ref) ? 0 : NO_EVENT);
             if (cost < least) {
                 least = cost;
-                best = spot;
+                best = ref;
             }
         }
     return best;
 }
 
-bool year_is_nearer(struct bound_query *query, size_t root, struct spot time)
+bool year_is_nearer(struct bound_query *query, size_t root,
+                    struct field_ref time)
 {
-    struct spot year = year_nearest(query, root);
+    struct field_ref year = year_nearest(query, root);
     return time.dataset != root && year.dataset == root &&
            is_event_year(query, year);
 }
 
-/* Whole years, which a column of years can tell. */
+/* The window consists of whole years, which a column of years can match. */
 static bool is_years(const struct window *w)
 {
     for (size_t i = 0; i < w->n; i++) {
@@ -137,7 +138,7 @@ static bool is_years(const struct window *w)
 
 static bool is_one_time(const struct bound_query *query)
 {
-    struct spot first = query->parts[0].time;
+    struct field_ref first = query->parts[0].time;
     for (size_t i = 1; i < query->n_parts; i++)
         if (query->parts[i].time.dataset != first.dataset ||
             query->parts[i].time.field != first.field)
@@ -145,8 +146,8 @@ static bool is_one_time(const struct bound_query *query)
     return true;
 }
 
-/* A period is always said of a date; which one is said too, of each measure where
- * they differ. All figures of a measure must have one (check_split). */
+/* Notes which date counts, for each measure where they differ. All figures
+ * of one measure have the same date (check_split). */
 static void note_times(struct bound_query *query)
 {
     bool one = is_one_time(query);
@@ -156,17 +157,17 @@ static void note_times(struct bound_query *query)
             one ? STR("Which date counts?")
                 : arena_printf(query->arena, "Which date counts for %.*s?",
                                STR_ARG(m->formula.words));
-        struct spot spot = query->parts[m->part[0]].time;
+        struct field_ref ref = query->parts[m->part[0]].time;
         query_note(query, about,
                    arena_printf(query->arena, "%.*s.",
-                                STR_ARG(spot_words(query, spot))));
+                                STR_ARG(field_ref_path(query, ref))));
     }
 }
 
 static void note_anchor(struct bound_query *query)
 {
     const struct window *w = &query->question.window;
-    struct spot spot = query->parts[0].time;
+    struct field_ref ref = query->parts[0].time;
     if (w->relative == RELATIVE_NONE)
         return;
     struct str about =
@@ -176,7 +177,7 @@ static void note_anchor(struct bound_query *query)
         query->from_today
             ? STR("today")
             : arena_printf(query->arena, "the latest %.*s in the data",
-                           STR_ARG(spot_words(query, spot)));
+                           STR_ARG(field_ref_path(query, ref)));
     const char *unit = unit_words[w->unit];
     struct str meaning;
     if (w->relative == RELATIVE_BEFORE)
@@ -197,14 +198,12 @@ static bool no_time(struct bound_query *query, size_t root)
     const struct choice *said = &query->question.window_field;
     struct str name = query->o->datasets[root].name;
     if (said->n)
-        return query_fails(
-            query, arena_printf(query->arena, "“%.*s” is no date of %.*s",
-                                STR_ARG(said->words), STR_ARG(name)));
-    return query_fails(
-        query, arena_printf(query->arena,
-                            "the model has no date for %.*s, so a period "
-                            "means nothing for them",
-                            STR_ARG(name)));
+        return query_fails(query, "“%.*s” is no date of %.*s",
+                           STR_ARG(said->words), STR_ARG(name));
+    return query_fails(query,
+                       "the model has no date for %.*s, so a period "
+                       "means nothing for them",
+                       STR_ARG(name));
 }
 
 bool bind_time(struct bound_query *query)

@@ -1,3 +1,4 @@
+/* place.c - names and codes of places, from places.def. */
 #include "place.h"
 #include "read/field.h"
 #include "base/banned.h"

@@ -1,10 +1,10 @@
-/* place.h - names and codes of places: "Texas" may stand as "TX". */
+/* place.h - names and codes of places: the data may have "TX" for "Texas". */
 #pragma once
 #include "base/str.h"
 #include "ontology/model.h"
 
-/* The other names, up to two, of a place called `value` in such a field; the
- * list ends in NULL and is empty when there is none. */
+/* Up to two other names of the place `value` in such a field; the list ends in
+ * NULL and may be empty. */
 const char *const *place_aliases(const struct field *field, struct str value);
-/* The field is of places of the kind that `value` names. */
+/* `value` names a place of the kind that the field holds. */
 bool place_named(const struct field *field, struct str value);

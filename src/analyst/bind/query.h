@@ -1,14 +1,17 @@
-/* query.h - a question bound to the model: what will be asked of the data.
+/* query.h - a question bound to the ontology: the query, before it is SQL.
  *
- *   part       a grouped query over the rows of one root; measures of different
- *              grain make several parts, which are joined by their groups
- *   lifted     a part whose root was exchanged for a dataset below it, because a
- *              dimension is reached only from there: right for COUNT(DISTINCT)
- *              and the like, refused for sums
- *   candidate  a field in which a value of the question may be found; the query
- *              itself asks the data which one it is, in their order
+ *   root       the dataset whose rows a grouped query reads once each
+ *   part       a grouped query over one root; measures of different grain make
+ *              several parts, which are joined by their groups
+ *   lifted     a part whose root was replaced by a dataset below it, because only
+ *              that one reaches a dimension: correct for COUNT(DISTINCT) and the
+ *              like, refused for sums
+ *   candidate  a field that may hold a value of the question; the query itself
+ *              looks into the candidates, in their order
+ *   side       in a why-question, the value asked about; all other values are
+ *              the other side
  *
- * What cannot be answered rightly has a `problem`, one sentence. */
+ * A question that cannot be answered correctly has a `problem`, one sentence. */
 #pragma once
 #include "read/clarification.h"
 #include "sql/expression.h"
@@ -17,14 +20,15 @@
 
 enum { QUERY_PARTS = 8, QUERY_CANDIDATES = 8 };
 
-struct spot {
+struct field_ref {
     size_t dataset, field;
 };
 
 struct part {
     size_t root;
     bool lifted;
-    struct spot time; /* for the window and grains; dataset SIZE_MAX: none */
+    struct field_ref
+        time; /* for the window and grains; dataset SIZE_MAX: none */
 };
 
 struct bound_measure {
@@ -34,39 +38,40 @@ struct bound_measure {
     bool counts;
 };
 
-/* A dimension that is no field: the value asked about beside all others, and
- * the period asked about beside the same a year before. */
+/* A dimension of a why-question that is not a field: the value asked about against
+ * all others, or the period asked about against the same a year before. */
 enum contrast { CONTRAST_NONE, CONTRAST_SIDE, CONTRAST_PERIOD };
 
 struct dimension {
     enum contrast contrast;
     enum time_unit grain; /* UNIT_NONE: a field */
-    struct spot spot;     /* of a field */
-    bool things;   /* one row for each thing of the dataset, by its key */
-    bool of_names; /* first and last name make its label */
+    struct field_ref ref; /* of a field */
+    bool things;          /* one group for each row of the dataset */
+    bool of_names;        /* the label is first and last name */
     size_t first_name, last_name;
     bool unique; /* the label is a key */
     bool is_time;
-    bool is_year; /* a column of years: sorted like time */
-    bool ranked;
+    bool is_year;    /* a column of years, which sorts like time */
+    bool ranked;     /* a top n ranks its groups */
     struct str name; /* of the output column */
     struct str words;
 };
 
-/* One value, and where it may be found; known: one candidate, sure of it. */
+/* A value and the fields that may hold it. `known`: the ontology names the one
+ * field that does. */
 struct value_search {
     struct str value;
-    struct spot candidates[QUERY_CANDIDATES];
+    struct field_ref candidates[QUERY_CANDIDATES];
     size_t n;
     bool known;
-    struct str literal; /* as the model writes it, when known */
+    struct str literal; /* as the ontology writes it, when known */
 };
 
 struct condition {
     const struct asked_filter *asked;
-    struct spot spot; /* of FILTER_FIELD and FILTER_TIME */
-    size_t dataset;   /* of FILTER_EXISTS */
-    struct spot time; /* of its window */
+    struct field_ref ref;  /* of FILTER_FIELD and FILTER_TIME */
+    size_t dataset;        /* of FILTER_EXISTS */
+    struct field_ref time; /* of its window */
     struct value_search searches[FILTER_VALUES];
     size_t n_searches;
 };
@@ -75,7 +80,7 @@ struct bound_query {
     struct arena *arena;
     const struct ontology *o;
     const struct lexicon *lexicon;
-    struct question question; /* notes are added while it is bound */
+    struct question question; /* binding adds assumptions to it */
     struct reaches reaches;
     struct bound_measure measures[QUESTION_MEASURES + QUESTION_HAVINGS];
     size_t n_measures;
@@ -87,7 +92,7 @@ struct bound_query {
     struct part parts[QUERY_PARTS];
     size_t n_parts;
     const struct condition *side; /* of CONTRAST_SIDE */
-    bool year_before; /* rows of the window and of the same a year before */
+    bool year_before; /* reads the window and the same period a year before */
     int64_t today;
     bool from_today;
     struct str problem;
@@ -95,47 +100,54 @@ struct bound_query {
         *ask; /* what would settle the problem; NULL: nothing */
 };
 
-/* Binds q->question. False with q->problem. */
+/* Binds query->question. False with query->problem, and with query->ask where an
+ * answer of the user would help. */
 bool query_bind(struct bound_query *query);
 
-/* Steps of query_bind, each in a file of its own; false with query->problem. */
+/* The steps of query_bind; false with query->problem. */
 bool bind_measures(struct bound_query *query);   /* bind_measure.c */
 bool bind_dimensions(struct bound_query *query); /* bind_dimension.c */
 bool bind_time(struct bound_query *query);       /* bind_time.c */
 bool bind_conditions(struct bound_query *query); /* bind_condition.c */
 
-/* For the steps. */
-bool query_fails(struct bound_query *query, struct str sentence); /* false */
+/* For the steps: sets the problem unless there is one, and returns false. */
+bool query_fails(struct bound_query *query, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* The same, where an answer of the user would help. */
 bool query_asks(struct bound_query *query, const struct clarification *ask,
-                struct str sentence);
-/* Of the choice what was picked, when it was. */
+                const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The term of the choice that the user picked, else the whole choice. */
 struct choice query_picked(struct bound_query *query, struct choice what);
-/* Asks which of those fields or datasets `words` mean. */
+/* A clarification: which of those fields or datasets `words` mean. */
 const struct clarification *ask_terms(struct bound_query *query,
                                       struct str words,
                                       const struct term *const *terms,
                                       size_t n);
+/* Adds an assumption: the question it answers, and what is assumed. */
 void query_note(struct bound_query *query, struct str about,
                 struct str assumption);
-const struct field *spot_field(const struct bound_query *query,
-                               struct spot spot);
-struct str spot_words(const struct bound_query *query, struct spot spot);
-/* Hops from the roots of all parts together; SIZE_MAX when one cannot. */
+const struct field *field_of_ref(const struct bound_query *query,
+                                 struct field_ref ref);
+struct str field_ref_path(const struct bound_query *query,
+                          struct field_ref ref);
+/* The sum of the hops from every part's root; SIZE_MAX when one cannot reach it. */
 size_t query_distance(struct bound_query *query, size_t dataset);
+/* The question names the dataset. */
 bool query_mentions(const struct bound_query *query, size_t dataset);
-/* The dataset below that reaches the root and `dataset` both, for EXISTS;
- * SIZE_MAX when there is none or more than one. */
+/* The dataset below both that reaches the root and `dataset`, for EXISTS;
+ * SIZE_MAX when there is none, or several and the question names none of them. */
 size_t query_bridge(struct bound_query *query, size_t root, size_t dataset);
-/* A field fit for the date of a root's rows; dataset SIZE_MAX: none. */
-struct spot time_nearest(struct bound_query *query, size_t root,
-                         const struct choice *said, bool *several);
-/* A field that holds years, where there is no date. */
-struct spot year_nearest(struct bound_query *query, size_t root);
-/* The dataset has years itself, and `time` is another's. */
-bool year_is_nearer(struct bound_query *query, size_t root, struct spot time);
-/* An aggregate made of a function over a field or of the rows of a dataset. */
+/* The field that dates the root's rows: the one in `said` if the question names
+ * one, else the nearest. *several: others are as near. dataset SIZE_MAX: none. */
+struct field_ref time_nearest(struct bound_query *query, size_t root,
+                              const struct choice *said, bool *several);
+/* The nearest column of years, for roots without a date; dataset SIZE_MAX: none. */
+struct field_ref year_nearest(struct bound_query *query, size_t root);
+/* The root has a column of years itself, while `time` is in another dataset. */
+bool year_is_nearer(struct bound_query *query, size_t root,
+                    struct field_ref time);
+/* The SQL of a function over a field; *problem when the field cannot be used. */
 struct str field_aggregate(struct bound_query *query, enum function function,
-                           struct spot spot, struct str *problem);
-/* The name of the column and the words for people, e.g. average_unit_price. */
+                           struct field_ref ref, struct str *problem);
+/* A measure or dimension has this output name already. */
 bool names_hold(const struct bound_query *query, struct str name);

@@ -1,10 +1,11 @@
+/* reach.c - a breadth-first search over relationships that do not fan out. */
 #include "reach.h"
 #include <stdint.h>
 #include "base/banned.h"
 
 enum { REACH_MOST_HOPS = 8 };
 
-static bool holds(struct str_list list, struct str name)
+static bool list_holds(struct str_list list, struct str name)
 {
     for (size_t i = 0; i < list.n; i++)
         if (str_eq_nocase(list.items[i], name))
@@ -12,42 +13,43 @@ static bool holds(struct str_list list, struct str name)
     return false;
 }
 
-static bool within(struct str_list some, struct str_list all)
+static bool columns_within(struct str_list some, struct str_list all)
 {
     for (size_t i = 0; i < some.n; i++)
-        if (!holds(all, some.items[i]))
+        if (!list_holds(all, some.items[i]))
             return false;
     return some.n > 0;
 }
 
-/* The columns hold a whole key. */
+/* The columns include a whole key. */
 static bool is_unique(const struct dataset *d, struct str_list columns)
 {
-    if (within(d->primary_key, columns))
+    if (columns_within(d->primary_key, columns))
         return true;
     for (size_t i = 0; i < d->n_unique_keys; i++)
-        if (within(d->unique_keys[i], columns))
+        if (columns_within(d->unique_keys[i], columns))
             return true;
     return false;
 }
 
-/* By the model's word the `to` side is one row; not when its columns are only
- * a part of its key. */
+/* The ontology says that the `to` side is one row; not if its columns are
+ * only part of its key. */
 static bool one_at_end(const struct ontology *o, const struct relationship *r)
 {
     const struct dataset *to = &o->datasets[r->to];
     if (is_unique(to, r->to_columns))
         return true;
-    if (to->primary_key.n > 1 && within(r->to_columns, to->primary_key))
+    if (to->primary_key.n > 1 && columns_within(r->to_columns, to->primary_key))
         return false;
     for (size_t i = 0; i < to->n_unique_keys; i++)
         if (to->unique_keys[i].n > 1 &&
-            within(r->to_columns, to->unique_keys[i]))
+            columns_within(r->to_columns, to->unique_keys[i]))
             return false;
     return true;
 }
 
-/* By dataset, so that a way through a thousand of them is found at once. */
+/* Indexes the relationships by dataset, so that a search through a thousand
+ * datasets is fast. */
 static void links_make(struct reaches *reaches)
 {
     const struct ontology *o = reaches->o;
@@ -207,8 +209,9 @@ static size_t far_from_all(struct reaches *reaches, size_t root,
     return far;
 }
 
-/* From where hops lead to the first of `wanted`: of a thousand datasets few, and
- * what they reach is all that there is to find out. */
+/* Marks the datasets from which hops lead to the first of `wanted`. In an
+ * ontology of a thousand datasets they are few, and only they can reach
+ * all. */
 static bool *leading_to(const struct reaches *reaches, const bool *wanted)
 {
     size_t count = reaches->o->n_datasets, first = 0, n = 0;
@@ -242,7 +245,7 @@ size_t reach_common(struct reaches *reaches, const bool *wanted, size_t *n)
     for (size_t i = 0; i < count; i++) {
         if (!leads[i] || !reaches_all(reaches, i, wanted))
             continue;
-        /* What reaches another candidate lies below it and adds nothing. */
+        /* What reaches another candidate is below it and adds nothing. */
         bool below = false;
         for (size_t j = 0; j < count && !below; j++)
             below = j != i && leads[j] && reach_has(reaches, i, j) &&

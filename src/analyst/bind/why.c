@@ -1,3 +1,5 @@
+/* why.c - makes the queries of a why-question: the series, the metrics, and
+ * the breakdowns, all bound from the same plain question. */
 #include "why.h"
 #include "base/utf8.h"
 #include "sql/compose.h"
@@ -33,14 +35,14 @@ static bool fit_window(const struct window *w)
            (w->n == 1 && w->ranges[0].has_from && w->ranges[0].has_to);
 }
 
-static struct bound_query *copy_of(const struct bound_query *plain)
+static struct bound_query *query_copy(const struct bound_query *plain)
 {
     struct bound_query *query = arena_new(plain->arena, struct bound_query);
     *query = *plain;
     return query;
 }
 
-/* The metric asked about, else the first that adds up. */
+/* The metric in the question, else the first that adds up. */
 static bool say_measure(struct bound_query *query)
 {
     const struct ontology *o = query->o;
@@ -66,7 +68,7 @@ static bool say_measure(struct bound_query *query)
     return q->n_measures > 0;
 }
 
-/* Takes the value asked about out of the conditions. */
+/* Removes the value asked about from the conditions; it becomes the side. */
 static void take_side(struct bound_query *query)
 {
     if (!query->n_conditions)
@@ -81,14 +83,14 @@ static void add_contrast(struct bound_query *query, enum contrast contrast)
     struct str name = contrast == CONTRAST_SIDE ? STR("side") : STR("period");
     query->dimensions[query->n_dimensions++] =
         (struct dimension){.contrast = contrast,
-                           .spot = {SIZE_MAX, SIZE_MAX},
+                           .ref = {SIZE_MAX, SIZE_MAX},
                            .name = name,
                            .words = name};
 }
 
 static struct bound_query *series_of(const struct bound_query *plain)
 {
-    struct bound_query *query = copy_of(plain);
+    struct bound_query *query = query_copy(plain);
     struct question *q = &query->question;
     q->n_dimensions = 1;
     q->dimensions[0] = (struct asked_dimension){.grain = UNIT_MONTH};
@@ -103,7 +105,7 @@ static struct bound_query *series_of(const struct bound_query *plain)
 static struct bound_query *part_of(const struct bound_query *plain,
                                    struct choice by)
 {
-    struct bound_query *query = copy_of(plain);
+    struct bound_query *query = query_copy(plain);
     struct question *q = &query->question;
     q->n_dimensions = by.n ? 1 : 0;
     q->dimensions[0] = (struct asked_dimension){.what = by};
@@ -116,13 +118,13 @@ static struct bound_query *part_of(const struct bound_query *plain,
     return query;
 }
 
-/* Every part must know the side by itself, not over a bridge. */
+/* Every part must reach the side without a bridge. */
 static bool knows_side(struct bound_query *query)
 {
     const struct condition *c = query->side;
     for (size_t p = 0; c && p < query->n_parts; p++) {
         if (!c->n_searches &&
-            !reach_has(&query->reaches, query->parts[p].root, c->spot.dataset))
+            !reach_has(&query->reaches, query->parts[p].root, c->ref.dataset))
             return false;
         for (size_t i = 0; i < c->n_searches; i++)
             for (size_t j = 0; j < c->searches[i].n; j++)
@@ -135,7 +137,7 @@ static bool knows_side(struct bound_query *query)
 
 /* ---- other metrics ------------------------------------------------------ */
 
-/* Adds a metric when the question can still be bound with it. */
+/* The query with one more metric; NULL when it cannot be bound. */
 static struct bound_query *with_metric(const struct bound_query *plain,
                                        const struct question *so_far,
                                        size_t metric, struct question *grown)
@@ -158,9 +160,9 @@ static struct bound_query *with_metric(const struct bound_query *plain,
     struct bound_query *query = part_of(&trial, (struct choice){.n = 0});
     if (query->problem.len || !knows_side(query))
         return NULL;
-    /* The day a store opened is no day on which anything was measured. */
+    /* The day a store opened does not date any measure. */
     for (size_t p = 1; p < query->n_parts; p++)
-        if (!spot_field(query, query->parts[p].time)->is_time)
+        if (!field_of_ref(query, query->parts[p].time)->is_time)
             return NULL;
     return query;
 }
@@ -169,7 +171,7 @@ static struct bound_query *metrics_of(const struct bound_query *plain)
 {
     struct bound_query *best = part_of(plain, (struct choice){.n = 0});
     struct question so_far = plain->question, grown;
-    /* Those that look at other rows first: they tell the most. */
+    /* Metrics of other rows come first, because they tell the most. */
     for (size_t pass = 0; pass < 2 && !best->problem.len; pass++)
         for (size_t i = 0; i < plain->o->n_metrics && i < METRICS_TRIED; i++) {
             struct bound_query *query = with_metric(plain, &so_far, i, &grown);
@@ -185,23 +187,23 @@ static struct bound_query *metrics_of(const struct bound_query *plain)
 /* ---- dimensions --------------------------------------------------------- */
 
 static struct choice field_choice(const struct bound_query *query,
-                                  struct spot spot)
+                                  struct field_ref ref)
 {
     struct term *term = arena_new(query->arena, struct term);
-    *term = (struct term){TERM_FIELD, WEIGHT_TWICE, spot.dataset, spot.field};
-    struct str words = spoken(query->arena, spot_field(query, spot)->name);
-    if (spot.field == dataset_label(&query->o->datasets[spot.dataset]))
-        words = singular(query->arena, query->o->datasets[spot.dataset].name);
+    *term = (struct term){TERM_FIELD, WEIGHT_TWICE, ref.dataset, ref.field};
+    struct str words = spoken(query->arena, field_of_ref(query, ref)->name);
+    if (ref.field == dataset_label(&query->o->datasets[ref.dataset]))
+        words = singular(query->arena, query->o->datasets[ref.dataset].name);
     return (struct choice){term, 1, words, 1};
 }
 
-/* Fields of the side's own dataset say the same as the side. */
+/* Fields of the side's own dataset would repeat the side. */
 static bool is_of_side(const struct condition *side, size_t dataset)
 {
     if (!side)
         return false;
     if (!side->n_searches)
-        return side->spot.dataset == dataset;
+        return side->ref.dataset == dataset;
     return side->searches[0].candidates[0].dataset == dataset;
 }
 
@@ -236,7 +238,8 @@ static void add_part(struct why *why, struct bound_query *part)
         why->parts[why->n_parts++] = part;
 }
 
-/* Those the question names, else the best of each dataset in reach. */
+/* The dimensions in the question, else the best one of each dataset in
+ * reach. */
 static void find_parts(struct why *why, const struct bound_query *plain)
 {
     const struct question *q = &plain->question;
@@ -255,9 +258,10 @@ static void find_parts(struct why *why, const struct bound_query *plain)
                 size_t field = best_grouping(&plain->o->datasets[i], &score);
                 if (score == wanted && reach->distance[i] == far &&
                     !is_of_side(why->series->side, i))
-                    add_part(why, part_of(plain,
-                                          field_choice(
-                                              plain, (struct spot){i, field})));
+                    add_part(why,
+                             part_of(plain,
+                                     field_choice(
+                                         plain, (struct field_ref){i, field})));
             }
 }
 
@@ -324,7 +328,7 @@ static struct bound_query *query_of_step(const struct why *why, int64_t id)
     return id == 1 ? why->series : id == 2 ? why->metrics : why->parts[id - 3];
 }
 
-static struct str subject(const struct why *why, struct arena *arena)
+static struct str subject_words(const struct why *why, struct arena *arena)
 {
     struct str metric = why->series->measures[0].formula.words;
     if (!why->sided)
@@ -333,9 +337,9 @@ static struct str subject(const struct why *why, struct arena *arena)
                         STR_ARG(metric), STR_ARG(why->value));
 }
 
-static struct str describe(struct why *why, struct arena *arena, int64_t id)
+static struct str step_words(struct why *why, struct arena *arena, int64_t id)
 {
-    struct str about = subject(why, arena);
+    struct str about = subject_words(why, arena);
     if (id == 1)
         return arena_printf(arena, "Follow %.*s by month", STR_ARG(about));
     if (id == 2)
@@ -359,7 +363,7 @@ void why_plan(struct arena *arena, struct why *why, struct plan *plan)
             .strategy = STEP_SQL,
             .datasets = datasets.items,
             .n_datasets = datasets.n,
-            .description = utf8_first(describe(why, arena, id), TEXT_MOST),
+            .description = utf8_first(step_words(why, arena, id), TEXT_MOST),
             .expected_output = utf8_first(grain_words(query), TEXT_MOST)};
     }
     struct plan_step *draw = &plan->steps[plan->n_steps++];
@@ -391,7 +395,7 @@ void why_queries(struct arena *arena, struct why *why, const struct plan *plan,
             continue;
         specs->queries[specs->n_queries++] = (struct query_spec){
             .step_id = id,
-            .description = utf8_first(describe(why, arena, id), TEXT_MOST),
+            .description = utf8_first(step_words(why, arena, id), TEXT_MOST),
             .pilot_sql = query_sql(query, FORM_PILOT),
             .full_sql = query_sql(query, FORM_ANSWER),
             .expected_columns = columns.items,

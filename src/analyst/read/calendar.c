@@ -1,3 +1,4 @@
+/* calendar.c - conversion between dates and days since 1970-01-01. */
 #include "calendar.h"
 #include "base/banned.h"
 

@@ -1,3 +1,5 @@
+/* clarification.c - questions back: how they are written, how a reply to
+ * them is read, and which option an answer picks. */
 #include "clarification.h"
 #include "base/buf.h"
 #include "base/banned.h"
@@ -126,7 +128,7 @@ static struct stems stems_of(struct arena *arena, struct str text)
     return stems;
 }
 
-static bool all_in(const struct stems *some, const struct stems *all)
+static bool stems_within(const struct stems *some, const struct stems *all)
 {
     for (size_t i = 0; i < some->n; i++) {
         bool found = false;
@@ -138,13 +140,14 @@ static bool all_in(const struct stems *some, const struct stems *all)
     return some->n > 0;
 }
 
-/* 2: the same words; 1: all of the answer's are the option's; 0: neither. */
-static int fit(struct arena *arena, struct str answer, struct str label)
+/* How well an answer fits an option: 2, the words are the same; 1, the
+ * option has all words of the answer; 0, it does not fit. */
+static int answer_fit(struct arena *arena, struct str answer, struct str label)
 {
     struct stems said = stems_of(arena, answer), own = stems_of(arena, label);
-    if (!all_in(&said, &own))
+    if (!stems_within(&said, &own))
         return 0;
-    return all_in(&own, &said) ? 2 : 1;
+    return stems_within(&own, &said) ? 2 : 1;
 }
 
 const struct term *clarification_pick(struct arena *arena,
@@ -155,7 +158,7 @@ const struct term *clarification_pick(struct arena *arena,
     int most = 0;
     for (size_t a = 0; a < reply->n && !ask->year_of.len; a++)
         for (size_t i = 0; i < ask->n; i++) {
-            int fits = fit(arena, reply->answers[a], ask->labels[i]);
+            int fits = answer_fit(arena, reply->answers[a], ask->labels[i]);
             if (fits > most)
                 best = &ask->options[i];
             else if (fits && fits == most)

@@ -1,11 +1,11 @@
-/* asking.h - questions back: where the model holds several things that a question
- * may mean as well, and nothing tells them apart.
+/* clarification.h - questions back, where a question fits several things of the
+ * ontology equally well.
  *
  *   option  one of them: a way to join, a field, a dataset, a metric
  *   reply   "<question>\n\nClarifications:\n- <asked>: <answer>"
- *   pick    the option that the answer's words fit, and no other's
+ *   pick    the only option whose words the answer fits
  *
- * What was picked goes into the question, which is then bound anew. */
+ * The picked option is added to the question, which is then bound again. */
 #pragma once
 #include "question.h"
 
@@ -16,26 +16,30 @@ struct clarification {
     struct term options[ASK_OPTIONS];
     struct str labels[ASK_OPTIONS]; /* the first is what is assumed */
     size_t n;
-    struct str year_of; /* words that want a year behind them; n is 1 */
+    struct str year_of; /* the words that lack a year; n is 1 then */
 };
 
-/* `question` and `:` and the options, as one sentence; `about` makes its key. */
+/* `question` is without its question mark; `about` is the key under which an
+ * answer can be remembered. */
 struct clarification *clarification_new(struct arena *arena,
                                         struct str question, struct str about);
+/* Adds an option, unless there are ASK_OPTIONS or one with that label. */
 void clarification_offer(struct clarification *ask, struct term option,
                          struct str label);
+/* The question with its options. */
 struct str clarification_sentence(struct arena *arena,
                                   const struct clarification *ask);
 
 struct clarification_reply {
     struct str question;
     struct str answers[4];
-    size_t n;    /* 0: it is no reply */
-    bool strict; /* answers pick, or nothing is understood */
+    size_t n;    /* 0: it is not a reply */
+    bool strict; /* an answer must pick an option */
 };
-/* A text of that form, taken apart; of any other it is the question. */
+/* Takes a reply apart; any other text is all question. */
 struct clarification_reply clarification_reply_read(struct str text);
-/* All of it as one sentence, with each year behind the words that want it. */
+/* The question with its answers as one sentence; a year goes after the words
+ * `year_of`, which lack it. */
 struct str clarification_reply_sentence(struct arena *arena,
                                         const struct clarification_reply *reply,
                                         struct str year_of);

@@ -1,3 +1,5 @@
+/* field.c - guesses from datatypes and names: what a field holds, which
+ * field names the rows of a dataset, and which one groups rows well. */
 #include "field.h"
 #include "words.h"
 #include <stdint.h>
@@ -85,7 +87,7 @@ bool field_is_date(const struct field *field)
 bool field_is_year(const struct field *field)
 {
     static const char words[] = "year yr yearid";
-    /* sales_last_year is an amount */
+    /* sales_last_year is an amount, not a year */
     static const char others[] = "last next prior previous this to per over";
     return !field_is_date(field) && name_has(field->name, words) &&
            !name_has(field->name, others);

@@ -1,9 +1,9 @@
-/* field.h - what kind of thing a field holds: by its datatype, else by its
- * name, for a model need not say types. */
+/* field.h - what kind of value a field holds: by its datatype, else by its name,
+ * because an ontology need not give types. */
 #pragma once
 #include "ontology/model.h"
 
-/* Text that people would ask for by value; not ids. */
+/* Text that people ask for by value; not ids. */
 bool field_is_text(const struct field *field);
 bool field_is_number(const struct field *field);
 bool field_is_boolean(const struct field *field);
@@ -22,10 +22,10 @@ bool field_is_place(const struct field *field);
  * other short text, 0 for names, keys and long text. */
 int field_grouping(const struct dataset *dataset, const struct field *field);
 
-/* One of the parts of a name, without regard to case. */
+/* A part of the name ("order", "date") is in the word list (words.h). */
 bool name_has(struct str name, const char *words);
 
-/* The field by which people call the things of a dataset, SIZE_MAX if none. */
+/* The field that names the rows of a dataset; SIZE_MAX: none. */
 size_t dataset_label(const struct dataset *dataset);
 /* `column` alone is a key of the dataset. */
 bool dataset_unique(const struct dataset *dataset, const struct field *field);

@@ -1,9 +1,9 @@
-/* follow.c - a question that leans on the one before.
+/* follow.c - follow-up questions, which take over what they do not say.
  *
  *   "and by month?"           adds a dimension
- *   "by month instead"        takes the place of the dimensions
+ *   "by month instead"        replaces the dimensions
  *   "only for online orders"  adds a filter
- *   "what about Dallas?"      takes the place of the value of the same kind
+ *   "what about Dallas?"      replaces the value of the same field
  *   "same for 2024", "top 3", "as a chart" */
 #include "question.h"
 #include "base/banned.h"
@@ -48,7 +48,7 @@ static bool knows_field(const struct asked_filter *filter)
     return filter->n_values && filter->values[0].samples;
 }
 
-/* The new filter speaks of what the old one spoke of. */
+/* The new filter is about the same thing as the old one, so it replaces it. */
 static bool takes_place(const struct asked_filter *old,
                         const struct asked_filter *new)
 {

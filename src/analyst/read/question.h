@@ -1,5 +1,5 @@
-/* question.h - what a question asks for, before it is known how the data can
- * answer it.
+/* question.h - what a question asks for, in terms of the ontology's vocabulary but
+ * not yet bound to its datasets.
  *
  *   measure    a metric, a count, or a field with a function over it
  *   dimension  what the measures are broken down by: a field, the things of a
@@ -7,9 +7,8 @@
  *   filter     which rows count
  *   having     which groups count
  *
- * A phrase that may mean several things keeps all of them (struct choice); the
- * binder picks by what can be joined. What was not understood is in `unknown`:
- * a question with such words is not answered. */
+ * A phrase that may mean several things keeps all of them (struct choice); binding
+ * picks by what can be joined. A question with `unknown` words is not answered. */
 #pragma once
 #include "base/arena.h"
 #include "sample.h"
@@ -27,7 +26,7 @@ enum {
 };
 
 enum function {
-    FUNCTION_NONE, /* not said: a metric as it is, a number added up */
+    FUNCTION_NONE, /* not named: a metric as it is, the sum of a number */
     FUNCTION_COUNT,
     FUNCTION_DISTINCT,
     FUNCTION_SUM,
@@ -45,7 +44,7 @@ struct asked_measure {
 struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
     struct choice what;
-    bool ranked; /* the things of a top n; the others part it */
+    bool ranked; /* what a top n ranks; the others divide it into groups */
 };
 
 enum filter_comparison {
@@ -64,7 +63,7 @@ enum filter_comparison {
 
 enum filter_kind {
     FILTER_FIELD,  /* `what` compared with `values` */
-    FILTER_SEARCH, /* a value whose field is not said */
+    FILTER_SEARCH, /* a value whose field is not named */
     FILTER_TIME,   /* `what` lies in `window` */
     FILTER_EXISTS  /* there is a row of a dataset for it */
 };
@@ -83,9 +82,9 @@ struct asked_filter {
     struct filter_value values[FILTER_VALUES];
     size_t n_values;
     struct window window;
-    size_t near; /* the dataset named beside the value, SIZE_MAX */
-    bool place;  /* said with "in": a place is likely */
-    bool named;  /* said with "by": a name is likely */
+    size_t near; /* the dataset named next to the value, or SIZE_MAX */
+    bool place;  /* after "in": a place is likely */
+    bool named;  /* after "by": a name is likely */
     struct str words;
 };
 
@@ -96,6 +95,7 @@ struct asked_having {
     struct str words;
 };
 
+/* What was assumed, as the question that it answers and its answer. */
 struct assumption {
     struct str question, assumption;
 };
@@ -108,7 +108,7 @@ struct top {
 
 enum chart { CHART_NONE, CHART_ANY, CHART_LINE, CHART_BAR, CHART_PIE };
 
-/* How a question that leans on the one before says so. */
+/* How a follow-up begins: "and by month", "what about Dallas". */
 enum opening { OPENS_ALONE, OPENS_ADDING, OPENS_CHANGING };
 
 struct question {
@@ -124,13 +124,13 @@ struct question {
     struct choice window_field; /* n is 0 when not said */
     struct top top;
     bool share;   /* of the total, in percent */
-    bool compare; /* values are to stand side by side */
-    bool why;     /* what lies behind a change is asked for */
-    int judged;   /* that it rises (1) or falls (-1) was said with it */
+    bool compare; /* the groups of several values are to be compared */
+    bool why;     /* the reasons of a change are asked for */
+    int judged;   /* why: 1, the question says that it rises; -1: falls */
     enum chart chart;
     struct choice roles[QUESTION_MENTIONS];
     size_t n_roles;
-    struct term picked[4]; /* by answers to what was asked back */
+    struct term picked[4]; /* by the user, in answers to clarifications */
     size_t n_picked;
     struct choice mentions[QUESTION_MENTIONS]; /* datasets only named */
     size_t n_mentions;
@@ -144,10 +144,11 @@ struct question {
     struct str problem;    /* a sentence: why it cannot be answered */
     struct str year_of;    /* the words that lack a year, when that is why */
     bool listing;          /* asks for rows, not for figures */
-    struct choice subject; /* "which city": what is asked after */
+    struct choice subject; /* of "which city": the city */
     bool subject_one;      /* in the singular */
 };
 
+/* What words can mean for one ontology. It and all it holds are of its arena. */
 struct lexicon {
     struct arena *arena;
     const struct ontology *ontology;
@@ -158,13 +159,16 @@ struct lexicon {
 void lexicon_init(struct arena *arena, const struct ontology *ontology,
                   struct lexicon *lexicon);
 
-/* Reads one question for itself. `before` is the one it may lean on, or NULL. */
+/* Reads one question by itself; `before` is the earlier one, or NULL: a period
+ * without a year takes its year. */
 void question_read(const struct lexicon *lexicon, struct str text,
                    const struct question *before, struct question *question);
 
-/* The question leans on the one before: what it does not say is taken over. */
+/* Whether it is a follow-up; question_follow takes over from `before` what the
+ * follow-up does not say. */
 bool question_leans(const struct question *question);
 void question_follow(const struct question *before, struct question *question);
 
+/* Adds an assumption, once. */
 void question_note(struct question *question, struct str about,
                    struct str assumption);

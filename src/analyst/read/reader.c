@@ -1,11 +1,13 @@
 /* reader.c - reads a question from left to right.
  *
- * At each word the readers are asked in turn; the first that knows what stands
- * there takes it. Words that no reader takes and that are not empty words make
- * gaps. At the end a gap may turn out to be a value ("Houston revenue"); what
- * then remains is unknown, and the question is not answered. */
+ * At each word the readers are tried in turn, and the first that matches
+ * takes the phrase that begins there. Words that no reader takes and that
+ * have a meaning make gaps. At the end a gap may turn out to be a value
+ * ("Houston revenue"); the words that remain are unknown, and the question
+ * is not answered. */
 #include "reader.h"
 #include "field.h"
+#include <stdarg.h>
 #include "base/banned.h"
 
 /* ---- looking ------------------------------------------------------------ */
@@ -40,9 +42,9 @@ struct str reader_span(const struct question_reader *reader, size_t from,
     return words_span(&reader->words, from, to);
 }
 
-/* "Underperforming", "fell behind": what is asked why of. 1: it rises, -1: it
- * falls, 2: neither; 0: no such word. */
-static int judgement(const struct question_reader *reader, size_t at)
+/* In a why-question, a word like "underperforming" or "fell behind": 1, it
+ * rises; -1, it falls; 2, neither; 0, it is not such a word. */
+static int judgement_at(const struct question_reader *reader, size_t at)
 {
     static const char falls[] =
         "underperforming underperform underperforms underperformed falling "
@@ -64,7 +66,7 @@ static int judgement(const struct question_reader *reader, size_t at)
                                            : 0;
 }
 
-/* "Doing best". */
+/* "Doing best" ranks; "doing" alone means nothing. */
 static bool does_best(const struct question_reader *reader, size_t at)
 {
     static const char verbs[] = "doing performing performed";
@@ -74,7 +76,7 @@ static bool does_best(const struct question_reader *reader, size_t at)
 
 bool reader_noise(const struct question_reader *reader, size_t at)
 {
-    if (judgement(reader, at) || does_best(reader, at))
+    if (judgement_at(reader, at) || does_best(reader, at))
         return true;
     static const char noise[] =
         "show me give list display get find tell please can could would you i "
@@ -114,7 +116,7 @@ bool reader_window(const struct question_reader *reader, size_t at)
            problem.len;
 }
 
-/* What holds a question together and is never a value. */
+/* Words of the grammar, which are never part of a value. */
 static bool is_structure(const struct question_reader *reader, size_t at)
 {
     static const char words[] =
@@ -165,10 +167,14 @@ void reader_mention(struct question_reader *reader, struct choice what)
         q->mentions[q->n_mentions++] = datasets;
 }
 
-void reader_object(struct question_reader *reader, struct str sentence)
+void reader_object(struct question_reader *reader, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
     if (!reader->question->problem.len)
-        reader->question->problem = sentence;
+        reader->question->problem =
+            arena_vprintf(reader->arena, format, values);
+    va_end(values);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -255,7 +261,7 @@ static bool instead_read(struct question_reader *reader)
     return false;
 }
 
-/* "In seconds": figures are shown as the data has them. */
+/* "In seconds": units are not converted, so the question is refused. */
 static bool converted_read(struct question_reader *reader)
 {
     static const char units[] =
@@ -268,10 +274,9 @@ static bool converted_read(struct question_reader *reader)
         reader_match(reader, at).n)
         return false;
     reader_object(reader,
-                  arena_printf(reader->arena,
-                               "I show figures as the data has them and cannot "
-                               "convert them to %.*s",
-                               STR_ARG(reader_span(reader, at, at + 1))));
+                  "I show figures as the data has them and cannot "
+                  "convert them to %.*s",
+                  STR_ARG(reader_span(reader, at, at + 1)));
     reader->at += 2;
     return true;
 }
@@ -280,7 +285,7 @@ static bool noise_read(struct question_reader *reader)
 {
     if (!reader_noise(reader, reader->at))
         return false;
-    int judged = judgement(reader, reader->at);
+    int judged = judgement_at(reader, reader->at);
     if (judged == 1 || judged == -1)
         reader->question->judged = judged;
     if (reader_is(reader, reader->at, "not"))
@@ -303,7 +308,7 @@ static void gap_read(struct question_reader *reader)
         reader->gaps[reader->n_gaps++] =
             (struct gap){reader->at, reader->at + 1};
     else
-        reader_object(reader, STR("too many words of it mean nothing to me"));
+        reader_object(reader, "too many words of it mean nothing to me");
     reader->at++;
 }
 
@@ -341,7 +346,7 @@ void question_read(const struct lexicon *lexicon, struct str text,
     *question = (struct question){.n_measures = 0};
     reader.words = words_read(lexicon->arena, text);
     if (reader.words.too_many)
-        reader_object(&reader, STR("the question is too long"));
+        reader_object(&reader, "the question is too long");
     while (reader.at < reader.words.n)
         word_read(&reader);
     gaps_settle(&reader);

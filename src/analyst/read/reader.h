@@ -1,8 +1,9 @@
-/* reader.h - the parts of question_read, which walk over the words together.
+/* reader.h - the parts of question_read, which share one position in the words.
  *
- * Each `…_read` looks at the word at `at`. When what stands there is its own, it
- * takes it into the question, moves `at` behind it and answers true; else it
- * changes nothing. The order in which reader.c asks them decides. */
+ * Each `…_read` looks at the word at reader->at. When a phrase of its kind begins
+ * there, it adds it to the question, moves `at` past it and returns true; else it
+ * changes nothing. reader.c tries them in a fixed order, and the first that matches
+ * wins. `…_at` functions only look, and return how many words matched. */
 #pragma once
 #include "question.h"
 
@@ -19,22 +20,22 @@ struct question_reader {
     size_t at;
     const struct question *before;
     struct question *question;
-    enum function function; /* said, its noun is still to come */
+    enum function function; /* read; its noun is still to come */
     int superlative;        /* 1 highest, -1 lowest: its noun is to come */
     bool superlative_said;
-    bool joined;   /* "and" or a comma stands before */
+    bool joined;   /* "and" or a comma came just before */
     bool filtered; /* what was read last is a filter */
-    bool compare;  /* values are to stand side by side */
+    bool compare;  /* values are to be compared */
     size_t near;   /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;
-    /* Fields said without "by"; ranked: it may be what a top n is of. */
+    /* Fields named without "by"; ranked: a top n may rank them. */
     struct asked_dimension loose[QUESTION_DIMENSIONS];
     size_t n_loose;
-    struct gap gaps[READER_GAPS]; /* runs of words nobody took */
+    struct gap gaps[READER_GAPS]; /* runs of words that no reader took */
     size_t n_gaps;
 };
 
-/* reader.c */
+/* reader.c: words by index; past the end there is an empty mark. */
 const struct question_word *reader_word(const struct question_reader *reader,
                                         size_t at);
 bool reader_is(const struct question_reader *reader, size_t at,
@@ -44,22 +45,26 @@ bool reader_in(const struct question_reader *reader, size_t at,
 struct choice reader_match(const struct question_reader *reader, size_t at);
 struct str reader_span(const struct question_reader *reader, size_t from,
                        size_t to);
-/* Words that carry no meaning here; after "why", judgements too. */
+/* A word without meaning for the query; in a why-question, also "falling". */
 bool reader_noise(const struct question_reader *reader, size_t at);
-/* A verb that is also a name here, used as a verb: "what did Dallas make". */
+/* A verb that is also a name in the ontology: "what did Dallas make". */
 bool reader_verb(const struct question_reader *reader, size_t at);
-/* A word that may be part of a value: known to nobody. */
+/* A word that may be part of a value, because it has no other meaning. */
 bool reader_unknown(const struct question_reader *reader, size_t at);
+/* A period begins at the word. */
 bool reader_window(const struct question_reader *reader, size_t at);
+/* Records that the question names these datasets. */
 void reader_mention(struct question_reader *reader, struct choice what);
-void reader_object(struct question_reader *reader, struct str sentence);
+/* Sets question->problem, unless there is one. */
+void reader_object(struct question_reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* reader_measure.c */
 bool function_read(struct question_reader *reader);
 bool superlative_read(struct question_reader *reader);
 bool share_read(struct question_reader *reader);
 bool phrase_read(struct question_reader *reader);
-/* "number of orders" from "number of" and `what`. */
+/* A measure of the function and the noun; false: they do not fit. */
 bool measure_make(struct question_reader *reader, enum function function,
                   struct choice what, struct asked_measure *measure);
 void measure_add(struct question_reader *reader, struct asked_measure measure);
@@ -73,31 +78,35 @@ bool subject_read(struct question_reader *reader);
 bool chart_read(struct question_reader *reader);
 void dimension_add(struct question_reader *reader,
                    struct asked_dimension dimension);
-/* Roles, then a field or a dataset, at `at`; answers how many words. */
+/* A field or dataset after the words of its relationship, if any ("shipping
+ * country"). Returns how many words. */
 size_t noun_at(struct question_reader *reader, size_t at, struct choice *what);
 
 /* reader_filter.c */
 bool filter_read(struct question_reader *reader);
-/* A value that the model knows of, wherever it stands. */
+/* A value that the ontology names, without a preposition before it. */
 bool sample_read(struct question_reader *reader);
 
 /* reader_value.c */
+/* Adds a filter to the question. */
 struct asked_filter *filter_new(struct question_reader *reader,
                                 enum filter_kind kind, bool negated);
-/* How many words the value at `at` has; *loose: it has no sign of being one. */
+/* How many words the value at `at` has; *loose: only its place suggests that it is
+ * one. */
 size_t value_length(const struct question_reader *reader, size_t at,
                     bool *loose);
+/* Adds the n words at `at` to the filter's values. */
 void value_add(struct question_reader *reader, struct asked_filter *filter,
                size_t at, size_t n);
-/* A list of values, "Houston, Dallas and Austin": answers how many words. */
+/* A list of values, "Houston, Dallas and Austin". Returns how many words. */
 size_t values_at(struct question_reader *reader, size_t at, bool numbers,
                  struct asked_filter *filter);
 /* The first field among what a phrase may mean, or NULL. */
 const struct field *first_field(const struct question_reader *reader,
                                 const struct choice *what);
-/* The phrase behind a value, when it is a noun. */
-struct choice noun_behind(const struct question_reader *reader, size_t at);
-/* Makes values of the gaps that can be values; the others are unknown. */
+/* The noun after a value: "orders" of "Houston orders". */
+struct choice noun_after(const struct question_reader *reader, size_t at);
+/* Gaps that can be values become filters; the others are unknown words. */
 void gaps_settle(struct question_reader *reader);
 
 /* reader_time.c */
@@ -110,7 +119,7 @@ bool dated_read(struct question_reader *reader);
 void question_settle(struct question_reader *reader);
 
 /* reader_compare.c */
-/* "over", "at least", ">": answers how many words. */
+/* "over", "at least", ">". Returns how many words. */
 size_t comparison_at(const struct question_reader *reader, size_t at,
                      enum filter_comparison *comparison);
 /* A number with its sign and unit. */

@@ -54,7 +54,7 @@ size_t comparison_at(const struct question_reader *reader, size_t at,
     return 0;
 }
 
-/* A minus sign is no word; it stands right before the digits. */
+/* A minus sign is not a word; it comes right before the digits. */
 static bool is_negative(const struct question_reader *reader,
                         const struct question_word *word)
 {

@@ -1,28 +1,33 @@
-/* reader_filter.c - which rows count: "for Houston", "where channel is online",
- * "with price over 100", "excluding cancelled orders". */
+/* reader_filter.c - filters: "for Houston", "where channel is online", "with
+ * price over 100", "excluding cancelled orders".
+ *
+ * A filter begins with a lead ("for", "where", "without"), which may be
+ * missing before a field or a known value. After it comes a noun with its
+ * condition, or a value whose field binding finds later. */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
 
-struct lead {
-    size_t n;     /* words */
+struct filter_lead {
+    size_t n;     /* how many words */
     bool strong;  /* where, with, only … */
     bool negated; /* excluding, not … */
     bool place;   /* in, at, from */
-    bool with;    /* with or having: may ask for existence */
-    bool by;      /* by: the name of somebody or something */
+    bool with;    /* with, having: existence may be meant */
+    bool by;      /* by, called: a name follows */
 };
 
 static const char negating[] =
     "excluding exclude excludes except without not ignoring non never";
-static const char strong[] =
+static const char strong_words[] =
     "where with whose when having who only restricted limited filtered if";
-static const char weak[] = "for in from at on of to within inside via through";
+static const char weak_words[] =
+    "for in from at on of to within inside via through";
 static const char fillers[] =
     "the all is are was were that which been any their our those being a an "
     "just";
 
-/* "by Iron Maiden": a name, not a dimension. */
+/* "by Iron Maiden": a name follows, not a dimension. */
 static bool is_by_name(const struct question_reader *reader, size_t at)
 {
     size_t sampled = 0;
@@ -35,16 +40,17 @@ static bool is_by_name(const struct question_reader *reader, size_t at)
            !reader_match(reader, at + 1).n && reader_unknown(reader, at + 1);
 }
 
-/* "who placed an order", "never had a stockout": there is one, or none. */
+/* "who placed an order", "never had a stockout": existence is meant. */
 static bool is_having(const struct question_reader *reader, size_t at)
 {
     static const char verbs[] = "placed made have has had";
     return reader_in(reader, at, verbs);
 }
 
-static struct lead lead_at(const struct question_reader *reader, size_t at)
+static struct filter_lead lead_at(const struct question_reader *reader,
+                                  size_t at)
 {
-    struct lead lead = {.n = 0};
+    struct filter_lead lead = {.n = 0};
     size_t joint = reader->filtered && (reader_is(reader, at, "and") ||
                                         reader_is(reader, at, "but"));
     bool other = reader_is(reader, at + joint, "other") &&
@@ -65,9 +71,9 @@ static struct lead lead_at(const struct question_reader *reader, size_t at)
         if (reader_in(reader, here, negating) ||
             (lead.with && reader_is(reader, here, "no")))
             lead.negated = true;
-        else if (reader_in(reader, here, strong))
+        else if (reader_in(reader, here, strong_words))
             lead.strong = true;
-        else if (reader_in(reader, here, weak))
+        else if (reader_in(reader, here, weak_words))
             lead.place |= reader_is(reader, here, "in") ||
                           reader_is(reader, here, "at") ||
                           reader_is(reader, here, "from") ||
@@ -80,10 +86,10 @@ static struct lead lead_at(const struct question_reader *reader, size_t at)
             break;
         lead.with |= with;
     }
-    return lead.n > joint ? lead : (struct lead){.n = 0};
+    return lead.n > joint ? lead : (struct filter_lead){.n = 0};
 }
 
-/* Filters taken in one go end here: what they are in the question's words. */
+/* The filter is complete: it has the words from `from` to before `to`. */
 static void filter_done(struct question_reader *reader,
                         struct asked_filter *filter, size_t from, size_t to)
 {
@@ -93,7 +99,7 @@ static void filter_done(struct question_reader *reader,
 
 /* ---- a field and its condition ------------------------------------------ */
 
-/* "is", "=", "is not", "in": answers how many words. */
+/* "is", "=", "is not", "in". Returns how many words. */
 static size_t equals_at(const struct question_reader *reader, size_t at,
                         bool *negated)
 {
@@ -152,9 +158,10 @@ static size_t like_at(const struct question_reader *reader, size_t at,
     return 0;
 }
 
-/* A metric or a number with an amount behind it. */
-static bool amount_read(struct question_reader *reader, const struct lead *lead,
-                        struct choice what, size_t from, size_t at)
+/* A metric or a number, then an amount: "revenue over 1000". */
+static bool amount_read(struct question_reader *reader,
+                        const struct filter_lead *lead, struct choice what,
+                        size_t from, size_t at)
 {
     struct question *q = reader->question;
     enum filter_comparison comparison;
@@ -190,8 +197,9 @@ static bool amount_read(struct question_reader *reader, const struct lead *lead,
     return true;
 }
 
-static bool time_read(struct question_reader *reader, const struct lead *lead,
-                      struct choice what, size_t from, size_t at)
+static bool time_read(struct question_reader *reader,
+                      const struct filter_lead *lead, struct choice what,
+                      size_t from, size_t at)
 {
     struct window window;
     struct str problem;
@@ -213,8 +221,9 @@ static bool time_read(struct question_reader *reader, const struct lead *lead,
     return true;
 }
 
-static bool text_read(struct question_reader *reader, const struct lead *lead,
-                      struct choice what, size_t from, size_t at)
+static bool text_read(struct question_reader *reader,
+                      const struct filter_lead *lead, struct choice what,
+                      size_t from, size_t at)
 {
     bool negated = false;
     enum filter_comparison comparison = IS;
@@ -225,7 +234,7 @@ static bool text_read(struct question_reader *reader, const struct lead *lead,
         return false;
     if (!operator)
         operator = equals_at(reader, at, &negated);
-    /* "customers in Canada" are not customers called so. */
+    /* "customers in Canada" are not customers of that name. */
     if (choice_has(&what, TERM_DATASET) &&
         (!operator || reader_is(reader, at, "in")))
         return false;
@@ -258,9 +267,10 @@ static bool text_read(struct question_reader *reader, const struct lead *lead,
     return true;
 }
 
-/* "store 5", "order #1001", "store Houston Galleria". */
-static bool thing_read(struct question_reader *reader, const struct lead *lead,
-                       struct choice what, size_t from, size_t at)
+/* One row of a dataset: "store 5", "order #1001", "store Houston Galleria". */
+static bool thing_read(struct question_reader *reader,
+                       const struct filter_lead *lead, struct choice what,
+                       size_t from, size_t at)
 {
     struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
     size_t sign = reader_is(reader, at, "#") ? 1 : 0;
@@ -289,9 +299,10 @@ static bool thing_read(struct question_reader *reader, const struct lead *lead,
     return true;
 }
 
-/* "orders with a coupon", "customers without email". */
+/* A field that is set, or not: "orders with a coupon", "customers without
+ * email". */
 static bool presence_read(struct question_reader *reader,
-                          const struct lead *lead, struct choice what,
+                          const struct filter_lead *lead, struct choice what,
                           size_t from, size_t at)
 {
     const struct field *field = first_field(reader, &what);
@@ -306,9 +317,10 @@ static bool presence_read(struct question_reader *reader,
     return true;
 }
 
-/* "customers with orders", "products without stockouts". */
+/* Rows of another dataset that exist, or not: "customers with orders",
+ * "products without stockouts". */
 static bool existence_read(struct question_reader *reader,
-                           const struct lead *lead, struct choice what,
+                           const struct filter_lead *lead, struct choice what,
                            size_t from, size_t at)
 {
     struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
@@ -324,9 +336,10 @@ static bool existence_read(struct question_reader *reader,
     return true;
 }
 
-/* "with more than 5 orders", "with over 1000 dollars of revenue". */
+/* The amount comes before its noun: "with more than 5 orders", "with over
+ * 1000 dollars of revenue". */
 static bool amount_first(struct question_reader *reader,
-                         const struct lead *lead, size_t from, size_t at)
+                         const struct filter_lead *lead, size_t from, size_t at)
 {
     struct question *q = reader->question;
     enum filter_comparison comparison;
@@ -354,8 +367,8 @@ static bool amount_first(struct question_reader *reader,
 /* ---- a value without its field ------------------------------------------ */
 
 /* "in Houston", "for the Gulf Coast region", "only online orders". */
-static bool value_read(struct question_reader *reader, const struct lead *lead,
-                       size_t from, size_t at)
+static bool value_read(struct question_reader *reader,
+                       const struct filter_lead *lead, size_t from, size_t at)
 {
     struct asked_filter filter = {.kind = FILTER_SEARCH,
                                   .negated = lead->negated,
@@ -364,12 +377,12 @@ static bool value_read(struct question_reader *reader, const struct lead *lead,
                                   .near = lead->by ? SIZE_MAX : reader->near};
     bool loose = false;
     size_t n = value_length(reader, at, &loose);
-    /* What is left out must surely be a value. */
+    /* To exclude something, it must surely be a value. */
     if (!n || (loose && lead->negated))
         return false;
     n = values_at(reader, at, false, &filter);
     size_t end = at + n;
-    struct choice next = noun_behind(reader, end);
+    struct choice next = noun_after(reader, end);
     struct choice fields = choice_of(reader->arena, next, TERM_FIELD);
     bool operator, metric = choice_has(&next, TERM_METRIC);
     bool free = !equals_at(reader, end + next.n_words, &operator);
@@ -390,7 +403,7 @@ static bool value_read(struct question_reader *reader, const struct lead *lead,
 }
 
 static bool noun_condition(struct question_reader *reader,
-                           const struct lead *lead, struct choice what,
+                           const struct filter_lead *lead, struct choice what,
                            size_t from, size_t at)
 {
     return amount_read(reader, lead, what, from, at) ||
@@ -401,7 +414,7 @@ static bool noun_condition(struct question_reader *reader,
 
 static bool leadless_read(struct question_reader *reader)
 {
-    struct lead none = {.n = 0};
+    struct filter_lead none = {.n = 0};
     struct choice what = reader_match(reader, reader->at);
     size_t at = reader->at;
     bool negated;
@@ -420,25 +433,26 @@ static bool leadless_read(struct question_reader *reader)
     return noun_condition(reader, &none, what, at, behind);
 }
 
-/* "only in 2025": the period is read on its own. */
+/* "only in 2025": period_read takes the period. */
 static bool period_follows(struct question_reader *reader,
-                           const struct lead *lead)
+                           const struct filter_lead *lead)
 {
     for (size_t i = 1; i <= lead->n; i++) {
         if (!reader_window(reader, reader->at + i))
             continue;
         if (lead->negated)
-            reader_object(reader, STR("I cannot leave out a period; say from "
-                                      "when to when instead"));
+            reader_object(reader, "I cannot leave out a period; say from "
+                                  "when to when instead");
         reader->at += i;
         return true;
     }
     return false;
 }
 
-/* "in-store": a value that begins like a preposition. But "in store 5". */
+/* "in-store" is a value that begins like a preposition; "in store 5" is
+ * not. */
 static bool hidden_sample(struct question_reader *reader,
-                          const struct lead *lead)
+                          const struct filter_lead *lead)
 {
     size_t n = 0, at = reader->at;
     bool found = samples_match(&reader->lexicon->samples, &reader->words, at,
@@ -452,7 +466,7 @@ static bool hidden_sample(struct question_reader *reader,
 
 bool filter_read(struct question_reader *reader)
 {
-    struct lead lead = lead_at(reader, reader->at);
+    struct filter_lead lead = lead_at(reader, reader->at);
     size_t from = reader->at, at = from + lead.n, sampled = 0;
     if (!lead.n)
         return leadless_read(reader);
@@ -485,7 +499,7 @@ bool filter_read(struct question_reader *reader)
 bool sample_read(struct question_reader *reader)
 {
     size_t n = 0, at = reader->at;
-    struct lead none = {.n = 0};
+    struct filter_lead none = {.n = 0};
     const struct sample_list *samples = samples_match(
         &reader->lexicon->samples, &reader->words, at, reader->words.n, &n);
     bool empty = n == 1 && reader_noise(reader, at);

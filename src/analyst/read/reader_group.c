@@ -1,5 +1,4 @@
-/* reader_group.c - what measures are broken down by, and how rows are ranked,
- * sorted and drawn. */
+/* reader_group.c - dimensions, and how rows are ranked, sorted and drawn. */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -25,7 +24,7 @@ void dimension_add(struct question_reader *reader,
             return;
         }
     if (q->n_dimensions == QUESTION_DIMENSIONS)
-        reader_object(reader, STR("too many dimensions at once"));
+        reader_object(reader, "too many dimensions at once");
     else
         q->dimensions[q->n_dimensions++] = dimension;
 }
@@ -76,7 +75,7 @@ size_t noun_at(struct question_reader *reader, size_t at, struct choice *what)
     return at + what->n_words - start;
 }
 
-/* A grain of time or a noun behind "by". */
+/* A grain of time or a noun, after "by". */
 static size_t dimension_at(struct question_reader *reader, size_t at,
                            struct asked_dimension *dimension)
 {
@@ -122,7 +121,7 @@ static size_t group_lead(const struct question_reader *reader, size_t at)
     return reader_in(reader, at, single) ? 1 : 0;
 }
 
-/* "top 5 products by revenue": the measure, not a dimension. */
+/* "top 5 products by revenue": a measure comes after "by", not a dimension. */
 static bool ranked_by(struct question_reader *reader, size_t at)
 {
     struct question *q = reader->question;
@@ -158,8 +157,8 @@ static void across_all(struct question_reader *reader, size_t at,
     reader_mention(reader, dimension->what);
 }
 
-/* "Revenue per employee", where employees is a number: a ratio, which only a
- * metric of the model can be. "Per store by region" may be one too. */
+/* "Revenue per employee", where employees is a number, is a ratio, and only
+ * a metric can define one. "Per store by region" may be a ratio too. */
 static void check_ratio(struct question_reader *reader,
                         const struct asked_dimension *d, size_t behind)
 {
@@ -172,12 +171,10 @@ static void check_ratio(struct question_reader *reader,
                              reader->question->n_dimensions);
     if (!number && !parted)
         return;
-    reader_object(
-        reader,
-        arena_printf(reader->arena,
-                     "“per %.*s” may ask for a ratio, and the model has "
-                     "no such metric; for a breakdown say “by %.*s”",
-                     STR_ARG(d->what.words), STR_ARG(d->what.words)));
+    reader_object(reader,
+                  "“per %.*s” may ask for a ratio, and the model has "
+                  "no such metric; for a breakdown say “by %.*s”",
+                  STR_ARG(d->what.words), STR_ARG(d->what.words));
 }
 
 bool group_read(struct question_reader *reader)
@@ -206,7 +203,7 @@ bool group_read(struct question_reader *reader)
         struct choice next = reader_match(reader, at + skip);
         n = skip ? dimension_at(reader, at + skip, &dimension) : 0;
         bool by = skip && reader_is(reader, at + skip - 1, "by");
-        /* "by city and revenue": another measure. */
+        /* "by city and revenue": revenue is another measure. */
         if (!n || (choice_has(&next, TERM_METRIC) && !by))
             break;
         at += skip;
@@ -255,7 +252,7 @@ static bool is_ranking(const struct question_reader *reader, size_t at,
     return *lowest || reader_in(reader, at, high);
 }
 
-/* How many words "top 5" takes, and how many things it wants. */
+/* How many words "top 5" has, and how many rows it wants. */
 static size_t ranking_at(const struct question_reader *reader, size_t at,
                          size_t *count, bool *lowest)
 {
@@ -281,7 +278,7 @@ bool top_read(struct question_reader *reader)
     if (!n || (!count && reader_match(reader, at).n_words > 1))
         return false;
     if (q->top.n) {
-        reader_object(reader, STR("I can rank by one measure only"));
+        reader_object(reader, "I can rank by one measure only");
         return false;
     }
     at += n;

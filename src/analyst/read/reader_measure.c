@@ -1,4 +1,4 @@
-/* reader_measure.c - what is measured: metrics, counts, functions over fields. */
+/* reader_measure.c - measures: metrics, counts, and functions over fields. */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -64,7 +64,7 @@ bool function_read(struct question_reader *reader)
         function = FUNCTION_DISTINCT;
         n = 1;
     }
-    /* A metric called "total revenue", a field called "total". */
+    /* Not in the name of a metric "total revenue" or a field "total". */
     bool named = what.n && (what.n_words > n || choice_has(&what, TERM_METRIC));
     bool last = !reader_match(reader, reader->at + n).n &&
                 !is_distinct(reader, reader->at + n);
@@ -73,8 +73,8 @@ bool function_read(struct question_reader *reader)
     if (function == FUNCTION_DISTINCT && reader->function == FUNCTION_COUNT)
         reader->function = FUNCTION_DISTINCT;
     else if (reader->function && function != FUNCTION_DISTINCT)
-        reader_object(reader, STR("I cannot take one function of another, as "
-                                  "in “average number of …”"));
+        reader_object(reader, "I cannot take one function of another, as "
+                              "in “average number of …”");
     else
         reader->function = function;
     reader->at += n;
@@ -90,7 +90,7 @@ static int superlative_of(const struct question_reader *reader, size_t at)
                                         : 0;
 }
 
-/* "Most popular": a judgement that any measure may stand for, as "best" is. */
+/* "Most popular": a judgement that does not name its measure, like "best". */
 static bool is_judged(const struct question_reader *reader, size_t at)
 {
     static const char degrees[] = "most least";
@@ -106,7 +106,7 @@ bool superlative_read(struct question_reader *reader)
     if (!direction || reader_match(reader, reader->at).n)
         return false;
     if (reader->superlative_said) {
-        reader_object(reader, STR("I can rank by one measure only"));
+        reader_object(reader, "I can rank by one measure only");
         return false;
     }
     reader->superlative = direction;
@@ -197,13 +197,13 @@ void measure_add(struct question_reader *reader, struct asked_measure measure)
         if (same_measure(&q->measures[i], &measure))
             return;
     if (q->n_measures == QUESTION_MEASURES) {
-        reader_object(reader, STR("too many measures at once"));
+        reader_object(reader, "too many measures at once");
         return;
     }
     q->measures[q->n_measures++] = measure;
 }
 
-/* "number of loyalty members": those rows in which a flag is set. */
+/* "number of loyalty members": the rows in which the flag is set. */
 static bool flag_counted(struct question_reader *reader, struct choice what)
 {
     struct question *q = reader->question;
@@ -226,7 +226,7 @@ static bool flag_counted(struct question_reader *reader, struct choice what)
     return true;
 }
 
-static bool applied(struct question_reader *reader, struct choice what)
+static bool function_applied(struct question_reader *reader, struct choice what)
 {
     struct asked_measure measure;
     if (reader->function == FUNCTION_NONE)
@@ -242,8 +242,8 @@ static bool applied(struct question_reader *reader, struct choice what)
     return true;
 }
 
-/* "Customers with the most orders": what was named before is ranked. */
-static bool held_by(struct question_reader *reader, struct choice what)
+/* "Customers with the most orders": the dataset named before is ranked. */
+static bool mention_ranked(struct question_reader *reader, struct choice what)
 {
     static const char holds[] = "with having have has had";
     struct question *q = reader->question;
@@ -259,8 +259,8 @@ static bool held_by(struct question_reader *reader, struct choice what)
     return true;
 }
 
-/* "Most flights" of flights, where flight is a number of each: the rows. "Highest
- * sales" of sales, whose amount is called so too, are amounts. */
+/* "Most flights" counts rows, also where flights have a number called
+ * flight. "Highest sales" is an amount where a field of sales is called so. */
 static bool means_rows(const struct question_reader *reader,
                        const struct choice *what, const struct field *field)
 {
@@ -274,7 +274,8 @@ static bool means_rows(const struct question_reader *reader,
 }
 
 /* "most orders", "highest revenue", "largest city". */
-static bool ranked(struct question_reader *reader, struct choice what)
+static bool superlative_applied(struct question_reader *reader,
+                                struct choice what)
 {
     struct question *q = reader->question;
     struct asked_measure measure;
@@ -291,7 +292,7 @@ static bool ranked(struct question_reader *reader, struct choice what)
     }
     bool things = q->subject.n || reader->subject_grain;
     if (choice_has(&what, TERM_DATASET) &&
-        (things || q->n_dimensions || held_by(reader, what))) {
+        (things || q->n_dimensions || mention_ranked(reader, what))) {
         if (measure_make(reader, FUNCTION_COUNT, what, &measure))
             measure_add(reader, measure);
         return true;
@@ -329,7 +330,7 @@ static bool metric_taken(struct question_reader *reader, struct choice what)
     return true;
 }
 
-/* "How many customers are loyalty members": those of which it is true. */
+/* "How many customers are loyalty members": a filter on the flag. */
 static void flag_taken(struct question_reader *reader, struct choice fields)
 {
     struct asked_filter *filter = filter_new(reader, FILTER_FIELD, false);
@@ -338,7 +339,8 @@ static void flag_taken(struct question_reader *reader, struct choice fields)
     filter->words = fields.words;
 }
 
-/* "Which cities did we ship to": a verb, though a field's name begins so. */
+/* "Which cities did we ship to": a verb, although a field's name begins
+ * like it. */
 static bool is_deed(const struct question_reader *reader)
 {
     static const char doers[] = "i we they you";
@@ -353,19 +355,17 @@ static bool loose_taken(struct question_reader *reader, struct choice what)
         reader->n_loose == QUESTION_DIMENSIONS)
         return false;
     if (is_deed(reader)) {
-        reader_object(
-            reader,
-            arena_printf(reader->arena,
-                         "I know “%.*s” as something that is there, not "
-                         "as something that is done",
-                         STR_ARG(what.words)));
+        reader_object(reader,
+                      "I know “%.*s” as something that is there, not "
+                      "as something that is done",
+                      STR_ARG(what.words));
         return true;
     }
     if (field_is_boolean(field)) {
         flag_taken(reader, fields);
         return true;
     }
-    /* "By carrier name, top 5": what stands behind "by" is no thing of its own. */
+    /* "By carrier name, top 5": a top n does not rank a second dimension. */
     reader->loose[reader->n_loose++] = (struct asked_dimension){
         .what = fields, .ranked = !reader->question->n_dimensions};
     return true;
@@ -382,7 +382,7 @@ bool phrase_read(struct question_reader *reader)
         reader->question->n_roles < QUESTION_MENTIONS)
         reader->question->roles[reader->question->n_roles++] =
             choice_of(reader->arena, what, TERM_ROLE);
-    if (applied(reader, what) || ranked(reader, what) ||
+    if (function_applied(reader, what) || superlative_applied(reader, what) ||
         metric_taken(reader, what) || number_taken(reader, what)) {
         reader->at += n;
         return true;

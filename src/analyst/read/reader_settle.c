@@ -1,10 +1,10 @@
-/* reader_settle.c - what is decided when all words have been read: what a top n
- * ranks, what a lone superlative or dataset means, which measures are shown. */
+/* reader_settle.c - what can be decided only when all words have been read:
+ * what a top n ranks, what a superlative or a dataset means that has no
+ * other role, and which measures are shown. */
 #include "reader.h"
 #include "base/banned.h"
 
-/* "Which city", "cities by revenue": what was named becomes what the measures
- * are broken down by. */
+/* "Which city", "cities by revenue": what was named becomes the dimension. */
 static void subject_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -35,7 +35,8 @@ static void subject_settle(struct question_reader *reader)
         question_note(q, STR("How many are to be shown?"), STR("Ten."));
 }
 
-/* "Highest price": of things it ranks them, else it is the maximum. */
+/* "Highest price" ranks if there is something to rank; else it is the
+ * maximum. */
 static void superlative_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;

@@ -1,5 +1,5 @@
-/* reader_time.c - periods of a question: "in 2025", "last 6 months", and periods of
- * a named date, "joined in 2025". */
+/* reader_time.c - the period of a question, "in 2025", and the date that it
+ * is about, "joined in 2025". */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -10,11 +10,8 @@ static void period_set(struct question_reader *reader, struct window window)
     if (!window_is_set(&q->window))
         q->window = window;
     else
-        reader_object(reader,
-                      arena_printf(reader->arena,
-                                   "two periods are given, “%.*s” and “%.*s”",
-                                   STR_ARG(q->window.words),
-                                   STR_ARG(window.words)));
+        reader_object(reader, "two periods are given, “%.*s” and “%.*s”",
+                      STR_ARG(q->window.words), STR_ARG(window.words));
 }
 
 static void compare_periods(struct question_reader *reader,
@@ -29,9 +26,8 @@ static void compare_periods(struct question_reader *reader,
     if (same)
         dimension_add(reader, (struct asked_dimension){.grain = unit});
     else
-        reader_object(reader,
-                      STR("I can compare days, weeks, months, quarters or "
-                          "years side by side, but not these periods"));
+        reader_object(reader, "I can compare days, weeks, months, quarters or "
+                              "years side by side, but not these periods");
 }
 
 bool period_read(struct question_reader *reader)
@@ -45,7 +41,7 @@ bool period_read(struct question_reader *reader)
     if (problem.len) {
         if (!reader->question->problem.len)
             reader->question->year_of = window.yearless;
-        reader_object(reader, problem);
+        reader_object(reader, "%.*s", STR_ARG(problem));
         reader->at++;
         return true;
     }
@@ -59,7 +55,7 @@ bool period_read(struct question_reader *reader)
     return true;
 }
 
-/* A time field with its period: "joined in 2025", "order date after …". */
+/* A date field with its period: "joined in 2025", "order date after …". */
 bool dated_read(struct question_reader *reader)
 {
     struct choice what = reader_match(reader, reader->at);

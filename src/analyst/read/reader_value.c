@@ -1,5 +1,5 @@
-/* reader_value.c - values: what a filter compares with, and words that nobody
- * else understood and that may be values. */
+/* reader_value.c - values: what a filter compares with, and the words that
+ * no other reader understood and that may be values. */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -13,7 +13,7 @@ struct asked_filter *filter_new(struct question_reader *reader,
         room ? &q->filters[q->n_filters++]
              : arena_new(reader->arena, struct asked_filter);
     if (!room)
-        reader_object(reader, STR("too many filters at once"));
+        reader_object(reader, "too many filters at once");
     *filter = (struct asked_filter){
         .kind = kind, .negated = negated, .near = SIZE_MAX};
     reader->filtered = true;
@@ -30,7 +30,7 @@ const struct field *first_field(const struct question_reader *reader,
     return NULL;
 }
 
-struct choice noun_behind(const struct question_reader *reader, size_t at)
+struct choice noun_after(const struct question_reader *reader, size_t at)
 {
     if (reader_verb(reader, at))
         return (struct choice){.n = 0};
@@ -49,8 +49,8 @@ static bool is_glued(const struct question_reader *reader, size_t at)
            next->from == word->to;
 }
 
-/* What is known as a value is only the beginning of a name: "Houston
- * Galleria". Another known value is one of its own. */
+/* The known value is only the beginning of a longer name: "Houston
+ * Galleria". A second known value is separate. */
 static bool is_longer_name(const struct question_reader *reader, size_t behind)
 {
     size_t n;
@@ -62,7 +62,6 @@ static bool is_longer_name(const struct question_reader *reader, size_t behind)
                           reader->words.n, &n);
 }
 
-/* How many words the value at `at` has; *loose: it has no sign of being one. */
 size_t value_length(const struct question_reader *reader, size_t at,
                     bool *loose)
 {
@@ -105,7 +104,7 @@ void value_add(struct question_reader *reader, struct asked_filter *filter,
                size_t at, size_t n)
 {
     if (filter->n_values == FILTER_VALUES) {
-        reader_object(reader, STR("too many values in one filter"));
+        reader_object(reader, "too many values in one filter");
         return;
     }
     struct str text = reader_span(reader, at, at + n);
@@ -119,7 +118,6 @@ void value_add(struct question_reader *reader, struct asked_filter *filter,
         .samples = samples_find(&reader->lexicon->samples, text)};
 }
 
-/* A list of values: "Houston, Dallas and Austin". */
 size_t values_at(struct question_reader *reader, size_t at, bool numbers,
                  struct asked_filter *filter)
 {
@@ -131,7 +129,7 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
         if (!n && numbers &&
             reader_word(reader, at + skip)->kind == WORD_NUMBER)
             n = 1;
-        /* After a joint, only what looks like a value. */
+        /* After "and" or a comma, only what looks like a value. */
         if (!n || (skip && loose && !filter->negated && !numbers))
             break;
         value_add(reader, filter, at + skip, n);
@@ -151,7 +149,7 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
 
 /* ---- gaps --------------------------------------------------------------- */
 
-/* Analyses that are not done here: such a word is never a value. */
+/* Words of analyses that the analyst does not do; they are never values. */
 static bool is_method(const struct question_word *word)
 {
     static const char words[] =
@@ -186,7 +184,7 @@ static void unknown_add(struct question_reader *reader, const struct gap *gap)
 
 static void gap_settle(struct question_reader *reader, const struct gap *gap)
 {
-    struct choice next = noun_behind(reader, gap->to);
+    struct choice next = noun_after(reader, gap->to);
     bool capital = false, odd = false;
     for (size_t i = gap->from; i < gap->to; i++) {
         const struct question_word *word = reader_word(reader, i);

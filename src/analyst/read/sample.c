@@ -1,3 +1,5 @@
+/* sample.c - collects the values that an ontology names, and finds them in
+ * questions. */
 #include "sample.h"
 #include "base/buf.h"
 #include "field.h"
@@ -6,9 +8,9 @@
 
 enum { VALUE_MOST_WORDS = 5, ITEMS_MOST = 24 };
 
-/* A value's words in lower case without a gap: "in_store" and "In-Store" are
- * the same. Empty when it is too long to be a value. */
-static struct str letters(struct arena *arena, struct str value)
+/* A value's words in lower case without spaces: "in_store" and "In-Store"
+ * are the same. Empty when it is too long to be a value. */
+static struct str sample_key(struct arena *arena, struct str value)
 {
     struct str parts[VALUE_MOST_WORDS + 1];
     struct buf key;
@@ -19,8 +21,8 @@ static struct str letters(struct arena *arena, struct str value)
     return buf_view(&key);
 }
 
-static void keep(struct samples *samples, struct sample_list *list,
-                 struct sample sample)
+static void sample_list_add(struct samples *samples, struct sample_list *list,
+                            struct sample sample)
 {
     if (list->n == list->room) {
         size_t room = list->room ? list->room * 2 : 2;
@@ -34,14 +36,14 @@ static void keep(struct samples *samples, struct sample_list *list,
     list->items[list->n++] = sample;
 }
 
-static void put(struct samples *samples, size_t dataset, size_t field,
-                struct str value)
+static void sample_add(struct samples *samples, size_t dataset, size_t field,
+                       struct str value)
 {
     static const char never[] =
         "null none unknown etc others other unique true false yes no in or "
         "and not eight two many given";
     value = str_trim(value);
-    struct str key = letters(samples->arena, value);
+    struct str key = sample_key(samples->arena, value);
     if (key.len < 2 || list_has(never, key) || str_starts(value, STR("not ")))
         return;
     struct sample_list *list = map_get(&samples->values, key);
@@ -52,11 +54,11 @@ static void put(struct samples *samples, size_t dataset, size_t field,
     for (size_t i = 0; i < list->n; i++)
         if (list->items[i].dataset == dataset && list->items[i].field == field)
             return;
-    keep(samples, list, (struct sample){dataset, field, value});
+    sample_list_add(samples, list, (struct sample){dataset, field, value});
 }
 
-/* What stands between quotes. */
-static void put_quoted(struct samples *samples, size_t dataset, size_t field,
+/* Adds the values in quotes. */
+static void quoted_add(struct samples *samples, size_t dataset, size_t field,
                        struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
@@ -69,13 +71,13 @@ static void put_quoted(struct samples *samples, size_t dataset, size_t field,
         ptrdiff_t len = str_find_char(inside, quote);
         if (len <= 0)
             return;
-        put(samples, dataset, field, str_cut(inside, 0, (size_t)len));
+        sample_add(samples, dataset, field, str_cut(inside, 0, (size_t)len));
         i += (size_t)len + 1;
     }
 }
 
-/* Cuts "for example " and the like off; *marked: what follows is a value. */
-static struct str behind_marker(struct str item, bool *marked)
+/* Removes "for example " and the like; *marked: a value follows. */
+static struct str after_marker(struct str item, bool *marked)
 {
     static const char *const markers[] = {"for example ", "e.g. ",   "such as ",
                                           "including ",   "either ", NULL};
@@ -106,7 +108,7 @@ static size_t gap_at(struct str segment, size_t at)
     return 0;
 }
 
-static size_t items_of(struct str segment, struct str *items)
+static size_t segment_items(struct str segment, struct str *items)
 {
     size_t n = 0, from = 0;
     for (size_t at = 0; at <= segment.len && n < ITEMS_MOST;) {
@@ -120,33 +122,33 @@ static size_t items_of(struct str segment, struct str *items)
     return n;
 }
 
-/* A list is one with "or", with three items, or with a word or a colon before
- * it that says so. */
-static void put_segment(struct samples *samples, size_t dataset, size_t field,
+/* A segment is a list of values if it has "or" or three items, or after a
+ * colon or a word such as "including". */
+static void segment_add(struct samples *samples, size_t dataset, size_t field,
                         struct str segment, bool colon)
 {
     struct str items[ITEMS_MOST];
-    size_t n = items_of(segment, items), first = 0;
+    size_t n = segment_items(segment, items), first = 0;
     bool marked = colon;
     bool listed = n > 2 || str_find(segment, STR(" or ")) >= 0 ||
                   str_find(segment, STR(" | ")) >= 0;
     for (size_t i = 0; i < n; i++) {
         bool here = false;
-        items[i] = behind_marker(items[i], &here);
+        items[i] = after_marker(items[i], &here);
         if (here && !marked)
             first = i;
         marked = marked || here;
     }
     for (size_t i = first; i < n && (listed || marked); i++)
-        put(samples, dataset, field, items[i]);
+        sample_add(samples, dataset, field, items[i]);
 }
 
-static void put_description(struct samples *samples, size_t dataset,
+static void description_add(struct samples *samples, size_t dataset,
                             size_t field, struct str text)
 {
     size_t from = 0;
     bool colon = false;
-    put_quoted(samples, dataset, field, text);
+    quoted_add(samples, dataset, field, text);
     for (size_t at = 0; at <= text.len; at++) {
         char c = at < text.len ? text.ptr[at] : '.';
         char next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
@@ -155,7 +157,7 @@ static void put_description(struct samples *samples, size_t dataset,
         bool ends = (c && strchr(";:()[]", c)) || (c == '.' && next == ' ');
         if (!ends || (c == '.' && shortened))
             continue;
-        put_segment(samples, dataset, field, str_cut(text, from, at - from),
+        segment_add(samples, dataset, field, str_cut(text, from, at - from),
                     colon);
         colon = c == ':';
         from = at + 1;
@@ -174,8 +176,8 @@ void samples_init(struct arena *arena, const struct ontology *ontology,
             if (!field_is_text(field))
                 continue;
             for (size_t k = 0; k < field->hints.examples.n; k++)
-                put(samples, i, j, field->hints.examples.items[k]);
-            put_description(samples, i, j, field->description);
+                sample_add(samples, i, j, field->hints.examples.items[k]);
+            description_add(samples, i, j, field->description);
         }
     }
 }
@@ -185,7 +187,7 @@ void samples_init(struct arena *arena, const struct ontology *ontology,
 const struct sample_list *samples_find(const struct samples *samples,
                                        struct str value)
 {
-    struct str key = letters(samples->arena, value);
+    struct str key = sample_key(samples->arena, value);
     return key.len ? map_get(&samples->values, key) : NULL;
 }
 
@@ -204,7 +206,7 @@ const struct sample_list *samples_match(const struct samples *samples,
             break;
         bool quoted = word->kind == WORD_QUOTED;
         buf_str(&key,
-                quoted ? letters(samples->arena, word->text) : word->lower);
+                quoted ? sample_key(samples->arena, word->text) : word->lower);
         const struct sample_list *found =
             map_get(&samples->values, buf_view(&key));
         if (found) {

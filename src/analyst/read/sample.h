@@ -1,5 +1,5 @@
-/* sample.h - values that the model itself tells of: examples of a field, and
- * what its description lists ("in_store or online", "for example Houston"). */
+/* sample.h - values that the ontology names: the examples of a field, and what its
+ * description lists ("in_store or online", "for example Houston"). */
 #pragma once
 #include "base/map.h"
 #include "ontology/model.h"
@@ -7,7 +7,7 @@
 
 struct sample {
     size_t dataset, field;
-    struct str literal; /* as the model writes it */
+    struct str literal; /* as the ontology writes it */
 };
 
 struct sample_list {
@@ -21,14 +21,15 @@ struct samples {
     struct map values; /* struct sample_list by the value's letters */
 };
 
+/* Collects the values of all text fields. */
 void samples_init(struct arena *arena, const struct ontology *ontology,
                   struct samples *samples);
 
-/* The longest value that begins at word `at` and ends before `end`; *n_words
- * says how long. NULL when there is none. */
+/* The fields of the longest value that begins at word `at` and ends before `end`,
+ * and its length in *n_words. NULL: no value begins there. */
 const struct sample_list *samples_match(const struct samples *samples,
                                         const struct question_words *words,
                                         size_t at, size_t end, size_t *n_words);
-/* Those of a value given as text. */
+/* The fields of a value given as text, or NULL. */
 const struct sample_list *samples_find(const struct samples *samples,
                                        struct str value);

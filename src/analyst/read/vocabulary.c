@@ -1,3 +1,5 @@
+/* vocabulary.c - collects the phrases of an ontology into a map by their
+ * key, and finds the longest phrase at a word. */
 #include "vocabulary.h"
 #include "base/buf.h"
 #include "field.h"
@@ -15,16 +17,16 @@ struct phrase {
 
 /* ---- making ------------------------------------------------------------- */
 
-/* Words that mean something of their own in a question and can never be all of
- * a name. */
-static const char never[] =
+/* Words of the grammar, which alone are never a name. */
+static const char stop_words[] =
     "a an and are as at by each for from in is it of on or per the to with i "
     "show top not no was all";
 
-static void put(struct vocabulary *v, struct str phrase, struct term term)
+static void phrase_add(struct vocabulary *v, struct str phrase,
+                       struct term term)
 {
     struct str key = words_key(v->arena, phrase);
-    if (!key.len || list_has(never, str_trim(phrase)))
+    if (!key.len || list_has(stop_words, str_trim(phrase)))
         return;
     struct phrase *known = map_get(&v->phrases, key);
     if (!known) {
@@ -54,15 +56,16 @@ static void put(struct vocabulary *v, struct str phrase, struct term term)
     known->terms[known->n++] = term;
 }
 
-static void put_hints(struct vocabulary *v, const struct hints *hints,
-                      struct term term)
+static void synonyms_add(struct vocabulary *v, const struct hints *hints,
+                         struct term term)
 {
     term.weight = WEIGHT_NAME;
     for (size_t i = 0; i < hints->synonyms.n; i++)
-        put(v, hints->synonyms.items[i], term);
+        phrase_add(v, hints->synonyms.items[i], term);
 }
 
-static struct str joined(struct arena *arena, const struct str *parts, size_t n)
+static struct str parts_joined(struct arena *arena, const struct str *parts,
+                               size_t n)
 {
     struct buf out;
     buf_init(&out, arena);
@@ -74,7 +77,8 @@ static struct str joined(struct arena *arena, const struct str *parts, size_t n)
     return buf_view(&out);
 }
 
-/* The first part that most fields of the dataset share, as "c" of "c_name". */
+/* The first part of a name that most fields of the dataset share: "c" of
+ * "c_name". */
 static struct str common_prefix(struct arena *arena, const struct dataset *d)
 {
     struct str best = {NULL, 0};
@@ -96,14 +100,14 @@ static struct str common_prefix(struct arena *arena, const struct dataset *d)
     return d->n_fields >= 3 && most * 3 > d->n_fields * 2 ? best : STR("");
 }
 
-/* A name behind which the thing itself stands: category_name, item_desc. */
+/* A last part that adds nothing: category_name, item_desc. */
 static bool is_tail(struct str part)
 {
     static const char tails[] = "name desc description title code label";
     return list_has(tails, part);
 }
 
-static void put_short_forms(struct vocabulary *v, const struct dataset *d,
+static void short_forms_add(struct vocabulary *v, const struct dataset *d,
                             struct str prefix, const struct field *field,
                             struct term term)
 {
@@ -113,72 +117,73 @@ static void put_short_forms(struct vocabulary *v, const struct dataset *d,
     if (n > 1 && prefix.len && str_eq(parts[0], prefix))
         skip = 1;
     for (size_t i = 1; i < n && !skip; i++)
-        if (str_eq(words_key(v->arena, joined(v->arena, parts, i)), own))
+        if (str_eq(words_key(v->arena, parts_joined(v->arena, parts, i)), own))
             skip = i;
-    struct str rest = joined(v->arena, parts + skip, n - skip);
+    struct str rest = parts_joined(v->arena, parts + skip, n - skip);
     term.weight = WEIGHT_SHORT;
     if (skip)
-        put(v, rest, term);
-    put(v, arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name), STR_ARG(rest)),
+        phrase_add(v, rest, term);
+    phrase_add(
+        v, arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name), STR_ARG(rest)),
         term);
     term.weight = WEIGHT_TRUNCATED;
     if (n - skip > 1 && is_tail(parts[n - 1]))
-        put(v, joined(v->arena, parts + skip, n - skip - 1), term);
+        phrase_add(v, parts_joined(v->arena, parts + skip, n - skip - 1), term);
 }
 
-static void put_field(struct vocabulary *v, size_t dataset, struct str prefix,
+static void field_add(struct vocabulary *v, size_t dataset, struct str prefix,
                       size_t index)
 {
     const struct dataset *d = &v->ontology->datasets[dataset];
     const struct field *field = &d->fields[index];
     struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, index};
-    put(v, field->name, term);
-    put(v, field->label, term);
-    put_hints(v, &field->hints, term);
-    put_short_forms(v, d, prefix, field, term);
+    phrase_add(v, field->name, term);
+    phrase_add(v, field->label, term);
+    synonyms_add(v, &field->hints, term);
+    short_forms_add(v, d, prefix, field, term);
     if (field->label.len) {
         term.weight = WEIGHT_SHORT;
-        put(v,
-            arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name),
-                         STR_ARG(field->label)),
-            term);
+        phrase_add(v,
+                   arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name),
+                                STR_ARG(field->label)),
+                   term);
     }
 }
 
-static void put_dataset(struct vocabulary *v, size_t index)
+static void dataset_add(struct vocabulary *v, size_t index)
 {
     const struct dataset *d = &v->ontology->datasets[index];
     struct term term = {TERM_DATASET, WEIGHT_NAME, index, index};
-    put(v, d->name, term);
-    put_hints(v, &d->hints, term);
+    phrase_add(v, d->name, term);
+    synonyms_add(v, &d->hints, term);
     term.weight = WEIGHT_TABLE;
-    put(v, d->table, term);
+    phrase_add(v, d->table, term);
     struct str prefix = common_prefix(v->arena, d);
     for (size_t i = 0; i < d->n_fields; i++)
-        put_field(v, index, prefix, i);
+        field_add(v, index, prefix, i);
 }
 
-static void put_metric(struct vocabulary *v, size_t index)
+static void metric_add(struct vocabulary *v, size_t index)
 {
     const struct metric *metric = &v->ontology->metrics[index];
     struct term term = {TERM_METRIC, WEIGHT_NAME, SIZE_MAX, index};
-    put(v, metric->name, term);
-    put_hints(v, &metric->hints, term);
+    phrase_add(v, metric->name, term);
+    synonyms_add(v, &metric->hints, term);
     struct str parts[12];
     size_t n = name_parts(v->arena, metric->name, parts, 12);
     term.weight = WEIGHT_SHORT;
     if (n > 1 && str_is(parts[0], "total"))
-        put(v, joined(v->arena, parts + 1, n - 1), term);
+        phrase_add(v, parts_joined(v->arena, parts + 1, n - 1), term);
     if (n > 1 && str_is(parts[n - 1], "count"))
-        put(v,
-            arena_printf(v->arena, "number of %.*s",
-                         STR_ARG(joined(v->arena, parts, n - 1))),
-            term);
+        phrase_add(v,
+                   arena_printf(v->arena, "number of %.*s",
+                                STR_ARG(parts_joined(v->arena, parts, n - 1))),
+                   term);
 }
 
-/* Where two datasets are joined in several ways, the words that tell one way
- * from the other: "origin" of flight_origin(origin_airport_id). */
-static void put_roles(struct vocabulary *v, size_t index)
+/* Where several relationships join two datasets, the words that tell them
+ * apart: "origin" of flight_origin(origin_airport_id). */
+static void roles_add(struct vocabulary *v, size_t index)
 {
     const struct ontology *o = v->ontology;
     const struct relationship *r = &o->relationships[index];
@@ -190,18 +195,18 @@ static void put_roles(struct vocabulary *v, size_t index)
                          o->relationships[i].to == r->to);
     if (!parallel)
         return;
-    put_hints(v, &r->hints, term);
+    synonyms_add(v, &r->hints, term);
     for (size_t i = 0; i < r->from_columns.n; i++) {
         struct str parts[8];
         size_t n = name_parts(v->arena, r->from_columns.items[i], parts, 8);
         for (size_t j = 0; j < n; j++)
             if (parts[j].len > 2 && !vocabulary_find(v, parts[j]).n)
-                put(v, parts[j], term);
+                phrase_add(v, parts[j], term);
     }
 }
 
-/* "joined" of joined_on, when nothing else is called so. */
-static void put_verbs(struct vocabulary *v, size_t dataset)
+/* "joined" of joined_on, when nothing else has that name. */
+static void verbs_add(struct vocabulary *v, size_t dataset)
 {
     static const char tails[] = "on at date time";
     const struct dataset *d = &v->ontology->datasets[dataset];
@@ -214,7 +219,7 @@ static void put_verbs(struct vocabulary *v, size_t dataset)
             continue;
         struct choice known = vocabulary_find(v, parts[0]);
         if (!known.n || known.terms[0].weight == WEIGHT_TRUNCATED)
-            put(v, parts[0], term);
+            phrase_add(v, parts[0], term);
     }
 }
 
@@ -224,18 +229,18 @@ void vocabulary_init(struct arena *arena, const struct ontology *ontology,
     *vocabulary = (struct vocabulary){.arena = arena, .ontology = ontology};
     map_init(&vocabulary->phrases, arena);
     for (size_t i = 0; i < ontology->n_metrics; i++)
-        put_metric(vocabulary, i);
+        metric_add(vocabulary, i);
     for (size_t i = 0; i < ontology->n_datasets; i++)
-        put_dataset(vocabulary, i);
+        dataset_add(vocabulary, i);
     for (size_t i = 0; i < ontology->n_relationships; i++)
-        put_roles(vocabulary, i);
+        roles_add(vocabulary, i);
     for (size_t i = 0; i < ontology->n_datasets; i++)
-        put_verbs(vocabulary, i);
+        verbs_add(vocabulary, i);
 }
 
 /* ---- asking ------------------------------------------------------------- */
 
-static struct choice chosen(const struct phrase *phrase)
+static struct choice phrase_choice(const struct phrase *phrase)
 {
     if (!phrase)
         return (struct choice){.n = 0};
@@ -245,12 +250,12 @@ static struct choice chosen(const struct phrase *phrase)
 struct choice vocabulary_find(const struct vocabulary *v, struct str phrase)
 {
     struct choice found =
-        chosen(map_get(&v->phrases, words_key(v->arena, phrase)));
+        phrase_choice(map_get(&v->phrases, words_key(v->arena, phrase)));
     found.words = phrase;
     return found;
 }
 
-/* A field whose name is just these words: line_total, "line total". */
+/* The field's name is exactly these words: line_total, "line total". */
 static bool is_spelled(const struct vocabulary *v, const struct term *term,
                        struct str words)
 {
@@ -266,10 +271,11 @@ static bool is_spelled(const struct vocabulary *v, const struct term *term,
     return same;
 }
 
-/* "engine", where planes have an engine and engines: what is spelled so. Terms of
- * one dataset stand side by side, and of one name there are as many as datasets. */
-static struct choice as_spelled(const struct vocabulary *v,
-                                struct choice choice)
+/* Where a dataset has both "engine" and "engines", only the field that is
+ * spelled exactly as in the question stays. Terms of a dataset are
+ * adjacent. */
+static struct choice exact_spelling(const struct vocabulary *v,
+                                    struct choice choice)
 {
     struct choice left = choice;
     struct arena_mark mark = arena_mark(v->arena);
@@ -306,15 +312,15 @@ struct choice vocabulary_match(const struct vocabulary *v,
             break;
         buf_str(&key, word->stem);
         struct phrase *phrase = map_get(&v->phrases, buf_view(&key));
-        if (phrase && (n || !word_in(word, never))) {
-            best = chosen(phrase);
+        if (phrase && (n || !word_in(word, stop_words))) {
+            best = phrase_choice(phrase);
             best.n_words = n + 1;
         }
         if (word->owner)
             break;
     }
     best.words = words_span(words, at, at + best.n_words);
-    return best.n > 1 ? as_spelled(v, best) : best;
+    return best.n > 1 ? exact_spelling(v, best) : best;
 }
 
 struct choice choice_of(struct arena *arena, struct choice all,
@@ -406,7 +412,7 @@ struct str spoken(struct arena *arena, struct str name)
 {
     struct str parts[12];
     size_t n = name_parts(arena, name, parts, 12);
-    return joined(arena, parts, n);
+    return parts_joined(arena, parts, n);
 }
 
 struct str singular(struct arena *arena, struct str name)
@@ -423,5 +429,5 @@ struct str singular(struct arena *arena, struct str name)
         *last = str_cut(whole, 0, whole.len - 1);
     if (!str_ends(whole, STR("s")))
         *last = whole;
-    return joined(arena, parts, n);
+    return parts_joined(arena, parts, n);
 }

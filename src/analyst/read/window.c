@@ -1,3 +1,8 @@
+/* window.c - periods of time in a question.
+ *
+ * A window is an optional preposition ("since") and a named period ("March
+ * 2025", with its end, "to May 2025", or with others, "and 2024"), or a
+ * relative one ("last 6 months", "year to date"). */
 #include "window.h"
 #include "calendar.h"
 #include "base/banned.h"
@@ -36,197 +41,203 @@ struct window_reader {
     struct str *problem, *yearless;
 };
 
-static const struct question_word *word_at(const struct window_reader *look,
+static const struct question_word *word_at(const struct window_reader *reader,
                                            size_t at)
 {
     static const struct question_word none = {.kind = WORD_MARK};
-    return at < look->words->n ? &look->words->items[at] : &none;
+    return at < reader->words->n ? &reader->words->items[at] : &none;
 }
 
-static bool is_at(const struct window_reader *look, size_t at,
+static bool is_at(const struct window_reader *reader, size_t at,
                   const char *lower)
 {
-    return word_is(word_at(look, at), lower);
+    return word_is(word_at(reader, at), lower);
 }
 
-static bool in_at(const struct window_reader *look, size_t at, const char *list)
+static bool in_at(const struct window_reader *reader, size_t at,
+                  const char *list)
 {
-    return word_in(word_at(look, at), list);
+    return word_in(word_at(reader, at), list);
 }
 
 /* ---- named periods ------------------------------------------------------ */
 
-static bool year_at(const struct window_reader *look, size_t at, int64_t *year)
+static bool year_at(const struct window_reader *reader, size_t at,
+                    int64_t *year)
 {
-    const struct question_word *word = word_at(look, at);
+    const struct question_word *word = word_at(reader, at);
     return word->kind == WORD_NUMBER && word->text.len == 4 &&
            str_to_int64(word->text, year) && *year >= 1900 && *year < 2200;
 }
 
-static struct range months(int64_t year, int month, int n, enum time_unit unit)
+static struct range months_range(int64_t year, int month, int n,
+                                 enum time_unit unit)
 {
     return (struct range){
         true, true, days_of_date((struct date){year, month, 1}),
         days_of_date((struct date){year, month + n, 1}), unit};
 }
 
-/* The year behind a month or quarter, after "of", "in" or a comma; or that of
- * the window before. 0 words with a problem when it is not known. */
-static bool year_behind(const struct window_reader *look, size_t at, size_t *n,
-                        int64_t *year)
+/* The year of the month or quarter with *n words at `at`: after "of", "in"
+ * or a comma, else that of the window before. False, with a problem, when
+ * it is not known. */
+static bool year_after(const struct window_reader *reader, size_t at, size_t *n,
+                       int64_t *year)
 {
     static const char joints[] = "of in ,";
-    size_t skip = in_at(look, at + *n, joints) ? 1 : 0;
-    if (year_at(look, at + *n + skip, year)) {
+    size_t skip = in_at(reader, at + *n, joints) ? 1 : 0;
+    if (year_at(reader, at + *n + skip, year)) {
         *n += skip + 1;
         return true;
     }
-    const struct window *before = look->before;
+    const struct window *before = reader->before;
     if (before && before->n == 1 && before->ranges[0].has_from) {
         *year = date_of_days(before->ranges[0].from).year;
         return true;
     }
-    *look->yearless = words_span(look->words, at, at + *n);
-    *look->problem =
-        arena_printf(look->arena, "“%.*s” does not say of which year",
-                     STR_ARG(*look->yearless));
+    *reader->yearless = words_span(reader->words, at, at + *n);
+    *reader->problem =
+        arena_printf(reader->arena, "“%.*s” does not say of which year",
+                     STR_ARG(*reader->yearless));
     return false;
 }
 
-static int ordinal_at(const struct window_reader *look, size_t at)
+static int ordinal_at(const struct window_reader *reader, size_t at)
 {
     static const char *const words[][2] = {{"first", "1st"},
                                            {"second", "2nd"},
                                            {"third", "3rd"},
                                            {"fourth", "4th"}};
     for (int i = 0; i < 4; i++)
-        if (is_at(look, at, words[i][0]) || is_at(look, at, words[i][1]))
+        if (is_at(reader, at, words[i][0]) || is_at(reader, at, words[i][1]))
             return i + 1;
     return 0;
 }
 
-/* "q3", "h1": the letter and which one. */
-static int lettered_at(const struct window_reader *look, size_t at, char letter)
+/* The number of "q3" or "h1"; 0: it is neither. */
+static int lettered_at(const struct window_reader *reader, size_t at,
+                       char letter)
 {
-    const struct question_word *word = word_at(look, at);
+    const struct question_word *word = word_at(reader, at);
     bool fits = word->kind == WORD_PLAIN && word->lower.len == 2 &&
                 word->lower.ptr[0] == letter;
     int which = fits ? word->lower.ptr[1] - '0' : 0;
     return which >= 1 && which <= (letter == 'q' ? 4 : 2) ? which : 0;
 }
 
-static size_t part_of_year(const struct window_reader *look, size_t at,
+static size_t part_of_year(const struct window_reader *reader, size_t at,
                            struct range *range)
 {
-    int quarter = lettered_at(look, at, 'q'), half = lettered_at(look, at, 'h');
+    int quarter = lettered_at(reader, at, 'q'),
+        half = lettered_at(reader, at, 'h');
     size_t n = quarter || half ? 1 : 0;
     int64_t year;
-    if (!n && ordinal_at(look, at)) {
-        if (unit_of(word_at(look, at + 1)) == UNIT_QUARTER)
-            quarter = ordinal_at(look, at);
-        else if (is_at(look, at + 1, "half") && ordinal_at(look, at) <= 2)
-            half = ordinal_at(look, at);
+    if (!n && ordinal_at(reader, at)) {
+        if (unit_of(word_at(reader, at + 1)) == UNIT_QUARTER)
+            quarter = ordinal_at(reader, at);
+        else if (is_at(reader, at + 1, "half") && ordinal_at(reader, at) <= 2)
+            half = ordinal_at(reader, at);
         n = quarter || half ? 2 : 0;
     }
-    if (!n && is_at(look, at, "quarter")) {
-        quarter = (int)word_count(word_at(look, at + 1));
+    if (!n && is_at(reader, at, "quarter")) {
+        quarter = (int)word_count(word_at(reader, at + 1));
         n = quarter >= 1 && quarter <= 4 ? 2 : 0;
     }
-    if (!n || !year_behind(look, at, &n, &year))
+    if (!n || !year_after(reader, at, &n, &year))
         return 0;
-    *range = quarter ? months(year, quarter * 3 - 2, 3, UNIT_QUARTER)
-                     : months(year, half * 6 - 5, 6, UNIT_NONE);
+    *range = quarter ? months_range(year, quarter * 3 - 2, 3, UNIT_QUARTER)
+                     : months_range(year, half * 6 - 5, 6, UNIT_NONE);
     return n;
 }
 
-static int day_at(const struct window_reader *look, size_t at)
+static int day_at(const struct window_reader *reader, size_t at)
 {
-    const struct question_word *word = word_at(look, at);
+    const struct question_word *word = word_at(reader, at);
     int64_t day = 0;
     str_to_int64(word->number, &day);
     return day >= 1 && day <= 31 && word->number.len <= 2 ? (int)day : 0;
 }
 
 /* "March 2025", "March 5, 2025", "5 March 2025". */
-static size_t month_period(const struct window_reader *look, size_t at,
+static size_t month_period(const struct window_reader *reader, size_t at,
                            struct range *range)
 {
     size_t n = 0;
     int64_t year;
     int day = 0;
-    if (day_at(look, at) && month_of(word_at(look, at + 1)->lower)) {
-        day = day_at(look, at);
+    if (day_at(reader, at) && month_of(word_at(reader, at + 1)->lower)) {
+        day = day_at(reader, at);
         n = 1;
     }
-    int month = month_of(word_at(look, at + n)->lower);
-    if (!month || word_at(look, at + n)->kind != WORD_PLAIN)
+    int month = month_of(word_at(reader, at + n)->lower);
+    if (!month || word_at(reader, at + n)->kind != WORD_PLAIN)
         return 0;
-    bool verb = is_at(look, at + n, "may") || is_at(look, at + n, "mar") ||
-                is_at(look, at + n, "march");
-    if (verb && !n && !word_at(look, at)->capital &&
-        !year_at(look, at + 1, &year))
+    bool verb = is_at(reader, at + n, "may") || is_at(reader, at + n, "mar") ||
+                is_at(reader, at + n, "march");
+    if (verb && !n && !word_at(reader, at)->capital &&
+        !year_at(reader, at + 1, &year))
         return 0;
     n++;
-    if (!day && day_at(look, at + n)) {
-        day = day_at(look, at + n);
+    if (!day && day_at(reader, at + n)) {
+        day = day_at(reader, at + n);
         n++;
     }
-    if (!year_behind(look, at, &n, &year))
+    if (!year_after(reader, at, &n, &year))
         return 0;
     struct date date = {year, month, day};
-    *range = months(year, month, 1, UNIT_MONTH);
+    *range = months_range(year, month, 1, UNIT_MONTH);
     if (day && date_exists(date))
         *range = (struct range){true, true, days_of_date(date),
                                 days_of_date(date) + 1, UNIT_DAY};
     return day && !date_exists(date) ? 0 : n;
 }
 
-static size_t written_date(const struct window_reader *look, size_t at,
+static size_t written_date(const struct window_reader *reader, size_t at,
                            struct range *range)
 {
-    const struct question_word *word = word_at(look, at);
+    const struct question_word *word = word_at(reader, at);
     struct str parts[3];
     int64_t numbers[3] = {0, 1, 1};
     size_t n = 0;
     if (word->kind != WORD_DATE)
         return 0;
-    n = name_parts(look->arena, word->text, parts, 3);
+    n = name_parts(reader->arena, word->text, parts, 3);
     for (size_t i = 0; i < n; i++)
         str_to_int64(parts[i], &numbers[i]);
     struct date date = {numbers[0], (int)numbers[1], (int)numbers[2]};
     if (!date_exists(date)) {
-        *look->problem =
-            arena_printf(look->arena, "“%.*s” is no date", STR_ARG(word->text));
+        *reader->problem = arena_printf(reader->arena, "“%.*s” is no date",
+                                        STR_ARG(word->text));
         return 0;
     }
-    *range = n == 2 ? months(date.year, date.month, 1, UNIT_MONTH)
+    *range = n == 2 ? months_range(date.year, date.month, 1, UNIT_MONTH)
                     : (struct range){true, true, days_of_date(date),
                                      days_of_date(date) + 1, UNIT_DAY};
     return 1;
 }
 
-static size_t named_period(const struct window_reader *look, size_t at,
+static size_t named_period(const struct window_reader *reader, size_t at,
                            struct range *range)
 {
     static const char before[] = "the calendar year month of";
     int64_t year;
     size_t skip = 0, n;
-    while (skip < 3 && in_at(look, at + skip, before))
+    while (skip < 3 && in_at(reader, at + skip, before))
         skip++;
-    for (; !look->problem->len; skip--) {
+    for (; !reader->problem->len; skip--) {
         at += skip;
-        if ((n = written_date(look, at, range)) ||
-            (n = part_of_year(look, at, range)) ||
-            (n = month_period(look, at, range)))
+        if ((n = written_date(reader, at, range)) ||
+            (n = part_of_year(reader, at, range)) ||
+            (n = month_period(reader, at, range)))
             return n + skip;
-        if (year_at(look, at, &year)) {
-            *range = months(year, 1, 12, UNIT_YEAR);
-            int q = lettered_at(look, at + 1, 'q');
-            int h = lettered_at(look, at + 1, 'h');
+        if (year_at(reader, at, &year)) {
+            *range = months_range(year, 1, 12, UNIT_YEAR);
+            int q = lettered_at(reader, at + 1, 'q');
+            int h = lettered_at(reader, at + 1, 'h');
             if (q)
-                *range = months(year, q * 3 - 2, 3, UNIT_QUARTER);
+                *range = months_range(year, q * 3 - 2, 3, UNIT_QUARTER);
             else if (h)
-                *range = months(year, h * 6 - 5, 6, UNIT_NONE);
+                *range = months_range(year, h * 6 - 5, 6, UNIT_NONE);
             return skip + 1 + (q || h);
         }
         at -= skip;
@@ -238,7 +249,7 @@ static size_t named_period(const struct window_reader *look, size_t at,
 
 /* ---- periods counted from an anchor ------------------------------------- */
 
-static size_t to_date(const struct window_reader *look, size_t at,
+static size_t to_date(const struct window_reader *reader, size_t at,
                       struct window *window)
 {
     static const struct {
@@ -250,15 +261,15 @@ static size_t to_date(const struct window_reader *look, size_t at,
                   {"today", UNIT_DAY}};
     window->relative = RELATIVE_THIS;
     for (size_t i = 0; i < 4; i++)
-        if (is_at(look, at, shorts[i].word)) {
+        if (is_at(reader, at, shorts[i].word)) {
             window->unit = shorts[i].unit;
             return 1;
         }
-    window->unit = unit_of(word_at(look, at));
-    if (window->unit && is_at(look, at + 1, "to") &&
-        is_at(look, at + 2, "date"))
+    window->unit = unit_of(word_at(reader, at));
+    if (window->unit && is_at(reader, at + 1, "to") &&
+        is_at(reader, at + 2, "date"))
         return 3;
-    if (is_at(look, at, "yesterday")) {
+    if (is_at(reader, at, "yesterday")) {
         window->relative = RELATIVE_BEFORE;
         window->unit = UNIT_DAY;
         return 1;
@@ -266,7 +277,7 @@ static size_t to_date(const struct window_reader *look, size_t at,
     return 0;
 }
 
-/* "last 6 months", "past year": `n` words stand before the unit. */
+/* "last 6 months", "past year". */
 static void count_back(struct window *window, size_t count, bool past)
 {
     window->relative = RELATIVE_LAST;
@@ -285,31 +296,31 @@ static void count_back(struct window *window, size_t count, bool past)
     }
 }
 
-static size_t relative_period(const struct window_reader *look, size_t at,
+static size_t relative_period(const struct window_reader *reader, size_t at,
                               struct window *window)
 {
     static const char back[] =
         "last previous prior past trailing preceding recent";
     static const char own[] = "this current latest";
     static const char past[] = "past trailing";
-    size_t n = is_at(look, at, "the") ? 1 : 0;
-    size_t short_form = to_date(look, at + n, window);
+    size_t n = is_at(reader, at, "the") ? 1 : 0;
+    size_t short_form = to_date(reader, at + n, window);
     if (short_form)
         return n + short_form;
-    if (is_at(look, at + n, "most") && is_at(look, at + n + 1, "recent"))
+    if (is_at(reader, at + n, "most") && is_at(reader, at + n + 1, "recent"))
         n++;
-    if (in_at(look, at + n, own)) {
+    if (in_at(reader, at + n, own)) {
         window->relative = RELATIVE_THIS;
-        window->unit = unit_of(word_at(look, at + n + 1));
+        window->unit = unit_of(word_at(reader, at + n + 1));
         return window->unit ? n + 2 : 0;
     }
-    if (!in_at(look, at + n, back))
+    if (!in_at(reader, at + n, back))
         return 0;
-    bool is_past = in_at(look, at + n, past);
-    bool recent = is_at(look, at + n, "recent");
-    size_t count = word_count(word_at(look, at + n + 1));
+    bool is_past = in_at(reader, at + n, past);
+    bool recent = is_at(reader, at + n, "recent");
+    size_t count = word_count(word_at(reader, at + n + 1));
     size_t unit = at + n + 1 + (count > 0);
-    window->unit = unit_of(word_at(look, unit));
+    window->unit = unit_of(word_at(reader, unit));
     if (!window->unit)
         return 0;
     count_back(window, count, is_past);
@@ -320,26 +331,27 @@ static size_t relative_period(const struct window_reader *look, size_t at,
 
 /* ---- windows ------------------------------------------------------------ */
 
-static bool joined_by_hyphen(const struct window_reader *look, size_t at)
+static bool joined_by_hyphen(const struct window_reader *reader, size_t at)
 {
-    if (!at || at >= look->words->n)
+    if (!at || at >= reader->words->n)
         return false;
-    size_t from = word_at(look, at - 1)->to, to = word_at(look, at)->from;
-    struct str gap = str_trim(str_cut(look->words->text, from, to - from));
+    size_t from = word_at(reader, at - 1)->to, to = word_at(reader, at)->from;
+    struct str gap = str_trim(str_cut(reader->words->text, from, to - from));
     return str_is(gap, "-") || str_is(gap, "\xe2\x80\x93");
 }
 
-/* The end of "from A to B", behind A. */
-static size_t range_end(const struct window_reader *look, size_t at,
+/* The end of "from A to B", after A. */
+static size_t range_end(const struct window_reader *reader, size_t at,
                         bool between, struct range *range)
 {
     static const char joints[] = "to until till through thru";
-    bool hyphen = joined_by_hyphen(look, at);
-    bool joint = in_at(look, at, joints) || (between && is_at(look, at, "and"));
+    bool hyphen = joined_by_hyphen(reader, at);
+    bool joint =
+        in_at(reader, at, joints) || (between && is_at(reader, at, "and"));
     struct range end;
     if (!hyphen && !joint)
         return 0;
-    size_t n = named_period(look, at + (hyphen ? 0 : 1), &end);
+    size_t n = named_period(reader, at + (hyphen ? 0 : 1), &end);
     if (!n || end.to <= range->from)
         return 0;
     range->to = end.to;
@@ -347,17 +359,17 @@ static size_t range_end(const struct window_reader *look, size_t at,
     return n + (hyphen ? 0 : 1);
 }
 
-/* "and 2025", "vs 2025" behind a period. */
-static size_t more_ranges(const struct window_reader *look, size_t at,
+/* "and 2025", "vs 2025", after a period. */
+static size_t ranges_read(const struct window_reader *reader, size_t at,
                           struct window *window)
 {
     static const char joints[] = "and or , & vs versus";
     size_t start = at;
-    while (in_at(look, at, joints) && window->n < WINDOW_RANGES) {
-        bool versus = is_at(look, at, "vs") || is_at(look, at, "versus");
-        size_t skip = versus && is_at(look, at + 1, ".") ? 2 : 1;
+    while (in_at(reader, at, joints) && window->n < WINDOW_RANGES) {
+        bool versus = is_at(reader, at, "vs") || is_at(reader, at, "versus");
+        size_t skip = versus && is_at(reader, at + 1, ".") ? 2 : 1;
         struct range *range = &window->ranges[window->n];
-        size_t n = named_period(look, at + skip, range);
+        size_t n = named_period(reader, at + skip, range);
         if (!n)
             break;
         window->versus = window->versus || versus;
@@ -367,88 +379,92 @@ static size_t more_ranges(const struct window_reader *look, size_t at,
     return at - start;
 }
 
-enum lead {
-    LEAD_IN,
-    LEAD_SINCE,
-    LEAD_AFTER,
-    LEAD_BEFORE,
-    LEAD_UNTIL,
-    LEAD_BETWEEN
+enum preposition {
+    PREPOSITION_IN,
+    PREPOSITION_SINCE,
+    PREPOSITION_AFTER,
+    PREPOSITION_BEFORE,
+    PREPOSITION_UNTIL,
+    PREPOSITION_BETWEEN
 };
 
-static size_t lead_read(const struct window_reader *look, size_t at,
-                        enum lead *lead)
+static size_t preposition_read(const struct window_reader *reader, size_t at,
+                               enum preposition *preposition)
 {
     static const struct {
         const char *word;
-        enum lead lead;
-    } leads[] = {{"in", LEAD_IN},         {"during", LEAD_IN},
-                 {"for", LEAD_IN},        {"of", LEAD_IN},
-                 {"over", LEAD_IN},       {"within", LEAD_IN},
-                 {"on", LEAD_IN},         {"from", LEAD_BETWEEN},
-                 {"since", LEAD_SINCE},   {"starting", LEAD_SINCE},
-                 {"after", LEAD_AFTER},   {"before", LEAD_BEFORE},
-                 {"until", LEAD_UNTIL},   {"till", LEAD_UNTIL},
-                 {"through", LEAD_UNTIL}, {"between", LEAD_BETWEEN},
-                 {"throughout", LEAD_IN}};
-    *lead = LEAD_IN;
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
-        if (is_at(look, at, leads[i].word)) {
-            *lead = leads[i].lead;
+        enum preposition meaning;
+    } prepositions[] = {
+        {"in", PREPOSITION_IN},         {"during", PREPOSITION_IN},
+        {"for", PREPOSITION_IN},        {"of", PREPOSITION_IN},
+        {"over", PREPOSITION_IN},       {"within", PREPOSITION_IN},
+        {"on", PREPOSITION_IN},         {"from", PREPOSITION_BETWEEN},
+        {"since", PREPOSITION_SINCE},   {"starting", PREPOSITION_SINCE},
+        {"after", PREPOSITION_AFTER},   {"before", PREPOSITION_BEFORE},
+        {"until", PREPOSITION_UNTIL},   {"till", PREPOSITION_UNTIL},
+        {"through", PREPOSITION_UNTIL}, {"between", PREPOSITION_BETWEEN},
+        {"throughout", PREPOSITION_IN}};
+    *preposition = PREPOSITION_IN;
+    for (size_t i = 0; i < sizeof prepositions / sizeof *prepositions; i++)
+        if (is_at(reader, at, prepositions[i].word)) {
+            *preposition = prepositions[i].meaning;
             bool pair =
-                is_at(look, at, "starting") &&
-                (is_at(look, at + 1, "in") || is_at(look, at + 1, "from") ||
-                 is_at(look, at + 1, "on"));
+                is_at(reader, at, "starting") &&
+                (is_at(reader, at + 1, "in") || is_at(reader, at + 1, "from") ||
+                 is_at(reader, at + 1, "on"));
             return pair ? 2 : 1;
         }
     return 0;
 }
 
-static void open_end(struct range *range, enum lead lead)
+static void range_open(struct range *range, enum preposition preposition)
 {
-    if (lead == LEAD_SINCE || lead == LEAD_AFTER) {
-        if (lead == LEAD_AFTER)
+    if (preposition == PREPOSITION_SINCE || preposition == PREPOSITION_AFTER) {
+        if (preposition == PREPOSITION_AFTER)
             range->from = range->to;
         range->has_to = false;
-    } else if (lead == LEAD_BEFORE || lead == LEAD_UNTIL) {
-        if (lead == LEAD_BEFORE)
+    } else if (preposition == PREPOSITION_BEFORE ||
+               preposition == PREPOSITION_UNTIL) {
+        if (preposition == PREPOSITION_BEFORE)
             range->to = range->from;
         range->has_from = false;
     }
-    if (lead != LEAD_IN && lead != LEAD_BETWEEN)
+    if (preposition != PREPOSITION_IN && preposition != PREPOSITION_BETWEEN)
         range->unit = UNIT_NONE;
 }
 
-static size_t absolute(const struct window_reader *look, size_t at,
-                       enum lead lead, size_t led, struct window *window)
+static size_t absolute_period(const struct window_reader *reader, size_t at,
+                              enum preposition preposition, size_t skipped,
+                              struct window *window)
 {
     struct range *range = &window->ranges[0];
     size_t n = 0, end = 0;
-    if (!led || !is_at(look, at, "over")) /* "over 2000" is an amount */
-        n = named_period(look, at + led, range);
+    if (!skipped || !is_at(reader, at, "over")) /* "over 2000" is an amount */
+        n = named_period(reader, at + skipped, range);
     if (!n)
         return 0;
-    bool between = led && is_at(look, at, "between");
-    bool from = led && is_at(look, at, "from");
-    if (lead == LEAD_IN || lead == LEAD_BETWEEN || lead == LEAD_SINCE)
-        end = range_end(look, at + led + n, between, range);
+    bool between = skipped && is_at(reader, at, "between");
+    bool from = skipped && is_at(reader, at, "from");
+    if (preposition == PREPOSITION_IN || preposition == PREPOSITION_BETWEEN ||
+        preposition == PREPOSITION_SINCE)
+        end = range_end(reader, at + skipped + n, between, range);
     if (between && !end)
         return 0;
     window->n = 1;
     if (!end)
-        open_end(range, lead);
-    /* "from July 2025" begins there; "from 2025" alone is that year's. */
+        range_open(range, preposition);
+    /* "from July 2025" has no end; "from 2025" alone is that year. */
     if (from && !end && range->unit != UNIT_YEAR)
         range->has_to = false;
     size_t onwards = 0;
-    if (!end && (is_at(look, at + led + n, "onwards") ||
-                 is_at(look, at + led + n, "onward"))) {
+    if (!end && (is_at(reader, at + skipped + n, "onwards") ||
+                 is_at(reader, at + skipped + n, "onward"))) {
         range->has_to = false;
         onwards = 1;
     }
-    if (!end && !onwards && lead == LEAD_IN)
-        end = more_ranges(look, at + led + n, window);
-    return led + n + end + onwards;
+    if (!end && !onwards && preposition == PREPOSITION_IN)
+        end = ranges_read(reader, at + skipped + n, window);
+    return skipped + n + end + onwards;
 }
 
 size_t window_read(struct arena *arena, const struct question_words *words,
@@ -456,16 +472,17 @@ size_t window_read(struct arena *arena, const struct question_words *words,
                    struct window *window, struct str *problem)
 {
     struct str yearless = {NULL, 0};
-    struct window_reader look = {arena, words, before, problem, &yearless};
-    enum lead lead;
+    struct window_reader reader = {arena, words, before, problem, &yearless};
+    enum preposition preposition;
     *window = (struct window){.n = 0};
     *problem = STR("");
-    size_t led = lead_read(&look, at, &lead);
-    size_t n = absolute(&look, at, lead, led, window);
+    size_t skipped = preposition_read(&reader, at, &preposition);
+    size_t n = absolute_period(&reader, at, preposition, skipped, window);
     if (!n && !problem->len) {
-        n = relative_period(&look, at + led, window);
-        bool sensible = lead == LEAD_IN || lead == LEAD_BETWEEN;
-        n = n && sensible ? n + led : 0;
+        n = relative_period(&reader, at + skipped, window);
+        bool sensible =
+            preposition == PREPOSITION_IN || preposition == PREPOSITION_BETWEEN;
+        n = n && sensible ? n + skipped : 0;
     }
     if (!n)
         *window = (struct window){.n = 0};

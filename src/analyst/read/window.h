@@ -1,8 +1,8 @@
 /* window.h - periods of time in a question.
  *
- *   range   whole days from `from` to before `to`; either may be open
- *   window  ranges of which one must hold, or a period that is counted from an
- *           anchor: the latest date in the data, or today */
+ *   range   whole days, from `from` until before `to`; either may be open
+ *   window  one or more ranges, or a period counted back from an anchor: the
+ *           latest date in the data, or today */
 #pragma once
 #include "vocabulary.h"
 #include "words.h"
@@ -37,23 +37,24 @@ enum { WINDOW_RANGES = 4 };
 struct window {
     struct range ranges[WINDOW_RANGES];
     size_t n;
-    bool versus; /* 2024 vs 2025: they are to be compared */
+    bool versus; /* 2024 vs 2025: to be compared */
     enum relative relative;
     enum time_unit unit;
     size_t count;
     struct str words;    /* as written */
-    struct str yearless; /* "Q1", where nothing says of which year */
+    struct str yearless; /* "Q1", when its year is not known */
 };
 
+/* The window limits time at all. */
 bool window_is_set(const struct window *window);
 
 /* The unit of "month", "months", "monthly"; UNIT_NONE. */
 enum time_unit unit_of(const struct question_word *word);
 enum time_unit unit_of_adverb(const struct question_word *word); /* "monthly" */
 
-/* Reads a window at word `at`, its preposition included. Answers how many
- * words it took, 0 when there is none. A period that lacks its year takes that
- * of `before` when there is one (a follow-up); else *problem says so. */
+/* Reads a window at word `at`, with its preposition. Returns how many words it
+ * has, 0 when there is none. A period without a year takes the year of `before`,
+ * the window of the question before; without that, *problem says so. */
 size_t window_read(struct arena *arena, const struct question_words *words,
                    size_t at, const struct window *before,
                    struct window *window, struct str *problem);

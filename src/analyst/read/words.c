@@ -1,5 +1,7 @@
+/* words.c - splits a question into words, and gives words their stems. */
 #include "words.h"
 #include "base/buf.h"
+#include "base/plural.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -49,40 +51,18 @@ bool list_ends(const char *list, struct str word)
 
 static const struct {
     const char *word, *stem;
-} other_forms[] = {
-    {"people", "person"},      {"men", "man"},       {"women", "woman"},
-    {"children", "child"},     {"avg", "average"},   {"mean", "average"},
-    {"qty", "quantity"},       {"amt", "amount"},    {"pct", "percent"},
-    {"percentage", "percent"}, {"cnt", "count"},     {"max", "maximum"},
-    {"min", "minimum"},        {"indices", "index"}, {"analyses", "analysis"},
+} abbreviations[] = {
+    {"avg", "average"}, {"mean", "average"}, {"qty", "quantity"},
+    {"amt", "amount"},  {"pct", "percent"},  {"percentage", "percent"},
+    {"cnt", "count"},   {"max", "maximum"},  {"min", "minimum"},
 };
-
-static bool ends(struct str s, const char *tail)
-{
-    return str_ends(s, str_of(tail));
-}
-
-static struct str without_plural(struct arena *arena, struct str s)
-{
-    if (s.len < 3 || !ends(s, "s") || ends(s, "ss") || ends(s, "us") ||
-        ends(s, "is"))
-        return s;
-    if (ends(s, "ies") && s.len > 4)
-        return arena_printf(arena, "%.*sy", (int)s.len - 3, s.ptr);
-    return str_cut(s, 0,
-                   s.len - (list_ends("ches shes xes sses zzes", s) ? 2 : 1));
-}
 
 struct str word_stem(struct arena *arena, struct str lower)
 {
-    for (size_t i = 0; i < sizeof other_forms / sizeof *other_forms; i++)
-        if (str_is(lower, other_forms[i].word))
-            return str_of(other_forms[i].stem);
-    struct str stem = without_plural(arena, lower);
-    /* "movie" and "movies" must meet. */
-    if (stem.len > 4 && ends(stem, "ie"))
-        return arena_printf(arena, "%.*sy", (int)stem.len - 2, stem.ptr);
-    return stem;
+    for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
+        if (str_is(lower, abbreviations[i].word))
+            return str_of(abbreviations[i].stem);
+    return plural_to_singular(arena, lower);
 }
 
 size_t name_parts(struct arena *arena, struct str name, struct str *parts,
@@ -126,14 +106,14 @@ struct word_scanner {
     struct question_words *words;
 };
 
-static char peek(const struct word_scanner *scan, size_t ahead)
+static char scanner_peek(const struct word_scanner *scan, size_t ahead)
 {
     size_t at = scan->at + ahead;
     return at < scan->text.len ? scan->text.ptr[at] : '\0';
 }
 
-static struct question_word *add(struct word_scanner *scan, enum word_kind kind,
-                                 size_t len)
+static struct question_word *word_add(struct word_scanner *scan,
+                                      enum word_kind kind, size_t len)
 {
     struct question_word *word = &scan->words->items[scan->words->n++];
     *word = (struct question_word){.kind = kind,
@@ -145,45 +125,48 @@ static struct question_word *add(struct word_scanner *scan, enum word_kind kind,
     return word;
 }
 
-static size_t digits(const struct word_scanner *scan, size_t from)
+static size_t digits_at(const struct word_scanner *scan, size_t from)
 {
     size_t n = 0;
-    while (is_digit(peek(scan, from + n)))
+    while (is_digit(scanner_peek(scan, from + n)))
         n++;
     return n;
 }
 
-/* 2025-03-01, 2025/3/1 or 2025-03, with nothing of a word behind it. */
+/* 2025-03-01, 2025/3/1 or 2025-03, not followed by a letter or digit. */
 static size_t date_length(const struct word_scanner *scan)
 {
-    char gap = peek(scan, 4);
-    if (digits(scan, 0) != 4 || (gap != '-' && gap != '/'))
+    char gap = scanner_peek(scan, 4);
+    if (digits_at(scan, 0) != 4 || (gap != '-' && gap != '/'))
         return 0;
-    size_t month = digits(scan, 5), len = 5 + month;
+    size_t month = digits_at(scan, 5), len = 5 + month;
     if (month < 1 || month > 2)
         return 0;
-    if (peek(scan, len) == gap) {
-        size_t day = digits(scan, len + 1);
+    if (scanner_peek(scan, len) == gap) {
+        size_t day = digits_at(scan, len + 1);
         if (day < 1 || day > 2)
             return 0;
         len += 1 + day;
     }
-    return is_letter(peek(scan, len)) || is_digit(peek(scan, len)) ? 0 : len;
+    return is_letter(scanner_peek(scan, len)) ||
+                   is_digit(scanner_peek(scan, len))
+               ? 0
+               : len;
 }
 
-/* Digits with commas between threes, then perhaps a fraction. */
+/* Digits with commas before groups of three, then perhaps a fraction. */
 static size_t number_length(const struct word_scanner *scan)
 {
-    size_t len = digits(scan, 0);
+    size_t len = digits_at(scan, 0);
     if (len && len <= 3)
-        while (peek(scan, len) == ',' && digits(scan, len + 1) == 3)
+        while (scanner_peek(scan, len) == ',' && digits_at(scan, len + 1) == 3)
             len += 4;
-    if (len && peek(scan, len) == '.' && digits(scan, len + 1))
-        len += 1 + digits(scan, len + 1);
+    if (len && scanner_peek(scan, len) == '.' && digits_at(scan, len + 1))
+        len += 1 + digits_at(scan, len + 1);
     return len;
 }
 
-static size_t zeros_behind(struct word_scanner *scan, size_t *more)
+static size_t unit_zeros(struct word_scanner *scan, size_t *more)
 {
     static const struct {
         const char *word;
@@ -193,7 +176,7 @@ static size_t zeros_behind(struct word_scanner *scan, size_t *more)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         struct str unit = str_of(units[i].word);
         struct str here = str_cut(scan->text, scan->at + *more, unit.len);
-        char next = peek(scan, *more + unit.len);
+        char next = scanner_peek(scan, *more + unit.len);
         if (str_eq_nocase(here, unit) && !is_letter(next) && !is_digit(next)) {
             *more += unit.len;
             return units[i].zeros;
@@ -203,13 +186,14 @@ static size_t zeros_behind(struct word_scanner *scan, size_t *more)
 }
 
 /* "2.5" with six zeros is "2500000". */
-static struct str shifted(struct arena *arena, struct str digits, size_t zeros)
+static struct str scaled_number(struct arena *arena, struct str digits_at,
+                                size_t zeros)
 {
     struct buf out;
     buf_init(&out, arena);
     ptrdiff_t dot = -1;
-    for (size_t i = 0; i < digits.len; i++) {
-        char c = digits.ptr[i];
+    for (size_t i = 0; i < digits_at.len; i++) {
+        char c = digits_at.ptr[i];
         if (c == '.')
             dot = (ptrdiff_t)out.len;
         else if (c != ',')
@@ -226,33 +210,36 @@ static struct str shifted(struct arena *arena, struct str digits, size_t zeros)
                         (int)(fraction - zeros), all.ptr + whole);
 }
 
-static void read_number(struct word_scanner *scan, size_t len)
+static void number_read(struct word_scanner *scan, size_t len)
 {
     size_t full = len;
-    size_t zeros = zeros_behind(scan, &full);
+    size_t zeros = unit_zeros(scan, &full);
     struct str written = str_cut(scan->text, scan->at, len);
     bool whole = full > len;
-    if (!whole && is_letter(peek(scan, len))) /* 12th, 3rd, 80s */
-        while (is_letter(peek(scan, full)) || is_digit(peek(scan, full)))
+    if (!whole && is_letter(scanner_peek(scan, len))) /* 12th, 3rd, 80s */
+        while (is_letter(scanner_peek(scan, full)) ||
+               is_digit(scanner_peek(scan, full)))
             full++;
     bool plain = full > len && !whole;
     struct question_word *word =
-        add(scan, plain ? WORD_PLAIN : WORD_NUMBER, full);
-    word->number = shifted(scan->arena, written, zeros);
+        word_add(scan, plain ? WORD_PLAIN : WORD_NUMBER, full);
+    word->number = scaled_number(scan->arena, written, zeros);
     word->stem = plain ? word_stem(scan->arena, word->lower) : word->lower;
 }
 
-static void read_plain(struct word_scanner *scan)
+static void plain_read(struct word_scanner *scan)
 {
     size_t len = 0;
-    while (is_letter(peek(scan, len)) || is_digit(peek(scan, len)) ||
-           (peek(scan, len) == '\'' && is_letter(peek(scan, len + 1)) && len))
+    while (is_letter(scanner_peek(scan, len)) ||
+           is_digit(scanner_peek(scan, len)) ||
+           (scanner_peek(scan, len) == '\'' &&
+            is_letter(scanner_peek(scan, len + 1)) && len))
         len++;
-    /* The typographic apostrophe counts as letters, being beyond ASCII. */
-    struct question_word *word = add(scan, WORD_PLAIN, len);
+    /* The typographic apostrophe counts as a letter, like all beyond ASCII. */
+    struct question_word *word = word_add(scan, WORD_PLAIN, len);
     static const char *const owners[] = {"'s", "\xe2\x80\x99s", NULL};
     for (size_t i = 0; owners[i] && !word->owner; i++)
-        if (ends(word->lower, owners[i]) &&
+        if (str_ends(word->lower, str_of(owners[i])) &&
             word->lower.len > strlen(owners[i])) {
             word->owner = true;
             word->lower.len -= strlen(owners[i]);
@@ -261,8 +248,8 @@ static void read_plain(struct word_scanner *scan)
     word->stem = word_stem(scan->arena, word->lower);
 }
 
-/* From a quote to its partner; false when there is none. */
-static bool read_quoted(struct word_scanner *scan)
+/* Reads from a quote to its partner; false when there is none. */
+static bool quoted_read(struct word_scanner *scan)
 {
     static const struct {
         const char *open, *close;
@@ -282,7 +269,7 @@ static bool read_quoted(struct word_scanner *scan)
             return false;
         size_t close = strlen(quotes[i].close);
         struct question_word *word =
-            add(scan, WORD_QUOTED, open.len + (size_t)len + close);
+            word_add(scan, WORD_QUOTED, open.len + (size_t)len + close);
         word->text = str_cut(inside, 0, (size_t)len);
         word->lower = lower_case(scan->arena, word->text);
         return true;
@@ -290,14 +277,14 @@ static bool read_quoted(struct word_scanner *scan)
     return false;
 }
 
-static void read_mark(struct word_scanner *scan)
+static void mark_read(struct word_scanner *scan)
 {
-    char c = peek(scan, 0), next = peek(scan, 1);
+    char c = scanner_peek(scan, 0), next = scanner_peek(scan, 1);
     bool two = (strchr("<>!=", c) && next == '=') || (c == '<' && next == '>');
-    add(scan, WORD_MARK, two ? 2 : 1);
+    word_add(scan, WORD_MARK, two ? 2 : 1);
 }
 
-/* Dashes and spaces beyond ASCII, which are no letters. */
+/* The length of a space, hyphen, or dash beyond ASCII; 0: none. */
 static size_t gap_length(const struct word_scanner *scan)
 {
     static const char *const gaps[] = {"\xe2\x80\x93",
@@ -311,26 +298,26 @@ static size_t gap_length(const struct word_scanner *scan)
     for (size_t i = 0; gaps[i]; i++)
         if (str_starts(rest, str_of(gaps[i])))
             return strlen(gaps[i]);
-    return strchr(" \t\r\n-_", peek(scan, 0)) ? 1 : 0;
+    return strchr(" \t\r\n-_", scanner_peek(scan, 0)) ? 1 : 0;
 }
 
-static void read_one(struct word_scanner *scan)
+static void token_read(struct word_scanner *scan)
 {
-    char c = peek(scan, 0);
+    char c = scanner_peek(scan, 0);
     bool apart = !scan->at || !is_letter(scan->text.ptr[scan->at - 1]);
     size_t len = date_length(scan);
     if (gap_length(scan)) {
         scan->at += gap_length(scan);
     } else if (len) {
-        add(scan, WORD_DATE, len);
+        word_add(scan, WORD_DATE, len);
     } else if (is_digit(c)) {
-        read_number(scan, number_length(scan));
-    } else if (apart && read_quoted(scan)) {
+        number_read(scan, number_length(scan));
+    } else if (apart && quoted_read(scan)) {
         return;
     } else if (is_letter(c)) {
-        read_plain(scan);
+        plain_read(scan);
     } else {
-        read_mark(scan);
+        mark_read(scan);
     }
 }
 
@@ -340,7 +327,7 @@ struct question_words words_read(struct arena *arena, struct str text)
     struct word_scanner scan = {.arena = arena, .text = text, .words = &words};
     words.items = arena_new_array(arena, struct question_word, WORDS_MOST + 1);
     while (scan.at < text.len && words.n < WORDS_MOST)
-        read_one(&scan);
+        token_read(&scan);
     words.too_many = scan.at < text.len;
     return words;
 }

@@ -1,14 +1,14 @@
 /* words.h - a question as words.
  *
- *   plain   letters and digits; hyphens and underscores part words
+ *   plain   letters and digits; hyphens and underscores separate words
  *   number  1,000 or 10k or 2.5 million, also as SQL writes it
  *   date    2025-03-01 or 2025-03
- *   quoted  what stands between quotes, taken as it is
+ *   quoted  the text between quotes, unchanged
  *   mark    one character of punctuation; >= and the like are one mark
  *
- * A stem is what two forms of a word have in common: "Cities" and "city" are
- * both "city". A phrase is known by its key, its stems without a gap, so that
- * "order count", "order_count" and "orderCount" are the same. */
+ * Forms of a word share a stem: "Cities" and "city" are both "city". The key of a
+ * phrase is its stems without spaces, so that "order count", "order_count" and
+ * "orderCount" are the same. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -37,6 +37,7 @@ struct question_words {
     bool too_many;
 };
 
+/* At most WORDS_MOST words. */
 struct question_words words_read(struct arena *arena, struct str text);
 
 /* "Category" and "categories" give "category". */
@@ -50,7 +51,7 @@ struct str words_key(struct arena *arena, struct str phrase);
 size_t name_parts(struct arena *arena, struct str name, struct str *parts,
                   size_t most);
 
-/* What the words from `from` to before `to` are in the question. */
+/* The text of the words from `from` to before `to`. */
 struct str words_span(const struct question_words *words, size_t from,
                       size_t to);
 

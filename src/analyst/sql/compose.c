@@ -1,5 +1,5 @@
-/* compose.c - the whole query: shares, conditions on groups, a top n within each
- * group, and the order, laid around the grouped query. */
+/* compose.c - the whole query: shares, conditions on groups, a top n within
+ * each group, and the order, as layers around the grouped query. */
 #include "compose.h"
 #include "from.h"
 #include "sql_text.h"
@@ -47,7 +47,7 @@ static struct str with_havings(struct bound_query *query, struct str sql)
     return buf_view(&out);
 }
 
-/* Among what the measure ranks: all rows, or those of one group. */
+/* The window over which the measure ranks: all rows, or those of one group. */
 static void put_ranking(struct bound_query *query, struct buf *out)
 {
     const char *joint = "PARTITION BY ", *end = "";
@@ -84,7 +84,7 @@ static struct str with_places(struct bound_query *query, struct str sql)
     return buf_view(&out);
 }
 
-/* What is cut off though it ranks with the last that is shown. */
+/* Counts the rows after the first n that equal the n-th. */
 static struct str count_of_ties(struct bound_query *query, struct str sql)
 {
     struct buf out;
@@ -115,7 +115,7 @@ static void put_order(struct bound_query *query, bool plain, struct buf *out)
         only_time =
             only_time && is_timely(&query->dimensions[i]) && !q->top.ranked;
     for (size_t pass = 0; pass < 3; pass++) {
-        /* Time and parts first, the measure, then what is left. */
+        /* Time and groups come first, then the measure, then the rest. */
         if (pass == 1 && !by_name && !only_time) {
             buf_printf(out, "%s%.*s %s NULLS LAST", first ? joint : ", ",
                        STR_ARG(first_measure(query)),
@@ -133,7 +133,7 @@ static void put_order(struct bound_query *query, bool plain, struct buf *out)
             first = false;
         }
     }
-    /* Things of one name still keep one order. */
+    /* The key keeps rows of the same name in one order. */
     for (size_t i = 0; plain && i < query->n_dimensions; i++)
         for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
              k++)
@@ -179,15 +179,15 @@ static void put_lookup(struct bound_query *query, const struct value_search *s,
                        size_t i, struct buf *out)
 {
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
-    struct spot spot = s->candidates[i];
+    struct field_ref ref = s->candidates[i];
     buf_printf(out,
                "%sSELECT %zu AS place, %.*s AS value, %.*s AS field, "
                "COUNT(*) AS matches\nFROM ",
                out->len ? "\nUNION ALL " : "", i + 1,
                STR_ARG(sql_literal(query->arena, s->value)),
-               STR_ARG(sql_literal(query->arena, spot_words(query, spot))));
-    put_from(query, spot.dataset, needed, out);
-    buf_printf(out, " WHERE %.*s", STR_ARG(value_is(query, spot, s->value)));
+               STR_ARG(sql_literal(query->arena, field_ref_path(query, ref))));
+    put_from(query, ref.dataset, needed, out);
+    buf_printf(out, " WHERE %.*s", STR_ARG(value_is(query, ref, s->value)));
 }
 
 struct str query_lookup(struct bound_query *query)

@@ -1,4 +1,5 @@
-/* compose.h - a bound question as SQL for PostgreSQL. */
+/* compose.h - a bound query as SQL for PostgreSQL. What cannot be written sets
+ * query->problem. */
 #pragma once
 #include "base/buf.h"
 #include "bind/query.h"
@@ -12,15 +13,16 @@ enum query_form {
 
 enum { PILOT_ROWS = 10 };
 
+/* The query in that form. */
 struct str query_sql(struct bound_query *query, enum query_form form);
 /* The names of its columns. */
 struct str_list query_columns(const struct bound_query *query,
                               enum query_form form);
 /* The name of the column that shows a measure. */
 struct str query_output(const struct bound_query *query, size_t measure);
-/* Some dimensions are ranked and others are not: a top n for each of these. */
+/* A top n within each group of the dimensions that are not ranked. */
 bool query_is_parted(const struct bound_query *query);
-/* There is something that FORM_TOTAL can check. */
+/* FORM_TOTAL has a measure to compute. */
 bool query_has_total(const struct bound_query *query);
 
 /* For each value whose field is not known: a row for each candidate that holds
@@ -31,18 +33,18 @@ struct str query_lookup(struct bound_query *query);
 /* Marks the datasets that a part joins. */
 void part_needs(struct bound_query *query, size_t part, bool *needed);
 
-/* predicate.c: everything behind WHERE for one part; empty when nothing. The
- * datasets it needs joined are marked in `needed`. */
+/* predicate.c: the WHERE condition of one part; empty: none. Marks the datasets
+ * that it needs joined in `needed`. */
 struct str part_where(struct bound_query *query, size_t part, bool *needed);
-/* The condition that parts the value asked about from all others. */
+/* The condition that separates the value asked about from all others. */
 struct str part_side(struct bound_query *query, size_t part, bool *needed);
 
-/* groups.c */
+/* groups.c: the grouped query of one part, and of several. */
 struct str groups_single(struct bound_query *query, enum query_form form);
 struct str groups_several(struct bound_query *query, enum query_form form);
 /* The name of a column as SQL writes it. */
 struct str column_name(struct bound_query *query, struct str name);
-/* The key columns by which a dimension tells its things apart. */
+/* How many key columns group a dimension besides its label, and the i-th. */
 size_t dimension_keys(const struct bound_query *query,
                       const struct dimension *d);
 struct str dimension_key(struct bound_query *query, const struct dimension *d,

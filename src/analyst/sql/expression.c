@@ -1,9 +1,15 @@
+/* expression.c - qualifies the columns of the ontology's expressions.
+ *
+ * The guard says which names are columns; the text is then split into
+ * tokens, and each column is written with its dataset, each field or metric
+ * as its own expression. */
 #include "expression.h"
 #include "guard/guard.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
 #include "sql_text.h"
 #include "read/words.h"
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include "base/banned.h"
@@ -13,7 +19,7 @@ enum { EXPRESSION_MOST_BYTES = 8000, METRIC_DEPTH = 5 };
 struct qualify {
     struct arena *arena;
     const struct ontology *o;
-    size_t home;   /* dataset of bare columns, SIZE_MAX */
+    size_t home;   /* the dataset of bare columns, or SIZE_MAX */
     bool of_field; /* names are columns, never fields or metrics */
     int depth;     /* metrics within metrics */
     struct guard_verdict columns;
@@ -56,7 +62,8 @@ struct str column_sql(struct arena *arena, const struct ontology *o,
     size_t field = field_of_column(d, name);
     if (field != SIZE_MAX)
         return field_sql(arena, o, dataset, field, &problem);
-    /* SQL would fold it, unless this table is one with capitals. */
+    /* SQL folds a bare name to lower case, but not in a table with
+     * capitals. */
     bool capitals = false;
     for (size_t i = 0; i < d->n_fields; i++)
         capitals = capitals || has_capitals(d->fields[i].column);
@@ -79,7 +86,7 @@ static bool is_column(const struct qualify *q, struct str relation,
     return false;
 }
 
-static const struct sql_token *token(const struct qualify *q, size_t i)
+static const struct sql_token *token_of(const struct qualify *q, size_t i)
 {
     static const struct sql_token none = {.kind = SQL_OTHER};
     return i < q->tokens.n ? &q->tokens.items[i] : &none;
@@ -87,32 +94,36 @@ static const struct sql_token *token(const struct qualify *q, size_t i)
 
 static struct str token_text(const struct qualify *q, size_t i)
 {
-    const struct sql_token *t = token(q, i);
+    const struct sql_token *t = token_of(q, i);
     return str_cut(q->tokens.text, t->from, t->to - t->from);
 }
 
-/* A name that stands where a column could not: a function, a type, a keyword
- * with a literal behind it. */
-static bool is_elsewhere(const struct qualify *q, size_t first, size_t behind)
+/* The name is a function, a type, or a keyword before a literal. */
+static bool is_not_column(const struct qualify *q, size_t first, size_t behind)
 {
     struct str next = token_text(q, behind);
-    if (token(q, behind)->kind == SQL_OPEN)
+    if (token_of(q, behind)->kind == SQL_OPEN)
         return true;
-    if (next.len && *next.ptr == '\'' && token(q, first)->kind == SQL_WORD)
+    if (next.len && *next.ptr == '\'' && token_of(q, first)->kind == SQL_WORD)
         return true;
     if (!first)
         return false;
-    const struct sql_token *before = token(q, first - 1);
+    const struct sql_token *before = token_of(q, first - 1);
     if (str_is(token_text(q, first - 1), "::") || str_is(before->name, "as"))
         return true;
     return first >= 2 && before->kind == SQL_OPEN &&
-           str_is(token(q, first - 2)->name, "extract");
+           str_is(token_of(q, first - 2)->name, "extract");
 }
 
-static void fail(struct qualify *q, struct str sentence)
+/* The first problem is kept. */
+static void __attribute__((format(printf, 2, 3)))
+qualify_fail(struct qualify *q, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
     if (!q->problem->len)
-        *q->problem = sentence;
+        *q->problem = arena_vprintf(q->arena, format, values);
+    va_end(values);
 }
 
 static void put_column(struct qualify *q, size_t dataset, struct str name)
@@ -151,7 +162,7 @@ static bool put_metric(struct qualify *q, struct str name)
         if (!str_eq_nocase(metric->name, name))
             continue;
         if (q->depth == METRIC_DEPTH) {
-            fail(q, STR("metrics refer to each other without an end"));
+            qualify_fail(q, "metrics refer to each other without an end");
             return true;
         }
         struct str inner =
@@ -174,10 +185,10 @@ static void put_bare(struct qualify *q, struct str name)
     else if (n == 1)
         put_column(q, with, name);
     else if (!put_metric(q, name))
-        fail(q, arena_printf(q->arena,
-                             n ? "its column %.*s is in several datasets"
-                               : "its column %.*s is in no dataset",
-                             STR_ARG(name)));
+        qualify_fail(q,
+                     n ? "its column %.*s is in several datasets"
+                       : "its column %.*s is in no dataset",
+                     STR_ARG(name));
 }
 
 static void put_qualified(struct qualify *q, struct str relation,
@@ -189,20 +200,21 @@ static void put_qualified(struct qualify *q, struct str relation,
     else if (q->of_field && q->home != SIZE_MAX)
         put_column(q, q->home, name);
     else
-        fail(q, arena_printf(q->arena, "it refers to %.*s, which is no dataset",
-                             STR_ARG(relation)));
+        qualify_fail(q, "it refers to %.*s, which is no dataset",
+                     STR_ARG(relation));
 }
 
-/* Writes the chain of names that begins at token i; answers the token behind. */
+/* Writes the qualified name that begins at token i. Returns the token after
+ * it. */
 static size_t put_chain(struct qualify *q, size_t i)
 {
     size_t last = i;
-    while (token(q, last + 1)->kind == SQL_DOT &&
-           sql_is_name(token(q, last + 2)))
+    while (token_of(q, last + 1)->kind == SQL_DOT &&
+           sql_is_name(token_of(q, last + 2)))
         last += 2;
-    struct str name = token(q, last)->name;
-    struct str relation = last > i ? token(q, last - 2)->name : STR("");
-    bool star = token(q, last + 1)->kind == SQL_DOT &&
+    struct str name = token_of(q, last)->name;
+    struct str relation = last > i ? token_of(q, last - 2)->name : STR("");
+    bool star = token_of(q, last + 1)->kind == SQL_DOT &&
                 str_is(token_text(q, last + 2), "*");
     const struct dataset *d = star ? ontology_dataset(q->o, name) : NULL;
     if (d) {
@@ -211,10 +223,10 @@ static size_t put_chain(struct qualify *q, size_t i)
             STR_ARG(dataset_alias(q->arena, q->o, dataset_index(q->o, d))));
         return last + 3;
     }
-    if (is_elsewhere(q, i, last + 1) || !is_column(q, relation, name)) {
-        size_t from = token(q, i)->from;
+    if (is_not_column(q, i, last + 1) || !is_column(q, relation, name)) {
+        size_t from = token_of(q, i)->from;
         buf_str(&q->out,
-                str_cut(q->tokens.text, from, token(q, last)->to - from));
+                str_cut(q->tokens.text, from, token_of(q, last)->to - from));
     } else if (relation.len) {
         put_qualified(q, relation, name);
     } else {
@@ -226,9 +238,9 @@ static size_t put_chain(struct qualify *q, size_t i)
 static void put_tokens(struct qualify *q)
 {
     for (size_t i = 0; i < q->tokens.n;) {
-        if (i && token(q, i)->from > token(q, i - 1)->to)
+        if (i && token_of(q, i)->from > token_of(q, i - 1)->to)
             buf_char(&q->out, ' ');
-        if (sql_is_name(token(q, i))) {
+        if (sql_is_name(token_of(q, i))) {
             i = put_chain(q, i);
         } else {
             buf_str(&q->out, token_text(q, i));
@@ -248,7 +260,7 @@ struct str expression_sql(struct arena *arena, const struct ontology *o,
                         .depth = depth,
                         .problem = problem};
     if (expression.len > EXPRESSION_MOST_BYTES) {
-        fail(&q, STR("its expression is too long"));
+        qualify_fail(&q, "its expression is too long");
         return STR("");
     }
     struct guard_policy any = {.any_relation = true};
@@ -256,8 +268,8 @@ struct str expression_sql(struct arena *arena, const struct ontology *o,
                 arena_printf(arena, "select (\n%.*s\n)", STR_ARG(expression)),
                 &any, &q.columns);
     if (!q.columns.ok) {
-        fail(&q, arena_printf(arena, "its expression cannot be used: %.*s",
-                              STR_ARG(q.columns.reason)));
+        qualify_fail(&q, "its expression cannot be used: %.*s",
+                     STR_ARG(q.columns.reason));
         return STR("");
     }
     buf_init(&q.out, arena);

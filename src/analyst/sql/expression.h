@@ -1,8 +1,8 @@
-/* expression.h - the model's expressions as SQL in which every column is
+/* expression.h - the ontology's expressions as SQL in which every column is
  * qualified by its dataset's name, which is also its alias in each query.
  *
  *   aggregate  one call of an aggregate function
- *   grain      the dataset whose rows an aggregate goes through once each
+ *   grain      the dataset whose rows an aggregate reads once each
  *   harmless   an aggregate that duplicated rows do not change: COUNT(DISTINCT
  *              x), MIN, MAX */
 #pragma once
@@ -15,10 +15,10 @@ struct str dataset_alias(struct arena *arena, const struct ontology *o,
 /* A field as SQL; empty with *problem when its expression cannot be used. */
 struct str field_sql(struct arena *arena, const struct ontology *o,
                      size_t dataset, size_t field, struct str *problem);
-/* A column of a key or relationship. */
+/* A column of a key or of a relationship, as SQL. */
 struct str column_sql(struct arena *arena, const struct ontology *o,
                       size_t dataset, struct str name);
-/* The field that stands for a column or has its name, SIZE_MAX. */
+/* The field of that column, or of that name; SIZE_MAX: none. */
 size_t field_of_column(const struct dataset *dataset, struct str name);
 
 /* An expression with every column qualified. Bare columns are those of `home`,
@@ -44,7 +44,7 @@ struct formula {
     struct str words; /* for people */
     struct aggregate *aggregates;
     size_t n;
-    struct str *pieces; /* what stands before, between and behind: n + 1 */
+    struct str *pieces; /* n + 1 texts: before, between and after them */
     bool bare;          /* nothing but one aggregate */
     struct str problem; /* not empty: cannot be used, and why */
 };

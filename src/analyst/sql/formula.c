@@ -1,4 +1,5 @@
-/* formula.c - an aggregate expression taken apart into its aggregates. */
+/* formula.c - splits an aggregate expression into its aggregates, and finds
+ * what a metric without columns counts. */
 #include "expression.h"
 #include "sql_text.h"
 #include "read/words.h"
@@ -22,7 +23,7 @@ static bool is_harmless(struct str name)
     return list_has(names, name);
 }
 
-/* The token behind an aggregate: its arguments, WITHIN GROUP and FILTER. */
+/* The token after an aggregate with its arguments, WITHIN GROUP and FILTER. */
 static size_t aggregate_end(const struct sql_tokens *tokens, size_t open)
 {
     size_t close = sql_closing(tokens, open);
@@ -61,7 +62,7 @@ static struct str tokens_text(const struct sql_tokens *tokens, size_t from,
     return str_cut(tokens->text, start, tokens->items[to - 1].to - start);
 }
 
-static void aggregate_take(struct arena *arena, const struct ontology *o,
+static void aggregate_read(struct arena *arena, const struct ontology *o,
                            const struct sql_tokens *tokens, size_t at,
                            size_t end, struct aggregate *aggregate)
 {
@@ -102,8 +103,9 @@ static bool holds_word(const struct sql_tokens *tokens, const char *word)
     return false;
 }
 
-static struct str padded(struct arena *arena, const struct sql_tokens *tokens,
-                         size_t from, size_t to)
+static struct str piece_text(struct arena *arena,
+                             const struct sql_tokens *tokens, size_t from,
+                             size_t to)
 {
     struct str text = tokens_text(tokens, from, to);
     bool before = from && from < tokens->n &&
@@ -114,8 +116,8 @@ static struct str padded(struct arena *arena, const struct sql_tokens *tokens,
                         behind && to > from ? " " : "");
 }
 
-static void split(struct arena *arena, const struct ontology *o,
-                  const struct sql_tokens *tokens, struct formula *f)
+static void formula_split(struct arena *arena, const struct ontology *o,
+                          const struct sql_tokens *tokens, struct formula *f)
 {
     size_t from = 0;
     f->aggregates = arena_new_array(arena, struct aggregate, tokens->n + 1);
@@ -126,14 +128,14 @@ static void split(struct arena *arena, const struct ontology *o,
             !is_aggregate(tokens->items[i].name))
             continue;
         size_t end = aggregate_end(tokens, i + 1);
-        f->pieces[f->n] = padded(arena, tokens, from, i);
-        aggregate_take(arena, o, tokens, i, end, &f->aggregates[f->n++]);
+        f->pieces[f->n] = piece_text(arena, tokens, from, i);
+        aggregate_read(arena, o, tokens, i, end, &f->aggregates[f->n++]);
         if (names_columns(tokens, from, i))
             f->problem = STR("it uses a column outside an aggregate");
         from = end;
         i = end - 1;
     }
-    f->pieces[f->n] = padded(arena, tokens, from, tokens->n);
+    f->pieces[f->n] = piece_text(arena, tokens, from, tokens->n);
     if (names_columns(tokens, from, tokens->n))
         f->problem = STR("it uses a column outside an aggregate");
     f->bare = f->n == 1 && !f->pieces[0].len && !f->pieces[1].len;
@@ -152,7 +154,7 @@ void formula_read(struct arena *arena, const struct ontology *o,
         f->problem = STR("its expression holds a query or a window function");
         return;
     }
-    split(arena, o, &tokens, f);
+    formula_split(arena, o, &tokens, f);
     if (!f->n && !f->problem.len)
         f->problem = STR("its expression is no aggregate");
     for (size_t i = 0; i < f->n; i++) {

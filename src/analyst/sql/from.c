@@ -1,5 +1,5 @@
-/* from.c - FROM: the root and what is joined to it, and EXISTS over datasets
- * below it, so that no row of the root is counted twice. */
+/* from.c - FROM: the root and its joins, and EXISTS over datasets below the
+ * root, which counts no row twice. */
 #include "from.h"
 #include "ontology/columns.h"
 #include "sql_text.h"
@@ -31,7 +31,7 @@ static void put_link(struct bound_query *query, const struct hop *hop,
     }
 }
 
-/* What lies on the way to what is needed is needed too. */
+/* Datasets on the way to those needed are needed too. */
 static void close_needs(const struct bound_query *query,
                         const struct reach *reach, bool *needed)
 {
@@ -70,14 +70,13 @@ void put_from(struct bound_query *query, size_t root, bool *needed,
     put_joins(query, reach, needed, SIZE_MAX, out);
 }
 
-/* EXISTS over the bridge below the root that reaches `dataset`. */
 struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
                        struct str condition)
 {
     bool below = reach_has(&query->reaches, dataset, root);
     size_t bridge = below ? dataset : query_bridge(query, root, dataset);
     if (bridge == SIZE_MAX) {
-        query_fails(query, STR("two datasets cannot be tied to each other"));
+        query_fails(query, "two datasets cannot be tied to each other");
         return STR("FALSE");
     }
     const struct reach *reach = reach_from(&query->reaches, bridge);
@@ -106,7 +105,7 @@ struct str over_dataset(struct bound_query *query, size_t root,
         when = period_is(query, &c->asked->window, c->time);
         if (c->time.dataset != dataset &&
             !reach_has(&query->reaches, c->time.dataset, root))
-            query_fails(query, STR("the period belongs to another dataset"));
+            query_fails(query, "the period belongs to another dataset");
     }
     const struct reach *reach = reach_from(&query->reaches, dataset);
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);

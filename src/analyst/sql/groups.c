@@ -1,7 +1,8 @@
-/* groups.c - the grouped query at the heart.
+/* groups.c - the grouped query, the innermost layer.
  *
- * One part is one grouped SELECT. Several become one common table each, tied
- * together by the groups of all of them. */
+ * One part is one grouped SELECT. Each of several parts is a common table
+ * expression; `groups` is the union of their groups, to which each is
+ * joined. */
 #include "compose.h"
 #include "from.h"
 #include "read/field.h"
@@ -74,7 +75,7 @@ static struct str contrast_sql(struct bound_query *query, size_t part,
                         STR_ARG(sql_literal(query->arena, else_where)));
 }
 
-/* What a dimension is for the rows of one part. */
+/* A dimension as SQL, for the rows of one part. */
 static struct str dimension_sql(struct bound_query *query,
                                 const struct part *part,
                                 const struct dimension *d)
@@ -84,17 +85,17 @@ static struct str dimension_sql(struct bound_query *query,
     if (d->grain)
         return arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)::date",
                             unit_words[d->grain],
-                            STR_ARG(spot_sql(query, part->time)));
+                            STR_ARG(field_ref_sql(query, part->time)));
     if (d->of_names) {
-        struct spot first = {d->spot.dataset, d->first_name};
-        struct spot last = {d->spot.dataset, d->last_name};
+        struct field_ref first = {d->ref.dataset, d->first_name};
+        struct field_ref last = {d->ref.dataset, d->last_name};
         return arena_printf(query->arena, "CONCAT_WS(' ', %.*s, %.*s)",
-                            STR_ARG(spot_sql(query, first)),
-                            STR_ARG(spot_sql(query, last)));
+                            STR_ARG(field_ref_sql(query, first)),
+                            STR_ARG(field_ref_sql(query, last)));
     }
-    struct str sql = spot_sql(query, d->spot);
+    struct str sql = field_ref_sql(query, d->ref);
     if (d->is_time &&
-        !str_eq_nocase(spot_field(query, d->spot)->datatype, STR("date")))
+        !str_eq_nocase(field_of_ref(query, d->ref)->datatype, STR("date")))
         return arena_printf(query->arena, "%.*s::date", STR_ARG(sql));
     return sql;
 }
@@ -102,18 +103,18 @@ static struct str dimension_sql(struct bound_query *query,
 struct str dimension_key(struct bound_query *query, const struct dimension *d,
                          size_t i)
 {
-    const struct dataset *dataset = &query->o->datasets[d->spot.dataset];
-    return column_sql(query->arena, query->o, d->spot.dataset,
+    const struct dataset *dataset = &query->o->datasets[d->ref.dataset];
+    return column_sql(query->arena, query->o, d->ref.dataset,
                       dataset->primary_key.items[i]);
 }
 
 size_t dimension_keys(const struct bound_query *query,
                       const struct dimension *d)
 {
-    return d->things ? query->o->datasets[d->spot.dataset].primary_key.n : 0;
+    return d->things ? query->o->datasets[d->ref.dataset].primary_key.n : 0;
 }
 
-/* COUNT(*) of what is now joined to the root, by its key. */
+/* COUNT(*) of a dataset that is not the root any more, by its key. */
 static struct str count_of_keys(struct bound_query *query, size_t dataset)
 {
     const struct dataset *d = &query->o->datasets[dataset];
@@ -165,7 +166,7 @@ static void need_columns(struct bound_query *query, size_t part,
         else if (d->grain || d->contrast)
             needed[query->parts[part].time.dataset] = true;
         else
-            needed[d->spot.dataset] = true;
+            needed[d->ref.dataset] = true;
     }
 }
 
@@ -175,8 +176,7 @@ void part_needs(struct bound_query *query, size_t part, bool *needed)
     part_where(query, part, needed);
 }
 
-/* FROM, WHERE and GROUP BY, behind a list of columns that begins with the
- * dimensions. */
+/* FROM, WHERE and GROUP BY, for columns that begin with the dimensions. */
 static void put_tail(struct bound_query *query, size_t part,
                      enum query_form form, struct buf *out)
 {
@@ -260,7 +260,7 @@ static struct str key_name(struct bound_query *query, size_t dimension,
     return arena_printf(query->arena, "k%zu_%zu", dimension + 1, key + 1);
 }
 
-/* A part that no wanted measure uses is left out. */
+/* Parts that no wanted measure uses are omitted. */
 static bool part_is_used(const struct bound_query *query, size_t part,
                          enum query_form form)
 {
@@ -300,7 +300,7 @@ static void put_part(struct bound_query *query, size_t part,
     buf_text(out, "\n)");
 }
 
-/* The columns that make a group: dimensions, and keys of things. */
+/* The columns that identify a group: the dimensions and their keys. */
 static struct str_list group_columns(struct bound_query *query)
 {
     struct str_list list = {NULL, 0};

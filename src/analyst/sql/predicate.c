@@ -1,20 +1,21 @@
-/* predicate.c - WHERE of one part.
+/* predicate.c - the WHERE condition of one part.
  *
- * A condition on a dataset above the root stands on its join. One on a dataset
- * that only a bridge below the root reaches becomes EXISTS over that bridge. */
+ * A condition on a dataset that the root reaches is on its join. A
+ * condition on a dataset that only a bridge below the root reaches becomes
+ * EXISTS over the bridge. */
 #include "compose.h"
 #include "from.h"
 #include "base/banned.h"
 
-/* What a field's condition says, without its negation. */
-static struct str plain_condition(struct bound_query *query,
-                                  const struct condition *c)
+/* The condition on a field, without its negation. */
+static struct str condition_sql(struct bound_query *query,
+                                const struct condition *c)
 {
     static const char *const signs[] = {"=", ">", ">=", "<", "<="};
     const struct asked_filter *asked = c->asked;
     if (asked->kind == FILTER_TIME)
-        return period_is(query, &asked->window, c->spot);
-    struct str sql = spot_sql(query, c->spot);
+        return period_is(query, &asked->window, c->ref);
+    struct str sql = field_ref_sql(query, c->ref);
     switch (asked->comparison) {
     case IS:
         return values_are(query, c);
@@ -37,9 +38,10 @@ static struct str plain_condition(struct bound_query *query,
     }
 }
 
-/* The condition as the root sees it: on a join, or over a bridge. */
-static struct str placed(struct bound_query *query, size_t root, size_t dataset,
-                         struct str condition, bool *needed)
+/* The condition for rows of the root: on a join, or by EXISTS. */
+static struct str joined_or_exists(struct bound_query *query, size_t root,
+                                   size_t dataset, struct str condition,
+                                   bool *needed)
 {
     if (reach_has(&query->reaches, root, dataset)) {
         needed[dataset] = true;
@@ -48,55 +50,56 @@ static struct str placed(struct bound_query *query, size_t root, size_t dataset,
     return over_bridge(query, root, dataset, condition);
 }
 
-/* The value is in this field at all: asked of the data by the query itself. */
-static struct str holds(struct bound_query *query, struct spot spot,
-                        struct str value)
+/* The field holds the value in any row; the query itself looks. */
+static struct str value_exists_sql(struct bound_query *query,
+                                   struct field_ref ref, struct str value)
 {
     struct buf out;
     buf_init(&out, query->arena);
     buf_text(&out, "EXISTS (SELECT 1 FROM ");
-    put_relation(query, spot.dataset, &out);
-    buf_printf(&out, " WHERE %.*s)", STR_ARG(value_is(query, spot, value)));
+    put_relation(query, ref.dataset, &out);
+    buf_printf(&out, " WHERE %.*s)", STR_ARG(value_is(query, ref, value)));
     return buf_view(&out);
 }
 
-static struct str searched(struct bound_query *query, size_t root,
-                           const struct value_search *s, bool *needed)
+static struct str search_sql(struct bound_query *query, size_t root,
+                             const struct value_search *s, bool *needed)
 {
     struct str value = s->known ? s->literal : s->value;
     struct buf out;
     buf_init(&out, query->arena);
     if (s->n == 1)
-        return placed(query, root, s->candidates[0].dataset,
-                      value_is(query, s->candidates[0], value), needed);
+        return joined_or_exists(query, root, s->candidates[0].dataset,
+                                value_is(query, s->candidates[0], value),
+                                needed);
     buf_text(&out, "CASE");
     for (size_t i = 0; i < s->n; i++) {
         struct str here =
-            placed(query, root, s->candidates[i].dataset,
-                   value_is(query, s->candidates[i], value), needed);
+            joined_or_exists(query, root, s->candidates[i].dataset,
+                             value_is(query, s->candidates[i], value), needed);
         buf_printf(&out, "\n    WHEN %.*s THEN %.*s",
-                   STR_ARG(holds(query, s->candidates[i], value)),
+                   STR_ARG(value_exists_sql(query, s->candidates[i], value)),
                    STR_ARG(here));
     }
     buf_text(&out, "\n    ELSE FALSE END");
     return buf_view(&out);
 }
 
-static struct str any_search(struct bound_query *query, size_t root,
-                             const struct condition *c, bool *needed)
+static struct str searches_sql(struct bound_query *query, size_t root,
+                               const struct condition *c, bool *needed)
 {
     struct buf out;
     buf_init(&out, query->arena);
     for (size_t i = 0; i < c->n_searches; i++) {
         buf_text(&out, i ? " OR " : "");
-        buf_str(&out, searched(query, root, &c->searches[i], needed));
+        buf_str(&out, search_sql(query, root, &c->searches[i], needed));
     }
     if (c->n_searches < 2)
         return buf_view(&out);
     return arena_printf(query->arena, "(%.*s)", STR_ARG(buf_view(&out)));
 }
 
-static struct str negated(struct bound_query *query, struct str condition)
+static struct str negated_sql(struct bound_query *query, struct str condition)
 {
     if (str_starts(condition, STR("EXISTS ")))
         return arena_printf(query->arena, "NOT %.*s", STR_ARG(condition));
@@ -106,22 +109,22 @@ static struct str negated(struct bound_query *query, struct str condition)
     return arena_printf(query->arena, "(%.*s) IS NOT TRUE", STR_ARG(condition));
 }
 
-/* Conditions over one bridge must hold of one row of it: "orders with
+/* Conditions over one bridge must hold for the same row of it: "orders with
  * Electronics over 100 dollars". */
-static struct str with_siblings(struct bound_query *query, size_t root,
-                                size_t index, bool *done)
+static struct str conditions_of_bridge(struct bound_query *query, size_t root,
+                                       size_t index, bool *done)
 {
     const struct condition *c = &query->conditions[index];
-    struct str all = plain_condition(query, c);
-    bool bridged = !reach_has(&query->reaches, root, c->spot.dataset);
+    struct str all = condition_sql(query, c);
+    bool bridged = !reach_has(&query->reaches, root, c->ref.dataset);
     for (size_t i = index + 1; bridged && i < query->n_conditions; i++) {
         const struct condition *other = &query->conditions[i];
-        if (done[i] || other->spot.dataset != c->spot.dataset ||
+        if (done[i] || other->ref.dataset != c->ref.dataset ||
             other->asked->negated || c->asked->negated)
             continue;
         done[i] = true;
         all = arena_printf(query->arena, "%.*s AND %.*s", STR_ARG(all),
-                           STR_ARG(plain_condition(query, other)));
+                           STR_ARG(condition_sql(query, other)));
     }
     return all;
 }
@@ -129,7 +132,7 @@ static struct str with_siblings(struct bound_query *query, size_t root,
 struct str part_where(struct bound_query *query, size_t part, bool *needed)
 {
     size_t root = query->parts[part].root;
-    struct spot time = query->parts[part].time;
+    struct field_ref time = query->parts[part].time;
     bool *done = arena_new_array(query->arena, bool, QUESTION_FILTERS);
     struct buf out;
     buf_init(&out, query->arena);
@@ -149,14 +152,15 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed)
         if (done[i])
             continue;
         if (c->asked->kind == FILTER_SEARCH)
-            sql = any_search(query, root, c, needed);
+            sql = searches_sql(query, root, c, needed);
         else if (c->asked->kind == FILTER_EXISTS)
             sql = over_dataset(query, root, c);
         else
-            sql = placed(query, root, c->spot.dataset,
-                         with_siblings(query, root, i, done), needed);
+            sql = joined_or_exists(query, root, c->ref.dataset,
+                                   conditions_of_bridge(query, root, i, done),
+                                   needed);
         if (c->asked->negated)
-            sql = negated(query, sql);
+            sql = negated_sql(query, sql);
         buf_text(&out, out.len ? "\n  AND " : "");
         buf_str(&out, sql);
     }
@@ -168,7 +172,7 @@ struct str part_side(struct bound_query *query, size_t part, bool *needed)
     size_t root = query->parts[part].root;
     const struct condition *c = query->side;
     if (c->asked->kind == FILTER_SEARCH)
-        return any_search(query, root, c, needed);
-    return placed(query, root, c->spot.dataset, plain_condition(query, c),
-                  needed);
+        return searches_sql(query, root, c, needed);
+    return joined_or_exists(query, root, c->ref.dataset,
+                            condition_sql(query, c), needed);
 }

@@ -1,3 +1,5 @@
+/* sql_text.c - writes names and literals of SQL, and splits SQL into
+ * tokens. */
 #include "sql_text.h"
 #include "base/utf8.h"
 #include "read/words.h"
@@ -8,7 +10,7 @@ enum { COLUMN_NAME_BYTES = 63 };
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* Reserved in PostgreSQL, or not usable as a bare alias. */
+/* Reserved words of PostgreSQL, and words that cannot be a bare alias. */
 static const char reserved[] =
     "all analyse analyze and any array as asc asymmetric authorization "
     "between bigint binary bit boolean both case cast char character check "
@@ -60,9 +62,8 @@ struct str sql_name(struct arena *arena, struct str name)
     return is_plain(name) ? name : in_quotes(arena, name, '"');
 }
 
-struct str sql_column_name(struct arena *arena, struct str name)
+struct str sql_column_name(struct str name)
 {
-    (void)arena;
     return utf8_cut(name, COLUMN_NAME_BYTES);
 }
 
@@ -104,7 +105,7 @@ static char char_at(struct str text, size_t at)
     return at < text.len ? text.ptr[at] : '\0';
 }
 
-/* Behind the quote that ends what begins at `at`; a doubled one goes on. */
+/* The byte after the closing quote; a doubled quote does not close. */
 static size_t behind_quote(struct str text, size_t at, bool escapes)
 {
     char quote = text.ptr[at++];
@@ -119,7 +120,7 @@ static size_t behind_quote(struct str text, size_t at, bool escapes)
     return text.len;
 }
 
-/* Behind $tag$ … $tag$; 0 when it is none. */
+/* The byte after $tag$ … $tag$; 0: it is not such a string. */
 static size_t behind_dollars(struct str text, size_t at)
 {
     size_t end = at + 1;

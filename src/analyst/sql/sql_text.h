@@ -10,12 +10,12 @@
  * case identifier or when it is a word of SQL. */
 struct str sql_name(struct arena *arena, struct str name);
 /* A name for an output column: at most 63 bytes, as PostgreSQL keeps. */
-struct str sql_column_name(struct arena *arena, struct str name);
-/* 'O''Brien' */
+struct str sql_column_name(struct str name);
+/* A string literal: 'O''Brien'. */
 struct str sql_literal(struct arena *arena, struct str text);
-/* For LIKE: % and _ and \ stand for themselves. */
+/* A pattern for LIKE in which the text's own %, _ and \ are escaped. */
 struct str sql_like_literal(struct arena *arena, const char *before,
-                            struct str text, const char *behind);
+                            struct str text, const char *after);
 
 enum sql_kind {
     SQL_WORD,   /* an identifier or keyword, folded */
@@ -38,8 +38,9 @@ struct sql_tokens {
     size_t n;
 };
 
-/* Comments are left out. */
+/* Splits SQL into tokens, without comments. */
 struct sql_tokens sql_read(struct arena *arena, struct str text);
+/* A word or a quoted name. */
 bool sql_is_name(const struct sql_token *token);
 /* The index of the parenthesis that closes the one at `open`, n if none. */
 size_t sql_closing(const struct sql_tokens *tokens, size_t open);

@@ -1,4 +1,5 @@
-/* value.c - a field compared with values or with a period. */
+/* value.c - conditions of a field: equal to values, containing text, in a
+ * period. */
 #include "base/buf.h"
 #include "read/calendar.h"
 #include "read/field.h"
@@ -7,16 +8,14 @@
 #include "sql_text.h"
 #include "base/banned.h"
 
-struct str spot_sql(struct bound_query *query, struct spot spot)
+struct str field_ref_sql(struct bound_query *query, struct field_ref ref)
 {
     struct str problem = {NULL, 0};
     struct str sql =
-        field_sql(query->arena, query->o, spot.dataset, spot.field, &problem);
+        field_sql(query->arena, query->o, ref.dataset, ref.field, &problem);
     if (problem.len)
-        query_fails(query,
-                    arena_printf(query->arena, "%.*s cannot be used: %.*s",
-                                 STR_ARG(spot_words(query, spot)),
-                                 STR_ARG(problem)));
+        query_fails(query, "%.*s cannot be used: %.*s",
+                    STR_ARG(field_ref_path(query, ref)), STR_ARG(problem));
     return sql;
 }
 
@@ -28,7 +27,7 @@ static bool is_ascii(struct str s)
     return true;
 }
 
-static struct str lowered(struct bound_query *query, struct str value)
+static struct str lower_literal(struct bound_query *query, struct str value)
 {
     if (is_ascii(value))
         return sql_literal(query->arena, lower_case(query->arena, value));
@@ -36,10 +35,10 @@ static struct str lowered(struct bound_query *query, struct str value)
                         STR_ARG(sql_literal(query->arena, value)));
 }
 
-static struct str as_text(struct bound_query *query, struct spot spot)
+static struct str text_sql(struct bound_query *query, struct field_ref ref)
 {
-    const struct field *field = spot_field(query, spot);
-    struct str sql = spot_sql(query, spot);
+    const struct field *field = field_of_ref(query, ref);
+    struct str sql = field_ref_sql(query, ref);
     bool text = field->datatype.len && field_is_text(field) &&
                 !str_eq_nocase(str_cut(field->datatype, 0, 4), STR("enum"));
     return text
@@ -47,15 +46,15 @@ static struct str as_text(struct bound_query *query, struct spot spot)
                : arena_printf(query->arena, "CAST(%.*s AS text)", STR_ARG(sql));
 }
 
-struct str value_is(struct bound_query *query, struct spot spot,
+struct str value_is(struct bound_query *query, struct field_ref ref,
                     struct str value)
 {
-    const char *const *others = place_aliases(spot_field(query, spot), value);
+    const char *const *others = place_aliases(field_of_ref(query, ref), value);
     struct buf out;
     buf_init(&out, query->arena);
-    buf_printf(&out, "LOWER(%.*s)", STR_ARG(as_text(query, spot)));
+    buf_printf(&out, "LOWER(%.*s)", STR_ARG(text_sql(query, ref)));
     buf_text(&out, *others ? " IN (" : " = ");
-    buf_str(&out, lowered(query, value));
+    buf_str(&out, lower_literal(query, value));
     for (size_t i = 0; others[i]; i++)
         buf_printf(&out, ", '%s'", others[i]);
     if (*others)
@@ -75,10 +74,10 @@ static bool is_number_like(const struct field *field,
 struct str values_are(struct bound_query *query, const struct condition *c)
 {
     struct buf out;
-    const struct field *field = spot_field(query, c->spot);
+    const struct field *field = field_of_ref(query, c->ref);
     buf_init(&out, query->arena);
     if (is_number_like(field, c->asked)) {
-        buf_printf(&out, "%.*s IN (", STR_ARG(spot_sql(query, c->spot)));
+        buf_printf(&out, "%.*s IN (", STR_ARG(field_ref_sql(query, c->ref)));
         for (size_t i = 0; i < c->asked->n_values; i++)
             buf_printf(&out, "%s%.*s", i ? ", " : "",
                        STR_ARG(c->asked->values[i].text));
@@ -87,7 +86,7 @@ struct str values_are(struct bound_query *query, const struct condition *c)
     }
     for (size_t i = 0; i < c->asked->n_values; i++) {
         buf_text(&out, i ? " OR " : "");
-        buf_str(&out, value_is(query, c->spot, c->asked->values[i].text));
+        buf_str(&out, value_is(query, c->ref, c->asked->values[i].text));
     }
     if (c->asked->n_values < 2)
         return buf_view(&out);
@@ -105,7 +104,7 @@ struct str values_are_like(struct bound_query *query, const struct condition *c)
             sql_like_literal(query->arena, front ? "%" : "",
                              c->asked->values[i].text, back ? "%" : "");
         buf_printf(&out, "%s%.*s ILIKE %.*s", i ? " OR " : "(",
-                   STR_ARG(as_text(query, c->spot)), STR_ARG(text));
+                   STR_ARG(text_sql(query, c->ref)), STR_ARG(text));
     }
     buf_char(&out, ')');
     return buf_view(&out);
@@ -113,26 +112,28 @@ struct str values_are_like(struct bound_query *query, const struct condition *c)
 
 /* ---- time --------------------------------------------------------------- */
 
-static struct str anchor(struct bound_query *query, struct spot spot)
+static struct str anchor_sql(struct bound_query *query, struct field_ref ref)
 {
     struct buf out;
     if (query->from_today)
         return arena_printf(query->arena, "DATE '%.*s'",
                             STR_ARG(date_text(query->arena, query->today)));
     buf_init(&out, query->arena);
-    buf_printf(&out, "(SELECT MAX(%.*s) FROM ", STR_ARG(spot_sql(query, spot)));
-    put_relation(query, spot.dataset, &out);
+    buf_printf(&out, "(SELECT MAX(%.*s) FROM ",
+               STR_ARG(field_ref_sql(query, ref)));
+    put_relation(query, ref.dataset, &out);
     buf_char(&out, ')');
     return buf_view(&out);
 }
 
-/* Both ends of a period that is counted from the anchor. */
+/* The ends of a period that counts back from the anchor. */
 static void relative_ends(struct bound_query *query, const struct window *w,
-                          struct spot spot, struct str *first, struct str *last)
+                          struct field_ref ref, struct str *first,
+                          struct str *last)
 {
     const char *unit = unit_words[w->unit];
     struct str start = arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)",
-                                    unit, STR_ARG(anchor(query, spot)));
+                                    unit, STR_ARG(anchor_sql(query, ref)));
     size_t step = w->unit == UNIT_QUARTER ? 3 : 1;
     const char *of = w->unit == UNIT_QUARTER ? "month" : unit;
     size_t back = w->relative == RELATIVE_LAST     ? (w->count - 1) * step
@@ -150,20 +151,20 @@ static void relative_ends(struct bound_query *query, const struct window *w,
     *last = arena_printf(query->arena, "%.*s%.*s", STR_ARG(start), STR_ARG(to));
 }
 
-static struct str relative(struct bound_query *query, const struct window *w,
-                           struct spot spot)
+static struct str relative_sql(struct bound_query *query,
+                               const struct window *w, struct field_ref ref)
 {
-    struct str when = spot_sql(query, spot), first, last;
-    relative_ends(query, w, spot, &first, &last);
+    struct str when = field_ref_sql(query, ref), first, last;
+    relative_ends(query, w, ref, &first, &last);
     return arena_printf(query->arena, "(%.*s >= %.*s\n  AND %.*s < %.*s)",
                         STR_ARG(when), STR_ARG(first), STR_ARG(when),
                         STR_ARG(last));
 }
 
 struct str period_before(struct bound_query *query, const struct window *w,
-                         struct spot spot)
+                         struct field_ref ref)
 {
-    struct str when = spot_sql(query, spot), first, last;
+    struct str when = field_ref_sql(query, ref), first, last;
     if (w->n) {
         first =
             arena_printf(query->arena, "DATE '%.*s'",
@@ -171,22 +172,22 @@ struct str period_before(struct bound_query *query, const struct window *w,
         last = arena_printf(query->arena, "DATE '%.*s'",
                             STR_ARG(date_text(query->arena, w->ranges[0].to)));
     } else {
-        relative_ends(query, w, spot, &first, &last);
+        relative_ends(query, w, ref, &first, &last);
     }
-    /* Not beyond the day of the year with which the data ends. */
+    /* Ends at the same day of the year as the data. */
     return arena_printf(
         query->arena,
         "(%.*s >= %.*s - INTERVAL '1 year'\n  AND %.*s < "
         "LEAST(%.*s, DATE_TRUNC('day', %.*s) + INTERVAL '1 day') "
         "- INTERVAL '1 year')",
         STR_ARG(when), STR_ARG(first), STR_ARG(when), STR_ARG(last),
-        STR_ARG(anchor(query, spot)));
+        STR_ARG(anchor_sql(query, ref)));
 }
 
-static struct str ranges(struct bound_query *query, const struct window *w,
-                         struct spot spot)
+static struct str ranges_sql(struct bound_query *query, const struct window *w,
+                             struct field_ref ref)
 {
-    struct str when = spot_sql(query, spot);
+    struct str when = field_ref_sql(query, ref);
     struct buf out;
     buf_init(&out, query->arena);
     if (w->n > 1)
@@ -209,12 +210,12 @@ static struct str ranges(struct bound_query *query, const struct window *w,
     return buf_view(&out);
 }
 
-/* A column of years: 2024 and 2025 for the two of them. */
-static struct str years(struct bound_query *query, const struct window *w,
-                        struct spot spot)
+/* The window on a column of years: year >= 2024 AND year < 2026. */
+static struct str years_sql(struct bound_query *query, const struct window *w,
+                            struct field_ref ref)
 {
     struct str year = arena_printf(query->arena, "CAST(%.*s AS integer)",
-                                   STR_ARG(spot_sql(query, spot)));
+                                   STR_ARG(field_ref_sql(query, ref)));
     struct buf out;
     buf_init(&out, query->arena);
     for (size_t i = 0; i < w->n; i++) {
@@ -235,9 +236,9 @@ static struct str years(struct bound_query *query, const struct window *w,
 }
 
 struct str period_is(struct bound_query *query, const struct window *w,
-                     struct spot spot)
+                     struct field_ref ref)
 {
-    if (w->n && !field_is_date(spot_field(query, spot)))
-        return years(query, w, spot);
-    return w->n ? ranges(query, w, spot) : relative(query, w, spot);
+    if (w->n && !field_is_date(field_of_ref(query, ref)))
+        return years_sql(query, w, ref);
+    return w->n ? ranges_sql(query, w, ref) : relative_sql(query, w, ref);
 }

@@ -1,5 +1,6 @@
-/* account.c - what steps found, told without knowing the question: for plans that
- * the analyst did not make itself, so that no column has a meaning to it. */
+/* account.c - an answer from the results alone, for plans that the analyst
+ * did not make. It knows no meaning of a column, so it shows the first rows
+ * of each step. */
 #include "narrative.h"
 #include "analyst/analyst.h"
 #include "base/utf8.h"
@@ -74,7 +75,7 @@ static void tell_rows(const struct data_frame *f, struct buf *out)
                    f->n_columns - columns);
 }
 
-/* Indented, so that nothing in it is markup. */
+/* Indents what Python printed, so that nothing in it is markup. */
 static void tell_printed(struct str printed, struct buf *out)
 {
     struct str line;

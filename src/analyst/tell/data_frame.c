@@ -1,3 +1,5 @@
+/* data_frame.c - reads a result's rows from JSON, and writes numbers and
+ * groups as people read them. */
 #include "data_frame.h"
 #include "base/json.h"
 #include <stdio.h>
@@ -9,7 +11,8 @@ enum { NUMBER_ROOM = 64 };
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* Writes a scalar's text into `room`, if any, and answers its length. */
+/* Writes a scalar's text into `room`, unless that is NULL. Returns its
+ * length. */
 static size_t scalar_text(const json_t *v, char *room, size_t size)
 {
     if (json_is_string(v)) {
@@ -41,8 +44,8 @@ static size_t text_bytes(const json_t *rows, const struct str *columns,
     return bytes;
 }
 
-static void fill(struct data_frame *frame, const json_t *rows, char *room,
-                 size_t size)
+static void cells_fill(struct data_frame *frame, const json_t *rows, char *room,
+                       size_t size)
 {
     size_t i;
     const json_t *row;
@@ -66,9 +69,10 @@ static void fill(struct data_frame *frame, const json_t *rows, char *room,
     }
 }
 
-/* The tree is on the heap, and an arena may leave for good when it is full: so
- * the room is measured first, and nothing is allocated while a tree is held. */
-static void read_rows(struct arena *arena, struct str data,
+/* The JSON tree is on the heap, and an arena that is full leaves by a jump.
+ * So the size is measured first, and nothing is allocated while a tree is
+ * held. */
+static void rows_read(struct arena *arena, struct str data,
                       struct data_frame *frame)
 {
     json_t *rows = json_read(data, NULL);
@@ -81,8 +85,17 @@ static void read_rows(struct arena *arena, struct str data,
     frame->n_rows = n;
     rows = json_read(data, NULL);
     if (rows && n)
-        fill(frame, rows, room, bytes);
+        cells_fill(frame, rows, room, bytes);
     json_decref(rows);
+}
+
+const struct step_result *result_of_step(const struct step_results *results,
+                                         int64_t step_id)
+{
+    for (size_t i = 0; results && i < results->n_results; i++)
+        if (results->results[i].step_id == step_id)
+            return &results->results[i];
+    return NULL;
 }
 
 struct data_frame data_frame_read(struct arena *arena,
@@ -90,16 +103,14 @@ struct data_frame data_frame_read(struct arena *arena,
                                   int64_t step_id)
 {
     struct data_frame frame = {.n_columns = 0};
-    const struct sql_result *sql = NULL;
-    for (size_t i = 0; results && i < results->n_results; i++)
-        if (results->results[i].step_id == step_id)
-            sql = results->results[i].sql_result;
+    const struct step_result *step = result_of_step(results, step_id);
+    const struct sql_result *sql = step ? step->sql_result : NULL;
     if (!sql)
         return frame;
     frame.columns = sql->columns;
     frame.n_columns = sql->n_columns;
     frame.truncated = sql->truncated;
-    read_rows(arena, sql->data.len ? sql->data : STR("[]"), &frame);
+    rows_read(arena, sql->data.len ? sql->data : STR("[]"), &frame);
     frame.row_count =
         sql->row_count > 0 ? (size_t)sql->row_count : frame.n_rows;
     return frame;
@@ -124,7 +135,7 @@ const struct cell *data_frame_cell(const struct data_frame *frame, size_t row,
 
 /* ---- numbers ------------------------------------------------------------ */
 
-/* Sign, digits, perhaps a point and digits; nothing else. */
+/* A sign, digits, perhaps a point and digits, and nothing else. */
 static bool is_decimal(struct str s)
 {
     size_t at = s.len && *s.ptr == '-' ? 1 : 0, digits = 0, points = 0;
@@ -149,8 +160,8 @@ bool cell_number(const struct cell *cell, double *number)
     return *end == '\0' && *number - *number == 0;
 }
 
-/* Cuts the digits of `s`, which has no sign, behind `places` decimals and
- * rounds; `out` has room for one digit more. Answers the length. */
+/* Rounds the digits of `s`, which has no sign, to `places` decimals into
+ * `out`, which has room for one digit more. Returns the length. */
 static size_t round_decimal(struct str s, size_t places, char *out)
 {
     ptrdiff_t point = str_find_char(s, '.');
@@ -245,7 +256,7 @@ struct str group_text(struct arena *arena, const struct cell *cell,
     }
 }
 
-/* Within a word an underscore stands for itself. */
+/* Within a word an underscore is not markup. */
 static bool is_inside(struct str text, size_t at)
 {
     return at && at + 1 < text.len && text.ptr[at - 1] != ' ' &&

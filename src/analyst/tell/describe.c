@@ -1,4 +1,4 @@
-/* describe.c - a bound question in words, for plans and answers. */
+/* describe.c - a bound query in words, for plans and answers. */
 #include "analysis.h"
 #include "read/calendar.h"
 #include "sql/compose.h"
@@ -87,8 +87,8 @@ static void put_values(const struct asked_filter *asked, struct buf *out)
 static bool same_known(const struct condition *c)
 {
     for (size_t i = 0; i < c->n_searches; i++) {
-        struct spot a = c->searches[0].candidates[0];
-        struct spot b = c->searches[i].candidates[0];
+        struct field_ref a = c->searches[0].candidates[0];
+        struct field_ref b = c->searches[i].candidates[0];
         if (!c->searches[i].known || a.dataset != b.dataset ||
             a.field != b.field)
             return false;
@@ -102,7 +102,7 @@ static void put_search(const struct bound_query *query,
     bool same = same_known(c);
     if (same)
         buf_printf(out, "%.*s is %s",
-                   STR_ARG(spot_words(query, c->searches[0].candidates[0])),
+                   STR_ARG(field_ref_path(query, c->searches[0].candidates[0])),
                    c->asked->negated ? "not " : "");
     for (size_t i = 0; i < c->n_searches; i++) {
         const struct value_search *s = &c->searches[i];
@@ -131,10 +131,10 @@ struct str condition_words(const struct bound_query *query, size_t condition)
         if (window_is_set(&asked->window))
             buf_printf(&out, " %.*s", STR_ARG(asked->window.words));
     } else if (asked->kind == FILTER_TIME) {
-        buf_printf(&out, "%.*s%s %.*s", STR_ARG(spot_words(query, c->spot)),
+        buf_printf(&out, "%.*s%s %.*s", STR_ARG(field_ref_path(query, c->ref)),
                    asked->negated ? " not" : "", STR_ARG(asked->window.words));
     } else {
-        buf_printf(&out, "%.*s %s", STR_ARG(spot_words(query, c->spot)),
+        buf_printf(&out, "%.*s %s", STR_ARG(field_ref_path(query, c->ref)),
                    comparison_word(asked->comparison, asked->negated));
         put_values(asked, &out);
     }
@@ -191,14 +191,22 @@ struct str query_words(const struct bound_query *query)
     return buf_view(&out);
 }
 
-/* What EXISTS reads. */
+struct str capitalized(struct arena *arena, struct str text)
+{
+    char *copy = arena_cstr(arena, text);
+    if (text.len && *copy >= 'a' && *copy <= 'z')
+        *copy = (char)(*copy - 32);
+    return (struct str){copy, text.len};
+}
+
+/* The datasets that EXISTS conditions read. */
 static void need_bridges(struct bound_query *query, size_t root, bool *needed)
 {
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
         size_t dataset = c->asked->kind == FILTER_EXISTS   ? c->dataset
                          : c->asked->kind == FILTER_SEARCH ? root
-                                                           : c->spot.dataset;
+                                                           : c->ref.dataset;
         if (reach_has(&query->reaches, root, dataset))
             continue;
         size_t bridge = query_bridge(query, root, dataset);

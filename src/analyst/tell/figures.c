@@ -1,3 +1,5 @@
+/* figures.c - the figures of an answer: the sentence that answers, the
+ * table, and what stands out (totals, ties, extremes). */
 #include "narrative.h"
 #include "sql/compose.h"
 #include "base/banned.h"
@@ -11,7 +13,7 @@ size_t figures_column(const struct narrative *s, size_t measure)
     return data_frame_column(&s->frame, query_output(s->query, measure));
 }
 
-static struct str first_words(const struct narrative *s)
+static struct str measure_words(const struct narrative *s)
 {
     struct str words = s->query->measures[0].formula.words;
     if (!s->query->question.share)
@@ -19,13 +21,13 @@ static struct str first_words(const struct narrative *s)
     return arena_printf(s->arena, "share of %.*s in percent", STR_ARG(words));
 }
 
-static struct str value_at(const struct narrative *s, size_t row)
+static struct str value_text(const struct narrative *s, size_t row)
 {
     return number_text(s->arena,
                        data_frame_cell(&s->frame, row, figures_column(s, 0)));
 }
 
-static bool number_at(const struct narrative *s, size_t row, double *number)
+static bool figure_at(const struct narrative *s, size_t row, double *number)
 {
     return cell_number(data_frame_cell(&s->frame, row, figures_column(s, 0)),
                        number);
@@ -51,7 +53,8 @@ static struct str group_at(const struct narrative *s, size_t row)
     return buf_view(&out);
 }
 
-/* Of a top n for each group: what is ranked, or the group it is ranked in. */
+/* Of a top n within groups: the ranked part of the row's group, or the
+ * rest. */
 static struct str part_at(const struct narrative *s, size_t row, bool ranked)
 {
     struct buf out;
@@ -62,15 +65,6 @@ static struct str part_at(const struct narrative *s, size_t row, bool ranked)
     return buf_view(&out);
 }
 
-static struct str capital(struct arena *arena, struct str text)
-{
-    char *copy = arena_cstr(arena, text);
-    if (text.len && *copy >= 'a' && *copy <= 'z')
-        *copy = (char)(*copy - 32);
-    return (struct str){copy, text.len};
-}
-
-/* " for …, …": the filters and the period. */
 struct str figures_scope(const struct narrative *s)
 {
     struct bound_query *query = s->query;
@@ -91,19 +85,19 @@ struct str figures_scope(const struct narrative *s)
 static void tell_one(const struct narrative *s)
 {
     buf_printf(s->out, "%.*s%.*s is **%.*s**.",
-               STR_ARG(capital(s->arena, first_words(s))),
-               STR_ARG(figures_scope(s)), STR_ARG(value_at(s, 0)));
+               STR_ARG(capitalized(s->arena, measure_words(s))),
+               STR_ARG(figures_scope(s)), STR_ARG(value_text(s, 0)));
 }
 
-/* "The highest revenue for each region: **West**: Tablet with **12**; …": the first
- * of the first three groups, and whether there are more; rows come group by group. */
+/* "The highest revenue for each region: **West**: Tablet with **12**; …":
+ * the first row of the first three groups. Rows are sorted by group. */
 static void tell_parted(const struct narrative *s, const char *rank)
 {
     enum { GROUPS_TOLD = 3 };
     struct str group = STR("");
     size_t told = 0;
     buf_printf(s->out, "The %s %.*s%.*s for each %.*s:", rank,
-               STR_ARG(first_words(s)), STR_ARG(figures_scope(s)),
+               STR_ARG(measure_words(s)), STR_ARG(figures_scope(s)),
                STR_ARG(groups_words(s->query)));
     for (size_t i = 0; i < s->frame.n_rows && told <= GROUPS_TOLD; i++) {
         struct str next = part_at(s, i, false);
@@ -112,7 +106,7 @@ static void tell_parted(const struct narrative *s, const char *rank)
         if (told < GROUPS_TOLD)
             buf_printf(s->out, "%s **%.*s**: %.*s with **%.*s**",
                        told ? ";" : "", STR_ARG(next),
-                       STR_ARG(part_at(s, i, true)), STR_ARG(value_at(s, i)));
+                       STR_ARG(part_at(s, i, true)), STR_ARG(value_text(s, i)));
         group = next;
         told++;
     }
@@ -122,7 +116,7 @@ static void tell_parted(const struct narrative *s, const char *rank)
 static void tell_top(const struct narrative *s)
 {
     const struct top *top = &s->query->question.top;
-    struct str measure = first_words(s);
+    struct str measure = measure_words(s);
     const char *rank = top->lowest ? "lowest" : "highest";
     if (query_is_parted(s->query)) {
         tell_parted(s, rank);
@@ -131,15 +125,15 @@ static void tell_top(const struct narrative *s)
     if (top->n == 1 && s->frame.n_rows == 1) {
         buf_printf(s->out, "**%.*s** has the %s %.*s%.*s: **%.*s**.",
                    STR_ARG(group_at(s, 0)), rank, STR_ARG(measure),
-                   STR_ARG(figures_scope(s)), STR_ARG(value_at(s, 0)));
+                   STR_ARG(figures_scope(s)), STR_ARG(value_text(s, 0)));
         return;
     }
     buf_printf(s->out, "The %s %.*s%.*s: **%.*s** with **%.*s**", rank,
                STR_ARG(measure), STR_ARG(figures_scope(s)),
-               STR_ARG(group_at(s, 0)), STR_ARG(value_at(s, 0)));
+               STR_ARG(group_at(s, 0)), STR_ARG(value_text(s, 0)));
     for (size_t i = 1; i < s->frame.n_rows && i < 3; i++)
         buf_printf(s->out, ", then %.*s (%.*s)", STR_ARG(group_at(s, i)),
-                   STR_ARG(value_at(s, i)));
+                   STR_ARG(value_text(s, i)));
     buf_char(s->out, '.');
 }
 
@@ -147,26 +141,27 @@ static void tell_change(const struct narrative *s)
 {
     double first, last;
     size_t end = s->frame.n_rows - 1;
-    buf_printf(
-        s->out, "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
-        STR_ARG(capital(s->arena, first_words(s))), STR_ARG(figures_scope(s)),
-        STR_ARG(value_at(s, 0)), STR_ARG(group_at(s, 0)),
-        STR_ARG(value_at(s, end)), STR_ARG(group_at(s, end)));
-    if (number_at(s, 0, &first) && number_at(s, end, &last) && first > 0)
+    buf_printf(s->out,
+               "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
+               STR_ARG(capitalized(s->arena, measure_words(s))),
+               STR_ARG(figures_scope(s)), STR_ARG(value_text(s, 0)),
+               STR_ARG(group_at(s, 0)), STR_ARG(value_text(s, end)),
+               STR_ARG(group_at(s, end)));
+    if (figure_at(s, 0, &first) && figure_at(s, end, &last) && first > 0)
         buf_printf(
             s->out, " (%.*s)",
             STR_ARG(percent_text(s->arena, (last / first - 1) * 100, true)));
     buf_char(s->out, '.');
 }
 
-/* Rows with the largest and the smallest number; false when there is none. */
-static bool extremes(const struct narrative *s, size_t *largest,
-                     size_t *smallest)
+/* The rows with the largest and the smallest number; false: there is none. */
+static bool find_extremes(const struct narrative *s, size_t *largest,
+                          size_t *smallest)
 {
     double number, most = 0, least = 0;
     bool any = false;
     for (size_t i = 0; i < s->frame.n_rows; i++) {
-        if (!number_at(s, i, &number))
+        if (!figure_at(s, i, &number))
             continue;
         if (!any || number > most) {
             most = number;
@@ -198,7 +193,7 @@ static void put_share(const struct narrative *s, size_t row)
     double total, number;
     struct str text;
     if (total_of_first(s, &total, &text) && total > 0 &&
-        number_at(s, row, &number) && number >= 0)
+        figure_at(s, row, &number) && number >= 0)
         buf_printf(
             s->out, " (%.*s of the total)",
             STR_ARG(percent_text(s->arena, number / total * 100, false)));
@@ -207,23 +202,23 @@ static void put_share(const struct narrative *s, size_t row)
 static void tell_groups(const struct narrative *s)
 {
     size_t largest = 0, smallest = 0;
-    struct str measure = first_words(s);
-    if (!extremes(s, &largest, &smallest)) {
+    struct str measure = measure_words(s);
+    if (!find_extremes(s, &largest, &smallest)) {
         buf_printf(s->out, "%.*s%.*s has no value in any group.",
-                   STR_ARG(capital(s->arena, measure)),
+                   STR_ARG(capitalized(s->arena, measure)),
                    STR_ARG(figures_scope(s)));
         return;
     }
     buf_printf(s->out, "**%.*s** has the highest %.*s%.*s: **%.*s**",
                STR_ARG(group_at(s, largest)), STR_ARG(measure),
-               STR_ARG(figures_scope(s)), STR_ARG(value_at(s, largest)));
+               STR_ARG(figures_scope(s)), STR_ARG(value_text(s, largest)));
     put_share(s, largest);
     if (s->frame.truncated)
         buf_text(s->out, ", among the rows that were fetched");
     else if (largest != smallest)
         buf_printf(s->out, "; %.*s has the lowest, %.*s",
                    STR_ARG(group_at(s, smallest)),
-                   STR_ARG(value_at(s, smallest)));
+                   STR_ARG(value_text(s, smallest)));
     buf_char(s->out, '.');
 }
 
@@ -314,7 +309,7 @@ static void tell_total(const struct narrative *s)
     buf_printf(s->out, "\n- In total, over all groups: %.*s.", STR_ARG(text));
     bool some = s->query->question.top.n && s->frame.n_rows > 1;
     for (size_t i = 0; some && i < s->frame.n_rows; i++) {
-        if (!number_at(s, i, &number) || number < 0)
+        if (!figure_at(s, i, &number) || number < 0)
             return;
         sum += number;
     }
@@ -337,7 +332,7 @@ static void tell_ties(const struct narrative *s)
     buf_printf(s->out,
                "\n- Not shown: %.*s more with the same %.*s as the last one "
                "shown%.*s.",
-               STR_ARG(number_text(s->arena, cell)), STR_ARG(first_words(s)),
+               STR_ARG(number_text(s->arena, cell)), STR_ARG(measure_words(s)),
                STR_ARG(place));
 }
 
@@ -345,12 +340,12 @@ static void tell_series(const struct narrative *s)
 {
     size_t largest, smallest;
     if (!is_series(s->query) || s->frame.truncated ||
-        !extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
+        !find_extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
         return;
-    buf_printf(s->out,
-               "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
-               STR_ARG(group_at(s, largest)), STR_ARG(value_at(s, largest)),
-               STR_ARG(group_at(s, smallest)), STR_ARG(value_at(s, smallest)));
+    buf_printf(
+        s->out, "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
+        STR_ARG(group_at(s, largest)), STR_ARG(value_text(s, largest)),
+        STR_ARG(group_at(s, smallest)), STR_ARG(value_text(s, smallest)));
 }
 
 static void tell_size(const struct narrative *s)

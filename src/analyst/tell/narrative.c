@@ -1,5 +1,5 @@
-/* narrative.c - the answer: the figures, what was taken for granted, and whether
- * it was checked; or why there are none. */
+/* narrative.c - the text of an answer: the figures, what was assumed, and
+ * whether it was verified; or why there are no figures. */
 #include "narrative.h"
 #include "bind/why.h"
 #include "base/banned.h"
@@ -50,26 +50,17 @@ void tell_verification(const struct verification_report *report,
             tell_check(&report->checks[i], out);
 }
 
-static void tell_caveats(const struct analyst_findings *findings,
-                         struct buf *out)
-{
-    for (size_t i = 0; i < findings->n_caveats; i++)
-        buf_printf(out, "%s%.*s", i ? "\n- " : "\n\n**Caveats**\n\n- ",
-                   STR_ARG(findings->caveats[i]));
-}
+static const char abilities[] =
+    "\n\nWhat I can do is compute a *measure* by *dimension*, with "
+    "filters, a period, a top n, and a chart. For example:\n";
 
-static void put_examples(struct arena *arena, const struct ontology *o,
-                         struct buf *out)
+void put_examples(struct arena *arena, const struct ontology *o,
+                  const char *title, struct buf *out)
 {
     struct str examples[3];
     size_t n = analyst_examples(arena, o, examples, 3);
-    if (!n)
-        return;
-    buf_text(out,
-             "\n\nWhat I can do is compute a *measure* by *dimension*, with "
-             "filters, a period, a top n, and a chart. For example:\n");
     for (size_t i = 0; i < n; i++)
-        buf_printf(out, "\n- %.*s", STR_ARG(examples[i]));
+        buf_printf(out, "%s\n- %.*s", i ? "" : title, STR_ARG(examples[i]));
 }
 
 static void tell_refusal(struct arena *arena,
@@ -79,7 +70,7 @@ static void tell_refusal(struct arena *arena,
     buf_text(out, "I cannot answer this without a language model: ");
     put_escaped(out, analysis->problem);
     buf_char(out, '.');
-    put_examples(arena, context->ontology, out);
+    put_examples(arena, context->ontology, abilities, out);
 }
 
 static void tell_names(const char *title, const struct str *names, size_t n,
@@ -107,16 +98,7 @@ void tell_cannot(const struct cannot_answer *cannot, struct buf *out)
 
 /* ---- no figure to tell -------------------------------------------------- */
 
-static const struct step_result *step_of(const struct step_results *results,
-                                         int64_t id)
-{
-    for (size_t i = 0; results && i < results->n_results; i++)
-        if (results->results[i].step_id == id)
-            return &results->results[i];
-    return NULL;
-}
-
-/* A value that no field holds: its figure would be an empty one. */
+/* A value that no field holds, so that there is no figure for it. */
 static bool tell_missing_value(const struct narrative *s,
                                const struct data_frame *lookup)
 {
@@ -147,7 +129,8 @@ static bool tell_missing_value(const struct narrative *s,
                 buf_text(s->out, c == 0               ? ""
                                  : c + 1 == search->n ? " and "
                                                       : ", ");
-                put_escaped(s->out, spot_words(query, search->candidates[c]));
+                put_escaped(s->out,
+                            field_ref_path(query, search->candidates[c]));
             }
             buf_char(s->out, '.');
             any = true;
@@ -155,7 +138,7 @@ static bool tell_missing_value(const struct narrative *s,
     return any;
 }
 
-/* Where each value was found, as the data said. */
+/* Where the lookup found each value. */
 static void tell_found_values(const struct narrative *s,
                               const struct data_frame *lookup)
 {
@@ -204,7 +187,7 @@ static bool tell_failure(const struct narrative *s,
                          const struct analyst_findings *findings)
 {
     const struct step_result *answer =
-        step_of(findings->results, s->ids.answer);
+        result_of_step(findings->results, s->ids.answer);
     if (answer && !answer->error.len && answer->sql_result)
         return false;
     buf_printf(s->out, "I could not compute %.*s.",
@@ -217,7 +200,8 @@ static bool tell_failure(const struct narrative *s,
 static void tell_chart(const struct narrative *s,
                        const struct analyst_findings *findings)
 {
-    const struct step_result *chart = step_of(findings->results, s->ids.chart);
+    const struct step_result *chart =
+        result_of_step(findings->results, s->ids.chart);
     if (!s->query->question.chart)
         return;
     if (!s->ids.chart)
@@ -272,9 +256,9 @@ struct str analyst_narrative(struct arena *arena,
     analysis_make(arena, context, &analysis);
     if (findings->cannot) {
         tell_cannot(findings->cannot, &out);
-        put_examples(arena, context->ontology, &out);
+        put_examples(arena, context->ontology, abilities, &out);
     } else if (analysis.kind == ANALYSIS_TALK) {
-        buf_str(&out, talk_answer(arena, context, &analysis));
+        buf_str(&out, talk_answer(&analysis));
     } else if (analysis.kind == ANALYSIS_REFUSED) {
         tell_refusal(arena, context, &analysis, &out);
     } else if (analysis.why) {
@@ -292,7 +276,6 @@ struct str analyst_narrative(struct arena *arena,
             .ties = data_frame_read(arena, findings->results, ids.ties)};
         tell_data(&story, findings);
     }
-    tell_caveats(findings, &out);
     buf_char(&out, '\n');
     return buf_view(&out);
 }

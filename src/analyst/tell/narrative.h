@@ -1,4 +1,5 @@
-/* story.h - what an answer tells of the figures themselves. */
+/* narrative.h - the text of an answer: its parts, which narrative.c puts together
+ * and account.c uses for plans of other origin. */
 #pragma once
 #include "analysis.h"
 #include "data_frame.h"
@@ -12,14 +13,20 @@ struct narrative {
     struct buf *out;
 };
 
-/* A sentence that answers, a table, what stands out. */
-void figures_tell(const struct narrative *story);
+/* figures.c: a sentence that answers, a table, and what stands out. */
+void figures_tell(const struct narrative *n);
 /* " where …, … (2025-01-01 to 2025-12-31)": the filters and the period. */
-struct str figures_scope(const struct narrative *story);
-/* Whether the result was checked, and which checks failed. */
+struct str figures_scope(const struct narrative *n);
+/* The column of a measure in the answer's rows. */
+size_t figures_column(const struct narrative *n, size_t measure);
+
+/* narrative.c: whether the result was verified, and which checks failed; `report`
+ * may be NULL. */
 void tell_verification(const struct verification_report *report,
                        struct buf *out);
-/* Why there is no answer, and what there is instead. */
+/* Why there is no answer, and which datasets there are. */
 void tell_cannot(const struct cannot_answer *cannot, struct buf *out);
-/* The column of a measure. */
-size_t figures_column(const struct narrative *story, size_t measure);
+/* Up to three questions that can be answered, after the title; nothing when there
+ * are none. */
+void put_examples(struct arena *arena, const struct ontology *o,
+                  const char *title, struct buf *out);

@@ -1,4 +1,7 @@
-/* plan.c - the analysis as a plan and its queries. */
+/* plan.c - the analysis as a plan, and the plan's queries.
+ *
+ * A plan has a step that answers and, where they apply, steps that compute
+ * the total, look up values, count ties, and draw a chart (step_ids_of). */
 #include "analysis.h"
 #include "base/utf8.h"
 #include "sql/compose.h"
@@ -6,11 +9,6 @@
 #include "base/banned.h"
 
 enum { INTENT_MOST = 1000, TEXT_MOST = 300, NOTE_MOST = 1000 };
-
-static struct str short_of(struct str text, size_t most)
-{
-    return utf8_first(text, most);
-}
 
 struct step_ids step_ids_of(struct bound_query *query)
 {
@@ -35,20 +33,20 @@ static void fill_names(struct arena *arena, const struct bound_query *query,
     plan->metrics = arena_new_array(arena, struct str, query->n_measures + 1);
     for (size_t i = 0; i < query->n_measures; i++)
         plan->metrics[plan->n_metrics++] =
-            short_of(query->measures[i].formula.words, TEXT_MOST);
+            utf8_first(query->measures[i].formula.words, TEXT_MOST);
     plan->dimensions =
         arena_new_array(arena, struct str, query->n_dimensions + 1);
     for (size_t i = 0; i < query->n_dimensions; i++)
         plan->dimensions[plan->n_dimensions++] =
-            short_of(dimension_words(query, i), TEXT_MOST);
+            utf8_first(dimension_words(query, i), TEXT_MOST);
     size_t most = query->n_conditions + query->question.n_havings + 1;
     plan->filters = arena_new_array(arena, struct str, most);
     for (size_t i = 0; i < query->n_conditions; i++)
         plan->filters[plan->n_filters++] =
-            short_of(condition_words(query, i), TEXT_MOST);
+            utf8_first(condition_words(query, i), TEXT_MOST);
     for (size_t i = 0; i < query->question.n_havings; i++)
         plan->filters[plan->n_filters++] =
-            short_of(query->question.havings[i].words, TEXT_MOST);
+            utf8_first(query->question.havings[i].words, TEXT_MOST);
 }
 
 static void fill_notes(struct arena *arena, const struct bound_query *query,
@@ -59,8 +57,8 @@ static void fill_notes(struct arena *arena, const struct bound_query *query,
         arena_new_array(arena, struct plan_ambiguity, q->n_notes + 1);
     for (size_t i = 0; i < q->n_notes; i++)
         plan->ambiguities[plan->n_ambiguities++] = (struct plan_ambiguity){
-            .question = short_of(q->notes[i].question, NOTE_MOST),
-            .assumption = short_of(q->notes[i].assumption, NOTE_MOST)};
+            .question = utf8_first(q->notes[i].question, NOTE_MOST),
+            .assumption = utf8_first(q->notes[i].assumption, NOTE_MOST)};
 }
 
 static void fill_checks(struct arena *arena, struct bound_query *query,
@@ -71,7 +69,7 @@ static void fill_checks(struct arena *arena, struct bound_query *query,
     size_t *n = &plan->n_acceptance_checks;
     checks[(*n)++] = STR("All expected columns are there");
     if (query->n_dimensions)
-        checks[(*n)++] = short_of(
+        checks[(*n)++] = utf8_first(
             arena_printf(arena, "There is %.*s", STR_ARG(grain_words(query))),
             TEXT_MOST);
     checks[(*n)++] = STR("No measure is missing");
@@ -96,7 +94,7 @@ static struct plan_step *step_add(struct plan *plan, int64_t id,
     *step =
         (struct plan_step){.id = id,
                            .strategy = strategy,
-                           .description = short_of(description, INTENT_MOST)};
+                           .description = utf8_first(description, INTENT_MOST)};
     return step;
 }
 
@@ -109,9 +107,9 @@ static struct str columns_text(struct arena *arena, struct str_list columns)
     return buf_view(&out);
 }
 
-/* A query beside the answer's, if there is one. */
-static void add_beside(struct plan *plan, int64_t id, struct str_list datasets,
-                       const char *intent)
+/* Adds the step of another query, if it has an id. */
+static void step_add_extra(struct plan *plan, int64_t id,
+                           struct str_list datasets, const char *intent)
 {
     if (!id)
         return;
@@ -131,20 +129,21 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
                  arena_printf(arena, "Compute %.*s", STR_ARG(words)));
     step->datasets = datasets.items;
     step->n_datasets = datasets.n;
-    step->expected_output = short_of(
+    step->expected_output = utf8_first(
         arena_printf(
             arena, "%.*s; columns: %.*s", STR_ARG(grain_words(query)),
             STR_ARG(columns_text(arena, query_columns(query, FORM_ANSWER)))),
         INTENT_MOST);
-    add_beside(
+    step_add_extra(
         plan, ids->total, datasets,
         "Compute the total of the same rows without a breakdown, to check "
         "that the groups add up to it");
-    add_beside(plan, ids->lookup, datasets,
-               "Look up which field holds the value asked for");
-    add_beside(plan, ids->ties, datasets,
-               "Count those left out that have the same value as the last one "
-               "shown");
+    step_add_extra(plan, ids->lookup, datasets,
+                   "Look up which field holds the value asked for");
+    step_add_extra(
+        plan, ids->ties, datasets,
+        "Count those left out that have the same value as the last one "
+        "shown");
     if (ids->chart) {
         step = step_add(plan, ids->chart, STEP_PYTHON,
                         arena_printf(arena, "Draw %.*s", STR_ARG(words)));
@@ -168,17 +167,18 @@ static struct str talk_intent(const struct analysis *analysis)
     return str_of(intents[analysis->talk]);
 }
 
-static void ask_back(struct arena *arena, const struct analysis *analysis,
-                     struct plan *plan)
+static void fill_clarification(struct arena *arena,
+                               const struct analysis *analysis,
+                               struct plan *plan)
 {
     const struct clarification *ask = analysis->ask;
     plan->should_clarify = true;
     plan->clarification_questions = arena_new(arena, struct plan_clarification);
     plan->n_clarification_questions = 1;
     plan->clarification_questions[0] = (struct plan_clarification){
-        .key = short_of(ask->key, 60),
-        .question = short_of(clarification_sentence(arena, ask), NOTE_MOST),
-        .assumption = short_of(ask->labels[0], NOTE_MOST)};
+        .key = utf8_first(ask->key, 60),
+        .question = utf8_first(clarification_sentence(arena, ask), NOTE_MOST),
+        .assumption = utf8_first(ask->labels[0], NOTE_MOST)};
 }
 
 bool analyst_plan(struct arena *arena, const struct analyst_context *context,
@@ -192,9 +192,9 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
         return false;
     }
     if (analysis.kind == ANALYSIS_REFUSED && analysis.ask)
-        ask_back(arena, &analysis, plan);
+        fill_clarification(arena, &analysis, plan);
     if (analysis.kind == ANALYSIS_REFUSED) {
-        plan->intent = short_of(
+        plan->intent = utf8_first(
             arena_printf(arena, "Not answerable without a language model: %.*s",
                          STR_ARG(analysis.problem)),
             INTENT_MOST);
@@ -207,15 +207,15 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
         plan->complexity = PLAN_ANALYTICAL;
         fill_names(arena, query, plan);
         fill_notes(arena, query, plan);
-        plan->grain = short_of(grain_words(query), TEXT_MOST);
+        plan->grain = utf8_first(grain_words(query), TEXT_MOST);
         why_plan(arena, analysis.why, plan);
         return true;
     }
     plan->complexity = PLAN_ANALYTICAL;
-    plan->intent = short_of(query_words(query), INTENT_MOST);
+    plan->intent = utf8_first(query_words(query), INTENT_MOST);
     plan->time_window =
-        window.len ? short_of(window, TEXT_MOST) : (struct str){NULL, 0};
-    plan->grain = short_of(grain_words(query), TEXT_MOST);
+        window.len ? utf8_first(window, TEXT_MOST) : (struct str){NULL, 0};
+    plan->grain = utf8_first(grain_words(query), TEXT_MOST);
     fill_names(arena, query, plan);
     fill_notes(arena, query, plan);
     fill_checks(arena, query, &ids, plan);
@@ -233,7 +233,7 @@ static struct str notes_text(struct arena *arena, const struct question *q)
         buf_printf(&out, "%s%.*s %.*s", i ? " " : "",
                    STR_ARG(q->notes[i].question),
                    STR_ARG(q->notes[i].assumption));
-    return short_of(buf_view(&out), 2000);
+    return utf8_first(buf_view(&out), 2000);
 }
 
 static bool is_in_plan(const struct plan *plan, int64_t id)
@@ -253,7 +253,7 @@ static void spec_answer(struct bound_query *query, int64_t id,
     spec_add(specs,
              (struct query_spec){
                  .step_id = id,
-                 .description = short_of(query_words(query), INTENT_MOST),
+                 .description = utf8_first(query_words(query), INTENT_MOST),
                  .pilot_sql = query_sql(query, FORM_PILOT),
                  .full_sql = query_sql(query, FORM_ANSWER),
                  .expected_columns = columns.items,
@@ -261,9 +261,9 @@ static void spec_answer(struct bound_query *query, int64_t id,
                  .notes = notes_text(query->arena, &query->question)});
 }
 
-static void spec_beside(struct bound_query *query, int64_t id,
-                        enum query_form form, struct str description,
-                        struct query_specs *specs)
+static void spec_extra(struct bound_query *query, int64_t id,
+                       enum query_form form, struct str description,
+                       struct query_specs *specs)
 {
     struct str_list columns = query_columns(query, form);
     struct str sql = query_sql(query, form);
@@ -310,23 +310,12 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
     if (is_in_plan(plan, ids.answer))
         spec_answer(query, ids.answer, specs);
     if (is_in_plan(plan, ids.total))
-        spec_beside(query, ids.total, FORM_TOTAL,
-                    STR("The total without a breakdown"), specs);
+        spec_extra(query, ids.total, FORM_TOTAL,
+                   STR("The total without a breakdown"), specs);
     if (is_in_plan(plan, ids.lookup))
         spec_lookup(query, ids.lookup, specs);
     if (is_in_plan(plan, ids.ties))
-        spec_beside(query, ids.ties, FORM_TIES,
-                    STR("How many equal the last one shown"), specs);
+        spec_extra(query, ids.ties, FORM_TIES,
+                   STR("How many equal the last one shown"), specs);
     return specs->n_queries > 0;
-}
-
-struct str analyst_repair(struct arena *arena,
-                          const struct analyst_context *context,
-                          const struct query_spec *spec, struct str error)
-{
-    (void)arena;
-    (void)context;
-    (void)spec;
-    (void)error;
-    return STR("");
 }

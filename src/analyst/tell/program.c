@@ -1,14 +1,16 @@
-/* program.c - the Python programs with what they are about. */
+/* program.c - the Python programs with their configuration as JSON: what
+ * the result must look like, and what to draw. */
 #include "analysis.h"
 #include "base/json.h"
 #include "read/calendar.h"
 #include "sql/compose.h"
+#include "data_frame.h"
 #include "programs.h"
 #include "bind/why.h"
 #include "base/banned.h"
 
-/* A literal of Python from JSON text. Backticks are escaped, because the code
- * travels in a fenced block. */
+/* A Python string literal that holds the JSON. Backticks are escaped, so
+ * that the code can be shown inside a Markdown fence. */
 static void put_literal(struct buf *out, struct str json)
 {
     struct buf quoted;
@@ -23,8 +25,8 @@ static void put_literal(struct buf *out, struct str json)
     }
 }
 
-static struct str program(struct arena *arena, struct str config,
-                          const char *code)
+static struct str program_text(struct arena *arena, struct str config,
+                               const char *code)
 {
     struct buf out;
     buf_init(&out, arena);
@@ -45,18 +47,18 @@ static void put_dimensions(struct json_writer *w,
     json_put_array_end(w);
 }
 
-enum which { ALL_MEASURES, ADDING_MEASURES, COUNTING_MEASURES };
+enum measure_choice { ALL_MEASURES, ADDING_MEASURES, COUNTING_MEASURES };
 
 static void put_measures(struct json_writer *w, const struct bound_query *query,
-                         const char *key, enum which which)
+                         const char *key, enum measure_choice choice)
 {
     json_put_key(w, key);
     json_put_array(w);
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct bound_measure *m = &query->measures[i];
-        if ((which == ADDING_MEASURES && !query_has_total(query)) ||
-            (which == ADDING_MEASURES && !m->adds) ||
-            (which == COUNTING_MEASURES &&
+        if ((choice == ADDING_MEASURES && !query_has_total(query)) ||
+            (choice == ADDING_MEASURES && !m->adds) ||
+            (choice == COUNTING_MEASURES &&
              (!m->counts || query->question.share)))
             continue;
         json_put_str(w, query_output(query, i));
@@ -72,8 +74,8 @@ static const struct dimension *time_dimension(const struct bound_query *query)
     return NULL;
 }
 
-/* The window bounds dates in the result only when they are of its own field:
- * first days of periods lie inside it when it begins with a period. */
+/* The ranges that dates of the result must be in. The first day of a period
+ * may be before the window, so ranges begin with a whole period. */
 static void put_ranges(struct json_writer *w, struct bound_query *query)
 {
     const struct window *window = &query->question.window;
@@ -151,16 +153,7 @@ static void put_values(struct json_writer *w, const struct bound_query *query)
     json_put_array_end(w);
 }
 
-static const struct step_result *result_of(const struct step_results *results,
-                                           int64_t id)
-{
-    for (size_t i = 0; results && i < results->n_results; i++)
-        if (results->results[i].step_id == id)
-            return &results->results[i];
-    return NULL;
-}
-
-/* Each breakdown must add up to what step 2 says of the whole. */
+/* The steps of breakdowns, each of which must add up to step 2. */
 static void put_parts(struct json_writer *w, const struct why *why)
 {
     json_put_key(w, "parts");
@@ -177,7 +170,7 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     struct step_ids ids = step_ids_of(query);
     if (why)
         ids = (struct step_ids){.answer = 1};
-    const struct step_result *answer = result_of(results, ids.answer);
+    const struct step_result *answer = result_of_step(results, ids.answer);
     bool things = false;
     struct buf out;
     struct json_writer w;
@@ -220,9 +213,9 @@ struct str analyst_verification(struct arena *arena,
     analysis_make(arena, context, &analysis);
     if (analysis.kind != ANALYSIS_DATA || !plan->n_steps)
         return STR("");
-    return program(arena,
-                   check_config(arena, analysis.query, analysis.why, results),
-                   program_check);
+    return program_text(
+        arena, check_config(arena, analysis.query, analysis.why, results),
+        program_check);
 }
 
 static struct str chart_config(struct arena *arena,
@@ -251,7 +244,7 @@ static struct str chart_config(struct arena *arena,
                     (chart == CHART_BAR && !time_dimension(query)) ||
                         query->question.top.ranked);
     json_field_str(&w, "title", query_words(query));
-    /* Sides of very different size are drawn around their own averages. */
+    /* Sides of very different size are drawn relative to their averages. */
     json_field_bool(&w, "indexed", why && why->sided);
     json_put_object_end(&w);
     return buf_view(&out);
@@ -269,6 +262,7 @@ struct str analyst_python(struct arena *arena,
                                  : step_ids_of(analysis.query).chart;
     if (step->id != chart)
         return STR("");
-    return program(arena, chart_config(arena, analysis.query, analysis.why),
-                   program_chart);
+    return program_text(arena,
+                        chart_config(arena, analysis.query, analysis.why),
+                        program_chart);
 }

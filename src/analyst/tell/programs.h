@@ -1,5 +1,5 @@
-/* programs.h - the Python programs of python/, embedded at build time. Each
- * stands behind a line CONFIG = json.loads("..."). */
+/* programs.h - the Python programs of python/, embedded at build time. Each expects
+ * a line CONFIG = json.loads("...") before it. */
 #pragma once
 
 extern const char program_check[]; /* checks results */

@@ -1,5 +1,6 @@
-/* talk.c - what needs no data: greetings, and questions about the model. */
-#include "analysis.h"
+/* talk.c - questions that need no data: greetings, thanks, help, and
+ * questions about the ontology. They are recognized by fixed phrases. */
+#include "narrative.h"
 #include "base/buf.h"
 #include <string.h>
 #include "base/banned.h"
@@ -8,7 +9,7 @@ enum { TALK_MOST_WORDS = 14, LIST_MOST = 40 };
 
 /* ---- recognising -------------------------------------------------------- */
 
-/* The question in lower case, words parted by one space, without marks. */
+/* The question in lower case, with single spaces and without marks. */
 static struct str plain_text(struct arena *arena,
                              const struct question_words *words)
 {
@@ -117,7 +118,7 @@ static struct str between(struct str text, const char *before,
     return str_trim(str_cut(text, a.len, text.len - a.len - b.len));
 }
 
-static bool find_topic(const struct lexicon *lexicon, struct str name,
+static bool topic_find(const struct lexicon *lexicon, struct str name,
                        enum term_kind kind, struct term *topic)
 {
     static const char *const articles[] = {"the ",   "metric ", "dataset ",
@@ -210,12 +211,12 @@ enum talk_kind talk_kind_of(const struct lexicon *lexicon,
     if (is_help(text))
         return TALK_HELP;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (find_topic(lexicon,
+        if (topic_find(lexicon,
                        between(text, meanings[i].before, meanings[i].behind),
                        TERM_METRIC, topic))
             return TALK_MEANING;
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
-        if (find_topic(lexicon,
+        if (topic_find(lexicon,
                        between(text, contents[i].before, contents[i].behind),
                        TERM_DATASET, topic))
             return TALK_DATASET;
@@ -228,17 +229,6 @@ enum talk_kind talk_kind_of(const struct lexicon *lexicon,
 
 /* ---- answering ---------------------------------------------------------- */
 
-static void put_examples(struct arena *arena, const struct ontology *o,
-                         struct buf *out)
-{
-    struct str examples[3];
-    size_t n = analyst_examples(arena, o, examples, 3);
-    if (n)
-        buf_text(out, "\n\nFor example:\n");
-    for (size_t i = 0; i < n; i++)
-        buf_printf(out, "\n- %.*s", STR_ARG(examples[i]));
-}
-
 static void put_abilities(struct arena *arena, const struct ontology *o,
                           struct buf *out)
 {
@@ -246,7 +236,7 @@ static void put_abilities(struct arena *arena, const struct ontology *o,
              "I answer questions of the form “*measure* by *dimension*, "
              "filter, period, top n, as a chart”, without a language model: "
              "always in the same way, and checked.");
-    put_examples(arena, o, out);
+    put_examples(arena, o, "\n\nFor example:\n", out);
 }
 
 static void put_described(struct str name, struct str description,
@@ -320,11 +310,10 @@ static void put_last(const struct analysis *analysis, struct buf *out)
              "with that answer.");
 }
 
-struct str talk_answer(struct arena *arena,
-                       const struct analyst_context *context,
-                       const struct analysis *analysis)
+struct str talk_answer(const struct analysis *analysis)
 {
-    const struct ontology *o = context->ontology;
+    struct arena *arena = analysis->arena;
+    const struct ontology *o = analysis->context->ontology;
     struct buf out;
     buf_init(&out, arena);
     switch (analysis->talk) {

@@ -1,9 +1,10 @@
-/* why_story.c - where a change lies, in words.
+/* why_figures.c - the answer to a why-question: where a change is, in words.
  *
- * A group's gap is what it is now less what it would be had it moved from a year
- * before as the same group did for all others (without a side: had it not
- * moved). Gaps of groups do not have to add up to that of the whole, because the
- * others' groups moved differently; each is told beside its own figures. */
+ * A group's gap is its figure minus what it would be, had it changed since
+ * a year before like the same group of all others (without a side: had it
+ * not changed). The gaps of groups need not add up to that of the whole,
+ * because the groups of the others changed differently; each row shows its
+ * own figures. */
 #include "sql/compose.h"
 #include "data_frame.h"
 #include "bind/why.h"
@@ -11,8 +12,8 @@
 #include "base/banned.h"
 
 enum { GROUPS_TOLD = 5, GROUPS_MOST = 200 };
-/* A breakdown tells something when its first group holds that much more of the
- * gap than of the figures. */
+/* A breakdown is worth a table when its largest group has at least this
+ * much more of the gap than of the figures. */
 static const double FOCUS_LEAST = 0.15;
 
 /* Figures of one group: [now or before][of the side or of all others]. */
@@ -22,14 +23,14 @@ struct group {
     double gap;
 };
 
-struct telling {
+struct why_telling {
     struct arena *arena;
     struct why *why;
     const struct step_results *results;
     struct buf *out;
 };
 
-static struct str amount(struct arena *arena, double number)
+static struct str amount_text(struct arena *arena, double number)
 {
     double size = number < 0 ? -number : number;
     double off = size < 1e15 ? size - (double)(int64_t)(size + 0.5) : 0;
@@ -39,7 +40,7 @@ static struct str amount(struct arena *arena, double number)
     return number_text(arena, &cell);
 }
 
-static void put_change(struct telling *t, double now, double before)
+static void put_change(struct why_telling *t, double now, double before)
 {
     if (before > 0)
         buf_str(t->out, percent_text(t->arena, (now / before - 1) * 100, true));
@@ -49,7 +50,7 @@ static void put_change(struct telling *t, double now, double before)
 
 /* ---- reading ------------------------------------------------------------ */
 
-static size_t row_side(const struct telling *t, const struct data_frame *f,
+static size_t row_side(const struct why_telling *t, const struct data_frame *f,
                        size_t row)
 {
     if (!t->why->sided)
@@ -78,8 +79,9 @@ static struct group *group_named(struct group *groups, size_t *n,
     return &groups[(*n)++];
 }
 
-static size_t read_groups(const struct telling *t, const struct data_frame *f,
-                          size_t name, size_t figure, struct group *groups)
+static size_t read_groups(const struct why_telling *t,
+                          const struct data_frame *f, size_t name,
+                          size_t figure, struct group *groups)
 {
     size_t n = 0;
     for (size_t r = 0; r < f->n_rows; r++) {
@@ -114,21 +116,13 @@ static int by_size(const void *a, const void *b)
 
 /* ---- telling ------------------------------------------------------------ */
 
-static struct str period_text(const struct telling *t)
+static struct str period_text(const struct why_telling *t)
 {
     return window_words(t->why->metrics);
 }
 
-static struct str capital(struct arena *arena, struct str text)
-{
-    char *copy = arena_cstr(arena, text);
-    if (text.len && *copy >= 'a' && *copy <= 'z')
-        *copy = (char)(*copy - 32);
-    return (struct str){copy, text.len};
-}
-
-/* What was said of it is not so. */
-static void tell_judgement(struct telling *t, const struct group *whole)
+/* Says so when the question's claim (it rises, it falls) is wrong. */
+static void tell_judgement(struct why_telling *t, const struct group *whole)
 {
     int judged = t->why->series->question.judged;
     double change =
@@ -139,7 +133,7 @@ static void tell_judgement(struct telling *t, const struct group *whole)
                    t->why->sided ? " against them" : "");
 }
 
-static bool tell_whole(struct telling *t, struct group *whole)
+static bool tell_whole(struct why_telling *t, struct group *whole)
 {
     struct why *why = t->why;
     struct data_frame f = data_frame_read(t->arena, t->results, 2);
@@ -156,11 +150,11 @@ static bool tell_whole(struct telling *t, struct group *whole)
         return false;
     }
     buf_printf(t->out, why->sided ? "%.*s of %.*s" : "%.*s%.*s",
-               STR_ARG(capital(t->arena, metric)), STR_ARG(why->value));
+               STR_ARG(capitalized(t->arena, metric)), STR_ARG(why->value));
     buf_printf(t->out, " is **%.*s** (%.*s), a year before it was **%.*s**: **",
-               STR_ARG(amount(t->arena, whole->figure[0][0])),
+               STR_ARG(amount_text(t->arena, whole->figure[0][0])),
                STR_ARG(period_text(t)),
-               STR_ARG(amount(t->arena, whole->figure[1][0])));
+               STR_ARG(amount_text(t->arena, whole->figure[1][0])));
     put_change(t, whole->figure[0][0], whole->figure[1][0]);
     buf_text(t->out, "**.");
     if (why->sided) {
@@ -169,16 +163,17 @@ static bool tell_whole(struct telling *t, struct group *whole)
         buf_printf(t->out,
                    ". Had %.*s moved like them, it would stand %.*s %s.",
                    STR_ARG(why->value),
-                   STR_ARG(amount(t->arena,
-                                  whole->gap < 0 ? -whole->gap : whole->gap)),
+                   STR_ARG(amount_text(t->arena, whole->gap < 0 ? -whole->gap
+                                                                : whole->gap)),
                    whole->gap < 0 ? "higher" : "lower");
     }
     tell_judgement(t, whole);
     return true;
 }
 
-/* One breakdown: its groups, the largest gap first, and how much more of the gap
- * the first holds than its share of the figures a year before. */
+/* A breakdown: its groups, largest gap first, and by how much the first
+ * group's share of the gap is more than its share of the figures a year
+ * before. */
 struct breakdown {
     struct bound_query *query;
     struct group *groups;
@@ -186,7 +181,7 @@ struct breakdown {
     double focus;
 };
 
-static void read_breakdown(struct telling *t, size_t part,
+static void read_breakdown(struct why_telling *t, size_t part,
                            const struct group *whole, struct breakdown *b)
 {
     struct bound_query *query = t->why->parts[part];
@@ -211,13 +206,13 @@ static int by_focus(const void *a, const void *b)
     return x->focus < y->focus ? 1 : x->focus > y->focus ? -1 : 0;
 }
 
-static void tell_group(struct telling *t, const struct group *g)
+static void tell_group(struct why_telling *t, const struct group *g)
 {
     buf_text(t->out, "\n| ");
     put_escaped(t->out, g->name);
     buf_printf(t->out, " | %.*s | %.*s | ",
-               STR_ARG(amount(t->arena, g->figure[1][0])),
-               STR_ARG(amount(t->arena, g->figure[0][0])));
+               STR_ARG(amount_text(t->arena, g->figure[1][0])),
+               STR_ARG(amount_text(t->arena, g->figure[0][0])));
     put_change(t, g->figure[0][0], g->figure[1][0]);
     buf_text(t->out, " |");
     if (t->why->sided) {
@@ -225,10 +220,10 @@ static void tell_group(struct telling *t, const struct group *g)
         put_change(t, g->figure[0][1], g->figure[1][1]);
         buf_text(t->out, " |");
     }
-    buf_printf(t->out, " %.*s |", STR_ARG(amount(t->arena, g->gap)));
+    buf_printf(t->out, " %.*s |", STR_ARG(amount_text(t->arena, g->gap)));
 }
 
-static void tell_breakdown(struct telling *t, const struct breakdown *b,
+static void tell_breakdown(struct why_telling *t, const struct breakdown *b,
                            const struct group *whole)
 {
     struct str words = dimension_words(b->query, 0);
@@ -245,8 +240,8 @@ static void tell_breakdown(struct telling *t, const struct breakdown *b,
                       : "\n\n**By %.*s** the largest part is **%.*s**: %.*s, "
                         "of which others make up for some (%.*s in all).",
                STR_ARG(words), STR_ARG(b->groups[0].name),
-               STR_ARG(amount(t->arena, b->groups[0].gap)),
-               STR_ARG(amount(t->arena, whole->gap)));
+               STR_ARG(amount_text(t->arena, b->groups[0].gap)),
+               STR_ARG(amount_text(t->arena, whole->gap)));
     buf_printf(t->out,
                "\n\n| %.*s | a year before | now | change |%s gap |"
                "\n|---|---:|---:|---:|---:|%s",
@@ -256,7 +251,7 @@ static void tell_breakdown(struct telling *t, const struct breakdown *b,
         tell_group(t, &b->groups[i]);
 }
 
-static void tell_breakdowns(struct telling *t, const struct group *whole)
+static void tell_breakdowns(struct why_telling *t, const struct group *whole)
 {
     struct breakdown b[WHY_PARTS];
     for (size_t i = 0; i < t->why->n_parts; i++)
@@ -269,7 +264,7 @@ static void tell_breakdowns(struct telling *t, const struct group *whole)
 
 /* ---- other metrics ------------------------------------------------------ */
 
-struct moved {
+struct metric_change {
     size_t measure;
     struct group figures;
     double apart; /* how far its change is from that of all others */
@@ -282,13 +277,14 @@ static double ratio(double now, double before)
 
 static int by_apart(const void *a, const void *b)
 {
-    const struct moved *x = a, *y = b;
+    const struct metric_change *x = a, *y = b;
     if (x->apart != y->apart)
         return x->apart < y->apart ? 1 : -1;
     return x->measure < y->measure ? -1 : 1;
 }
 
-static size_t read_moved(struct telling *t, struct moved *moved)
+static size_t read_changes(struct why_telling *t,
+                           struct metric_change *metric_change)
 {
     struct data_frame f = data_frame_read(t->arena, t->results, 2);
     struct bound_query *query = t->why->metrics;
@@ -302,19 +298,20 @@ static size_t read_moved(struct telling *t, struct moved *moved)
         double own = ratio(g->figure[0][0], g->figure[1][0]);
         double others = ratio(g->figure[0][1], g->figure[1][1]);
         double apart = own - (t->why->sided ? others : 1);
-        moved[n++] = (struct moved){i, *g, apart < 0 ? -apart : apart};
+        metric_change[n++] =
+            (struct metric_change){i, *g, apart < 0 ? -apart : apart};
     }
-    qsort(moved, n, sizeof *moved, by_apart);
+    qsort(metric_change, n, sizeof *metric_change, by_apart);
     return n;
 }
 
-static void tell_moved(struct telling *t, const struct moved *m)
+static void tell_metric(struct why_telling *t, const struct metric_change *m)
 {
     const struct group *g = &m->figures;
     buf_printf(t->out, "\n| %.*s | %.*s | %.*s | ",
                STR_ARG(t->why->metrics->measures[m->measure].formula.words),
-               STR_ARG(amount(t->arena, g->figure[1][0])),
-               STR_ARG(amount(t->arena, g->figure[0][0])));
+               STR_ARG(amount_text(t->arena, g->figure[1][0])),
+               STR_ARG(amount_text(t->arena, g->figure[0][0])));
     put_change(t, g->figure[0][0], g->figure[1][0]);
     buf_text(t->out, " |");
     if (t->why->sided) {
@@ -324,10 +321,10 @@ static void tell_moved(struct telling *t, const struct moved *m)
     }
 }
 
-static void tell_metrics(struct telling *t)
+static void tell_metrics(struct why_telling *t)
 {
-    struct moved moved[QUESTION_MEASURES + QUESTION_HAVINGS];
-    size_t n = read_moved(t, moved);
+    struct metric_change metric_change[QUESTION_MEASURES + QUESTION_HAVINGS];
+    size_t n = read_changes(t, metric_change);
     if (n < 2)
         return;
     buf_printf(t->out,
@@ -338,13 +335,13 @@ static void tell_metrics(struct telling *t)
                t->why->sided ? " all others |" : "",
                t->why->sided ? "---:|" : "");
     for (size_t i = 0; i < n; i++)
-        tell_moved(t, &moved[i]);
+        tell_metric(t, &metric_change[i]);
 }
 
 void why_tell(struct arena *arena, struct why *why,
               const struct analyst_findings *findings, struct buf *out)
 {
-    struct telling t = {arena, why, findings->results, out};
+    struct why_telling t = {arena, why, findings->results, out};
     struct group *whole = arena_new_array(arena, struct group, GROUPS_MOST);
     if (!tell_whole(&t, whole))
         return;

@@ -295,15 +295,11 @@ static void test_what_the_model_cannot_answer_is_told(void **state)
                                    .n_missing_datasets = 1,
                                    .available_datasets = there,
                                    .n_available_datasets = 1};
-    struct str caveats[] = {STR("Take care.")};
     tell_begin(&t, "revenue by city");
     t.findings.cannot = &cannot;
-    t.findings.caveats = caveats;
-    t.findings.n_caveats = 1;
     struct str text = tell(&t);
     assert_holds(text, "There is no weather.");
     assert_holds(text, "Missing datasets: weather.");
-    assert_holds(text, "- Take care.");
     tell_done(&t);
 }
 
