@@ -43,9 +43,7 @@ struct choice query_picked(struct bound_query *query, struct choice what)
     const struct question *q = &query->question;
     for (size_t i = 0; i < what.n; i++)
         for (size_t j = 0; j < q->n_picked; j++) {
-            const struct term *t = &what.terms[i], *p = &q->picked[j];
-            if (t->kind != p->kind || t->dataset != p->dataset ||
-                t->index != p->index)
+            if (!term_same(&what.terms[i], &q->picked[j]))
                 continue;
             what.terms = &what.terms[i];
             what.n = 1;

@@ -1,35 +1,24 @@
 /* calendar.c - conversion between dates and days since 1970-01-01. */
 #include "calendar.h"
+#include <time.h>
 #include "base/banned.h"
 
-/* Days from 0000-03-01, so that the leap day ends the year. */
+enum { SECONDS_PER_DAY = 86400 };
+
 int64_t days_of_date(struct date date)
 {
-    int64_t months = date.year * 12 + date.month - 1;
-    int64_t year = months >= 0 ? months / 12 : -((11 - months) / 12);
-    int64_t month = months - year * 12 + 1;
-    int64_t shifted = month <= 2 ? year - 1 : year;
-    int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
-    int64_t of_era = shifted - era * 400;
-    int64_t of_year =
-        (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + date.day - 1;
-    int64_t day = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    return era * 146097 + day - 719468;
+    struct tm tm = {.tm_year = (int)date.year - 1900,
+                    .tm_mon = date.month - 1,
+                    .tm_mday = date.day};
+    return timegm(&tm) / SECONDS_PER_DAY;
 }
 
 struct date date_of_days(int64_t days)
 {
-    int64_t since = days + 719468;
-    int64_t era = (since >= 0 ? since : since - 146096) / 146097;
-    int64_t of_era = since - era * 146097;
-    int64_t year =
-        (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-    int64_t part = (5 * of_year + 2) / 153;
-    struct date date = {.day = (int)(of_year - (153 * part + 2) / 5 + 1),
-                        .month = (int)(part < 10 ? part + 3 : part - 9)};
-    date.year = year + era * 400 + (date.month <= 2);
-    return date;
+    struct tm tm;
+    time_t seconds = days * SECONDS_PER_DAY;
+    gmtime_r(&seconds, &tm);
+    return (struct date){tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday};
 }
 
 bool date_exists(struct date date)

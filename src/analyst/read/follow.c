@@ -23,9 +23,7 @@ static bool same_thing(const struct choice *a, const struct choice *b)
 {
     for (size_t i = 0; i < a->n; i++)
         for (size_t j = 0; j < b->n; j++)
-            if (a->terms[i].kind == b->terms[j].kind &&
-                a->terms[i].dataset == b->terms[j].dataset &&
-                a->terms[i].index == b->terms[j].index)
+            if (term_same(&a->terms[i], &b->terms[j]))
                 return true;
     return false;
 }

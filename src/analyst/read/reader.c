@@ -31,6 +31,23 @@ bool reader_in(const struct question_reader *reader, size_t at,
     return word_in(reader_word(reader, at), list);
 }
 
+size_t reader_phrase(const struct question_reader *reader, size_t at,
+                     const char *phrases)
+{
+    struct str rest = str_of(phrases), phrase, word;
+    while (str_split(&rest, '|', &phrase)) {
+        size_t n = 0;
+        bool fits = true;
+        while (fits && str_split(&phrase, ' ', &word)) {
+            const struct question_word *here = reader_word(reader, at + n++);
+            fits = here->kind != WORD_QUOTED && str_eq(here->lower, word);
+        }
+        if (fits)
+            return n;
+    }
+    return 0;
+}
+
 struct choice reader_match(const struct question_reader *reader, size_t at)
 {
     return vocabulary_match(&reader->lexicon->vocabulary, &reader->words, at);
@@ -231,34 +248,20 @@ static bool mark_read(struct question_reader *reader)
 
 static bool instead_read(struct question_reader *reader)
 {
-    static const char *const phrases[][3] = {
-        {"in", "total", NULL}, {"in", "general", NULL}, {"at", "all", NULL},
-        {"so", "far", NULL},   {"as", "well", NULL},    {"side", "by", "side"},
-        {"in", "detail", NULL}};
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
-        size_t n = 0;
-        while (n < 3 && phrases[i][n] &&
-               reader_is(reader, reader->at + n, phrases[i][n]))
-            n++;
-        if (n == 3 || !phrases[i][n]) {
-            if (i == 4)
-                reader->question->opening = OPENS_ADDING;
-            reader->at += n;
-            return true;
-        }
+    static const char empty[] =
+        "in total|in general|at all|so far|side by side|in detail";
+    struct question *q = reader->question;
+    size_t adds = reader_phrase(reader, reader->at, "as well|too");
+    size_t changes = reader_phrase(reader, reader->at, "instead");
+    if (adds)
+        q->opening = OPENS_ADDING;
+    if (changes) {
+        q->instead = true;
+        q->opening = OPENS_CHANGING;
     }
-    if (reader_is(reader, reader->at, "instead")) {
-        reader->question->instead = true;
-        reader->question->opening = OPENS_CHANGING;
-        reader->at++;
-        return true;
-    }
-    if (reader_is(reader, reader->at, "too")) {
-        reader->question->opening = OPENS_ADDING;
-        reader->at++;
-        return true;
-    }
-    return false;
+    size_t n = adds + changes + reader_phrase(reader, reader->at, empty);
+    reader->at += n;
+    return n > 0;
 }
 
 /* "In seconds": units are not converted, so the question is refused. */

@@ -42,6 +42,10 @@ bool reader_is(const struct question_reader *reader, size_t at,
                const char *lower);
 bool reader_in(const struct question_reader *reader, size_t at,
                const char *list);
+/* How many words the first of the phrases has that begins at the word; 0: none
+ * does. Phrases are separated by "|", their words by a space. */
+size_t reader_phrase(const struct question_reader *reader, size_t at,
+                     const char *phrases);
 struct choice reader_match(const struct question_reader *reader, size_t at);
 struct str reader_span(const struct question_reader *reader, size_t from,
                        size_t to);

@@ -3,55 +3,28 @@
 #include "base/banned.h"
 
 static const struct {
-    const char *words[3];
+    const char *phrases;
     enum filter_comparison comparison;
 } comparisons[] = {
-    {{"no", "less", "than"}, IS_AT_LEAST},
-    {{"not", "less", "than"}, IS_AT_LEAST},
-    {{"no", "fewer", "than"}, IS_AT_LEAST},
-    {{"no", "more", "than"}, IS_AT_MOST},
-    {{"not", "more", "than"}, IS_AT_MOST},
-    {{"more", "than"}, IS_OVER},
-    {{"greater", "than"}, IS_OVER},
-    {{"larger", "than"}, IS_OVER},
-    {{"higher", "than"}, IS_OVER},
-    {{"bigger", "than"}, IS_OVER},
-    {{"longer", "than"}, IS_OVER},
-    {{"less", "than"}, IS_UNDER},
-    {{"fewer", "than"}, IS_UNDER},
-    {{"lower", "than"}, IS_UNDER},
-    {{"smaller", "than"}, IS_UNDER},
-    {{"shorter", "than"}, IS_UNDER},
-    {{"at", "least"}, IS_AT_LEAST},
-    {{"at", "most"}, IS_AT_MOST},
-    {{"up", "to"}, IS_AT_MOST},
-    {{"over"}, IS_OVER},
-    {{"above"}, IS_OVER},
-    {{"exceeding"}, IS_OVER},
-    {{"exceeds"}, IS_OVER},
-    {{"exceeded"}, IS_OVER},
-    {{"under"}, IS_UNDER},
-    {{"below"}, IS_UNDER},
-    {{">="}, IS_AT_LEAST},
-    {{"<="}, IS_AT_MOST},
-    {{">"}, IS_OVER},
-    {{"<"}, IS_UNDER},
+    {"no less than|not less than|no fewer than|at least|>=", IS_AT_LEAST},
+    {"no more than|not more than|at most|up to|<=", IS_AT_MOST},
+    {"more than|greater than|larger than|higher than|bigger than|longer than|"
+     "over|above|exceeding|exceeds|exceeded|>",
+     IS_OVER},
+    {"less than|fewer than|lower than|smaller than|shorter than|under|below|<",
+     IS_UNDER},
 };
 
 size_t comparison_at(const struct question_reader *reader, size_t at,
                      enum filter_comparison *comparison)
 {
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
-        size_t n = 0;
-        while (n < 3 && comparisons[i].words[n] &&
-               reader_is(reader, at + n, comparisons[i].words[n]))
-            n++;
-        if (n == 3 || !comparisons[i].words[n]) {
-            *comparison = comparisons[i].comparison;
-            return n;
-        }
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && !n;
+         i++) {
+        n = reader_phrase(reader, at, comparisons[i].phrases);
+        *comparison = n ? comparisons[i].comparison : *comparison;
     }
-    return 0;
+    return n;
 }
 
 /* A minus sign is not a word; it comes right before the digits. */

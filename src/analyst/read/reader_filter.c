@@ -135,27 +135,13 @@ static size_t missing_at(const struct question_reader *reader, size_t at,
 static size_t like_at(const struct question_reader *reader, size_t at,
                       enum filter_comparison *comparison)
 {
-    static const struct {
-        const char *words[2];
-        enum filter_comparison comparison;
-    } likes[] = {{{"contains"}, IS_LIKE},
-                 {{"containing"}, IS_LIKE},
-                 {{"contain"}, IS_LIKE},
-                 {{"starts", "with"}, IS_BEGINS},
-                 {{"starting", "with"}, IS_BEGINS},
-                 {{"begins", "with"}, IS_BEGINS},
-                 {{"beginning", "with"}, IS_BEGINS},
-                 {{"ends", "with"}, IS_ENDS},
-                 {{"ending", "with"}, IS_ENDS}};
-    for (size_t i = 0; i < sizeof likes / sizeof *likes; i++) {
-        bool two = likes[i].words[1] != NULL;
-        if (reader_is(reader, at, likes[i].words[0]) &&
-            (!two || reader_is(reader, at + 1, likes[i].words[1]))) {
-            *comparison = likes[i].comparison;
-            return two ? 2 : 1;
-        }
-    }
-    return 0;
+    size_t n = reader_phrase(reader, at, "contains|containing|contain");
+    size_t begins = reader_phrase(
+        reader, at, "starts with|starting with|begins with|beginning with");
+    size_t ends = reader_phrase(reader, at, "ends with|ending with");
+    if (n || begins || ends)
+        *comparison = n ? IS_LIKE : begins ? IS_BEGINS : IS_ENDS;
+    return n + begins + ends;
 }
 
 /* A metric or a number, then an amount: "revenue over 1000". */

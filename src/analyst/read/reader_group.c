@@ -9,9 +9,7 @@ static bool same_dimension(const struct asked_dimension *a,
     if (a->grain || b->grain)
         return a->grain == b->grain;
     return a->what.n && b->what.n &&
-           a->what.terms[0].kind == b->what.terms[0].kind &&
-           a->what.terms[0].index == b->what.terms[0].index &&
-           a->what.terms[0].dataset == b->what.terms[0].dataset;
+           term_same(&a->what.terms[0], &b->what.terms[0]);
 }
 
 void dimension_add(struct question_reader *reader,
@@ -102,23 +100,12 @@ static size_t dimension_at(struct question_reader *reader, size_t at,
 
 static size_t group_lead(const struct question_reader *reader, size_t at)
 {
-    static const char *const pairs[][2] = {
-        {"grouped", "by"},   {"group", "by"},        {"split", "by"},
-        {"parted", "by"},    {"broken", "by"},       {"for", "each"},
-        {"for", "every"},    {"in", "each"},         {"in", "every"},
-        {"of", "each"},      {"of", "every"},        {"by", "each"},
-        {"breakdown", "by"}, {"and", "by"},          {"then", "by"},
-        {"at", "each"},      {"from", "each"},       {"with", "each"},
-        {"across", "the"},   {"across", "different"}};
-    static const char single[] = "by per each every across among";
-    if (reader_is(reader, at, "broken") && reader_is(reader, at + 1, "down") &&
-        reader_is(reader, at + 2, "by"))
-        return 3;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (reader_is(reader, at, pairs[i][0]) &&
-            reader_is(reader, at + 1, pairs[i][1]))
-            return 2;
-    return reader_in(reader, at, single) ? 1 : 0;
+    return reader_phrase(
+        reader, at,
+        "broken down by|grouped by|group by|split by|parted by|broken by|"
+        "for each|for every|in each|in every|of each|of every|by each|"
+        "breakdown by|and by|then by|at each|from each|with each|across the|"
+        "across different|by|per|each|every|across|among");
 }
 
 /* "top 5 products by revenue": a measure comes after "by", not a dimension. */

@@ -5,32 +5,19 @@
 
 /* ---- functions ---------------------------------------------------------- */
 
+/* Of phrases that begin alike, the longer comes first. */
 static const struct {
-    const char *words[4];
+    const char *phrases;
     enum function function;
 } functions[] = {
-    {{"total", "number", "of"}, FUNCTION_COUNT},
-    {{"number", "of"}, FUNCTION_COUNT},
-    {{"numbers", "of"}, FUNCTION_COUNT},
-    {{"#", "of"}, FUNCTION_COUNT},
-    {{"#"}, FUNCTION_COUNT},
-    {{"count", "of"}, FUNCTION_COUNT},
-    {{"counts", "of"}, FUNCTION_COUNT},
-    {{"count"}, FUNCTION_COUNT},
-    {{"how", "many"}, FUNCTION_COUNT},
-    {{"sum", "of"}, FUNCTION_SUM},
-    {{"total", "of"}, FUNCTION_SUM},
-    {{"sum"}, FUNCTION_SUM},
-    {{"total"}, FUNCTION_SUM},
-    {{"average", "of"}, FUNCTION_AVERAGE},
-    {{"average"}, FUNCTION_AVERAGE},
-    {{"avg"}, FUNCTION_AVERAGE},
-    {{"mean"}, FUNCTION_AVERAGE},
-    {{"median"}, FUNCTION_MEDIAN},
-    {{"maximum"}, FUNCTION_MAXIMUM},
-    {{"max"}, FUNCTION_MAXIMUM},
-    {{"minimum"}, FUNCTION_MINIMUM},
-    {{"min"}, FUNCTION_MINIMUM},
+    {"total number of|number of|numbers of|# of|#|count of|counts of|count|"
+     "how many",
+     FUNCTION_COUNT},
+    {"sum of|total of|sum|total", FUNCTION_SUM},
+    {"average of|average|avg|mean", FUNCTION_AVERAGE},
+    {"median", FUNCTION_MEDIAN},
+    {"maximum|max", FUNCTION_MAXIMUM},
+    {"minimum|min", FUNCTION_MINIMUM},
 };
 
 static bool is_distinct(const struct question_reader *reader, size_t at)
@@ -42,17 +29,12 @@ static bool is_distinct(const struct question_reader *reader, size_t at)
 static size_t function_at(const struct question_reader *reader, size_t at,
                           enum function *function)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        size_t n = 0;
-        while (n < 4 && functions[i].words[n] &&
-               reader_is(reader, at + n, functions[i].words[n]))
-            n++;
-        if (n == 4 || !functions[i].words[n]) {
-            *function = functions[i].function;
-            return n;
-        }
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && !n; i++) {
+        n = reader_phrase(reader, at, functions[i].phrases);
+        *function = n ? functions[i].function : *function;
     }
-    return 0;
+    return n;
 }
 
 bool function_read(struct question_reader *reader)
@@ -185,9 +167,7 @@ static bool same_measure(const struct asked_measure *a,
                          const struct asked_measure *b)
 {
     return a->function == b->function && a->what.n && b->what.n &&
-           a->what.terms[0].kind == b->what.terms[0].kind &&
-           a->what.terms[0].index == b->what.terms[0].index &&
-           a->what.terms[0].dataset == b->what.terms[0].dataset;
+           term_same(&a->what.terms[0], &b->what.terms[0]);
 }
 
 void measure_add(struct question_reader *reader, struct asked_measure measure)

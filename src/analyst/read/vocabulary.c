@@ -35,8 +35,7 @@ static void phrase_add(struct vocabulary *v, struct str phrase,
     }
     for (size_t i = 0; i < known->n; i++) {
         struct term *old = &known->terms[i];
-        if (old->kind != term.kind || old->index != term.index ||
-            old->dataset != term.dataset)
+        if (!term_same(old, &term))
             continue;
         if (old->weight == WEIGHT_NAME && term.weight == WEIGHT_NAME &&
             term.kind == TERM_FIELD)
@@ -332,6 +331,12 @@ struct choice choice_of(struct arena *arena, struct choice all,
         if (all.terms[i].kind == kind)
             some.terms[some.n++] = all.terms[i];
     return some;
+}
+
+bool term_same(const struct term *a, const struct term *b)
+{
+    return a->kind == b->kind && a->index == b->index &&
+           a->dataset == b->dataset;
 }
 
 bool choice_has(const struct choice *choice, enum term_kind kind)

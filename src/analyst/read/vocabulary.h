@@ -54,6 +54,8 @@ struct choice vocabulary_find(const struct vocabulary *vocabulary,
 /* Only the terms of one kind. */
 struct choice choice_of(struct arena *arena, struct choice all,
                         enum term_kind kind);
+/* Both name the same metric, field, dataset or relationship. */
+bool term_same(const struct term *a, const struct term *b);
 /* The choice has a term of that kind. */
 bool choice_has(const struct choice *choice, enum term_kind kind);
 /* The word resembles a part of the metric's name or of one of its synonyms. */

@@ -70,6 +70,28 @@ void put_from(struct bound_query *query, size_t root, bool *needed,
     put_joins(query, reach, needed, SIZE_MAX, out);
 }
 
+/* EXISTS over a dataset below the root and the datasets that are needed; `where`
+ * is the keyword in its layout. */
+static struct str exists_sql(struct bound_query *query, size_t root,
+                             size_t below, bool *needed, const char *where,
+                             struct str condition)
+{
+    const struct reach *reach = reach_from(&query->reaches, below);
+    struct buf out;
+    buf_init(&out, query->arena);
+    needed[root] = true;
+    close_needs(query, reach, needed);
+    buf_text(&out, "EXISTS (SELECT 1 FROM ");
+    put_relation(query, below, &out);
+    put_joins(query, reach, needed, root, &out);
+    buf_text(&out, where);
+    put_link(query, &reach->hop[root], &out);
+    if (condition.len)
+        buf_printf(&out, " AND %.*s", STR_ARG(condition));
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
 struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
                        struct str condition)
 {
@@ -79,49 +101,22 @@ struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
         query_fails(query, "two datasets cannot be tied to each other");
         return STR("FALSE");
     }
-    const struct reach *reach = reach_from(&query->reaches, bridge);
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
-    struct buf out;
-    buf_init(&out, query->arena);
-    needed[dataset] = needed[root] = true;
-    close_needs(query, reach, needed);
-    buf_text(&out, "EXISTS (SELECT 1 FROM ");
-    put_relation(query, bridge, &out);
-    put_joins(query, reach, needed, root, &out);
-    buf_text(&out, "\n    WHERE ");
-    put_link(query, &reach->hop[root], &out);
-    if (condition.len)
-        buf_printf(&out, " AND %.*s", STR_ARG(condition));
-    buf_char(&out, ')');
-    return buf_view(&out);
+    needed[dataset] = true;
+    return exists_sql(query, root, bridge, needed, "\n    WHERE ", condition);
 }
 
 struct str over_dataset(struct bound_query *query, size_t root,
                         const struct condition *c)
 {
     struct str when = {NULL, 0};
-    size_t dataset = c->dataset;
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
     if (window_is_set(&c->asked->window)) {
         when = period_is(query, &c->asked->window, c->time);
-        if (c->time.dataset != dataset &&
+        needed[c->time.dataset] = true;
+        if (c->time.dataset != c->dataset &&
             !reach_has(&query->reaches, c->time.dataset, root))
             query_fails(query, "the period belongs to another dataset");
     }
-    const struct reach *reach = reach_from(&query->reaches, dataset);
-    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
-    struct buf out;
-    buf_init(&out, query->arena);
-    needed[root] = true;
-    if (when.len)
-        needed[c->time.dataset] = true;
-    close_needs(query, reach, needed);
-    buf_text(&out, "EXISTS (SELECT 1 FROM ");
-    put_relation(query, dataset, &out);
-    put_joins(query, reach, needed, root, &out);
-    buf_text(&out, " WHERE ");
-    put_link(query, &reach->hop[root], &out);
-    if (when.len)
-        buf_printf(&out, " AND %.*s", STR_ARG(when));
-    buf_char(&out, ')');
-    return buf_view(&out);
+    return exists_sql(query, root, c->dataset, needed, " WHERE ", when);
 }

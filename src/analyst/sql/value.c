@@ -112,12 +112,21 @@ struct str values_are_like(struct bound_query *query, const struct condition *c)
 
 /* ---- time --------------------------------------------------------------- */
 
+/* A day as SQL: a date, or its year for a column of years. */
+static struct str day_sql(struct bound_query *query, int64_t day, bool year)
+{
+    if (year)
+        return arena_printf(query->arena, "%lld",
+                            (long long)date_of_days(day).year);
+    return arena_printf(query->arena, "DATE '%.*s'",
+                        STR_ARG(date_text(query->arena, day)));
+}
+
 static struct str anchor_sql(struct bound_query *query, struct field_ref ref)
 {
     struct buf out;
     if (query->from_today)
-        return arena_printf(query->arena, "DATE '%.*s'",
-                            STR_ARG(date_text(query->arena, query->today)));
+        return day_sql(query, query->today, false);
     buf_init(&out, query->arena);
     buf_printf(&out, "(SELECT MAX(%.*s) FROM ",
                STR_ARG(field_ref_sql(query, ref)));
@@ -166,11 +175,8 @@ struct str period_before(struct bound_query *query, const struct window *w,
 {
     struct str when = field_ref_sql(query, ref), first, last;
     if (w->n) {
-        first =
-            arena_printf(query->arena, "DATE '%.*s'",
-                         STR_ARG(date_text(query->arena, w->ranges[0].from)));
-        last = arena_printf(query->arena, "DATE '%.*s'",
-                            STR_ARG(date_text(query->arena, w->ranges[0].to)));
+        first = day_sql(query, w->ranges[0].from, false);
+        last = day_sql(query, w->ranges[0].to, false);
     } else {
         relative_ends(query, w, ref, &first, &last);
     }
@@ -185,60 +191,36 @@ struct str period_before(struct bound_query *query, const struct window *w,
 }
 
 static struct str ranges_sql(struct bound_query *query, const struct window *w,
-                             struct field_ref ref)
+                             struct field_ref ref, bool year)
 {
     struct str when = field_ref_sql(query, ref);
+    bool several = w->n > 1 || year;
     struct buf out;
     buf_init(&out, query->arena);
-    if (w->n > 1)
-        buf_char(&out, '(');
+    if (year)
+        when =
+            arena_printf(query->arena, "CAST(%.*s AS integer)", STR_ARG(when));
+    buf_text(&out, several ? "(" : "");
     for (size_t i = 0; i < w->n; i++) {
         const struct range *r = &w->ranges[i];
         buf_text(&out, i ? " OR (" : "(");
         if (r->has_from)
-            buf_printf(&out, "%.*s >= DATE '%.*s'", STR_ARG(when),
-                       STR_ARG(date_text(query->arena, r->from)));
+            buf_printf(&out, "%.*s >= %.*s", STR_ARG(when),
+                       STR_ARG(day_sql(query, r->from, year)));
         if (r->has_from && r->has_to)
             buf_text(&out, " AND ");
         if (r->has_to)
-            buf_printf(&out, "%.*s < DATE '%.*s'", STR_ARG(when),
-                       STR_ARG(date_text(query->arena, r->to)));
+            buf_printf(&out, "%.*s < %.*s", STR_ARG(when),
+                       STR_ARG(day_sql(query, r->to, year)));
         buf_char(&out, ')');
     }
-    if (w->n > 1)
-        buf_char(&out, ')');
-    return buf_view(&out);
-}
-
-/* The window on a column of years: year >= 2024 AND year < 2026. */
-static struct str years_sql(struct bound_query *query, const struct window *w,
-                            struct field_ref ref)
-{
-    struct str year = arena_printf(query->arena, "CAST(%.*s AS integer)",
-                                   STR_ARG(field_ref_sql(query, ref)));
-    struct buf out;
-    buf_init(&out, query->arena);
-    for (size_t i = 0; i < w->n; i++) {
-        const struct range *r = &w->ranges[i];
-        buf_text(&out, i ? " OR (" : "((");
-        if (r->has_from)
-            buf_printf(&out, "%.*s >= %lld", STR_ARG(year),
-                       (long long)date_of_days(r->from).year);
-        if (r->has_from && r->has_to)
-            buf_text(&out, " AND ");
-        if (r->has_to)
-            buf_printf(&out, "%.*s < %lld", STR_ARG(year),
-                       (long long)date_of_days(r->to).year);
-        buf_char(&out, ')');
-    }
-    buf_char(&out, ')');
+    buf_text(&out, several ? ")" : "");
     return buf_view(&out);
 }
 
 struct str period_is(struct bound_query *query, const struct window *w,
                      struct field_ref ref)
 {
-    if (w->n && !field_is_date(field_of_ref(query, ref)))
-        return years_sql(query, w, ref);
-    return w->n ? ranges_sql(query, w, ref) : relative_sql(query, w, ref);
+    bool year = !field_is_date(field_of_ref(query, ref));
+    return w->n ? ranges_sql(query, w, ref, year) : relative_sql(query, w, ref);
 }

@@ -15,6 +15,7 @@ static size_t roll(size_t sides)
     return (dice >> 8) % sides;
 }
 
+/* clang-format off: one word a line otherwise */
 static const char *const glue[] = {"by",
                                    "per",
                                    "for",
@@ -93,6 +94,7 @@ static const char *const glue[] = {"by",
                                    "%",
                                    "--",
                                    "O'Brien"};
+/* clang-format on */
 
 static void put_word(const struct ontology *o, struct buf *out)
 {
