@@ -58,6 +58,11 @@ void query_note(struct bound_query *query, struct str about,
     question_note(&query->question, about, assumption);
 }
 
+bool field_ref_same(struct field_ref a, struct field_ref b)
+{
+    return a.dataset == b.dataset && a.field == b.field;
+}
+
 const struct field *field_of_ref(const struct bound_query *query,
                                  struct field_ref ref)
 {
@@ -67,6 +72,59 @@ const struct field *field_of_ref(const struct bound_query *query,
 struct str field_ref_path(const struct bound_query *query, struct field_ref ref)
 {
     return field_path(query->arena, query->o, ref.dataset, ref.field);
+}
+
+void query_note_meaning(struct bound_query *query, struct str words,
+                        struct str meaning)
+{
+    query_note(
+        query,
+        arena_printf(query->arena, "Which “%.*s” is meant?", STR_ARG(words)),
+        meaning);
+}
+
+struct str term_sentence(const struct bound_query *query,
+                         const struct term *field)
+{
+    return arena_printf(query->arena, "%.*s.",
+                        STR_ARG(field_path(query->arena, query->o,
+                                           field->dataset, field->index)));
+}
+
+/* "city of stores", or the name of a dataset. */
+static struct str option_label(const struct bound_query *query,
+                               const struct term *term)
+{
+    const struct dataset *d = &query->o->datasets[term->dataset];
+    struct str label = spoken(query->arena, d->name);
+    if (term->kind != TERM_FIELD)
+        return label;
+    return arena_printf(
+        query->arena, "%.*s of %.*s",
+        STR_ARG(spoken(query->arena, d->fields[term->index].name)),
+        STR_ARG(label));
+}
+
+static struct str term_name(const struct bound_query *query,
+                            const struct term *term)
+{
+    return term->kind == TERM_FIELD
+               ? field_path(query->arena, query->o, term->dataset, term->index)
+               : query->o->datasets[term->dataset].name;
+}
+
+bool query_asks_which(struct bound_query *query, struct str words,
+                      const struct term *a, const struct term *b)
+{
+    struct clarification *ask = clarification_new(
+        query->arena,
+        arena_printf(query->arena, "Which “%.*s” is meant", STR_ARG(words)),
+        words);
+    clarification_offer(ask, *a, option_label(query, a));
+    clarification_offer(ask, *b, option_label(query, b));
+    return query_asks(query, ask, "“%.*s” may be %.*s or %.*s; say which",
+                      STR_ARG(words), STR_ARG(term_name(query, a)),
+                      STR_ARG(term_name(query, b)));
 }
 
 size_t query_distance(struct bound_query *query, size_t dataset)
@@ -345,8 +403,7 @@ static bool check_split(struct bound_query *query,
     for (size_t i = 0; i < m->formula.n; i++) {
         const struct part *first = &query->parts[m->part[0]];
         const struct part *part = &query->parts[m->part[i]];
-        if (part->time.dataset != first->time.dataset ||
-            part->time.field != first->time.field)
+        if (!field_ref_same(part->time, first->time))
             return refuse_split(query, m,
                                 query->question.window.words.len
                                     ? query->question.window.words

@@ -128,11 +128,8 @@ static bool bind_field(struct bound_query *query, struct condition *c)
     c->ref = (struct field_ref){term->dataset, term->index};
     if (second && second->weight == term->weight &&
         second->dataset != term->dataset)
-        query_note(query,
-                   arena_printf(query->arena, "Which “%.*s” is meant?",
-                                STR_ARG(c->asked->what.words)),
-                   arena_printf(query->arena, "%.*s.",
-                                STR_ARG(field_ref_path(query, c->ref))));
+        query_note_meaning(query, c->asked->what.words,
+                           term_sentence(query, term));
     return check_values(query, c);
 }
 
@@ -386,7 +383,7 @@ static bool one_spot(const struct condition *c, struct field_ref *ref)
         if (!c->searches[i].known)
             return false;
         struct field_ref own = c->searches[i].candidates[0];
-        if (i && (own.dataset != ref->dataset || own.field != ref->field))
+        if (i && !field_ref_same(own, *ref))
             return false;
         *ref = own;
     }
@@ -396,8 +393,7 @@ static bool one_spot(const struct condition *c, struct field_ref *ref)
 static bool has_dimension(const struct bound_query *query, struct field_ref ref)
 {
     for (size_t i = 0; i < query->n_dimensions; i++)
-        if (query->dimensions[i].ref.dataset == ref.dataset &&
-            query->dimensions[i].ref.field == ref.field)
+        if (field_ref_same(query->dimensions[i].ref, ref))
             return true;
     return false;
 }

@@ -105,43 +105,6 @@ static bool is_guess(struct bound_query *query, const struct term *a,
            cost_of(query, a->dataset) == cost_of(query, b->dataset);
 }
 
-const struct clarification *ask_terms(struct bound_query *query,
-                                      struct str words,
-                                      const struct term *const *terms, size_t n)
-{
-    struct arena *arena = query->arena;
-    struct clarification *ask = clarification_new(
-        arena, arena_printf(arena, "Which “%.*s” is meant", STR_ARG(words)),
-        words);
-    for (size_t i = 0; i < n; i++) {
-        const struct dataset *d = &query->o->datasets[terms[i]->dataset];
-        struct str label = spoken(arena, d->name);
-        if (terms[i]->kind == TERM_FIELD)
-            label = arena_printf(
-                arena, "%.*s of %.*s",
-                STR_ARG(spoken(arena, d->fields[terms[i]->index].name)),
-                STR_ARG(label));
-        clarification_offer(ask, *terms[i], label);
-    }
-    return ask;
-}
-
-static bool refuse_guess(struct bound_query *query, struct str words,
-                         const struct term *a, const struct term *b)
-{
-    struct field_ref one = {a->dataset, a->index},
-                     other = {b->dataset, b->index};
-    bool fields = a->kind == TERM_FIELD;
-    const struct ontology *o = query->o;
-    return query_asks(query,
-                      ask_terms(query, words, (const struct term *[]){a, b}, 2),
-                      "“%.*s” may be %.*s or %.*s; say which", STR_ARG(words),
-                      STR_ARG(fields ? field_ref_path(query, one)
-                                     : o->datasets[a->dataset].name),
-                      STR_ARG(fields ? field_ref_path(query, other)
-                                     : o->datasets[b->dataset].name));
-}
-
 /* "Customers by city" means "customer city" where city alone is out of
  * reach. */
 static struct choice of_the_counted(struct bound_query *query,
@@ -261,19 +224,6 @@ static bool things_of(struct bound_query *query, const struct choice *what,
     return true;
 }
 
-static void note_other(struct bound_query *query, struct str words,
-                       const struct term *term, bool things)
-{
-    struct field_ref ref = {term->dataset, term->index};
-    const struct dataset *d = &query->o->datasets[term->dataset];
-    query_note(
-        query,
-        arena_printf(query->arena, "Which “%.*s” is meant?", STR_ARG(words)),
-        things ? arena_printf(query->arena, "That of %.*s.", STR_ARG(d->name))
-               : arena_printf(query->arena, "%.*s.",
-                              STR_ARG(field_ref_path(query, ref))));
-}
-
 /* The phrase names the dataset too, so its rows are meant, not their
  * labels. */
 static bool means_things(const struct choice *what, const struct term *term)
@@ -304,11 +254,16 @@ static bool field_dimension(struct bound_query *query, struct choice what,
         return query_fails(query, "I cannot break down by “%.*s”",
                            STR_ARG(what.words));
     if (second && is_guess(query, term, second))
-        return refuse_guess(query, what.words, term, second);
+        return query_asks_which(query, what.words, term, second);
     dimension->words = what.words;
     bool things = means_things(&what, term);
     if (second && second->weight == term->weight)
-        note_other(query, what.words, term, things);
+        query_note_meaning(
+            query, what.words,
+            things
+                ? arena_printf(query->arena, "That of %.*s.",
+                               STR_ARG(query->o->datasets[term->dataset].name))
+                : term_sentence(query, term));
     if (things)
         return things_of(query, &what, term->dataset, dimension);
     dimension->ref = (struct field_ref){term->dataset, term->index};
@@ -370,7 +325,6 @@ static bool lift_part(struct bound_query *query, size_t index,
         return query_fails(query, "%.*s",
                            STR_ARG(fan_out(query, part, dimension)));
     part->root = bridge;
-    part->lifted = true;
     query_note(
         query,
         arena_printf(query->arena, "How do %.*s belong to “%.*s”?",

@@ -87,8 +87,9 @@ static const struct term *field_term(struct bound_query *query,
 
 /* ---- expressions -------------------------------------------------------- */
 
-struct str field_aggregate(struct bound_query *query, enum function function,
-                           struct field_ref ref, struct str *problem)
+static struct str field_aggregate(struct bound_query *query,
+                                  enum function function, struct field_ref ref,
+                                  struct str *problem)
 {
     static const char *const calls[] = {"sum", "count", "count", "sum",
                                         "avg", "min",   "max",   ""};
@@ -235,18 +236,6 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     return true;
 }
 
-static void note_choice(struct bound_query *query, const struct choice *what,
-                        const struct term *term)
-{
-    query_note(query,
-               arena_printf(query->arena, "Which “%.*s” is meant?",
-                            STR_ARG(what->words)),
-               arena_printf(query->arena, "%.*s.",
-                            STR_ARG(field_ref_path(
-                                query, (struct field_ref){term->dataset,
-                                                          term->index}))));
-}
-
 static bool asked_formula(struct bound_query *query,
                           const struct asked_measure *asked,
                           struct bound_measure *m)
@@ -279,17 +268,9 @@ static bool asked_formula(struct bound_query *query,
     if (!field)
         field = term_of(what, TERM_FIELD);
     if (field && tie)
-        return query_asks(
-            query,
-            ask_terms(query, what->words, (const struct term *[]){field, tie},
-                      2),
-            "“%.*s” may be %.*s or %.*s; say which", STR_ARG(what->words),
-            STR_ARG(field_ref_path(
-                query, (struct field_ref){field->dataset, field->index})),
-            STR_ARG(field_ref_path(
-                query, (struct field_ref){tie->dataset, tie->index})));
+        return query_asks_which(query, what->words, field, tie);
     if (field && several)
-        note_choice(query, what, field);
+        query_note_meaning(query, what->words, term_sentence(query, field));
     if (field)
         return field_formula(query, field, function, m);
     return refuse_function(query, function, what->words, "which is no number");

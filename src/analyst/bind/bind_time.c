@@ -140,8 +140,7 @@ static bool is_one_time(const struct bound_query *query)
 {
     struct field_ref first = query->parts[0].time;
     for (size_t i = 1; i < query->n_parts; i++)
-        if (query->parts[i].time.dataset != first.dataset ||
-            query->parts[i].time.field != first.field)
+        if (!field_ref_same(query->parts[i].time, first))
             return false;
     return true;
 }

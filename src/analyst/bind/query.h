@@ -26,7 +26,6 @@ struct field_ref {
 
 struct part {
     size_t root;
-    bool lifted;
     struct field_ref
         time; /* for the window and grains; dataset SIZE_MAX: none */
 };
@@ -118,14 +117,18 @@ bool query_asks(struct bound_query *query, const struct clarification *ask,
                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The term of the choice that the user picked, else the whole choice. */
 struct choice query_picked(struct bound_query *query, struct choice what);
-/* A clarification: which of those fields or datasets `words` mean. */
-const struct clarification *ask_terms(struct bound_query *query,
-                                      struct str words,
-                                      const struct term *const *terms,
-                                      size_t n);
+/* Fails and asks which of two fields or datasets `words` mean. */
+bool query_asks_which(struct bound_query *query, struct str words,
+                      const struct term *a, const struct term *b);
 /* Adds an assumption: the question it answers, and what is assumed. */
 void query_note(struct bound_query *query, struct str about,
                 struct str assumption);
+/* Adds the assumption of what `words` mean; of a field: "orders.channel." */
+void query_note_meaning(struct bound_query *query, struct str words,
+                        struct str meaning);
+struct str term_sentence(const struct bound_query *query,
+                         const struct term *field);
+bool field_ref_same(struct field_ref a, struct field_ref b);
 const struct field *field_of_ref(const struct bound_query *query,
                                  struct field_ref ref);
 struct str field_ref_path(const struct bound_query *query,
@@ -146,8 +149,5 @@ struct field_ref year_nearest(struct bound_query *query, size_t root);
 /* The root has a column of years itself, while `time` is in another dataset. */
 bool year_is_nearer(struct bound_query *query, size_t root,
                     struct field_ref time);
-/* The SQL of a function over a field; *problem when the field cannot be used. */
-struct str field_aggregate(struct bound_query *query, enum function function,
-                           struct field_ref ref, struct str *problem);
 /* A measure or dimension has this output name already. */
 bool names_hold(const struct bound_query *query, struct str name);

@@ -129,9 +129,9 @@ static void hops_from(const struct reaches *reaches, struct reach *reach,
         size_t i = reaches->links[l];
         const struct relationship *r = &o->relationships[i];
         if (r->from == at && reaches->down[i])
-            hop_to(reaches, reach, far, (struct hop){at, i, false}, r->to);
+            hop_to(reaches, reach, far, (struct hop){at, i}, r->to);
         else if (r->to == at && reaches->up[i])
-            hop_to(reaches, reach, far, (struct hop){at, i, true}, r->from);
+            hop_to(reaches, reach, far, (struct hop){at, i}, r->from);
     }
 }
 

@@ -13,7 +13,6 @@
 struct hop {
     size_t from; /* dataset */
     size_t relationship;
-    bool reversed; /* walked from its `to` side */
 };
 
 struct reach {

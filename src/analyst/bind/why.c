@@ -14,7 +14,7 @@ enum {
     TEXT_MOST = 1000
 };
 
-/* ---- the questions behind the question ---------------------------------- */
+/* ---- the plain question ------------------------------------------------- */
 
 static void say_period(struct bound_query *query)
 {

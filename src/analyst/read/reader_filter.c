@@ -10,7 +10,6 @@
 
 struct filter_lead {
     size_t n;     /* how many words */
-    bool strong;  /* where, with, only … */
     bool negated; /* excluding, not … */
     bool place;   /* in, at, from */
     bool with;    /* with, having: existence may be meant */
@@ -19,9 +18,8 @@ struct filter_lead {
 
 static const char negating[] =
     "excluding exclude excludes except without not ignoring non never";
-static const char strong_words[] =
-    "where with whose when having who only restricted limited filtered if";
-static const char weak_words[] =
+static const char lead_words[] =
+    "where with whose when having who only restricted limited filtered if "
     "for in from at on of to within inside via through";
 static const char fillers[] =
     "the all is are was were that which been any their our those being a an "
@@ -71,9 +69,7 @@ static struct filter_lead lead_at(const struct question_reader *reader,
         if (reader_in(reader, here, negating) ||
             (lead.with && reader_is(reader, here, "no")))
             lead.negated = true;
-        else if (reader_in(reader, here, strong_words))
-            lead.strong = true;
-        else if (reader_in(reader, here, weak_words))
+        else if (reader_in(reader, here, lead_words))
             lead.place |= reader_is(reader, here, "in") ||
                           reader_is(reader, here, "at") ||
                           reader_is(reader, here, "from") ||
@@ -408,15 +404,15 @@ static bool leadless_read(struct question_reader *reader)
         return true;
     if (!what.n || reader_verb(reader, at))
         return false;
-    size_t behind = at + what.n_words;
+    size_t after = at + what.n_words;
     const struct field *field = first_field(reader, &what);
     if (field && !choice_has(&what, TERM_METRIC) && field_is_text(field)) {
         bool loose = true;
-        size_t value = value_length(reader, behind, &loose);
-        if ((!value || loose) && !equals_at(reader, behind, &negated))
+        size_t value = value_length(reader, after, &loose);
+        if ((!value || loose) && !equals_at(reader, after, &negated))
             return false;
     }
-    return noun_condition(reader, &none, what, at, behind);
+    return noun_condition(reader, &none, what, at, after);
 }
 
 /* "only in 2025": period_read takes the period. */

@@ -147,14 +147,14 @@ static void across_all(struct question_reader *reader, size_t at,
 /* "Revenue per employee", where employees is a number, is a ratio, and only
  * a metric can define one. "Per store by region" may be a ratio too. */
 static void check_ratio(struct question_reader *reader,
-                        const struct asked_dimension *d, size_t behind)
+                        const struct asked_dimension *d, size_t after)
 {
     const struct field *field = first_field(reader, &d->what);
     if (!reader_is(reader, reader->at, "per") || d->grain)
         return;
     bool things = choice_has(&d->what, TERM_DATASET);
     bool number = field && field_is_number(field) && !things;
-    bool parted = things && (reader_is(reader, behind, "by") ||
+    bool parted = things && (reader_is(reader, after, "by") ||
                              reader->question->n_dimensions);
     if (!number && !parted)
         return;

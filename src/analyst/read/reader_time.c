@@ -70,18 +70,18 @@ bool dated_read(struct question_reader *reader)
     fields.n = n;
     struct window window;
     struct str problem;
-    size_t behind = reader->at + what.n_words;
+    size_t after = reader->at + what.n_words;
     static const char verbs[] = "is was are were";
-    behind += what.n && reader_in(reader, behind, verbs);
+    after += what.n && reader_in(reader, after, verbs);
     if (!n || choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
         return false;
-    size_t taken = window_read(reader->arena, &reader->words, behind, NULL,
+    size_t taken = window_read(reader->arena, &reader->words, after, NULL,
                                &window, &problem);
     if (!taken)
         return false;
-    window.words = reader_span(reader, reader->at, behind + taken);
+    window.words = reader_span(reader, reader->at, after + taken);
     period_set(reader, window);
     reader->question->window_field = fields;
-    reader->at = behind + taken;
+    reader->at = after + taken;
     return true;
 }

@@ -51,14 +51,14 @@ static bool is_glued(const struct question_reader *reader, size_t at)
 
 /* The known value is only the beginning of a longer name: "Houston
  * Galleria". A second known value is separate. */
-static bool is_longer_name(const struct question_reader *reader, size_t behind)
+static bool is_longer_name(const struct question_reader *reader, size_t after)
 {
     size_t n;
-    return reader_word(reader, behind)->capital &&
-           reader_unknown(reader, behind) &&
-           !reader_word(reader, behind - 1)->owner &&
-           reader_word(reader, behind - 1)->capital &&
-           !samples_match(&reader->lexicon->samples, &reader->words, behind,
+    return reader_word(reader, after)->capital &&
+           reader_unknown(reader, after) &&
+           !reader_word(reader, after - 1)->owner &&
+           reader_word(reader, after - 1)->capital &&
+           !samples_match(&reader->lexicon->samples, &reader->words, after,
                           reader->words.n, &n);
 }
 

@@ -99,10 +99,10 @@ static struct str token_text(const struct qualify *q, size_t i)
 }
 
 /* The name is a function, a type, or a keyword before a literal. */
-static bool is_not_column(const struct qualify *q, size_t first, size_t behind)
+static bool is_not_column(const struct qualify *q, size_t first, size_t after)
 {
-    struct str next = token_text(q, behind);
-    if (token_of(q, behind)->kind == SQL_OPEN)
+    struct str next = token_text(q, after);
+    if (token_of(q, after)->kind == SQL_OPEN)
         return true;
     if (next.len && *next.ptr == '\'' && token_of(q, first)->kind == SQL_WORD)
         return true;

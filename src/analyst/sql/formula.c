@@ -110,10 +110,10 @@ static struct str piece_text(struct arena *arena,
     struct str text = tokens_text(tokens, from, to);
     bool before = from && from < tokens->n &&
                   tokens->items[from].from > tokens->items[from - 1].to;
-    bool behind = to < tokens->n && to &&
-                  tokens->items[to].from > tokens->items[to - 1].to;
+    bool after = to < tokens->n && to &&
+                 tokens->items[to].from > tokens->items[to - 1].to;
     return arena_printf(arena, "%s%.*s%s", before ? " " : "", STR_ARG(text),
-                        behind && to > from ? " " : "");
+                        after && to > from ? " " : "");
 }
 
 static void formula_split(struct arena *arena, const struct ontology *o,

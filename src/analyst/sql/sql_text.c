@@ -73,7 +73,7 @@ struct str sql_literal(struct arena *arena, struct str text)
 }
 
 struct str sql_like_literal(struct arena *arena, const char *before,
-                            struct str text, const char *behind)
+                            struct str text, const char *after)
 {
     struct buf out;
     buf_init(&out, arena);
@@ -83,7 +83,7 @@ struct str sql_like_literal(struct arena *arena, const char *before,
             buf_char(&out, '\\');
         buf_char(&out, text.ptr[i]);
     }
-    buf_text(&out, behind);
+    buf_text(&out, after);
     return sql_literal(arena, buf_view(&out));
 }
 
@@ -106,7 +106,7 @@ static char char_at(struct str text, size_t at)
 }
 
 /* The byte after the closing quote; a doubled quote does not close. */
-static size_t behind_quote(struct str text, size_t at, bool escapes)
+static size_t after_quote(struct str text, size_t at, bool escapes)
 {
     char quote = text.ptr[at++];
     for (; at < text.len; at++) {
@@ -121,7 +121,7 @@ static size_t behind_quote(struct str text, size_t at, bool escapes)
 }
 
 /* The byte after $tag$ … $tag$; 0: it is not such a string. */
-static size_t behind_dollars(struct str text, size_t at)
+static size_t after_dollars(struct str text, size_t at)
 {
     size_t end = at + 1;
     while (is_inner(char_at(text, end)) && char_at(text, end) != '$')
@@ -133,7 +133,7 @@ static size_t behind_dollars(struct str text, size_t at)
     return close < 0 ? 0 : end + 1 + (size_t)close + tag.len;
 }
 
-static size_t behind_comment(struct str text, size_t at)
+static size_t after_comment(struct str text, size_t at)
 {
     if (str_starts(str_from(text, at), STR("--"))) {
         while (at < text.len && text.ptr[at] != '\n')
@@ -164,7 +164,7 @@ static struct sql_token token_at(struct arena *arena, struct str text,
     char c = text.ptr[at], next = char_at(text, at + 1);
     bool escaped = (c == 'e' || c == 'E') && next == '\'';
     if (escaped) {
-        token.to = behind_quote(text, at + 1, true);
+        token.to = after_quote(text, at + 1, true);
     } else if (is_start(c)) {
         token.kind = SQL_WORD;
         while (is_inner(char_at(text, token.to)))
@@ -172,12 +172,12 @@ static struct sql_token token_at(struct arena *arena, struct str text,
         token.name = lower_case(arena, str_cut(text, at, token.to - at));
     } else if (c == '"') {
         token.kind = SQL_QUOTED;
-        token.to = behind_quote(text, at, false);
+        token.to = after_quote(text, at, false);
         token.name = unquoted(arena, str_cut(text, at, token.to - at));
     } else if (c == '\'') {
-        token.to = behind_quote(text, at, false);
-    } else if (c == '$' && behind_dollars(text, at)) {
-        token.to = behind_dollars(text, at);
+        token.to = after_quote(text, at, false);
+    } else if (c == '$' && after_dollars(text, at)) {
+        token.to = after_dollars(text, at);
     } else if (c >= '0' && c <= '9') {
         while (is_inner(char_at(text, token.to)) ||
                char_at(text, token.to) == '.')
@@ -197,9 +197,9 @@ struct sql_tokens sql_read(struct arena *arena, struct str text)
     struct sql_tokens tokens = {.text = text};
     tokens.items = arena_new_array(arena, struct sql_token, text.len + 1);
     for (size_t at = 0; at < text.len;) {
-        size_t behind = behind_comment(text, at);
-        if (behind) {
-            at = behind;
+        size_t next = after_comment(text, at);
+        if (next) {
+            at = next;
         } else if (strchr(" \t\r\n\f\v", text.ptr[at])) {
             at++;
         } else {

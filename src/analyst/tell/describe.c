@@ -89,8 +89,7 @@ static bool same_known(const struct condition *c)
     for (size_t i = 0; i < c->n_searches; i++) {
         struct field_ref a = c->searches[0].candidates[0];
         struct field_ref b = c->searches[i].candidates[0];
-        if (!c->searches[i].known || a.dataset != b.dataset ||
-            a.field != b.field)
+        if (!c->searches[i].known || !field_ref_same(a, b))
             return false;
     }
     return c->n_searches > 0;

@@ -110,9 +110,9 @@ static bool asks_for(struct str text, const char *nouns)
 }
 
 static struct str between(struct str text, const char *before,
-                          const char *behind)
+                          const char *after)
 {
-    struct str a = str_of(before), b = str_of(behind);
+    struct str a = str_of(before), b = str_of(after);
     if (text.len <= a.len + b.len || !str_starts(text, a) || !str_ends(text, b))
         return STR("");
     return str_trim(str_cut(text, a.len, text.len - a.len - b.len));
@@ -141,7 +141,7 @@ static bool topic_find(const struct lexicon *lexicon, struct str name,
 }
 
 static const struct {
-    const char *before, *behind;
+    const char *before, *after;
 } meanings[] = {{"what does ", " mean"},
                 {"what is meant by ", ""},
                 {"how is ", " calculated"},
@@ -212,12 +212,12 @@ enum talk_kind talk_kind_of(const struct lexicon *lexicon,
         return TALK_HELP;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (topic_find(lexicon,
-                       between(text, meanings[i].before, meanings[i].behind),
+                       between(text, meanings[i].before, meanings[i].after),
                        TERM_METRIC, topic))
             return TALK_MEANING;
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
         if (topic_find(lexicon,
-                       between(text, contents[i].before, contents[i].behind),
+                       between(text, contents[i].before, contents[i].after),
                        TERM_DATASET, topic))
             return TALK_DATASET;
     if (asks_for(text, datasets))
