@@ -33,15 +33,15 @@ static struct str unknown_sentence(const struct analysis *a,
 {
     struct buf out;
     buf_init(&out, a->arena);
-    buf_text(&out, q->n_unknown == 1 ? "this word means nothing to me here: "
-                                     : "these words mean nothing to me here: ");
+    buf_text(&out, q->n_unknown == 1 ? "I do not know this word: "
+                                     : "I do not know these words: ");
     for (size_t i = 0; i < q->n_unknown; i++) {
         buf_printf(&out, "%s“%.*s”", i ? ", " : "", STR_ARG(q->unknown[i]));
         struct str_list near =
             vocabulary_near(&a->lexicon.vocabulary, q->unknown[i], 3);
         for (size_t j = 0; j < near.n; j++)
             buf_printf(&out, "%s%.*s%s",
-                       j ? ", " : " (near to it: ", STR_ARG(near.items[j]),
+                       j ? ", " : " (similar: ", STR_ARG(near.items[j]),
                        j + 1 == near.n ? ")" : "");
     }
     return buf_view(&out);

@@ -265,7 +265,7 @@ static bool refuse_way(struct bound_query *query, size_t root, size_t dataset,
         words);
     offer_ways(query, root, dataset, ask);
     return query_asks(query, ask->n > 1 ? ask : NULL,
-                      "%.*s are tied to %.*s in several ways, one of them "
+                      "%.*s are joined to %.*s in several ways, one of them "
                       "%s; say which is meant by “%.*s”, with a word of its "
                       "name",
                       STR_ARG(query->o->datasets[root].name),

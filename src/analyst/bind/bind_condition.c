@@ -27,7 +27,7 @@ static size_t far_of(struct bound_query *query, size_t dataset)
 static bool out_of_reach(struct bound_query *query, struct str words)
 {
     return query_fails(query,
-                       "“%.*s” cannot be tied to %.*s by the model's "
+                       "“%.*s” cannot be joined to %.*s by the model's "
                        "relationships",
                        STR_ARG(words),
                        STR_ARG(query->measures[0].formula.words));

@@ -213,8 +213,7 @@ static bool things_of(struct bound_query *query, const struct choice *what,
         label = field_of_column(d, d->primary_key.items[i]);
     if (label == SIZE_MAX)
         return query_fails(query,
-                           "the model does not say by which field %.*s are "
-                           "told apart",
+                           "the model does not say which field identifies %.*s",
                            STR_ARG(d->name));
     dimension->ref = (struct field_ref){dataset, label};
     dimension->unique = dataset_unique(d, &d->fields[label]);
@@ -299,11 +298,12 @@ static struct str fan_out(struct bound_query *query, const struct part *part,
     struct str one = singular(query->arena, root->name);
     struct str many = query->o->datasets[below].name;
     if (can_lift(query, (size_t)(part - query->parts)))
-        return arena_printf(query->arena,
-                            "%.*s and “%.*s” are tied in several ways, and the "
-                            "question does not say which; name one of the "
-                            "datasets between them",
-                            STR_ARG(root->name), STR_ARG(dimension->words));
+        return arena_printf(
+            query->arena,
+            "%.*s and “%.*s” are joined in several ways, and the "
+            "question does not say which; name one of the "
+            "datasets between them",
+            STR_ARG(root->name), STR_ARG(dimension->words));
     return arena_printf(query->arena,
                         "%.*s belongs to a whole %.*s, and one %.*s may have "
                         "several rows in %.*s, so that it cannot be split by "

@@ -170,7 +170,7 @@ static void note_anchor(struct bound_query *query)
     if (w->relative == RELATIVE_NONE)
         return;
     struct str about =
-        arena_printf(query->arena, "From when on does “%.*s” count back?",
+        arena_printf(query->arena, "From which date does “%.*s” count back?",
                      STR_ARG(w->words));
     struct str last =
         query->from_today

@@ -311,7 +311,7 @@ static void gap_read(struct question_reader *reader)
         reader->gaps[reader->n_gaps++] =
             (struct gap){reader->at, reader->at + 1};
     else
-        reader_object(reader, "too many words of it mean nothing to me");
+        reader_object(reader, "I do not know too many of its words");
     reader->at++;
 }
 

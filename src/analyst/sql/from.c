@@ -98,7 +98,7 @@ struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
     bool below = reach_has(&query->reaches, dataset, root);
     size_t bridge = below ? dataset : query_bridge(query, root, dataset);
     if (bridge == SIZE_MAX) {
-        query_fails(query, "two datasets cannot be tied to each other");
+        query_fails(query, "two datasets cannot be joined to each other");
         return STR("FALSE");
     }
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);

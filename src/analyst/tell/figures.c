@@ -293,8 +293,8 @@ static void tell_table(const struct narrative *s)
                    f->row_count - shown == 1 ? "" : "s");
     if (f->truncated)
         buf_printf(s->out,
-                   "\n\nThere are more than the %zu rows fetched; what "
-                   "lies behind them is not in this answer.",
+                   "\n\nThere are more than the %zu rows fetched; this answer "
+                   "leaves out the rest.",
                    f->row_count);
 }
 

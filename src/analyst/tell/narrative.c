@@ -8,7 +8,7 @@ static void tell_notes(const struct bound_query *query, struct buf *out)
 {
     const struct question *q = &query->question;
     for (size_t i = 0; i < q->n_notes; i++) {
-        buf_text(out, i ? "\n- " : "\n\n**Taken for granted**\n\n- ");
+        buf_text(out, i ? "\n- " : "\n\n**Assumptions**\n\n- ");
         put_escaped(out, q->notes[i].question);
         buf_char(out, ' ');
         put_escaped(out, q->notes[i].assumption);

@@ -302,12 +302,12 @@ static void put_last(const struct analysis *analysis, struct buf *out)
     buf_printf(out, "I took the last question as: **%.*s**.",
                STR_ARG(query_words(query)));
     for (size_t i = 0; i < query->question.n_notes; i++)
-        buf_printf(out, "%s\n- %.*s %.*s", i ? "" : "\n\nTaken for granted:\n",
+        buf_printf(out, "%s\n- %.*s %.*s", i ? "" : "\n\nAssumptions:\n",
                    STR_ARG(query->question.notes[i].question),
                    STR_ARG(query->question.notes[i].assumption));
     buf_text(out,
-             "\n\nThe queries that ran and the checks of their results stand "
-             "with that answer.");
+             "\n\nIts queries and the checks of their results are shown with "
+             "that answer.");
 }
 
 struct str talk_answer(const struct analysis *analysis)

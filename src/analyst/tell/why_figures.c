@@ -160,8 +160,7 @@ static bool tell_whole(struct why_telling *t, struct group *whole)
     if (why->sided) {
         buf_text(t->out, " All others moved by ");
         put_change(t, whole->figure[0][1], whole->figure[1][1]);
-        buf_printf(t->out,
-                   ". Had %.*s moved like them, it would stand %.*s %s.",
+        buf_printf(t->out, ". Had %.*s moved like them, it would be %.*s %s.",
                    STR_ARG(why->value),
                    STR_ARG(amount_text(t->arena, whole->gap < 0 ? -whole->gap
                                                                 : whole->gap)),
@@ -283,8 +282,7 @@ static int by_apart(const void *a, const void *b)
     return x->measure < y->measure ? -1 : 1;
 }
 
-static size_t read_changes(struct why_telling *t,
-                           struct metric_change *metric_change)
+static size_t read_changes(struct why_telling *t, struct metric_change *changes)
 {
     struct data_frame f = data_frame_read(t->arena, t->results, 2);
     struct bound_query *query = t->why->metrics;
@@ -298,10 +296,10 @@ static size_t read_changes(struct why_telling *t,
         double own = ratio(g->figure[0][0], g->figure[1][0]);
         double others = ratio(g->figure[0][1], g->figure[1][1]);
         double apart = own - (t->why->sided ? others : 1);
-        metric_change[n++] =
+        changes[n++] =
             (struct metric_change){i, *g, apart < 0 ? -apart : apart};
     }
-    qsort(metric_change, n, sizeof *metric_change, by_apart);
+    qsort(changes, n, sizeof *changes, by_apart);
     return n;
 }
 
@@ -323,19 +321,20 @@ static void tell_metric(struct why_telling *t, const struct metric_change *m)
 
 static void tell_metrics(struct why_telling *t)
 {
-    struct metric_change metric_change[QUESTION_MEASURES + QUESTION_HAVINGS];
-    size_t n = read_changes(t, metric_change);
+    struct metric_change changes[QUESTION_MEASURES + QUESTION_HAVINGS];
+    size_t n = read_changes(t, changes);
     if (n < 2)
         return;
     buf_printf(t->out,
-               "\n\n**What moved with it**, what moved farthest%s first\n\n"
+               "\n\n**What changed with it**, %s first\n\n"
                "| metric | a year before | now | change |%s\n"
                "|---|---:|---:|---:|%s",
-               t->why->sided ? " from all others" : "",
+               t->why->sided ? "the largest difference from all others"
+                             : "the largest change",
                t->why->sided ? " all others |" : "",
                t->why->sided ? "---:|" : "");
     for (size_t i = 0; i < n; i++)
-        tell_metric(t, &metric_change[i]);
+        tell_metric(t, &changes[i]);
 }
 
 void why_tell(struct arena *arena, struct why *why,

@@ -1,4 +1,4 @@
-/* Whatever is asked, nothing breaks, every plan is a plan, and every query passes
+/* Whatever the question, nothing crashes, every plan is valid, and every query passes
  * the guard with the model's relations. Words come from the model and from the
  * grammar, in any order; the sequence is the same each time. */
 #include "models.h"

@@ -1,4 +1,4 @@
-/* Where nothing tells several readings apart, it is asked back; an answer picks. */
+/* Ambiguous questions are asked back, and an answer picks an option. */
 #include "models.h"
 #include "base/banned.h"
 

@@ -1,4 +1,4 @@
-/* Questions that lean on the one before. */
+/* Follow-up questions. */
 #include "models.h"
 #include "base/banned.h"
 
@@ -33,12 +33,12 @@ static void test_a_follow_up_takes_over_what_it_does_not_say(void **state)
          "revenue by city, 2025-10-01 to 2025-12-31"},
         {{"revenue by city in 2025", "and by month?", "top 3"},
          "revenue by city and month, 2025-01-01 to 2025-12-31, the 3 highest"},
-        /* What was not understood is not leant on. */
+        /* A question that was refused is skipped. */
         {{"revenue by city", "weighted revenue by channel", "in 2025"},
          "revenue by city, 2025-01-01 to 2025-12-31"},
         {{"revenue by city", "thanks", "in 2025"},
          "revenue by city, 2025-01-01 to 2025-12-31"},
-        /* A question that says everything stands alone. */
+        /* A complete question is not a follow-up. */
         {{"revenue by city in 2025", "number of orders by channel"},
          "order count by channel"},
         {{"revenue by city in 2025", "What about revenue by channel?"},

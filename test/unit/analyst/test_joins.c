@@ -1,4 +1,4 @@
-/* Joins that keep every figure right, and those that are refused. */
+/* Joins that keep every figure correct, and those that are refused. */
 #include "models.h"
 #include "base/banned.h"
 
@@ -59,7 +59,7 @@ static void test_two_ways_down_are_not_guessed(void **state)
 {
     (void)state;
     check_refused(shop_model, "number of stores by category",
-                  "tied in several ways");
+                  "joined in several ways");
     struct asked a;
     ask_one(&a, shop_model, "number of stores by category in stockouts");
     assert_holds(asked_sql(&a), "FROM public.stockouts AS stockouts");
@@ -78,7 +78,7 @@ static void test_a_filter_below_is_asked_for_by_exists(void **state)
               "products.product_id WHERE order_items.order_id = "
               "orders.order_id AND LOWER(products.category) = 'garden') GROUP "
               "BY 1 ORDER BY total_freight DESC NULLS LAST, channel");
-    /* Both conditions hold of one and the same line. */
+    /* Both conditions hold for the same line. */
     check_sql(
         shop_model,
         "number of orders where category is Garden and unit price over 50",
@@ -161,10 +161,10 @@ static void test_composite_keys_are_joined_by_all_their_columns(void **state)
     ask_one(&a, odd_model, "visit count by user");
     assert_holds(asked_sql(&a), "ON visits.tenant = \"user\".tenant AND "
                                 "visits.user_id = \"user\".id");
-    /* People of one name stay apart. */
+    /* People of the same name stay separate. */
     assert_holds(asked_sql(&a), "GROUP BY 1, \"user\".tenant, \"user\".id");
     ask_done(&a);
-    /* A part of a key does not make one row. */
+    /* Part of a key does not identify one row. */
     check_refused(odd_model, "visits by unit price", "no way from visits");
 }
 

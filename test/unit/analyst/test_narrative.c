@@ -1,4 +1,4 @@
-/* Answers in words, from results as the executor leaves them. */
+/* Answers in words, from results of the form that the executor makes. */
 #include "models.h"
 #include "tell/data_frame.h"
 #include "base/json.h"
@@ -26,7 +26,7 @@ static void tell_begin(struct told *t, const char *question)
         (struct analyst_findings){.plan = &t->asked.plan, .results = &t->list};
 }
 
-/* The rows of a step; columns are those its query promises. */
+/* The rows of a step; its columns are those that its query expects. */
 static void tell_rows(struct told *t, int64_t step, const char *json)
 {
     size_t i = t->list.n_results++;
@@ -144,7 +144,7 @@ static void test_what_equals_the_last_of_a_top_is_told(void **state)
     tell_done(&t);
 }
 
-/* The first row is the first group's, and no highest of all. */
+/* The first row is of the first group, and not the highest of all. */
 static void test_a_top_of_each_group_is_told_by_group(void **state)
 {
     (void)state;
@@ -333,8 +333,8 @@ static void test_numbers_keep_their_digits(void **state)
     arena_done(&arena);
 }
 
-/* The programs travel in fenced blocks: what comes from outside stands in one
- * JSON literal without backticks. */
+/* Programs are shown inside Markdown fences, so data from outside is one JSON
+ * literal without backticks. */
 static void test_a_program_holds_its_data_in_one_literal(void **state)
 {
     (void)state;
@@ -368,7 +368,7 @@ static void test_a_program_holds_its_data_in_one_literal(void **state)
     tell_done(&t);
 }
 
-/* Steps of a plan that the analyst did not make: nothing has a meaning to it. */
+/* Steps of a plan that the analyst did not make, and whose columns it does not know. */
 static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
 {
     (void)state;

@@ -364,7 +364,8 @@ static void test_a_column_of_years_serves_where_there_is_no_date(void **state)
     CHECK_PAIRS(flight_model, pairs);
 }
 
-/* The debut of a player is no day of his salary, a game's number no measure. */
+/* The debut of a player does not date his salary; the number of a game is not a
+ * measure. */
 static void test_what_is_near_and_spelled_so_is_meant(void **state)
 {
     (void)state;
@@ -391,7 +392,7 @@ static void test_what_is_near_and_spelled_so_is_meant(void **state)
     ask_done(&a);
 }
 
-/* The year of a car's model is no year of its sale. */
+/* The year of a car's model is not the year of its sale. */
 static void test_a_year_of_the_thing_itself_is_no_date(void **state)
 {
     (void)state;
@@ -451,7 +452,8 @@ static void test_an_answer_is_always_the_same(void **state)
     }
 }
 
-/* Where the model does not say whose value it is, the query asks the data. */
+/* Where the ontology does not name the field of a value, the query looks into the
+ * data. */
 static void test_the_data_says_which_field_holds_a_value(void **state)
 {
     (void)state;

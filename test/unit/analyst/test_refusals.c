@@ -1,4 +1,4 @@
-/* What is not understood is said, never passed over. */
+/* Refusals: the answer names what was not understood. */
 #include "models.h"
 #include "base/banned.h"
 
@@ -120,7 +120,7 @@ static void test_what_was_assumed_is_said(void **state)
     }
 }
 
-/* Of the notes that ask a question which begins so, in their order. */
+/* The assumptions whose question begins like this, in their order. */
 static void assert_notes(const char *question, const char *begins,
                          const char *wanted)
 {
@@ -153,7 +153,7 @@ static void test_the_date_of_each_measure_is_said(void **state)
                  "Which date counts? orders.order_date.");
 }
 
-/* A group is made of rows: of nothing there is none. */
+/* Groups are made of rows, so a group without rows does not exist. */
 static void test_that_those_with_none_do_not_count_is_said(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_an_amount_of_a_year_is_no_year(void **state)
     ask_done(&a);
 }
 
-/* Each try takes memory of its own: it is given back, and tries have an end. */
+/* The memory of each try is freed, and the number of tries is limited. */
 static void test_examples_of_tables_apart_are_soon_given_up(void **state)
 {
     (void)state;

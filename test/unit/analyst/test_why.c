@@ -30,7 +30,7 @@ static void test_a_why_is_looked_at_from_several_sides(void **state)
     ask_done(&a);
 }
 
-/* Both periods are filtered by dates and told apart; the earlier one ends with
+/* Both periods are filtered by dates and separated; the earlier one ends with
  * the day of the year with which the data ends. */
 static void test_a_period_is_compared_with_the_year_before(void **state)
 {
@@ -97,7 +97,7 @@ static void test_the_story_says_where_the_gap_lies(void **state)
     assert_holds(text,
                  "Revenue of Houston is **60** (2025-01-01 to 2025-12-31), a "
                  "year before it was **100**: **-40.0 %**. All others moved "
-                 "by +10.0 %. Had Houston moved like them, it would stand "
+                 "by +10.0 %. Had Houston moved like them, it would be "
                  "50 higher. So it did not rise against them.");
     assert_holds(text, "**By category** most of it lies in **A**: -45 of -50.");
     assert_holds(text, "| A | 50 | 5 | -90.0 % | not known | -45 |");
