@@ -13,7 +13,7 @@ except ImportError:
     sys.exit(77)
 
 matplotlib.use("Agg")
-PROGRAMS = pathlib.Path(__file__).parents[3] / "src" / "analyst" / "python"
+PROGRAMS = pathlib.Path(__file__).parents[3] / "src" / "analyst" / "tell" / "python"
 
 
 def run(program, config, **frames):

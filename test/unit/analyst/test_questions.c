@@ -587,9 +587,34 @@ static void test_how_many_of_those_that_have_the_most(void **state)
     }
 }
 
+/* The plan goes to the run as a copy that needs nothing of the analyst's arena. */
+static void test_a_copied_plan_outlives_its_arena(void **state)
+{
+    (void)state;
+    struct asked a;
+    struct arena kept;
+    struct plan plan;
+    struct query_specs specs;
+    arena_init(&kept, 0);
+    ask_one(&a, shop_model, "top 3 stores by revenue in 2025 as a chart");
+    artifact_copy(&kept, &plan_type, &a.plan, &plan);
+    artifact_copy(&kept, &query_specs_type, &a.specs, &specs);
+    struct str plan_json =
+        arena_str(&kept, artifact_json(&a.arena, &plan_type, &a.plan));
+    struct str specs_json =
+        arena_str(&kept, artifact_json(&a.arena, &query_specs_type, &a.specs));
+    ask_done(&a);
+    assert_true(str_eq(artifact_json(&kept, &plan_type, &plan), plan_json));
+    assert_true(
+        str_eq(artifact_json(&kept, &query_specs_type, &specs), specs_json));
+    assert_true(plan.n_steps > 1 && specs.n_queries > 0);
+    arena_done(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_copied_plan_outlives_its_arena),
         cmocka_unit_test(test_what_equals_the_last_of_a_top_is_counted),
         cmocka_unit_test(test_how_many_of_those_that_have_the_most),
         cmocka_unit_test(test_a_question_becomes_one_query),
