@@ -30,6 +30,7 @@ struct message_pair {
     enum asked outcome;
     struct str question_id, asked_at, made_parent; /* made_parent: or empty */
     struct str made_answer;
+    bool unnamed; /* private: the chat has no name yet */
     struct query *query;
 };
 struct next message_pair_begin(struct flow *f);

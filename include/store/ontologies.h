@@ -48,7 +48,7 @@ struct ontology_hold {
     int version;
     struct held_ontology *held; /* out */
     struct query *query;        /* private */
-    struct reading *reading;
+    struct ontology_reading *reading;
 };
 /* Fails with ERR_NOT_FOUND, or ERR_NO_DATASETS when it is not ready. */
 struct next ontology_hold_begin(struct flow *f);

@@ -29,7 +29,9 @@ struct run_load {
     int epoch, revision;
     struct str phase;
     int64_t phase_after; /* number of the last event before the phase */
-    struct query *query, *preferred; /* private */
+    /* Private */
+    struct str parent_id;
+    struct query *query, *preferred;
 };
 /* Fails with ERR_NOT_FOUND. */
 struct next run_load_begin(struct flow *f);

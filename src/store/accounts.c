@@ -1,3 +1,4 @@
+/* accounts.c - the list of users, and how admins add and change them. */
 #include "store/accounts.h"
 #include "base/utf8.h"
 #include "rows.h"
@@ -19,32 +20,41 @@ bool email_valid(struct str text)
     return true;
 }
 
-/* ---- reading ------------------------------------------------------------ */
+/* ---- the list ----------------------------------------------------------- */
 
+#define ACCOUNT_ROW(FIRST, X) \
+    FIRST(int64, total, "(select count(*) from fitting)") \
+    X(uuid, id, "p.id") \
+    X(text, email, "p.email") \
+    X(text, name, "coalesce(s.profile->>'displayName', p.display_name)") \
+    X(text, image_url, \
+      "coalesce(s.profile->>'profileImageUrl', p.profile_image_url)") \
+    X(text, roles, "array_to_string(p.roles, ',')") \
+    X(boolean, active, "p.is_active") \
+    X(boolean, has_password, "p.password_hash is not null") \
+    X(time, created_at, "rfc3339(p.created_at)") \
+    X(time, updated_at, "rfc3339(p.updated_at)") \
+    X(time, last_login_at, "rfc3339(p.last_login_at)")
+#define ACCOUNT_COLUMNS ROW_SQL(ACCOUNT_ROW)
+ROW_STRUCT(account_row, ACCOUNT_ROW);
+
+/* A page past the end is one row that has the total alone. */
 static const struct statement page_statement = {
     .name = "accounts.page",
     .again = true,
-    .sql =
-        "with fitting as (select * from users where"
-        "     ($1 = '' or id = nullif($1, '')::uuid)"
-        "     and ($2 = '' or position(lower($2) in lower(email)) > 0"
-        "          or position(lower($2) in lower(display_name)) > 0)),"
-        " page as (select * from fitting order by created_at, id"
-        "   limit $3::int offset $4::bigint)"
-        " select (select count(*) from fitting), p.id, p.email,"
-        "   coalesce(s.profile->>'displayName', p.display_name),"
-        "   coalesce(s.profile->>'profileImageUrl', p.profile_image_url),"
-        "   array_to_string(p.roles, ','), p.is_active,"
-        "   p.password_hash is not null, " SQL_TIME(
-            "p.created_at") ","
-                            "   " SQL_TIME("p.updated_at") ", " SQL_TIME(
-                                "p.last_login_at") ""
-                                                   " from (select 1) one left join page p on true"
-                                                   " left join user_settings s on s.user_id = p.id"
-                                                   " order by p.created_at, p.id",
+    .sql = "with fitting as (select * from users where"
+           "     ($1 = '' or id = nullif($1, '')::uuid)"
+           "     and ($2 = '' or position(lower($2) in lower(email)) > 0"
+           "          or position(lower($2) in lower(display_name)) > 0)),"
+           " page as (select * from fitting order by created_at, id"
+           "   limit $3::int offset $4::bigint)"
+           " select " ACCOUNT_COLUMNS
+           " from (select 1) one left join page p on true"
+           " left join user_settings s on s.user_id = p.id"
+           " order by p.created_at, p.id",
 };
 
-static struct next page_read(struct flow *f);
+static struct next user_page_read(struct flow *f);
 
 struct next user_page_begin(struct flow *f)
 {
@@ -53,68 +63,62 @@ struct next user_page_begin(struct flow *f)
         query_new(f, u->store->system, &page_statement);
     query_str(f, q, u->user_id);
     query_str(f, q, u->search);
-    query_int(f, q, u->page_size);
-    query_int(f, q, (int64_t)(u->page - 1) * u->page_size);
+    query_page(f, q, u->page, u->page_size);
     query_begin(f, q);
-    return await(f, page_read);
+    return await(f, user_page_read);
 }
 
-static struct next page_read(struct flow *f)
+static struct next user_page_read(struct flow *f)
 {
     struct user_page *u = locals(f, struct user_page);
+    struct account_row first = account_row_at(u->query, 0);
     u->query = rows_keep(f, u->query);
-    u->total = query_cell_int(u->query, 0, 0);
-    if (query_is_null(u->query, 0, 1))
+    u->total = first.total;
+    if (!first.id.len)
         u->query->n_rows = 0;
     return back(f);
 }
 
 struct user_row user_row_of(const struct query *q, int row)
 {
-    return (struct user_row){.id = query_cell(q, row, 1),
-                             .email = query_cell(q, row, 2),
-                             .roles = query_cell(q, row, 5),
-                             .active = query_cell_bool(q, row, 6),
-                             .has_password = query_cell_bool(q, row, 7)};
-}
-
-static void text_or_null(struct json_writer *w, const char *key,
-                         const struct query *q, int row, int column)
-{
-    if (query_is_null(q, row, column))
-        json_field_null(w, key);
-    else
-        json_field_str(w, key, query_cell(q, row, column));
+    struct account_row r = account_row_at(q, row);
+    return (struct user_row){.id = r.id,
+                             .email = r.email,
+                             .roles = r.roles,
+                             .active = r.active,
+                             .has_password = r.has_password};
 }
 
 void user_write(struct json_writer *w, const struct query *q, int row)
 {
-    struct str roles = query_cell(q, row, 5), role;
-    json_field_str(w, "id", query_cell(q, row, 1));
-    json_field_str(w, "email", query_cell(q, row, 2));
-    text_or_null(w, "displayName", q, row, 3);
-    text_or_null(w, "profileImageUrl", q, row, 4);
+    struct account_row r = account_row_at(q, row);
+    struct str role;
+    json_field_str(w, "id", r.id);
+    json_field_str(w, "email", r.email);
+    row_put_text(w, "displayName", r.name);
+    row_put_text(w, "profileImageUrl", r.image_url);
     json_put_key(w, "roles");
     json_put_array(w);
-    while (roles.len && str_split(&roles, ',', &role)) {
+    while (r.roles.len && str_split(&r.roles, ',', &role)) {
         json_put_object(w);
         json_field_str(w, "name", role);
         json_put_object_end(w);
     }
     json_put_array_end(w);
-    json_field_bool(w, "isActive", query_cell_bool(q, row, 6));
-    json_field_str(w, "createdAt", query_cell(q, row, 8));
+    json_field_bool(w, "isActive", r.active);
+    json_field_str(w, "createdAt", r.created_at);
 }
 
 void user_write_for_admin(struct json_writer *w, const struct query *q, int row)
 {
+    struct account_row r = account_row_at(q, row);
     user_write(w, q, row);
-    json_field_bool(w, "hasPassword", query_cell_bool(q, row, 7));
-    json_field_str(w, "updatedAt", query_cell(q, row, 9));
-    text_or_null(w, "lastLoginAt", q, row, 10);
+    json_field_bool(w, "hasPassword", r.has_password);
+    json_field_str(w, "updatedAt", r.updated_at);
+    row_put_text(w, "lastLoginAt", r.last_login_at);
 }
 
-/* ---- making and changing ------------------------------------------------- */
+/* ---- add and change ----------------------------------------------------- */
 
 static const struct statement add_statement = {
     .name = "accounts.add",
@@ -149,7 +153,7 @@ static struct next user_added(struct flow *f)
     struct user_add *u = locals(f, struct user_add);
     u->taken = u->query->n_rows == 0;
     if (!u->taken)
-        u->id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+        u->id = ROW_VALUE(uuid, row_copies(u->query, 0, flow_keep(f)));
     return back(f);
 }
 
@@ -185,7 +189,8 @@ static struct next user_changed(struct flow *f)
     enum err how = u->query->op.status;
     if (how != OK && how != ERR_CONFLICT)
         return fail(f, how);
-    struct str word = how == OK ? query_cell(u->query, 0, 0) : STR("taken");
+    struct str word =
+        how == OK ? ROW_VALUE(text, row_slices(u->query, 0)) : STR("taken");
     u->outcome = str_is(word, "taken")        ? USER_TAKEN
                  : str_is(word, "missing")    ? USER_MISSING
                  : str_is(word, "last admin") ? USER_LAST_ADMIN
@@ -193,9 +198,10 @@ static struct next user_changed(struct flow *f)
     return back(f);
 }
 
-/* ---- the first ----------------------------------------------------------- */
+/* ---- the first admin ---------------------------------------------------- */
 
-/* Of two servers that begin at once over one database, one makes it. */
+/* When two servers start at once with one empty database, one of them adds the
+ * admin. */
 static const struct statement first_statement = {
     .name = "accounts.first",
     .sql = "with none as (select 1 where not exists (select from users"
@@ -213,7 +219,7 @@ static const struct statement first_statement = {
            "   else exists (select from made) end",
 };
 
-static struct next first_known(struct flow *f);
+static struct next first_admin_known(struct flow *f);
 
 struct next first_admin_begin(struct flow *f)
 {
@@ -223,12 +229,12 @@ struct next first_admin_begin(struct flow *f)
     query_str(f, q, a->email);
     query_str(f, q, a->password_hash);
     query_begin(f, q);
-    return await(f, first_known);
+    return await(f, first_admin_known);
 }
 
-static struct next first_known(struct flow *f)
+static struct next first_admin_known(struct flow *f)
 {
     struct first_admin *a = locals(f, struct first_admin);
-    a->wanted = query_cell_bool(a->query, 0, 0);
+    a->wanted = ROW_VALUE(boolean, row_slices(a->query, 0));
     return back(f);
 }

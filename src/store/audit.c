@@ -1,3 +1,4 @@
+/* audit.c - audit events: written on their own, and listed for admins. */
 #include "store/audit.h"
 #include "rows.h"
 #include "base/banned.h"
@@ -7,8 +8,6 @@ static const struct statement write_statement = {
     .sql = SQL_AUDIT " values (nullif($1, '')::uuid, $2, $3, $4,"
                      " coalesce(nullif($5, ''), '{}')::jsonb, $6)",
 };
-
-static struct next written(struct flow *f);
 
 struct next audit_write_begin(struct flow *f)
 {
@@ -22,17 +21,26 @@ struct next audit_write_begin(struct flow *f)
     query_str(f, q, a->details);
     query_str(f, q, a->request_id);
     query_begin(f, q);
-    return await(f, written);
+    return await(f, row_none);
 }
 
-static struct next written(struct flow *f)
-{
-    return back(f);
-}
+/* ---- the list ----------------------------------------------------------- */
 
-/* ---- reading ------------------------------------------------------------ */
+#define AUDIT_ROW(FIRST, X) \
+    FIRST(int64, total, "(select count(*) from fitting)") \
+    X(int64, id, "p.id") \
+    X(time, at, "rfc3339(p.at)") \
+    X(text, action, "p.action") \
+    X(uuid, actor_id, "p.actor_id") \
+    X(text, actor_email, "u.email") \
+    X(text, target_type, "p.target_type") \
+    X(text, target, "p.target") \
+    X(json, details, "p.details::text") \
+    X(text, request_id, "p.request_id")
+#define AUDIT_COLUMNS ROW_SQL(AUDIT_ROW)
+ROW_STRUCT(audit_row, AUDIT_ROW);
 
-/* The total is counted beside the page, so that an empty page has it too. */
+/* A page past the end is one row that has the total alone. */
 static const struct statement page_statement = {
     .name = "audit.page",
     .again = true,
@@ -47,16 +55,12 @@ static const struct statement page_statement = {
         "     and ($4 = '' or a.at < nullif($4, '')::timestamptz)),"
         " page as (select * from fitting order by at desc, id desc"
         "   limit $5::int offset $6::bigint)"
-        " select (select count(*) from fitting), p.id, " SQL_TIME(
-            "p.at") ","
-                    "   p.action, p.actor_id, u.email, p.target_type, p.target,"
-                    "   p.details::text, p.request_id"
-                    " from (select 1) one left join page p on true"
-                    " left join users u on u.id = p.actor_id"
-                    " order by p.at desc, p.id desc",
+        " select " AUDIT_COLUMNS " from (select 1) one left join page p on true"
+        " left join users u on u.id = p.actor_id"
+        " order by p.at desc, p.id desc",
 };
 
-static struct next page_read(struct flow *f);
+static struct next audit_page_read(struct flow *f);
 
 struct next audit_page_begin(struct flow *f)
 {
@@ -67,24 +71,25 @@ struct next audit_page_begin(struct flow *f)
     query_str(f, q, a->actor);
     query_str(f, q, a->from);
     query_str(f, q, a->to);
-    query_int(f, q, a->page_size);
-    query_int(f, q, (int64_t)(a->page - 1) * a->page_size);
+    query_page(f, q, a->page, a->page_size);
     query_begin(f, q);
-    return await(f, page_read);
+    return await(f, audit_page_read);
 }
 
-static struct next page_read(struct flow *f)
+static struct next audit_page_read(struct flow *f)
 {
     struct audit_page *a = locals(f, struct audit_page);
+    struct audit_row first = audit_row_at(a->query, 0);
     a->query = rows_keep(f, a->query);
-    a->total = query_cell_int(a->query, 0, 0);
-    if (query_is_null(a->query, 0, 1))
+    a->total = first.total;
+    if (!first.action.len)
         a->query->n_rows = 0;
     return back(f);
 }
 
-static void id_and(struct json_writer *w, const char *key, const char *second,
-                   struct str id, struct str value)
+/* {"id": id, second: value}, or null when there is neither. */
+static void audit_put_party(struct json_writer *w, const char *key,
+                            struct str id, const char *second, struct str value)
 {
     json_put_key(w, key);
     if (!id.len && !value.len) {
@@ -93,20 +98,20 @@ static void id_and(struct json_writer *w, const char *key, const char *second,
     }
     json_put_object(w);
     json_field_str(w, "id", id);
-    if (value.len)
-        json_field_str(w, second, value);
-    else
-        json_field_null(w, second);
+    if (!value.len)
+        value.ptr = NULL;
+    row_put_text(w, second, value);
     json_put_object_end(w);
 }
 
 void audit_event_write(struct json_writer *w, const struct query *q, int row)
 {
-    json_field_int(w, "id", query_cell_int(q, row, 1));
-    json_field_str(w, "at", query_cell(q, row, 2));
-    json_field_str(w, "action", query_cell(q, row, 3));
-    id_and(w, "actor", "email", query_cell(q, row, 4), query_cell(q, row, 5));
-    id_and(w, "target", "type", query_cell(q, row, 7), query_cell(q, row, 6));
-    json_field_raw(w, "details", query_cell(q, row, 8));
-    json_field_str(w, "requestId", query_cell(q, row, 9));
+    struct audit_row e = audit_row_at(q, row);
+    json_field_int(w, "id", e.id);
+    json_field_str(w, "at", e.at);
+    json_field_str(w, "action", e.action);
+    audit_put_party(w, "actor", e.actor_id, "email", e.actor_email);
+    audit_put_party(w, "target", e.target, "type", e.target_type);
+    json_field_raw(w, "details", e.details);
+    json_field_str(w, "requestId", e.request_id);
 }

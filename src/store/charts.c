@@ -1,6 +1,8 @@
+/* charts.c - charts of answers: recognized, put back into metadata, read. */
 #include "store/charts.h"
 #include "base/crypto.h"
 #include "base/json.h"
+#include "chart_row.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -37,9 +39,9 @@ const char *chart_media_type(struct str base64)
     return type && is_base64(base64) ? type : NULL;
 }
 
-/* ---- put back ----------------------------------------------------------- */
+/* ---- back into metadata ----------------------------------------------------------- */
 
-static void append(json_t *list, const json_t *chart)
+static void append_chart(json_t *list, const json_t *chart)
 {
     json_array_append(list, json_object_get(chart, "data"));
 }
@@ -51,7 +53,7 @@ static void put_into_step(json_t *metadata, const json_t *chart)
     json_array_foreach(results, i,
                        result) if (json_get_int(result, "stepId", -1) ==
                                    json_get_int(chart, "step", -2))
-        append(
+        append_chart(
             json_object_get(json_object_get(result, "pythonResult"), "charts"),
             chart);
 }
@@ -67,9 +69,9 @@ void charts_put_back(struct buf *out, struct str metadata, struct str charts)
         json_array_foreach(list, i, chart)
         {
             put_into_step(v, chart);
-            append(json_object_get(json_object_get(v, "explainerOutput"),
-                                   "charts"),
-                   chart);
+            append_chart(json_object_get(json_object_get(v, "explainerOutput"),
+                                         "charts"),
+                         chart);
         }
         json_print_into(out, v);
     }
@@ -77,15 +79,18 @@ void charts_put_back(struct buf *out, struct str metadata, struct str charts)
     json_decref(list);
 }
 
-/* ---- one ---------------------------------------------------------------- */
+/* ---- one chart ---------------------------------------------------------- */
+
+ROW_STRUCT(chart_row, CHART_ROW);
 
 struct next chart_take(struct flow *f, const struct query *q,
                        struct str *media_type, struct str *bytes)
 {
     if (q->n_rows == 0)
         return back(f);
-    *media_type = arena_str(flow_keep(f), query_cell(q, 0, 0));
-    if (!base64_decode(flow_keep(f), query_cell(q, 0, 1), bytes))
+    struct chart_row row = chart_row_at(q, 0);
+    *media_type = arena_str(flow_keep(f), row.media_type);
+    if (!base64_decode(flow_keep(f), row.base64, bytes))
         return fail(f, ERR_INTERNAL);
     return back(f);
 }
@@ -93,14 +98,14 @@ struct next chart_take(struct flow *f, const struct query *q,
 static const struct statement chart_statement = {
     .name = "charts.one",
     .again = true,
-    .sql = "select x.media_type, " SQL_BASE64(
-        "x.bytes") " from message_charts x join data_chat_messages m"
-                   "   on m.id = x.message_id join data_chats c on c.id = m.chat_id"
-                   " where x.message_id = $2::uuid and x.n = $3::int"
-                   "   and c.owner_id = $1::uuid and c.deleted_at is null",
+    .sql = "select " CHART_COLUMNS " from message_charts x"
+           " join data_chat_messages m on m.id = x.message_id"
+           " join data_chats c on c.id = m.chat_id"
+           " where x.message_id = $2::uuid and x.n = $3::int"
+           "   and c.owner_id = $1::uuid and c.deleted_at is null",
 };
 
-static struct next chart_answered(struct flow *f);
+static struct next chart_read(struct flow *f);
 
 struct next chart_read_begin(struct flow *f)
 {
@@ -111,10 +116,10 @@ struct next chart_read_begin(struct flow *f)
     query_str(f, q, r->message_id);
     query_int(f, q, r->n);
     query_begin(f, q);
-    return await(f, chart_answered);
+    return await(f, chart_read);
 }
 
-static struct next chart_answered(struct flow *f)
+static struct next chart_read(struct flow *f)
 {
     struct chart_read *r = locals(f, struct chart_read);
     return chart_take(f, r->query, &r->media_type, &r->bytes);

@@ -1,23 +1,24 @@
-/* chat_removal.c - a chat that was hidden (removal.h): shown again within a minute,
- * or gone after it. */
+/* chat_removal.c - restores a hidden chat (removal.h) within a minute, and deletes
+ * it after that. */
+#include "rows.h"
 #include "store/audit.h"
 #include "store/chats.h"
 #include "base/banned.h"
 
 #define GRACE "interval '1 minute'"
 
-/* ---- show again --------------------------------------------------------- */
+/* ---- restore --------------------------------------------------------- */
 
 static const struct statement restore_statement = {
     .name = "chats.restore",
-    .sql = "with back as (update data_chats set deleted_at = null"
+    .sql = "with restored as (update data_chats set deleted_at = null"
            "   where id = $2::uuid and owner_id = $1::uuid"
            "     and deleted_at > now() - " GRACE " and exists (select"
            "       from ontologies o where o.id = ontology_id"
            "       and o.deleted_at is null) returning id),"
            " noted as (" SQL_AUDIT " select $1::uuid, 'chat.restored', 'chat',"
-           "   id::text, '{}', $3 from back)"
-           " select id from back",
+           "   id::text, '{}', $3 from restored)"
+           " select id from restored",
 };
 
 static struct next chat_restored(struct flow *f);
@@ -43,7 +44,7 @@ static struct next chat_restored(struct flow *f)
 
 /* ---- remove ------------------------------------------------------------- */
 
-/* What a run still writes would be lost with it, so its end is awaited. */
+/* A chat whose run has not ended waits: the run still writes to it. */
 static const struct statement sweep_statement = {
     .name = "chats.sweep",
     .urgent = true,
@@ -55,15 +56,10 @@ static const struct statement sweep_statement = {
            "   order by deleted_at limit 20 for update skip locked)",
 };
 
-static struct next chats_swept(struct flow *f)
-{
-    return back(f);
-}
-
 struct next chat_sweep_begin(struct flow *f)
 {
     struct chat_sweep *s = locals(f, struct chat_sweep);
     s->query = query_new(f, s->store->system, &sweep_statement);
     query_begin(f, s->query);
-    return await(f, chats_swept);
+    return await(f, row_none);
 }

@@ -1,3 +1,4 @@
+/* chats.c - chats: listed, created, named, and changed. */
 #include "store/chats.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -9,19 +10,28 @@
 
 /* ---- lists -------------------------------------------------------------- */
 
-/* Milliseconds since 1970; rendering forty times of a page is not for SQL. */
-#define MS(column) "(date_part('epoch', " column ") * 1000)::bigint"
+/* Milliseconds since 1970: to_char for forty times of a page is slow. */
+#define CHAT_ROW(FIRST, X) \
+    FIRST(uuid, id, "c.id", "id") \
+    X(text, name, "c.name", "name") \
+    X(uuid, ontology_id, "c.ontology_id", "ontologyId") \
+    X(uuid, owner_id, "c.owner_id", "ownerId") \
+    X(text, llm_provider, "c.llm_provider", "llmProvider") \
+    X(text, agent, "c.agent", "agent") \
+    X(int64, created_ms, "epoch_ms(c.created_at)") \
+    X(int64, updated_ms, "epoch_ms(c.updated_at)") \
+    X(text, ontology_name, "o.name") \
+    X(text, ontology_status, "o.status") \
+    X(json, ontology_datasets, "o.dataset_count") \
+    X(json, message_count, "c.message_count") \
+    X(int64, total, "t.total")
+#define CHAT_COLUMNS ROW_SQL(CHAT_ROW)
+ROW_STRUCT(chat_row, CHAT_ROW);
 
-#define CHAT_COLUMNS \
-    "c.id, c.name, c.ontology_id, c.owner_id, c.llm_provider, c.agent, " MS( \
-        "c.created_at") ", " MS("c.updated_at") ", o.name, " \
-                                                "o.status, o.dataset_count, c.message_count"
-
-/* The page is cut first, so that its rows alone are joined and written; a page
- * past the end still tells the total. */
+/* The limit applies before the join, so only the page's rows are joined. A page
+ * past the end is one row that has the total alone. */
 #define CHAT_PAGE(total, chats, order) \
-    "select " CHAT_COLUMNS ", t.total" \
-    " from (select (" total ") as total) t" \
+    "select " CHAT_COLUMNS " from (select (" total ") as total) t" \
     " left join (select * from " chats " order by " order \
     "   limit $2::int offset $3::int) c on true" \
     " left join ontologies o on o.id = c.ontology_id order by " order
@@ -70,7 +80,8 @@ static const struct chat_order {
 static const struct statement chat_statement = {
     .name = "chats.one",
     .again = true,
-    .sql = "select " CHAT_COLUMNS ", 1 from data_chats c"
+    .sql = "select " CHAT_COLUMNS " from data_chats c"
+           " cross join (select 1 as total) t"
            " join ontologies o on o.id = c.ontology_id"
            " where c.owner_id = $1::uuid and c.id = $2::uuid"
            "   and c.deleted_at is null",
@@ -94,8 +105,7 @@ static struct query *page_query(struct flow *f, struct chat_page *p)
     struct query *q =
         query_new(f, p->store->system, all ? &order->all : &order->found);
     query_str(f, q, p->user_id);
-    query_int(f, q, p->page_size);
-    query_int(f, q, (int64_t)(p->page - 1) * p->page_size);
+    query_page(f, q, p->page, p->page_size);
     if (all)
         return q;
     query_str(f, q, p->ontology_id);
@@ -122,43 +132,44 @@ static struct next chats_listed(struct flow *f)
 {
     struct chat_page *p = locals(f, struct chat_page);
     p->query = rows_keep(f, p->query);
-    p->total = p->query->n_rows ? query_cell_int(p->query, 0, 12) : 0;
-    if (p->query->n_rows && query_is_null(p->query, 0, 0))
-        p->query->n_rows = 0; /* the total alone */
+    if (!p->query->n_rows)
+        return back(f);
+    struct chat_row first = chat_row_at(p->query, 0);
+    p->total = first.total;
+    if (!first.id.len)
+        p->query->n_rows = 0;
     return back(f);
 }
 
-static void put_time(struct json_writer *w, const char *key,
-                     const struct query *q, int row, int column)
+static void chat_put_time(struct json_writer *w, const char *key, int64_t ms)
 {
     char text[CLOCK_RFC3339_SIZE];
-    clock_rfc3339(query_cell_int(q, row, column), text);
+    clock_rfc3339(ms, text);
     json_field_text(w, key, text);
 }
 
 void chat_write(struct json_writer *w, const struct query *q, int row)
 {
-    static const char *const keys[] = {"id",      "name",        "ontologyId",
-                                       "ownerId", "llmProvider", "agent"};
-    for (int i = 0; i < 6; i++)
-        row_field_str(w, keys[i], q, row, i);
-    put_time(w, "createdAt", q, row, 6);
-    put_time(w, "updatedAt", q, row, 7);
+    struct chat_row c = chat_row_at(q, row);
+    ROW_WRITE(CHAT_ROW, w, &c);
+    chat_put_time(w, "createdAt", c.created_ms);
+    chat_put_time(w, "updatedAt", c.updated_ms);
     json_put_key(w, "ontology");
     json_put_object(w);
-    json_field_str(w, "id", query_cell(q, row, 2));
-    json_field_str(w, "name", query_cell(q, row, 8));
-    json_field_str(w, "status", query_cell(q, row, 9));
-    json_field_raw(w, "datasetCount", query_cell(q, row, 10));
+    json_field_str(w, "id", c.ontology_id);
+    json_field_str(w, "name", c.ontology_name);
+    json_field_str(w, "status", c.ontology_status);
+    json_field_raw(w, "datasetCount", c.ontology_datasets);
     json_put_object_end(w);
-    json_field_raw(w, "messageCount", query_cell(q, row, 11));
+    json_field_raw(w, "messageCount", c.message_count);
 }
 
 struct str chat_tag(struct arena *arena, const struct query *q, int row,
                     struct str shown)
 {
-    return arena_printf(arena, "\"%.*s.%016" PRIx64 "\"",
-                        STR_ARG(query_cell(q, row, 7)), str_hash(shown));
+    struct chat_row c = chat_row_at(q, row);
+    return arena_printf(arena, "\"%" PRId64 ".%016" PRIx64 "\"", c.updated_ms,
+                        str_hash(shown));
 }
 
 /* ---- name --------------------------------------------------------------- */
@@ -183,8 +194,6 @@ static const struct statement naming_statement = {
     .again = true,
 };
 
-static struct next chat_named(struct flow *f);
-
 struct next chat_naming_begin(struct flow *f)
 {
     struct chat_naming *n = locals(f, struct chat_naming);
@@ -192,15 +201,16 @@ struct next chat_naming_begin(struct flow *f)
     query_str(f, q, n->chat_id);
     query_str(f, q, chat_name_of(n->question));
     query_begin(f, q);
-    return await(f, chat_named);
-}
-
-static struct next chat_named(struct flow *f)
-{
-    return back(f);
+    return await(f, row_none);
 }
 
 /* ---- create ------------------------------------------------------------- */
+
+#define CHAT_CREATED_ROW(FIRST, X) \
+    FIRST(boolean, ontology_found, "exists (select from o)") \
+    X(boolean, ontology_ready, "exists (select from made)") \
+    X(uuid, id, "(select id from made)")
+#define CHAT_CREATED_COLUMNS ROW_SQL(CHAT_CREATED_ROW)
 
 static const struct statement create_statement = {
     .name = "chats.create",
@@ -213,7 +223,7 @@ static const struct statement create_statement = {
         "     case when $3 = '' then 'New chat' else $3 end, $3 <> '',"
         "     nullif($4, ''), coalesce(nullif($6, ''), 'pipeline')"
         "     from o where status = 'ready' returning id)"
-        " select exists (select from o), (select id from made)",
+        " select " CHAT_CREATED_COLUMNS,
 };
 
 static struct next chat_created(struct flow *f);
@@ -236,31 +246,32 @@ struct next chat_create_begin(struct flow *f)
 static struct next chat_created(struct flow *f)
 {
     struct chat_create *c = locals(f, struct chat_create);
-    c->ontology_found = query_cell_bool(c->query, 0, 0);
-    c->ontology_ready = !query_is_null(c->query, 0, 1);
-    c->id = arena_str(flow_keep(f), query_cell(c->query, 0, 1));
+    ROW_READ(CHAT_CREATED_ROW, c, row_copies(c->query, 0, flow_keep(f)));
     return back(f);
 }
 
 /* ---- change ------------------------------------------------------------- */
 
-/* Digits between a quote and a full stop stand in no other place of a list of our
- * tags: to be found in the list is to be one of it. */
+#define CHAT_CHANGED_ROW(FIRST, X) \
+    FIRST(boolean, found, "exists (select from chat)") \
+    X(boolean, matched, "exists (select from fits)")
+#define CHAT_CHANGED_COLUMNS ROW_SQL(CHAT_CHANGED_ROW)
+
+/* A list of our entity tags has digits between a quote and a full stop only where
+ * a tag begins, so finding them there means that the tag is listed. */
 static const struct statement change_statement = {
     .name = "chats.change",
-    .sql =
-        "with chat as materialized (select id, updated_at from data_chats"
-        "   where id = $2::uuid and " SHOWN " for no key update),"
-        " fits as materialized (select id from chat where $3 in ('', '*')"
-        "   or strpos($3, '\"' || " MS(
-            "updated_at") " || '.') > 0),"
-                          " changed as (update data_chats c set updated_at = now(),"
-                          "     name = case when $4 = '' then name else $4 end,"
-                          "     named = named or $4 <> '',"
-                          "     llm_provider = case when $5::boolean then nullif($6, '')"
-                          "       else llm_provider end"
-                          "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
-                          " select exists (select from chat), exists (select from fits)",
+    .sql = "with chat as materialized (select id, updated_at from data_chats"
+           "   where id = $2::uuid and " SHOWN " for no key update),"
+           " fits as materialized (select id from chat where $3 in ('', '*')"
+           "   or strpos($3, '\"' || epoch_ms(updated_at) || '.') > 0),"
+           " changed as (update data_chats c set updated_at = now(),"
+           "     name = case when $4 = '' then name else $4 end,"
+           "     named = named or $4 <> '',"
+           "     llm_provider = case when $5::boolean then nullif($6, '')"
+           "       else llm_provider end"
+           "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
+           " select " CHAT_CHANGED_COLUMNS,
 };
 
 static struct next chat_changed(struct flow *f);
@@ -283,7 +294,6 @@ struct next chat_change_begin(struct flow *f)
 static struct next chat_changed(struct flow *f)
 {
     struct chat_change *c = locals(f, struct chat_change);
-    c->found = query_cell_bool(c->query, 0, 0);
-    c->matched = query_cell_bool(c->query, 0, 1);
+    ROW_READ(CHAT_CHANGED_ROW, c, row_slices(c->query, 0));
     return back(f);
 }

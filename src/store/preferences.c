@@ -1,3 +1,5 @@
+/* preferences.c - preferences: listed, put, changed, deleted, read for a run, and
+ * captured from the answers to its questions. */
 #include "store/preferences.h"
 #include "rows.h"
 #include "base/banned.h"
@@ -16,40 +18,37 @@ bool capture_mode_of(struct str word, enum capture_mode *out)
 
 /* ---- rows --------------------------------------------------------------- */
 
-#define PREFERENCE_COLUMNS \
-    "p.id, p.user_id, p.ontology_id, p.key, p.value, p.source, " SQL_TIME( \
-        "p.created_at") ", " SQL_TIME("p.updated_at")
+#define PREFERENCE_ROW(FIRST, X) \
+    FIRST(boolean, place_found, "place.found") \
+    X(uuid, id, "p.id", "id") \
+    X(uuid, user_id, "p.user_id", "userId") \
+    X(uuid, ontology_id, "p.ontology_id", "ontologyId") \
+    X(text, key, "p.key", "key") \
+    X(text, value, "p.value", "value") \
+    X(text, source, "p.source", "source") \
+    X(time, created_at, "rfc3339(p.created_at)", "createdAt") \
+    X(time, updated_at, "rfc3339(p.updated_at)", "updatedAt")
+#define PREFERENCE_COLUMNS ROW_SQL(PREFERENCE_ROW)
+ROW_STRUCT(preference_row, PREFERENCE_ROW);
 
-/* May the user see the ontology that he names? $2 empty: he names none. */
-#define PLACE(admin) \
+/* May the user see the ontology $2? Empty: none is named. $3: they see all. */
+#define PLACE \
     "with place as materialized (select $2 = '' or exists (select" \
     "   from ontologies where id = nullif($2, '')::uuid and deleted_at is null" \
-    "   and (owner_id = $1::uuid or visibility = 'shared' or " admin \
-    "::boolean)) as found)"
+    "   and (owner_id = $1::uuid or visibility = 'shared'" \
+    "     or $3::boolean)) as found)"
 
-enum { FOUND, ID, USER, ONTOLOGY, KEY, VALUE, SOURCE, CREATED, UPDATED };
-
-/* The row that says only whether the place was found is none. */
+/* A row without an id says only whether the ontology was found. */
 int preference_rows(const struct query *q)
 {
-    return q->n_rows && query_is_null(q, 0, ID) ? 0 : q->n_rows;
+    return q->n_rows && !preference_row_at(q, 0).id.len ? 0 : q->n_rows;
 }
 
 void preference_write(struct json_writer *w, const struct query *q, int row)
 {
+    struct preference_row p = preference_row_at(q, row);
     json_put_object(w);
-    json_field_str(w, "id", query_cell(q, row, ID));
-    json_field_str(w, "userId", query_cell(q, row, USER));
-    json_put_key(w, "ontologyId");
-    if (query_is_null(q, row, ONTOLOGY))
-        json_put_null(w);
-    else
-        json_put_str(w, query_cell(q, row, ONTOLOGY));
-    json_field_str(w, "key", query_cell(q, row, KEY));
-    json_field_str(w, "value", query_cell(q, row, VALUE));
-    json_field_str(w, "source", query_cell(q, row, SOURCE));
-    json_field_str(w, "createdAt", query_cell(q, row, CREATED));
-    json_field_str(w, "updatedAt", query_cell(q, row, UPDATED));
+    ROW_WRITE(PREFERENCE_ROW, w, &p);
     json_put_object_end(w);
 }
 
@@ -58,22 +57,21 @@ void preference_write(struct json_writer *w, const struct query *q, int row)
 static const struct statement list_statement = {
     .name = "preferences.list",
     .again = true,
-    .sql = PLACE(
-        "$4") " select place.found, " PREFERENCE_COLUMNS
-              " from place left join data_agent_preferences p on place.found"
-              "   and p.user_id = $1::uuid and case $3"
-              "     when 'global' then p.ontology_id is null"
-              "     else $2 = '' or p.ontology_id = nullif($2, '')::uuid end"
-              " order by p.ontology_id nulls first, p.key",
+    .sql = PLACE " select " PREFERENCE_COLUMNS
+                 " from place left join data_agent_preferences p on place.found"
+                 "   and p.user_id = $1::uuid and case $4"
+                 "     when 'global' then p.ontology_id is null"
+                 "     else $2 = '' or p.ontology_id = nullif($2, '')::uuid end"
+                 " order by p.ontology_id nulls first, p.key",
 };
 
 static const struct statement effective_list_statement = {
     .name = "preferences.list_effective",
     .again = true,
-    .sql = PLACE(
-        "$4") " select place.found, " PREFERENCE_COLUMNS
+    .sql =
+        PLACE " select " PREFERENCE_COLUMNS
               " from place left join effective_preferences($1::uuid,"
-              "   nullif($2, '')::uuid) p on place.found and $3 = 'effective'"
+              "   nullif($2, '')::uuid) p on place.found and $4 = 'effective'"
               " order by p.key",
 };
 
@@ -92,8 +90,8 @@ struct next preference_list_begin(struct flow *f)
                                               : &list_statement);
     query_str(f, q, l->user_id);
     query_str(f, q, l->ontology_id);
-    query_text(q, words[l->scope]);
     query_bool(q, l->all_ontologies);
+    query_text(q, words[l->scope]);
     query_begin(f, q);
     return await(f, preferences_listed);
 }
@@ -101,7 +99,7 @@ struct next preference_list_begin(struct flow *f)
 static struct next preferences_listed(struct flow *f)
 {
     struct preference_list *l = locals(f, struct preference_list);
-    l->ontology_found = query_cell_bool(l->query, 0, FOUND);
+    l->ontology_found = preference_row_at(l->query, 0).place_found;
     l->query = rows_keep(f, l->query);
     return back(f);
 }
@@ -110,12 +108,11 @@ static struct next preferences_listed(struct flow *f)
 
 static const struct statement put_statement = {
     .name = "preferences.put",
-    .sql = PLACE(
-        "$6") " select place.found, " PREFERENCE_COLUMNS
-              " from place left join lateral put_preference("
-              "   case when place.found then $1::uuid end,"
-              "   nullif($2, '')::uuid, $3, $4, $5,"
-              "   case when place.found then $7::int else 0 end) p on true",
+    .sql = PLACE " select " PREFERENCE_COLUMNS
+                 " from place left join lateral put_preference("
+                 "   case when place.found then $1::uuid end,"
+                 "   nullif($2, '')::uuid, $4, $5, $6,"
+                 "   case when place.found then $7::int else 0 end) p on true",
 };
 
 struct next preference_put_begin(struct flow *f)
@@ -124,10 +121,10 @@ struct next preference_put_begin(struct flow *f)
     struct query *q = p->query = query_new(f, p->store->system, &put_statement);
     query_str(f, q, p->user_id);
     query_str(f, q, p->ontology_id);
+    query_bool(q, p->all_ontologies);
     query_str(f, q, p->key);
     query_str(f, q, p->value);
     query_str(f, q, p->source);
-    query_bool(q, p->all_ontologies);
     query_int(f, q, PREFERENCES_MOST);
     query_begin(f, q);
     return await(f, preference_was_put);
@@ -136,7 +133,7 @@ struct next preference_put_begin(struct flow *f)
 static struct next preference_was_put(struct flow *f)
 {
     struct preference_put *p = locals(f, struct preference_put);
-    p->ontology_found = query_cell_bool(p->query, 0, FOUND);
+    p->ontology_found = preference_row_at(p->query, 0).place_found;
     p->room = preference_rows(p->query) > 0;
     p->query = rows_keep(f, p->query);
     return back(f);
@@ -150,7 +147,8 @@ static const struct statement change_statement = {
            "     updated_at = clock_timestamp()"
            "   where id in (select id from mine)"
            "     and (key <> '" CAPTURE_KEY "' or $4::boolean) returning *)"
-           " select true, " PREFERENCE_COLUMNS " from mine left join p on true",
+           " select " PREFERENCE_COLUMNS
+           " from (select true as found from mine) place left join p on true",
 };
 
 struct next preference_change_begin(struct flow *f)
@@ -187,12 +185,11 @@ static const struct statement delete_statement = {
 
 static const struct statement clear_statement = {
     .name = "preferences.clear",
-    .sql =
-        PLACE("$3") ", gone as (delete from data_agent_preferences"
-                    "   where user_id = $1::uuid and (select found from place)"
-                    "   and case when $2 = '' then key <> '" CAPTURE_KEY "'"
-                    "     else ontology_id = nullif($2, '')::uuid end)"
-                    " select found from place",
+    .sql = PLACE ", gone as (delete from data_agent_preferences"
+                 "   where user_id = $1::uuid and (select found from place)"
+                 "   and case when $2 = '' then key <> '" CAPTURE_KEY "'"
+                 "     else ontology_id = nullif($2, '')::uuid end)"
+                 " select found from place",
 };
 
 struct next preference_delete_begin(struct flow *f)
@@ -212,16 +209,22 @@ struct next preference_delete_begin(struct flow *f)
 static struct next preference_gone(struct flow *f)
 {
     struct preference_delete *d = locals(f, struct preference_delete);
-    d->found = query_cell_bool(d->query, 0, 0);
+    d->found = ROW_VALUE(boolean, row_slices(d->query, 0));
     return back(f);
 }
 
 /* ---- for a run ---------------------------------------------------------- */
 
+#define EFFECTIVE_ROW(FIRST, X) \
+    FIRST(text, key, "key") \
+    X(text, value, "value")
+#define EFFECTIVE_COLUMNS ROW_SQL(EFFECTIVE_ROW)
+
 static const struct statement effective_statement = {
     .name = "preferences.effective",
     .again = true,
-    .sql = "select key, value from effective_preferences($1::uuid, $2::uuid)",
+    .sql = "select " EFFECTIVE_COLUMNS
+           " from effective_preferences($1::uuid, $2::uuid)",
 };
 
 struct query *preferences_ask(struct flow *f, struct store *s,
@@ -241,14 +244,19 @@ void preferences_take(struct arena *memory, const struct query *q,
     out->items =
         arena_new_array(memory, struct preference, (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++) {
-        if (str_is(query_cell(q, i, 0), CAPTURE_KEY))
-            capture_mode_of(query_cell(q, i, 1), &out->capture);
+        struct preference *item = &out->items[out->n];
+        ROW_READ(EFFECTIVE_ROW, item, row_copies(q, i, memory));
+        if (str_is(item->key, CAPTURE_KEY))
+            capture_mode_of(item->value, &out->capture);
         else
-            out->items[out->n++] =
-                (struct preference){arena_str(memory, query_cell(q, i, 0)),
-                                    arena_str(memory, query_cell(q, i, 1))};
+            out->n++;
     }
 }
+
+#define CAPTURED_ROW(FIRST, X) \
+    FIRST(text, key, "p.key") \
+    X(text, value, "p.value")
+#define CAPTURED_COLUMNS ROW_SQL(CAPTURED_ROW)
 
 static const struct statement capture_statement = {
     .name = "preferences.capture",
@@ -261,8 +269,9 @@ static const struct statement capture_statement = {
            "     and (x.given or not exists (select from data_agent_preferences"
            "       where user_id = $3::uuid and ontology_id = $4::uuid"
            "         and key = x.key and source = 'manual')))"
-           " select p.key, p.value from due, lateral put_preference($3::uuid,"
-           "   $4::uuid, due.key, due.value, 'auto_captured', $6::int) p",
+           " select " CAPTURED_COLUMNS " from due, lateral put_preference("
+           "   $3::uuid, $4::uuid, due.key, due.value, 'auto_captured',"
+           "   $6::int) p",
 };
 
 struct next preference_capture_begin(struct flow *f)
@@ -286,9 +295,8 @@ static struct next answers_captured(struct flow *f)
     const struct query *q = c->query;
     c->saved =
         arena_new_array(flow_keep(f), struct preference, (size_t)q->n_rows + 1);
-    for (; c->n_saved < (size_t)q->n_rows; c->n_saved++)
-        c->saved[c->n_saved] = (struct preference){
-            arena_str(flow_keep(f), query_cell(q, (int)c->n_saved, 0)),
-            arena_str(flow_keep(f), query_cell(q, (int)c->n_saved, 1))};
+    for (int i = 0; i < q->n_rows; i++)
+        ROW_READ(CAPTURED_ROW, &c->saved[c->n_saved++],
+                 row_copies(q, i, flow_keep(f)));
     return back(f);
 }

@@ -1,9 +1,10 @@
+/* search.c - turns the text of a search box into a tsquery, see search.h. */
 #include "store/search.h"
 #include "base/buf.h"
 #include <ctype.h>
 #include "base/banned.h"
 
-/* Bytes beyond ASCII belong to letters, as far as we know. */
+/* Every byte beyond ASCII counts as part of a letter. */
 static bool in_word(unsigned char c)
 {
     return c >= 0x80 || isalnum(c);
@@ -17,8 +18,8 @@ static bool has_word(struct str s)
     return false;
 }
 
-/* 'text':* with quotes and backslashes doubled: PostgreSQL makes words of it,
- * which must follow one another. */
+/* Appends 'text':* with quotes and backslashes doubled. PostgreSQL splits it into
+ * words, which must follow one another. */
 static void put_lexeme(struct buf *out, struct str s, bool whole)
 {
     if (!has_word(s))
@@ -41,7 +42,7 @@ struct str search_query(struct arena *arena, struct str typed)
     bool inside = false;
     buf_init(&out, arena);
     while (str_split(&typed, '"', &quoted)) {
-        bool phrase = inside && typed.ptr; /* a lone quote opens nothing */
+        bool phrase = inside && typed.ptr; /* the last quote has no partner */
         if (phrase)
             put_lexeme(&out, quoted, true);
         else

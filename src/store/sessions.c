@@ -1,4 +1,7 @@
+/* sessions.c - sign-ins: lookup of the account, sessions, and their refresh
+ * tokens. */
 #include "store/sessions.h"
+#include "rows.h"
 #include "store/audit.h"
 #include <string.h>
 #include "base/banned.h"
@@ -30,8 +33,8 @@ struct refresh_token refresh_token_new(struct arena *arena)
     return t;
 }
 
-/* What failures are kept under: they name nobody. */
-static struct str account_of(struct flow *f, struct str email)
+/* The key of login_failures: a hash, so that the table holds no addresses. */
+static struct str account_hash(struct flow *f, struct str email)
 {
     uint8_t hash[SHA256_SIZE];
     char *lower = arena_cstr(flow_here(f), email);
@@ -44,18 +47,25 @@ static struct str account_of(struct flow *f, struct str email)
 
 /* ---- signing in --------------------------------------------------------- */
 
+#define LOGIN_ROW(FIRST, X) \
+    FIRST(uuid, user_id, "u.id") \
+    X(text, password_hash, "u.password_hash") \
+    X(boolean, active, "u.is_active") \
+    X(int64, failures, "l.failures") \
+    X(int64, forgotten_s, \
+      "ceil(extract(epoch from l.since - now()) + $3::int)::int")
+#define LOGIN_COLUMNS ROW_SQL(LOGIN_ROW)
+
 static const struct statement lookup_statement = {
     .name = "sessions.lookup",
     .again = true,
-    .sql = "select u.id, u.password_hash, u.is_active, l.failures,"
-           "   ceil(extract(epoch from l.since - now()) + $3::int)::int"
-           " from (select 1) one"
+    .sql = "select " LOGIN_COLUMNS " from (select 1) one"
            " left join users u on lower(u.email) = lower($1)"
            " left join login_failures l on l.account = decode($2, 'hex')"
            "   and l.since > now() - $3::int * interval '1 second'",
 };
 
-static struct next looked_up(struct flow *f), step_done(struct flow *f);
+static struct next login_looked_up(struct flow *f);
 
 struct next login_lookup_begin(struct flow *f)
 {
@@ -63,21 +73,16 @@ struct next login_lookup_begin(struct flow *f)
     struct query *q = l->query =
         query_new(f, l->store->system, &lookup_statement);
     query_str(f, q, l->email);
-    query_str(f, q, account_of(f, l->email));
+    query_str(f, q, account_hash(f, l->email));
     query_int(f, q, LOGIN_WINDOW_S);
     query_begin(f, q);
-    return await(f, looked_up);
+    return await(f, login_looked_up);
 }
 
-static struct next looked_up(struct flow *f)
+static struct next login_looked_up(struct flow *f)
 {
     struct login_lookup *l = locals(f, struct login_lookup);
-    const struct query *q = l->query;
-    l->user_id = arena_str(flow_keep(f), query_cell(q, 0, 0));
-    l->password_hash = arena_str(flow_keep(f), query_cell(q, 0, 1));
-    l->active = query_cell_bool(q, 0, 2);
-    l->failures = query_cell_int(q, 0, 3);
-    l->forgotten_s = query_cell_int(q, 0, 4);
+    ROW_READ(LOGIN_ROW, l, row_copies(l->query, 0, flow_keep(f)));
     return back(f);
 }
 
@@ -102,18 +107,13 @@ struct next login_failure_begin(struct flow *f)
     struct login_failure *l = locals(f, struct login_failure);
     struct query *q = l->query =
         query_new(f, l->store->system, &failure_statement);
-    query_str(f, q, account_of(f, l->email));
+    query_str(f, q, account_hash(f, l->email));
     query_int(f, q, LOGIN_WINDOW_S);
     query_str(f, q, l->user_id);
     query_str(f, q, l->address);
     query_str(f, q, l->request_id);
     query_begin(f, q);
-    return await(f, step_done);
-}
-
-static struct next step_done(struct flow *f)
-{
-    return back(f);
+    return await(f, row_none);
 }
 
 static const struct statement open_statement = {
@@ -133,22 +133,37 @@ struct next session_open_begin(struct flow *f)
     query_str(f, q, s->user_id);
     query_str(f, q, s->hash);
     query_int(f, q, s->lifetime_ms);
-    query_str(f, q, account_of(f, s->email));
+    query_str(f, q, account_hash(f, s->email));
     query_str(f, q, s->address);
     query_str(f, q, s->request_id);
     query_begin(f, q);
-    return await(f, step_done);
+    return await(f, row_none);
 }
 
-/* ---- going on ------------------------------------------------------------ */
+/* ---- rotation and end ---------------------------------------------------------- */
+
+static enum session_outcome row_session_outcome(struct row_cursor *at)
+{
+    struct str word = row_text(at);
+    return str_is(word, "rotated")  ? SESSION_ROTATED
+           : str_is(word, "stolen") ? SESSION_STOLEN
+           : str_is(word, "often")  ? SESSION_OFTEN
+                                    : SESSION_ENDED;
+}
+
+#define ROTATED_ROW(FIRST, X) \
+    FIRST(session_outcome, outcome, "outcome") \
+    X(uuid, user_id, "user_id") \
+    X(text, email, "email")
+#define ROTATED_COLUMNS ROW_SQL(ROTATED_ROW)
 
 static const struct statement rotate_statement = {
     .name = "sessions.rotate",
-    .sql = "select outcome, user_id, email from rotate_session("
+    .sql = "select " ROTATED_COLUMNS " from rotate_session("
            " decode($1, 'hex'), decode($2, 'hex'), $3::bigint, $4)",
 };
 
-static struct next rotated(struct flow *f);
+static struct next session_rotated(struct flow *f);
 
 struct next session_rotate_begin(struct flow *f)
 {
@@ -160,19 +175,13 @@ struct next session_rotate_begin(struct flow *f)
     query_int(f, q, s->lifetime_ms);
     query_str(f, q, s->request_id);
     query_begin(f, q);
-    return await(f, rotated);
+    return await(f, session_rotated);
 }
 
-static struct next rotated(struct flow *f)
+static struct next session_rotated(struct flow *f)
 {
     struct session_rotate *s = locals(f, struct session_rotate);
-    struct str outcome = query_cell(s->query, 0, 0);
-    s->outcome = str_is(outcome, "rotated")  ? SESSION_ROTATED
-                 : str_is(outcome, "stolen") ? SESSION_STOLEN
-                 : str_is(outcome, "often")  ? SESSION_OFTEN
-                                             : SESSION_ENDED;
-    s->user_id = arena_str(flow_keep(f), query_cell(s->query, 0, 1));
-    s->email = arena_str(flow_keep(f), query_cell(s->query, 0, 2));
+    ROW_READ(ROTATED_ROW, s, row_copies(s->query, 0, flow_keep(f)));
     return back(f);
 }
 
@@ -193,5 +202,5 @@ struct next session_end_begin(struct flow *f)
     query_str(f, s->query, s->hash);
     query_str(f, s->query, s->request_id);
     query_begin(f, s->query);
-    return await(f, step_done);
+    return await(f, row_none);
 }

@@ -1,14 +1,17 @@
+/* settings.c - settings of the system and of users, and this process's cache of the
+ * data agent's. */
 #include "store/settings.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "rows.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* Known for CACHE_MS; behind FRESH_MS one run reads them anew while the others
- * go on with what is known. */
+/* The cache is valid for CACHE_MS. After FRESH_MS one run reads the table again,
+ * while the others use the cache. */
 enum {
     FRESH_MS = 4000,
     CACHE_MS = 5000,
@@ -47,38 +50,46 @@ void settings_forget(struct store *s)
 
 /* ---- the data agent's ---------------------------------------------------- */
 
+#define SYSTEM_ROW(FIRST, X) \
+    FIRST(json, features, "features::text") \
+    X(json, agent_configs, "agent_configs::text") \
+    X(int64, version, "version") \
+    X(time, updated_at, "rfc3339(updated_at)") \
+    X(uuid, updated_by, "updated_by")
+#define SYSTEM_COLUMNS ROW_SQL(SYSTEM_ROW)
+ROW_STRUCT(system_settings_row, SYSTEM_ROW);
+
 static const struct statement system_statement = {
     .name = "settings.system",
     .again = true,
-    .sql = "select features::text, agent_configs::text, version,"
-           " " SQL_TIME("updated_at") ", updated_by from system_settings",
+    .sql = "select " SYSTEM_COLUMNS " from system_settings",
 };
 
-static void take_text(char *out, size_t size, struct str text)
+static void config_copy(char *out, size_t size, struct str text)
 {
     snprintf(out, size, "%.*s", STR_ARG(text));
 }
 
-static void take_config(struct cached_config *c, const json_t *v)
+static void cache_read_config(struct cached_config *c, const json_t *v)
 {
     const json_t *temperature = json_object_get(v, "temperature");
     const json_t *level = json_object_get(v, "reasoningLevel");
     c->temperature =
         json_is_number(temperature) ? json_number_value(temperature) : -1;
-    take_text(c->model, sizeof c->model, json_get_text(v, "model"));
+    config_copy(c->model, sizeof c->model, json_get_text(v, "model"));
     if (json_is_integer(level))
         snprintf(c->reasoning, sizeof c->reasoning, "%lld",
                  (long long)json_integer_value(level));
     else
-        take_text(c->reasoning, sizeof c->reasoning, json_text(level));
+        config_copy(c->reasoning, sizeof c->reasoning, json_text(level));
 }
 
-static void take_configs(struct settings_cache *c, struct str text)
+static void cache_read_configs(struct settings_cache *c, struct str text)
 {
     json_t *all = json_read(text, NULL);
     const json_t *agent = json_object_get(all, "dataAgent");
     for (int i = 0; i < PROVIDERS; i++)
-        take_config(&c->configs[i], json_object_get(agent, providers[i]));
+        cache_read_config(&c->configs[i], json_object_get(agent, providers[i]));
     json_decref(all);
 }
 
@@ -106,12 +117,16 @@ static struct next agent_config_read(struct flow *f)
     struct settings_agent_config *s = locals(f, struct settings_agent_config);
     struct settings_cache *c = s->store->settings;
     if (s->query->op.status != OK) {
-        log_line(LOG_WARN, "settings not read", "%s; those known go on",
+        log_line(LOG_WARN, "settings not read",
+                 "%s; the cached ones stay in use",
                  err_name(s->query->op.status));
         return go(f, config_known);
     }
-    take_configs(c, s->query->n_rows ? query_cell(s->query, 0, 1) : STR("{}"));
-    c->version = s->query->n_rows ? query_cell_int(s->query, 0, 2) : 0;
+    struct system_settings_row row = {.agent_configs = STR("{}")};
+    if (s->query->n_rows)
+        row = system_settings_row_at(s->query, 0);
+    cache_read_configs(c, row.agent_configs);
+    c->version = row.version;
     c->known = true;
     c->fresh = clock_ms() + FRESH_MS;
     c->until = clock_ms() + CACHE_MS;
@@ -136,29 +151,21 @@ static struct next config_known(struct flow *f)
 
 /* ---- the system's -------------------------------------------------------- */
 
-static struct str kept_cell(struct flow *f, const struct query *q, int column)
-{
-    return arena_str(flow_keep(f), query_cell(q, 0, column));
-}
-
-static struct next system_read(struct flow *f), system_written(struct flow *f);
+static struct next system_settings_read(struct flow *f),
+    system_settings_written(struct flow *f);
 
 struct next system_settings_begin(struct flow *f)
 {
     struct system_settings *s = locals(f, struct system_settings);
     s->query = query_new(f, s->store->system, &system_statement);
     query_begin(f, s->query);
-    return await(f, system_read);
+    return await(f, system_settings_read);
 }
 
-static struct next system_read(struct flow *f)
+static struct next system_settings_read(struct flow *f)
 {
     struct system_settings *s = locals(f, struct system_settings);
-    s->features = kept_cell(f, s->query, 0);
-    s->agent_configs = kept_cell(f, s->query, 1);
-    s->version = query_cell_int(s->query, 0, 2);
-    s->updated_at = kept_cell(f, s->query, 3);
-    s->updated_by = kept_cell(f, s->query, 4);
+    ROW_READ(SYSTEM_ROW, s, row_copies(s->query, 0, flow_keep(f)));
     return back(f);
 }
 
@@ -193,10 +200,10 @@ struct next system_settings_put_begin(struct flow *f)
     query_str(f, q, s->actor_id);
     query_str(f, q, s->request_id);
     query_begin(f, q);
-    return await(f, system_written);
+    return await(f, system_settings_written);
 }
 
-static struct next system_written(struct flow *f)
+static struct next system_settings_written(struct flow *f)
 {
     struct system_settings_put *s = locals(f, struct system_settings_put);
     s->changed = s->query->n_rows > 0;
@@ -206,15 +213,24 @@ static struct next system_written(struct flow *f)
 
 /* ---- a user's ------------------------------------------------------------ */
 
+#define USER_SETTINGS_ROW(FIRST, X) \
+    FIRST(text, theme, "theme") \
+    X(text, default_provider, "default_provider") \
+    X(json, profile, "profile::text") \
+    X(json, notifications, "notifications::text") \
+    X(int64, version, "version") \
+    X(time, updated_at, "rfc3339(updated_at)")
+#define USER_SETTINGS_COLUMNS ROW_SQL(USER_SETTINGS_ROW)
+
 static const struct statement user_statement = {
     .name = "settings.user",
     .again = true,
-    .sql = "select theme, default_provider, profile::text,"
-           " notifications::text, version, " SQL_TIME(
-               "updated_at") " from user_settings where user_id = $1::uuid",
+    .sql = "select " USER_SETTINGS_COLUMNS
+           " from user_settings where user_id = $1::uuid",
 };
 
-static struct next user_read(struct flow *f), user_written(struct flow *f);
+static struct next user_settings_read(struct flow *f),
+    user_settings_written(struct flow *f);
 
 struct next user_settings_begin(struct flow *f)
 {
@@ -222,23 +238,22 @@ struct next user_settings_begin(struct flow *f)
     s->query = query_new(f, s->store->system, &user_statement);
     query_str(f, s->query, s->user_id);
     query_begin(f, s->query);
-    return await(f, user_read);
+    return await(f, user_settings_read);
 }
 
-static struct next user_read(struct flow *f)
+static struct next user_settings_read(struct flow *f)
 {
     struct user_settings *s = locals(f, struct user_settings);
-    bool set = s->query->n_rows > 0;
-    s->theme = set ? kept_cell(f, s->query, 0) : STR("system");
-    s->profile = set ? kept_cell(f, s->query, 2) : STR("{}");
-    s->notifications = set ? kept_cell(f, s->query, 3) : STR("{}");
-    s->default_provider = set ? kept_cell(f, s->query, 1) : STR("");
-    s->updated_at = set ? kept_cell(f, s->query, 5) : STR("");
-    s->version = set ? query_cell_int(s->query, 0, 4) : 0;
+    s->theme = STR("system");
+    s->profile = s->notifications = STR("{}");
+    s->default_provider = s->updated_at = STR("");
+    s->version = 0;
+    if (s->query->n_rows)
+        ROW_READ(USER_SETTINGS_ROW, s, row_copies(s->query, 0, flow_keep(f)));
     return back(f);
 }
 
-/* A row that is not there has version 0. */
+/* A missing row counts as version 0. */
 static const struct statement user_put_statement = {
     .name = "settings.put_user",
     .sql = "insert into user_settings as s (user_id, theme, default_provider,"
@@ -265,10 +280,10 @@ struct next user_settings_put_begin(struct flow *f)
     query_str(f, q, s->notifications);
     query_int(f, q, s->expected);
     query_begin(f, q);
-    return await(f, user_written);
+    return await(f, user_settings_written);
 }
 
-static struct next user_written(struct flow *f)
+static struct next user_settings_written(struct flow *f)
 {
     struct user_settings_put *s = locals(f, struct user_settings_put);
     s->changed = s->query->n_rows > 0;

@@ -1,12 +1,22 @@
+/* step_query.c - finds the SQL of a step in the metadata of its message. */
 #include "store/step_query.h"
+#include "rows.h"
 #include "base/banned.h"
+
+#define STEP_ROW(FIRST, X) \
+    FIRST(text, sql, "r#>>'{sqlResult,sql}'") \
+    X(uuid, ontology_id, "o.id") \
+    X(int32, ontology_version, "o.version") \
+    X(uuid, connection_id, "s.connection_id") \
+    X(text, connection_changed_at, \
+      "(select updated_at from connections where id = s.connection_id)") \
+    X(text, database, "s.database_name")
+#define STEP_COLUMNS ROW_SQL(STEP_ROW)
 
 static const struct statement step_statement = {
     .name = "messages.step",
     .again = true,
-    .sql = "select r#>>'{sqlResult,sql}', o.id, o.version, s.connection_id,"
-           "   (select updated_at from connections where id = s.connection_id),"
-           "   s.database_name"
+    .sql = "select " STEP_COLUMNS
            " from data_chat_messages m join data_chats c on c.id = m.chat_id"
            " join ontologies o on o.id = c.ontology_id"
            " join semantic_models s on s.id = o.semantic_model_id"
@@ -37,13 +47,7 @@ static struct next step_found(struct flow *f)
     struct step_query *s = locals(f, struct step_query);
     const struct query *q = s->query;
     s->found = q->n_rows > 0;
-    if (!s->found)
-        return back(f);
-    s->sql = arena_str(flow_keep(f), query_cell(q, 0, 0));
-    s->ontology_id = arena_str(flow_keep(f), query_cell(q, 0, 1));
-    s->ontology_version = (int)query_cell_int(q, 0, 2);
-    s->connection_id = arena_str(flow_keep(f), query_cell(q, 0, 3));
-    s->connection_changed_at = arena_str(flow_keep(f), query_cell(q, 0, 4));
-    s->database = arena_str(flow_keep(f), query_cell(q, 0, 5));
+    if (s->found)
+        ROW_READ(STEP_ROW, s, row_copies(q, 0, flow_keep(f)));
     return back(f);
 }

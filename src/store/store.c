@@ -1,7 +1,7 @@
 #include "store/store.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "sources.h"
+#include "catalog/sources.h"
 #include "store/claims.h"
 #include "store/connections.h"
 #include "store/ontologies.h"

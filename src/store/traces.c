@@ -1,21 +1,42 @@
+/* traces.c - the model calls of an answer, for its owner. */
 #include "store/traces.h"
 #include "rows.h"
 #include "base/banned.h"
 
+#define TRACE_ROW(FIRST, X) \
+    FIRST(text, own, "(select own from message)") \
+    X(uuid, id, "t.id", "id") \
+    X(uuid, message_id, "t.message_id", "messageId") \
+    X(text, phase, "t.phase", "phase") \
+    X(text, purpose, "t.purpose", "purpose") \
+    X(text, provider, "t.provider", "provider") \
+    X(text, model, "t.model", "model") \
+    X(text, response, "t.response_content", "responseContent") \
+    X(time, started_at, "rfc3339(t.started_at)", "startedAt") \
+    X(time, completed_at, "rfc3339(t.completed_at)", "completedAt") \
+    X(text, error, "t.error", "error") \
+    X(time, created_at, "rfc3339(t.created_at)", "createdAt") \
+    X(json, call_index, "t.call_index", "callIndex") \
+    X(json, step_id, "t.step_id", "stepId") \
+    X(json, temperature, "t.temperature", "temperature") \
+    X(json, prompt, "t.prompt_messages::text", "promptMessages") \
+    X(json, tool_calls, "t.tool_calls::text", "toolCalls") \
+    X(json, prompt_tokens, "t.prompt_tokens", "promptTokens") \
+    X(json, completion_tokens, "t.completion_tokens", "completionTokens") \
+    X(json, total_tokens, "t.total_tokens", "totalTokens") \
+    X(json, duration_ms, "t.duration_ms", "durationMs") \
+    X(boolean, structured, "t.structured_output", "structuredOutput")
+#define TRACE_COLUMNS ROW_SQL(TRACE_ROW)
+ROW_STRUCT(trace_row, TRACE_ROW);
+
+/* `own`: NULL when there is no such message. */
 static const struct statement traces_statement = {
     .name = "traces.list",
     .sql =
         "with message as materialized (select m.id, c.owner_id = $1::uuid as own"
         "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
         "   where m.id = $3::uuid and c.id = $2::uuid and c.deleted_at is null)"
-        " select (select own from message), t.id, t.message_id, t.phase,"
-        "   t.purpose, t.provider, t.model, t.response_content,"
-        "   " SQL_TIME("t.started_at") ", " SQL_TIME("t.completed_at") ","
-        "   t.error, " SQL_TIME("t.created_at") ", t.call_index, t.step_id,"
-        "   t.temperature, t.prompt_messages::text, t.tool_calls::text,"
-        "   t.prompt_tokens, t.completion_tokens, t.total_tokens, t.duration_ms,"
-        "   t.structured_output"
-        " from (select 1) one left join llm_traces t"
+        " select " TRACE_COLUMNS " from (select 1) one left join llm_traces t"
         "   on t.message_id = (select id from message where own)"
         " order by t.call_index",
 };
@@ -37,27 +58,19 @@ struct next trace_list_begin(struct flow *f)
 static struct next traces_listed(struct flow *f)
 {
     struct trace_list *t = locals(f, struct trace_list);
+    struct trace_row first = trace_row_at(t->query, 0);
     t->query = rows_keep(f, t->query);
-    t->found = !query_is_null(t->query, 0, 0);
-    t->foreign = t->found && !query_cell_bool(t->query, 0, 0);
-    if (query_is_null(t->query, 0, 1))
+    t->found = first.own.ptr != NULL;
+    t->foreign = t->found && !str_is(first.own, "t");
+    if (!first.id.len)
         t->query->n_rows = 0;
     return back(f);
 }
 
 void trace_write(struct json_writer *w, const struct query *q, int row)
 {
-    static const char *const texts[] = {
-        "id", "messageId", "phase", "purpose", "provider", "model",
-        "responseContent", "startedAt", "completedAt", "error", "createdAt"};
-    static const char *const raws[] = {
-        "callIndex", "stepId", "temperature", "promptMessages", "toolCalls",
-        "promptTokens", "completionTokens", "totalTokens", "durationMs"};
+    struct trace_row t = trace_row_at(q, row);
     json_put_object(w);
-    for (int i = 0; i < 11; i++)
-        row_field_str(w, texts[i], q, row, i + 1);
-    for (int i = 0; i < 9; i++)
-        row_field_raw(w, raws[i], q, row, i + 12);
-    json_field_bool(w, "structuredOutput", query_cell_bool(q, row, 21));
+    ROW_WRITE(TRACE_ROW, w, &t);
     json_put_object_end(w);
 }

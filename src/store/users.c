@@ -1,13 +1,15 @@
+/* users.c - permissions of roles, and the roles of users with a cache. */
 #include "store/users.h"
 #include "base/clock.h"
+#include "rows.h"
 #include <string.h>
 #include "base/banned.h"
 
-/* Known for CACHE_MS; behind FRESH_MS one request reads anew while the others go
- * on with what is known. */
+/* An entry is valid for CACHE_MS. After FRESH_MS one request reads the table again,
+ * while the others use the entry. */
 enum { CACHE = 1024, FRESH_MS = 4000, CACHE_MS = 5000 };
 
-/* A direct-mapped cache by hash of the id: small, and a miss costs one query. */
+/* Direct-mapped by a hash of the id; a miss costs one query. */
 static struct cached_user {
     char id[UUID_SIZE];
     unsigned permissions;
@@ -53,21 +55,26 @@ unsigned role_permissions(struct str role)
     return bits;
 }
 
-static struct cached_user *slot_of(struct str id)
+static struct cached_user *cache_slot(struct str id)
 {
     return &cache[str_hash(id) % CACHE];
 }
 
-/* The row is made on first sight; its roles decide when there are any. */
+#define TOKEN_USER_ROW(FIRST, X) \
+    FIRST(text, roles, "array_to_string(roles, ',')") \
+    X(boolean, active, "is_active")
+#define TOKEN_USER_COLUMNS ROW_SQL(TOKEN_USER_ROW)
+ROW_STRUCT(token_user_row, TOKEN_USER_ROW);
+
+/* Adds the user when they are unknown and $4 is set. */
 static const struct statement token_statement = {
     .name = "users.of_token",
     .sql = "with made as (insert into users (id, email, roles)"
            "   select $1::uuid, $2, $3::text[] where $4::boolean"
            "   on conflict do nothing"
            "   returning roles, is_active)"
-           " select array_to_string(roles, ','), is_active from made union all"
-           " select array_to_string(roles, ','), is_active from users"
-           "   where id = $1::uuid",
+           " select " TOKEN_USER_COLUMNS " from made union all"
+           " select " TOKEN_USER_COLUMNS " from users where id = $1::uuid",
 };
 
 static struct next token_user_found(struct flow *f);
@@ -75,7 +82,7 @@ static struct next token_user_found(struct flow *f);
 struct next user_of_token_begin(struct flow *f)
 {
     struct user_of_token *u = locals(f, struct user_of_token);
-    struct cached_user *c = slot_of(u->id);
+    struct cached_user *c = cache_slot(u->id);
     uint64_t now = clock_ms();
     bool known = str_is(u->id, c->id) && now < c->until;
     if (known && now >= c->fresh) {
@@ -107,11 +114,12 @@ static struct next token_user_found(struct flow *f)
 {
     struct user_of_token *u = locals(f, struct user_of_token);
     if (u->query->n_rows == 0)
-        return fail(f, ERR_UNAUTHORIZED); /* or the address is another's */
-    unsigned stored = roles_permissions(query_cell(u->query, 0, 0));
-    u->active = query_cell_bool(u->query, 0, 1);
+        return fail(f, ERR_UNAUTHORIZED); /* or another user has the address */
+    struct token_user_row row = token_user_row_at(u->query, 0);
+    unsigned stored = roles_permissions(row.roles);
+    u->active = row.active;
     u->permissions = stored ? stored : u->claimed;
-    struct cached_user *c = slot_of(u->id);
+    struct cached_user *c = cache_slot(u->id);
     *c = (struct cached_user){.permissions = stored,
                               .active = u->active,
                               .fresh = clock_ms() + FRESH_MS,
@@ -122,15 +130,24 @@ static struct next token_user_found(struct flow *f)
 
 void user_forget(struct str id)
 {
-    struct cached_user *c = slot_of(id);
+    struct cached_user *c = cache_slot(id);
     if (str_is(id, c->id))
         c->until = 0;
 }
 
 /* ---- changes ------------------------------------------------------------ */
 
-/* A transaction that ends late is seen late: so it looks back further than to
- * the last time. */
+#define USER_CHANGE_ROW(FIRST, X) \
+    FIRST(uuid, id, "c.id") \
+    X(boolean, active, "c.is_active") \
+    X(text, runs, \
+      "array_to_string(array(select r.message_id from runs r" \
+      "   where r.user_id = c.id and r.ended_at is null" \
+      "     and not c.is_active), ',')")
+#define USER_CHANGE_COLUMNS ROW_SQL(USER_CHANGE_ROW)
+
+/* It looks back further than to the last call, because a long transaction commits
+ * rows with an earlier updated_at. */
 static const struct statement changes_statement = {
     .name = "users.changes",
     .again = true,
@@ -140,13 +157,10 @@ static const struct statement changes_statement = {
            " stopped as (update runs r set cancel_requested = true"
            "   from changed c where r.user_id = c.id and not c.is_active"
            "     and r.ended_at is null and not r.cancel_requested)"
-           " select c.id, c.is_active, array_to_string(array("
-           "   select r.message_id from runs r where r.user_id = c.id"
-           "     and r.ended_at is null and not c.is_active), ',')"
-           " from changed c",
+           " select " USER_CHANGE_COLUMNS " from changed c",
 };
 
-static struct next changes_read(struct flow *f);
+static struct next user_changes_read(struct flow *f);
 
 struct next user_changes_begin(struct flow *f)
 {
@@ -154,20 +168,17 @@ struct next user_changes_begin(struct flow *f)
     u->query = query_new(f, u->store->system, &changes_statement);
     query_int(f, u->query, USER_CHANGES_MS);
     query_begin(f, u->query);
-    return await(f, changes_read);
+    return await(f, user_changes_read);
 }
 
-static struct next changes_read(struct flow *f)
+static struct next user_changes_read(struct flow *f)
 {
     struct user_changes *u = locals(f, struct user_changes);
     const struct query *q = u->query;
     u->n = (size_t)q->n_rows;
     u->rows = arena_new_array(flow_keep(f), struct user_change_seen, u->n + 1);
     for (int i = 0; i < q->n_rows; i++)
-        u->rows[i] = (struct user_change_seen){
-            .id = arena_str(flow_keep(f), query_cell(q, i, 0)),
-            .active = query_cell_bool(q, i, 1),
-            .runs = arena_str(flow_keep(f), query_cell(q, i, 2))};
+        ROW_READ(USER_CHANGE_ROW, &u->rows[i], row_copies(q, i, flow_keep(f)));
     return back(f);
 }
 
@@ -195,6 +206,6 @@ struct next user_ensure_begin(struct flow *f)
 static struct next user_ensured(struct flow *f)
 {
     struct user_ensure *u = locals(f, struct user_ensure);
-    u->id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+    u->id = ROW_VALUE(uuid, row_copies(u->query, 0, flow_keep(f)));
     return back(f);
 }

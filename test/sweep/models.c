@@ -155,7 +155,7 @@ static void end_row(const char *status)
 /* As the statements would. */
 static void on_query(const struct query *q)
 {
-    enum { STATUS = 2, SOURCE_TEXT = 4 };
+    enum { STATUS = 2, SOURCE_TEXT = 6 };
     rows[BEAT].n_rows = rows[IMPORT].n_rows = !row.ended;
     ended_cell[0] = row.ended ? "f" : "t";
     if (!strcmp(q->statement->name, "model_runs.end") && !row.ended)

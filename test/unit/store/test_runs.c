@@ -118,9 +118,9 @@ static void test_each_word_of_a_claim_is_its_outcome(void **state)
                  {"full", CLAIM_FULL},          {"taken", CLAIM_TAKEN},
                  {"anything else", CLAIM_TAKEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *cells[] = {cases[i].word};
+        const char *cells[] = {cases[i].word, NULL};
         const struct fake_rows rows[] = {{.statement = "runs.claim",
-                                          .n_columns = 1,
+                                          .n_columns = 2,
                                           .n_rows = 1,
                                           .cells = cells},
                                          {0}};
@@ -209,15 +209,16 @@ static void finish_askers(void)
 static void test_claims_of_one_moment_go_together(void **state)
 {
     (void)state;
-    const char *cells[] = {"claimed", "taken", "busy", "missing"};
+    const char *cells[] = {"claimed", NULL, "taken",   NULL,
+                           "busy",    NULL, "missing", NULL};
     const struct fake_rows rows[] = {{.statement = "runs.claim",
-                                      .n_columns = 1,
+                                      .n_columns = 2,
                                       .n_rows = 4,
                                       .cells = cells},
                                      {0}};
     fake_db.rows = rows;
     start_askers();
-    claims[4].limit = 7; /* goes by other limits */
+    claims[4].limit = 7; /* has another limit */
     finish_askers();
     assert_int_equal(n_asked, 2);
     assert_string_equal(asked_for[0], "{a,b,c,d}");
@@ -233,9 +234,10 @@ static void
 test_a_claim_that_was_stopped_costs_no_other_one_its_own(void **state)
 {
     (void)state;
-    const char *cells[] = {"claimed", "claimed", "taken", "busy", "missing"};
+    const char *cells[] = {"claimed", NULL,   "claimed", NULL,      "taken",
+                           NULL,      "busy", NULL,      "missing", NULL};
     const struct fake_rows rows[] = {{.statement = "runs.claim",
-                                      .n_columns = 1,
+                                      .n_columns = 2,
                                       .n_rows = 5,
                                       .cells = cells},
                                      {0}};
@@ -315,9 +317,9 @@ static bool holds_c(const struct query *q)
 static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 {
     (void)state;
-    const char *cells[] = {"claimed"};
+    const char *cells[] = {"claimed", NULL};
     const struct fake_rows rows[] = {{.statement = "runs.claim",
-                                      .n_columns = 1,
+                                      .n_columns = 2,
                                       .n_rows = 1,
                                       .cells = cells},
                                      {0}};
@@ -338,12 +340,13 @@ static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 static const char *const load_cells[] = {
     "chat", "user",      "ontology", "connection", "4", "ready",
     NULL,   "How many?", "t",        "1",          "0", "planner",
-    "17",   "0",         "f",        "2026-11-21"};
+    "17",   "0",         "f",        "2026-11-21", "f", NULL,
+    "all",  NULL,        "pipeline"};
 static const char *const history_cells[] = {"assistant",    "later", "complete",
                                             "digest of it", "user",  "earlier",
                                             "complete",     NULL};
 static const struct fake_rows load_rows[] = {{.statement = "runs.load",
-                                              .n_columns = 16,
+                                              .n_columns = 21,
                                               .n_rows = 1,
                                               .cells = load_cells},
                                              {.statement = "runs.history",

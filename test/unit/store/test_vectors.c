@@ -1,5 +1,5 @@
 /* Vectors of large ontologies: how they are stored, where they are searched. */
-#include "../../../src/store/ontology_vectors.h"
+#include "../../../src/store/catalog/ontology_vectors.h"
 #include "base/log.h"
 #include "fake_db.h"
 #include "fake_time.h"

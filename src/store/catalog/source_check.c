@@ -1,0 +1,82 @@
+/* source_check.c - connects to a database once and asks what its role may do. */
+#include "store/source_check.h"
+#include "../rows.h"
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { PATIENCE_MS = 15000 };
+
+#define RIGHTS_ROW(FIRST, X) \
+    FIRST(text, version, "current_setting('server_version')") \
+    X(boolean, superuser, \
+      "(select rolsuper from pg_roles where rolname = current_user)") \
+    X(boolean, creates, \
+      "has_database_privilege(current_database(), 'create') or" \
+      " (select bool_or(has_schema_privilege(n.oid, 'create'))" \
+      "   from pg_namespace n where n.nspname !~ '^pg_'" \
+      "     and n.nspname <> 'information_schema')") \
+    X(int64, readable, \
+      "count(*) filter (where has_table_privilege(c.oid, 'select'))") \
+    X(int64, writable, \
+      "count(*) filter (where has_table_privilege(c.oid," \
+      "   'insert, update, delete, truncate'))") \
+    X(int64, definers, "(select count(*) from definers)") \
+    X(text, definer_names, \
+      "(select string_agg(name, ', ') from" \
+      "   (select name from definers order by name limit 5) d)")
+#define RIGHTS_COLUMNS ROW_SQL(RIGHTS_ROW)
+
+/* `definers`: functions that run with the rights of their owner. */
+static const char rights_sql[] =
+    "with definers as (select n.nspname || '.' || p.proname as name"
+    " from pg_proc p join pg_namespace n on n.oid = p.pronamespace"
+    " where p.prosecdef and p.prorettype <> 'trigger'::regtype"
+    " and n.nspname <> 'pg_catalog' and n.nspname <> 'information_schema'"
+    " and has_schema_privilege(n.oid, 'usage')"
+    " and has_function_privilege(p.oid, 'execute'))"
+    " select " RIGHTS_COLUMNS
+    " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+    " where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_'"
+    "   and n.nspname <> 'information_schema'"
+    "   and has_schema_privilege(n.oid, 'usage')";
+
+static void address_done(void *what)
+{
+    struct source_check *s = what;
+    explicit_bzero(s->address.ptr, s->address.len);
+    buf_done(&s->address);
+    if (s->certificates >= 0)
+        close(s->certificates);
+}
+
+static struct next rights_known(struct flow *f);
+
+struct next source_check_begin(struct flow *f)
+{
+    struct source_check *s = locals(f, struct source_check);
+    s->script = here(f, struct script);
+    connection_conninfo(s->target->store, s->target, &s->address,
+                        &s->certificates);
+    defer(f, address_done, s);
+    s->script->conninfo = buf_cstr(&s->address);
+    s->script->of_a_user = true;
+    s->script->sql = STR(rights_sql);
+    s->script->deadline_ms = PATIENCE_MS;
+    script_begin(f, s->script);
+    op_tolerate(&s->script->op);
+    return await(f, rights_known);
+}
+
+static struct next rights_known(struct flow *f)
+{
+    struct source_check *s = locals(f, struct source_check);
+    const PGresult *r = s->script->result;
+    if (s->script->op.status != OK || !r)
+        return fail_because(
+            f, s->script->op.status ? s->script->op.status : ERR_INTERNAL,
+            "%.*s", STR_ARG(s->script->message));
+    struct row_cursor at = {.result = r, .memory = flow_keep(f)};
+    ROW_READ(RIGHTS_ROW, s, at);
+    return back(f);
+}

@@ -1,0 +1,226 @@
+/* sources.c - pools to the databases of connections: opened when first needed,
+ * shared by flows, closed when unused. */
+#include "sources.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "store/connections.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/banned.h"
+
+enum { FORGET_MS = 600000 }; /* an unused source is closed after this time */
+
+struct source_cache *sources_new(unsigned most, unsigned idle_ms)
+{
+    struct source_cache *c = mem_new(struct source_cache);
+    c->most = most;
+    c->idle_ms = idle_ms;
+    return c;
+}
+
+/* ---- the cache ---------------------------------------------------- */
+
+static void source_end(struct source *source)
+{
+    if (source->pool)
+        pool_close(&source->pool);
+    if (source->certificates >= 0)
+        close(source->certificates);
+    mem_free(source->database);
+    mem_free(source);
+}
+
+static void source_retire(struct source_cache *cache, struct source *source)
+{
+    struct source **at = &cache->first;
+    while (*at != source)
+        at = &(*at)->next;
+    *at = source->next;
+    source->retired = true;
+    if (source->holders == 0)
+        source_end(source);
+}
+
+/* For defer_kept. */
+static void source_release(void *what)
+{
+    struct source *source = what;
+    if (--source->holders == 0 && source->retired)
+        source_end(source);
+}
+
+static void source_hold(struct flow *f, struct source *source)
+{
+    struct source_open *o = locals(f, struct source_open);
+    source->used_ms = clock_ms();
+    source->holders++;
+    defer_kept(f, source_release, source);
+    o->pool = source->pool;
+}
+
+static struct source *source_find(const struct source_open *o)
+{
+    struct source *s = o->store->sources->first;
+    while (s && !(str_is(o->connection_id, s->id) &&
+                  str_is(o->database, s->database)))
+        s = s->next;
+    return s;
+}
+
+/* Also closes the pools of connections that were removed. */
+static void sources_retire_unused(struct source_cache *cache)
+{
+    struct source *next;
+    for (struct source *s = cache->first; s; s = next) {
+        next = s->next;
+        if (s->holders == 0 && clock_ms() - s->used_ms > FORGET_MS)
+            source_retire(cache, s);
+    }
+}
+
+struct pool_stats sources_stats(const struct store *s)
+{
+    struct pool_stats sum = {0};
+    for (const struct source *x = s->sources->first; x; x = x->next) {
+        struct pool_stats p = pool_stats(x->pool);
+        sum.open += p.open;
+        sum.busy += p.busy;
+        sum.waiting += p.waiting;
+    }
+    return sum;
+}
+
+void sources_close(struct store *s)
+{
+    while (s->sources->first) {
+        struct source *source = s->sources->first;
+        pool_close(&source->pool); /* even while flows hold it */
+        source_retire(s->sources, source);
+    }
+    mem_free(s->sources);
+    s->sources = NULL;
+}
+
+/* ---- opening ------------------------------------------------------------ */
+
+const struct statement source_statement = {
+    .name = "connections.source",
+    .again = true,
+    .sql = "select " SOURCE_COLUMNS " from connections where id = $1::uuid",
+};
+
+static struct next source_read(struct flow *f);
+
+struct next source_open_begin(struct flow *f)
+{
+    struct source_open *o = locals(f, struct source_open);
+    struct source *s = source_find(o);
+    if (s && o->changed_at.len && str_is(o->changed_at, s->changed_at)) {
+        source_hold(f, s);
+        return back(f);
+    }
+    o->query = query_new(f, o->store->system, &source_statement);
+    query_str(f, o->query, o->connection_id);
+    query_begin(f, o->query);
+    return await(f, source_read);
+}
+
+bool source_unseal(struct flow *f, const struct store *s, struct str hex,
+                   struct str *password)
+{
+    struct str bytes;
+    *password = STR("");
+    return hex.len == 0 ||
+           (hex_decode(flow_here(f), hex, &bytes) &&
+            (seal_open(flow_here(f), s->key, bytes, password) ||
+             seal_open(flow_here(f), s->old_key, bytes, password)));
+}
+
+/* An unknown word shares nothing. */
+static enum share_rows share_of(struct str word)
+{
+    enum share_rows share = SHARE_ALL;
+    return !word.len || share_of_word(word, &share) ? share : SHARE_NONE;
+}
+
+bool source_unpack(struct flow *f, const struct store *s,
+                   const struct source_row *row, struct connection_add *c)
+{
+    *c = (struct connection_add){.host = row->host,
+                                 .port = row->port,
+                                 .database = row->database,
+                                 .username = row->username,
+                                 .embedded = row->embedded,
+                                 .root_certificates = row->root_certificates,
+                                 .superuser_too =
+                                     str_is(row->allow_superuser, "true"),
+                                 .share_rows = share_of(row->share_rows),
+                                 .owner_id = row->owner_id,
+                                 .name = row->name,
+                                 .description = row->description,
+                                 .shared = str_is(row->visibility, "shared")};
+    return tls_of_word(row->sslmode, &c->tls) &&
+           source_unseal(f, s, row->password, &c->password);
+}
+
+static struct source *source_new(const struct source_open *o,
+                                 const struct connection_add *c,
+                                 struct str changed_at)
+{
+    struct source_cache *cache = o->store->sources;
+    struct source *s = mem_new(struct source);
+    struct buf address;
+    snprintf(s->id, sizeof s->id, "%.*s", STR_ARG(o->connection_id));
+    s->database = mem_copy(o->database.ptr, o->database.len);
+    snprintf(s->changed_at, sizeof s->changed_at, "%.*s", STR_ARG(changed_at));
+    connection_conninfo(o->store, c, &address, &s->certificates);
+    s->pool =
+        pool_open(&(struct pool_options){.name = s->id,
+                                         .conninfo = buf_cstr(&address),
+                                         .most = (int)cache->most,
+                                         .pipeline = 1,
+                                         .connect_ms = 10000,
+                                         .deadline_ms = 60000,
+                                         .queue_most = 1024,
+                                         .idle_ms = cache->idle_ms,
+                                         .no_superuser = !c->superuser_too,
+                                         .of_a_user = true});
+    explicit_bzero(address.ptr, address.len);
+    buf_done(&address);
+    s->next = cache->first;
+    cache->first = s;
+    return s;
+}
+
+static struct next source_read(struct flow *f)
+{
+    struct source_open *o = locals(f, struct source_open);
+    struct source_cache *cache = o->store->sources;
+    struct source *s = source_find(o);
+    struct source_row row = {0};
+    struct connection_add c;
+    if (o->query->n_rows) {
+        row = source_row_at(o->query, 0);
+        o->share_rows = share_of(row.share_rows);
+    }
+    if (s && o->query->n_rows && str_is(row.changed_at, s->changed_at)) {
+        source_hold(f, s); /* unchanged, or another flow has opened it by now */
+        return back(f);
+    }
+    if (s)
+        source_retire(cache, s);
+    sources_retire_unused(cache);
+    if (o->query->n_rows == 0)
+        return fail(f, ERR_NOT_FOUND);
+    if (!source_unpack(f, o->store, &row, &c))
+        return fail_because(f, ERR_INTERNAL, SOURCE_SEALED);
+    if (!c.embedded && !source_host_allowed(o->store, c.host))
+        return fail_because(f, ERR_FORBIDDEN,
+                            "the host of this connection is not among those "
+                            "that may be asked (CONNECTION_HOSTS)");
+    if (o->database.len)
+        c.database = o->database;
+    source_hold(f, source_new(o, &c, row.changed_at));
+    return back(f);
+}

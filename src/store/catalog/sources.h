@@ -1,0 +1,63 @@
+/* sources.h - the pools to users' databases that this process holds.
+ *
+ * A source belongs to one version of its connection's row. When the row has
+ * changed, the next run opens a new source and retires the old one, which closes
+ * when the last flow that holds it ends. */
+#pragma once
+#include "base/random.h"
+#include "../rows.h"
+#include "store/store.h"
+
+struct source {
+    char id[UUID_SIZE];
+    char *database;      /* "": the connection's own */
+    char changed_at[40]; /* version of the row */
+    struct pool *pool;
+    int certificates; /* a descriptor of db/conninfo.h, or -1 */
+    unsigned holders; /* flows */
+    bool retired;     /* no longer in the cache */
+    uint64_t used_ms; /* when a flow last opened it */
+    struct source *next;
+};
+
+struct source_cache {
+    struct source *first;
+    unsigned most, idle_ms;
+};
+
+/* A connection's row with its sealed password, by id ($1). */
+#define SOURCE_ROW(FIRST, X) \
+    FIRST(text, host, "host") \
+    X(int32, port, "port") \
+    X(text, database, "database_name") \
+    X(text, username, "username") \
+    X(hex, password, "encode(password_sealed, 'hex')") \
+    X(text, sslmode, \
+      "coalesce(options->>'sslmode'," \
+      "   case when use_ssl then 'require' else 'disable' end)") \
+    X(boolean, embedded, "embedded") \
+    X(text, changed_at, "updated_at") \
+    X(text, root_certificates, "options->>'sslrootcert'") \
+    X(text, allow_superuser, "options->>'allowSuperuser'") \
+    X(text, share_rows, "options->>'shareRows'") \
+    X(uuid, owner_id, "owner_id") \
+    X(text, name, "name") \
+    X(text, description, "description") \
+    X(text, visibility, "visibility")
+#define SOURCE_COLUMNS ROW_SQL(SOURCE_ROW)
+ROW_STRUCT(source_row, SOURCE_ROW);
+extern const struct statement source_statement;
+#define SOURCE_SEALED \
+    "the connection's credentials cannot be opened with this server's key"
+/* The row as a connection; texts live with the row, the password in the frame.
+ * False when no key opens the password. */
+struct connection_add;
+bool source_unpack(struct flow *f, const struct store *s,
+                   const struct source_row *row, struct connection_add *c);
+/* Opens a sealed password, given in hex; empty: there is none. False when no key
+ * opens it. */
+bool source_unseal(struct flow *f, const struct store *s, struct str hex,
+                   struct str *password);
+
+/* An empty cache; sources_close frees it. `most`: connections of one pool. */
+struct source_cache *sources_new(unsigned most, unsigned idle_ms);

@@ -1,0 +1,97 @@
+/* journal_batch.h - one flush of the journal as the parameters of a statement.
+ *
+ *   item    what one entry had pending
+ *   window  the items that the next statement writes: all, unless the database
+ *           refused them; then the halves, until the bad one stands alone */
+#pragma once
+#include "../rows.h"
+#include "store/journal.h"
+
+/* Texts waiting to be written; `kind` is empty for traces. Behind a trace's columns
+ * stands its prompt. */
+struct piece {
+    char kind[JOURNAL_KIND_SIZE];
+    size_t at, len, prompt; /* in bytes */
+};
+
+struct pieces {
+    struct piece *items;
+    size_t n, cap;
+    struct buf bytes;
+};
+
+void pieces_add(struct pieces *p, const char *kind, struct str body);
+void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt);
+void pieces_put(struct pieces *p, const char *kind, struct str body);
+void pieces_done(struct pieces *p);
+
+struct journal_entry {
+    struct journal *journal;
+    struct journal_entry *prev_entry, *next_entry; /* all */
+    struct journal_entry *prev_dirty, *next_dirty; /* as they got something */
+    char message_id[UUID_SIZE];
+    int epoch;
+    int64_t first;     /* of the frames pending */
+    int64_t next;      /* number of the next event */
+    int64_t committed; /* number of the last one written */
+    uint64_t ticket, done_ticket;
+    struct buf frames; /* rendered, pending */
+    struct pieces artifacts, traces;
+    enum phase phase;
+    int revision;
+    int64_t phase_after; /* number of the last event before the phase */
+    bool phase_dirty, queued, flying, lost, detached, refused;
+    bool unplaced;          /* the number of its next event is not known yet */
+    uint64_t watched_until; /* ms: another process reads it; 0: none does */
+    struct journal_sync *syncs;
+    void (*on_lost)(void *who, enum err why);
+    void *who;
+};
+
+size_t entry_pending(const struct journal_entry *e); /* bytes */
+
+struct batch_item {
+    struct journal_entry *entry;
+    int64_t first, last; /* of its events; last < first: none */
+    uint64_t ticket;
+    size_t begin, end; /* of all it has in the blob */
+    size_t at, len;    /* of its frames in the blob */
+    struct str frames; /* after batch_params */
+    size_t piece, n_pieces;
+    const char *phase; /* "": as it was */
+    int revision;
+    int64_t phase_after;
+};
+
+struct journal_batch {
+    struct batch_item *items;
+    size_t n, cap;
+    struct piece *pieces; /* in the blob */
+    size_t n_pieces, cap_pieces;
+    struct buf blob;
+    size_t from, to; /* the window */
+    struct query *query;
+};
+
+/* Answers the items that it wrote; those whose run has another epoch are missing. */
+#define WRITTEN_ROW(FIRST, X) \
+    FIRST(uuid, message_id, "id") \
+    X(int32, epoch, "epoch")
+#define WRITTEN_COLUMNS ROW_SQL(WRITTEN_ROW)
+ROW_STRUCT(written_row, WRITTEN_ROW);
+extern const struct statement journal_write_statement;
+
+void batch_clear(struct journal_batch *b);
+void batch_done(struct journal_batch *b);
+/* Moves what is pending of e into the batch; the window is the whole. */
+void batch_add(struct journal_batch *b, struct journal_entry *e);
+/* Parameters of the window's items; memory of f's frame. */
+void batch_params(struct journal_batch *b, struct flow *f, struct query *q);
+/* The window was refused: its first half now. False: it is one item. */
+bool batch_halve(struct journal_batch *b);
+/* The window is done with. False: so is the batch. */
+bool batch_go_on(struct journal_batch *b);
+
+/* In a rendered event over EVENT_DEFER_BYTES, `charts`, `data` and `yaml` become
+ * {"deferred":true,"bytes":n}. */
+void event_defer_large(struct buf *event);
