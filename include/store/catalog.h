@@ -1,15 +1,15 @@
-/* catalog.h - what a database that was brought holds: its databases, schemas,
- * tables and columns, read live in the envelope of db/read.h. */
+/* catalog.h - the databases, schemas, tables and columns of a source, read live
+ * in the envelope of db/read.h. */
 #pragma once
 #include "base/json.h"
 #include "db/read.h"
 #include "store/connections.h"
 
 enum catalog_what {
-    CATALOG_DATABASES, /* of the server, those that the role may enter */
+    CATALOG_DATABASES, /* of the server, if the role may connect to them */
     CATALOG_SCHEMAS,
-    CATALOG_TABLES, /* views, foreign and partitioned tables too; a partition is
-                       none of its own */
+    CATALOG_TABLES, /* also views, foreign and partitioned tables; partitions
+                       are not listed */
     CATALOG_COLUMNS,
 };
 
@@ -17,7 +17,7 @@ struct catalog_list {
     struct store *store;
     struct str connection_id;
     enum catalog_what what;
-    struct str database, schema, table; /* as far as `what` needs them */
+    struct str database, schema, table; /* those that `what` needs */
     struct str search;                  /* part of the name; may be empty */
     int page, page_size;
     /* Out: kept; rows for catalog_write, and how many in all */
@@ -25,12 +25,12 @@ struct catalog_list {
     int n_rows;
     int64_t total;
     bool reached;       /* false: `problem` says why not */
-    struct str problem; /* for whoever owns the connection; no secret in it */
+    struct str problem; /* a sentence for the user; has no secret */
     /* private */
     struct source_open source;
 };
 /* Fails with ERR_NOT_FOUND when there is no such connection. */
 struct next catalog_list_begin(struct flow *f);
-/* The members of one row's object. */
+/* Writes the members of a row's object. */
 void catalog_write(struct json_writer *w, const struct catalog_list *c,
                    int row);

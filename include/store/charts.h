@@ -1,20 +1,20 @@
-/* charts.h - images that an answer's Python drew.
+/* charts.h - images that Python code of a run drew.
  *
- * A commit that ends a run stores them in rows of their own. The stored metadata
- * of the message has empty lists instead; who reads a whole message puts the
- * charts back. */
+ * The commit that ends a run stores them in rows of their own. The metadata of
+ * the message has empty lists in their place; a response with the whole message
+ * puts the charts back. */
 #pragma once
 #include "base/buf.h"
 #include "db/query.h"
 #include "store/store.h"
 
-/* "image/png" or "image/jpeg" when the text is base64 (RFC 4648, padded) of what
- * begins like one; else NULL. */
+/* "image/png" or "image/jpeg" when the text is base64 (RFC 4648, padded) of
+ * what begins like one; else NULL. */
 const char *chart_media_type(struct str base64);
 
-/* Appends metadata with its charts to `out`: `charts` is a JSON array of {"step": id, "data":
- * base64}, in their order. Other text is appended
- * as it is. */
+/* Appends metadata with its charts to `out`: `charts` is a JSON array of
+ * {"step": id, "data": base64}, in their order. Other text is appended as it
+ * is. */
 void charts_put_back(struct buf *out, struct str metadata, struct str charts);
 
 /* Reads one chart of a message of that user. */

@@ -1,5 +1,6 @@
-/* claims.h - who wants to run a message, gathered: claims that come while others
- * are under way go together, in one statement and one commit. */
+/* claims.h - claims of runs for this process, in batches: claims that arrive
+ * while a batch is in progress go together into the next, one statement and
+ * commit. */
 #pragma once
 #include "store/store.h"
 
@@ -7,12 +8,11 @@ struct claims;
 
 enum claim_outcome {
     CLAIMED,
-    CLAIM_MISSING, /* no such message of that user's chat */
+    CLAIM_MISSING, /* the user has no such message */
     CLAIM_TAKEN,   /* claimed or finished */
     CLAIM_BUSY,    /* the user's limit is reached */
     CLAIM_SPENT,   /* the user's tokens of the day are used up */
-    CLAIM_FULL,    /* `full` was set, and nothing else but CLAIM_BUSY stands
-                      against it */
+    CLAIM_FULL,    /* `full` was set, and no refusal but CLAIM_BUSY applies */
 };
 
 struct run_claim {
@@ -21,16 +21,16 @@ struct run_claim {
     struct str message_id, chat_id, user_id;
     int limit;              /* runs of one user at once; 0: none */
     int64_t tokens_per_day; /* of one user; 0: no limit */
-    bool full; /* judge it, but claim nothing: there is no room for it */
+    bool full; /* only judge: this process has no room for the run */
     enum claim_outcome outcome;
     struct run_claim *next;
-    bool alone; /* it was refused with others: not with them again */
+    bool alone; /* its batch failed: retried alone */
 };
-/* A subflow. One whose flow was stopped may still have claimed. */
+/* A subflow. After a cancel the claim may still have been made. */
 struct next run_claim_begin(struct flow *f);
 
-/* Answers when nobody waits to be claimed, or after LULL_MS: who has got his run
- * makes way for those that have no sign of theirs yet. */
+/* Answers when no claim waits, or after YIELD_MS. A run that was claimed yields
+ * before it starts work, so that users of other runs get a first event soon. */
 struct claims_lull {
     struct op op; /* first; all is private */
     struct claims *claims;
@@ -38,6 +38,7 @@ struct claims_lull {
 };
 void claims_lull_begin(struct flow *f, struct claims_lull *l, struct store *s);
 
+/* Starts the flow that makes the claims. */
 struct claims *claims_open(struct pool *system);
-/* What waits is still claimed; *c is NULL after. */
+/* Claims in the queue are still made. Sets *c to NULL. */
 void claims_close(struct claims **c);

@@ -1,25 +1,28 @@
-/* connections.h - databases that users have brought, and pools to them. */
+/* connections.h - connections: addresses and credentials of sources, and pools
+ * to them. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
 #include "store/store.h"
 
-/* How a connection is protected; libpq's words for sslmode. */
+/* TLS of a connection, with the words of libpq's sslmode. */
 enum tls_mode {
     TLS_DISABLE,
-    TLS_REQUIRE,     /* whoever answers is believed */
-    TLS_VERIFY_CA,   /* its certificate is signed by one we trust */
-    TLS_VERIFY_FULL, /* and is the host's own */
+    TLS_REQUIRE,     /* encrypted; the server is not verified */
+    TLS_VERIFY_CA,   /* its certificate has a trusted issuer */
+    TLS_VERIFY_FULL, /* and the host's name */
 };
+/* The word of a mode, and back; false: an unknown word. */
 const char *tls_word(enum tls_mode mode);
-bool tls_of_word(struct str word,
-                 enum tls_mode *mode); /* false: none of them */
+bool tls_of_word(struct str word, enum tls_mode *mode);
 
-/* What of its data a language model may see (tool/disclosure.h). */
+/* Which rows a language model may see (tool/disclosure.h). */
 enum share_rows { SHARE_ALL, SHARE_AGGREGATES, SHARE_NONE };
+/* The word, and back; false: an unknown word. */
 const char *share_word(enum share_rows share);
-bool share_of_word(struct str word, enum share_rows *share); /* false: none */
+bool share_of_word(struct str word, enum share_rows *share);
 
+/* Adds or replaces a connection. */
 struct connection_add {
     struct store *store;
     struct str owner_id, name, description;
@@ -30,49 +33,49 @@ struct connection_add {
     struct str root_certificates;
     enum share_rows share_rows;
     bool shared, embedded;
-    bool superuser_too; /* its role may be one */
-    bool fresh;         /* replaces nothing: a name that is there is `taken` */
-    /* Out; the same name of the same owner is replaced */
+    bool superuser_too; /* its role may be a superuser */
+    bool fresh;         /* a name that exists is `taken`, not replaced */
+    /* Out; a connection of that owner and name is replaced */
     struct str id;
     bool taken;
     struct query *query;
 };
 struct next connection_add_begin(struct flow *f);
 
-/* postgresql://user:password@host:port/database?sslmode=…&sslrootcert=… into
- * the fields above, percent-decoded. The name of the file of sslrootcert is
- * answered in *root_file (empty: none, or "system"), for the caller to read
- * where that is his to do. False with *why. */
+/* Parses postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…
+ * into the fields above, percent-decoded. *root_file is the file name of
+ * sslrootcert (empty: none, or "system"), which the caller may read. False with
+ * *why. */
 bool connection_parse_url(struct arena *arena, struct str url,
                           struct connection_add *out, struct str *root_file,
                           struct str *why);
 
-/* How libpq is told of it: a secret. *certificates is a descriptor that the
- * caller closes when nothing connects so any more, or -1. Both are of no arena,
- * so nothing is left behind when memory runs out. */
+/* libpq's connection string: a secret. *certificates is a descriptor that the
+ * caller closes after the last use of the string, or -1. Neither is allocated
+ * from an arena, so they cannot be lost when one is exhausted. */
 void connection_conninfo(const struct store *s, const struct connection_add *c,
                          struct buf *out, int *certificates);
 
-/* Is this host among those that may be asked (CONNECTION_HOSTS)? */
+/* Does CONNECTION_HOSTS allow this host? */
 bool source_host_allowed(const struct store *s, struct str host);
 
-/* A page of those a user may see, by name; or one of them. */
+/* A page of the connections that a user may see, by name; or one of them. */
 struct connection_page {
     struct store *store;
     struct str user_id;
-    struct str connection_id; /* not empty: only that one */
-    bool all;                 /* an admin sees all */
+    struct str connection_id; /* not empty: only this one */
+    bool all;                 /* the user is an admin */
     int page, page_size;
-    /* Out: rows for connection_write, kept, and how many in all */
+    /* Out: rows for connection_write, in the flow's keep, and their total */
     struct query *query;
     int64_t total;
     struct str owner_id; /* of the only one */
 };
 struct next connection_page_begin(struct flow *f);
-/* The members of one connection's object; never its password. */
+/* Writes the members of a connection's object; never its password. */
 void connection_write(struct json_writer *w, const struct query *q, int row);
 
-/* The row of a connection as it was added, with its password: a secret. */
+/* Reads a connection with its password: a secret. */
 struct connection_load {
     struct store *store;
     struct str connection_id;
@@ -80,12 +83,12 @@ struct connection_load {
     struct str changed_at, visibility;
     struct query *query;
 };
-/* Fails with ERR_NOT_FOUND, or ERR_INTERNAL when no key of this server opens the
- * credentials. */
+/* Fails with ERR_NOT_FOUND, or ERR_INTERNAL when no key of this server opens
+ * the credentials. */
 struct next connection_load_begin(struct flow *f);
 
-/* Puts all of it anew (connection_load first, then change what is to be
- * otherwise). `taken`: the owner has another of that name. */
+/* Replaces all values of a connection; the caller has changed those that it
+ * read with connection_load. `taken`: the owner has another of that name. */
 struct connection_put {
     struct store *store;
     struct str user_id, request_id, id;
@@ -95,7 +98,7 @@ struct connection_put {
 };
 struct next connection_put_begin(struct flow *f);
 
-/* Removes it unless models need it. */
+/* Deletes a connection unless models need it. */
 struct connection_remove {
     struct store *store;
     struct str user_id, request_id, id;
@@ -106,7 +109,7 @@ struct connection_remove {
 };
 struct next connection_remove_begin(struct flow *f);
 
-/* What came of a test. */
+/* Stores the result of a connection test. */
 struct connection_tested {
     struct store *store;
     struct str id, message;
@@ -115,7 +118,7 @@ struct connection_tested {
 };
 struct next connection_tested_begin(struct flow *f);
 
-/* Seals passwords anew that another key than the first one sealed. */
+/* Seals passwords again with the current key, if an older key sealed them. */
 struct connection_reseal {
     struct store *store;
     int64_t resealed, unopened; /* out */
@@ -125,6 +128,7 @@ struct connection_reseal {
 };
 struct next connection_reseal_begin(struct flow *f);
 
+/* Finds a connection by its name: the owner's, or a shared one. */
 struct connection_find {
     struct store *store;
     struct str owner_id, name;
@@ -133,15 +137,14 @@ struct connection_find {
 };
 struct next connection_find_begin(struct flow *f);
 
-/* The pool of a connection, opened when first asked for and kept. It may be used
- * until the flow that asked ends, also when the connection is changed or removed
- * meanwhile. */
+/* The pool of a connection, opened at its first use. The flow may use it until
+ * it ends, even if the connection is changed or deleted in the meantime. */
 struct source_open {
     struct store *store;
     struct str connection_id;
     struct str database; /* of that server; empty: the connection's own */
-    /* When the connection's row last changed, as run_load tells; a pool of an
-     * earlier row is not used. Empty: the row is read to find out. */
+    /* When the connection's row last changed, from run_load; a pool of an older
+     * version is not used. Empty: the row is read. */
     struct str changed_at;
     struct pool *pool;          /* out */
     enum share_rows share_rows; /* out, when the row was read */
@@ -151,7 +154,8 @@ struct source_open {
  * credentials. */
 struct next source_open_begin(struct flow *f);
 
-/* Of all of them together, those still open. */
+/* The sum over all open pools. */
 struct pool_stats sources_stats(const struct store *s);
 
+/* Closes all pools, also those in use. */
 void sources_close(struct store *s);

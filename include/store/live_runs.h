@@ -1,4 +1,4 @@
-/* live_runs.h - what is being answered now, by whichever process: for admins. */
+/* live_runs.h - runs that have not ended, in all processes: for admins. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
@@ -8,19 +8,20 @@
 struct live_run_page {
     struct store *store;
     int page, page_size;
-    struct query *query; /* rows; kept */
+    struct query *query; /* rows, in the flow's keep */
     int64_t total;
     struct str at; /* the database's clock */
 };
 struct next live_run_page_begin(struct flow *f);
-/* The members of one run's object. */
+/* Writes the members of a run's object. */
 void live_run_write(struct json_writer *w, const struct query *q, int row);
-struct str live_run_id(const struct query *q, int row); /* its message's */
-/* Has it a living owner, and is that another process? */
+/* The id of its message. */
+struct str live_run_id(const struct query *q, int row);
+/* Is its owner another process with a valid lease? */
 bool live_run_is_elsewhere(const struct store *s, const struct query *q,
                            int row);
 
-/* Trails of runs of this process, for whoever has asked to see them. */
+/* Stores the trails of runs of this process, which an admin has asked for. */
 struct run_trails {
     struct store *store;
     struct str trails;    /* JSON: {"<message id>":["line", …], …} */
@@ -29,19 +30,19 @@ struct run_trails {
 };
 struct next run_trails_write_begin(struct flow *f);
 
-/* Trails that owners have written since then. */
+/* Reads the trails that owners have stored since then. */
 struct run_trails_read {
     struct store *store;
     struct str ids;      /* message ids as PostgreSQL array text: "{…,…}" */
     struct str since;    /* of live_run_page */
     struct query *query; /* kept: see run_trail_of */
-    bool waits;          /* a living owner has not written yet */
+    bool waits;          /* an owner has not stored its trail yet */
 };
 struct next run_trails_read_begin(struct flow *f);
-/* JSON: an array of lines; empty when it was not told. */
+/* A JSON array of lines; empty when it was not stored. */
 struct str run_trail_of(const struct run_trails_read *r, struct str message_id);
 
-/* Whose run that is. */
+/* Finds the user of a run. */
 struct run_owner {
     struct store *store;
     struct str message_id;

@@ -1,25 +1,25 @@
-/* messages.h - questions and answers of a chat, as rows to be written out.
+/* messages.h - questions and answers of a chat.
  *
- * Messages form a tree: a question follows the answer that it goes on from (or
- * nothing), an answer follows its question. Versions of one place are siblings:
- * a question asked otherwise, an answer given again. */
+ * Messages form a tree. The parent of a question is the answer that it
+ * continues (or none), the parent of an answer is its question. Siblings are
+ * versions: an edited question, another answer. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
 #include "store/store.h"
 
-/* What became of a question. */
+/* The outcome of asking. */
 enum asked {
     ASKED,
-    ASKED_BEFORE, /* the same key, the same question: its pair is told */
+    ASKED_BEFORE, /* the key came before with this question: its pair */
     ASK_CHAT_MISSING,
-    ASK_PARENT_MISSING, /* no answer of that chat has that id */
-    ASK_BUSY,           /* a run of the chat is in progress */
+    ASK_PARENT_MISSING, /* no answer of that chat has this id */
+    ASK_BUSY,           /* an answer of the chat is not finished */
     ASK_EXISTS,         /* answer_id is a message already */
     ASK_KEY_REUSED,     /* the same key with another question */
 };
 
-/* A question and the place of its answer, in one commit. */
+/* Adds a question and the placeholder of its answer. */
 struct message_pair {
     struct store *store;
     struct str user_id, chat_id, content;
@@ -35,16 +35,17 @@ struct message_pair {
 };
 struct next message_pair_begin(struct flow *f);
 
+/* The outcome of asking again. */
 enum again { AGAIN_MADE, AGAIN_MISSING, AGAIN_BUSY, AGAIN_OPEN };
 
-/* The place of another answer to the question of an answer. */
+/* Adds the placeholder of another answer to the question of an answer. */
 struct message_again {
     struct store *store;
     struct str user_id;
     struct str answer_id;
     struct str llm_provider; /* of the new answer alone; empty: the chat's */
     /* Out */
-    enum again outcome; /* OPEN: that answer itself is not there yet */
+    enum again outcome; /* AGAIN_OPEN: that answer is not finished */
     struct str chat_id, content;
     struct str question_id, asked_at, question_parent; /* parent: or empty */
     struct str made_answer, answered_at;
@@ -52,11 +53,12 @@ struct message_again {
 };
 struct next message_again_begin(struct flow *f);
 
-/* A page has at most so many bytes of content, metadata and charts. What does
- * not fit leaves its charts out, then its metadata: {"deferred":true,"bytes":n}.
- * The first message has always both. */
+/* The most bytes of content, metadata and charts in a page. A message that does
+ * not fit has no charts, or also no metadata: {"deferred":true,"bytes":n}. The
+ * first message always has both. */
 enum { MESSAGE_PAGE_BYTES = 4 * 1024 * 1024 };
 
+/* A page of the messages of a chat; or one message. */
 struct message_page {
     struct store *store;
     struct str user_id;
@@ -71,13 +73,14 @@ struct message_page {
     int64_t total;
 };
 struct next message_page_begin(struct flow *f);
-/* The members of a message's object. */
+/* Writes the members of a message's object. */
 void message_write(struct json_writer *w, const struct query *q, int row);
 
+/* Sets or removes the rating of an answer. */
 struct message_feedback {
     struct store *store;
     struct str user_id, message_id;
-    struct str rating; /* "up", "down"; empty: taken back */
+    struct str rating; /* "up", "down"; empty: removes it */
     struct str reason; /* may be empty */
     bool found;        /* out: an answer of that user */
     struct str updated_at;

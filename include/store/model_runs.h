@@ -1,8 +1,9 @@
-/* model_runs.h - models being built from live databases, as rows.
+/* model_runs.h - runs that build semantic models from live databases.
  *
- * The row is the truth: who builds it writes how far it is, who follows it reads
- * that, and whoever stops it marks it stopped. The model is stored together with
- * the end of its run (ontology_import), and only while the run still runs. */
+ * The row is authoritative: the process that builds the model writes its
+ * progress, readers read that, and a cancel marks the row. The model is stored
+ * together with the end of its run (ontology_import), and only while the run
+ * has not ended. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
@@ -15,12 +16,14 @@ enum {
 
 enum model_run_outcome {
     MODEL_RUN_STARTED,
-    MODEL_RUN_MISSING, /* no such connection that the user may see */
-    MODEL_RUN_BUSY,  /* another reads the same, or makes a model of that name */
-    MODEL_RUN_TAKEN, /* the name is of a model of another database */
-    MODEL_RUN_FULL,  /* of the user, or of this process */
+    MODEL_RUN_MISSING, /* the user can see no such connection */
+    MODEL_RUN_BUSY,  /* another run reads the same schemas, or makes a model of
+                       that name */
+    MODEL_RUN_TAKEN, /* a model of another database has the name */
+    MODEL_RUN_FULL,  /* the user or this process has too many runs */
 };
 
+/* Starts a run. */
 struct model_run_start {
     struct store *store;
     struct str owner_id, connection_id;
@@ -29,44 +32,45 @@ struct model_run_start {
     struct str schemas, tables; /* JSON arrays of names; "[]": all */
     struct str instructions;    /* may be empty */
     bool shared;
-    bool all; /* an admin sees all connections */
+    bool all; /* the user is an admin */
     /* Out */
     enum model_run_outcome outcome;
-    struct str id; /* started: its own; busy: of the other one, if it is seen */
-    bool replaces; /* there is a model of that name */
-    struct str database_name; /* the one to be read */
+    struct str
+        id; /* of the new run; busy: of the other, if the user may see it */
+    bool replaces;            /* a model of that name exists */
+    struct str database_name; /* the one to read */
     struct query *query;
 };
 struct next model_run_start_begin(struct flow *f);
 
-/* How far it is, from whoever builds it; keeps the lease. */
+/* Stores the progress, and renews the lease. */
 struct model_run_beat {
     struct store *store;
     struct str id;
     const char *stage;
     size_t done, total;
-    bool news; /* the stage or the numbers are others than last time */
-    /* Out: it does not run any more: it was stopped, or its user was disabled, or
-     * its lease is over. */
+    bool news; /* the stage or the numbers have changed */
+    /* Out: it has ended: it was cancelled, its user was disabled, or its lease
+     * has expired. */
     bool lost;
     struct query *query;
 };
 struct next model_run_beat_begin(struct flow *f);
 
-/* Ends one that runs: `ended` says whether it did. */
+/* Ends a run, unless it has ended. */
 struct model_run_end {
     struct store *store;
     struct str id;
-    bool own;           /* by whoever builds it: only if it is this process */
+    bool own;           /* only if this process builds it */
     const char *status; /* "failed", "cancelled" */
     const char *code;
     struct str error;
-    bool ended; /* out */
+    bool ended; /* out: by this call */
     struct query *query;
 };
 struct next model_run_end_begin(struct flow *f);
 
-/* What its language model took, as tokens of its user's day. */
+/* Counts tokens that its language model used for the user's daily limit. */
 struct model_run_tokens {
     struct store *store;
     struct str user_id;
@@ -75,29 +79,29 @@ struct model_run_tokens {
 };
 struct next model_run_tokens_begin(struct flow *f);
 
-/* A page of a user's runs, the newest first; or one of them. */
+/* A page of a user's runs, the newest first; or one run. */
 struct model_run_page {
     struct store *store;
     struct str user_id;
-    struct str run_id;        /* not empty: only that one, with what it found */
+    struct str run_id;        /* not empty: only this one, with what it found */
     struct str connection_id; /* may be empty */
-    bool all;                 /* an admin sees all */
+    bool all;                 /* the user is an admin */
     int page, page_size;
-    /* Out: rows for model_run_write, kept, and how many in all */
+    /* Out: rows for model_run_write, in the flow's keep, and their total */
     struct query *query;
     int64_t total;
 };
 struct next model_run_page_begin(struct flow *f);
-/* The members of one run's object. */
+/* Writes the members of a run's object. */
 void model_run_write(struct json_writer *w, const struct query *q, int row);
 
-/* The latest of a run as an event of its stream, in the order of its changes. */
+/* The state of a run as an event of its stream. */
 struct model_run_news {
     bool ended;
     int64_t id;       /* counts up, from 1 */
     const char *type; /* "run_progress", "run_complete", "run_error" */
 };
 void model_run_news(const struct query *q, int row, struct model_run_news *out);
-/* The members of that event's data. */
+/* Writes the members of the event's data. */
 void model_run_news_write(struct json_writer *w, const struct query *q,
                           int row);

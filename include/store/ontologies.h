@@ -1,5 +1,5 @@
-/* ontologies.h - models and ontologies: stored, listed, held in memory for runs.
- */
+/* ontologies.h - semantic models with their ontologies: stored, listed, held in
+ * memory for runs. */
 #pragma once
 #include "db/query.h"
 #include "ontology/judgements.h"
@@ -7,8 +7,8 @@
 
 enum { PASSED_TEXTS = 32, PASSED_MOST = 4096 /* bytes of one */ };
 
-/* An ontology in memory, shared by runs; immutable but for
- * `passed` and `judged`. */
+/* An ontology in memory, shared by runs; immutable except `passed` and
+ * `judged`. */
 struct held_ontology {
     char id[UUID_SIZE];
     int version;
@@ -19,7 +19,8 @@ struct held_ontology {
     struct str embedding_model; /* "lexical:1", "text-embedding-3-small" */
     const float *vectors;       /* n_datasets * dimensions; NULL: none */
     size_t dimensions;
-    bool by_pgvector; /* they are in PostgreSQL alone: store/vector_search.h */
+    bool
+        by_pgvector; /* vectors are in PostgreSQL only: store/vector_search.h */
     const float *lexical; /* n_datasets * LEXICAL_DIMENSIONS */
     struct held_ontology *next;
     struct passed_text {
@@ -29,19 +30,19 @@ struct held_ontology {
     struct query_judgements judged;
 };
 
-/* Queries over this ontology that the guard let through, the latest few: the same
- * text comes as sample, pilot and full query, from run to run, and judging it
- * costs a tenth of a run. The text must be without what ends it, as the guard
- * gives it back. `ontology_passed` answers the guard's `calls` of it, valid until
- * the next text passes; NULL: it is not known. */
+/* A cache of the latest queries over this ontology that passed the guard: the
+ * same text comes as sample, pilot and full query, from run to run, and the
+ * guard takes a tenth of a run. The text is the guard's, without a final
+ * semicolon. `ontology_passed` answers the guard's `calls`, valid until the
+ * next ontology_pass; NULL: not in the cache. */
 const char *ontology_passed(const struct held_ontology *held, struct str sql);
 void ontology_pass(struct held_ontology *held, struct str sql,
                    struct str calls);
 
-/* It is not as the database has it: runs to come read it anew. */
+/* It differs from the database: later runs read it again. */
 void ontology_forget(struct held_ontology *held);
 
-/* Finds it in memory, or reads it; held until the flow ends. */
+/* Finds an ontology in memory, or reads it; holds it until the flow ends. */
 struct ontology_hold {
     struct store *store;
     struct str id;
@@ -53,9 +54,9 @@ struct ontology_hold {
 /* Fails with ERR_NOT_FOUND, or ERR_NO_DATASETS when it is not ready. */
 struct next ontology_hold_begin(struct flow *f);
 
-/* Stores a model that was read, and its ontology, ready for use. The same name
- * of the same owner is replaced, and all its ontologies have a new version. The
- * connection must be one that the owner may see. */
+/* Stores a model and its ontology, ready for use. It replaces a model of the
+ * same owner and name, whose ontologies all get a new version. The caller has
+ * checked that the owner may see the connection. */
 struct ontology_import {
     struct store *store;
     struct str owner_id, connection_id;
@@ -64,19 +65,18 @@ struct ontology_import {
     struct str description; /* empty: the model's */
     const struct ontology *model;
     struct str embedding_model; /* of the vectors */
-    const float *vectors;       /* NULL, with dimensions 0: none; words find its
-                                   datasets then, a little slower */
+    const float *vectors; /* NULL, with dimensions 0: none; then the lexical
+                                   search is used */
     size_t dimensions;
     bool shared;
-    bool
-        model_alone; /* makes no ontology; those there are have a new version */
-    /* Not empty: another text for this model, under all that its row says; only
-     * `model`, `source_text` and the vectors count. `taken`: it is gone. */
+    bool model_alone; /* adds no ontology to a new model */
+    /* Not empty: replaces only `model`, `source_text` and the vectors of this
+     * model. `taken`: it was deleted. */
     struct str text_of;
-    bool fresh; /* replaces nothing: a name that is there is `taken` */
-    /* Not empty: the end of this run of our own (store/model_runs.h), with what
-     * it found (JSON). `taken`: it does not run any more, or the name is of a model
-     * of another connection. */
+    bool fresh; /* a name that exists is `taken`, not replaced */
+    /* Not empty: also ends this run of this process (store/model_runs.h), with
+     * what it found (JSON). `taken`: the run has ended, or a model of another
+     * connection has the name. */
     struct str run_id, found;
     /* Out */
     struct str model_id;
@@ -87,13 +87,13 @@ struct ontology_import {
 };
 struct next ontology_import_begin(struct flow *f);
 
-/* An ontology of a stored model, `creating` until it is settled. */
+/* Adds an ontology of a stored model, `creating` until ontology_settle. */
 struct ontology_create {
     struct store *store;
     struct str user_id, model_id;
-    struct str name, description; /* the latter empty: the model's */
+    struct str name, description; /* description empty: the model's */
     bool shared;
-    bool all; /* an admin sees all models */
+    bool all; /* the user is an admin */
     /* Out */
     bool found; /* the model */
     struct str id;
@@ -102,31 +102,32 @@ struct ontology_create {
 };
 struct next ontology_create_begin(struct flow *f);
 
-/* Ready, or failed. Changes nothing when it is gone, or not `creating` any
- * more. */
+/* Makes an ontology that is `creating` ready, or failed. */
 struct ontology_settle {
     struct store *store;
     struct str id;
-    const char *failure; /* a sentence for people; NULL: it is ready */
+    const char *failure; /* a sentence for users; NULL: it is ready */
     struct query *query;
 };
 struct next ontology_settle_begin(struct flow *f);
 
-/* A page of those a user may see, the newest first; or one of them. */
+/* A page of the ontologies that a user may see, the newest first; or one. */
 struct ontology_page {
     struct store *store;
     struct str user_id;
-    struct str ontology_id; /* not empty: only that one */
+    struct str ontology_id; /* not empty: only this one */
     struct str model_id;    /* may be empty */
     bool all;
     int page, page_size;
-    /* Out: rows for ontology_write, kept, and how many in all */
+    /* Out: rows for ontology_write, in the flow's keep, and their total */
     struct query *query;
     int64_t total;
     struct str owner_id, status; /* of the only one */
     int version;
 };
 struct next ontology_page_begin(struct flow *f);
+/* Writes the members of an ontology's object. */
 void ontology_write(struct json_writer *w, const struct query *q, int row);
 
+/* Frees what no flow holds any more; called by store_close. */
 void ontology_cache_free(struct store *s);

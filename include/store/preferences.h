@@ -1,9 +1,9 @@
-/* preferences.h - what a user wants remembered (seed 000, "User Preferences").
+/* preferences.h - values that a user wants runs to remember.
  *
  *   scope      global, or one ontology; a key has one value in each
- *   effective  what applies in an ontology: its own before the global ones
- *   capture    what is done with answers to clarifying questions: the global
- *              preference "auto_capture_mode", which steers us and no model */
+ *   effective  what applies in an ontology: its own value before a global one
+ *   capture    what happens to answers to clarifying questions: the global
+ *              preference "auto_capture_mode", which no model sees */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
@@ -21,26 +21,28 @@ enum capture_mode { CAPTURE_OFF, CAPTURE_AUTO, CAPTURE_ASK };
 bool capture_mode_of(struct str word, enum capture_mode *out);
 
 enum preference_scope {
-    SCOPE_ALL, /* with an ontology: that one's alone */
+    SCOPE_ALL, /* with an ontology: only its own */
     SCOPE_GLOBAL,
     SCOPE_ONTOLOGY,
     SCOPE_EFFECTIVE,
 };
 
+/* Lists a user's preferences. */
 struct preference_list {
     struct store *store;
-    struct str user_id, ontology_id; /* ontology empty: any */
-    bool all_ontologies;             /* an admin sees all */
+    struct str user_id, ontology_id; /* ontology_id may be empty */
+    bool all_ontologies;             /* the user is an admin */
     enum preference_scope scope;
-    bool ontology_found; /* out: one that the user may see, or none was named */
+    bool ontology_found; /* out: the user may see it, or none was given */
     struct query *query;
 };
 struct next preference_list_begin(struct flow *f);
-/* Rows of the list; the one row of what was put or changed. */
+/* The number of rows of a list; 1 for what was put or changed. */
 int preference_rows(const struct query *q);
+/* Writes a preference's object. */
 void preference_write(struct json_writer *w, const struct query *q, int row);
 
-/* Made, or its value replaced. */
+/* Adds a preference, or replaces its value. */
 struct preference_put {
     struct store *store;
     struct str user_id, ontology_id, key, value, source;
@@ -50,21 +52,23 @@ struct preference_put {
 };
 struct next preference_put_begin(struct flow *f);
 
+/* Changes the value of a preference. */
 struct preference_change {
     struct store *store;
     struct str user_id, id, value;
     bool found;
-    bool allowed; /* false: no value that its key may have */
+    bool allowed; /* false: its key cannot have this value */
     struct query *query;
 };
 struct next preference_change_begin(struct flow *f);
 
-/* One by id, or all but the capture mode, or those of one ontology. */
+/* Deletes one preference by id, those of one ontology, or all but the capture
+ * mode. */
 struct preference_delete {
     struct store *store;
     struct str user_id, id, ontology_id; /* both empty: all */
     bool all_ontologies;
-    bool found; /* the preference, or the ontology that was named */
+    bool found; /* the preference, or the ontology */
     struct query *query;
 };
 struct next preference_delete_begin(struct flow *f);
@@ -79,15 +83,16 @@ struct preference_set { /* without the capture mode */
     size_t n;
     enum capture_mode capture;
 };
-/* The query for what is effective, begun in a step of f; then its rows. */
+/* Begins the query for effective preferences in a step of f; preferences_take
+ * reads its rows into `memory`. */
 struct query *preferences_ask(struct flow *f, struct store *s,
                               struct str user_id, struct str ontology_id);
 void preferences_take(struct arena *memory, const struct query *q,
                       struct preference_set *out);
 
-/* What a run has learned from its user, stored for its ontology while the run
- * is still ours. What he set by hand is replaced by what he answered, never by
- * an assumption. */
+/* Stores what a run has learned from its user, for its ontology, if the run
+ * still has this epoch. An answer replaces a value that the user set by hand;
+ * an assumption does not. */
 struct preference_capture {
     struct store *store;
     struct str message_id, user_id, ontology_id;

@@ -1,6 +1,6 @@
-/* removal.h - the end of a chat, an ontology or a model: hidden at once with its
- * chats, their runs asked to stop; gone after a minute (chat_sweep,
- * removed_sweep). */
+/* removal.h - hides a chat, or an ontology or a model with its chats, and asks
+ * their runs to stop. chat_sweep and removed_sweep delete them after a
+ * minute. */
 #pragma once
 #include "loop/flow.h"
 #include "store/store.h"
@@ -12,8 +12,8 @@ struct removal {
     enum removed what;
     struct str user_id, id, request_id;
     /* Out */
-    bool found;       /* a chat: and the user's own */
-    struct str *runs; /* message ids of runs that were in progress */
+    bool found;       /* a chat: only of that user */
+    struct str *runs; /* message ids of runs that are in progress */
     size_t n_runs;
     struct query *query;
 };

@@ -1,4 +1,5 @@
-/* runs.h - the rows of runs: read, renewed, ended (claims.h: claimed). */
+/* runs.h - rows of runs: loaded, leased, taken over, cancelled, ended, trimmed
+ * (claims.h: claimed). */
 #pragma once
 #include "artifact/vocabulary.h"
 #include "db/query.h"
@@ -7,6 +8,7 @@
 #include "store/store.h"
 #include "store/turns.h"
 
+/* Reads what a run needs to start or resume. */
 struct run_load {
     struct store *store;
     struct str message_id;
@@ -17,12 +19,14 @@ struct run_load {
     struct str connection_changed_at, database; /* see source_open */
     int ontology_version;
     struct str ontology_status;
-    struct str llm_provider;  /* empty: the default */
-    enum agent_kind_id agent; /* the chat's; AGENT_KINDS: unknown here */
+    struct str llm_provider; /* empty: the default */
+    enum agent_kind_id
+        agent; /* the chat's; AGENT_KINDS: unknown to this program */
     struct str question;
-    struct kept_turns turns; /* above the question */
-    struct str asked;        /* JSON text of its questions; may be empty */
-    bool clarified; /* the answer before asked for clarification, see asked */
+    struct kept_turns turns; /* before the question */
+    struct str
+        asked;      /* JSON: the questions of the answer before; may be empty */
+    bool clarified; /* the answer before asked back, see asked */
     bool chat_named, cancel_requested;
     struct preference_set preferences;
     enum share_rows share_rows; /* of the connection */
@@ -49,10 +53,11 @@ struct run_artifacts {
     int64_t last_call;   /* greatest call_index of its traces, -1: none */
     struct query *query; /* private */
 };
-/* What earlier phases left, for a run that starts in the middle. */
+/* Reads the artifacts of earlier phases, for a run that resumes. */
 struct next run_artifacts_begin(struct flow *f);
 
-/* Records of tool calls, calls_0 and on, JSON arrays. */
+/* Reads the records of tool calls: artifacts calls_0, calls_1 …, JSON
+ * arrays. */
 struct run_calls {
     struct store *store;
     struct str message_id;
@@ -64,33 +69,33 @@ struct run_calls {
 };
 struct next run_calls_begin(struct flow *f);
 
+/* Ends a run and writes its message. */
 struct run_finish {
     struct store *store;
     struct str message_id;
     int epoch;
     struct str status; /* complete, failed, clarification_needed */
     struct str content;
-    struct str
-        metadata; /* JSON text, without charts; NUL behind it, not copied */
+    struct str metadata;  /* JSON without charts; ends with a NUL, not copied */
     struct str charts;    /* [{"step","type","data"}]; empty: none */
-    struct str chat_name; /* not empty: names a chat that has no name yet */
-    /* Out: false when the run had moved on; true also when this epoch has ended
-     * it before and the answer was lost. */
+    struct str chat_name; /* not empty: the name of a chat without one */
+    /* Out: false when the run has another epoch; true also when this epoch has
+     * ended it before. */
     bool finished;
     struct query *query; /* private */
 };
 struct next run_finish_begin(struct flow *f);
 
-/* A statement that gives this process a lease must not take effect after the
- * process has stopped waiting for it: a database that stood still executes what
- * it finds in its sockets, and no process would work on that run. Such a
- * statement is given the last moment at which it may take effect, in ms of the
- * database's own clock, and answers with that clock. */
+/* A statement that grants a lease to this process must not take effect after
+ * the process has stopped waiting for it. (A database that was suspended
+ * executes what it finds in its sockets, and no process would work on that
+ * run.) So such a statement gets a time, in ms of the database's clock, after
+ * which it changes nothing, and its answer contains that clock. */
 #define SQL_NOW_MS "(extract(epoch from clock_timestamp()) * 1000)::bigint"
-/* For a statement that is sent now; far in the future while the database's clock
- * is not known. */
+/* The time for a statement that is sent now; far in the future while the
+ * database's clock is not known. */
 int64_t lease_not_after(const struct store *s);
-/* What the database's clock said in an answer that came just now. */
+/* Notes the database's clock from an answer that has just arrived. */
 void lease_hear_clock(struct store *s, int64_t ms);
 
 struct run_row {
@@ -99,10 +104,9 @@ struct run_row {
     bool cancel_requested;
 };
 
-/* Renews the leases of runs that are under way in this process; answers them. A
- * run that it owns but does not work on is left to its lease. Fails with
- * ERR_DATABASE_UNAVAILABLE, and has renewed nothing, when the database came to it
- * too late (lease_not_after). */
+/* Renews the leases of runs that this process works on, and answers those that
+ * it has renewed. Fails with ERR_DATABASE_UNAVAILABLE, and has renewed nothing,
+ * when the database executed it too late (lease_not_after). */
 struct run_renewal {
     struct store *store;
     struct str ids; /* message ids as PostgreSQL array text: "{…,…}" */
@@ -112,29 +116,28 @@ struct run_renewal {
 };
 struct next run_renewal_begin(struct flow *f);
 
-/* Ends the leases of this process; whoever is up hears of it and takes its runs
- * over. */
+/* Ends all leases of this process, so that others take its runs over at
+ * once. */
 struct run_release {
     struct store *store;
     struct query *query; /* private */
 };
 struct next run_release_begin(struct flow *f);
 
-/* Ends the leases of single runs that this process no longer works on, unless
- * they have ended; other processes are told. An attempt that was given up because
- * the database was away counts as released, also when another process has taken
- * the run over since; one that was lost does not. Fails as queries do; saying it
- * again does no harm. */
+/* Ends the leases of single runs that this process no longer works on, and
+ * notifies other processes. An attempt that was given up because the database
+ * was away counts as released, even if another process has taken the run over
+ * since; an attempt that was lost does not. Idempotent; fails as queries do. */
 struct run_surrender {
     struct store *store;
     struct str ids, epochs; /* one array each, as text: "{…,…}" */
-    struct str releases;    /* likewise: 1, or 0 for an attempt that was lost */
+    struct str releases;    /* likewise: 1, or 0 for a lost attempt */
     struct query *query;    /* private */
 };
 struct next run_surrender_begin(struct flow *f);
 
-/* Takes over up to `most` runs whose lease has run out; none when the database
- * came to it too late (lease_not_after). */
+/* Takes over up to `most` runs whose lease has expired; none when the database
+ * executed it too late (lease_not_after). */
 struct run_takeover {
     struct store *store;
     int most;
@@ -142,30 +145,30 @@ struct run_takeover {
     struct taken_run {
         struct str message_id;
         int epoch, attempt;
-        int releases;   /* attempts that were given up, not lost */
-        int64_t age_ms; /* since its first claim, by the database's clock */
+        int releases;   /* attempts that were released */
+        int64_t age_ms; /* since the claim, by the database's clock */
     } *rows;
     size_t n;
-    int64_t next_end_ms; /* until the next lease ends; -1: there is none */
+    int64_t next_end_ms; /* until the next lease expires; -1: there is none */
     struct query *query; /* private */
 };
 struct next run_takeover_begin(struct flow *f);
 
-/* Marks a run cancelled; `running`: its owner is to be told. A message that
- * nobody runs, and a run whose owner is gone, are failed at once. */
+/* Requests the end of a run. `running`: its owner has to end it. A message that
+ * no process runs, and a run whose lease has expired, fail at once. */
 struct run_cancel {
     struct store *store;
     struct str message_id;
-    struct str user_id; /* empty: a chat of anybody's */
+    struct str user_id; /* empty: of any user */
     bool found;
     bool running;
-    bool cancelled;    /* a cancel ended it or is about to; else it had ended */
-    struct str status; /* of the message, now */
+    bool cancelled;      /* a cancel has ended it, or will */
+    struct str status;   /* of the message, now */
     struct query *query; /* private */
 };
 struct next run_cancel_begin(struct flow *f);
 
-/* Ends a cancelled run whose owner did not; he finds that it has moved on. */
+/* Ends a cancelled run whose owner has not; the owner finds another epoch. */
 struct run_cut {
     struct store *store;
     struct str message_id;
@@ -174,7 +177,8 @@ struct run_cut {
 };
 struct next run_cut_begin(struct flow *f);
 
-/* Messages that nobody streamed within `after_ms` become failed (NOT_STARTED). */
+/* Fails messages (NOT_STARTED) that no client has streamed within
+ * `after_ms`. */
 struct run_expiry {
     struct store *store;
     unsigned after_ms;
@@ -183,35 +187,35 @@ struct run_expiry {
 };
 struct next run_expiry_begin(struct flow *f);
 
-/* Removes what some of the oldest runs left that ended more than `days` ago; or
- * the oldest events of the audit. */
+/* Deletes one kind of rows of the oldest runs that ended more than `days` ago;
+ * or the oldest audit events. */
 enum { RUN_TRIM_MOST = 200 };
 struct run_trim {
     struct store *store;
     const char *kind; /* "events", "traces", "charts", "audit" */
     int days;
-    int64_t done;        /* runs, or events; RUN_TRIM_MOST: there may be more */
+    int64_t done; /* runs, or audit events; RUN_TRIM_MOST: there may be more */
     struct query *query; /* private */
 };
 struct next run_trim_begin(struct flow *f);
 
-/* Frames of a run after a number, a page of them, and how it stands. A page ends
- * with the batch that reaches RUN_FRAMES_BYTES: a stream that does not read holds
- * about that much. */
+/* Reads the state of a run, and a page of its frames after a number. A page
+ * ends with the batch that reaches RUN_FRAMES_BYTES: a slow stream holds about
+ * that much. */
 enum { RUN_FRAMES_BYTES = 64 * 1024 };
 struct run_frames {
     struct store *store;
     struct str message_id, user_id;
     int64_t after;
-    bool head;   /* no frames and no end: only how it stands */
-    bool opened; /* its stream is open: also when the chat was removed since */
+    bool head;   /* only the state: no frames, no content */
+    bool opened; /* its stream is open: also if the chat was hidden since */
     /* Out */
     bool found; /* a message of a chat of that user */
     struct str frames;
     int64_t last;    /* number of the last frame given, or `after` */
     bool more;       /* there are more in the log */
     int64_t newest;  /* number of the last event in the log */
-    int64_t trimmed; /* events up to it are gone */
+    int64_t trimmed; /* events up to it were deleted */
     bool started, ended;
     struct str status, chat_id;
     /* With the last page, when ended: */

@@ -1,34 +1,35 @@
-/* semantic_models.h - semantic models (OSI) as rows: listed, read, changed, removed.
+/* semantic_models.h - semantic models (OSI): listed, read, changed.
  *
- * What makes one, or gives one another text, is ontology_import
- * (store/ontologies.h), for its ontologies change with it. A model belongs to a
- * user, is private or shared, and speaks about one database of one connection.
- * What is removed is hidden at once. */
+ * A model belongs to a user, is private or shared, and describes one database
+ * of one connection. ontology_import (store/ontologies.h) adds a model or
+ * replaces its text, because its ontologies change with it; removal.h hides
+ * it. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
 #include "store/store.h"
 
-/* A page of those a user may see, the newest first; or one of them. */
+/* A page of the models that a user may see, the newest first; or one. */
 struct semantic_model_page {
     struct store *store;
     struct str user_id;
-    struct str model_id;      /* not empty: only that one */
+    struct str model_id;      /* not empty: only this one */
     struct str connection_id; /* may be empty */
     struct str search;        /* part of the name; may be empty */
-    bool all;                 /* an admin sees all */
+    bool all;                 /* the user is an admin */
     int page, page_size;
-    /* Out: rows for semantic_model_write, kept, and how many in all */
+    /* Out: rows for semantic_model_write, in the flow's keep, and their
+     * total */
     struct query *query;
     int64_t total;
     struct str owner_id, name; /* of the only one */
 };
 struct next semantic_model_page_begin(struct flow *f);
-/* The members of one model's object. */
+/* Writes the members of a model's object. */
 void semantic_model_write(struct json_writer *w, const struct query *q,
                           int row);
 
-/* Its text as it came. Fails with ERR_NOT_FOUND. */
+/* Reads the text as it was imported. Fails with ERR_NOT_FOUND. */
 struct semantic_model_text {
     struct store *store;
     struct str user_id, model_id;
@@ -38,7 +39,7 @@ struct semantic_model_text {
 };
 struct next semantic_model_text_begin(struct flow *f);
 
-/* Another name, description, database or visibility. NULL: as it is. */
+/* Changes a model; NULL leaves a value as it is. */
 struct semantic_model_change {
     struct store *store;
     struct str model_id;
@@ -52,8 +53,8 @@ struct semantic_model_change {
 };
 struct next semantic_model_change_begin(struct flow *f);
 
-/* Removes what was hidden a minute ago and has no run any more, and says of
- * ontologies whose making was cut off that they have failed. */
+/* Deletes what has been hidden for a minute and has no run in progress, and
+ * fails ontologies whose process ended while they were `creating`. */
 struct removed_sweep {
     struct store *store;
     struct query *query;

@@ -1,8 +1,8 @@
-/* sessions.h - sign-ins: by password, and kept by refresh tokens.
+/* sessions.h - sign-ins with a password, continued with refresh tokens.
  *
- * A session is a family of refresh tokens that follow one another; the table
- * has their hashes alone. Rotation and the judgement of reuse are one function in
- * the database (sql/003_accounts.sql). */
+ * A session is a family of refresh tokens, each of which replaces the one
+ * before; the table has only their hashes. The function rotate_session
+ * (sql/001_core.sql) rotates tokens and detects reuse. */
 #pragma once
 #include "base/crypto.h"
 #include "base/random.h"
@@ -17,11 +17,11 @@ struct refresh_token {
     struct str hash; /* hexadecimal */
 };
 struct refresh_token refresh_token_new(struct arena *arena);
-/* The hash of a text that came; false: it cannot be one of ours. */
+/* Hashes the text of a request; false: it cannot be a token. */
 bool refresh_token_read(struct arena *arena, struct str text,
                         struct refresh_token *out);
 
-/* Who has that address, and how often its password was wrong of late. */
+/* Finds the user of an address, and its recent failures. */
 struct login_lookup {
     struct store *store;
     struct str email;
@@ -29,20 +29,21 @@ struct login_lookup {
     struct str user_id, password_hash; /* empty: no such user, no password */
     bool active;
     int64_t failures;    /* in the last LOGIN_WINDOW_S */
-    int64_t forgotten_s; /* until they are forgotten */
+    int64_t forgotten_s; /* until they expire */
     struct query *query; /* private */
 };
 struct next login_lookup_begin(struct flow *f);
 
-/* Counts a failure of that address and leaves an audit event. */
+/* Counts a failure of that address and writes an audit event. */
 struct login_failure {
     struct store *store;
-    struct str email, user_id; /* the latter may be empty */
+    struct str email, user_id; /* user_id may be empty */
     struct str address, request_id;
     struct query *query; /* private */
 };
 struct next login_failure_begin(struct flow *f);
 
+/* Begins a session, and deletes the failures of the address. */
 struct session_open {
     struct store *store;
     struct str user_id, email;
@@ -51,15 +52,15 @@ struct session_open {
     struct str address, request_id;
     struct query *query; /* private */
 };
-/* Forgets the failures of the address too. */
 struct next session_open_begin(struct flow *f);
 
 enum session_outcome {
     SESSION_ROTATED,
-    SESSION_ENDED,  /* unknown, run out, revoked, or its user is disabled */
-    SESSION_STOLEN, /* used again too late: all of it is revoked now */
-    SESSION_OFTEN,  /* too many siblings at once */
+    SESSION_ENDED,  /* unknown, expired, revoked, or its user is disabled */
+    SESSION_STOLEN, /* reused: the whole session is revoked */
+    SESSION_OFTEN,  /* too many rotations at once */
 };
+/* Exchanges a token for the next one. */
 struct session_rotate {
     struct store *store;
     struct str hash, next_hash;
@@ -72,6 +73,7 @@ struct session_rotate {
 };
 struct next session_rotate_begin(struct flow *f);
 
+/* Ends a session. */
 struct session_end {
     struct store *store;
     struct str hash; /* of any token of it */

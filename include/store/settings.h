@@ -1,16 +1,15 @@
-/* settings.h - what admins have set for everybody, and users for themselves.
+/* settings.h - settings of the system, by admins, and of users, by themselves.
  *
- * Rows as JSON texts; the api floor checks what goes in. Both have a version that
- * counts up with each change, so that two who change at once are told. */
+ * Rows contain JSON texts, which the api floor has checked. Their version
+ * counts changes, so that of two concurrent changes the second is refused. */
 #pragma once
 #include "db/query.h"
 #include "store/store.h"
 
 enum { SETTINGS_ANY_VERSION = -1 };
 
-/* How a provider's models are to be used by the data agent, as an admin has set
- * it. Cached by each process for at most 5 s; while the database is away, what
- * was known goes on. */
+/* Reads an admin's settings for a provider's models. Each process caches them
+ * for at most 5 s; while the database is away, it uses what it has. */
 struct settings_agent_config {
     struct store *store;
     struct str provider; /* "openai", "anthropic", "azure", "builtin" */
@@ -22,9 +21,10 @@ struct settings_agent_config {
     struct query *query;  /* private */
 };
 struct next settings_agent_config_begin(struct flow *f);
-/* After a change made here: the next look is at the table. */
+/* After a change in this process: the next call reads the table. */
 void settings_forget(struct store *s);
 
+/* Reads the settings of the system. */
 struct system_settings {
     struct store *store;
     /* Out, as JSON texts, in the flow's keep */
@@ -35,21 +35,22 @@ struct system_settings {
 };
 struct next system_settings_begin(struct flow *f);
 
-/* Replaces both; leaves an audit event with the values before and after. */
+/* Replaces both; writes an audit event with the values before and after. */
 struct system_settings_put {
     struct store *store;
     struct str features, agent_configs;
     int64_t expected; /* version, or SETTINGS_ANY_VERSION */
     struct str actor_id, request_id;
-    bool changed;        /* out; false: it has another version by now */
+    bool changed;        /* out; false: the version was another */
     struct query *query; /* private */
 };
 struct next system_settings_put_begin(struct flow *f);
 
+/* Reads the settings of a user. */
 struct user_settings {
     struct store *store;
     struct str user_id;
-    /* Out; defaults with version 0 when nothing was ever set */
+    /* Out; defaults with version 0 when nothing was set */
     struct str theme, default_provider; /* the latter empty: none */
     struct str profile, notifications;  /* JSON objects */
     int64_t version;
@@ -58,6 +59,7 @@ struct user_settings {
 };
 struct next user_settings_begin(struct flow *f);
 
+/* Replaces the settings of a user. */
 struct user_settings_put {
     struct store *store;
     struct str user_id;

@@ -1,14 +1,14 @@
-/* shares.h - chats that whoever has a link may read.
+/* shares.h - public links to chats.
  *
- * A link is a token of 256 random bits; only its SHA-256 is kept, so that it is
- * told once, when it is made. It shows the branch that ended in the chat's latest
- * message at that time: what is asked later is not in it. */
+ * A link has a token of 256 random bits. Only its SHA-256 is stored, so the
+ * token is shown once, when it is made. The link shows the branch that ended in
+ * the chat's latest message at that time; later messages are not in it. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
 #include "store/store.h"
 
-/* Makes the link, or another one in the place of the one there was. */
+/* Makes a link, which replaces an earlier one. */
 struct share_make {
     struct store *store;
     struct str user_id, chat_id, request_id;
@@ -22,6 +22,7 @@ struct share_make {
 };
 struct next share_make_begin(struct flow *f);
 
+/* Reads the link of a chat. */
 struct share_read {
     struct store *store;
     struct str user_id, chat_id;
@@ -29,9 +30,10 @@ struct share_read {
     struct query *query;
 };
 struct next share_read_begin(struct flow *f);
-/* createdAt, expiresAt, includeSql of a made or read share. */
+/* Writes createdAt, expiresAt and includeSql of a made or read share. */
 void share_write(struct json_writer *w, const struct query *q);
 
+/* Deletes the link of a chat. */
 struct share_end {
     struct store *store;
     struct str user_id, chat_id, request_id;
@@ -40,8 +42,8 @@ struct share_end {
 };
 struct next share_end_begin(struct flow *f);
 
-/* What the link shows to anybody. Not found: no such token, or it is over, its
- * chat removed, its user disabled. */
+/* Reads what a link shows. Not found: an unknown or expired token, a hidden
+ * chat, or a disabled owner. */
 struct share_open {
     struct store *store;
     struct str token;
@@ -50,14 +52,15 @@ struct share_open {
     struct query *query;
 };
 struct next share_open_begin(struct flow *f);
-/* The members of the object: name, times, messages. */
+/* Writes the members of the object: name, times, messages. */
 void share_open_write(struct json_writer *w, const struct query *q);
 
+/* Reads a chart that a link shows. */
 struct share_chart {
     struct store *store;
     struct str token, message_id;
     int n;
-    /* Out: ptr NULL: there is none */
+    /* Out: ptr is NULL when there is no such chart */
     struct str media_type, bytes;
     struct query *query;
 };

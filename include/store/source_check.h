@@ -1,5 +1,5 @@
-/* source_check.h - a look at a database before it is asked about: can we get in,
- * and what may that role do there? */
+/* source_check.h - connects to a source, and finds what its role may do
+ * there. */
 #pragma once
 #include "db/script.h"
 #include "store/connections.h"
@@ -19,5 +19,5 @@ struct source_check {
     int certificates;
 };
 
-/* Subflow (locals: source_check). Fails with the database's own sentence. */
+/* Subflow (locals: source_check). Fails with the sentence of the database. */
 struct next source_check_begin(struct flow *f);

@@ -1,4 +1,4 @@
-/* step_query.h - the query that a step of an answer ran, to be run again. */
+/* step_query.h - finds the query of a step of an answer, to run it again. */
 #pragma once
 #include "db/query.h"
 #include "store/store.h"
@@ -7,7 +7,7 @@ struct step_query {
     struct store *store;
     struct str user_id, message_id;
     int step_id;
-    /* Out: found only for a step with SQL, of an answer of that user */
+    /* Out; found: the user has that answer, and the step has SQL */
     bool found;
     struct str sql, ontology_id, connection_id, connection_changed_at;
     struct str database; /* see source_open */

@@ -1,6 +1,7 @@
-/* turns.h - what was said above a question: the settled messages of its branch.
+/* turns.h - the history of a question: the settled messages before it.
  *
- * They are kept packed: a run waits for minutes, and reads them for two prompts. */
+ * They are stored compressed: a run lasts for minutes, and reads them for two
+ * prompts. */
 #pragma once
 #include "base/packed.h"
 
@@ -16,9 +17,10 @@ struct kept_turns {
     size_t n;
 };
 
-/* Oldest first, in `memory`; `scratch` for a moment. */
+/* Compresses turns, the oldest first, into `memory`; uses `scratch` on the
+ * way. */
 struct kept_turns turns_keep(struct arena *memory, struct arena *scratch,
                              const struct run_turn *turns, size_t n);
-/* The same again, in `memory`: n of them. */
+/* The n turns, in `memory`. */
 struct run_turn *turns_read(const struct kept_turns *kept,
                             struct arena *memory);

@@ -1,4 +1,4 @@
-/* users.h - who may do what. */
+/* users.h - permissions: of roles, and of the user of a token. */
 #pragma once
 #include "store/store.h"
 #include "db/query.h"
@@ -30,27 +30,26 @@ enum permission {
     PERMISSIONS(X)
 #undef X
         PERMISSION_COUNT,
-    /* What a route may say in the place of one. */
+    /* What a route may require instead. */
     MAY_OPEN = PERMISSION_COUNT, /* to all */
     MAY_SIGNED_IN,               /* to every account */
 };
 
 /* Bits of the permissions of a role word ("viewer", any case); 0: unknown. */
 unsigned role_permissions(struct str role);
-unsigned roles_permissions(struct str roles); /* of words parted by commas */
-/* The bits of a permission word; "users:*" has those of both "users:…"; 0:
- * unknown. */
+unsigned roles_permissions(struct str roles); /* words separated by commas */
+/* The bits of a permission word; "users:*" means all "users:…"; 0: unknown. */
 unsigned permission_bits(struct str word);
 const char *permission_word(enum permission p);
 
-/* A user of a valid token: found, or made when unknown. */
+/* Finds the user of a valid token, or adds one. */
 struct user_of_token {
     struct store *store;
     struct str id, email;
     unsigned claimed; /* permission bits the token itself claims */
     struct str
         first_roles; /* for a new row: PostgreSQL array text, "{viewer}" */
-    bool provision;  /* an unknown one becomes a user; else ERR_UNAUTHORIZED */
+    bool provision;  /* adds an unknown user; else ERR_UNAUTHORIZED */
     /* Out */
     unsigned permissions;
     bool active;
@@ -58,25 +57,27 @@ struct user_of_token {
 };
 /* Stored roles are cached for at most 5 s. */
 struct next user_of_token_begin(struct flow *f);
-/* After a change made here, or heard of: the next look is at the table. */
+/* Drops a user from the cache, after a change or a notice. */
 void user_forget(struct str id);
 
-/* Users that were changed in the last seconds by anybody. Those who are disabled
- * have their runs marked cancelled; the rows name each user's live runs. */
+/* Finds users that have changed in the last USER_CHANGES_MS, and requests the
+ * end of the runs of those that are disabled. */
 struct user_changes {
     struct store *store;
     struct user_change_seen {
         struct str id; /* in the flow's keep */
         bool active;
-        struct str runs; /* message ids parted by commas */
+        struct str
+            runs; /* of a disabled user: message ids, separated by commas */
     } *rows;
     size_t n;
     struct query *query; /* private */
 };
-enum { USER_CHANGES_MS = 15000 }; /* how far back it looks */
+enum { USER_CHANGES_MS = 15000 };
 struct next user_changes_begin(struct flow *f);
 
-/* For the CLI: the user of that e-mail address, made if absent. */
+/* For the command line: finds the user of an address, or adds one; sets the
+ * role. */
 struct user_ensure {
     struct store *store;
     struct str email, role;

@@ -1,8 +1,8 @@
-/* vector_search.h - the datasets nearest to a question, found by pgvector.
+/* vector_search.h - finds the datasets nearest to a question with pgvector.
  *
- * For an ontology whose vectors are in PostgreSQL alone (held_ontology's
- * `by_pgvector`): it compares all of them, by the same measure as
- * ontology/similarity.h, and no index is asked that may miss one. */
+ * For ontologies whose vectors are in PostgreSQL only
+ * (held_ontology.by_pgvector). It compares all vectors, with the similarity of
+ * ontology/similarity.h: an index could miss some. */
 #pragma once
 #include "ontology/similarity.h"
 #include "store/ontologies.h"
@@ -13,7 +13,7 @@ struct vector_search {
     struct similarity *search; /* begun; gets its best */
     struct query *query;       /* private */
 };
-/* Fails with ERR_NOT_FOUND when the ontology has another version by now, or as
- * its query does: with ERR_INTERNAL when pgvector is gone, for which
- * `ontology_forget` is the cure. */
+/* Fails with ERR_NOT_FOUND when the ontology has another version by now, with
+ * ERR_INTERNAL when pgvector was removed (then call ontology_forget), or as its
+ * query does. */
 struct next vector_search_begin(struct flow *f);

@@ -1,8 +1,8 @@
 /* user_watch.c - hears of users that were changed, by whatever process.
  *
- * A look at the table when the database says so (a trigger: sql/010_notices.sql),
- * and each WATCH_MS besides, for who does not listen just now. It costs one query
- * of an index, however many streams are open. */
+ * A look at the table when the database says so (a trigger: users_notify in
+ * sql/001_core.sql), and each WATCH_MS besides, for who does not listen just
+ * now. It costs one query of an index, however many streams are open. */
 #include "access.h"
 #include "base/mem.h"
 #include "loop/wait.h"

@@ -104,7 +104,8 @@ static bool migrate_compare(struct flow *f, struct migrate *m)
         if (!str_eq(one->checksum, migrate_cell(s, i, 2))) {
             struct next failed =
                 fail_because(f, ERR_CONFLICT,
-                             "%.*s was changed after it had been applied",
+                             "%.*s was changed after it had been applied "
+                             "(docs/operations.md, Upgrades)",
                              STR_ARG(one->name));
             (void)failed;
             return false;

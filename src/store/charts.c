@@ -27,8 +27,7 @@ static bool is_base64(struct str s)
     return true;
 }
 
-/* The signatures end where base64 does, at whole groups of three bytes, or are
- * cut there. */
+/* The file signatures in base64, cut to whole groups of three bytes. */
 const char *chart_media_type(struct str base64)
 {
     const char *type = NULL;
@@ -39,7 +38,8 @@ const char *chart_media_type(struct str base64)
     return type && is_base64(base64) ? type : NULL;
 }
 
-/* ---- back into metadata ----------------------------------------------------------- */
+/* ---- back into metadata
+ * ----------------------------------------------------------- */
 
 static void append_chart(json_t *list, const json_t *chart)
 {

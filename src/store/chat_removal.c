@@ -1,5 +1,5 @@
-/* chat_removal.c - restores a hidden chat (removal.h) within a minute, and deletes
- * it after that. */
+/* chat_removal.c - restores a hidden chat (removal.h) within a minute, and
+ * deletes it after that. */
 #include "rows.h"
 #include "store/audit.h"
 #include "store/chats.h"

@@ -10,7 +10,8 @@
 
 /* ---- lists -------------------------------------------------------------- */
 
-/* Milliseconds since 1970: to_char for forty times of a page is slow. */
+/* Times are milliseconds since 1970: to_char is slow for a page of forty
+ * times. */
 #define CHAT_ROW(FIRST, X) \
     FIRST(uuid, id, "c.id", "id") \
     X(text, name, "c.name", "name") \
@@ -217,7 +218,8 @@ static const struct statement create_statement = {
     .sql =
         "with o as materialized (select id, status from ontologies"
         "   where id = $2::uuid and deleted_at is null"
-        "     and (owner_id = $1::uuid or visibility = 'shared' or $5::boolean)),"
+        "     and (owner_id = $1::uuid or visibility = 'shared'"
+        "       or $5::boolean)),"
         " made as (insert into data_chats (owner_id, ontology_id, name, named,"
         "     llm_provider, agent) select $1::uuid, id,"
         "     case when $3 = '' then 'New chat' else $3 end, $3 <> '',"
@@ -257,8 +259,8 @@ static struct next chat_created(struct flow *f)
     X(boolean, matched, "exists (select from fits)")
 #define CHAT_CHANGED_COLUMNS ROW_SQL(CHAT_CHANGED_ROW)
 
-/* A list of our entity tags has digits between a quote and a full stop only where
- * a tag begins, so finding them there means that the tag is listed. */
+/* A list of our entity tags has digits between a quote and a full stop only
+ * where a tag begins, so finding them there means that the tag is listed. */
 static const struct statement change_statement = {
     .name = "chats.change",
     .sql = "with chat as materialized (select id, updated_at from data_chats"

@@ -1,5 +1,9 @@
-/* notices.c - see notices.h. A payload is a word and ids, parted by spaces; one
- * statement sends all payloads that have gathered. */
+/* notices.c - notices between processes: received, gathered, and sent.
+ *
+ *   sender_begin -> notices_waiting -> gathered -> send_begin -> sent
+ *
+ * A payload is a word and ids, separated by spaces. One statement sends all
+ * payloads that have gathered. */
 #include "store/notices.h"
 #include "base/buf.h"
 #include "base/log.h"
@@ -11,7 +15,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL takes 7999 */
+enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL allows 7999 */
 
 static const char *const words[NOTICE_COUNT] = {
     "cancel", "free", "follow", "wrote", "changed", "tell", ""};
@@ -20,7 +24,7 @@ struct notices {
     struct pool *system;
     struct listener *listener;
     struct notice_hearer *hearers;
-    struct buf pending[NOTICE_COUNT]; /* ids, each behind a space */
+    struct buf pending[NOTICE_COUNT]; /* ids, each after a space */
     bool said[NOTICE_COUNT];
     struct flow *sender;
     struct wake wake;
@@ -30,9 +34,9 @@ struct notices {
     struct notice_stats stats;
 };
 
-/* ---- hearing ------------------------------------------------------------ */
+/* ---- receiving ---------------------------------------------------------- */
 
-static void tell(struct notices *n, enum notice what, struct str id)
+static void notices_deliver(struct notices *n, enum notice what, struct str id)
 {
     struct notice_hearer *next;
     n->stats.heard++;
@@ -42,7 +46,7 @@ static void tell(struct notices *n, enum notice what, struct str id)
     }
 }
 
-static enum notice word_of(struct str word)
+static enum notice notice_of_word(struct str word)
 {
     for (int i = 0; i < NOTICE_MISSED; i++)
         if (str_is(word, words[i]))
@@ -50,24 +54,26 @@ static enum notice word_of(struct str word)
     return NOTICE_COUNT;
 }
 
-/* Of a version that says more than we know, only what we know is heard. */
+/* A later version may send words that this one does not know: it ignores
+ * them. */
 static void on_notify(void *who, struct str channel, struct str payload)
 {
     struct notices *n = who;
     struct str word, id;
     (void)channel;
-    if (!str_split(&payload, ' ', &word) || word_of(word) == NOTICE_COUNT)
+    if (!str_split(&payload, ' ', &word) ||
+        notice_of_word(word) == NOTICE_COUNT)
         return;
     if (!payload.ptr)
-        tell(n, word_of(word), STR(""));
+        notices_deliver(n, notice_of_word(word), STR(""));
     while (n->listener && str_split(&payload, ' ', &id))
         if (uuid_valid(id))
-            tell(n, word_of(word), id);
+            notices_deliver(n, notice_of_word(word), id);
 }
 
 static void on_relisten(void *who)
 {
-    tell(who, NOTICE_MISSED, STR(""));
+    notices_deliver(who, NOTICE_MISSED, STR(""));
 }
 
 void notices_listen(struct notices *n, const char *conninfo)
@@ -101,7 +107,7 @@ void notices_leave(struct notices *n, struct notice_hearer *h)
         *at = h->next;
 }
 
-/* ---- saying ------------------------------------------------------------- */
+/* ---- sending ------------------------------------------------------------ */
 
 void notice_say(struct notices *n, enum notice what, struct str id)
 {
@@ -126,7 +132,7 @@ struct notice_stats notice_stats(const struct notices *n)
     return n->stats;
 }
 
-static bool anything_said(const struct notices *n)
+static bool notices_pending(const struct notices *n)
 {
     for (int i = 0; i < NOTICE_COUNT; i++)
         if (n->said[i])
@@ -134,8 +140,8 @@ static bool anything_said(const struct notices *n)
     return false;
 }
 
-/* Words and ids of our own: nothing in them to escape. */
-static void put_payloads(struct buf *out, struct notices *n)
+/* Words and ids contain nothing to escape. */
+static void notices_put_payloads(struct buf *out, struct notices *n)
 {
     buf_char(out, '{');
     for (int i = 0; i < NOTICE_COUNT; i++) {
@@ -153,7 +159,7 @@ static void put_payloads(struct buf *out, struct notices *n)
     buf_char(out, '}');
 }
 
-/* Its commit need not wait for the disk: there is nothing to lose. */
+/* Its commit does not wait for the disk: NOTIFY is not durable. */
 static const struct statement say_statement = {
     .name = "notices.say",
     .sql = "select set_config('synchronous_commit', 'off', true),"
@@ -161,25 +167,26 @@ static const struct statement say_statement = {
            "   from unnest($1::text[]) payload)",
 };
 
-static struct next sender_begin(struct flow *f), something_said(struct flow *f),
-    gathered(struct flow *f), say_begin(struct flow *f), said(struct flow *f),
-    say_over(struct flow *f), not_said(struct flow *f);
+static struct next sender_begin(struct flow *f),
+    notices_waiting(struct flow *f), gathered(struct flow *f),
+    send_begin(struct flow *f), sent(struct flow *f), send_done(struct flow *f),
+    send_failed(struct flow *f);
 
 static struct next sender_begin(struct flow *f)
 {
     struct notices *n = locals(f, struct notices);
     if (n->closing)
         return back(f);
-    if (anything_said(n))
-        return go(f, something_said);
+    if (notices_pending(n))
+        return go(f, notices_waiting);
     wait_begin(f, &n->wait, &n->wake, 0);
-    return await(f, something_said);
+    return await(f, notices_waiting);
 }
 
-static struct next something_said(struct flow *f)
+static struct next notices_waiting(struct flow *f)
 {
     struct notices *n = locals(f, struct notices);
-    if (n->closing || !anything_said(n))
+    if (n->closing || !notices_pending(n))
         return go(f, sender_begin);
     pause_begin(f, &n->pause, NOTICE_LATE_MS);
     return await(f, gathered);
@@ -187,34 +194,35 @@ static struct next something_said(struct flow *f)
 
 static struct next gathered(struct flow *f)
 {
-    return attempt(f, say_begin, locals(f, struct notices), say_over, not_said);
+    return attempt(f, send_begin, locals(f, struct notices), send_done,
+                   send_failed);
 }
 
-static struct next say_begin(struct flow *f)
+static struct next send_begin(struct flow *f)
 {
     struct notices *n = locals(f, struct notices);
     struct query *q = query_new(f, n->system, &say_statement);
     struct buf payloads;
     buf_init(&payloads, flow_here(f));
-    put_payloads(&payloads, n);
+    notices_put_payloads(&payloads, n);
     query_text(q, buf_cstr(&payloads));
     query_begin(f, q);
-    return await(f, said);
+    return await(f, sent);
 }
 
-static struct next said(struct flow *f)
+static struct next sent(struct flow *f)
 {
     locals(f, struct notices)->stats.sent++;
     return back(f);
 }
 
-static struct next say_over(struct flow *f)
+static struct next send_done(struct flow *f)
 {
     return go(f, sender_begin);
 }
 
-/* Whoever was to hear it looks at the tables before long. */
-static struct next not_said(struct flow *f)
+/* Other processes read the tables before long. */
+static struct next send_failed(struct flow *f)
 {
     log_line(LOG_WARN, "notices not sent", "%s", err_name(failure(f)));
     return go(f, sender_begin);

@@ -1,5 +1,5 @@
-/* preferences.c - preferences: listed, put, changed, deleted, read for a run, and
- * captured from the answers to its questions. */
+/* preferences.c - preferences: listed, put, changed, deleted, read for a run,
+ * and captured from the answers to its questions. */
 #include "store/preferences.h"
 #include "rows.h"
 #include "base/banned.h"
@@ -34,7 +34,8 @@ ROW_STRUCT(preference_row, PREFERENCE_ROW);
 /* May the user see the ontology $2? Empty: none is named. $3: they see all. */
 #define PLACE \
     "with place as materialized (select $2 = '' or exists (select" \
-    "   from ontologies where id = nullif($2, '')::uuid and deleted_at is null" \
+    "   from ontologies where id = nullif($2, '')::uuid" \
+    "   and deleted_at is null" \
     "   and (owner_id = $1::uuid or visibility = 'shared'" \
     "     or $3::boolean)) as found)"
 

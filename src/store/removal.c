@@ -1,4 +1,5 @@
-/* removal.c - hides a chat, an ontology or a model, and asks its runs to stop. */
+/* removal.c - hides a chat, an ontology or a model, and asks its runs to
+ * stop. */
 #include "store/removal.h"
 #include "rows.h"
 #include "store/audit.h"

@@ -17,12 +17,12 @@
  *
  * (SQL text uses no macros with parameters: clang-format breaks lines in them.)
  *
- * An entry is (type, field, SQL[, JSON name]). FIRST is the first column: it has
- * no comma before it. A select list that follows by hand, in a union, has to have
- * the same order.
+ * An entry is (type, field, SQL[, JSON name]). FIRST is the first column: it
+ * has no comma before it. A select list that follows by hand, in a union, has
+ * to have the same order.
  *
- * A query may also fill the fields of a struct that exists already; the compiler
- * checks the names:
+ * A query may also fill the fields of a struct that exists already; the
+ * compiler checks the names:
  *
  *     ROW_READ(OWNER_ROW, o, row_copies(query, 0, flow_keep(f)));
  *

@@ -18,8 +18,8 @@ static bool has_word(struct str s)
     return false;
 }
 
-/* Appends 'text':* with quotes and backslashes doubled. PostgreSQL splits it into
- * words, which must follow one another. */
+/* Appends 'text':* with quotes and backslashes doubled. PostgreSQL splits it
+ * into words, which must follow one another. */
 static void put_lexeme(struct buf *out, struct str s, bool whole)
 {
     if (!has_word(s))

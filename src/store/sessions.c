@@ -96,7 +96,8 @@ static const struct statement failure_statement = {
         "   $3, jsonb_build_object('address', $4::text), $5 where $3 <> '')"
         " insert into login_failures as l (account)"
         " values (decode($1, 'hex')) on conflict (account) do update set"
-        "   failures = case when l.since > now() - $2::int * interval '1 second'"
+        "   failures = case when l.since"
+        "       > now() - $2::int * interval '1 second'"
         "     then l.failures + 1 else 1 end,"
         "   since = case when l.since > now() - $2::int * interval '1 second'"
         "     then l.since else now() end",
@@ -140,7 +141,8 @@ struct next session_open_begin(struct flow *f)
     return await(f, row_none);
 }
 
-/* ---- rotation and end ---------------------------------------------------------- */
+/* ---- rotation and end
+ * ---------------------------------------------------------- */
 
 static enum session_outcome row_session_outcome(struct row_cursor *at)
 {

@@ -1,17 +1,18 @@
-/* settings.c - settings of the system and of users, and this process's cache of the
- * data agent's. */
+/* settings.c - settings of the system and of users, and this process's cache of
+ * the data agent's. */
 #include "store/settings.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "rows.h"
+#include "store/audit.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* The cache is valid for CACHE_MS. After FRESH_MS one run reads the table again,
- * while the others use the cache. */
+/* The cache is valid for CACHE_MS. After FRESH_MS one run reads the table
+ * again, while the others use the cache. */
 enum {
     FRESH_MS = 4000,
     CACHE_MS = 5000,
@@ -171,22 +172,20 @@ static struct next system_settings_read(struct flow *f)
 
 static const struct statement system_put_statement = {
     .name = "settings.put_system",
-    .sql =
-        "with old as (select * from system_settings"
-        "   where $3::int < 0 or version = $3::int for update),"
-        " new as (update system_settings s set features = $1::jsonb,"
-        "   agent_configs = $2::jsonb, version = s.version + 1,"
-        "   updated_at = now(), updated_by = nullif($4, '')::uuid"
-        "   from old returning s.*),"
-        " noted as (insert into audit_events (actor_id, action, target_type,"
-        "   target, details, request_id)"
-        "   select new.updated_by, 'system_settings.changed', 'system_settings',"
-        "     new.version::text, jsonb_build_object("
-        "       'before', jsonb_build_object('features', old.features,"
-        "         'agentConfigs', old.agent_configs),"
-        "       'after', jsonb_build_object('features', new.features,"
-        "         'agentConfigs', new.agent_configs)), $5 from old, new)"
-        " select version from new",
+    .sql = "with old as (select * from system_settings"
+           "   where $3::int < 0 or version = $3::int for update),"
+           " new as (update system_settings s set features = $1::jsonb,"
+           "   agent_configs = $2::jsonb, version = s.version + 1,"
+           "   updated_at = now(), updated_by = nullif($4, '')::uuid"
+           "   from old returning s.*),"
+           " noted as (" SQL_AUDIT
+           "   select new.updated_by, 'system_settings.changed',"
+           "     'system_settings', new.version::text, jsonb_build_object("
+           "       'before', jsonb_build_object('features', old.features,"
+           "         'agentConfigs', old.agent_configs),"
+           "       'after', jsonb_build_object('features', new.features,"
+           "         'agentConfigs', new.agent_configs)), $5 from old, new)"
+           " select version from new",
 };
 
 struct next system_settings_put_begin(struct flow *f)

@@ -1,5 +1,5 @@
-/* shares.c - links to chats: made, read and ended by the owner, opened by anyone
- * who has the token. */
+/* shares.c - links to chats: made, read and ended by the owner, opened by
+ * anyone who has the token. */
 #include "store/shares.h"
 #include "base/crypto.h"
 #include "chart_row.h"
@@ -156,15 +156,16 @@ static struct next share_ended(struct flow *f)
     "   from chat_shares s join data_chats c on c.id = s.chat_id" \
     "   join users u on u.id = c.owner_id" \
     "   where s.token_hash = decode($1, 'hex') and c.deleted_at is null" \
-    "     and (s.expires_at is null or s.expires_at > now()) and u.is_active)," \
+    "     and (s.expires_at is null or s.expires_at > now())" \
+    "     and u.is_active)," \
     " branch as (select m.*, 1 as place from share" \
     "     join data_chat_messages m on m.id = share.leaf_id" \
     "   union all select m.*, b.place + 1 from branch b cross join lateral" \
     "     (select * from data_chat_messages where id = b.parent_id limit 1) m" \
     "     where b.place < 200)"
 
-/* Error messages of the database and findings of checks may quote values of rows;
- * without include_sql, caveats are cut before them. */
+/* Error messages of the database and findings of checks may quote values of
+ * rows; without include_sql, caveats are cut before them. */
 #define SHARED_CAVEATS \
     "case when json_typeof(b.metadata#>'{explainerOutput,caveats}') = 'array'" \
     " then (select json_agg(case when share.include_sql" \

@@ -1,3 +1,4 @@
+/* store.c - opens and closes the parts of a store. */
 #include "store/store.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -11,9 +12,9 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-/* Who we are among processes: host, process, and a number that no later process
- * of the same id shares. */
-static void name_owner(struct store *s)
+/* The name of this process in runs.owner: host, process id, and a random
+ * number, because process ids are reused. */
+static void store_name_owner(struct store *s)
 {
     char host[40] = "localhost", id[UUID_SIZE];
     gethostname(host, sizeof host - 1);
@@ -24,7 +25,7 @@ static void name_owner(struct store *s)
 
 static const char system_certificates[] = "/etc/ssl/certs/ca-certificates.crt";
 
-static struct str copy(struct str s)
+static struct str str_heap_copy(struct str s)
 {
     return (struct str){mem_copy(s.ptr, s.len), s.len};
 }
@@ -38,12 +39,12 @@ struct store *store_open(const struct store_options *options)
            SEAL_KEY_SIZE);
     s->source_hosts = options->source_hosts;
     s->lease_ms = options->lease_ms;
-    s->embedded_socket = copy(options->embedded_socket);
-    s->ca_file =
-        copy(str_of(options->ca_file ? options->ca_file : system_certificates));
+    s->embedded_socket = str_heap_copy(options->embedded_socket);
+    s->ca_file = str_heap_copy(
+        str_of(options->ca_file ? options->ca_file : system_certificates));
     s->sources = sources_new(options->source_most, options->source_idle_ms);
     s->settings = settings_cache_new();
-    name_owner(s);
+    store_name_owner(s);
     s->notices = notices_open(s->system);
     s->journal = journal_open(s->system, s->notices);
     s->claims = claims_open(s->system);

@@ -33,7 +33,8 @@ ROW_STRUCT(trace_row, TRACE_ROW);
 static const struct statement traces_statement = {
     .name = "traces.list",
     .sql =
-        "with message as materialized (select m.id, c.owner_id = $1::uuid as own"
+        "with message as materialized (select m.id,"
+        "     c.owner_id = $1::uuid as own"
         "   from data_chat_messages m join data_chats c on c.id = m.chat_id"
         "   where m.id = $3::uuid and c.id = $2::uuid and c.deleted_at is null)"
         " select " TRACE_COLUMNS " from (select 1) one left join llm_traces t"

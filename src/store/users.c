@@ -5,8 +5,8 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* An entry is valid for CACHE_MS. After FRESH_MS one request reads the table again,
- * while the others use the entry. */
+/* An entry is valid for CACHE_MS. After FRESH_MS one request reads the table
+ * again, while the others use the entry. */
 enum { CACHE = 1024, FRESH_MS = 4000, CACHE_MS = 5000 };
 
 /* Direct-mapped by a hash of the id; a miss costs one query. */
@@ -146,8 +146,8 @@ void user_forget(struct str id)
       "     and not c.is_active), ',')")
 #define USER_CHANGE_COLUMNS ROW_SQL(USER_CHANGE_ROW)
 
-/* It looks back further than to the last call, because a long transaction commits
- * rows with an earlier updated_at. */
+/* It looks back further than to the last call, because a long transaction
+ * commits rows with an earlier updated_at. */
 static const struct statement changes_statement = {
     .name = "users.changes",
     .again = true,

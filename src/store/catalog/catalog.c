@@ -37,8 +37,8 @@ enum { TIMEOUT_MS = 15000, BYTES_MOST = 4 * 1024 * 1024 };
     X(json, rows, \
       "case when c.relkind = 'p'" \
       "   then (select sum(greatest(p.reltuples, 0))::bigint" \
-      "     from pg_partition_tree(c.oid) t join pg_class p on p.oid = t.relid" \
-      "     where t.isleaf)" \
+      "     from pg_partition_tree(c.oid) t" \
+      "     join pg_class p on p.oid = t.relid where t.isleaf)" \
       "   when c.relkind in ('r', 'm') and c.reltuples >= 0" \
       "   then c.reltuples::bigint end", \
       "estimatedRows") \
@@ -64,8 +64,8 @@ enum { TIMEOUT_MS = 15000, BYTES_MOST = 4 * 1024 * 1024 };
 #define TABLE_COLUMNS ROW_SQL(TABLE_ROW) ", count(*) over ()"
 #define COLUMN_COLUMNS ROW_SQL(COLUMN_ROW) ", count(*) over ()"
 
-/* %1 is the schema, %2 the table, %3 a part of the name. They are inserted as hex,
- * so that nothing in them can be SQL. */
+/* %1 is the schema, %2 the table, %3 a part of the name. They are inserted as
+ * hex, so that nothing in them can be SQL. */
 static const char databases_sql[] =
     "select " DATABASE_COLUMNS " from pg_database d where d.datallowconn"
     " and not d.datistemplate and has_database_privilege(d.oid, 'connect')"
@@ -156,7 +156,7 @@ struct next catalog_list_begin(struct flow *f)
                    catalog_refused);
 }
 
-/* A host that is not allowed, credentials that no key opens. */
+/* The host is not allowed, or no key opens the credentials. */
 static struct next catalog_refused(struct flow *f)
 {
     struct catalog_list *c = locals(f, struct catalog_list);

@@ -87,7 +87,8 @@ void connection_write(struct json_writer *w, const struct query *q, int row)
     ROW_WRITE(CONNECTION_ROW, w, &c);
 }
 
-/* ---- one with its password ------------------------------------------------- */
+/* ---- one with its password
+ * ------------------------------------------------- */
 
 static struct next connection_loaded(struct flow *f);
 
@@ -123,7 +124,7 @@ static struct next connection_loaded(struct flow *f)
     X(json, models, "coalesce((select json_agg(name) from needed), '[]')")
 #define CONNECTION_REMOVED_COLUMNS ROW_SQL(CONNECTION_REMOVED_ROW)
 
-/* Models that are hidden already are deleted with it, unless a run needs them. */
+/* Hidden models are deleted with it, unless a run needs them. */
 static const struct statement remove_statement = {
     .name = "connections.remove",
     .sql = "with it as materialized (select id, name from connections"

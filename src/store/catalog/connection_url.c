@@ -1,4 +1,4 @@
-/* connection_url.c - addresses of databases, as people write them. */
+/* connection_url.c - parses connection URLs. */
 #include "store/connections.h"
 #include "base/banned.h"
 
@@ -58,7 +58,7 @@ static bool refuse(struct str *why, const char *text)
     return false;
 }
 
-/* Splits "host:port" or "[address]:port" behind the host. */
+/* Splits "host:port" or "[address]:port" after the host. */
 static bool split_host(struct str authority, struct str *host, struct str *rest)
 {
     char end = ':';
@@ -95,7 +95,7 @@ static bool take_option(struct arena *arena, struct str pair,
     str_split(&value, '=', &key);
     if (str_is(key, "sslmode") &&
         (str_is(value, "prefer") || str_is(value, "allow"))) {
-        out->tls = TLS_DISABLE; /* what they come to with anybody in between */
+        out->tls = TLS_DISABLE; /* what these amount to under attack */
         return true;
     }
     if (str_is(key, "sslmode"))

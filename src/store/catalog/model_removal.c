@@ -11,21 +11,21 @@
 static const struct statement sweep_statement = {
     .name = "models.sweep",
     .again = true,
-    .sql =
-        "with failed as (update ontologies set status = 'failed',"
-        "     failure = 'The process that made it ended. Delete it and create it again.',"
-        "     updated_at = now()"
-        "   where status = 'creating' and deleted_at is null"
-        "     and updated_at < now() - interval '10 minutes'),"
-        " old_runs as (delete from semantic_model_runs"
-        "   where ended_at < now() - interval '90 days'),"
-        " models as (delete from semantic_models s"
-        "   where deleted_at < now() - " GRACE " and not exists (select"
-        "     from ontologies o where o.semantic_model_id = s.id))"
-        " delete from ontologies o where deleted_at < now() - " GRACE
-        "   and not exists (select from runs r join data_chats c"
-        "     on c.id = r.chat_id where c.ontology_id = o.id"
-        "     and r.ended_at is null)",
+    .sql = "with failed as (update ontologies set status = 'failed',"
+           "     failure = 'The process that made it ended."
+           " Delete it and create it again.',"
+           "     updated_at = now()"
+           "   where status = 'creating' and deleted_at is null"
+           "     and updated_at < now() - interval '10 minutes'),"
+           " old_runs as (delete from semantic_model_runs"
+           "   where ended_at < now() - interval '90 days'),"
+           " models as (delete from semantic_models s"
+           "   where deleted_at < now() - " GRACE " and not exists (select"
+           "     from ontologies o where o.semantic_model_id = s.id))"
+           " delete from ontologies o where deleted_at < now() - " GRACE
+           "   and not exists (select from runs r join data_chats c"
+           "     on c.id = r.chat_id where c.ontology_id = o.id"
+           "     and r.ended_at is null)",
 };
 
 struct next removed_sweep_begin(struct flow *f)

@@ -27,8 +27,8 @@ static void heap_buf_done(void *what)
     buf_done(what);
 }
 
-/* Lives until the frame ends. Models take megabytes, so they do not come from the
- * arena of a request. */
+/* Lives until the frame ends. Models take megabytes, so they do not come from
+ * the arena of a request. */
 static struct buf *heap_buf(struct flow *f)
 {
     struct buf *out = here(f, struct buf);
@@ -39,7 +39,7 @@ static struct buf *heap_buf(struct flow *f)
 
 /* ---- import ------------------------------------------------------------- */
 
-/* `notified` wakes those that follow the run whose end this is. */
+/* `notified` is there for its effect: it wakes readers of the run that ends. */
 #define IMPORTED_ROW(FIRST, X) \
     FIRST(uuid, model_id, "id") \
     X(uuid, ontology_id, "(select it.id from it order by created_at limit 1)") \
@@ -97,8 +97,8 @@ static const struct statement import_statement = {
         " made as (insert into ontologies (owner_id, semantic_model_id, name,"
         "     description, status, dataset_count, node_count,"
         "     relationship_count, embedding_model, embedding_size, visibility)"
-        "   select $24::uuid, id, $5, $6, 'ready', $10::int, $11::int, $12::int,"
-        "     $13, nullif($3::int, 0), $9 from model"
+        "   select $24::uuid, id, $5, $6, 'ready', $10::int, $11::int,"
+        "     $12::int, $13, nullif($3::int, 0), $9 from model"
         "   where $17::boolean and not exists (select from known)"
         "   returning id, created_at),"
         " it as materialized (select id, created_at from known"
@@ -179,7 +179,8 @@ static struct next imported(struct flow *f)
     return back(f);
 }
 
-/* ---- another ontology of a stored model ----------------------------------------- */
+/* ---- another ontology of a stored model
+ * ----------------------------------------- */
 
 #define ONTOLOGY_CREATED_ROW(FIRST, X) \
     FIRST(uuid, id, "made.id") \
@@ -247,7 +248,8 @@ struct next ontology_settle_begin(struct flow *f)
     return await(f, row_none);
 }
 
-/* ---- the graph store in PostgreSQL ---------------------------------------- */
+/* ---- the graph store in PostgreSQL
+ * ---------------------------------------- */
 
 /* Nodes and edges are read from the model; the store adds their counts and the
  * vectors. */

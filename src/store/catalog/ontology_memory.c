@@ -1,10 +1,10 @@
-/* ontology_memory.c - the cache of ontologies: read from the database once, held
- * while runs use them, then kept within a budget of bytes.
+/* ontology_memory.c - the cache of ontologies: read from the database once,
+ * held while runs use them, then kept within a budget of bytes.
  *
  *   ontology_hold_begin -> ontology_read -> ontology_made
  *
- * A large one (a thousand tables are megabytes of JSON and of vectors) is parsed
- * on another thread. */
+ * A large one (a thousand tables are megabytes of JSON and of vectors) is
+ * parsed on another thread. */
 #include "../rows.h"
 #include "ontology_vectors.h"
 #include "base/mem.h"
@@ -163,8 +163,8 @@ static const struct statement hold_statement = {
            "   and o.deleted_at is null",
 };
 
-/* The job that parses a row. It may run on another thread, so it allocates nothing
- * from a flow. */
+/* The job that parses a row. It may run on another thread, so it allocates
+ * nothing from a flow. */
 struct ontology_reading {
     struct work work;
     struct held_row row;        /* lives as long as the query's frame */
@@ -186,7 +186,7 @@ struct next ontology_hold_begin(struct flow *f)
     return await(f, ontology_read);
 }
 
-/* PostgreSQL breaks base64 into lines. */
+/* PostgreSQL's encode() puts line breaks into base64. */
 static struct str without_breaks(struct arena *arena, struct str text)
 {
     char *out = arena_alloc(arena, text.len + 1);

@@ -1,4 +1,5 @@
-/* ontology_vectors.c - converts vectors to the forms in which they are stored. */
+/* ontology_vectors.c - converts vectors to the forms in which they are
+ * stored. */
 #include "ontology_vectors.h"
 #include "base/crypto.h"
 #include "../rows.h"

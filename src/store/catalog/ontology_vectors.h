@@ -1,16 +1,17 @@
 /* ontology_vectors.h - vectors of datasets as parameters of statements.
  *
- * Vectors are stored as bytes, which a process reads and searches in memory. The
- * vectors of a large ontology are also stored as real[] when the system database
- * has the extension pgvector in its search_path: then PostgreSQL searches them
- * (store/vector_search.h) and no process holds them. */
+ * Vectors are stored as bytes, which a process reads and searches in memory.
+ * The vectors of a large ontology are also stored as real[] when the system
+ * database has the extension pgvector in its search_path: then PostgreSQL
+ * searches them (store/vector_search.h) and no process holds them. */
 #pragma once
 #include "base/buf.h"
 #include "db/query.h"
 #include "loop/wait.h"
 #include "store/store.h"
 
-/* Checks the extension, because another type named vector lacks its operators. */
+/* Checks the extension, because another type named vector lacks its
+ * operators. */
 #define PGVECTOR_IS_THERE \
     "exists (select from pg_depend d join pg_extension x" \
     "     on x.oid = d.refobjid and x.extname = 'vector'" \
@@ -34,8 +35,8 @@ struct stored_vectors {
     struct query *query;
     struct work work;
 };
-/* Allocates in the frame; the caller calls stored_vectors_begin (locals: it), and
- * `vectors` must live until that has ended. */
+/* Allocates in the frame; the caller calls stored_vectors_begin (locals: it),
+ * and `vectors` must live until that has ended. */
 struct stored_vectors *stored_vectors_new(struct flow *f, struct store *store,
                                           const float *vectors, size_t n,
                                           size_t dimensions);

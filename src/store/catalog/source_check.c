@@ -1,4 +1,5 @@
-/* source_check.c - connects to a database once and asks what its role may do. */
+/* source_check.c - connects to a database once and asks what its role may
+ * do. */
 #include "store/source_check.h"
 #include "../rows.h"
 #include <string.h>

@@ -1,5 +1,5 @@
-/* source_hosts.c - which hosts may be asked: an operator's list of names,
- * *.suffixes, addresses and networks. */
+/* source_hosts.c - which hosts may be sources: a list of names, *.suffixes,
+ * addresses and networks (CONNECTION_HOSTS). */
 #include "base/address.h"
 #include "store/connections.h"
 #include "base/banned.h"
@@ -10,7 +10,8 @@ static bool is_below(struct str host, struct str suffix)
            str_eq_nocase(str_from(host, host.len - suffix.len), suffix);
 }
 
-/* A name is never looked up for it: what it stands for may change. */
+/* A name is compared as text and not resolved, because its address may
+ * change. */
 static bool fits(struct str host, struct str word)
 {
     struct network network;

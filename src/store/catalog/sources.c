@@ -21,7 +21,7 @@ struct source_cache *sources_new(unsigned most, unsigned idle_ms)
 
 /* ---- the cache ---------------------------------------------------- */
 
-static void source_end(struct source *source)
+static void source_end(struct source_pool *source)
 {
     if (source->pool)
         pool_close(&source->pool);
@@ -31,9 +31,10 @@ static void source_end(struct source *source)
     mem_free(source);
 }
 
-static void source_retire(struct source_cache *cache, struct source *source)
+static void source_retire(struct source_cache *cache,
+                          struct source_pool *source)
 {
-    struct source **at = &cache->first;
+    struct source_pool **at = &cache->first;
     while (*at != source)
         at = &(*at)->next;
     *at = source->next;
@@ -45,12 +46,12 @@ static void source_retire(struct source_cache *cache, struct source *source)
 /* For defer_kept. */
 static void source_release(void *what)
 {
-    struct source *source = what;
+    struct source_pool *source = what;
     if (--source->holders == 0 && source->retired)
         source_end(source);
 }
 
-static void source_hold(struct flow *f, struct source *source)
+static void source_hold(struct flow *f, struct source_pool *source)
 {
     struct source_open *o = locals(f, struct source_open);
     source->used_ms = clock_ms();
@@ -59,9 +60,9 @@ static void source_hold(struct flow *f, struct source *source)
     o->pool = source->pool;
 }
 
-static struct source *source_find(const struct source_open *o)
+static struct source_pool *source_find(const struct source_open *o)
 {
-    struct source *s = o->store->sources->first;
+    struct source_pool *s = o->store->sources->first;
     while (s && !(str_is(o->connection_id, s->id) &&
                   str_is(o->database, s->database)))
         s = s->next;
@@ -71,8 +72,8 @@ static struct source *source_find(const struct source_open *o)
 /* Also closes the pools of connections that were removed. */
 static void sources_retire_unused(struct source_cache *cache)
 {
-    struct source *next;
-    for (struct source *s = cache->first; s; s = next) {
+    struct source_pool *next;
+    for (struct source_pool *s = cache->first; s; s = next) {
         next = s->next;
         if (s->holders == 0 && clock_ms() - s->used_ms > FORGET_MS)
             source_retire(cache, s);
@@ -82,7 +83,7 @@ static void sources_retire_unused(struct source_cache *cache)
 struct pool_stats sources_stats(const struct store *s)
 {
     struct pool_stats sum = {0};
-    for (const struct source *x = s->sources->first; x; x = x->next) {
+    for (const struct source_pool *x = s->sources->first; x; x = x->next) {
         struct pool_stats p = pool_stats(x->pool);
         sum.open += p.open;
         sum.busy += p.busy;
@@ -94,7 +95,7 @@ struct pool_stats sources_stats(const struct store *s)
 void sources_close(struct store *s)
 {
     while (s->sources->first) {
-        struct source *source = s->sources->first;
+        struct source_pool *source = s->sources->first;
         pool_close(&source->pool); /* even while flows hold it */
         source_retire(s->sources, source);
     }
@@ -115,7 +116,7 @@ static struct next source_read(struct flow *f);
 struct next source_open_begin(struct flow *f)
 {
     struct source_open *o = locals(f, struct source_open);
-    struct source *s = source_find(o);
+    struct source_pool *s = source_find(o);
     if (s && o->changed_at.len && str_is(o->changed_at, s->changed_at)) {
         source_hold(f, s);
         return back(f);
@@ -164,12 +165,12 @@ bool source_unpack(struct flow *f, const struct store *s,
            source_unseal(f, s, row->password, &c->password);
 }
 
-static struct source *source_new(const struct source_open *o,
-                                 const struct connection_add *c,
-                                 struct str changed_at)
+static struct source_pool *source_new(const struct source_open *o,
+                                      const struct connection_add *c,
+                                      struct str changed_at)
 {
     struct source_cache *cache = o->store->sources;
-    struct source *s = mem_new(struct source);
+    struct source_pool *s = mem_new(struct source_pool);
     struct buf address;
     snprintf(s->id, sizeof s->id, "%.*s", STR_ARG(o->connection_id));
     s->database = mem_copy(o->database.ptr, o->database.len);
@@ -197,7 +198,7 @@ static struct next source_read(struct flow *f)
 {
     struct source_open *o = locals(f, struct source_open);
     struct source_cache *cache = o->store->sources;
-    struct source *s = source_find(o);
+    struct source_pool *s = source_find(o);
     struct source_row row = {0};
     struct connection_add c;
     if (o->query->n_rows) {

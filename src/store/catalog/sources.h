@@ -1,14 +1,14 @@
 /* sources.h - the pools to users' databases that this process holds.
  *
  * A source belongs to one version of its connection's row. When the row has
- * changed, the next run opens a new source and retires the old one, which closes
- * when the last flow that holds it ends. */
+ * changed, the next run opens a new source and retires the old one, which
+ * closes when the last flow that holds it ends. */
 #pragma once
 #include "base/random.h"
 #include "../rows.h"
 #include "store/store.h"
 
-struct source {
+struct source_pool {
     char id[UUID_SIZE];
     char *database;      /* "": the connection's own */
     char changed_at[40]; /* version of the row */
@@ -17,11 +17,11 @@ struct source {
     unsigned holders; /* flows */
     bool retired;     /* no longer in the cache */
     uint64_t used_ms; /* when a flow last opened it */
-    struct source *next;
+    struct source_pool *next;
 };
 
 struct source_cache {
-    struct source *first;
+    struct source_pool *first;
     unsigned most, idle_ms;
 };
 
@@ -54,8 +54,8 @@ extern const struct statement source_statement;
 struct connection_add;
 bool source_unpack(struct flow *f, const struct store *s,
                    const struct source_row *row, struct connection_add *c);
-/* Opens a sealed password, given in hex; empty: there is none. False when no key
- * opens it. */
+/* Opens a sealed password, given in hex; empty: there is none. False when no
+ * key opens it. */
 bool source_unseal(struct flow *f, const struct store *s, struct str hex,
                    struct str *password);
 

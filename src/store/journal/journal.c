@@ -1,9 +1,10 @@
-/* journal.c - see journal.h.
+/* journal.c - the journal's entries, their queue, and their syncs.
  *
- * What a run writes goes into its entry's `pending` bytes, and the entry into a
- * queue; a flush takes entries from its head into one text, which travels as a
- * single parameter beside arrays of offsets, so that nothing is escaped or copied
- * a second time. Only one flush is in flight; what comes meanwhile is the next. */
+ * A write is appended to the pending bytes of its entry, and the entry to a
+ * queue. A flush takes entries from the head of the queue into one text. That
+ * is a single parameter of the statement; arrays of offsets say what is where,
+ * so nothing is escaped or copied again. There is one flush at a time; later
+ * writes wait for the next. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -34,7 +35,7 @@ struct journal_entry *journal_attach(struct journal *j, const char *message_id,
         j->entries->prev_entry = e;
     j->entries = e;
     j->stats.entries++;
-    entry_recall_followers(e);
+    entry_find_followers(e);
     return e;
 }
 
@@ -53,7 +54,7 @@ bool entry_dirty(const struct journal_entry *e)
     return e->queued;
 }
 
-void entry_take(struct journal_entry *e)
+void entry_dequeue(struct journal_entry *e)
 {
     struct journal *j = e->journal;
     *(e->prev_dirty ? &e->prev_dirty->next_dirty : &j->dirty_first) =
@@ -65,9 +66,9 @@ void entry_take(struct journal_entry *e)
     j->pending -= entry_pending(e);
 }
 
-/* It got something, `bytes` of it; what it holds is flushed before what others
- * get from now on. */
-static void mark_dirty(struct journal_entry *e, size_t bytes)
+/* Queues the entry after a write of `bytes`; it keeps its place in the
+ * queue. */
+static void entry_enqueue(struct journal_entry *e, size_t bytes)
 {
     struct journal *j = e->journal;
     e->ticket++;
@@ -84,10 +85,10 @@ static void mark_dirty(struct journal_entry *e, size_t bytes)
 
 /* ---- the end of an entry ------------------------------------------------ */
 
-static void drop_pending(struct journal_entry *e)
+static void entry_drop_pending(struct journal_entry *e)
 {
     if (e->queued)
-        entry_take(e);
+        entry_dequeue(e);
     e->phase_dirty = false;
     buf_done(&e->frames);
     pieces_done(&e->artifacts);
@@ -96,7 +97,7 @@ static void drop_pending(struct journal_entry *e)
 
 void entry_free(struct journal_entry *e)
 {
-    drop_pending(e);
+    entry_drop_pending(e);
     *(e->prev_entry ? &e->prev_entry->next_entry : &e->journal->entries) =
         e->next_entry;
     if (e->next_entry)
@@ -118,7 +119,7 @@ void journal_detach(struct journal_entry **at)
         entry_free(e);
 }
 
-static void fail_syncs(struct journal_entry *e, enum err why)
+static void entry_fail_syncs(struct journal_entry *e, enum err why)
 {
     while (e->syncs) {
         struct journal_sync *s = e->syncs;
@@ -132,11 +133,11 @@ void entry_lose(struct journal_entry *e, enum err why)
     if (e->lost)
         return;
     e->lost = true;
-    drop_pending(e);
+    entry_drop_pending(e);
     log_event(
         LOG_WARN, "run moved on",
         (struct log_field[]){{"run", str_of(e->message_id)}, {NULL, {0}}});
-    fail_syncs(e, why);
+    entry_fail_syncs(e, why);
     if (e->on_lost)
         e->on_lost(e->who, ERR_CONFLICTING_WRITE);
 }
@@ -151,9 +152,9 @@ void entry_refuse(struct journal_entry *e, int64_t first)
         return;
     }
     e->refused = true;
-    drop_pending(e);
-    e->first = e->next = first; /* nobody has seen them */
-    fail_syncs(e, ERR_INTERNAL);
+    entry_drop_pending(e);
+    e->first = e->next = first; /* no reader has them */
+    entry_fail_syncs(e, ERR_INTERNAL);
     if (e->on_lost)
         e->on_lost(e->who, ERR_INTERNAL);
 }
@@ -177,9 +178,10 @@ struct json_writer *journal_event(struct journal_entry *e, enum event_type type)
     return w;
 }
 
-/* Data is one line, whatever was put raw. Of eight bytes without the top bit one
- * is below 0x20 if taking 0x20 from each sets a top bit. */
-static void put_on_one_line(struct buf *event)
+/* Replaces control characters, which raw JSON may contain: data of an SSE frame
+ * is one line. It tests eight bytes at once: subtracting 0x20 from each sets a
+ * top bit if one of them is below 0x20. */
+static void event_put_on_one_line(struct buf *event)
 {
     uint64_t eight;
     for (size_t at = 0; at < event->len; at += sizeof eight) {
@@ -196,8 +198,8 @@ static void put_on_one_line(struct buf *event)
     }
 }
 
-/* One frame of the stream: the type is a word of ours. */
-static void put_frame(struct journal_entry *e)
+/* Renders the event as an SSE frame. */
+static void entry_put_frame(struct journal_entry *e)
 {
     const struct journal *j = e->journal;
     struct buf *out = &e->frames;
@@ -215,7 +217,7 @@ void journal_event_end(struct journal_entry *e)
 {
     struct journal *j = e->journal;
     json_put_object_end(&j->event_writer);
-    put_on_one_line(&j->event);
+    event_put_on_one_line(&j->event);
     if (j->event.len > EVENT_DEFER_BYTES)
         event_defer_large(&j->event);
     if (e->frames.len + j->event.len > JOURNAL_MAX_PENDING)
@@ -223,11 +225,11 @@ void journal_event_end(struct journal_entry *e)
     if (e->lost)
         return;
     size_t before = e->frames.len;
-    put_frame(e);
+    entry_put_frame(e);
     if (j->event.cap > EVENT_DEFER_BYTES)
         buf_done(&j->event);
     j->stats.events++;
-    mark_dirty(e, e->frames.len - before);
+    entry_enqueue(e, e->frames.len - before);
 }
 
 void journal_artifact(struct journal_entry *e, const char *kind,
@@ -236,7 +238,7 @@ void journal_artifact(struct journal_entry *e, const char *kind,
     if (e->lost)
         return;
     pieces_put(&e->artifacts, kind, body);
-    mark_dirty(e, body.len);
+    entry_enqueue(e, body.len);
 }
 
 void journal_trace(struct journal_entry *e, struct str columns,
@@ -245,7 +247,7 @@ void journal_trace(struct journal_entry *e, struct str columns,
     if (e->lost)
         return;
     pieces_add_trace(&e->traces, columns, prompt_messages);
-    mark_dirty(e, columns.len + prompt_messages.len);
+    entry_enqueue(e, columns.len + prompt_messages.len);
 }
 
 void journal_phase(struct journal_entry *e, enum phase phase, int revision)
@@ -253,13 +255,13 @@ void journal_phase(struct journal_entry *e, enum phase phase, int revision)
     bool stands = e->phase == phase && e->revision == revision &&
                   e->phase_after == e->next - 1;
     if (stands)
-        return; /* said when the phase before it ended */
+        return; /* written already, when the phase before it ended */
     e->phase = phase;
     e->revision = revision;
     e->phase_after = e->next - 1;
     e->phase_dirty = true;
     if (!e->lost)
-        mark_dirty(e, 0);
+        entry_enqueue(e, 0);
 }
 
 /* ---- syncs -------------------------------------------------------------- */

@@ -1,18 +1,21 @@
+/* journal_batch.c - what one flush writes, as parameters of one statement. */
 #include "journal_batch.h"
 #include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* Everything of one flush in one statement, hence one commit. $1 is the blob;
- * the arrays say where in it each text lies. Rows of runs are locked in share
- * mode, so that a takeover waits for the commit or is seen by it; one by one, in
- * the order of their ids, each by its key: a plan made while the table was small
- * would read all of it, and the index of open runs, which `is null` alone would
- * choose, holds all that ended since the last vacuum. */
+/* One statement, hence one commit, writes a whole flush. $1 is the blob; the
+ * arrays have the offsets of the texts in it. It locks rows of runs in share
+ * mode, so that a takeover either waits for the commit or is visible to it.
+ *
+ * The rows are locked one by one by key, in the order of their ids. (A join
+ * might get a plan that was made while the table was small, and reads all of
+ * it. The odd `is true` avoids the index of open runs, which until a vacuum
+ * also has the runs that have ended.) */
 const struct statement journal_write_statement = {
     .name = "journal.write",
-    .urgent = true, /* everybody's next event waits for it */
+    .urgent = true, /* every run waits for it */
     .sql =
         "with item as materialized ("
         "  select u.* from (select * from unnest($2::uuid[], $3::int[],"
@@ -70,19 +73,20 @@ const struct statement journal_write_statement = {
 
 /* ---- pieces ------------------------------------------------------------- */
 
-void pieces_add(struct pieces *p, const char *kind, struct str body)
+void pieces_add(struct journal_pieces *p, const char *kind, struct str body)
 {
     if (p->n == p->cap) {
         p->cap = p->cap ? p->cap * 2 : 4;
         p->items = mem_resize(p->items, p->cap * sizeof *p->items);
     }
-    struct piece *piece = &p->items[p->n++];
-    *piece = (struct piece){.at = p->bytes.len, .len = body.len};
+    struct journal_piece *piece = &p->items[p->n++];
+    *piece = (struct journal_piece){.at = p->bytes.len, .len = body.len};
     snprintf(piece->kind, sizeof piece->kind, "%s", kind);
     buf_str(&p->bytes, body);
 }
 
-void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt)
+void pieces_add_trace(struct journal_pieces *p, struct str columns,
+                      struct str prompt)
 {
     buf_reserve(&p->bytes, columns.len + prompt.len);
     pieces_add(p, "", columns);
@@ -90,7 +94,7 @@ void pieces_add_trace(struct pieces *p, struct str columns, struct str prompt)
     buf_str(&p->bytes, prompt);
 }
 
-void pieces_put(struct pieces *p, const char *kind, struct str body)
+void pieces_put(struct journal_pieces *p, const char *kind, struct str body)
 {
     for (size_t i = 0; i < p->n; i++)
         if (!strcmp(p->items[i].kind, kind)) {
@@ -102,11 +106,11 @@ void pieces_put(struct pieces *p, const char *kind, struct str body)
     pieces_add(p, kind, body);
 }
 
-void pieces_done(struct pieces *p)
+void pieces_done(struct journal_pieces *p)
 {
     mem_free(p->items);
     buf_done(&p->bytes);
-    *p = (struct pieces){0};
+    *p = (struct journal_pieces){0};
 }
 
 /* ---- batch -------------------------------------------------------------- */
@@ -116,7 +120,7 @@ void batch_clear(struct journal_batch *b)
     b->n = b->n_pieces = b->from = b->to = 0;
     b->query = NULL;
     if (b->blob.cap > 256 * 1024)
-        buf_done(&b->blob); /* a burst's memory is not kept */
+        buf_done(&b->blob); /* the memory of a burst */
     buf_clear(&b->blob);
 }
 
@@ -128,7 +132,7 @@ void batch_done(struct journal_batch *b)
     *b = (struct journal_batch){0};
 }
 
-static struct batch_item *item_new(struct journal_batch *b)
+static struct batch_item *batch_item_new(struct journal_batch *b)
 {
     if (b->n == b->cap) {
         b->cap = b->cap ? b->cap * 2 : 16;
@@ -137,7 +141,7 @@ static struct batch_item *item_new(struct journal_batch *b)
     return &b->items[b->n++];
 }
 
-static void add_pieces(struct journal_batch *b, struct pieces *p)
+static void add_pieces(struct journal_batch *b, struct journal_pieces *p)
 {
     size_t most = b->n_pieces + p->n;
     if (most > b->cap_pieces) {
@@ -145,7 +149,7 @@ static void add_pieces(struct journal_batch *b, struct pieces *p)
         b->pieces = mem_resize(b->pieces, b->cap_pieces * sizeof *b->pieces);
     }
     for (size_t i = 0; i < p->n; i++) {
-        struct piece *piece = &b->pieces[b->n_pieces++];
+        struct journal_piece *piece = &b->pieces[b->n_pieces++];
         *piece = p->items[i];
         piece->at += b->blob.len;
     }
@@ -160,7 +164,7 @@ size_t entry_pending(const struct journal_entry *e)
 
 void batch_add(struct journal_batch *b, struct journal_entry *e)
 {
-    struct batch_item *item = item_new(b);
+    struct batch_item *item = batch_item_new(b);
     *item =
         (struct batch_item){.entry = e,
                             .first = e->first,
@@ -193,7 +197,7 @@ bool batch_halve(struct journal_batch *b)
     return true;
 }
 
-bool batch_go_on(struct journal_batch *b)
+bool batch_advance(struct journal_batch *b)
 {
     b->from = b->to;
     b->to = b->n;
@@ -226,56 +230,58 @@ enum array {
     ARRAYS
 };
 
-static void element(struct buf *array)
+static void array_separate(struct buf *array)
 {
     if (array->len > 1)
         buf_char(array, ',');
 }
 
-static void number(struct buf *array, int64_t n)
+static void array_put_number(struct buf *array, int64_t n)
 {
-    element(array);
+    array_separate(array);
     buf_int(array, n);
 }
 
-static void word(struct buf *array, const char *text)
+static void array_put_word(struct buf *array, const char *text)
 {
-    element(array);
+    array_separate(array);
     buf_char(array, '"');
-    buf_text(array, text); /* our own words: nothing to escape */
+    buf_text(array, text); /* one of our words: nothing to escape */
     buf_char(array, '"');
 }
 
-/* SQL counts items and bytes from 1; `base` is where the window's text begins. */
+/* SQL counts items and bytes from 1; `base` is the offset of the window's
+ * text. */
 static void put_pieces(struct buf *a, const struct journal_batch *b,
                        const struct batch_item *item, int64_t n, size_t base)
 {
     for (size_t i = 0; i < item->n_pieces; i++) {
-        const struct piece *p = &b->pieces[item->piece + i];
+        const struct journal_piece *p = &b->pieces[item->piece + i];
         bool trace = !p->kind[0];
-        number(&a[trace ? TRACE_ITEMS : ARTIFACT_ITEMS], n);
+        array_put_number(&a[trace ? TRACE_ITEMS : ARTIFACT_ITEMS], n);
         if (!trace)
-            word(&a[ARTIFACT_KINDS], p->kind);
-        number(&a[trace ? TRACE_ATS : ARTIFACT_ATS],
-               (int64_t)(p->at - base + 1));
-        number(&a[trace ? TRACE_LENS : ARTIFACT_LENS], (int64_t)p->len);
+            array_put_word(&a[ARTIFACT_KINDS], p->kind);
+        array_put_number(&a[trace ? TRACE_ATS : ARTIFACT_ATS],
+                         (int64_t)(p->at - base + 1));
+        array_put_number(&a[trace ? TRACE_LENS : ARTIFACT_LENS],
+                         (int64_t)p->len);
         if (trace)
-            number(&a[PROMPT_LENS], (int64_t)p->prompt);
+            array_put_number(&a[PROMPT_LENS], (int64_t)p->prompt);
     }
 }
 
 static void put_item(struct buf *a, const struct journal_batch *b,
                      const struct batch_item *item, int64_t n, size_t base)
 {
-    word(&a[IDS], item->entry->message_id);
-    number(&a[EPOCHS], item->entry->epoch);
-    number(&a[FIRSTS], item->first);
-    number(&a[LASTS], item->last);
-    number(&a[ATS], (int64_t)(item->at - base + 1));
-    number(&a[LENS], (int64_t)item->len);
-    word(&a[PHASES], item->phase);
-    number(&a[REVISIONS], item->revision);
-    number(&a[AFTERS], item->phase_after);
+    array_put_word(&a[IDS], item->entry->message_id);
+    array_put_number(&a[EPOCHS], item->entry->epoch);
+    array_put_number(&a[FIRSTS], item->first);
+    array_put_number(&a[LASTS], item->last);
+    array_put_number(&a[ATS], (int64_t)(item->at - base + 1));
+    array_put_number(&a[LENS], (int64_t)item->len);
+    array_put_word(&a[PHASES], item->phase);
+    array_put_number(&a[REVISIONS], item->revision);
+    array_put_number(&a[AFTERS], item->phase_after);
     put_pieces(a, b, item, n, base);
 }
 
@@ -293,7 +299,7 @@ void batch_params(struct journal_batch *b, struct flow *f, struct query *q)
         put_item(arrays, b, item, (int64_t)(i - b->from + 1), base);
         item->frames = str_cut(buf_view(&b->blob), item->at, item->len);
     }
-    if (end > base) /* it lies where it is until the answer */
+    if (end > base) /* not copied: it stays until the answer */
         query_bytes(q, str_cut(buf_view(&b->blob), base, end - base));
     else
         query_text(q, "");
@@ -316,7 +322,7 @@ static json_t *deferred(const json_t *v)
     return mark;
 }
 
-static bool deferrable(const char *key)
+static bool is_deferrable(const char *key)
 {
     return !strcmp(key, "charts") || !strcmp(key, "data") ||
            !strcmp(key, "yaml");
@@ -334,7 +340,7 @@ static void defer_within(json_t *v)
         return;
     json_object_foreach_safe(v, next, key, child)
     {
-        if (deferrable(key) && !json_is_null(child))
+        if (is_deferrable(key) && !json_is_null(child))
             json_object_set_new(v, key, deferred(child));
         else
             defer_within(child);

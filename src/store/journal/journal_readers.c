@@ -1,17 +1,17 @@
-/* journal_readers.c - streams that follow runs: those of this process, which are
- * handed what is committed, and those of others, which are told that there is
- * something to read. */
+/* journal_readers.c - readers of runs: those of this process get frames after
+ * the commit, those of other processes a notice that there are new events. */
 #include "base/clock.h"
 #include "journal_state.h"
 #include <string.h>
 #include "base/banned.h"
 
 enum {
-    FOLLOW_AGAIN_MS = 4000, /* a reader says again that it is there */
-    FOLLOWED_MS = 15000,    /* for so long it is believed */
+    FOLLOW_AGAIN_MS = 4000, /* a reader repeats its request for notices */
+    FOLLOWED_MS = 15000,    /* how long a request is valid */
 };
 
-static struct journal_reader **bucket(struct journal *j, struct str message_id)
+static struct journal_reader **readers_bucket(struct journal *j,
+                                              struct str message_id)
 {
     return &j->readers[str_hash(message_id) % BUCKETS];
 }
@@ -24,7 +24,7 @@ static struct journal_reader *readers_of(const struct journal *j,
 
 void journal_follow(struct journal *j, struct journal_reader *r)
 {
-    struct journal_reader **first = bucket(j, str_of(r->message_id));
+    struct journal_reader **first = readers_bucket(j, str_of(r->message_id));
     r->journal = j;
     r->prev = NULL;
     r->next = *first;
@@ -37,8 +37,8 @@ void journal_unfollow(struct journal_reader *r)
 {
     if (!r->journal)
         return;
-    *(r->prev ? &r->prev->next : bucket(r->journal, str_of(r->message_id))) =
-        r->next;
+    *(r->prev ? &r->prev->next
+              : readers_bucket(r->journal, str_of(r->message_id))) = r->next;
     if (r->next)
         r->next->prev = r->prev;
     r->journal = NULL;
@@ -65,7 +65,7 @@ bool journal_reader_fed(const struct journal_reader *r)
     return e && r->at >= e->committed;
 }
 
-/* The frame behind the one that ends with "\nid: <n>\n\n" and n <= after. */
+/* Each frame ends with "\nid: <n>\n\n": skips those with n <= after. */
 struct str journal_frames_after(struct str frames, int64_t after)
 {
     struct str rest = frames;
@@ -83,8 +83,8 @@ struct str journal_frames_after(struct str frames, int64_t after)
 
 /* ---- in this process ---------------------------------------------------- */
 
-void readers_tell(const struct journal_entry *e, int64_t first, int64_t last,
-                  struct str frames)
+void readers_deliver(const struct journal_entry *e, int64_t first, int64_t last,
+                     struct str frames)
 {
     struct journal_reader *next;
     for (struct journal_reader *r = readers_of(e->journal, e->message_id); r;
@@ -93,7 +93,7 @@ void readers_tell(const struct journal_entry *e, int64_t first, int64_t last,
         if (strcmp(r->message_id, e->message_id) || r->ended || r->at >= last)
             continue;
         if (r->full || r->at + 1 != first || !r->on_frames(r, frames))
-            wake_up(&r->wake); /* it is behind: the table knows */
+            wake_up(&r->wake); /* it missed some: it reads the table */
         else
             r->at = last;
     }
@@ -111,7 +111,7 @@ void journal_end(struct journal_entry *e, struct str frame)
             r->ended = r->on_end(r, frame);
         wake_up(&r->wake);
     }
-    readers_elsewhere(e);
+    readers_notify(e);
 }
 
 void journal_cut(struct journal *j, const char *message_id)
@@ -125,7 +125,8 @@ void journal_cut(struct journal *j, const char *message_id)
 
 void journal_nudge(struct journal *j, struct str message_id)
 {
-    for (struct journal_reader *r = *bucket(j, message_id); r; r = r->next)
+    for (struct journal_reader *r = *readers_bucket(j, message_id); r;
+         r = r->next)
         if (str_is(message_id, r->message_id))
             wake_up(&r->wake);
 }
@@ -143,14 +144,15 @@ void journal_reader_ask(struct journal_reader *r)
     notice_say(j->notices, NOTICE_FOLLOW, str_of(r->message_id));
 }
 
-void readers_elsewhere(const struct journal_entry *e)
+void readers_notify(const struct journal_entry *e)
 {
     if (e->journal->notices && e->watched_until > clock_ms())
         notice_say(e->journal->notices, NOTICE_WROTE, str_of(e->message_id));
 }
 
-/* Between its last look and this word something may have been written. */
-static void somebody_follows(struct journal *j, struct str id)
+/* The first request is answered at once: the process may have read the table
+ * before the last commit. */
+static void journal_note_follower(struct journal *j, struct str id)
 {
     char message_id[UUID_SIZE] = {0};
     uint64_t now = clock_ms();
@@ -160,15 +162,15 @@ static void somebody_follows(struct journal *j, struct str id)
         bool known = e->watched_until > now;
         e->watched_until = now + FOLLOWED_MS;
         if (!known)
-            readers_elsewhere(e);
+            readers_notify(e);
         return;
     }
-    struct followed *x = &j->followed[j->next_followed++ % FOLLOWED_MOST];
+    struct followed_run *x = &j->followed[j->next_followed++ % FOLLOWED_MOST];
     memcpy(x->message_id, message_id, UUID_SIZE);
     x->until = now + FOLLOWED_MS;
 }
 
-void entry_recall_followers(struct journal_entry *e)
+void entry_find_followers(struct journal_entry *e)
 {
     const struct journal *j = e->journal;
     for (int i = 0; i < FOLLOWED_MOST; i++)
@@ -182,7 +184,7 @@ void journal_on_notice(struct notice_hearer *h, enum notice what, struct str id)
     struct journal *j =
         (struct journal *)((char *)h - offsetof(struct journal, hearer));
     if (what == NOTICE_FOLLOW && id.len)
-        somebody_follows(j, id);
+        journal_note_follower(j, id);
     else if (what == NOTICE_WROTE && id.len)
         journal_nudge(j, id);
     for (int i = 0; what == NOTICE_MISSED && i < BUCKETS; i++)

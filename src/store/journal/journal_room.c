@@ -1,8 +1,9 @@
-/* journal_room.c - who can wait writes when what waits already is little. */
+/* journal_room.c - back-pressure: writers that can wait do, while too many
+ * bytes are pending. */
 #include "journal_state.h"
 #include "base/banned.h"
 
-/* About what one goes on to write: a reply, its trace and its events. */
+/* What a writer writes next, on average: a reply, its trace and its events. */
 enum { ENTRY_BYTES = 16 * 1024 };
 
 static bool has_room(const struct journal_entry *e)
@@ -41,8 +42,8 @@ void journal_room_begin(struct flow *f, struct journal_room *r,
     wake_up(&j->wake);
 }
 
-/* Not all at once: each that goes on is about to write. */
-void rooms_give(struct journal *j)
+/* Not all at once: each of them will write. */
+void rooms_grant(struct journal *j)
 {
     size_t taken = j->pending + j->batch.blob.len;
     while (j->waiting && taken <= JOURNAL_ROOM &&

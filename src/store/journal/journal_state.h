@@ -1,7 +1,6 @@
-/* journal_state.h - the journal inside: entries and the queue of those that have
- * something to write (journal.c), the writer (journal_writer.c), who waits for
- * room (journal_room.c), readers and what other processes read
- * (journal_readers.c). */
+/* journal_state.h - the inside of the journal: entries and their queue
+ * (journal.c), the writer (journal_writer.c), flows that wait for room
+ * (journal_room.c), readers here and in other processes (journal_readers.c). */
 #pragma once
 #include "journal_batch.h"
 #include "store/notices.h"
@@ -10,18 +9,19 @@ enum { BUCKETS = 256, FOLLOWED_MOST = 256 };
 
 struct journal {
     struct pool *system;
-    struct notices *notices; /* NULL: none to tell */
+    struct notices *notices; /* may be NULL */
     struct notice_hearer hearer;
     struct flow *writer;
     struct journal_entry *entries; /* all */
     struct journal_entry *dirty_first, *dirty_last;
     struct journal_reader *readers[BUCKETS]; /* by message id */
-    struct followed { /* runs that others read, but nobody writes here yet */
+    struct
+        followed_run { /* other processes read it; this one may write it soon */
         char message_id[UUID_SIZE];
         uint64_t until;
     } followed[FOLLOWED_MOST];
     unsigned next_followed;
-    /* The event that is being put together, of one entry at a time. */
+    /* The event that is being written, of one entry at a time. */
     struct buf event;
     struct json_writer event_writer;
     enum event_type event_type;
@@ -33,7 +33,7 @@ struct journal {
     bool closing, urgent;
     struct journal_batch batch; /* in flight */
     struct journal_stats stats;
-    uint64_t flush_us; /* when the batch under way was sent */
+    uint64_t flush_us; /* when the batch in flight was sent */
     unsigned retry_ms, refusals;
 };
 
@@ -41,26 +41,26 @@ struct journal_entry *entry_find(const struct journal *j,
                                  const char *message_id);
 bool entry_dirty(const struct journal_entry *e);
 void entry_free(struct journal_entry *e);
-/* Out of the queue, because it goes into a batch. */
-void entry_take(struct journal_entry *e);
+/* Removes it from the queue, for a batch. */
+void entry_dequeue(struct journal_entry *e);
 void entry_answer_syncs(struct journal_entry *e);
-/* Its run has moved on: it writes no more. */
+/* The run has another epoch: drops all writes, now and later. */
 void entry_lose(struct journal_entry *e, enum err why);
-/* The database does not take what it wrote from number `first` on: that is
- * dropped, once; a second time it is lost. */
+/* The database rejects its writes from event number `first`: drops them. The
+ * second time the entry is lost. */
 void entry_refuse(struct journal_entry *e, int64_t first);
 
-/* To those that wait for it, as far as there is. */
-void rooms_give(struct journal *j);
+/* Answers flows that wait, as far as there is room. */
+void rooms_grant(struct journal *j);
 
 void writer_start(struct journal *j);
 
-/* Frames first..last of the entry are committed. */
-void readers_tell(const struct journal_entry *e, int64_t first, int64_t last,
-                  struct str frames);
-/* Other processes read it: they are told that there is more. */
-void readers_elsewhere(const struct journal_entry *e);
-/* Whether somebody elsewhere said so before it was attached. */
-void entry_recall_followers(struct journal_entry *e);
+/* Hands committed frames first..last to readers in this process. */
+void readers_deliver(const struct journal_entry *e, int64_t first, int64_t last,
+                     struct str frames);
+/* Sends a notice, if other processes read it. */
+void readers_notify(const struct journal_entry *e);
+/* Finds requests of other processes from before it was attached. */
+void entry_find_followers(struct journal_entry *e);
 void journal_on_notice(struct notice_hearer *h, enum notice what,
                        struct str id);

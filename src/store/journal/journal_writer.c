@@ -1,11 +1,10 @@
 /* journal_writer.c - the flow that commits what the entries have pending.
  *
- *   writer_begin -> something_dirty -> batch_due -> flush_begin -> flushed
+ *   writer_begin -> writes_pending -> batch_due -> flush_begin -> flushed
  *                                          \ batch_failed -> retry_due
  *
- * A batch that the database refuses, though it is up, is halved until the entry
- * that it cannot take stands alone; that one is refused, the others are
- * written. */
+ * When the database rejects a batch, the writer halves it down to the entry
+ * that fails. That entry is refused, the others are written. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -16,36 +15,36 @@ enum {
     BATCH_BYTES = 256 * 1024, /* a flush takes entries until it is this large */
     RETRY_MS = 250,
     RETRY_MAX_MS = 4000,
-    REFUSALS_MOST = 3, /* of one entry, by the database itself */
+    REFUSALS_MOST = 3, /* rejections of one entry by the database */
 };
 
-static struct next writer_begin(struct flow *f),
-    something_dirty(struct flow *f), batch_due(struct flow *f),
-    batch_written(struct flow *f), batch_failed(struct flow *f),
-    retry_due(struct flow *f), flush_begin(struct flow *f),
-    flushed(struct flow *f);
+static struct next writer_begin(struct flow *f), writes_pending(struct flow *f),
+    batch_due(struct flow *f), batch_written(struct flow *f),
+    batch_failed(struct flow *f), retry_due(struct flow *f),
+    flush_begin(struct flow *f), flushed(struct flow *f);
 
 static struct next writer_begin(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
-    rooms_give(j);
+    rooms_grant(j);
     if (j->dirty_first || j->batch.n)
-        return go(f, something_dirty);
+        return go(f, writes_pending);
     if (j->closing)
         return back(f);
-    /* Who was given room may have nothing to say: the next ones get theirs. */
+    /* A flow that got room may write nothing: then others get room after this
+     * time. */
     wait_begin(f, &j->wait, &j->wake, j->waiting ? JOURNAL_LATE_MS : 0);
-    return await(f, something_dirty);
+    return await(f, writes_pending);
 }
 
-static struct next something_dirty(struct flow *f)
+static struct next writes_pending(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
     if (!j->dirty_first && !j->batch.n)
         return go(f, writer_begin);
     if (j->urgent || j->closing || j->batch.n)
         return go(f, batch_due);
-    j->wake.pending = false; /* what it told is known: gather for a while */
+    j->wake.pending = false; /* journal_gather writes for a while */
     wait_begin(f, &j->wait, &j->wake, JOURNAL_LATE_MS);
     return await(f, batch_due);
 }
@@ -56,24 +55,24 @@ static struct next batch_due(struct flow *f)
     return attempt(f, flush_begin, j, batch_written, batch_failed);
 }
 
-/* What is pending of as many entries as fit: who waits longest goes first. */
-static void gather(struct journal *j)
+/* Takes as many entries as fit, the first of the queue first. */
+static void journal_gather(struct journal *j)
 {
     j->urgent = false;
     batch_clear(&j->batch);
     while (j->dirty_first && j->batch.blob.len <= BATCH_BYTES) {
         struct journal_entry *e = j->dirty_first;
-        entry_take(e);
+        entry_dequeue(e);
         batch_add(&j->batch, e);
     }
-    j->urgent = j->dirty_first != NULL; /* who is left waits no longer */
+    j->urgent = j->dirty_first != NULL; /* the rest is not delayed */
 }
 
 static struct next flush_begin(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
     if (j->batch.n == 0)
-        gather(j);
+        journal_gather(j);
     if (j->batch.n == 0)
         return back(f);
     struct query *q = query_new(f, j->system, &journal_write_statement);
@@ -86,8 +85,8 @@ static struct next flush_begin(struct flow *f)
 
 /* ---- written ------------------------------------------------------------ */
 
-/* Did the statement write this entry? A process may have two entries for one run:
- * it lost the run, then took it over. */
+/* Did the statement write this entry? A process may have two entries for one
+ * run: it lost the run, then took it over. */
 static bool entry_written(const struct query *q, const struct journal_entry *e)
 {
     for (int i = 0; i < q->n_rows; i++) {
@@ -98,13 +97,13 @@ static bool entry_written(const struct query *q, const struct journal_entry *e)
     return false;
 }
 
-static void let_go(struct journal_entry *e)
+static void entry_release(struct journal_entry *e)
 {
     if (e->detached && !entry_dirty(e))
         entry_free(e);
 }
 
-static void settle(const struct batch_item *item, bool written)
+static void item_settle(const struct batch_item *item, bool written)
 {
     struct journal_entry *e = item->entry;
     e->flying = false;
@@ -112,14 +111,14 @@ static void settle(const struct batch_item *item, bool written)
         e->done_ticket = item->ticket;
         e->committed = item->last;
         if (item->frames.len) {
-            readers_tell(e, item->first, item->last, item->frames);
-            readers_elsewhere(e);
+            readers_deliver(e, item->first, item->last, item->frames);
+            readers_notify(e);
         }
         entry_answer_syncs(e);
     } else {
         entry_lose(e, ERR_CONFLICTING_WRITE);
     }
-    let_go(e);
+    entry_release(e);
 }
 
 static struct next flushed(struct flow *f)
@@ -129,11 +128,11 @@ static struct next flushed(struct flow *f)
     const struct query *q = b->query;
     for (size_t i = b->from; i < b->to; i++) {
         j->stats.bytes += b->items[i].end - b->items[i].begin;
-        settle(&b->items[i], entry_written(q, b->items[i].entry));
+        item_settle(&b->items[i], entry_written(q, b->items[i].entry));
     }
     j->stats.commits++;
     histogram_add(&j->stats.flushes, clock_us() - j->flush_us);
-    batch_go_on(b);
+    batch_advance(b);
     return back(f);
 }
 
@@ -146,21 +145,21 @@ static struct next batch_written(struct flow *f)
 
 /* ---- not written -------------------------------------------------------- */
 
-/* Waiting will not help, and nobody else's events may wait behind it. */
-static void refuse_entry(struct journal *j)
+/* A retry will not help, and the events of other runs must not wait. */
+static void writer_refuse_entry(struct journal *j)
 {
     const struct batch_item *item = &j->batch.items[j->batch.from];
     struct journal_entry *e = item->entry;
     e->flying = false;
     entry_refuse(e, item->first);
-    let_go(e);
+    entry_release(e);
     j->refusals = j->retry_ms = 0;
-    batch_go_on(&j->batch);
+    batch_advance(&j->batch);
 }
 
-/* The window stays as it is and is written again: a commit whose answer was lost
- * makes the second attempt a conflict on (message_id, first), which is ignored
- * by the statement. */
+/* The same window is written again. If the answer to a commit was lost, the
+ * second attempt conflicts on (message_id, first), which the statement
+ * ignores. */
 static struct next batch_failed(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
@@ -168,7 +167,7 @@ static struct next batch_failed(struct flow *f)
     if (failure(f) == ERR_INTERNAL && batch_halve(&j->batch))
         return go(f, batch_due);
     if (failure(f) == ERR_INTERNAL && ++j->refusals >= REFUSALS_MOST) {
-        refuse_entry(j);
+        writer_refuse_entry(j);
         return go(f, writer_begin);
     }
     j->retry_ms = j->retry_ms ? j->retry_ms * 2 : RETRY_MS;
@@ -189,8 +188,8 @@ static struct next retry_due(struct flow *f)
 
 /* ---- its life ----------------------------------------------------------- */
 
-/* Without a writer nothing would be stored any more: one whose memory ran out
- * is followed by another, which finds the batch as it was. */
+/* A writer that runs out of memory is replaced: the next one finds the same
+ * batch. */
 static void writer_ended(struct flow *f, enum err how, void *who)
 {
     (void)f;

@@ -3,8 +3,8 @@
  *   claims_begin -> claim_waiting -> claims_batch_begin -> claims_answered
  *                                 \ claims_batch_failed
  *
- * A claim that the database rejects must not fail others: when a batch fails, its
- * claims are made again one by one. */
+ * A claim that the database rejects must not fail others: when a batch fails,
+ * its claims are made again one by one. */
 #include "store/claims.h"
 #include "store/runs.h"
 #include "base/buf.h"
@@ -297,7 +297,8 @@ static struct next claims_batch_failed(struct flow *f)
     return go(f, claims_begin);
 }
 
-/* ---- open and close ----------------------------------------------------------- */
+/* ---- open and close
+ * ----------------------------------------------------------- */
 
 static void claims_start(struct claims *q);
 

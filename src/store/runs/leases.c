@@ -1,5 +1,5 @@
-/* leases.c - leases of runs: renewed, given up, taken over; and the clock of the
- * database, by which they expire. */
+/* leases.c - leases of runs: renewed, given up, taken over; and the clock of
+ * the database, by which they expire. */
 #include "store/runs.h"
 #include "../rows.h"
 #include "base/clock.h"
@@ -32,7 +32,8 @@ void lease_hear_clock(struct store *s, int64_t ms)
 
 /* ---- renew -------------------------------------------------------------- */
 
-/* In the last row, `cancel_requested` says whether the statement was in time. */
+/* In the last row, `cancel_requested` says whether the statement was in
+ * time. */
 #define RENEWED_ROW(FIRST, X) \
     FIRST(uuid, message_id, "message_id") \
     X(int32, epoch, "epoch") \
@@ -41,8 +42,8 @@ void lease_hear_clock(struct store *s, int64_t ms)
 #define RENEWED_COLUMNS ROW_SQL(RENEWED_ROW)
 ROW_STRUCT(renewed_row, RENEWED_ROW);
 
-/* Locks rows in the order of their ids, as the journal does. The last row of the
- * answer is the clock. */
+/* Locks rows in the order of their ids, as the journal does. The last row of
+ * the answer is the clock. */
 static const struct statement renew_statement = {
     .name = "runs.renew",
     .urgent = true, /* leases would expire while it waits in a long queue */
@@ -112,9 +113,9 @@ struct next run_release_begin(struct flow *f)
     return await(f, row_none);
 }
 
-/* Locks rows in the order of their ids, as the journal does. A run without an owner
- * was surrendered before. An attempt that another process has started since is in
- * progress, and is not counted. */
+/* Locks rows in the order of their ids, as the journal does. A run without an
+ * owner was surrendered before. An attempt that another process has started
+ * since is in progress, and is not counted. */
 static const struct statement surrender_statement = {
     .name = "runs.surrender",
     .urgent = true,

@@ -1,5 +1,5 @@
-/* live_runs.c - runs that have not ended: the list for admins, the trails of their
- * flows, and who owns them. */
+/* live_runs.c - runs that have not ended: the list for admins, the trails of
+ * their flows, and who owns them. */
 #include "store/live_runs.h"
 #include "../rows.h"
 #include "base/banned.h"
@@ -79,7 +79,8 @@ bool live_run_is_elsewhere(const struct store *s, const struct query *q,
     return !r.orphaned && r.owner.ptr && !str_is(r.owner, s->owner);
 }
 
-/* ---- trails --------------------------------------------------------------- */
+/* ---- trails
+ * --------------------------------------------------------------- */
 
 /* Locks rows in the order of their ids, as the journal does. */
 static const struct statement trails_write_statement = {

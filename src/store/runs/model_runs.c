@@ -1,5 +1,5 @@
-/* model_runs.c - runs that build semantic models from databases: started, renewed,
- * ended, listed, and as events. */
+/* model_runs.c - runs that build semantic models from databases: started,
+ * renewed, ended, listed, and as events. */
 #include "store/model_runs.h"
 #include "../rows.h"
 #include "store/notices.h"

@@ -1,5 +1,5 @@
-/* run_ends.c - ends runs from outside: cancelled by a user, cut when the owner does
- * not react, expired when no client ever started them. */
+/* run_ends.c - ends runs from outside: cancelled by a user, cut when the owner
+ * does not react, expired when no client ever started them. */
 #include "store/runs.h"
 #include "../rows.h"
 #include "base/banned.h"

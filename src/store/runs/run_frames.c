@@ -6,8 +6,9 @@
 
 enum { FRAME_BATCHES = 64 }; /* of a page */
 
-/* The first row has the state of the run; the others are batches, and have their
- * first three columns alone. Content and metadata come with the last page. */
+/* The first row has the state of the run; the others are batches, and have
+ * their first three columns alone. Content and metadata come with the last
+ * page. */
 #define FRAMES_ROW(FIRST, X) \
     FIRST(int64, first, "null::bigint") \
     X(int64, last, "newest") \
@@ -48,7 +49,8 @@ static const struct statement frames_statement = {
         "   where before < $6::bigint),"
         " the_end as (select ended and $4::int > 0 and"
         "     coalesce((select max(last) from page),"
-        "       greatest($3::bigint, trimmed)) >= coalesce(newest, 0) as complete"
+        "       greatest($3::bigint, trimmed)) >= coalesce(newest, 0)"
+        "     as complete"
         "   from run)"
         " select " FRAMES_COLUMNS " from run, the_end"
         " union all (select first, last, frames, null, null, null, null, null,"

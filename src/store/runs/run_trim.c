@@ -1,4 +1,5 @@
-/* run_trim.c - retention: deletes what old runs left behind, a batch at a time. */
+/* run_trim.c - retention: deletes what old runs left behind, a batch at a
+ * time. */
 #include "../rows.h"
 #include "store/runs.h"
 #include "base/banned.h"

@@ -53,9 +53,9 @@ static enum agent_kind_id row_agent(struct row_cursor *at)
 #define UNSETTLED \
     "up.role = 'user' or up.status not in ('complete', 'clarification_needed')"
 
-/* One step up a branch, by the id that follows and a limit: it makes the planner
- * use the index. In a recursion it expects many rows, and would read the whole
- * table at each step. */
+/* One step up a branch, by the id that follows and a limit: it makes the
+ * planner use the index. In a recursion it expects many rows, and would read
+ * the whole table at each step. */
 #define MESSAGE_OF \
     "select id, parent_id, role, content, status from data_chat_messages" \
     "   where id = "
@@ -90,7 +90,8 @@ static const struct statement load_statement = {
 #define HISTORY_COLUMNS ROW_SQL(HISTORY_ROW)
 ROW_STRUCT(history_row, HISTORY_ROW);
 
-/* Settled messages of the branch that the question continues, the latest first. */
+/* Settled messages of the branch that the question continues, the latest
+ * first. */
 static const struct statement history_statement = {
     .name = "runs.history",
     .sql = "with recursive branch as ("
@@ -166,7 +167,8 @@ static struct next history_loaded(struct flow *f)
 #define ARTIFACT_COLUMNS ROW_SQL(ARTIFACT_ROW)
 ROW_STRUCT(artifact_row, ARTIFACT_ROW);
 
-/* The first row, without an artifact, has the counters of a run that has none. */
+/* The first row, without an artifact, has the counters of a run that has
+ * none. */
 static const struct statement artifacts_statement = {
     .name = "runs.artifacts",
     .sql = "select " ARTIFACT_COLUMNS

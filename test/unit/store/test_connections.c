@@ -102,7 +102,8 @@ static void test_addresses_are_taken_apart_or_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- hosts that may be asked ---------------------------------------------- */
+/* ---- hosts that may be asked
+ * ---------------------------------------------- */
 
 static bool allowed(const char *const *hosts, const char *host)
 {

@@ -520,7 +520,7 @@ static void test_what_is_refused_costs_no_other_run_anything(void **state)
     assert_int_equal(lost_why, ERR_INTERNAL);
     for (int i = 0; i < 5; i++)
         assert_int_equal(fake_db.runs[i].last, i != 2);
-    say(e[2], "its last words"); /* with the number that nobody saw */
+    say(e[2], "its last words"); /* with a number that no reader has */
     let_pass(100);
     assert_int_equal(fake_db.runs[2].last, 1);
     assert_false(fake_db.runs[2].torn);
@@ -724,7 +724,7 @@ static void test_a_reader_with_a_gap_is_woken_instead(void **state)
     say(e, "a");
     let_pass(50);
     follow(&behind, ID_1, 0); /* has not read the first one yet */
-    follow(&ahead, ID_1, 5);  /* was told more by another process */
+    follow(&ahead, ID_1, 5);  /* got more from another process */
     say(e, "b");
     let_pass(50);
     assert_int_equal(behind.calls, 0);

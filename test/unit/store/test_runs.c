@@ -280,7 +280,7 @@ static void test_who_has_his_run_makes_way_for_claims(void **state)
     struct claims_lull lulls[2];
     start_making_way(&first, &lulls[0]);
     pass(1);
-    assert_true(first.over); /* nobody waits */
+    assert_true(first.over); /* no claim waits */
     fake_db.query_ms = 100;
     start_askers();
     claims[4].limit = 7; /* a statement of its own, after the others */
@@ -292,7 +292,7 @@ static void test_who_has_his_run_makes_way_for_claims(void **state)
     assert_true(second.over);
 }
 
-/* Claims that take long hold nobody up for ever. */
+/* Slow claims do not delay a yield without end. */
 static void test_making_way_has_an_end(void **state)
 {
     (void)state;

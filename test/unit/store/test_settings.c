@@ -133,7 +133,7 @@ static void test_one_reads_anew_while_the_others_go_on(void **state)
     for (int i = 0; i < 2; i++)
         assert_true(fake_time_until(&r[i].ended, 60000) && r[i].how == OK);
     assert_int_equal(fake_db.queries, 2);
-    pass(6000); /* too old: nobody goes on with it */
+    pass(6000); /* too old to be used */
     for (int i = 0; i < 2; i++)
         run_flow_start(&r[i], look, &c[i]);
     for (int i = 0; i < 2; i++)
