@@ -5,6 +5,8 @@
 #include "store/audit.h"
 #include "base/banned.h"
 
+static step_fn user_page_read, user_added, user_changed, first_admin_known;
+
 enum { EMAIL_MOST = 254 };
 
 bool email_valid(struct str text)
@@ -54,8 +56,6 @@ static const struct statement page_statement = {
            " order by p.created_at, p.id",
 };
 
-static struct next user_page_read(struct flow *f);
-
 struct next user_page_begin(struct flow *f)
 {
     struct user_page *u = locals(f, struct user_page);
@@ -72,10 +72,8 @@ static struct next user_page_read(struct flow *f)
 {
     struct user_page *u = locals(f, struct user_page);
     struct account_row first = account_row_at(u->query, 0);
-    u->query = rows_keep(f, u->query);
+    u->query = rows_keep_page(f, u->query, first.id);
     u->total = first.total;
-    if (!first.id.len)
-        u->query->n_rows = 0;
     return back(f);
 }
 
@@ -132,8 +130,6 @@ static const struct statement add_statement = {
            " select id from made",
 };
 
-static struct next user_added(struct flow *f);
-
 struct next user_add_begin(struct flow *f)
 {
     struct user_add *u = locals(f, struct user_add);
@@ -162,8 +158,6 @@ static const struct statement change_statement = {
     .sql = "select change_user($1::uuid, $2, $3, $4::boolean, $5, $6::text[],"
            " nullif($7, '')::uuid, $8)",
 };
-
-static struct next user_changed(struct flow *f);
 
 struct next user_change_begin(struct flow *f)
 {
@@ -218,8 +212,6 @@ static const struct statement first_statement = {
            " select case when $2 = '' then exists (select from none)"
            "   else exists (select from made) end",
 };
-
-static struct next first_admin_known(struct flow *f);
 
 struct next first_admin_begin(struct flow *f)
 {

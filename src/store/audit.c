@@ -3,6 +3,8 @@
 #include "rows.h"
 #include "base/banned.h"
 
+static step_fn audit_page_read;
+
 static const struct statement write_statement = {
     .name = "audit.write",
     .sql = SQL_AUDIT " values (nullif($1, '')::uuid, $2, $3, $4,"
@@ -60,8 +62,6 @@ static const struct statement page_statement = {
         " order by p.at desc, p.id desc",
 };
 
-static struct next audit_page_read(struct flow *f);
-
 struct next audit_page_begin(struct flow *f)
 {
     struct audit_page *a = locals(f, struct audit_page);
@@ -80,10 +80,8 @@ static struct next audit_page_read(struct flow *f)
 {
     struct audit_page *a = locals(f, struct audit_page);
     struct audit_row first = audit_row_at(a->query, 0);
-    a->query = rows_keep(f, a->query);
+    a->query = rows_keep_page(f, a->query, first.action);
     a->total = first.total;
-    if (!first.action.len)
-        a->query->n_rows = 0;
     return back(f);
 }
 

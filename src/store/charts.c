@@ -6,6 +6,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn chart_read;
+
 /* ---- what is a chart ---------------------------------------------------- */
 
 static bool is_base64(struct str s)
@@ -104,8 +106,6 @@ static const struct statement chart_statement = {
            " where x.message_id = $2::uuid and x.n = $3::int"
            "   and c.owner_id = $1::uuid and c.deleted_at is null",
 };
-
-static struct next chart_read(struct flow *f);
 
 struct next chart_read_begin(struct flow *f)
 {

@@ -5,6 +5,8 @@
 #include "store/chats.h"
 #include "base/banned.h"
 
+static step_fn chat_restored;
+
 #define GRACE "interval '1 minute'"
 
 /* ---- restore --------------------------------------------------------- */
@@ -20,8 +22,6 @@ static const struct statement restore_statement = {
            "   id::text, '{}', $3 from restored)"
            " select id from restored",
 };
-
-static struct next chat_restored(struct flow *f);
 
 struct next chat_restore_begin(struct flow *f)
 {

@@ -8,6 +8,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn chats_listed, chat_created, chat_changed;
+
 /* ---- lists -------------------------------------------------------------- */
 
 /* Times are milliseconds since 1970: to_char is slow for a page of forty
@@ -88,8 +90,6 @@ static const struct statement chat_statement = {
            "   and c.deleted_at is null",
 };
 
-static struct next chats_listed(struct flow *f);
-
 static const struct chat_order *order_of(const struct chat_page *p)
 {
     for (size_t i = 0; i < sizeof chat_orders / sizeof *chat_orders; i++)
@@ -132,13 +132,11 @@ struct next chat_page_begin(struct flow *f)
 static struct next chats_listed(struct flow *f)
 {
     struct chat_page *p = locals(f, struct chat_page);
-    p->query = rows_keep(f, p->query);
-    if (!p->query->n_rows)
-        return back(f);
-    struct chat_row first = chat_row_at(p->query, 0);
+    struct chat_row first = {0};
+    if (p->query->n_rows)
+        first = chat_row_at(p->query, 0);
+    p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
-    if (!first.id.len)
-        p->query->n_rows = 0;
     return back(f);
 }
 
@@ -228,8 +226,6 @@ static const struct statement create_statement = {
         " select " CHAT_CREATED_COLUMNS,
 };
 
-static struct next chat_created(struct flow *f);
-
 struct next chat_create_begin(struct flow *f)
 {
     struct chat_create *c = locals(f, struct chat_create);
@@ -275,8 +271,6 @@ static const struct statement change_statement = {
            "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
            " select " CHAT_CHANGED_COLUMNS,
 };
-
-static struct next chat_changed(struct flow *f);
 
 struct next chat_change_begin(struct flow *f)
 {

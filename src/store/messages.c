@@ -8,6 +8,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn pair_made, again_made, messages_listed, feedback_put;
+
 /* ---- ask ---------------------------------------------------------------- */
 
 static enum asked row_asked(struct row_cursor *at)
@@ -43,8 +45,6 @@ static const struct statement ask_statement = {
     .sql = "select " PAIR_COLUMNS " from ask_question($1::uuid, $2::uuid, $3,"
            "   nullif($4, '')::uuid, $5, $6, decode($7, 'hex'))",
 };
-
-static struct next pair_made(struct flow *f);
 
 /* What a repeated Idempotency-Key has to have in common with the first use. */
 static struct str pair_digest(struct arena *arena, const struct message_pair *m)
@@ -110,8 +110,6 @@ static const struct statement again_statement = {
     .name = "messages.again",
     .sql = "select " AGAIN_COLUMNS " from answer_again($1::uuid, $2::uuid, $3)",
 };
-
-static struct next again_made(struct flow *f);
 
 struct next message_again_begin(struct flow *f)
 {
@@ -203,8 +201,6 @@ static const struct statement message_page_descending = {
     .sql = MESSAGE_PAGE("desc"),
 };
 
-static struct next messages_listed(struct flow *f);
-
 struct next message_page_begin(struct flow *f)
 {
     struct message_page *p = locals(f, struct message_page);
@@ -225,11 +221,9 @@ static struct next messages_listed(struct flow *f)
 {
     struct message_page *p = locals(f, struct message_page);
     struct message_row first = message_row_at(p->query, 0);
-    p->query = rows_keep(f, p->query);
+    p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
     p->chat_found = first.chat_found;
-    if (!first.id.len)
-        p->query->n_rows = 0;
     return back(f);
 }
 
@@ -275,8 +269,6 @@ static const struct statement feedback_statement = {
            "     rating = excluded.rating, reason = excluded.reason)"
            " select rfc3339(now()) from target",
 };
-
-static struct next feedback_put(struct flow *f);
 
 struct next message_feedback_begin(struct flow *f)
 {

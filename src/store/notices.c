@@ -15,6 +15,9 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn sender_begin, notices_waiting, gathered, send_begin, sent,
+    send_done, send_failed;
+
 enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL allows 7999 */
 
 static const char *const words[NOTICE_COUNT] = {
@@ -166,11 +169,6 @@ static const struct statement say_statement = {
            " (select count(pg_notify('" NOTICE_CHANNEL "', payload))"
            "   from unnest($1::text[]) payload)",
 };
-
-static struct next sender_begin(struct flow *f),
-    notices_waiting(struct flow *f), gathered(struct flow *f),
-    send_begin(struct flow *f), sent(struct flow *f), send_done(struct flow *f),
-    send_failed(struct flow *f);
 
 static struct next sender_begin(struct flow *f)
 {

@@ -4,6 +4,9 @@
 #include "rows.h"
 #include "base/banned.h"
 
+static step_fn preferences_listed, preference_was_put, preference_changed,
+    preference_gone, answers_captured;
+
 static const char *const capture_words[] = {"off", "auto", "ask"};
 
 bool capture_mode_of(struct str word, enum capture_mode *out)
@@ -75,10 +78,6 @@ static const struct statement effective_list_statement = {
               "   nullif($2, '')::uuid) p on place.found and $4 = 'effective'"
               " order by p.key",
 };
-
-static struct next preferences_listed(struct flow *f),
-    preference_was_put(struct flow *f), preference_changed(struct flow *f),
-    preference_gone(struct flow *f), answers_captured(struct flow *f);
 
 struct next preference_list_begin(struct flow *f)
 {

@@ -5,6 +5,8 @@
 #include "store/audit.h"
 #include "base/banned.h"
 
+static step_fn removal_done;
+
 /* One row for each run that is stopped, or one row without a run. `hidden` has
  * what was to be hidden, if there is such a thing. */
 #define REMOVAL_ROW(FIRST, X) \
@@ -12,8 +14,6 @@
     X(uuid, run, "message_id")
 #define REMOVAL_COLUMNS ROW_SQL(REMOVAL_ROW)
 ROW_STRUCT(removal_row, REMOVAL_ROW);
-
-static struct next removal_done(struct flow *f);
 
 static const struct statement chat_statement = {
     .name = "chats.remove",

@@ -111,6 +111,14 @@ struct query *rows_keep(struct flow *f, struct query *q)
     return kept;
 }
 
+struct query *rows_keep_page(struct flow *f, struct query *q, struct str id)
+{
+    struct query *kept = rows_keep(f, q);
+    if (!id.len)
+        kept->n_rows = 0;
+    return kept;
+}
+
 void query_page(struct flow *f, struct query *q, int page, int page_size)
 {
     query_int(f, q, page_size);

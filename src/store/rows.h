@@ -141,6 +141,9 @@ void row_put_boolean(struct json_writer *w, const char *key, bool value);
 /* Moves the result of an answered query into the flow's keep: its slices live
  * until the flow ends. */
 struct query *rows_keep(struct flow *f, struct query *q);
+/* The same for a page. `id`, of its first row: empty when the page is past the
+ * end and the row has only the total; then n_rows becomes 0. */
+struct query *rows_keep_page(struct flow *f, struct query *q, struct str id);
 /* The parameters LIMIT and OFFSET of a page; pages count from 1. */
 void query_page(struct flow *f, struct query *q, int page, int page_size);
 /* The step after a query that gives no rows. */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn login_looked_up, session_rotated;
+
 /* ---- tokens ------------------------------------------------------------- */
 
 bool refresh_token_read(struct arena *arena, struct str text,
@@ -64,8 +66,6 @@ static const struct statement lookup_statement = {
            " left join login_failures l on l.account = decode($2, 'hex')"
            "   and l.since > now() - $3::int * interval '1 second'",
 };
-
-static struct next login_looked_up(struct flow *f);
 
 struct next login_lookup_begin(struct flow *f)
 {
@@ -164,8 +164,6 @@ static const struct statement rotate_statement = {
     .sql = "select " ROTATED_COLUMNS " from rotate_session("
            " decode($1, 'hex'), decode($2, 'hex'), $3::bigint, $4)",
 };
-
-static struct next session_rotated(struct flow *f);
 
 struct next session_rotate_begin(struct flow *f)
 {

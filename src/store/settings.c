@@ -11,6 +11,9 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn agent_config_read, config_known, system_settings_read,
+    system_settings_written, user_settings_read, user_settings_written;
+
 /* The cache is valid for CACHE_MS. After FRESH_MS one run reads the table
  * again, while the others use the cache. */
 enum {
@@ -94,9 +97,6 @@ static void cache_read_configs(struct settings_cache *c, struct str text)
     json_decref(all);
 }
 
-static struct next agent_config_read(struct flow *f),
-    config_known(struct flow *f);
-
 struct next settings_agent_config_begin(struct flow *f)
 {
     struct settings_agent_config *s = locals(f, struct settings_agent_config);
@@ -151,9 +151,6 @@ static struct next config_known(struct flow *f)
 }
 
 /* ---- the system's -------------------------------------------------------- */
-
-static struct next system_settings_read(struct flow *f),
-    system_settings_written(struct flow *f);
 
 struct next system_settings_begin(struct flow *f)
 {
@@ -227,9 +224,6 @@ static const struct statement user_statement = {
     .sql = "select " USER_SETTINGS_COLUMNS
            " from user_settings where user_id = $1::uuid",
 };
-
-static struct next user_settings_read(struct flow *f),
-    user_settings_written(struct flow *f);
 
 struct next user_settings_begin(struct flow *f)
 {

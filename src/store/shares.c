@@ -7,6 +7,9 @@
 #include "store/charts.h"
 #include "base/banned.h"
 
+static step_fn share_made, share_found, share_ended, share_opened,
+    share_chart_read;
+
 enum { TOKEN_BYTES = 32, TOKEN_LENGTH = 43, HASH_LENGTH = 2 * SHA256_SIZE };
 
 #define SHARE_ROW(FIRST, X) \
@@ -51,8 +54,6 @@ static const struct statement make_statement = {
         " left join made s on true",
 };
 
-static struct next share_made(struct flow *f);
-
 struct next share_make_begin(struct flow *f)
 {
     struct share_make *s = locals(f, struct share_make);
@@ -91,8 +92,6 @@ static const struct statement read_statement = {
            "     and deleted_at is null) c on c.id = s.chat_id",
 };
 
-static struct next share_found(struct flow *f);
-
 struct next share_read_begin(struct flow *f)
 {
     struct share_read *s = locals(f, struct share_read);
@@ -127,8 +126,6 @@ static const struct statement end_statement = {
            "   chat_id::text, '{}', $3 from gone)"
            " select chat_id from gone",
 };
-
-static struct next share_ended(struct flow *f);
 
 struct next share_end_begin(struct flow *f)
 {
@@ -245,8 +242,6 @@ static bool is_token(struct str s)
     return good;
 }
 
-static struct next share_opened(struct flow *f);
-
 struct next share_open_begin(struct flow *f)
 {
     struct share_open *s = locals(f, struct share_open);
@@ -299,8 +294,6 @@ static const struct statement chart_statement = {
     " from branch b join message_charts x on x.message_id = b.id"
     " where b.id = $2::uuid and x.n = $3::int and b.status <> 'generating'",
 };
-
-static struct next share_chart_read(struct flow *f);
 
 struct next share_chart_begin(struct flow *f)
 {

@@ -3,6 +3,8 @@
 #include "rows.h"
 #include "base/banned.h"
 
+static step_fn step_found;
+
 #define STEP_ROW(FIRST, X) \
     FIRST(text, sql, "r#>>'{sqlResult,sql}'") \
     X(uuid, ontology_id, "o.id") \
@@ -27,8 +29,6 @@ static const struct statement step_statement = {
            "   and c.deleted_at is null and r->>'stepId' = $3"
            "   and r#>>'{sqlResult,sql}' <> '' limit 1",
 };
-
-static struct next step_found(struct flow *f);
 
 struct next step_query_begin(struct flow *f)
 {

@@ -3,6 +3,8 @@
 #include "rows.h"
 #include "base/banned.h"
 
+static step_fn traces_listed;
+
 #define TRACE_ROW(FIRST, X) \
     FIRST(text, own, "(select own from message)") \
     X(uuid, id, "t.id", "id") \
@@ -42,8 +44,6 @@ static const struct statement traces_statement = {
         " order by t.call_index",
 };
 
-static struct next traces_listed(struct flow *f);
-
 struct next trace_list_begin(struct flow *f)
 {
     struct trace_list *t = locals(f, struct trace_list);
@@ -60,11 +60,9 @@ static struct next traces_listed(struct flow *f)
 {
     struct trace_list *t = locals(f, struct trace_list);
     struct trace_row first = trace_row_at(t->query, 0);
-    t->query = rows_keep(f, t->query);
+    t->query = rows_keep_page(f, t->query, first.id);
     t->found = first.own.ptr != NULL;
     t->foreign = t->found && !str_is(first.own, "t");
-    if (!first.id.len)
-        t->query->n_rows = 0;
     return back(f);
 }
 

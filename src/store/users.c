@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn token_user_found, user_changes_read, user_ensured;
+
 /* An entry is valid for CACHE_MS. After FRESH_MS one request reads the table
  * again, while the others use the entry. */
 enum { CACHE = 1024, FRESH_MS = 4000, CACHE_MS = 5000 };
@@ -76,8 +78,6 @@ static const struct statement token_statement = {
            " select " TOKEN_USER_COLUMNS " from made union all"
            " select " TOKEN_USER_COLUMNS " from users where id = $1::uuid",
 };
-
-static struct next token_user_found(struct flow *f);
 
 struct next user_of_token_begin(struct flow *f)
 {
@@ -160,8 +160,6 @@ static const struct statement changes_statement = {
            " select " USER_CHANGE_COLUMNS " from changed c",
 };
 
-static struct next user_changes_read(struct flow *f);
-
 struct next user_changes_begin(struct flow *f)
 {
     struct user_changes *u = locals(f, struct user_changes);
@@ -190,8 +188,6 @@ static const struct statement ensure_statement = {
            " on conflict (lower(email)) do update set roles ="
            "   array[lower($2)], updated_at = now() returning id",
 };
-
-static struct next user_ensured(struct flow *f);
 
 struct next user_ensure_begin(struct flow *f)
 {

@@ -3,6 +3,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn catalog_opened, catalog_refused, catalog_read;
+
 enum { TIMEOUT_MS = 15000, BYTES_MOST = 4 * 1024 * 1024 };
 
 /* ---- the four lists ------------------------------------------------------ */
@@ -142,9 +144,6 @@ static struct str catalog_sql(const struct catalog_list *c, struct arena *arena)
 }
 
 /* ---- reading ------------------------------------------------------------- */
-
-static struct next catalog_opened(struct flow *f),
-    catalog_refused(struct flow *f), catalog_read(struct flow *f);
 
 struct next catalog_list_begin(struct flow *f)
 {

@@ -6,6 +6,9 @@
 #include "store/connections.h"
 #include "base/banned.h"
 
+static step_fn connections_listed, connection_loaded, connection_removed,
+    sealed_read, reseal_next, resealed;
+
 /* ---- lists -------------------------------------------------------------- */
 
 #define VISIBLE \
@@ -53,8 +56,6 @@ static const struct statement page_statement = {
            " order by p.name, p.id",
 };
 
-static struct next connections_listed(struct flow *f);
-
 struct next connection_page_begin(struct flow *f)
 {
     struct connection_page *p = locals(f, struct connection_page);
@@ -72,12 +73,9 @@ static struct next connections_listed(struct flow *f)
 {
     struct connection_page *p = locals(f, struct connection_page);
     struct connection_row first = connection_row_at(p->query, 0);
-    p->query = rows_keep(f, p->query);
+    p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
-    if (first.id.len)
-        p->owner_id = first.owner_id;
-    else
-        p->query->n_rows = 0;
+    p->owner_id = first.owner_id;
     return back(f);
 }
 
@@ -89,8 +87,6 @@ void connection_write(struct json_writer *w, const struct query *q, int row)
 
 /* ---- one with its password
  * ------------------------------------------------- */
-
-static struct next connection_loaded(struct flow *f);
 
 struct next connection_load_begin(struct flow *f)
 {
@@ -147,8 +143,6 @@ static const struct statement remove_statement = {
            "   from gone)"
            " select " CONNECTION_REMOVED_COLUMNS,
 };
-
-static struct next connection_removed(struct flow *f);
 
 struct next connection_remove_begin(struct flow *f)
 {
@@ -219,9 +213,6 @@ static const struct statement reseal_statement = {
     .sql = "update connections set password_sealed = decode($3, 'hex')"
            " where id = $1::uuid and password_sealed = decode($2, 'hex')",
 };
-
-static struct next sealed_read(struct flow *f), reseal_next(struct flow *f),
-    resealed(struct flow *f);
 
 struct next connection_reseal_begin(struct flow *f)
 {

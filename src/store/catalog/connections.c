@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include "base/banned.h"
 
+static step_fn connection_added, connection_put_done, connection_found;
+
 static const char *const share_words[] = {"all", "aggregates", "none"};
 
 const char *share_word(enum share_rows share)
@@ -68,9 +70,6 @@ static const struct statement put_statement = {
         "   from changed where visibility <> was)"
         " select id from changed",
 };
-
-static struct next connection_added(struct flow *f),
-    connection_put_done(struct flow *f), connection_found(struct flow *f);
 
 static void connection_put_params(struct flow *f, struct query *q,
                                   struct str id, const struct connection_add *c,

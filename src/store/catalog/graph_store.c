@@ -1,10 +1,10 @@
 #include "store/graph_store.h"
 #include "base/banned.h"
 
+static step_fn project_next, drop_next;
+
 static const struct graph_store *const stores[] = {&postgres_graph};
 enum { STORES = sizeof stores / sizeof *stores };
-
-static struct next project_next(struct flow *f), drop_next(struct flow *f);
 
 struct next graphs_project_begin(struct flow *f)
 {

@@ -3,6 +3,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn ontologies_listed;
+
 /* ---- lists -------------------------------------------------------------- */
 
 #define VISIBLE \
@@ -42,8 +44,6 @@ static const struct statement page_statement = {
            "   p on true order by p.created_at desc, p.id",
 };
 
-static struct next ontologies_listed(struct flow *f);
-
 struct next ontology_page_begin(struct flow *f)
 {
     struct ontology_page *p = locals(f, struct ontology_page);
@@ -62,12 +62,8 @@ static struct next ontologies_listed(struct flow *f)
 {
     struct ontology_page *p = locals(f, struct ontology_page);
     struct ontology_row first = ontology_row_at(p->query, 0);
-    p->query = rows_keep(f, p->query);
+    p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
-    if (!first.id.len) {
-        p->query->n_rows = 0;
-        return back(f);
-    }
     p->owner_id = first.owner_id;
     p->status = first.status;
     p->version = first.version;

@@ -7,6 +7,8 @@
 #include "store/ontologies.h"
 #include "base/banned.h"
 
+static step_fn import_due, imported, ontology_created, projection_due;
+
 /* ---- counts ---------------------------------------------------- */
 
 static int64_t node_count(const struct ontology *o)
@@ -114,8 +116,6 @@ static const struct statement import_statement = {
         " select " IMPORTED_COLUMNS " from model",
 };
 
-static struct next import_due(struct flow *f), imported(struct flow *f);
-
 static void put_or_null(struct flow *f, struct query *q, struct str text)
 {
     if (text.len)
@@ -201,8 +201,6 @@ static const struct statement create_statement = {
         " select " ONTOLOGY_CREATED_COLUMNS " from made, model",
 };
 
-static struct next ontology_created(struct flow *f);
-
 struct next ontology_create_begin(struct flow *f)
 {
     struct ontology_create *c = locals(f, struct ontology_create);
@@ -272,8 +270,6 @@ static const struct statement drop_statement = {
     .again = true,
     .sql = "delete from ontology_embeddings where ontology_id = $1::uuid",
 };
-
-static struct next projection_due(struct flow *f);
 
 static struct next postgres_project_begin(struct flow *f)
 {

@@ -17,6 +17,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+static step_fn ontology_read, ontology_made;
+
 enum {
     BUDGET = 256 * 1024 * 1024, /* bytes of unused ontologies */
     MOST_HELD = 1024,           /* unused ontologies */
@@ -171,8 +173,6 @@ struct ontology_reading {
     struct held_ontology *held; /* out; NULL: see why */
     char why[PROBLEM];
 };
-
-static struct next ontology_read(struct flow *f), ontology_made(struct flow *f);
 
 struct next ontology_hold_begin(struct flow *f)
 {

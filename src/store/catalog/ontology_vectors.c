@@ -7,6 +7,8 @@
 #include <math.h>
 #include "base/banned.h"
 
+static step_fn pgvector_known, convert_due;
+
 enum {
     REAL_OID = 700,
     CONVERT_INLINE = 128 * 1024, /* bytes: takes less than a millisecond */
@@ -17,8 +19,6 @@ static const struct statement pgvector_statement = {
     .again = true,
     .sql = "select " PGVECTOR_IS_THERE,
 };
-
-static struct next pgvector_known(struct flow *f), convert_due(struct flow *f);
 
 static void vectors_done(void *what)
 {

@@ -4,6 +4,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn models_listed, text_read, model_changed;
+
 /* ---- lists -------------------------------------------------------------- */
 
 #define SEEN \
@@ -55,8 +57,6 @@ static const struct statement page_statement = {
         " order by p.created_at desc, p.id",
 };
 
-static struct next models_listed(struct flow *f);
-
 struct next semantic_model_page_begin(struct flow *f)
 {
     struct semantic_model_page *p = locals(f, struct semantic_model_page);
@@ -76,12 +76,8 @@ static struct next models_listed(struct flow *f)
 {
     struct semantic_model_page *p = locals(f, struct semantic_model_page);
     struct semantic_model_row first = semantic_model_row_at(p->query, 0);
-    p->query = rows_keep(f, p->query);
+    p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
-    if (!first.id.len) {
-        p->query->n_rows = 0;
-        return back(f);
-    }
     p->owner_id = first.owner_id;
     p->name = first.name;
     return back(f);
@@ -106,8 +102,6 @@ static const struct statement text_statement = {
     .sql = "select " MODEL_TEXT_COLUMNS " from semantic_models s"
            " where " SEEN " and s.id = $3::uuid",
 };
-
-static struct next text_read(struct flow *f);
 
 struct next semantic_model_text_begin(struct flow *f)
 {
@@ -157,8 +151,6 @@ static const struct statement change_statement = {
         "   from changed where visibility <> was)"
         " select id from changed",
 };
-
-static struct next model_changed(struct flow *f);
 
 struct next semantic_model_change_begin(struct flow *f)
 {

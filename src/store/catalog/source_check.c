@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include "base/banned.h"
 
+static step_fn rights_known;
+
 enum { PATIENCE_MS = 15000 };
 
 #define RIGHTS_ROW(FIRST, X) \
@@ -50,8 +52,6 @@ static void address_done(void *what)
     if (s->certificates >= 0)
         close(s->certificates);
 }
-
-static struct next rights_known(struct flow *f);
 
 struct next source_check_begin(struct flow *f)
 {

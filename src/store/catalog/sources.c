@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include "base/banned.h"
 
+static step_fn source_read;
+
 enum { FORGET_MS = 600000 }; /* an unused source is closed after this time */
 
 struct source_cache *sources_new(unsigned most, unsigned idle_ms)
@@ -110,8 +112,6 @@ const struct statement source_statement = {
     .again = true,
     .sql = "select " SOURCE_COLUMNS " from connections where id = $1::uuid",
 };
-
-static struct next source_read(struct flow *f);
 
 struct next source_open_begin(struct flow *f)
 {

@@ -4,6 +4,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn vectors_found;
+
 /* The cosine distance to a vector of length 0 is NaN: similarity 0. */
 #define NEAREST_ROW(FIRST, X) \
     FIRST(int64, dataset, "e.dataset") \
@@ -23,8 +25,6 @@ static const struct statement search_statement = {
            "   where id = $2::uuid and version = $3::int)"
            " order by 2 desc fetch first ($4::int) rows with ties",
 };
-
-static struct next vectors_found(struct flow *f);
 
 struct next vector_search_begin(struct flow *f)
 {

@@ -11,17 +11,15 @@
 #include "journal_state.h"
 #include "base/banned.h"
 
+static step_fn writer_begin, writes_pending, batch_due, batch_written,
+    batch_failed, retry_due, flush_begin, flushed;
+
 enum {
     BATCH_BYTES = 256 * 1024, /* a flush takes entries until it is this large */
     RETRY_MS = 250,
     RETRY_MAX_MS = 4000,
     REFUSALS_MOST = 3, /* rejections of one entry by the database */
 };
-
-static struct next writer_begin(struct flow *f), writes_pending(struct flow *f),
-    batch_due(struct flow *f), batch_written(struct flow *f),
-    batch_failed(struct flow *f), retry_due(struct flow *f),
-    flush_begin(struct flow *f), flushed(struct flow *f);
 
 static struct next writer_begin(struct flow *f)
 {

@@ -14,6 +14,9 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn claims_begin, claim_waiting, claims_batch_begin, claims_answered,
+    claims_batch_done, claims_batch_failed, run_claim_answered;
+
 enum { BATCH = 100, YIELD_MS = 250 };
 
 struct claims {
@@ -45,11 +48,6 @@ static const struct statement claim_statement = {
     .sql = "select " CLAIM_COLUMNS " where " SQL_NOW_MS " <= $9::bigint"
            " union all select null, " SQL_NOW_MS,
 };
-
-static struct next claims_begin(struct flow *f), claim_waiting(struct flow *f),
-    claims_batch_begin(struct flow *f), claims_answered(struct flow *f),
-    claims_batch_done(struct flow *f), claims_batch_failed(struct flow *f),
-    run_claim_answered(struct flow *f);
 
 /* ---- a request --------------------------------------------------- */
 

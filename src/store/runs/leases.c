@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/banned.h"
 
+static step_fn renewed, taken_over;
+
 /* ---- the clock ---------------------------------------------------------- */
 
 /* Until the year 9999. */
@@ -59,8 +61,6 @@ static const struct statement renew_statement = {
            " select " RENEWED_COLUMNS " from renewed"
            " union all select null, null, ms <= $4::bigint, ms from clock",
 };
-
-static struct next renewed(struct flow *f), taken_over(struct flow *f);
 
 struct next run_renewal_begin(struct flow *f)
 {

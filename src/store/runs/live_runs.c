@@ -4,6 +4,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn live_runs_read, trails_read, owner_known;
+
 #define LIVE_RUN_ROW(FIRST, X) \
     FIRST(int64, total, "(select count(*) from live)") \
     X(uuid, message_id, "r.message_id", "messageId") \
@@ -37,8 +39,6 @@ static const struct statement page_statement = {
            " order by r.started_at, r.message_id",
 };
 
-static struct next live_runs_read(struct flow *f);
-
 struct next live_run_page_begin(struct flow *f)
 {
     struct live_run_page *p = locals(f, struct live_run_page);
@@ -53,11 +53,9 @@ static struct next live_runs_read(struct flow *f)
 {
     struct live_run_page *p = locals(f, struct live_run_page);
     struct live_run_row first = live_run_row_at(p->query, 0);
-    p->query = rows_keep(f, p->query);
+    p->query = rows_keep_page(f, p->query, first.message_id);
     p->total = first.total;
     p->at = first.at;
-    if (!first.message_id.len)
-        p->query->n_rows = 0;
     return back(f);
 }
 
@@ -112,8 +110,6 @@ static const struct statement trails_read_statement = {
         "select " TRAIL_COLUMNS " from runs where message_id = any($1::uuid[])",
 };
 
-static struct next trails_read(struct flow *f);
-
 struct next run_trails_write_begin(struct flow *f)
 {
     struct run_trails *t = locals(f, struct run_trails);
@@ -162,8 +158,6 @@ static const struct statement owner_statement = {
     .again = true,
     .sql = "select user_id from runs where message_id = $1::uuid",
 };
-
-static struct next owner_known(struct flow *f);
 
 struct next run_owner_begin(struct flow *f)
 {

@@ -5,6 +5,9 @@
 #include "store/notices.h"
 #include "base/banned.h"
 
+static step_fn model_run_started, model_run_beaten, model_run_ended,
+    model_runs_listed;
+
 /* ---- start -------------------------------------------------------------- */
 
 static enum model_run_outcome row_model_run_outcome(struct row_cursor *at)
@@ -33,8 +36,6 @@ static const struct statement start_statement = {
            "   array(select json_array_elements_text($8::json)),"
            "   nullif($9, ''), $10, $11::int, $12::int, $13::int)",
 };
-
-static struct next model_run_started(struct flow *f);
 
 struct next model_run_start_begin(struct flow *f)
 {
@@ -78,8 +79,6 @@ static const struct statement beat_statement = {
            "   and u.id = r.owner_id and u.is_active returning r.id",
 };
 
-static struct next model_run_beaten(struct flow *f);
-
 struct next model_run_beat_begin(struct flow *f)
 {
     struct model_run_beat *b = locals(f, struct model_run_beat);
@@ -111,8 +110,6 @@ static const struct statement end_statement = {
     .name = "model_runs.end",
     .sql = "select end_model_run($1::uuid, $2, $3, $4, $5, null)",
 };
-
-static struct next model_run_ended(struct flow *f);
 
 struct next model_run_end_begin(struct flow *f)
 {
@@ -203,8 +200,6 @@ static const struct statement page_statement = {
            " order by p.created_at desc, p.id",
 };
 
-static struct next model_runs_listed(struct flow *f);
-
 struct next model_run_page_begin(struct flow *f)
 {
     struct model_run_page *p = locals(f, struct model_run_page);
@@ -223,10 +218,8 @@ static struct next model_runs_listed(struct flow *f)
 {
     struct model_run_page *p = locals(f, struct model_run_page);
     struct model_run_row first = model_run_row_at(p->query, 0);
-    p->query = rows_keep(f, p->query);
+    p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
-    if (!first.id.len)
-        p->query->n_rows = 0;
     return back(f);
 }
 

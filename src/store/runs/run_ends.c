@@ -4,6 +4,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn cancel_answered, expired, cut_answered;
+
 /* ---- cancel ------------------------------------------------------------- */
 
 #define CANCEL_ROW(FIRST, X) \
@@ -26,9 +28,6 @@ static const struct statement cut_statement = {
     .urgent = true,
     .sql = "select end_cancelled_run($1::uuid)",
 };
-
-static struct next cancel_answered(struct flow *f), expired(struct flow *f),
-    cut_answered(struct flow *f);
 
 struct next run_cancel_begin(struct flow *f)
 {

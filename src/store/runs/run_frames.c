@@ -4,6 +4,8 @@
 #include "store/charts.h"
 #include "base/banned.h"
 
+static step_fn frames_read;
+
 enum { FRAME_BATCHES = 64 }; /* of a page */
 
 /* The first row has the state of the run; the others are batches, and have
@@ -56,8 +58,6 @@ static const struct statement frames_statement = {
         " union all (select first, last, frames, null, null, null, null, null,"
         "   null, null, null from page order by first)",
 };
-
-static struct next frames_read(struct flow *f);
 
 struct next run_frames_begin(struct flow *f)
 {

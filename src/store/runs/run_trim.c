@@ -4,6 +4,8 @@
 #include "store/runs.h"
 #include "base/banned.h"
 
+static step_fn trimmed;
+
 /* A run has a few dozen rows of events. Deleting them by key takes row locks
  * alone; dropping a partition would block writers. */
 static const struct statement trim_statement = {
@@ -13,8 +15,6 @@ static const struct statement trim_statement = {
     .sql = "select case $1 when 'audit' then trim_audit($2::int, $3::int)"
            " else trim_runs($1, $2::int, $3::int) end",
 };
-
-static struct next trimmed(struct flow *f);
 
 struct next run_trim_begin(struct flow *f)
 {

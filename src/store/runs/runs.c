@@ -6,6 +6,9 @@
 #include "../rows.h"
 #include "base/banned.h"
 
+static step_fn run_loaded, history_loaded, artifacts_loaded, calls_read,
+    finish_answered;
+
 /* ---- load --------------------------------------------------------------- */
 
 static enum share_rows row_share_rows(struct row_cursor *at)
@@ -110,8 +113,6 @@ static const struct statement history_statement = {
            " where b.status <> 'generating' order by b.place limit $2::int",
 };
 
-static struct next run_loaded(struct flow *f), history_loaded(struct flow *f);
-
 struct next run_load_begin(struct flow *f)
 {
     struct run_load *l = locals(f, struct run_load);
@@ -177,8 +178,6 @@ static const struct statement artifacts_statement = {
            "   where message_id = $1::uuid) a",
 };
 
-static struct next artifacts_loaded(struct flow *f);
-
 struct next run_artifacts_begin(struct flow *f)
 {
     struct run_artifacts *a = locals(f, struct run_artifacts);
@@ -210,8 +209,6 @@ static const struct statement calls_statement = {
            " and kind like 'calls\\_%' order by length(kind), kind"
            " limit $2::int",
 };
-
-static struct next calls_read(struct flow *f);
 
 struct next run_calls_begin(struct flow *f)
 {
@@ -246,8 +243,6 @@ static const struct statement finish_drawn_statement = {
     .sql =
         "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6, $7::json)",
 };
-
-static struct next finish_answered(struct flow *f);
 
 struct next run_finish_begin(struct flow *f)
 {
