@@ -155,7 +155,7 @@ bool source_unpack(struct flow *f, const struct store *s,
                                  .embedded = row->embedded,
                                  .root_certificates = row->root_certificates,
                                  .superuser_too =
-                                     str_is(row->allow_superuser, "true"),
+                                     str_is(row->superuser_option, "true"),
                                  .share_rows = share_of(row->share_rows),
                                  .owner_id = row->owner_id,
                                  .name = row->name,

@@ -38,7 +38,7 @@ struct source_cache {
     X(boolean, embedded, "embedded") \
     X(text, changed_at, "updated_at") \
     X(text, root_certificates, "options->>'sslrootcert'") \
-    X(text, allow_superuser, "options->>'allowSuperuser'") \
+    X(text, superuser_option, "options->>'allowSuperuser'") \
     X(text, share_rows, "options->>'shareRows'") \
     X(uuid, owner_id, "owner_id") \
     X(text, name, "name") \
