@@ -86,8 +86,11 @@ struct next run_expiry_begin(struct flow *f)
     struct run_expiry *x = locals(f, struct run_expiry);
     x->query = query_new(f, x->store->system, &expire_statement);
     query_int(f, x->query, x->after_ms);
-    query_text(x->query, "{\"error\":{\"message\":\"No client started this "
-                         "answer in time.\",\"code\":\"NOT_STARTED\"}}");
+    query_text(x->query, arena_printf(flow_here(f),
+                                      "{\"error\":{\"message\":\"%s\",\"code\":"
+                                      "\"NOT_STARTED\"}}",
+                                      err_sentence(ERR_NOT_STARTED))
+                             .ptr);
     query_begin(f, x->query);
     return await(f, expired);
 }
