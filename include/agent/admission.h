@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "loop/wait.h"
 
-struct place;
+struct ticket;
 
 struct admission {
     unsigned most; /* that run at a time; 0: no bound */
@@ -28,12 +28,12 @@ void admission_init(struct admission *a, unsigned most, unsigned most_waiting);
 
 /* A place at the end of the user's line, or one that runs. NULL: no room left
  * in the lines. */
-struct place *admission_enter(struct admission *a, struct str user_id);
+struct ticket *admission_enter(struct admission *a, struct str user_id);
 /* One that runs, whatever the bound: for runs that were under way elsewhere. */
-struct place *admission_resume(struct admission *a);
+struct ticket *admission_resume(struct admission *a);
 
-bool place_runs(const struct place *p);
+bool ticket_runs(const struct ticket *p);
 /* Woken when it gets to run. */
-struct wake *place_wake(struct place *p);
+struct wake *ticket_wake(struct ticket *p);
 /* Whoever is next gets to run. *p is NULL after; NULL is let go. */
-void place_leave(struct place **p);
+void ticket_leave(struct ticket **p);

@@ -104,12 +104,12 @@ struct agent_counters *agent_counters(struct agent *a);
 
 /* A place for a run of that user, to be had before the run is claimed; NULL: too
  * many wait. Whoever does not start the run leaves it. */
-struct place *agent_place(struct agent *a, struct str user_id);
+struct ticket *agent_ticket(struct agent *a, struct str user_id);
 /* Starts the run of a message that was claimed with this epoch, in that place,
  * which is the agent's from here on; NULL: whatever the bound. It is a child of
  * `trace`; NULL: the first span of the trace that has the message's digits. */
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct place *place,
+                     int epoch, int attempt, struct ticket *place,
                      const struct trace *trace);
 /* Cancels it when it runs here. */
 bool agent_cancel_run(struct agent *a, struct str message_id);

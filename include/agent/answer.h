@@ -1,16 +1,26 @@
-/* answer.h - an answer as it is stored: a text, and what code adds to it. */
+/* answer.h - the answer of a run: a text by the model, and the lineage, caveats and
+ * charts that code adds. */
 #pragma once
 #include "agent/run.h"
 
-/* run->output from the narrative (copied), with lineage, caveats and charts.
- * `note`: how the text came to be, as the first caveat; may be empty. */
-void run_compose_output(struct run *r, struct str narrative, struct str note);
+struct analyst_findings;
 
-/* The time of the run has ended, or does in this moment. */
+enum { CAVEATS_OF_KIND = 8 };
+
+/* Makes run->output from the narrative, which is copied. `note` says how the text
+ * was made and becomes the first caveat; it may be empty. */
+void run_compose_output(struct run *r, struct str narrative, struct str note);
+/* Only for agent_kind.add_caveats; `text` must live as long as the run. */
+void run_add_caveat(struct run *r, struct str text);
+
+/* The run's deadline has passed. */
 bool run_is_out_of_time(const struct run *r);
-/* Is there something to tell without a model? A conversation has nothing. */
-bool run_can_explain_by_code(const struct run *r);
-/* run->output with a text by code, because the model gave none: `why` goes into
- * a caveat. Text that was streamed since `first_event` is void. */
-void run_explain_by_code(struct run *r, enum phase phase, int64_t first_event,
-                         struct str why);
+/* Makes run->output with a text written by code from what was found, because the
+ * model gave none; a caveat says `why`. Readers drop the text that was streamed
+ * since `first_event`. */
+void run_explain_by_code(struct run *r, int64_t first_event,
+                         const struct analyst_findings *found, struct str why);
+
+/* For a kind with one phase: ends it. Records run->output and waits until it is
+ * stored. A subflow; locals are the run. */
+step_fn run_save_answer_begin;

@@ -1,40 +1,85 @@
-/* kind.h - what tells one agent from another.
+/* kind.h - the seam between the machinery of runs and the agents.
  *
- * Every kind of agent runs on the same machinery: a claimed run with its lease,
- * journal, budget and one end (agent/run.h). A kind says which phases there are,
- * how they are walked, and how a later process resumes them. To add one: a line in
- * artifact/agents.def, its phases in artifact/phases.def, a struct agent_kind in
- * a folder of its own, and its line in kinds.c. */
+ * Every agent is a kind of run: a claimed run with its lease, journal, budget and
+ * one end (agent/run.h). A kind says what the run does in between. To add one:
+ *
+ *   1. its lines in include/artifact/agents.def: its name and its phases
+ *   2. a folder src/agent/<name> with a file that defines <name>_kind
+ *   3. that file in src/agent/meson.build
+ *
+ * test/echo adds one in this way. */
 #pragma once
-#include "artifact/vocabulary.h"
+#include "artifact/artifact.h"
 #include "loop/flow.h"
 
 struct run;
+struct run_artifact;
 struct run_artifacts;
 
+/* An artifact of a kind: a pointer in struct run or in the kind's state. */
+struct kind_artifact {
+    const char *name; /* of its record; NULL ends the list */
+    enum phase phase; /* that records it; PHASE_DONE: none does */
+    const struct artifact_type *type;
+    const char *key; /* in the metadata */
+    bool of_run;     /* else of the state */
+    size_t at;       /* offset of the pointer */
+};
+/* The entries of a list. `of` is the struct that has the pointer `field`. */
+#define RUN_ARTIFACT(field, phase, type, key) \
+    {#field, phase, &type##_type, key, true, offsetof(struct run, field)}
+#define STATE_ARTIFACT(of, field, phase, type, key) \
+    {#field, phase, &type##_type, key, false, offsetof(struct of, field)}
+
 struct agent_kind {
-    enum agent_kind_id id;
-    /* Walks from run->phase to the end; locals are the run. Leaves run->output,
-     * or a plan that asks back. */
+    /* A subflow that does the work, from run->phase on; PHASE_DONE when a process takes over a
+     * run that has only to be ended. Leaves run->output or run->questions. Its
+     * locals are the run. */
     step_fn *begin;
     const char *begin_name; /* for traces */
-    /* Events name their phase, as seed 000 has it; else they are a loop's, as
-     * seed 001 has them. */
-    bool tells_phases;
-    /* Where a run resumes whose record is in the run already. False: the record
-     * is damaged. */
+    size_t state_size;      /* of run->state; 0: it has none */
+    /* Recorded by kind_record, restored by a takeover, and in the metadata. */
+    const struct kind_artifact *artifacts;
+    /* Events and tool calls name their phase, as those of the pipeline do. */
+    bool names_phases;
+    enum phase data_phase; /* whose tool results a digest quotes, if they do */
+    int max_revisions;     /* 0: it never goes back */
+
+    /* ---- takeover ---- */
+    /* Restores a record that is none of `artifacts`, or ignores it. False: it is
+     * damaged. NULL: there are none. */
+    bool (*restore)(struct flow *f, struct run *r,
+                    const struct run_artifacts *stored,
+                    const struct run_artifact *record);
+    /* Sets run->phase from what was restored. False: the record is damaged.
+     * NULL: the work begins again unless there is an output. */
     bool (*resume)(struct flow *f, struct run *r,
                    const struct run_artifacts *stored);
-    /* For later questions of the chat: what was done, DIGEST_BORDER, what tools
-     * answered. */
+
+    /* ---- what an answer says of itself; each may be NULL ---- */
+    /* What later questions of the chat may know, see DIGEST_BORDER. */
     struct str (*digest)(struct run *r);
-    /* Names of the datasets that the answer used; in the run's arena. */
+    /* Names of the datasets used, in the run's arena; returns how many. */
     size_t (*datasets)(struct run *r, struct str **names);
-    /* What the answer rests on; in the run's arena. Called when there are
-     * results. */
+    /* What the answer rests on, in the run's arena. The run has results. */
     struct data_lineage *(*lineage)(struct run *r);
+    /* Adds caveats with run_add_caveat, CAVEATS_OF_KIND at most. */
+    void (*add_caveats)(struct run *r);
 };
 
-extern const struct agent_kind pipeline_kind, react_kind;
+/* <name>_kind of each line of agents.def. */
+#define AGENT(name, word, first, title, about) \
+    extern const struct agent_kind word##_kind;
+#include "artifact/agents.def"
 
 const struct agent_kind *agent_kind_of(enum agent_kind_id id);
+
+/* Records the artifact that the phase made, the first of those of the list that
+ * there are. `emit`: streams get it, too. */
+void kind_record(struct run *r, enum phase phase, bool emit);
+/* Restores a record of an earlier attempt. False: it is damaged. */
+bool kind_restore(struct flow *f, struct run *r,
+                  const struct run_artifacts *stored,
+                  const struct run_artifact *record);
+/* Writes the artifacts that there are as members of the metadata. */
+void kind_put_metadata(struct json_writer *w, struct run *r, bool charts);

@@ -1,8 +1,9 @@
-/* artifact.h - the phases' artifacts as structs, and what walks their tables.
+/* artifact.h - the artifacts of phases as structs, and the functions that walk
+ * their field tables: decoder, encoder, JSON Schema.
  *
- * artifacts.def is the list; nothing else names a field twice. A decoded
- * artifact lives in one arena and borrows nothing from the JSON tree. Absent and
- * null texts have ptr NULL. */
+ * artifacts.def is the only list of fields. A decoded artifact lives in one arena
+ * and borrows nothing from the JSON tree. A text that is absent or null has ptr
+ * NULL. */
 #pragma once
 #include "artifact/vocabulary.h"
 #include "base/arena.h"
@@ -94,20 +95,23 @@ struct artifact_problem {
     char text[300];
 };
 
-/* Fills the struct of `type` from v; what was in it is gone. Unknown names are
- * ignored; texts longer than they may be are refused. False with *problem. */
+/* Fills the struct of `type` from v, which replaces what was in it. Ignores
+ * unknown names; refuses texts longer than their bound. False: *problem says
+ * why. */
 bool artifact_decode(struct arena *arena, const struct artifact_type *type,
                      const json_t *v, void *out,
                      struct artifact_problem *problem);
 
-/* The same for what artifact_encode wrote: no bound is judged, for code adds
- * what a model may not write (charts, long messages of a database). */
+/* The same for what artifact_encode wrote, without bounds: code adds what a
+ * model may not write, such as charts and long messages of a database. */
 bool artifact_read_back(struct arena *arena, const struct artifact_type *type,
                         const json_t *v, void *out,
                         struct artifact_problem *problem);
 
+/* Writes the artifact as a JSON object with every field of its type. */
 void artifact_encode(struct json_writer *w, const struct artifact_type *type,
                      const void *artifact);
+/* The same as text in the arena. */
 struct str artifact_json(struct arena *arena, const struct artifact_type *type,
                          const void *artifact);
 
@@ -116,22 +120,36 @@ struct str artifact_json(struct arena *arena, const struct artifact_type *type,
 void artifact_copy(struct arena *arena, const struct artifact_type *type,
                    const void *artifact, void *copy);
 
-/* JSON Schema in the strict dialect: a root object, every name required, what is
- * optional nullable, additionalProperties false; bounds are the decoder's. */
+/* A model must answer with an object, so a list of queries or results is an
+ * object with one field. Streams and metadata have the bare list; any other
+ * artifact is written as it is. Without `charts`, the lists of charts are
+ * empty: the store keeps charts apart from the message. */
+void artifact_encode_bare(struct json_writer *w,
+                          const struct artifact_type *type,
+                          const void *artifact, bool charts);
+/* The bare list within the text that artifact_json made; not copied. */
+struct str artifact_bare(const struct artifact_type *type, struct str json);
+
+/* Writes the JSON Schema in the dialect that providers call strict: a root
+ * object, every name required, optional ones nullable, additionalProperties
+ * false. Only the decoder checks bounds. */
 void artifact_schema(struct buf *out, const struct artifact_type *type);
-/* The same of the type's own fields, for a document that holds every type under
- * its title: what is nested is a "$ref" of `refs` and the nested type's title. */
+/* The same for a document that holds every type under its title: a nested type
+ * is a "$ref" made of `refs` and its title. */
 void artifact_schema_linked(struct json_writer *w,
                             const struct artifact_type *type, const char *refs);
-const char *artifact_name(const struct artifact_type *type);
-/* "PlanStep" for plan_step; `out` gets at most `size` bytes with its NUL. */
+const char *artifact_name(const struct artifact_type *type); /* "plan_step" */
+/* Writes "PlanStep" for plan_step, at most `size` bytes with the NUL. */
 void artifact_title(const struct artifact_type *type, char *out, size_t size);
-/* All of the list, in its order; ends in NULL. */
+/* All types in the order of artifacts.def; ends in NULL. */
 extern const struct artifact_type *const artifact_types[];
 
-/* Beyond the table: ids positive and unique, dependsOn known, no cycle, steps
- * present unless conversational or clarifying, at most one question round. */
+/* Checks what the field table cannot: ids are positive and unique, dependsOn
+ * names steps and has no cycle, and there are steps unless the plan is
+ * conversational or asks the user. False: *problem says why. */
 bool plan_check(const struct plan *plan, struct artifact_problem *problem);
-/* Each step's index in an order that respects dependsOn (plan_check passed). */
+/* The indexes of all steps in an order that respects dependsOn; plan_check must
+ * have passed. In the arena. */
 size_t *plan_order(struct arena *arena, const struct plan *plan);
+/* NULL: the plan has no such step. */
 const struct plan_step *plan_find_step(const struct plan *plan, int64_t id);

@@ -1,5 +1,5 @@
-/* tables.h - how a field table looks; for the floor itself, its tests, and who
- * describes artifacts. */
+/* tables.h - the field tables of artifacts.def: for this floor, its tests, and
+ * code that describes artifacts (the API description). */
 #pragma once
 #include "artifact/artifact.h"
 #include <stddef.h>
@@ -17,7 +17,10 @@ enum artifact_kind {
     ARTIFACT_MANY
 };
 
-enum { ARTIFACT_MUST = 1 };
+enum {
+    ARTIFACT_MUST = 1,  /* a model has to give it */
+    ARTIFACT_CHART = 2, /* charts, which the store keeps apart */
+};
 
 struct artifact_field {
     const char *json; /* NULL ends a table */

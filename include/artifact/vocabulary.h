@@ -1,35 +1,40 @@
-/* vocabulary.h - phases, agents and events as enums and words (phases.def,
- * agents.def, events.def). */
+/* vocabulary.h - agents, phases and events as enums and as the words that JSON
+ * has for them (agents.def, events.def). */
 #pragma once
 #include "base/str.h"
 
+/* ---- phases ------------------------------------------------------------- */
+
 enum phase {
 #define PHASE(name, word, about) PHASE_##name,
-#include "artifact/phases.def"
-#undef PHASE
+#include "artifact/agents.def"
     PHASE_COUNT,
-    PHASE_DONE = PHASE_COUNT /* a run that needs no phase more */
+    PHASE_DONE = PHASE_COUNT /* the run has no phase left */
 };
 
 const char *phase_word(enum phase p); /* "sql_builder"; PHASE_DONE: "done" */
+/* What the phase does, in a few words for its reader. */
 const char *phase_about(enum phase p);
-/* PHASE_COUNT + 1 when the word is none. */
+/* The phase of a word; PHASE_COUNT + 1 when there is none. */
 enum phase phase_of(struct str word);
 
-/* Which agent answers in a chat (agents.def). */
+/* ---- agents ------------------------------------------------------------- */
+
 enum agent_kind_id {
 #define AGENT(name, word, first, title, about) AGENT_##name,
 #include "artifact/agents.def"
-#undef AGENT
     AGENT_KINDS
 };
 
 const char *agent_word(enum agent_kind_id a); /* "react" */
 const char *agent_title(enum agent_kind_id a);
+/* What it does, in a sentence. */
 const char *agent_about(enum agent_kind_id a);
 enum phase agent_first_phase(enum agent_kind_id a);
-/* AGENT_KINDS when the word is none. */
+/* The agent of a word; AGENT_KINDS when there is none. */
 enum agent_kind_id agent_of(struct str word);
+
+/* ---- events ------------------------------------------------------------- */
 
 enum event_type {
 #define EVENT(name, type, fields) EVENT_##name,
@@ -38,5 +43,6 @@ enum event_type {
     EVENT_COUNT
 };
 
-const char *event_word(enum event_type t);
+const char *event_word(enum event_type t); /* "message_start" */
+/* Its fields as events.def lists them, for generated descriptions. */
 const char *event_fields(enum event_type t);

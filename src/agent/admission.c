@@ -7,15 +7,15 @@
 
 struct line {
     char user_id[UUID_SIZE];
-    struct place *first, *last;
+    struct ticket *first, *last;
     unsigned n;
     struct line *prev, *next; /* in the ring */
 };
 
-struct place {
+struct ticket {
     struct admission *admission;
     struct line *line; /* NULL: it runs */
-    struct place *prev, *next;
+    struct ticket *prev, *next;
     struct wake wake;
 };
 
@@ -60,7 +60,7 @@ static void line_free(struct admission *a, struct line *l)
     mem_free(l);
 }
 
-static void line_add(struct line *l, struct place *p)
+static void line_add(struct line *l, struct ticket *p)
 {
     p->line = l;
     p->prev = l->last;
@@ -69,7 +69,7 @@ static void line_add(struct line *l, struct place *p)
     l->n++;
 }
 
-static void line_remove(struct admission *a, struct place *p)
+static void line_remove(struct admission *a, struct ticket *p)
 {
     struct line *l = p->line;
     *(p->prev ? &p->prev->next : &l->first) = p->next;
@@ -83,9 +83,9 @@ static void line_remove(struct admission *a, struct place *p)
 
 /* ---- places ------------------------------------------------------------- */
 
-static struct place *place_new(struct admission *a)
+static struct ticket *place_new(struct admission *a)
 {
-    struct place *p = mem_new(struct place);
+    struct ticket *p = mem_new(struct ticket);
     p->admission = a;
     return p;
 }
@@ -95,13 +95,13 @@ static bool has_room(const struct admission *a)
     return !a->most || a->running < a->most;
 }
 
-struct place *admission_resume(struct admission *a)
+struct ticket *admission_resume(struct admission *a)
 {
     a->running++;
     return place_new(a);
 }
 
-struct place *admission_enter(struct admission *a, struct str user_id)
+struct ticket *admission_enter(struct admission *a, struct str user_id)
 {
     if (has_room(a))
         return admission_resume(a);
@@ -109,18 +109,18 @@ struct place *admission_enter(struct admission *a, struct str user_id)
     unsigned most_of_one = (a->most_waiting + 1) / 2;
     if (a->waiting >= a->most_waiting || (l && l->n >= most_of_one))
         return NULL;
-    struct place *p = place_new(a);
+    struct ticket *p = place_new(a);
     line_add(l ? l : line_new(a, user_id), p);
     a->waiting++;
     return p;
 }
 
-bool place_runs(const struct place *p)
+bool ticket_runs(const struct ticket *p)
 {
     return !p->line;
 }
 
-struct wake *place_wake(struct place *p)
+struct wake *ticket_wake(struct ticket *p)
 {
     return &p->wake;
 }
@@ -130,7 +130,7 @@ static void admit_next(struct admission *a)
     while (a->waiting && has_room(a)) {
         assert(a->turn && "whoever waits stands in a line");
         struct line *l = a->turn->next;
-        struct place *p = l->first;
+        struct ticket *p = l->first;
         a->turn = l;
         line_remove(a, p);
         a->running++;
@@ -138,9 +138,9 @@ static void admit_next(struct admission *a)
     }
 }
 
-void place_leave(struct place **at)
+void ticket_leave(struct ticket **at)
 {
-    struct place *p = *at;
+    struct ticket *p = *at;
     *at = NULL;
     if (!p)
         return;

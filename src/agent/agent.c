@@ -99,9 +99,9 @@ static void stop_work(struct run *r, enum err why)
 {
     if (r->work.flow)
         flow_stop(r->work.flow, why);
-    else if (r->stop == OK)
-        r->stop = why;
-    wake_up(place_wake(r->place)); /* if it is in line */
+    else if (r->end.stop == OK)
+        r->end.stop = why;
+    wake_up(ticket_wake(r->ticket)); /* if it is in line */
 }
 
 static void run_ended(struct flow *f, enum err how, void *who)
@@ -115,7 +115,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
                                        {"cause", str_of(err_name(how))},
                                        {"traceId", str_of(r->trace.trace_id)},
                                        {NULL, {0}}});
-    if (how != OK && run_is_open(r) && ++r->endings < ENDINGS_MOST) {
+    if (how != OK && run_is_open(r) && ++r->end.flows < ENDINGS_MOST) {
         start_flow(r, run_end_begin);
         return;
     }
@@ -124,7 +124,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
         at = &(*at)->next_live;
     *at = r->next_live;
     a->n_runs--;
-    place_leave(&r->place);
+    ticket_leave(&r->ticket);
     takeover_room(a);
     journal_detach(&r->log);
     if (r->ontology)
@@ -132,8 +132,8 @@ static void run_ended(struct flow *f, enum err how, void *who)
     buf_done(&r->visible);
     arena_done(&r->rows);
     arena_done(&r->scratch);
-    arena_done(&r->spent);
-    arena_done(&r->call_memory);
+    arena_done(&r->retired);
+    arena_done(&r->calls.memory);
     arena_done(&r->arena);
     arena_done(&r->reserve);
     mem_free(r);
@@ -142,7 +142,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
 
 void agent_lose_run(struct run *r)
 {
-    r->outcome = RUN_LOST;
+    r->end.outcome = RUN_LOST;
     stop_work(r, ERR_CONFLICTING_WRITE);
 }
 
@@ -156,13 +156,13 @@ static void on_lost(void *who, enum err why)
         stop_work(r, why);
 }
 
-struct place *agent_place(struct agent *a, struct str user_id)
+struct ticket *agent_ticket(struct agent *a, struct str user_id)
 {
     return admission_enter(&a->admission, user_id);
 }
 
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct place *place,
+                     int epoch, int attempt, struct ticket *place,
                      const struct trace *trace)
 {
     agent_take_run(a,
@@ -173,19 +173,18 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
 }
 
 void agent_take_run(struct agent *a, const struct taken_run *taken,
-                    struct str chat_id, struct place *place,
+                    struct str chat_id, struct ticket *place,
                     const struct trace *trace)
 {
     struct str message_id = taken->message_id;
     if (a->releasing) { /* too late to begin: whoever is up shall have it */
-        place_leave(&place);
+        ticket_leave(&place);
         wake_up(&a->wake);
         return;
     }
     struct run *r = mem_new(struct run);
     r->agent = a;
-    r->kind = &pipeline_kind;
-    r->place = place ? place : admission_resume(&a->admission);
+    r->ticket = place ? place : admission_resume(&a->admission);
     r->epoch = taken->epoch;
     r->attempt = taken->attempt;
     r->releases = taken->releases;
@@ -195,14 +194,14 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
         trace_of_uuid(&r->trace, message_id);
     r->started_at = clock_wall_ms() - taken->age_ms;
     r->started_ms = clock_ms() - (uint64_t)taken->age_ms;
-    r->calls_end = &r->calls;
+    r->calls.end = &r->calls.first;
     memcpy(r->message_id, message_id.ptr, UUID_SIZE - 1);
     if (chat_id.len == UUID_SIZE - 1)
         memcpy(r->chat_id, chat_id.ptr, UUID_SIZE - 1);
     flow_arena_init(&r->arena, RUN_MEMORY);
     flow_arena_init(&r->rows, RUN_MEMORY);
     flow_arena_init(&r->scratch, RUN_MEMORY);
-    flow_arena_init(&r->call_memory, RUN_MEMORY);
+    flow_arena_init(&r->calls.memory, RUN_MEMORY);
     arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
     r->log = journal_attach(a->store->journal, r->message_id, r->epoch,
@@ -242,7 +241,7 @@ void agent_release(struct agent *a)
 {
     a->releasing = true;
     for (struct run *r = a->runs; r; r = r->next_live) {
-        r->released = true;
+        r->end.released = true;
         stop_work(r, ERR_CONFLICTING_WRITE);
     }
     model_runs_release(a);

@@ -80,7 +80,7 @@ struct agent {
 void agent_free_if_over(struct agent *a);
 /* agent_start_run for a run that may have begun elsewhere. */
 void agent_take_run(struct agent *a, const struct taken_run *taken,
-                    struct str chat_id, struct place *place,
+                    struct str chat_id, struct ticket *place,
                     const struct trace *trace);
 /* The run is given up here: it writes nothing more. */
 void agent_lose_run(struct run *r);

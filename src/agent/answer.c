@@ -1,19 +1,20 @@
-/* answer.c - see agent/answer.h. */
+/* answer.c - puts the answer of a run together; see agent/answer.h.
+ *
+ *   run_save_answer_begin -> answer_saved */
 #include "agent/answer.h"
 #include "analyst/analyst.h"
 #include "base/clock.h"
-#include "joins.h"
 #include "base/banned.h"
 
 /* ---- what code adds ----------------------------------------------------- */
 
-static void caveat(struct run *r, struct str text)
+void run_add_caveat(struct run *r, struct str text)
 {
     struct explainer_output *o = r->output;
     o->caveats[o->n_caveats++] = text;
 }
 
-/* What the guardrails found and no check fails for. */
+/* Findings of the guardrails that are only warnings. */
 static void guardrail_caveats(struct run *r)
 {
     const struct verification_report *report = r->report;
@@ -22,24 +23,8 @@ static void guardrail_caveats(struct run *r)
         bool ours =
             str_is(c->name, "joins_follow_model") || str_is(c->name, "fan_out");
         if (ours && !c->passed && c->severity == CHECK_WARN)
-            caveat(r, c->message);
+            run_add_caveat(r, c->message);
     }
-}
-
-/* What could not be joined, and what was left to choose. */
-static void join_caveats(struct run *r)
-{
-    const struct ontology *o = r->ontology->model;
-    struct join_tree tree;
-    if (!r->join_plan || r->cannot_answer)
-        return;
-    joins_of_plan(&r->scratch, r, &tree);
-    for (size_t i = 0; i < tree.n_apart; i++)
-        caveat(r, joins_apart(&r->arena, o, &tree.apart[i]));
-    if (r->join_plan->n_join_paths > 1)
-        caveat(r,
-               STR("Several join paths were possible and the question did not "
-                   "say which; the SQL shows the one that was taken."));
 }
 
 static void verification_caveats(struct run *r)
@@ -49,14 +34,14 @@ static void verification_caveats(struct run *r)
     if (!report || report->status == CHECKS_PASSED)
         return;
     if (report->status == CHECKS_SKIPPED) {
-        caveat(r, arena_printf(a, "Not verified. %.*s",
-                               STR_ARG(report->diagnosis)));
+        run_add_caveat(r, arena_printf(a, "Not verified. %.*s",
+                                       STR_ARG(report->diagnosis)));
         return;
     }
-    caveat(r, arena_printf(a, "Verification failed: %.*s",
-                           STR_ARG(report->diagnosis)));
-    if (r->revision >= REVISIONS_MOST)
-        caveat(r, STR("Maximum revision attempts reached."));
+    run_add_caveat(r, arena_printf(a, "Verification failed: %.*s",
+                                   STR_ARG(report->diagnosis)));
+    if (r->kind->max_revisions && r->revision >= r->kind->max_revisions)
+        run_add_caveat(r, STR("Maximum revision attempts reached."));
 }
 
 static void step_caveats(struct run *r)
@@ -65,21 +50,24 @@ static void step_caveats(struct run *r)
     for (size_t i = 0; r->results && i < r->results->n_results; i++) {
         const struct step_result *s = &r->results->results[i];
         if (s->error.len)
-            caveat(r, arena_printf(a, "Step %lld: %.*s", (long long)s->step_id,
-                                   STR_ARG(s->error)));
+            run_add_caveat(r, arena_printf(a, "Step %lld: %.*s",
+                                           (long long)s->step_id,
+                                           STR_ARG(s->error)));
         if (s->sql_result && s->sql_result->truncated)
-            caveat(r, arena_printf(a,
-                                   "Step %lld: only the first %lld rows were "
-                                   "read; there are more.",
-                                   (long long)s->step_id,
-                                   (long long)s->sql_result->row_count));
+            run_add_caveat(
+                r, arena_printf(a,
+                                "Step %lld: only the first %lld rows were "
+                                "read; there are more.",
+                                (long long)s->step_id,
+                                (long long)s->sql_result->row_count));
         if (s->sql_result && s->sql_result->values_cut)
-            caveat(r, arena_printf(a, "Step %lld: long values were cut.",
-                                   (long long)s->step_id));
+            run_add_caveat(r,
+                           arena_printf(a, "Step %lld: long values were cut.",
+                                        (long long)s->step_id));
     }
 }
 
-static void take_charts(struct run *r)
+static void collect_charts(struct run *r)
 {
     struct explainer_output *o = r->output;
     size_t n = 0;
@@ -104,16 +92,17 @@ void run_compose_output(struct run *r, struct str narrative, struct str note)
     size_t checks = r->report ? r->report->n_checks : 0;
     o->narrative = arena_str(&r->arena, narrative);
     o->caveats = arena_new_array(&r->arena, struct str,
-                                 6 + JOINS_APART + checks + 3 * steps);
-    if (r->results)
+                                 4 + CAVEATS_OF_KIND + checks + 3 * steps);
+    if (r->results && r->kind->lineage)
         o->data_lineage = r->kind->lineage(r);
     if (note.len)
-        caveat(r, note);
+        run_add_caveat(r, note);
     verification_caveats(r);
     guardrail_caveats(r);
-    join_caveats(r);
+    if (r->kind->add_caveats)
+        r->kind->add_caveats(r);
     step_caveats(r);
-    take_charts(r);
+    collect_charts(r);
 }
 
 bool run_is_out_of_time(const struct run *r)
@@ -122,25 +111,39 @@ bool run_is_out_of_time(const struct run *r)
            agent_settings(r->agent)->run_deadline_ms;
 }
 
-bool run_can_explain_by_code(const struct run *r)
+void run_explain_by_code(struct run *r, int64_t first_event,
+                         const struct analyst_findings *found, struct str why)
 {
-    return r->results || r->cannot_answer;
-}
-
-void run_explain_by_code(struct run *r, enum phase phase, int64_t first_event,
-                         struct str why)
-{
-    const struct analyst_findings found = {.plan = r->plan,
-                                           .results = r->results,
-                                           .report = r->report,
-                                           .cannot = r->cannot_answer};
-    struct str text = str_trim(analyst_account(&r->arena, &found));
+    struct str text = str_trim(analyst_account(&r->arena, found));
     if (r->visible.len)
-        run_tell_restart(r, phase, first_event);
-    run_tell_chunk(r, text);
+        run_emit_restart(r, r->phase, first_event);
+    run_emit_chunk(r, text);
     run_compose_output(r, text,
                        arena_printf(&r->arena,
                                     "This text was written without "
                                     "the language model: %.*s",
                                     STR_ARG(why)));
+}
+
+/* ---- on record ------------------------------------------------------------ */
+
+static struct next answer_saved(struct flow *f);
+
+struct next run_save_answer_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    run_record_progress(r);
+    kind_record(r, r->phase, r->kind->names_phases);
+    run_emit_tokens(r, r->phase);
+    agent_count_phase(r->agent, r);
+    r->phase = PHASE_DONE;
+    journal_phase(r->log, r->phase, r->revision);
+    journal_sync_begin(f, here(f, struct journal_sync), r->log);
+    arena_done(&r->scratch);
+    return await(f, answer_saved);
+}
+
+static struct next answer_saved(struct flow *f)
+{
+    return back(f);
 }

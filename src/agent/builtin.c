@@ -9,6 +9,7 @@
 #include "analyst/analyst.h"
 #include "base/clock.h"
 #include "clarify.h"
+#include "pipeline/pipeline.h"
 #include "base/banned.h"
 
 enum { MS_PER_DAY = 86400000 };
@@ -61,7 +62,7 @@ static void add_details_call(struct llm_call *c, struct run *r, struct arena *a)
 {
     struct buf arguments;
     struct json_writer w;
-    size_t *datasets, n = run_plan_datasets(r, &datasets);
+    size_t *datasets, n = pipeline_plan_datasets(r, &datasets);
     buf_init(&arguments, a);
     json_write_to(&w, &arguments);
     json_put_object(&w);
@@ -188,17 +189,17 @@ static void write_queries(struct llm_call *c, struct run *r,
                           struct arena *a)
 {
     struct query_specs *specs = arena_new(a, struct query_specs);
-    analyst_queries(a, context, r->plan, specs);
+    analyst_queries(a, context, pipeline_of(r)->plan, specs);
     consult_answer(c->who, specs);
 }
 
 static struct str
 narrative(struct run *r, const struct analyst_context *context, struct arena *a)
 {
-    struct analyst_findings f = {.plan = r->plan,
+    struct analyst_findings f = {.plan = pipeline_of(r)->plan,
                                  .results = r->results,
                                  .report = r->report,
-                                 .cannot = r->cannot_answer};
+                                 .cannot = pipeline_of(r)->cannot_answer};
     return analyst_narrative(a, context, &f);
 }
 
@@ -234,10 +235,10 @@ static enum err answer(struct llm_call *c, struct arena *a)
         c->content = STR("");
         break;
     case TASK_PYTHON:
-        c->content = analyst_python(a, &context, r->plan, in->step);
+        c->content = analyst_python(a, &context, pipeline_of(r)->plan, in->step);
         break;
     case TASK_VERIFY:
-        c->content = analyst_verification(a, &context, r->plan, r->results);
+        c->content = analyst_verification(a, &context, pipeline_of(r)->plan, r->results);
         break;
     case TASK_EXPLAIN:
         c->content = narrative(r, &context, a);

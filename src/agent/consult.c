@@ -119,13 +119,13 @@ static void settle(struct consult *t, struct str error)
 
 static void on_text(void *who, struct str piece)
 {
-    run_tell_chunk(((struct consult *)who)->run, piece);
+    run_emit_chunk(((struct consult *)who)->run, piece);
 }
 
 static void on_restart(void *who)
 {
     struct consult *t = who;
-    run_tell_restart(t->run, t->phase, t->first_event);
+    run_emit_restart(t->run, t->phase, t->first_event);
 }
 
 static void on_wait(void *who, const char *reason, unsigned ms)

@@ -1,3 +1,4 @@
+/* context.c - see context.h. */
 #include "context.h"
 #include "base/utf8.h"
 #include "ontology/text.h"
@@ -32,7 +33,7 @@ struct str context_metrics(struct arena *a, struct run *r)
     return buf_view(&out);
 }
 
-/* An answer tells rows unless it is a question back. */
+/* The text of an answer quotes rows, unless it asks the user something. */
 static struct str turn_text(const struct run *r, const struct run_turn *t)
 {
     bool plain = t->from_user || str_is(t->status, "clarification_needed");
@@ -40,19 +41,19 @@ static struct str turn_text(const struct run *r, const struct run_turn *t)
                                                                 : not_disclosed;
 }
 
-/* What was done, then what came of it, which tells rows. */
+/* What a run did, then what its tools returned, which quotes rows. */
 static void put_digest(struct buf *out, const struct run *r, struct str digest)
 {
     ptrdiff_t border = str_find_char(digest, DIGEST_BORDER);
     struct str done = border < 0 ? digest : str_cut(digest, 0, (size_t)border);
-    struct str came =
+    struct str returned =
         str_from(digest, border < 0 ? digest.len : (size_t)border + 1);
     bool all = disclose_derived(r->tools.share_rows, NULL);
     if (border < 0 && !all)
-        done = STR(""); /* who knows where one ends and the other begins */
+        done = STR(""); /* without a border there may be rows in it */
     if (done.len)
         buf_printf(out, "\n(%.*s%.*s)", STR_ARG(done),
-                   STR_ARG(all ? came : STR("")));
+                   STR_ARG(all ? returned : STR("")));
 }
 
 struct str context_conversation(struct arena *a, struct run *r)
@@ -85,8 +86,8 @@ static size_t break_at(struct str s)
     return c < 0x20 || c == 0x7f;
 }
 
-/* Text of a user's on one line, so that it cannot leave the list it stands in,
- * nor end the fence around it. */
+/* A user's text on one line and without ```, so that it can neither leave the
+ * list that it is in nor end the fence around it. */
 static void put_on_line(struct buf *out, struct str text)
 {
     unsigned ticks = 0;
@@ -131,58 +132,7 @@ struct str context_asked(struct arena *a, const struct run *r)
     return out.len ? buf_view(&out) : STR("- (see the conversation)");
 }
 
-struct str context_diagnosis(struct arena *a, struct run *r)
-{
-    if (!r->diagnosis.len || !r->report)
-        return r->diagnosis;
-    return disclose_diagnosis(a, r->tools.share_rows, r->report, r->results);
-}
-
-struct str context_plan(struct arena *a, struct run *r)
-{
-    return artifact_json(a, &plan_type, r->plan);
-}
-
-struct str context_step(struct arena *a, const struct plan_step *step)
-{
-    return artifact_json(a, &plan_step_type, step);
-}
-
-static void put_columns(struct buf *out, const struct str *columns, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(columns[i]));
-}
-
-struct str context_joins(struct arena *a, struct run *r)
-{
-    struct buf out;
-    const struct join_plan *j = r->join_plan;
-    buf_init(&out, a);
-    for (size_t p = 0; j && p < j->n_join_paths; p++)
-        for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
-            const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
-            buf_printf(&out, "- %.*s (", STR_ARG(edge->from_dataset));
-            put_columns(&out, edge->from_columns, edge->n_from_columns);
-            buf_printf(&out, ") -> %.*s (", STR_ARG(edge->to_dataset));
-            put_columns(&out, edge->to_columns, edge->n_to_columns);
-            buf_printf(&out, "), %.*s\n", STR_ARG(edge->relationship_name));
-        }
-    return out.len ? buf_view(&out) : STR("No join is needed.");
-}
-
-struct str context_queries(struct arena *a, struct run *r)
-{
-    struct buf out;
-    buf_init(&out, a);
-    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
-        buf_printf(&out, "Step %lld:\n```sql\n%.*s\n```\n",
-                   (long long)r->queries->queries[i].step_id,
-                   STR_ARG(r->queries->queries[i].full_sql));
-    return buf_view(&out);
-}
-
-/* The first `most` objects of a JSON array, as they are. */
+/* The text of the first `most` objects of a JSON array. */
 static struct str first_objects(struct str json, int most)
 {
     int depth = 0, count = 0;

@@ -47,7 +47,7 @@ void agent_count_phase(struct agent *a, const struct run *r)
 
 static enum run_ending ending_of(const struct run *r)
 {
-    switch (r->outcome) {
+    switch (r->end.outcome) {
     case RUN_ANSWERED:
         return RUN_ENDED_COMPLETE;
     case RUN_CLARIFIES:
@@ -55,8 +55,8 @@ static enum run_ending ending_of(const struct run *r)
     case RUN_LOST:
         return RUN_ENDED_LOST;
     default:
-        return r->error == ERR_CANCELLED ? RUN_ENDED_CANCELLED
-                                         : RUN_ENDED_FAILED;
+        return r->end.error == ERR_CANCELLED ? RUN_ENDED_CANCELLED
+                                             : RUN_ENDED_FAILED;
     }
 }
 

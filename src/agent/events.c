@@ -1,11 +1,12 @@
-/* events.c - what a run tells its streams. The journal renders and numbers. */
+/* events.c - the events that all kinds of runs emit. The journal renders and
+ * numbers them. */
 #include "agent/run.h"
 #include "base/utf8.h"
 #include "base/banned.h"
 
 enum { RESULT_CHARACTERS = 2000 };
 
-void run_tell_phase(struct run *r, enum event_type type, enum phase phase)
+void run_emit_phase(struct run *r, enum event_type type, enum phase phase)
 {
     struct json_writer *w = journal_event(r->log, type);
     json_field_text(w, "phase", phase_word(phase));
@@ -14,7 +15,7 @@ void run_tell_phase(struct run *r, enum event_type type, enum phase phase)
     journal_event_end(r->log);
 }
 
-void run_tell_artifact(struct run *r, enum phase phase, struct str json)
+void run_emit_artifact(struct run *r, enum phase phase, struct str json)
 {
     struct json_writer *w = journal_event(r->log, EVENT_PHASE_ARTIFACT);
     json_field_text(w, "phase", phase_word(phase));
@@ -34,16 +35,16 @@ void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
     json_put_object_end(w);
 }
 
-void run_tell_tokens(struct run *r, enum phase phase)
+void run_emit_tokens(struct run *r, enum phase phase)
 {
     struct json_writer *w = journal_event(r->log, EVENT_TOKEN_UPDATE);
-    if (r->kind->tells_phases)
+    if (r->kind->names_phases)
         json_field_text(w, "phase", phase_word(phase));
     run_put_tokens(w, &r->phase_tokens);
     journal_event_end(r->log);
 }
 
-void run_tell_chunk(struct run *r, struct str piece)
+void run_emit_chunk(struct run *r, struct str piece)
 {
     buf_str(&r->visible, piece);
     struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_CHUNK);
@@ -51,7 +52,7 @@ void run_tell_chunk(struct run *r, struct str piece)
     journal_event_end(r->log);
 }
 
-void run_tell_restart(struct run *r, enum phase phase, int64_t after)
+void run_emit_restart(struct run *r, enum phase phase, int64_t after)
 {
     buf_clear(&r->visible);
     struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
@@ -61,26 +62,16 @@ void run_tell_restart(struct run *r, enum phase phase, int64_t after)
     journal_event_end(r->log);
 }
 
-void run_tell_step(struct run *r, const struct plan_step *step)
+void run_emit_text(struct run *r, struct str content)
 {
-    struct json_writer *w = journal_event(r->log, EVENT_STEP_START);
-    json_field_int(w, "stepId", step->id);
-    json_field_str(w, "description", step->description);
-    json_field_text(w, "strategy", step_strategies[step->strategy]);
+    if (!str_trim(content).len)
+        return;
+    struct json_writer *w = journal_event(r->log, EVENT_TEXT);
+    json_field_str(w, "content", content);
     journal_event_end(r->log);
 }
 
-void run_tell_step_end(struct run *r, const struct plan_step *step,
-                       struct str error)
-{
-    struct json_writer *w = journal_event(r->log, EVENT_STEP_COMPLETE);
-    json_field_int(w, "stepId", step->id);
-    if (error.len)
-        json_field_str(w, "error", error);
-    journal_event_end(r->log);
-}
-
-/* Of a phase of the pipeline (seed 000), or of a loop's call (seed 001). */
+/* A call of a tool loop has an id; a call by code names its phase. */
 static struct json_writer *tool_event(struct run *r, enum event_type type,
                                       const struct tracked_call *c)
 {
@@ -99,15 +90,15 @@ struct tracked_call *run_tool_started(struct run *r, enum phase phase,
                                       int64_t step_id, struct str id,
                                       struct str name, struct str args)
 {
-    struct tracked_call *c = arena_new(&r->call_memory, struct tracked_call);
+    struct tracked_call *c = arena_new(&r->calls.memory, struct tracked_call);
     *c = (struct tracked_call){.phase = phase,
                                .step_id = step_id,
-                               .id = arena_str(&r->call_memory, id),
-                               .name = arena_str(&r->call_memory, name),
-                               .args = arena_str(&r->call_memory, args),
+                               .id = arena_str(&r->calls.memory, id),
+                               .name = arena_str(&r->calls.memory, name),
+                               .args = arena_str(&r->calls.memory, args),
                                .result = STR("\"\"")};
-    *r->calls_end = c;
-    r->calls_end = &c->next;
+    *r->calls.end = c;
+    r->calls.end = &c->next;
     struct json_writer *w =
         tool_event(r, id.len ? EVENT_TOOL_CALL : EVENT_TOOL_START, c);
     json_field_raw(w, "args", c->args);
@@ -119,7 +110,7 @@ void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
                     bool failed)
 {
     struct buf quoted;
-    buf_init(&quoted, &r->call_memory);
+    buf_init(&quoted, &r->calls.memory);
     json_quote(&quoted, utf8_first(result, RESULT_CHARACTERS));
     c->result = buf_finish(&quoted);
     c->failed = failed;
@@ -133,5 +124,5 @@ void run_tool_ended(struct run *r, struct tracked_call *c, struct str result,
     if (failed)
         json_field_raw(w, "error", c->result);
     journal_event_end(r->log);
-    run_note_answer(r, c->phase, c->name, result);
+    run_note_result(r, c->phase, c->name, result);
 }

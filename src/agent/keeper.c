@@ -90,7 +90,7 @@ static void on_fence(struct timer *t)
     bool lost = stood_still(a);
     unsigned n = 0;
     for (struct run *r = a->runs; r; r = r->next_live) {
-        if (r->outcome == RUN_LOST)
+        if (r->end.outcome == RUN_LOST)
             continue;
         agent_lose_run(r);
         journal_cut(a->store->journal, r->message_id);
@@ -158,7 +158,7 @@ static struct str run_ids(struct flow *f, const struct agent *a)
     buf_init(&out, flow_here(f));
     buf_char(&out, '{');
     for (const struct run *r = a->runs; r; r = r->next_live)
-        if (r->outcome != RUN_LOST)
+        if (r->end.outcome != RUN_LOST)
             buf_printf(&out, "%s%s", out.len > 1 ? "," : "", r->message_id);
     buf_char(&out, '}');
     return buf_view(&out);

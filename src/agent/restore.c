@@ -1,15 +1,16 @@
-/* restore.c - a run from its record: what earlier phases left, and the phase
- * that was under way.
+/* restore.c - restores a run from its record: artifacts, tokens, tool calls, and
+ * the phase to continue with. What belongs to a kind, the kind restores.
+ *
+ * A run whose work failed before that is restored at its end:
  *
  *   run_salvage_begin -> salvage_due -> record_read -> row_read -> ontology_held
  */
 #include "agent/run.h"
 #include "agent_state.h"
 #include "base/log.h"
-#include "kept_rows.h"
 #include "base/banned.h"
 
-/* A score was cut behind its fourth digit, and will be again. */
+/* A stored score lost its digits after the fourth, and will lose them again. */
 #define HALF_DIGIT 0.00005
 
 static json_t *read_json(struct flow *f, struct str body)
@@ -20,30 +21,7 @@ static json_t *read_json(struct flow *f, struct str body)
     return v;
 }
 
-static bool decode(struct flow *f, struct run *r, struct str body,
-                   const struct artifact_type *type, void *out)
-{
-    struct artifact_problem problem;
-    json_t *v = read_json(f, body);
-    return v && artifact_read_back(&r->arena, type, v, out, &problem);
-}
-
-/* Without all of them the phase that made them is run again. */
-static bool take_rows(struct flow *f, struct run *r,
-                      const struct run_artifacts *stored, struct str body)
-{
-    json_t *v = read_json(f, body);
-    size_t n = json_array_size(v);
-    struct str *rows = arena_new_array(&r->arena, struct str, n + 1);
-    for (size_t i = 0; i < n; i++)
-        if (!kept_rows_take(&r->arena, stored, i,
-                            json_text(json_array_get(v, i)), &rows[i]))
-            return true;
-    r->full_data = rows;
-    return v != NULL;
-}
-
-/* ---- what it had done --------------------------------------------------- */
+/* ---- tokens, discovery, tool calls --------------------------------------- */
 
 static struct str keep_text(struct run *r, const json_t *v, const char *key)
 {
@@ -63,22 +41,22 @@ static struct str json_kept(struct run *r, const json_t *v)
     return buf_view(&out);
 }
 
-static void note_answers(struct run *r, const json_t *calls)
+static void note_results(struct run *r, const json_t *calls)
 {
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *v = json_array_get(calls, i);
-        run_note_answer(r, phase_of(json_get_text(v, "phase")),
+        run_note_result(r, phase_of(json_get_text(v, "phase")),
                         json_get_text(v, "name"), json_get_text(v, "result"));
     }
 }
 
-/* They are not on record, or on the last one, which is written anew. */
-static void take_calls(struct run *r, const json_t *calls)
+/* Of the last record, which the next checkpoint writes again. */
+static void restore_calls(struct run *r, const json_t *calls)
 {
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *v = json_array_get(calls, i);
         struct tracked_call *c =
-            arena_new(&r->call_memory, struct tracked_call);
+            arena_new(&r->calls.memory, struct tracked_call);
         *c = (struct tracked_call){
             .phase = phase_of(json_get_text(v, "phase")),
             .step_id = number(v, "stepId"),
@@ -87,13 +65,13 @@ static void take_calls(struct run *r, const json_t *calls)
             .name = keep_text(r, v, "name"),
             .args = json_kept(r, json_object_get(v, "args")),
             .result = json_kept(r, json_object_get(v, "result"))};
-        *r->calls_end = c;
-        r->calls_end = &c->next;
+        *r->calls.end = c;
+        r->calls.end = &c->next;
     }
-    note_answers(r, calls);
+    note_results(r, calls);
 }
 
-static void take_discovery(struct run *r, const json_t *v)
+static void restore_discovery(struct run *r, const json_t *v)
 {
     const struct ontology *o = r->ontology->model;
     const json_t *matched = json_object_get(v, "matchedDatasets");
@@ -115,7 +93,7 @@ static void take_discovery(struct run *r, const json_t *v)
     }
 }
 
-static bool take_so_far(struct flow *f, struct run *r, struct str body)
+static bool restore_progress(struct flow *f, struct run *r, struct str body)
 {
     json_t *v = read_json(f, body);
     const json_t *tokens = json_object_get(v, "tokensUsed");
@@ -125,50 +103,35 @@ static bool take_so_far(struct flow *f, struct run *r, struct str body)
     r->tokens.completion = number(tokens, "completion");
     r->tokens.total = number(tokens, "total");
     r->tokens.estimated = json_get_bool(tokens, "estimated", false);
-    take_calls(r, json_object_get(v, "toolCalls")); /* as it was once */
-    take_discovery(r, json_object_get(v, "discovery"));
+    restore_discovery(r, json_object_get(v, "discovery"));
     return true;
 }
 
-#define TAKE(word, field, T) \
-    if (str_is(kind, word)) { \
-        r->field = arena_new(&r->arena, struct T); \
-        return decode(f, r, body, &T##_type, r->field); \
-    }
-
-static bool take(struct flow *f, struct run *r,
-                 const struct run_artifacts *stored,
-                 const struct run_artifact *artifact)
+static bool restore_record(struct flow *f, struct run *r,
+                           const struct run_artifacts *stored,
+                           const struct run_artifact *record)
 {
-    struct str kind = artifact->kind, body = artifact->body;
-    TAKE("plan", plan, plan)
-    TAKE("join_plan", join_plan, join_plan)
-    TAKE("cannot_answer", cannot_answer, cannot_answer)
-    TAKE("queries", queries, query_specs)
-    TAKE("results", results, step_results)
-    TAKE("report", report, verification_report)
-    TAKE("output", output, explainer_output)
-    if (str_is(kind, "so_far"))
-        return take_so_far(f, r, body);
-    return !str_is(kind, "rows") || take_rows(f, r, stored, body);
+    if (str_is(record->kind, "so_far"))
+        return restore_progress(f, r, record->body);
+    return kind_restore(f, r, stored, record);
 }
 
-static bool take_call_records(struct flow *f, struct run *r,
-                              const struct run_artifacts *stored)
+static bool restore_call_records(struct flow *f, struct run *r,
+                                 const struct run_artifacts *stored)
 {
     for (int n = 0; n < CALL_RECORDS; n++)
         for (size_t i = 0; i < stored->n; i++) {
             const struct run_artifact *a = &stored->items[i];
-            if (!str_is(a->kind, run_call_record(n)))
+            if (!str_is(a->kind, run_call_record_name(n)))
                 continue;
             json_t *v = read_json(f, a->body);
             if (!v)
                 return false;
             if (n == CALL_RECORDS - 1)
-                take_calls(r, v);
+                restore_calls(r, v);
             else
-                note_answers(r, v);
-            r->n_told = n < CALL_RECORDS - 1 ? n + 1 : n;
+                note_results(r, v);
+            r->calls.n_records = n < CALL_RECORDS - 1 ? n + 1 : n;
         }
     return true;
 }
@@ -176,20 +139,22 @@ static bool take_call_records(struct flow *f, struct run *r,
 bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored)
 {
-    r->restored = true;
+    r->record.restored = true;
     for (size_t i = 0; i < stored->n; i++)
-        if (!take(f, r, stored, &stored->items[i])) {
+        if (!restore_record(f, r, stored, &stored->items[i])) {
             log_event(LOG_ERROR, "artifact cannot be read",
                       (struct log_field[]){{"run", str_of(r->message_id)},
                                            {"kind", stored->items[i].kind},
                                            {NULL, {0}}});
             return false;
         }
-    if (!take_call_records(f, r, stored))
+    if (!restore_call_records(f, r, stored))
         return false;
     r->call_index = (int)stored->last_call + 1;
-    r->restart_after = r->load.phase_after;
-    return r->kind->resume(f, r, stored);
+    r->record.restart_after = r->load.phase_after;
+    if (!r->kind->resume)
+        r->phase = r->output ? PHASE_DONE : r->phase;
+    return !r->kind->resume || r->kind->resume(f, r, stored);
 }
 
 /* ---- a run whose work is over ------------------------------------------- */
@@ -201,7 +166,7 @@ struct next run_salvage_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct restore_slot *s = here(f, struct restore_slot);
-    r->stored = here(f, struct run_artifacts);
+    r->record.artifacts = here(f, struct run_artifacts);
     *s = (struct restore_slot){.agent = r->agent};
     defer(f, restore_slot_leave, s);
     restore_slot_begin(f, s);
@@ -211,18 +176,19 @@ struct next run_salvage_begin(struct flow *f)
 static struct next salvage_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    *r->stored = (struct run_artifacts){.store = agent_store(r->agent),
-                                        .memory = &r->scratch,
-                                        .message_id = str_of(r->message_id)};
-    return call(f, run_artifacts_begin, r->stored, record_read);
+    *r->record.artifacts =
+        (struct run_artifacts){.store = agent_store(r->agent),
+                               .memory = &r->scratch,
+                               .message_id = str_of(r->message_id)};
+    return call(f, run_artifacts_begin, r->record.artifacts, record_read);
 }
 
 static struct next record_read(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (!r->sought)
-        journal_seek(r->log, r->stored->last_event + 1);
-    r->sought = true;
+    if (!r->record.located)
+        journal_seek(r->log, r->record.artifacts->last_event + 1);
+    r->record.located = true;
     r->load = (struct run_load){.store = agent_store(r->agent),
                                 .message_id = str_of(r->message_id),
                                 .memory = &r->arena};
@@ -235,22 +201,24 @@ static struct next row_read(struct flow *f)
     enum agent_kind_id kind = r->load.agent;
     if (kind == AGENT_KINDS)
         return fail(f, ERR_INTERNAL);
-    r->kind = agent_kind_of(kind);
+    run_set_kind(r, agent_kind_of(kind));
     if (r->ontology)
         return go(f, ontology_held);
-    r->hold = here(f, struct ontology_hold);
-    *r->hold = (struct ontology_hold){.store = agent_store(r->agent),
-                                      .id = r->load.ontology_id,
-                                      .version = r->load.ontology_version};
-    return call(f, ontology_hold_begin, r->hold, ontology_held);
+    r->waits.hold = here(f, struct ontology_hold);
+    *r->waits.hold =
+        (struct ontology_hold){.store = agent_store(r->agent),
+                               .id = r->load.ontology_id,
+                               .version = r->load.ontology_version};
+    return call(f, ontology_hold_begin, r->waits.hold, ontology_held);
 }
 
 static struct next ontology_held(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (!r->ontology) {
-        r->ontology = r->hold->held;
+        r->ontology = r->waits.hold->held;
         r->ontology->holders++; /* until the run has ended */
     }
-    return run_restore(f, r, r->stored) ? back(f) : fail(f, ERR_INTERNAL);
+    return run_restore(f, r, r->record.artifacts) ? back(f)
+                                                  : fail(f, ERR_INTERNAL);
 }

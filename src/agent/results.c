@@ -1,4 +1,4 @@
-/* results.c - see agent/results.h. */
+/* results.c - results of tools as artifacts of the run; see agent/results.h. */
 #include "agent/results.h"
 #include "base/banned.h"
 
@@ -27,7 +27,7 @@ struct sql_result *run_sql_result(struct run *r, const struct query_tool *q,
     return out;
 }
 
-/* The tool's strings may lie in memory that is let go before the run ends. */
+/* Copies strings that are in memory with a shorter life than the run's. */
 struct python_result *run_python_result(struct run *r,
                                         const struct python_tool *p)
 {
@@ -77,48 +77,17 @@ struct python_data *run_frames_of_results(struct arena *arena, struct run *r,
     return data;
 }
 
-/* ---- checkpoints --------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------- */
 
-/* A model's reply must be an object, but the artifact that seed 000 declares for
- * queries and results is the list inside: {"queries":[…]} is sent as […]. */
-static struct str inner_list(struct str json)
-{
-    if (!str_starts(json, STR("{\"queries\":[")) &&
-        !str_starts(json, STR("{\"results\":[")))
-        return json;
-    json = str_from(json, 11); /* both words have seven letters */
-    return str_cut(json, 0, json.len - 1);
-}
-
-void run_keep_artifact(struct run *r, const char *kind,
-                       const struct artifact_type *type, const void *artifact)
-{
-    struct arena scratch;
-    arena_init(&scratch, 0);
-    journal_artifact(r->log, kind, artifact_json(&scratch, type, artifact));
-    arena_done(&scratch);
-}
-
-void run_leave_artifact(struct run *r, const char *kind,
-                        const struct artifact_type *type, const void *artifact)
+void run_record_artifact(struct run *r, const char *name,
+                         const struct artifact_type *type, const void *artifact,
+                         bool emit)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
     struct str json = artifact_json(&scratch, type, artifact);
-    run_tell_artifact(r, r->phase, inner_list(json));
-    journal_artifact(r->log, kind, json);
-    arena_done(&scratch);
-}
-
-void run_leave_progress(struct run *r)
-{
-    struct arena scratch;
-    arena_init(&scratch, 0);
-    struct str calls = run_new_calls(r, &scratch);
-    if (calls.len) {
-        journal_artifact(r->log, run_call_record(r->n_told), calls);
-        run_calls_told(r);
-    }
-    journal_artifact(r->log, "so_far", run_so_far(r, &scratch));
+    if (emit)
+        run_emit_artifact(r, r->phase, artifact_bare(type, json));
+    journal_artifact(r->log, name, json);
     arena_done(&scratch);
 }

@@ -40,8 +40,7 @@ static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
     load_failed(struct flow *f), all_loaded(struct flow *f),
     run_loaded(struct flow *f), model_known(struct flow *f),
     ontology_held(struct flow *f), source_opened(struct flow *f),
-    record_known(struct flow *f), agent_due(struct flow *f),
-    phases_over(struct flow *f), pipeline_over(struct flow *f),
+    record_known(struct flow *f), kind_over(struct flow *f),
     work_over(struct flow *f), work_judged(struct flow *f),
     calls_due(struct flow *f), calls_begin(struct flow *f),
     calls_saved(struct flow *f), calls_read(struct flow *f),
@@ -92,7 +91,7 @@ struct next run_begin(struct flow *f)
     flow_label(f, str_of(label));
     if (r->attempt == 1 && r->chat_id[0])
         tell_start(r); /* before anything is read: somebody waits for a sign */
-    if (place_runs(r->place))
+    if (ticket_runs(r->ticket))
         return go(f, run_admitted);
     tell_queued(r);
     return go(f, run_in_line);
@@ -103,11 +102,11 @@ static struct next run_in_line(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     uint64_t left = time_left(r);
-    if (r->stop == OK && !left)
-        r->stop = ERR_TIMEOUT;
-    if (place_runs(r->place) || r->stop != OK)
+    if (r->end.stop == OK && !left)
+        r->end.stop = ERR_TIMEOUT;
+    if (ticket_runs(r->ticket) || r->end.stop != OK)
         return go(f, run_admitted);
-    wait_begin(f, &r->turn, place_wake(r->place), left);
+    wait_begin(f, &r->waits.ticket, ticket_wake(r->ticket), left);
     return await(f, run_in_line);
 }
 
@@ -121,8 +120,8 @@ static struct next run_admitted(struct flow *f)
     op_tolerate(&r->work.op);
     flow_label(r->work.flow, flow_label_of(f));
     flow_deadline(r->work.flow, left > least ? left : least);
-    if (r->stop != OK)
-        flow_stop(r->work.flow, r->stop);
+    if (r->end.stop != OK)
+        flow_stop(r->work.flow, r->end.stop);
     return await(f, work_over);
 }
 
@@ -135,7 +134,7 @@ static struct next run_work_begin(struct flow *f)
 
 static struct next run_work_due(struct flow *f)
 {
-    return attempt(f, answering_begin, locals(f, struct run), pipeline_over,
+    return attempt(f, answering_begin, locals(f, struct run), kind_over,
                    answering_failed);
 }
 
@@ -143,7 +142,7 @@ static struct next run_work_due(struct flow *f)
 static struct next answering_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    r->error_text = arena_str(&r->arena, failure_text(f));
+    r->end.error_text = arena_str(&r->arena, failure_text(f));
     return fail_with(f, failure(f), failure_text(f));
 }
 
@@ -160,14 +159,15 @@ static struct next load_failed(struct flow *f)
     struct run *r = locals(f, struct run);
     if (failure(f) != ERR_DATABASE_UNAVAILABLE)
         return fail_with(f, failure(f), failure_text(f));
-    pause_begin(f, &r->pause, LOAD_RETRY_MS);
+    pause_begin(f, &r->waits.pause, LOAD_RETRY_MS);
     return await(f, answering_begin);
 }
 
 static struct next all_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, agent_due);
+    return flow_call(f, r->kind->begin, r->kind->begin_name, r, kind_over,
+                     "kind_over", NULL, NULL);
 }
 
 /* Taken over: what was read and parsed of its record goes with this frame. */
@@ -175,7 +175,7 @@ static struct next resume_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct restore_slot *s = here(f, struct restore_slot);
-    r->stored = here(f, struct run_artifacts);
+    r->record.artifacts = here(f, struct run_artifacts);
     *s = (struct restore_slot){.agent = r->agent};
     defer(f, restore_slot_leave, s);
     restore_slot_begin(f, s);
@@ -191,14 +191,14 @@ static struct next resume_due(struct flow *f)
 static struct next resume_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (!run_restore(f, r, r->stored))
+    if (!run_restore(f, r, r->record.artifacts))
         return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
-    r->stored = NULL;
+    r->record.artifacts = NULL;
     arena_done(&r->scratch);
     struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
     json_field_text(w, "phase", phase_word(r->phase));
     json_field_int(w, "attempt", r->attempt);
-    json_field_int(w, "afterId", r->restart_after);
+    json_field_int(w, "afterId", r->record.restart_after);
     journal_event_end(r->log);
     uint64_t left = time_left(r);
     if (!left && r->phase != PHASE_DONE)
@@ -211,22 +211,23 @@ static struct next load_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (r->attempt - r->releases > settings(r)->run_max_attempts)
-        r->worn_out = true;
+        r->end.attempts_exceeded = true;
     if (r->attempt == 1)
         return go(f, record_known);
-    *r->stored = (struct run_artifacts){.store = agent_store(r->agent),
-                                        .memory = &r->scratch,
-                                        .message_id = str_of(r->message_id)};
-    return call(f, run_artifacts_begin, r->stored, record_known);
+    *r->record.artifacts =
+        (struct run_artifacts){.store = agent_store(r->agent),
+                               .memory = &r->scratch,
+                               .message_id = str_of(r->message_id)};
+    return call(f, run_artifacts_begin, r->record.artifacts, record_known);
 }
 
 static struct next record_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->attempt > 1 && !r->sought)
-        journal_seek(r->log, r->stored->last_event + 1);
-    r->sought = true;
-    if (r->worn_out)
+    if (r->attempt > 1 && !r->record.located)
+        journal_seek(r->log, r->record.artifacts->last_event + 1);
+    r->record.located = true;
+    if (r->end.attempts_exceeded)
         return fail(f, ERR_ATTEMPTS_EXCEEDED);
     r->load = (struct run_load){.store = agent_store(r->agent),
                                 .message_id = str_of(r->message_id),
@@ -244,7 +245,7 @@ static struct next run_loaded(struct flow *f)
     if (kind == AGENT_KINDS)
         return fail_because(f, ERR_INTERNAL,
                             "The chat's agent is not known here.");
-    r->kind = agent_kind_of(kind);
+    run_set_kind(r, agent_kind_of(kind));
     r->phase = agent_first_phase(kind);
     if (journal_last(r->log) == 0)
         tell_start(r);
@@ -258,20 +259,21 @@ static struct next run_loaded(struct flow *f)
                             "The chat's language model is not set up here.");
     if (!str_is(r->load.ontology_status, "ready"))
         return fail_because(f, ERR_NO_DATASETS, "The ontology is not ready.");
-    r->config = (struct settings_agent_config){
+    r->waits.config = (struct settings_agent_config){
         .store = agent_store(r->agent), .provider = str_of(r->provider->id)};
-    return call(f, settings_agent_config_begin, &r->config, model_known);
+    return call(f, settings_agent_config_begin, &r->waits.config, model_known);
 }
 
 static struct next model_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    r->provider = agent_provider_as_set(&r->arena, r->provider, &r->config);
+    r->provider =
+        agent_provider_as_set(&r->arena, r->provider, &r->waits.config);
     struct ontology_hold *h = keep(f, struct ontology_hold);
     *h = (struct ontology_hold){.store = agent_store(r->agent),
                                 .id = r->load.ontology_id,
                                 .version = r->load.ontology_version};
-    r->hold = h;
+    r->waits.hold = h;
     return call(f, ontology_hold_begin, h, ontology_held);
 }
 
@@ -280,7 +282,7 @@ static struct next ontology_held(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->ontology)
         r->ontology->holders--; /* of an earlier try */
-    r->ontology = r->hold->held;
+    r->ontology = r->waits.hold->held;
     r->ontology->holders++; /* the metadata needs it after the work is over */
     if (r->ontology->model->n_datasets == 0)
         return fail(f, ERR_NO_DATASETS);
@@ -289,7 +291,7 @@ static struct next ontology_held(struct flow *f)
                               .connection_id = r->load.connection_id,
                               .database = r->load.database,
                               .changed_at = r->load.connection_changed_at};
-    r->opening = s;
+    r->waits.source = s;
     return call(f, source_open_begin, s, source_opened);
 }
 
@@ -299,7 +301,7 @@ static struct next source_opened(struct flow *f)
     const struct agent_settings *s = settings(r);
     r->tools = (struct tool_context){.trace = &r->trace,
                                      .ontology = r->ontology,
-                                     .source = r->opening->pool,
+                                     .source = r->waits.source->pool,
                                      .sandbox = &s->sandbox,
                                      .sql_timeout_ms = s->sql_timeout_ms,
                                      .python_timeout_ms = s->python_timeout_ms,
@@ -311,19 +313,7 @@ static struct next source_opened(struct flow *f)
     return back(f);
 }
 
-static struct next agent_due(struct flow *f)
-{
-    struct run *r = locals(f, struct run);
-    return flow_call(f, r->kind->begin, r->kind->begin_name, r, phases_over,
-                     "phases_over", NULL, NULL);
-}
-
-static struct next phases_over(struct flow *f)
-{
-    return call(f, capture_begin, locals(f, struct run), pipeline_over);
-}
-
-static struct next pipeline_over(struct flow *f)
+static struct next kind_over(struct flow *f)
 {
     return back(f);
 }
@@ -335,9 +325,8 @@ static struct str clarification_text(struct run *r)
     struct buf out;
     buf_init(&out, &r->arena);
     buf_text(&out, "To answer well I need to know:\n");
-    for (size_t i = 0; i < r->plan->n_clarification_questions; i++) {
-        const struct plan_clarification *q =
-            &r->plan->clarification_questions[i];
+    for (size_t i = 0; i < r->n_questions; i++) {
+        const struct plan_clarification *q = &r->questions[i];
         buf_printf(&out, "\n%zu. %.*s *(otherwise I assume: %.*s)*", i + 1,
                    STR_ARG(q->question), STR_ARG(q->assumption));
     }
@@ -346,27 +335,26 @@ static struct str clarification_text(struct run *r)
 
 static void ask_back(struct run *r)
 {
-    r->outcome = RUN_CLARIFIES;
-    r->status = "clarification_needed";
-    r->content = clarification_text(r);
+    r->end.outcome = RUN_CLARIFIES;
+    r->end.status = "clarification_needed";
+    r->end.content = clarification_text(r);
     struct json_writer *w =
         journal_event(r->log, EVENT_CLARIFICATION_REQUESTED);
     json_put_key(w, "questions");
     json_put_array(w);
-    for (size_t i = 0; i < r->plan->n_clarification_questions; i++)
-        artifact_encode(w, &plan_clarification_type,
-                        &r->plan->clarification_questions[i]);
+    for (size_t i = 0; i < r->n_questions; i++)
+        artifact_encode(w, &plan_clarification_type, &r->questions[i]);
     json_put_array_end(w);
     journal_event_end(r->log);
 }
 
 static void answer(struct run *r)
 {
-    r->outcome = RUN_ANSWERED;
-    r->status = "complete";
-    r->content = r->output->narrative;
+    r->end.outcome = RUN_ANSWERED;
+    r->end.status = "complete";
+    r->end.content = r->output->narrative;
     struct json_writer *w = journal_event(r->log, EVENT_TEXT);
-    json_field_str(w, "content", r->content);
+    json_field_str(w, "content", r->end.content);
     journal_event_end(r->log);
 }
 
@@ -393,17 +381,17 @@ static enum err run_error(enum err e)
 static void give_up(struct run *r, enum err why)
 {
     why = run_error(why);
-    r->outcome = RUN_FAILED;
-    r->status = "failed";
-    r->error = why;
-    if (!r->error_text.len)
-        r->error_text = str_of(err_sentence(why));
-    r->content = arena_str(&r->arena, buf_view(&r->visible));
+    r->end.outcome = RUN_FAILED;
+    r->end.status = "failed";
+    r->end.error = why;
+    if (!r->end.error_text.len)
+        r->end.error_text = str_of(err_sentence(why));
+    r->end.content = arena_str(&r->arena, buf_view(&r->visible));
     log_event(LOG_WARN, "run failed",
               (struct log_field[]){{"run", str_of(r->message_id)},
                                    {"code", str_of(err_code(why))},
                                    {"phase", str_of(phase_word(r->phase))},
-                                   {"cause", r->error_text},
+                                   {"cause", r->end.error_text},
                                    {"traceId", str_of(r->trace.trace_id)},
                                    {NULL, {0}}});
 }
@@ -412,35 +400,34 @@ static void give_up(struct run *r, enum err why)
  * runs may stand in line here for the database. */
 static void keep_the_end(struct run *r)
 {
-    r->spent = r->arena;
+    r->retired = r->arena;
     flow_arena_init(&r->arena, RUN_MEMORY);
-    r->content = arena_str(&r->arena, r->content);
-    r->error_text = arena_str(&r->arena, r->error_text);
+    r->end.content = arena_str(&r->arena, r->end.content);
+    r->end.error_text = arena_str(&r->arena, r->end.error_text);
     if (!r->load.chat_named)
-        r->chat_name = arena_str(&r->arena, chat_name_of(r->load.question));
-    r->duration_ms = (int64_t)(clock_ms() - r->started_ms);
-    r->charts = run_charts(r);
-    r->metadata = run_metadata(r, false);
-    r->told = r->charts.len ? run_metadata(r, true) : r->metadata;
-    r->plan = NULL;
-    r->join_plan = NULL;
-    r->cannot_answer = NULL;
-    r->queries = NULL;
+        r->end.chat_name = arena_str(&r->arena, chat_name_of(r->load.question));
+    r->end.duration_ms = (int64_t)(clock_ms() - r->started_ms);
+    r->end.charts = run_charts(r);
+    r->end.metadata = run_metadata(r, false);
+    r->end.metadata_with_charts =
+        r->end.charts.len ? run_metadata(r, true) : r->end.metadata;
+    r->state = NULL;
     r->results = NULL;
     r->full_data = NULL;
     r->report = NULL;
     r->output = NULL;
-    r->calls = NULL;
-    r->calls_end = &r->calls;
-    r->told_calls = NULL;
-    r->notes = (struct buf){0};
-    r->stored = NULL;
+    r->questions = NULL;
+    r->calls.first = NULL;
+    r->calls.end = &r->calls.first;
+    r->calls.read_back = NULL;
+    r->calls.notes = (struct buf){0};
+    r->record.artifacts = NULL;
     r->load = (struct run_load){0};
     r->discovery = (struct discovery){0};
-    arena_done(&r->spent);
+    arena_done(&r->retired);
     arena_done(&r->rows);
     arena_done(&r->scratch);
-    arena_done(&r->call_memory);
+    arena_done(&r->calls.memory);
     buf_done(&r->visible);
 }
 
@@ -448,12 +435,11 @@ static void keep_the_end(struct run *r)
 static struct next end_again(struct flow *f, step_fn *due)
 {
     struct run *r = locals(f, struct run);
-    if (failure(f) == ERR_CONFLICTING_WRITE ||
-        ++r->finish_tries > FINISH_TRIES) {
-        r->outcome = RUN_LOST;
+    if (failure(f) == ERR_CONFLICTING_WRITE || ++r->end.tries > FINISH_TRIES) {
+        r->end.outcome = RUN_LOST;
         return go(f, run_over);
     }
-    pause_begin(f, &r->pause, FINISH_RETRY_MS);
+    pause_begin(f, &r->waits.pause, FINISH_RETRY_MS);
     return await(f, due);
 }
 
@@ -462,8 +448,9 @@ static struct next end_again(struct flow *f, step_fn *due)
 static struct next work_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    r->ending = r->work.op.status;
-    if (r->attempt == 1 || r->restored || r->outcome == RUN_LOST || r->released)
+    r->end.work_status = r->work.op.status;
+    if (r->attempt == 1 || r->record.restored || r->end.outcome == RUN_LOST ||
+        r->end.released)
         return go(f, work_judged);
     child_begin(f, &r->work, run_salvage_begin, r, "record", WORK_MEMORY);
     op_tolerate(&r->work.op);
@@ -475,17 +462,18 @@ static struct next work_over(struct flow *f)
 static struct next work_judged(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->outcome == RUN_LOST || r->released)
+    if (r->end.outcome == RUN_LOST || r->end.released)
         return go(f, run_over);
-    if (r->work.op.status == ERR_CANCELLED && r->ending != ERR_CANCELLED) {
-        r->ending = ERR_CANCELLED; /* while its record was read */
-        r->error_text = STR("");
+    if (r->work.op.status == ERR_CANCELLED &&
+        r->end.work_status != ERR_CANCELLED) {
+        r->end.work_status = ERR_CANCELLED; /* while its record was read */
+        r->end.error_text = STR("");
     }
-    if (r->ending != OK)
-        give_up(r, r->ending);
+    if (r->end.work_status != OK)
+        give_up(r, r->end.work_status);
     else if (r->output)
         answer(r);
-    else if (r->plan && r->plan->should_clarify)
+    else if (r->questions)
         ask_back(r);
     else
         give_up(r, ERR_INTERNAL);
@@ -498,8 +486,9 @@ static struct next work_judged(struct flow *f)
 static struct next calls_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    return r->n_told ? attempt(f, calls_begin, r, calls_known, calls_unknown)
-                     : go(f, calls_known);
+    return r->calls.n_records
+               ? attempt(f, calls_begin, r, calls_known, calls_unknown)
+               : go(f, calls_known);
 }
 
 static struct next calls_begin(struct flow *f)
@@ -515,9 +504,9 @@ static struct next calls_saved(struct flow *f)
     struct run_calls *c = arena_new(&r->arena, struct run_calls);
     *c = (struct run_calls){.store = agent_store(r->agent),
                             .message_id = str_of(r->message_id),
-                            .most = (size_t)r->n_told,
+                            .most = (size_t)r->calls.n_records,
                             .memory = &r->arena};
-    r->told_calls = c;
+    r->calls.read_back = c;
     return call(f, run_calls_begin, c, calls_read);
 }
 
@@ -535,7 +524,7 @@ static struct next calls_known(struct flow *f)
 static struct next calls_unknown(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    r->told_calls = NULL;
+    r->calls.read_back = NULL;
     if (failure(f) == ERR_NO_MEMORY)
         return fail(f, ERR_NO_MEMORY);
     return end_again(f, calls_due);
@@ -561,47 +550,47 @@ static struct next finish_begin(struct flow *f)
 static struct next events_saved(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (!r->frame.len)
-        r->frame = run_terminal_frame(r);
+    if (!r->end.frame.len)
+        r->end.frame = run_terminal_frame(r);
     struct run_finish *x = here(f, struct run_finish);
     *x = (struct run_finish){.store = agent_store(r->agent),
                              .message_id = str_of(r->message_id),
                              .epoch = r->epoch,
-                             .status = str_of(r->status),
-                             .content = r->content,
-                             .metadata = r->metadata,
-                             .charts = r->charts,
-                             .chat_name = r->chat_name};
-    r->finish = x;
+                             .status = str_of(r->end.status),
+                             .content = r->end.content,
+                             .metadata = r->end.metadata,
+                             .charts = r->end.charts,
+                             .chat_name = r->end.chat_name};
+    r->waits.finish = x;
     return call(f, run_finish_begin, x, row_written);
 }
 
 static struct next row_written(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    r->finished = r->finish->finished;
-    if (r->finished)
-        journal_end(r->log, r->frame);
+    r->end.finished = r->waits.finish->finished;
+    if (r->end.finished)
+        journal_end(r->log, r->end.frame);
     else
-        r->outcome = RUN_LOST;
+        r->end.outcome = RUN_LOST;
     return back(f);
 }
 
 static struct next finish_failed(struct flow *f)
 {
     if (failure(f) == ERR_NO_MEMORY)
-        run_last_words(locals(f, struct run));
+        run_end_without_memory(locals(f, struct run));
     return end_again(f, finish_due);
 }
 
 bool run_is_open(const struct run *r)
 {
-    return !r->finished && !r->released && r->outcome != RUN_LOST;
+    return !r->end.finished && !r->end.released && r->end.outcome != RUN_LOST;
 }
 
 struct next run_end_begin(struct flow *f)
 {
-    run_last_words(locals(f, struct run));
+    run_end_without_memory(locals(f, struct run));
     return go(f, finish_due);
 }
 
@@ -613,14 +602,14 @@ static struct next finish_landed(struct flow *f)
 static struct next run_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    log_event(
-        LOG_INFO, "run over",
-        (struct log_field[]){
-            {"run", str_of(r->message_id)},
-            {"status", str_of(r->outcome == RUN_LOST ? "lost" : r->status)},
-            {"traceId", str_of(r->trace.trace_id)},
-            {"spanId", str_of(r->trace.span_id)},
-            {NULL, {0}}});
+    log_event(LOG_INFO, "run over",
+              (struct log_field[]){
+                  {"run", str_of(r->message_id)},
+                  {"status",
+                   str_of(r->end.outcome == RUN_LOST ? "lost" : r->end.status)},
+                  {"traceId", str_of(r->trace.trace_id)},
+                  {"spanId", str_of(r->trace.span_id)},
+                  {NULL, {0}}});
     agent_count_run(r->agent, r);
     return back(f);
 }

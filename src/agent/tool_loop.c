@@ -1,4 +1,4 @@
-/* tool_loop.c - see agent/tool_loop.h.
+/* tool_loop.c - rounds of a model and its tools; see agent/tool_loop.h.
  *
  *   tool_loop_begin -> round_due -> (the model) -> round_answered
  *                         ^                            | no call: the end
@@ -7,11 +7,9 @@
 #include "agent/tool_loop.h"
 #include "agent/results.h"
 #include "base/json.h"
-#include <stdio.h>
-#include <string.h>
 #include "base/banned.h"
 
-enum { CALL_MEMORY = 64 * 1024 * 1024, PURPOSE_SIZE = 48 };
+enum { CALL_MEMORY = 64 * 1024 * 1024 };
 
 static struct next round_due(struct flow *f), round_answered(struct flow *f),
     calls_begin(struct flow *f), call_begin(struct flow *f),
@@ -41,7 +39,7 @@ static bool is_offered(const struct tool_loop *x, struct str name)
 
 /* ---- the conversation ----------------------------------------------------- */
 
-/* What a round adds to it: the model's message, and an answer to each call. */
+/* The messages of a round: the model's, and the result of each call. */
 static void put_round(struct llm_message *m, struct arena *a,
                       const struct loop_round *round)
 {
@@ -77,7 +75,7 @@ static void set_conversation(struct flow *f, struct tool_loop *x)
     }
 }
 
-/* What a call or a reply gave lies in the run's scratch memory already. */
+/* Texts of calls and replies are in the run's scratch memory already. */
 static struct str keep_text(struct tool_loop *x, struct str text)
 {
     return x->memory == &x->run->scratch ? text : arena_str(x->memory, text);
@@ -95,16 +93,17 @@ struct next tool_loop_begin(struct flow *f)
 static struct next round_due(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
-    x->last_words = x->n_rounds >= x->max_rounds;
-    if (x->last_words && !x->sums_up)
+    x->sums_up_now = x->n_rounds >= x->max_rounds;
+    if (x->sums_up_now && !x->sums_up)
         return fail_because(f, ERR_BUDGET,
                             "No answer was found within %d rounds of tool "
                             "calls.",
                             x->max_rounds);
-    char purpose[PURPOSE_SIZE];
-    snprintf(purpose, sizeof purpose, "%s_%d", x->purpose, x->n_rounds + 1);
-    x->consult.purpose = arena_str(x->memory, str_of(purpose));
-    x->consult.no_tool_calls = x->last_words;
+    x->consult.purpose =
+        x->one_purpose
+            ? str_of(x->purpose)
+            : arena_printf(x->memory, "%s_%d", x->purpose, x->n_rounds + 1);
+    x->consult.no_tool_calls = x->sums_up_now;
     x->consult.tries = 0;
     x->calls = NULL;
     x->n_calls = 0;
@@ -112,8 +111,8 @@ static struct next round_due(struct flow *f)
     return call(f, consult_begin, &x->consult, round_answered);
 }
 
-/* Ids pair calls with answers: a model that leaves them out, or repeats one,
- * gets its own. */
+/* Ids match results to calls. Makes one up when the model sent none or repeated
+ * one. */
 static struct str call_id(struct tool_loop *x, size_t at)
 {
     const struct llm_call *llm = &x->consult.llm;
@@ -130,7 +129,7 @@ static struct next round_answered(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
     const struct llm_call *llm = &x->consult.llm;
-    if (llm->n_tool_calls == 0 || x->last_words)
+    if (llm->n_tool_calls == 0 || x->sums_up_now)
         return back(f);
     x->n_calls = llm->n_tool_calls;
     x->calls = arena_new_array(&x->run->scratch, struct tool_loop_call,
@@ -147,8 +146,8 @@ static struct next round_answered(struct flow *f)
 
 /* ---- its calls ------------------------------------------------------------ */
 
-/* A model's arguments go into events and metadata, where a line break or a
- * second value would break them: they are printed again. */
+/* Arguments go into events and metadata, which a line break or a second value
+ * would break: prints them again. */
 static struct str valid_json(struct flow *f, struct str arguments)
 {
     json_t *v = json_read_loosely(arguments, NULL);
@@ -160,14 +159,14 @@ static struct str valid_json(struct flow *f, struct str arguments)
 static struct next calls_begin(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
-    size_t n_data = 0;
+    size_t n_data = 0, most = x->max_calls ? x->max_calls : TOOL_LOOP_CALLS;
     struct python_data *data =
         x->frames ? x->frames(x, &x->run->scratch, &n_data) : NULL;
     for (size_t i = 0; i < x->n_calls; i++) {
         struct tool_loop_call *c = &x->calls[i];
         c->record =
             run_tool_started(x->run, x->consult.phase, 0,
-                             x->run->kind->tells_phases ? STR("") : c->asked.id,
+                             x->run->kind->names_phases ? STR("") : c->asked.id,
                              c->asked.name, valid_json(f, c->asked.arguments));
         c->tool =
             (struct tool_run){.context = &x->run->tools,
@@ -178,15 +177,14 @@ static struct next calls_begin(struct flow *f)
                               .made_of = x->run->results,
                               .memory = &x->run->scratch,
                               .json_memory = x->frames ? &x->run->rows : NULL};
-        if (is_offered(x, c->asked.name) && i < TOOL_LOOP_CALLS) {
+        if (is_offered(x, c->asked.name) && i < most) {
             child_begin(f, &c->child, call_begin, c, "tool", CALL_MEMORY);
             op_tolerate(&c->child.op);
             continue;
         }
         c->tool.failed = true;
-        c->tool.result = i < TOOL_LOOP_CALLS
-                             ? STR("There is no such tool here.")
-                             : STR("Too many calls at once.");
+        c->tool.result = i < most ? STR("There is no such tool here.")
+                                  : STR("Too many calls at once.");
     }
     return await(f, calls_over);
 }
@@ -215,7 +213,7 @@ static void end_call(struct tool_loop_call *c)
                    t->failed);
 }
 
-/* What the round leaves: the next one begins with it. */
+/* What the next round begins with. */
 static struct loop_round round_of(struct tool_loop *x)
 {
     struct arena *a = x->memory;

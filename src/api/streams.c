@@ -26,7 +26,7 @@ enum { SEVERAL_PAGES_MS = 1, NO_ROOM_MS = 200 };
 struct stream {
     struct request *request;
     struct message_pair pair;
-    struct place *place; /* of the run that is about to be claimed */
+    struct ticket *ticket; /* of the run that is about to be claimed */
     struct run_claim claim;
     struct journal_reader reader;
     struct sse *sse; /* NULL: the client is gone, or all was sent */
@@ -104,7 +104,7 @@ static int64_t day_left_s(void)
 
 static void leave_place(void *stream)
 {
-    place_leave(&((struct stream *)stream)->place);
+    ticket_leave(&((struct stream *)stream)->ticket);
 }
 
 static struct next claim_begin(struct flow *f)
@@ -117,14 +117,14 @@ static struct next claim_begin(struct flow *f)
         return back(f);
     }
     if (!s->paired) {
-        s->place = agent_place(agent, q->user.id);
+        s->ticket = agent_ticket(agent, q->user.id);
         defer_kept(f, leave_place, s);
     }
     s->claim.message_id = s->message_id;
     s->claim.chat_id = s->chat_id;
     s->claim.limit = agent_settings(agent)->runs_per_user;
     s->claim.tokens_per_day = agent_settings(agent)->tokens_per_day;
-    s->claim.full = !s->place;
+    s->claim.full = !s->ticket;
     return call(f, run_claim_begin, &s->claim, claim_known);
 }
 
@@ -276,8 +276,8 @@ static struct next claim_known(struct flow *f)
         return refuse_claim(f);
     open_stream(f, 0);
     agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1,
-                    s->place, &q->x->trace);
-    s->place = NULL;
+                    s->ticket, &q->x->trace);
+    s->ticket = NULL;
     return call(f, follow_begin, s, stream_over);
 }
 

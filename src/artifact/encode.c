@@ -1,14 +1,26 @@
+/* encode.c - an artifact's struct as JSON, by its field table. */
 #include "artifact/tables.h"
 #include <string.h>
 #include "base/banned.h"
 
-static void list(struct json_writer *w, const struct artifact_field *f,
-                 const char *from)
+/* How a document is written. */
+enum form {
+    WHOLE,
+    WITHOUT_CHARTS, /* fields with ARTIFACT_CHART are empty lists */
+};
+
+static void encode(struct json_writer *w, const struct artifact_type *type,
+                   const char *from, enum form form);
+
+static void encode_list(struct json_writer *w, const struct artifact_field *f,
+                        const char *from, enum form form)
 {
     const char *items;
     size_t n;
     memcpy(&items, from + f->at, sizeof items);
     memcpy(&n, from + f->count_at, sizeof n);
+    if (form == WITHOUT_CHARTS && f->flags & ARTIFACT_CHART)
+        n = 0;
     json_put_array(w);
     for (size_t i = 0; i < n; i++) {
         if (f->kind == ARTIFACT_TEXTS)
@@ -16,13 +28,13 @@ static void list(struct json_writer *w, const struct artifact_field *f,
         else if (f->kind == ARTIFACT_INTS)
             json_put_int(w, ((const int64_t *)(const void *)items)[i]);
         else
-            artifact_encode(w, f->type, items + i * f->type->size);
+            encode(w, f->type, items + i * f->type->size, form);
     }
     json_put_array_end(w);
 }
 
-static void text(struct json_writer *w, const struct artifact_field *f,
-                 struct str s)
+static void encode_text(struct json_writer *w, const struct artifact_field *f,
+                        struct str s)
 {
     if (!s.ptr && !(f->flags & ARTIFACT_MUST))
         json_put_null(w);
@@ -30,24 +42,24 @@ static void text(struct json_writer *w, const struct artifact_field *f,
         json_put_str(w, s);
 }
 
-static void one(struct json_writer *w, const struct artifact_field *f,
-                const char *from)
+static void encode_child(struct json_writer *w, const struct artifact_field *f,
+                         const char *from, enum form form)
 {
-    const void *child;
+    const char *child;
     memcpy(&child, from + f->at, sizeof child);
     if (child)
-        artifact_encode(w, f->type, child);
+        encode(w, f->type, child, form);
     else
         json_put_null(w);
 }
 
-static void value(struct json_writer *w, const struct artifact_field *f,
-                  const char *from)
+static void encode_field(struct json_writer *w, const struct artifact_field *f,
+                         const char *from, enum form form)
 {
     const void *at = from + f->at;
     switch (f->kind) {
     case ARTIFACT_TEXT:
-        text(w, f, *(const struct str *)at);
+        encode_text(w, f, *(const struct str *)at);
         break;
     case ARTIFACT_INT_OR_NULL:
         if (*(const int64_t *)at == ROW_COUNT_NULL) {
@@ -65,22 +77,28 @@ static void value(struct json_writer *w, const struct artifact_field *f,
         json_put_text(w, f->words[*(const int *)at]);
         break;
     case ARTIFACT_ONE:
-        one(w, f, from);
+        encode_child(w, f, from, form);
         break;
     default:
-        list(w, f, from);
+        encode_list(w, f, from, form);
     }
+}
+
+static void encode(struct json_writer *w, const struct artifact_type *type,
+                   const char *from, enum form form)
+{
+    json_put_object(w);
+    for (const struct artifact_field *f = type->fields(); f->json; f++) {
+        json_put_key(w, f->json);
+        encode_field(w, f, from, form);
+    }
+    json_put_object_end(w);
 }
 
 void artifact_encode(struct json_writer *w, const struct artifact_type *type,
                      const void *artifact)
 {
-    json_put_object(w);
-    for (const struct artifact_field *f = type->fields(); f->json; f++) {
-        json_put_key(w, f->json);
-        value(w, f, artifact);
-    }
-    json_put_object_end(w);
+    encode(w, type, artifact, WHOLE);
 }
 
 struct str artifact_json(struct arena *arena, const struct artifact_type *type,
@@ -92,6 +110,34 @@ struct str artifact_json(struct arena *arena, const struct artifact_type *type,
     json_write_to(&w, &out);
     artifact_encode(&w, type, artifact);
     return buf_finish(&out);
+}
+
+/* ---- for readers -------------------------------------------------------- */
+
+/* The only field of a type that wraps a list; NULL: it is no wrapper. */
+static const struct artifact_field *wrapped_list(const struct artifact_type *t)
+{
+    const struct artifact_field *f = t->fields();
+    return f->kind == ARTIFACT_MANY && !f[1].json ? f : NULL;
+}
+
+void artifact_encode_bare(struct json_writer *w,
+                          const struct artifact_type *type,
+                          const void *artifact, bool charts)
+{
+    const struct artifact_field *list = wrapped_list(type);
+    enum form form = charts ? WHOLE : WITHOUT_CHARTS;
+    if (list)
+        encode_list(w, list, artifact, form);
+    else
+        encode(w, type, artifact, form);
+}
+
+struct str artifact_bare(const struct artifact_type *type, struct str json)
+{
+    const struct artifact_field *list = wrapped_list(type);
+    size_t around = list ? strlen(list->json) + strlen("{\"\":") : 0;
+    return list ? str_cut(json, around, json.len - around - 1) : json;
 }
 
 const char *artifact_name(const struct artifact_type *type)

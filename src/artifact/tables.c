@@ -1,5 +1,5 @@
-/* tables.c - the field tables that artifacts.def expands to. A table lies in a
- * function of its own, where SELF can mean its struct. */
+/* tables.c - the field tables that artifacts.def expands to. Each table is in a
+ * function, so that SELF can name its struct. */
 #include "artifact/tables.h"
 #include <stddef.h>
 #include "base/banned.h"
@@ -13,7 +13,7 @@ const char *const check_severities[] = {"fail", "warn", NULL};
 const char *const verification_statuses[] = {"passed", "failed", "skipped",
                                              NULL};
 
-enum { MUST = ARTIFACT_MUST };
+enum { MUST = ARTIFACT_MUST, CHART = ARTIFACT_CHART };
 
 #define OBJECT(name) \
     static const struct artifact_field *name##_fields(void); \

@@ -1,16 +1,15 @@
+/* vocabulary.c - the words of agents.def and events.def, by their enums. */
 #include "artifact/vocabulary.h"
 #include "base/banned.h"
 
 static const char *const phase_words[] = {
 #define PHASE(name, word, about) word,
-#include "artifact/phases.def"
-#undef PHASE
+#include "artifact/agents.def"
     "done"};
 
 static const char *const phase_abouts[] = {
 #define PHASE(name, word, about) about,
-#include "artifact/phases.def"
-#undef PHASE
+#include "artifact/agents.def"
     ""};
 
 static const struct {
@@ -18,9 +17,8 @@ static const struct {
     enum phase first;
 } agents[] = {
 #define AGENT(name, word, first, title, about) \
-    {word, title, about, PHASE_##first},
+    {#word, title, about, PHASE_##first},
 #include "artifact/agents.def"
-#undef AGENT
 };
 
 static const char *const event_words[] = {

@@ -48,8 +48,8 @@ static struct scene {
     struct agent *agent;
     struct fake_run *row;
     struct watcher watcher;
-    struct place *other; /* of a run that is before ours */
-    char hit[64];        /* the deed in trouble */
+    struct ticket *other; /* of a run that is before ours */
+    char hit[64];         /* the deed in trouble */
     bool sound;
     bool must_cancel; /* it was asked to, in time */
     struct timer later;
@@ -219,7 +219,7 @@ static bool on_frames(struct journal_reader *r, struct str frames)
     check(!w->ends, "frames came behind the terminal event");
     buf_str(&w->heard, frames);
     if (str_find(frames, STR("\"reason\":\"queued\"")) >= 0)
-        place_leave(&scene.other);
+        ticket_leave(&scene.other);
     if (scene.story->watched)
         fake_notify(STR("tell " ID));
     return true;
@@ -396,10 +396,10 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     store_listen(scene.store, "host=nowhere");
     scene.agent = agent_open(scene.store, &settings, &models);
     if (s->queued)
-        scene.other = agent_place(scene.agent, STR("somebody else"));
+        scene.other = agent_ticket(scene.agent, STR("somebody else"));
     if (!s->phase)
         agent_start_run(scene.agent, STR(ID), STR(CHAT), 1, 1,
-                        agent_place(scene.agent, STR("user")), NULL);
+                        agent_ticket(scene.agent, STR("user")), NULL);
 }
 
 /* ---- telling ------------------------------------------------------------ */
@@ -630,7 +630,7 @@ static void close_scene(void)
     settle_journal();
     check_nothing_left();
     journal_unfollow(&scene.watcher.reader);
-    place_leave(&scene.other);
+    ticket_leave(&scene.other);
     timer_stop(&scene.later);
     agent_close(&scene.agent);
     fake_time_settle(60000);

@@ -88,7 +88,7 @@ static enum table_kind kind_of_table(struct str word)
 static void take_tables(struct modeler *m, const struct read *r)
 {
     struct catalog *c = &m->catalog;
-    struct catalog_reading *reading = &m->work->reading;
+    struct catalog_read *reading = &m->work->reading;
     c->tables =
         arena_new_array(m->memory, struct catalog_table, (size_t)r->n_rows + 1);
     map_init(&reading->tables, m->memory);
@@ -203,7 +203,7 @@ static void take_column(struct modeler *m, const struct read *r, int row,
 
 static void take_columns(struct modeler *m, const struct read *r)
 {
-    struct catalog_reading *reading = &m->work->reading;
+    struct catalog_read *reading = &m->work->reading;
     reading->numbers =
         arena_new_array(m->memory, int *, m->catalog.n_tables + 1);
     for (int i = 0, n; i < r->n_rows; i += n) {

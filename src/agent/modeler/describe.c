@@ -39,7 +39,7 @@ struct batch {
     struct arena memory;
 };
 
-static struct next lanes_over(struct flow *f), lane_begin(struct flow *f),
+static struct next lanes_done(struct flow *f), lane_begin(struct flow *f),
     batch_begin(struct flow *f), batch_heard(struct flow *f),
     batch_over(struct flow *f), batch_failed(struct flow *f);
 
@@ -69,10 +69,10 @@ struct next describe_begin(struct flow *f)
         b->all = d;
         child_begin(f, child, lane_begin, b, "describe", LANE_MEMORY);
     }
-    return await(f, lanes_over);
+    return await(f, lanes_done);
 }
 
-static struct next lanes_over(struct flow *f)
+static struct next lanes_done(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
     m->n_undescribed = m->work->describing->n - m->work->describing->done;

@@ -26,8 +26,8 @@ static struct next catalog_known(struct flow *f)
     struct modeler *m = locals(f, struct modeler);
     if (m->no_samples)
         return go(f, samples_taken);
-    errand_samples(m, &m->work->errand);
-    return call(f, errand_begin, &m->work->errand, samples_taken);
+    probe_samples(m, &m->work->batch);
+    return call(f, probe_batch_begin, &m->work->batch, samples_taken);
 }
 
 /* ---- on another thread: nobody else touches the modeler meanwhile ------------- */
@@ -70,8 +70,8 @@ static struct next samples_taken(struct flow *f)
 static struct next keys_guessed(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
-    errand_keys(m, &m->work->errand);
-    return call(f, errand_begin, &m->work->errand, keys_tested);
+    probe_keys(m, &m->work->batch);
+    return call(f, probe_batch_begin, &m->work->batch, keys_tested);
 }
 
 static struct next keys_tested(struct flow *f)
@@ -85,15 +85,15 @@ static struct next keys_tested(struct flow *f)
 static struct next links_guessed(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
-    errand_links(m, &m->work->errand);
-    return call(f, errand_begin, &m->work->errand, links_tested);
+    probe_links(m, &m->work->batch);
+    return call(f, probe_batch_begin, &m->work->batch, links_tested);
 }
 
 static struct next links_tested(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
-    errand_proofs(m, &m->work->errand);
-    return call(f, errand_begin, &m->work->errand, links_proved);
+    probe_proofs(m, &m->work->batch);
+    return call(f, probe_batch_begin, &m->work->batch, links_proved);
 }
 
 static struct next links_proved(struct flow *f)

@@ -15,7 +15,7 @@ enum {
 };
 
 /* Many small reads of one kind, some at a time, within a time. */
-struct errand {
+struct probe_batch {
     const char *what; /* for progress */
     size_t n;
     /* The query for number i; nothing written: none is needed. */
@@ -27,16 +27,16 @@ struct errand {
     size_t next, done;
     uint64_t until;
 };
-/* Subflow (locals: the errand). */
-struct next errand_begin(struct flow *f);
+/* Subflow (locals: the batch). */
+struct next probe_batch_begin(struct flow *f);
 
 struct modeling {
-    struct catalog_reading {
+    struct catalog_read {
         struct map tables; /* oid -> its table in the catalog */
         int **numbers;     /* attnum of each table's columns */
     } reading;
     struct read *read;
-    struct errand errand;
+    struct probe_batch batch;
     struct key_guess *keys;
     size_t n_keys;
     struct link_guess *links;
@@ -52,11 +52,11 @@ struct next catalog_read_begin(struct flow *f);
  * when it is stopped. */
 struct next describe_begin(struct flow *f);
 
-/* Kinds of errand. */
-void errand_samples(struct modeler *m, struct errand *e);
-void errand_keys(struct modeler *m, struct errand *e);
-void errand_links(struct modeler *m, struct errand *e);
-void errand_proofs(struct modeler *m, struct errand *e);
+/* Kinds of batch. */
+void probe_samples(struct modeler *m, struct probe_batch *e);
+void probe_keys(struct modeler *m, struct probe_batch *e);
+void probe_links(struct modeler *m, struct probe_batch *e);
+void probe_proofs(struct modeler *m, struct probe_batch *e);
 
 /* SQL text. */
 void sql_put_name(struct buf *out, struct str name);    /* "a""b" */

@@ -134,14 +134,14 @@ static void hear_sample(struct modeler *m, size_t at, const struct read *r)
     }
 }
 
-void errand_samples(struct modeler *m, struct errand *e)
+void probe_samples(struct modeler *m, struct probe_batch *e)
 {
-    *e = (struct errand){.what = "samples",
-                         .n = m->catalog.n_tables,
-                         .ask = ask_sample,
-                         .hear = hear_sample,
-                         .timeout_ms = SAMPLE_MS,
-                         .modeler = m};
+    *e = (struct probe_batch){.what = "samples",
+                              .n = m->catalog.n_tables,
+                              .ask = ask_sample,
+                              .hear = hear_sample,
+                              .timeout_ms = SAMPLE_MS,
+                              .modeler = m};
 }
 
 /* ---- keys ---------------------------------------------------------------------- */
@@ -183,14 +183,14 @@ static void hear_key(struct modeler *m, size_t at, const struct read *r)
     g->whole = g->rows < KEY_ROWS;
 }
 
-void errand_keys(struct modeler *m, struct errand *e)
+void probe_keys(struct modeler *m, struct probe_batch *e)
 {
-    *e = (struct errand){.what = "keys",
-                         .n = m->work->n_keys,
-                         .ask = ask_key,
-                         .hear = hear_key,
-                         .timeout_ms = TEST_MS,
-                         .modeler = m};
+    *e = (struct probe_batch){.what = "keys",
+                              .n = m->work->n_keys,
+                              .ask = ask_key,
+                              .hear = hear_key,
+                              .timeout_ms = TEST_MS,
+                              .modeler = m};
 }
 
 /* ---- links ----------------------------------------------------------------------- */
@@ -259,14 +259,14 @@ static void hear_link(struct modeler *m, size_t at, const struct read *r)
     g->whole = g->values < LINK_VALUES;
 }
 
-void errand_links(struct modeler *m, struct errand *e)
+void probe_links(struct modeler *m, struct probe_batch *e)
 {
-    *e = (struct errand){.what = "relationships",
-                         .n = m->work->n_links,
-                         .ask = ask_link,
-                         .hear = hear_link,
-                         .timeout_ms = TEST_MS,
-                         .modeler = m};
+    *e = (struct probe_batch){.what = "relationships",
+                              .n = m->work->n_links,
+                              .ask = ask_link,
+                              .hear = hear_link,
+                              .timeout_ms = TEST_MS,
+                              .modeler = m};
 }
 
 /* ---- proofs: where the name does not say it -------------------------------------- */
@@ -363,12 +363,12 @@ static void hear_proof(struct modeler *m, size_t at, const struct read *r)
     }
 }
 
-void errand_proofs(struct modeler *m, struct errand *e)
+void probe_proofs(struct modeler *m, struct probe_batch *e)
 {
-    *e = (struct errand){.what = "evidence",
-                         .n = m->work->n_links,
-                         .ask = ask_proof,
-                         .hear = hear_proof,
-                         .timeout_ms = TEST_MS,
-                         .modeler = m};
+    *e = (struct probe_batch){.what = "evidence",
+                              .n = m->work->n_links,
+                              .ask = ask_proof,
+                              .hear = hear_proof,
+                              .timeout_ms = TEST_MS,
+                              .modeler = m};
 }

@@ -2,7 +2,7 @@
  * side, each as a flow of its own (step.c), so that one that fails takes none
  * of its siblings with it. */
 #include "../kept_rows.h"
-#include "agent/run.h"
+#include "pipeline.h"
 #include "step.h"
 #include "base/banned.h"
 
@@ -14,19 +14,20 @@ enum { STEP_MEMORY = 64 * 1024 * 1024 };
 struct next executor_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    size_t n = r->plan->n_steps;
+    const struct pipeline *p = pipeline_of(r);
+    size_t n = p->plan->n_steps;
     struct executing *x = here(f, struct executing);
     r->results = NULL;
     arena_done(&r->rows);
     x->run = r;
-    x->order = plan_order(flow_here(f), r->plan);
+    x->order = plan_order(flow_here(f), p->plan);
     x->steps = arena_new_array(flow_here(f), struct executing_step, n + 1);
     r->results = arena_new(&r->arena, struct step_results);
     r->results->results = arena_new_array(&r->arena, struct step_result, n + 1);
     r->results->n_results = n;
     r->full_data = arena_new_array(&r->arena, struct str, n + 1);
     for (size_t i = 0; i < n; i++) {
-        const struct plan_step *step = &r->plan->steps[x->order[i]];
+        const struct plan_step *step = &p->plan->steps[x->order[i]];
         x->steps[i] = (struct executing_step){.all = x,
                                               .step = step,
                                               .result = &r->results->results[i],
@@ -41,7 +42,7 @@ struct next executor_begin(struct flow *f)
 
 static struct executing_step *find(struct executing *x, int64_t id)
 {
-    for (size_t i = 0; i < x->run->plan->n_steps; i++)
+    for (size_t i = 0; i < pipeline_of(x->run)->plan->n_steps; i++)
         if (x->steps[i].step->id == id)
             return &x->steps[i];
     return NULL;
@@ -69,7 +70,7 @@ static struct next wave_begin(struct flow *f)
 {
     struct executing *x = locals(f, struct executing);
     size_t started = 0;
-    for (size_t i = 0; i < x->run->plan->n_steps; i++) {
+    for (size_t i = 0; i < pipeline_of(x->run)->plan->n_steps; i++) {
         struct executing_step *s = &x->steps[i];
         if (!ready(x, s))
             continue;
@@ -79,7 +80,7 @@ static struct next wave_begin(struct flow *f)
     }
     if (started == 0)
         return back(f);
-    for (size_t i = 0; i < x->run->plan->n_steps; i++) {
+    for (size_t i = 0; i < pipeline_of(x->run)->plan->n_steps; i++) {
         struct executing_step *s = &x->steps[i];
         if (!s->started || s->over)
             continue;
@@ -93,14 +94,14 @@ static struct next wave_begin(struct flow *f)
 static struct next wave_over(struct flow *f)
 {
     struct executing *x = locals(f, struct executing);
-    for (size_t i = 0; i < x->run->plan->n_steps; i++) {
+    for (size_t i = 0; i < pipeline_of(x->run)->plan->n_steps; i++) {
         struct executing_step *s = &x->steps[i];
         if (!s->started || s->over)
             continue;
         s->over = true;
         if (s->child.op.status != OK) {
             s->result->error = str_of(err_sentence(s->child.op.status));
-            run_tell_step_end(x->run, s->step, s->result->error);
+            step_emit_end(x->run, s->step, s->result->error);
         }
     }
     return go(f, wave_begin);

@@ -1,16 +1,34 @@
-/* explainer.c - the answer. The model writes Markdown only, streamed; lineage,
- * caveats and charts are put together by code. Where the model fails what was
- * found is not lost: code writes the text too, and a caveat says so. */
+/* explainer.c - the answer. The model writes Markdown, which is streamed; code adds
+ * lineage, caveats and charts. Before it writes, the model may call run_python once
+ * to draw a summary chart of all results.
+ *
+ *   explainer_begin -> (agent/tool_loop.c) -> answer_heard
+ *                          | after the chart     | the model failed
+ *                          v                     v
+ *                      chart_drawn            model_failed
+ *
+ * When the model fails, code writes the text, and a caveat says so. */
 #include "../context.h"
 #include "agent/answer.h"
-#include "agent/consult.h"
+#include "agent/results.h"
+#include "agent/tool_loop.h"
+#include "analyst/analyst.h"
 #include "ontology/text.h"
+#include "pipeline.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
 
 enum { RESULT_ROWS = 50 };
 
-static struct next answer_heard(struct flow *f), model_failed(struct flow *f);
+static struct next answer_heard(struct flow *f), model_failed(struct flow *f),
+    chart_drawn(struct flow *f);
+
+struct explanation {
+    struct tool_loop loop;
+    struct phase_inputs inputs;
+};
+
+/* ---- the prompt ---------------------------------------------------------- */
 
 static struct str verification_text(struct arena *a, struct run *r)
 {
@@ -21,12 +39,13 @@ static struct str verification_text(struct arena *a, struct run *r)
 
 static struct str refusal_text(struct arena *a, struct run *r)
 {
-    if (!r->cannot_answer)
+    const struct pipeline *p = pipeline_of(r);
+    if (!p->cannot_answer)
         return STR("");
-    return artifact_json(a, &cannot_answer_type, r->cannot_answer);
+    return artifact_json(a, &cannot_answer_type, p->cannot_answer);
 }
 
-/* Only a question that reads no data needs to see what there is. */
+/* For a question that reads no data: what it could ask about. */
 static struct str dataset_names(struct arena *a, struct run *r)
 {
     struct buf out;
@@ -34,6 +53,22 @@ static struct str dataset_names(struct arena *a, struct run *r)
         return STR("");
     buf_init(&out, a);
     dataset_list_markdown(r->ontology->model, &out);
+    return buf_view(&out);
+}
+
+/* The DataFrames that a chart can be drawn from; empty: there are none, or no
+ * sandbox. */
+static struct str frame_names(struct arena *a, struct run *r)
+{
+    const struct sandbox *sandbox = r->tools.sandbox;
+    struct buf out;
+    buf_init(&out, a);
+    for (size_t i = 0;
+         sandbox && !sandbox->off && r->results && i < r->results->n_results;
+         i++)
+        if (r->results->results[i].sql_result)
+            buf_printf(&out, "%sstep_%lld_data", out.len ? ", " : "",
+                       (long long)r->results->results[i].step_id);
     return buf_view(&out);
 }
 
@@ -50,45 +85,132 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
         {"preferences", context_preferences(a, r), budget / 4},
         {"conversation", context_conversation(a, r), budget / 2},
         {"datasets", dataset_names(a, r), budget / 2},
+        {"frames", frame_names(a, r), 1000},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "explainer", holes);
+}
+
+/* ---- the summary chart --------------------------------------------------- */
+
+static const char *const chart_tools[] = {"run_python", NULL};
+static const char *const no_tools[] = {NULL};
+
+static struct python_data *frames(struct tool_loop *x, struct arena *memory,
+                                  size_t *n)
+{
+    return run_frames_of_results(memory, x->run, NULL, n);
+}
+
+/* An earlier attempt may have drawn one: it is no step of the plan. */
+static void drop_summary(struct run *r)
+{
+    struct step_results *all = r->results;
+    if (all && all->n_results &&
+        !plan_find_step(pipeline_of(r)->plan,
+                        all->results[all->n_results - 1].step_id))
+        all->n_results--;
+}
+
+/* Adds the chart to the results, as a step after those of the plan. */
+static void add_summary(struct run *r, const struct python_tool *python)
+{
+    const struct step_results *old = r->results;
+    size_t n = old->n_results;
+    int64_t id = 0;
+    struct step_results *all = arena_new(&r->arena, struct step_results);
+    struct str *rows = arena_new_array(&r->arena, struct str, n + 1);
+    all->results = arena_new_array(&r->arena, struct step_result, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        all->results[i] = old->results[i];
+        rows[i] = r->full_data[i];
+        id = old->results[i].step_id > id ? old->results[i].step_id : id;
+    }
+    rows[n] = STR("[]");
+    all->results[n] =
+        (struct step_result){.step_id = id + 1,
+                             .description = STR("Summary chart"),
+                             .strategy = STEP_PYTHON,
+                             .python_result = run_python_result(r, python)};
+    all->n_results = n + 1;
+    r->results = all;
+    r->full_data = rows;
+    run_record_artifact(r, "results", &step_results_type, all, false);
+    pipeline_record_rows(r);
+}
+
+/* Text that came with the call is not part of the answer. */
+static struct next chart_drawn(struct flow *f)
+{
+    const struct tool_loop *x = locals(f, struct tool_loop);
+    struct run *r = x->run;
+    for (size_t i = 0; i < x->n_calls; i++) {
+        const struct python_tool *p = x->calls[i].tool.python;
+        if (p && !p->failed && p->n_charts)
+            add_summary(r, p);
+    }
+    if (r->visible.len)
+        run_emit_restart(r, PHASE_EXPLAINER, x->consult.first_event);
+    return back(f);
 }
 
 struct next explainer_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    struct consult *t = r->consult = here(f, struct consult);
-    struct phase_inputs *inputs = here(f, struct phase_inputs);
-    *inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
+    struct explanation *x = here(f, struct explanation);
+    drop_summary(r);
+    bool draws = frame_names(flow_here(f), r).len > 0;
+    x->inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
+    x->loop = (struct tool_loop){.run = r,
+                                 .purpose = "narrative",
+                                 .one_purpose = true,
+                                 .tools = draws ? chart_tools : no_tools,
+                                 .memory = &r->scratch,
+                                 .max_rounds = 1,
+                                 .max_calls = 1,
+                                 .sums_up = true,
+                                 .frames = frames,
+                                 .round_over = chart_drawn,
+                                 .round_over_name = "chart_drawn",
+                                 .consult = {.run = r,
+                                             .phase = PHASE_EXPLAINER,
+                                             .compose = compose,
+                                             .visible = true,
+                                             .keeps_cut = true,
+                                             .inputs = &x->inputs}};
     buf_clear(&r->visible);
-    *t = (struct consult){.run = r,
-                          .phase = PHASE_EXPLAINER,
-                          .purpose = STR("narrative"),
-                          .compose = compose,
-                          .visible = true,
-                          .keeps_cut = true,
-                          .inputs = inputs};
-    return attempt(f, consult_begin, t, answer_heard, model_failed);
+    r->consult = &x->loop.consult;
+    return attempt(f, tool_loop_begin, &x->loop, answer_heard, model_failed);
 }
 
 /* ---- the text ------------------------------------------------------------ */
 
+/* Code can write about results, or about why there are none. */
+static bool can_explain_by_code(const struct run *r)
+{
+    return r->results || pipeline_of(r)->cannot_answer;
+}
+
 static struct next explain_by_code(struct flow *f, struct str why)
 {
     struct run *r = locals(f, struct run);
-    run_explain_by_code(r, PHASE_EXPLAINER, r->consult->first_event, why);
+    const struct analyst_findings found = {.plan = pipeline_of(r)->plan,
+                                           .results = r->results,
+                                           .report = r->report,
+                                           .cannot =
+                                               pipeline_of(r)->cannot_answer};
+    run_explain_by_code(r, r->consult->first_event, &found, why);
     return back(f);
 }
 
-/* A cancelled run and one past its deadline never come here, but the model's time
- * may end in the moment in which the run's does. */
+/* A cancelled run does not come here, nor does one past its deadline; but the time
+ * of the model call may end in the same moment as that of the run. */
 static struct next model_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     enum err why = failure(f);
     struct str text = failure_text(f);
     bool ours = why == ERR_NO_MEMORY || why == ERR_CONFLICTING_WRITE;
-    if (ours || run_is_out_of_time(r) || !run_can_explain_by_code(r))
+    if (ours || run_is_out_of_time(r) || !can_explain_by_code(r))
         return fail_with(f, why, text);
     return explain_by_code(f, text.len ? text : str_of(err_sentence(why)));
 }
@@ -98,7 +220,7 @@ static struct next answer_heard(struct flow *f)
     struct run *r = locals(f, struct run);
     struct str text = str_trim(r->consult->llm.content);
     struct str note = STR("");
-    if (!text.len && run_can_explain_by_code(r))
+    if (!text.len && can_explain_by_code(r))
         return explain_by_code(f, STR("its reply had no text."));
     if (!text.len)
         return fail_because(f, ERR_BAD_REPLY,

@@ -1,6 +1,8 @@
-/* gather.c - what code looks up on a model's behalf, with its tool events: the
- * details of datasets, then some rows of each. */
-#include "agent/run.h"
+/* gather.c - see gather.h.
+ *
+ *   gather_begin -> details_given -> sample_due -> sample_given
+ *                                        \__________/            */
+#include "gather.h"
 #include "base/banned.h"
 
 enum { SAMPLE_ROWS = 3, SAMPLES_MOST = 6 };

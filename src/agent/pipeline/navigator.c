@@ -5,9 +5,10 @@
  * not there; where several paths are equally good the notes decide, by the names
  * of relationships. */
 #include "../context.h"
-#include "../joins.h"
 #include "agent/tool_loop.h"
+#include "joins.h"
 #include "ontology/graph.h"
+#include "pipeline.h"
 #include "base/banned.h"
 
 enum { ROUNDS = 8 };
@@ -168,11 +169,12 @@ static struct cannot_answer *refuse_joins(struct run *r,
 /* The names of the plan that the ontology does not know. */
 static struct str missing_names(struct run *r)
 {
+    const struct pipeline *p = pipeline_of(r);
     struct buf out;
     buf_init(&out, &r->arena);
-    for (size_t s = 0; s < r->plan->n_steps; s++)
-        for (size_t d = 0; d < r->plan->steps[s].n_datasets; d++) {
-            struct str name = r->plan->steps[s].datasets[d];
+    for (size_t s = 0; s < p->plan->n_steps; s++)
+        for (size_t d = 0; d < p->plan->steps[s].n_datasets; d++) {
+            struct str name = p->plan->steps[s].datasets[d];
             if (!ontology_dataset(r->ontology->model, name) &&
                 str_find(buf_view(&out), name) < 0)
                 buf_printf(&out, "%s%.*s", out.len ? ", " : "", STR_ARG(name));
@@ -183,18 +185,19 @@ static struct str missing_names(struct run *r)
 static struct next explored(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    struct pipeline *p = pipeline_of(r);
     struct str missing = missing_names(r);
     struct join_tree tree;
-    r->join_plan = arena_new(&r->arena, struct join_plan);
+    p->join_plan = arena_new(&r->arena, struct join_plan);
     joins_of_plan(flow_here(f), r, &tree);
-    r->cannot_answer = tree.n_asked == 0 ? refuse(r, missing) : NULL;
+    p->cannot_answer = tree.n_asked == 0 ? refuse(r, missing) : NULL;
     size_t n_open =
         joins_decide(r->ontology->model, &tree, r->consult->llm.content);
-    joins_put(r, r->join_plan, &tree, n_open);
+    joins_put(r, p->join_plan, &tree, n_open);
     tree.n_choices = n_open;
-    put_notes(r, r->join_plan, &tree, missing);
+    put_notes(r, p->join_plan, &tree, missing);
     tell_apart(r, &tree);
     if (joins_leave_no_step(r, &tree))
-        r->cannot_answer = refuse_joins(r, &tree);
+        p->cannot_answer = refuse_joins(r, &tree);
     return back(f);
 }

@@ -2,6 +2,7 @@
 #include "../clarify.h"
 #include "../context.h"
 #include "agent/consult.h"
+#include "pipeline.h"
 #include "base/banned.h"
 
 static struct next plan_heard(struct flow *f);
@@ -61,6 +62,6 @@ static struct next plan_heard(struct flow *f)
     if (r->load.clarified)
         plan->should_clarify = false;
     clarify_settle(&r->arena, plan);
-    r->plan = plan;
+    pipeline_of(r)->plan = plan;
     return back(f);
 }

@@ -6,7 +6,9 @@
 #include "../context.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
+#include "gather.h"
 #include "ontology/judgements.h"
+#include "pipeline.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -25,9 +27,9 @@ struct next sql_builder_begin(struct flow *f)
     struct gather *g = here(f, struct gather);
     *g = (struct gather){.run = r, .phase = PHASE_SQL_BUILDER};
     size_t *datasets;
-    g->n_datasets = run_joined_datasets(r, &datasets);
+    g->n_datasets = pipeline_joined_datasets(r, &datasets);
     g->datasets = datasets;
-    r->gather = g;
+    pipeline_of(r)->gather = g;
     return call(f, gather_begin, g, looked_up);
 }
 
@@ -48,18 +50,19 @@ static bool check(const void *artifact, struct artifact_problem *problem)
 static struct llm_message *compose(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
+    const struct pipeline *p = pipeline_of(r);
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct str *earlier = t->who;
     const struct prompt_hole holes[] = {
         {"question", r->load.question, 0},
         {"plan", context_plan(a, r), budget / 2},
         {"datasets",
-         context_datasets(a, r, r->gather->datasets, r->gather->n_datasets),
+         context_datasets(a, r, p->gather->datasets, p->gather->n_datasets),
          budget},
         {"joins", context_joins(a, r), budget / 4},
         {"metrics", context_metrics(a, r), budget / 4},
-        {"notes", r->join_plan->notes, budget / 4},
-        {"samples", r->gather->samples, budget / 2},
+        {"notes", p->join_plan->notes, budget / 4},
+        {"samples", p->gather->samples, budget / 2},
         {"earlier", *earlier, budget / 2},
         {"diagnosis", context_diagnosis(a, r), 4000},
         {NULL, STR(""), 0}};
@@ -73,7 +76,8 @@ static struct next looked_up(struct flow *f)
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     struct str *earlier = here(f, struct str);
     *inputs = (struct phase_inputs){.task = TASK_QUERIES, .run = r};
-    *earlier = r->diagnosis.len ? context_queries(flow_here(f), r) : STR("");
+    *earlier = pipeline_of(r)->diagnosis.len ? context_queries(flow_here(f), r)
+                                             : STR("");
     *t = (struct consult){.run = r,
                           .phase = PHASE_SQL_BUILDER,
                           .purpose = STR("query_generation"),
@@ -90,10 +94,11 @@ static struct next looked_up(struct flow *f)
 /* Queries for steps that want none are dropped; a step's first one counts. */
 static void keep_wanted(struct run *r, struct query_specs *s)
 {
+    struct pipeline *p = pipeline_of(r);
     size_t kept = 0;
     for (size_t i = 0; i < s->n_queries; i++) {
         const struct plan_step *step =
-            plan_find_step(r->plan, s->queries[i].step_id);
+            plan_find_step(p->plan, s->queries[i].step_id);
         bool again = false;
         for (size_t k = 0; k < kept; k++)
             again = again || s->queries[k].step_id == s->queries[i].step_id;
@@ -101,18 +106,19 @@ static void keep_wanted(struct run *r, struct query_specs *s)
             s->queries[kept++] = s->queries[i];
     }
     s->n_queries = kept;
-    r->queries = s;
+    p->queries = s;
 }
 
 /* ---- the guardrails ------------------------------------------------------ */
 
 static struct str faults(struct flow *f, const struct run *r)
 {
+    const struct pipeline *p = pipeline_of(r);
     struct arena_mark mark = arena_mark(flow_here(f));
     struct buf out;
     buf_init(&out, flow_here(f));
-    for (size_t i = 0; i < r->queries->n_queries; i++) {
-        const struct query_spec *q = &r->queries->queries[i];
+    for (size_t i = 0; i < p->queries->n_queries; i++) {
+        const struct query_spec *q = &p->queries->queries[i];
         struct query_findings found;
         struct query_outline outline;
         query_recall(&r->ontology->judged, flow_here(f), r->ontology->model,
@@ -159,7 +165,7 @@ static struct next queries_heard(struct flow *f)
     struct run *r = locals(f, struct run);
     keep_wanted(r, r->consult->artifact);
     struct str wrong = faults(f, r);
-    r->queries_judged = !wrong.len;
+    pipeline_of(r)->queries_judged = !wrong.len;
     if (!wrong.len || r->provider->model.provider->local)
         return back(f);
     return correct(f, wrong);
@@ -169,7 +175,8 @@ static struct next queries_heard(struct flow *f)
 static struct next correction_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    struct query_specs *before = r->queries, *s = r->consult->artifact;
+    struct query_specs *before = pipeline_of(r)->queries,
+                       *s = r->consult->artifact;
     struct query_spec *all = arena_new_array(
         &r->arena, struct query_spec, s->n_queries + before->n_queries + 1);
     memcpy(all, s->queries, s->n_queries * sizeof *all);

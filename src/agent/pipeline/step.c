@@ -1,8 +1,9 @@
-/* step.c - pilot, repair once, full query, Python; see step.h.
+/* step.c - one step of the plan; see step.h.
  *
  *   step_begin -> step_work_begin -> pilot -> full -> python -> step_worked
  *                                      \ repair (once) /
- */
+ *
+ * The pilot query reads 10 rows. When it fails, the model repairs it once. */
 #include "step.h"
 #include "../context.h"
 #include "agent/results.h"
@@ -23,6 +24,29 @@ static struct next step_work_begin(struct flow *f), pilot_begin(struct flow *f),
 
 #define STEP(f) locals(f, struct executing_step)
 
+/* ---- events ------------------------------------------------------------- */
+
+static void step_emit_start(struct run *r, const struct plan_step *step)
+{
+    struct json_writer *w = journal_event(r->log, EVENT_STEP_START);
+    json_field_int(w, "stepId", step->id);
+    json_field_str(w, "description", step->description);
+    json_field_text(w, "strategy", step_strategies[step->strategy]);
+    journal_event_end(r->log);
+}
+
+void step_emit_end(struct run *r, const struct plan_step *step,
+                   struct str error)
+{
+    struct json_writer *w = journal_event(r->log, EVENT_STEP_COMPLETE);
+    json_field_int(w, "stepId", step->id);
+    if (error.len)
+        json_field_str(w, "error", error);
+    journal_event_end(r->log);
+}
+
+/* ---- the step ----------------------------------------------------------- */
+
 static struct run *run_of(struct flow *f)
 {
     return STEP(f)->all->run;
@@ -31,7 +55,7 @@ static struct run *run_of(struct flow *f)
 struct next step_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);
-    run_tell_step(run_of(f), s->step);
+    step_emit_start(run_of(f), s->step);
     if (s->skipped_for) {
         s->result->error =
             arena_printf(&run_of(f)->arena, "skipped: step %lld failed",
@@ -43,9 +67,10 @@ struct next step_begin(struct flow *f)
 
 static const struct query_spec *spec_of(struct run *r, int64_t id)
 {
-    for (size_t i = 0; r->queries && i < r->queries->n_queries; i++)
-        if (r->queries->queries[i].step_id == id)
-            return &r->queries->queries[i];
+    const struct pipeline *p = pipeline_of(r);
+    for (size_t i = 0; p->queries && i < p->queries->n_queries; i++)
+        if (p->queries->queries[i].step_id == id)
+            return &p->queries->queries[i];
     return NULL;
 }
 
@@ -96,7 +121,7 @@ static struct next run_query_then(struct flow *f, int rows, struct arena *json,
                      then_name, NULL, NULL);
 }
 
-static void query_told(struct flow *f)
+static void end_query_call(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct str text = s->query.failed
@@ -106,15 +131,15 @@ static void query_told(struct flow *f)
     s->call = NULL;
 }
 
-/* Columns that the model of the data has not: who wrote them was told before, so
- * the step ends here. */
+/* A query with columns that the ontology does not have fails the step: the model
+ * that wrote it had its chance to correct it (sql_builder.c). */
 static struct next pilot_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct query_findings found;
     struct query_outline outline;
     struct held_ontology *o = run_of(f)->ontology;
-    if (run_of(f)->queries_judged && !s->repaired)
+    if (pipeline_of(run_of(f))->queries_judged && !s->repaired)
         return run_query(f, PILOT_ROWS, NULL, pilot_answered);
     query_recall(&o->judged, flow_here(f), o->model, s->sql, &found, &outline);
     if (findings_of(&found, FINDING_UNKNOWN_COLUMN))
@@ -123,7 +148,7 @@ static struct next pilot_begin(struct flow *f)
     return run_query(f, PILOT_ROWS, NULL, pilot_answered);
 }
 
-static bool mendable(const struct query_tool *q)
+static bool repairable(const struct query_tool *q)
 {
     return q->why == ERR_SQL_REFUSED || q->why == ERR_SQL_FAILED ||
            q->why == ERR_TIMEOUT;
@@ -133,16 +158,16 @@ static struct next pilot_answered(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    query_told(f);
+    end_query_call(f);
     if (!s->query.failed)
         return go(f, full_begin);
-    if (s->repaired || !mendable(&s->query))
+    if (s->repaired || !repairable(&s->query))
         return fail_with(f, s->query.why, s->query.error);
     s->repaired = true;
     size_t *datasets;
     s->gather = (struct gather){
         .run = r, .phase = PHASE_EXECUTOR, .step_id = s->step->id};
-    s->gather.n_datasets = run_step_datasets(r, s->step, &datasets);
+    s->gather.n_datasets = pipeline_step_datasets(r, s->step, &datasets);
     s->gather.datasets = datasets;
     return call(f, gather_begin, &s->gather, repair_looked_up);
 }
@@ -209,12 +234,12 @@ static struct next full_answered(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    query_told(f);
+    end_query_call(f);
     if (s->query.failed)
         return fail_with(f, s->query.why, s->query.error);
     struct sql_result *result = run_sql_result(r, &s->query, s->sql);
     *s->full_data = s->query.json;
-    s->result->sql_result = result; /* with all its rows, or not at all */
+    s->result->sql_result = result; /* only once all rows are there */
     if (s->step->strategy == STEP_SQL)
         return back(f);
     return go(f, python_begin);
@@ -222,7 +247,7 @@ static struct next full_answered(struct flow *f)
 
 /* ---- Python ------------------------------------------------------------- */
 
-/* As it is now: steps beside this one may end while it is being asked about. */
+/* The data as of now: other steps may end while the model is asked. */
 static struct str describe_data(struct flow *f)
 {
     struct executing_step *s = STEP(f);
@@ -258,7 +283,7 @@ static struct next python_begin(struct flow *f)
     size_t *datasets;
     s->inputs =
         (struct phase_inputs){.task = TASK_PYTHON, .run = r, .step = s->step};
-    s->gather.n_datasets = run_step_datasets(r, s->step, &datasets);
+    s->gather.n_datasets = pipeline_step_datasets(r, s->step, &datasets);
     s->gather.datasets = datasets;
     s->data = describe_data(f);
     s->consult = (struct consult){
@@ -318,7 +343,7 @@ static struct next step_failed(struct flow *f)
     struct str why = failure_text(f);
     if (!why.len)
         why = str_of(err_sentence(failure(f)));
-    if (s->call) /* left in the middle: its rows are more than may be held */
+    if (s->call) /* it was reading: its rows exceed the memory limit */
         run_tool_ended(run_of(f), s->call, why, true);
     s->result->error = arena_str(&run_of(f)->arena, why);
     return go(f, step_worked);
@@ -326,6 +351,6 @@ static struct next step_failed(struct flow *f)
 
 static struct next step_worked(struct flow *f)
 {
-    run_tell_step_end(run_of(f), STEP(f)->step, STEP(f)->result->error);
+    step_emit_end(run_of(f), STEP(f)->step, STEP(f)->result->error);
     return back(f);
 }

@@ -1,7 +1,8 @@
-/* step.h - one step of the plan under execution. */
+/* step.h - one step of the plan: its queries and its Python. */
 #pragma once
-#include "agent/run.h"
 #include "agent/consult.h"
+#include "gather.h"
+#include "pipeline.h"
 
 struct executing;
 
@@ -21,8 +22,8 @@ struct executing_step {
     struct consult consult;
     struct phase_inputs inputs;
     struct gather gather;
-    struct str data;           /* what Python has: text for its prompt */
-    struct tracked_call *call; /* under way; else NULL */
+    struct str data;           /* what Python may use: text for its prompt */
+    struct tracked_call *call; /* that has not ended; else NULL */
 };
 
 struct executing {
@@ -31,5 +32,10 @@ struct executing {
     struct executing_step *steps; /* in that order */
 };
 
-/* A child flow; locals are the step. It ends OK, with its result filled in. */
+/* A child flow; locals are the step. It ends OK, with its result filled in, also
+ * when the step failed. */
 step_fn step_begin;
+
+/* Emits step_complete. `error` may be empty. */
+void step_emit_end(struct run *r, const struct plan_step *step,
+                   struct str error);

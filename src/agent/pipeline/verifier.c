@@ -8,7 +8,7 @@
 #include "../context.h"
 #include "agent/consult.h"
 #include "agent/results.h"
-#include "step.h"
+#include "pipeline.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -47,12 +47,13 @@ struct next verifier_begin(struct flow *f)
 
 static void add_checks(struct flow *f, struct run *r)
 {
+    const struct pipeline *p = pipeline_of(r);
     struct verification_report *report = r->report;
     struct verification_check ours[CHECKS_BY_CODE];
     const struct checks_of of = {.ontology = r->ontology->model,
                                  .judged = &r->ontology->judged,
-                                 .plan = r->plan,
-                                 .queries = r->queries,
+                                 .plan = p->plan,
+                                 .queries = p->queries,
                                  .results = r->results,
                                  .full_data = r->full_data};
     struct verification_check *all =
@@ -142,7 +143,8 @@ static struct next code_failed(struct flow *f)
 static struct next code_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    struct python_tool *p = r->python = here(f, struct python_tool);
+    struct pipeline *pipe = pipeline_of(r);
+    struct python_tool *p = pipe->python = here(f, struct python_tool);
     *p = (struct python_tool){
         .context = &r->tools,
         .memory = &r->arena,
@@ -155,8 +157,8 @@ static struct next code_heard(struct flow *f)
     json_put_object(&w);
     json_field_str(&w, "code", p->code);
     json_put_object_end(&w);
-    r->tool_call = run_tool_started(r, PHASE_VERIFIER, 0, STR(""),
-                                    STR("run_python"), buf_view(&args));
+    pipe->python_call = run_tool_started(r, PHASE_VERIFIER, 0, STR(""),
+                                         STR("run_python"), buf_view(&args));
     return attempt(f, python_tool_begin, p, checks_run, checks_failed);
 }
 
@@ -165,7 +167,7 @@ static struct next checks_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct str why = str_of(err_sentence(failure(f)));
-    run_tool_ended(r, r->tool_call, why, true);
+    run_tool_ended(r, pipeline_of(r)->python_call, why, true);
     return skipped(f, why);
 }
 
@@ -192,8 +194,10 @@ static json_t *report_of(struct str out)
 static struct next checks_run(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    const struct python_tool *p = r->python;
-    run_tool_ended(r, r->tool_call, p->failed ? p->error : p->out, p->failed);
+    const struct pipeline *pipe = pipeline_of(r);
+    const struct python_tool *p = pipe->python;
+    run_tool_ended(r, pipe->python_call, p->failed ? p->error : p->out,
+                   p->failed);
     if (p->failed)
         return skipped(f, p->error);
     json_t *v = report_of(p->out);

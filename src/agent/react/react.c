@@ -1,5 +1,5 @@
-/* react.c - the ReAct agent (seed 001): a model that reasons, calls a tool, looks
- * at the result, and goes on until it can answer.
+/* react.c - the ReAct agent: a model that calls tools, looks at their results, and
+ * goes on until it can answer.
  *
  *   react_begin -> loop_due -> (agent/tool_loop.c) -> answered
  *                                  | after each round
@@ -13,11 +13,13 @@
 #include "../kept_rows.h"
 #include "agent/answer.h"
 #include "agent/results.h"
+#include "analyst/analyst.h"
 #include "base/clock.h"
 #include "ontology/text.h"
+#include <string.h>
 #include "base/banned.h"
 
-/* Seed 001: about 6,000 tokens for the system prompt. */
+/* Together about 6,000 tokens of the system prompt. */
 enum {
     DATASETS_BYTES = 14 * 1024,
     RELATIONSHIPS_BYTES = 2 * 1024,
@@ -30,7 +32,7 @@ static const char *const react_tools[] = {
     "query_database", "get_dataset_details", "get_sample_data",
     "run_python",     "list_datasets",       NULL};
 
-struct react {
+struct react_loop {
     struct tool_loop loop;
     struct phase_inputs inputs;
 };
@@ -109,6 +111,8 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
 static struct next react_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    if (r->phase == PHASE_DONE) /* taken over: it has only to be ended */
+        return back(f);
     journal_phase(r->log, r->phase, 0);
     if (r->discovery.matched)
         return go(f, loop_due);
@@ -124,7 +128,8 @@ static struct python_data *frames(struct tool_loop *x, struct arena *memory,
 static struct next loop_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    struct react *x = here(f, struct react);
+    const struct react_state *s = react_of(r);
+    struct react_loop *x = here(f, struct react_loop);
     r->phase_entered_ms = clock_ms();
     x->inputs =
         (struct phase_inputs){.task = TASK_REACT, .run = r, .loop = &x->loop};
@@ -143,23 +148,14 @@ static struct next loop_due(struct flow *f)
                                              .visible = true,
                                              .keeps_cut = true,
                                              .inputs = &x->inputs}};
-    for (size_t i = 0; r->rounds && i < r->rounds->n; i++)
-        x->loop.rounds[x->loop.n_rounds++] = r->rounds->items[i];
+    memcpy(x->loop.rounds, s->rounds, sizeof s->rounds);
+    x->loop.n_rounds = s->n_rounds;
     buf_clear(&r->visible);
     r->consult = &x->loop.consult;
     return attempt(f, tool_loop_begin, &x->loop, answered, model_failed);
 }
 
 /* ---- between rounds ------------------------------------------------------- */
-
-static void tell_text(struct run *r, struct str content)
-{
-    if (!str_trim(content).len)
-        return;
-    struct json_writer *w = journal_event(r->log, EVENT_TEXT);
-    json_field_str(w, "content", content);
-    journal_event_end(r->log);
-}
 
 static struct next round_over(struct flow *f)
 {
@@ -179,18 +175,17 @@ static struct next rows_kept(struct flow *f)
     struct tool_loop *x = locals(f, struct tool_loop);
     struct run *r = x->run;
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
-    tell_text(r, round->content);
-    run_keep_artifact(r, react_round_name(x->n_rounds - 1), &loop_round_type,
-                      round);
-    run_leave_progress(r);
-    run_tell_tokens(r, PHASE_REACT);
+    run_emit_text(r, round->content);
+    react_record_round(r, x->n_rounds - 1, round);
+    run_record_progress(r);
+    run_emit_tokens(r, PHASE_REACT);
     journal_phase(r->log, r->phase, 0);
     buf_clear(&r->visible);
     journal_sync_begin(f, here(f, struct journal_sync), r->log);
     return await(f, round_saved);
 }
 
-/* The calls' memory goes; what later rounds need was copied. */
+/* Frees the memory of the calls; the round has copies of what it needs. */
 static struct next round_saved(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
@@ -202,19 +197,9 @@ static struct next round_saved(struct flow *f)
 
 /* ---- the answer ----------------------------------------------------------- */
 
-/* The answer is in run->output: it is stored before it is shown as final. */
 static struct next save_answer(struct flow *f)
 {
-    struct run *r = locals(f, struct run);
-    run_leave_progress(r);
-    run_keep_artifact(r, "output", &explainer_output_type, r->output);
-    run_tell_tokens(r, PHASE_REACT);
-    agent_count_phase(r->agent, r);
-    r->phase = PHASE_DONE;
-    journal_phase(r->log, r->phase, 0);
-    journal_sync_begin(f, here(f, struct journal_sync), r->log);
-    arena_done(&r->scratch);
-    return await(f, answer_saved);
+    return call(f, run_save_answer_begin, locals(f, struct run), answer_saved);
 }
 
 static struct next answered(struct flow *f)
@@ -230,18 +215,20 @@ static struct next answered(struct flow *f)
     return save_answer(f);
 }
 
-/* What was found is not lost when the model fails. A loop without an end is no
- * such failure: it ends the run (seed 001). */
+/* When the model fails, code writes about the results that there are. A loop that
+ * reached its limit fails the run instead. */
 static struct next model_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     enum err why = failure(f);
     struct str text = failure_text(f);
+    const struct analyst_findings found = {.results = r->results,
+                                           .report = r->report};
     bool of_model = why == ERR_MODEL_UNAVAILABLE || why == ERR_MODEL_REFUSED ||
                     why == ERR_BAD_REPLY || why == ERR_TIMEOUT;
-    if (!of_model || run_is_out_of_time(r) || !run_can_explain_by_code(r))
+    if (!of_model || run_is_out_of_time(r) || !r->results)
         return fail_with(f, why, text);
-    run_explain_by_code(r, PHASE_REACT, r->consult->first_event,
+    run_explain_by_code(r, r->consult->first_event, &found,
                         text.len ? text : str_of(err_sentence(why)));
     return save_answer(f);
 }
@@ -251,10 +238,20 @@ static struct next answer_saved(struct flow *f)
     return back(f);
 }
 
+/* ---- the kind ------------------------------------------------------------- */
+
+/* The rounds record the results; the report is made of them again. */
+static const struct kind_artifact artifacts[] = {
+    RUN_ARTIFACT(results, PHASE_DONE, step_results, "stepResults"),
+    RUN_ARTIFACT(report, PHASE_DONE, verification_report, "verificationReport"),
+    RUN_ARTIFACT(output, PHASE_REACT, explainer_output, "explainerOutput"),
+    {0}};
+
 const struct agent_kind react_kind = {
-    .id = AGENT_REACT,
     .begin = react_begin,
     .begin_name = "react_begin",
+    .state_size = sizeof(struct react_state),
+    .artifacts = artifacts,
     .resume = react_resume,
     .digest = react_digest,
     .datasets = react_datasets,

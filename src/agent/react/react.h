@@ -1,15 +1,35 @@
-/* react.h - the ReAct agent's part of struct agent_kind (record.c). */
+/* react.h - the ReAct agent: its state, and its part of struct agent_kind
+ * (record.c, lineage.c). */
 #pragma once
+#include "agent/run.h"
 #include "agent/tool_loop.h"
 
-/* Name of the artifact that holds a round, counted from 0: "round_3". */
-const char *react_round_name(int round);
+/* run->state of a run of this kind. */
+struct react_state {
+    /* Rounds of earlier attempts, restored by a takeover. */
+    struct loop_round rounds[TOOL_LOOP_ROUNDS];
+    int n_rounds;
+    /* Where the results of the latest round with a query begin in r->results. */
+    size_t latest_results;
+};
 
-/* What a round brought becomes results of the run, in the order of its calls,
- * and part of the round. */
+static inline struct react_state *react_of(const struct run *r)
+{
+    return r->state;
+}
+
+/* The results that the answer rests on: those of the latest round with a query. */
+struct step_results react_latest_results(const struct run *r);
+/* Their rows; ROW_COUNT_NULL: there was no query. */
+int64_t react_row_count(const struct step_results *results);
+
+/* Adds what a round's tools returned to the results of the run, in the order of
+ * its calls, and to the round. */
 void react_take_results(struct tool_loop *x, struct loop_round *round);
-/* Checks by code of the latest query's result become the run's report. */
+/* Makes the run's report: checks by code of the latest results. */
 void react_check(struct run *r);
+/* Records a round, counted from 0. */
+void react_record_round(struct run *r, int n, const struct loop_round *round);
 
 bool react_resume(struct flow *f, struct run *r,
                   const struct run_artifacts *stored);

@@ -1,17 +1,16 @@
-/* record.c - what the ReAct agent keeps: results of its rounds, their checks, and
- * what a later process or a later question needs of them. */
+/* record.c - the results of the ReAct agent's rounds: their checks, their records
+ * for a takeover, and what later questions may know of them. */
 #include "../checks.h"
 #include "../kept_rows.h"
 #include "agent/results.h"
 #include "base/utf8.h"
-#include "guard/guard.h"
-#include "ontology/graph.h"
 #include "react.h"
 #include "base/banned.h"
 
 enum { RESULTS_MOST = 60 }; /* of one run, in its message */
 
-const char *react_round_name(int round)
+/* Name of a round's record, counted from 0: "round_3". */
+static const char *round_name(int round)
 {
     static const char *const names[TOOL_LOOP_ROUNDS] = {
         "round_0",  "round_1",  "round_2",  "round_3",  "round_4",
@@ -20,10 +19,15 @@ const char *react_round_name(int round)
     return names[round];
 }
 
+void react_record_round(struct run *r, int n, const struct loop_round *round)
+{
+    run_record_artifact(r, round_name(n), &loop_round_type, round, false);
+}
+
 /* ---- results -------------------------------------------------------------- */
 
-/* The caller fills it at once, and asks for no memory in between: that may run
- * out. */
+/* The caller must fill the result without allocating: the step may end there when
+ * memory runs out. NULL: there are RESULTS_MOST. */
 static struct step_result *add_result(struct run *r, struct str rows)
 {
     struct arena *a = &r->arena;
@@ -66,8 +70,8 @@ static void take_python(struct run *r, const struct python_tool *p)
                               .python_result = result};
 }
 
-/* What the model of the data says against the query's text: the model can still
- * correct it. Its words quote no data. */
+/* Adds what the ontology says against the query to the tool's result, so that the
+ * model can correct it. Findings quote no data. */
 static void put_findings(struct run *r, struct loop_call *c, struct str sql)
 {
     struct query_findings found;
@@ -92,7 +96,7 @@ void react_take_results(struct tool_loop *x, struct loop_round *round)
         const struct tool_run *t = &x->calls[i].tool;
         bool asked = str_is(x->calls[i].asked.name, "query_database");
         if (t->query && asked) {
-            r->latest_results = before;
+            react_of(r)->latest_results = before;
             take_query(r, t->query);
             put_findings(r, &round->calls[i], t->query->sql);
         }
@@ -111,17 +115,16 @@ void react_take_results(struct tool_loop *x, struct loop_round *round)
 
 /* ---- checks --------------------------------------------------------------- */
 
-/* The results that the answer rests on: those of the last round with a query. */
-static struct step_results latest_results(const struct run *r)
+struct step_results react_latest_results(const struct run *r)
 {
     size_t n = r->results ? r->results->n_results : 0;
+    size_t first = react_of(r)->latest_results;
     if (!n)
         return (struct step_results){NULL, 0};
-    return (struct step_results){r->results->results + r->latest_results,
-                                 n - r->latest_results};
+    return (struct step_results){r->results->results + first, n - first};
 }
 
-static int64_t rows_of(const struct step_results *results)
+int64_t react_row_count(const struct step_results *results)
 {
     int64_t rows = ROW_COUNT_NULL;
     for (size_t i = 0; i < results->n_results; i++) {
@@ -157,8 +160,8 @@ static void put_report(struct run *r, const struct verification_check *checks,
 void react_check(struct run *r)
 {
     struct verification_check checks[CHECKS_BY_CODE];
-    const struct step_results latest = latest_results(r);
-    if (rows_of(&latest) == ROW_COUNT_NULL)
+    const struct step_results latest = react_latest_results(r);
+    if (react_row_count(&latest) == ROW_COUNT_NULL)
         return;
     struct arena_mark mark = arena_mark(&r->scratch);
     size_t n = checks_by_code(
@@ -166,7 +169,8 @@ void react_check(struct run *r)
         &(struct checks_of){.ontology = r->ontology->model,
                             .judged = &r->ontology->judged,
                             .results = &latest,
-                            .full_data = r->full_data + r->latest_results},
+                            .full_data =
+                                r->full_data + react_of(r)->latest_results},
         checks);
     put_report(r, checks, n);
     arena_reset(&r->scratch, mark);
@@ -178,7 +182,8 @@ static bool take_round(struct flow *f, struct run *r,
                        const struct run_artifacts *stored, struct str body)
 {
     struct artifact_problem problem;
-    struct loop_round *round = &r->rounds->items[r->rounds->n];
+    struct react_state *s = react_of(r);
+    struct loop_round *round = &s->rounds[s->n_rounds];
     json_t *v = json_read(body, NULL);
     if (v)
         defer(f, json_drop, v);
@@ -187,7 +192,7 @@ static bool take_round(struct flow *f, struct run *r,
         round->n_rows != round->n_results)
         return false;
     size_t before = r->results ? r->results->n_results : 0;
-    r->rounds->n++;
+    s->n_rounds++;
     for (size_t i = 0; i < round->n_results; i++) {
         struct str rows;
         if (!kept_rows_take(&r->arena, stored, before + i, round->rows[i],
@@ -197,7 +202,7 @@ static bool take_round(struct flow *f, struct run *r,
         if (s)
             *s = round->results[i];
         if (s && s->sql_result)
-            r->latest_results = before;
+            react_of(r)->latest_results = before;
     }
     return true;
 }
@@ -206,13 +211,10 @@ bool react_resume(struct flow *f, struct run *r,
                   const struct run_artifacts *stored)
 {
     r->phase = r->output ? PHASE_DONE : PHASE_REACT;
-    r->rounds = arena_new(&r->arena, struct loop_rounds);
-    r->rounds->items =
-        arena_new_array(&r->arena, struct loop_round, TOOL_LOOP_ROUNDS);
     for (int n = 0; n < TOOL_LOOP_ROUNDS; n++) {
         const struct run_artifact *found = NULL;
         for (size_t i = 0; i < stored->n; i++)
-            if (str_is(stored->items[i].kind, react_round_name(n)))
+            if (str_is(stored->items[i].kind, round_name(n)))
                 found = &stored->items[i];
         if (!found)
             break;
@@ -223,105 +225,6 @@ bool react_resume(struct flow *f, struct run *r,
     return true;
 }
 
-/* ---- lineage -------------------------------------------------------------- */
-
-/* Datasets and relationships that the queries used, each once. */
-struct used {
-    size_t *datasets, n_datasets;
-    size_t *joins, n_joins;
-};
-
-static void add_once(size_t *items, size_t *n, size_t item)
-{
-    for (size_t i = 0; i < *n; i++)
-        if (items[i] == item)
-            return;
-    items[(*n)++] = item;
-}
-
-static void use_query(struct run *r, struct arena *a, struct str sql,
-                      struct used *u)
-{
-    const struct ontology *o = r->ontology->model;
-    struct guard_verdict verdict;
-    struct query_findings found;
-    struct query_outline outline;
-    guard_check(a, sql, &(struct guard_policy){.any_relation = true}, &verdict);
-    for (size_t i = 0; verdict.ok && i < verdict.n_relations; i++) {
-        const struct dataset *d = ontology_dataset(o, verdict.relations[i]);
-        if (d)
-            add_once(u->datasets, &u->n_datasets, dataset_index(o, d));
-    }
-    query_recall(&r->ontology->judged, a, o, sql, &found, &outline);
-    for (size_t i = 0; i < outline.n_joins; i++)
-        add_once(u->joins, &u->n_joins, outline.joins[i]);
-}
-
-static struct used used_of(struct run *r)
-{
-    const struct ontology *o = r->ontology->model;
-    struct used u = {
-        .datasets = arena_new_array(&r->arena, size_t, o->n_datasets + 1),
-        .joins = arena_new_array(&r->arena, size_t, o->n_relationships + 1)};
-    struct arena_mark mark = arena_mark(&r->scratch);
-    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
-        const struct sql_result *s = r->results->results[i].sql_result;
-        if (s)
-            use_query(r, &r->scratch, s->sql, &u);
-    }
-    arena_reset(&r->scratch, mark);
-    return u;
-}
-
-size_t react_datasets(struct run *r, struct str **names)
-{
-    if (!r->ontology) {
-        *names = NULL;
-        return 0;
-    }
-    struct used u = used_of(r);
-    *names = arena_new_array(&r->arena, struct str, u.n_datasets + 1);
-    for (size_t i = 0; i < u.n_datasets; i++)
-        (*names)[i] = r->ontology->model->datasets[u.datasets[i]].name;
-    return u.n_datasets;
-}
-
-static struct lineage_join join_of(struct arena *a, const struct ontology *o,
-                                   const struct relationship *rel)
-{
-    struct str from = o->datasets[rel->from].name,
-               to = o->datasets[rel->to].name;
-    struct buf on;
-    buf_init(&on, a);
-    for (size_t i = 0; i < rel->from_columns.n && i < rel->to_columns.n; i++)
-        buf_printf(&on, "%s%.*s.%.*s = %.*s.%.*s", i ? " AND " : "",
-                   STR_ARG(from), STR_ARG(rel->from_columns.items[i]),
-                   STR_ARG(to), STR_ARG(rel->to_columns.items[i]));
-    return (struct lineage_join){from, to, buf_finish(&on)};
-}
-
-struct data_lineage *react_lineage(struct run *r)
-{
-    const struct ontology *o = r->ontology->model;
-    struct data_lineage *l = arena_new(&r->arena, struct data_lineage);
-    struct used u = used_of(r);
-    const struct step_results latest = latest_results(r);
-    l->grain = STR("");
-    l->row_count = rows_of(&latest);
-    l->datasets = arena_new_array(&r->arena, struct str, u.n_datasets + 1);
-    for (size_t i = 0; i < u.n_datasets; i++)
-        l->datasets[l->n_datasets++] = o->datasets[u.datasets[i]].name;
-    l->joins = arena_new_array(&r->arena, struct lineage_join, u.n_joins + 1);
-    for (size_t i = 0; i < u.n_joins; i++)
-        l->joins[l->n_joins++] =
-            join_of(&r->arena, o, &o->relationships[u.joins[i]]);
-    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
-        const struct sql_result *s = r->results->results[i].sql_result;
-        l->truncated = l->truncated || (s && s->truncated);
-    }
-    return l;
-}
-
 /* ---- for later questions -------------------------------------------------- */
 
 static void put_cut(struct buf *out, struct str text)
@@ -329,8 +232,8 @@ static void put_cut(struct buf *out, struct str text)
     buf_str(out, utf8_first(text, DIGEST_CHARACTERS));
 }
 
-/* Seed 001: each call with its name, arguments and result, 200 characters of
- * each. The results tell rows: they stand after the border. */
+/* The name, the arguments and the result of each call, 200 characters of each.
+ * Results quote rows, so they come after the border. */
 struct str react_digest(struct run *r)
 {
     struct buf out;
@@ -346,6 +249,7 @@ struct str react_digest(struct run *r)
     }
     buf_char(&out, DIGEST_BORDER);
     if (out.len < DIGEST_BYTES)
-        buf_str(&out, utf8_cut(buf_view(&r->notes), DIGEST_BYTES - out.len));
+        buf_str(&out,
+                utf8_cut(buf_view(&r->calls.notes), DIGEST_BYTES - out.len));
     return buf_view(&out);
 }

@@ -2,6 +2,7 @@
  * is tested without telling a whole story. */
 #pragma once
 #include "agent/consult.h"
+#include "pipeline/pipeline.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -66,17 +67,17 @@ static inline int agent_setup(void **state)
                                       .run_max_attempts = 3};
     test.agent = agent_open(test.store, &settings, &models);
     struct run *r = test.run = mem_new(struct run);
-    r->kind = &pipeline_kind;
     r->agent = test.agent;
     r->provider = &test.provider;
     r->started_ms = clock_ms();
     r->started_at = clock_wall_ms();
-    r->calls_end = &r->calls;
+    r->calls.end = &r->calls.first;
     r->attempt = r->epoch = 1;
     snprintf(r->message_id, sizeof r->message_id, "%s", TEST_RUN_ID);
     flow_arena_init(&r->arena, 0);
+    run_set_kind(r, &pipeline_kind);
     flow_arena_init(&r->scratch, 0);
-    flow_arena_init(&r->call_memory, 0);
+    flow_arena_init(&r->calls.memory, 0);
     r->ontology = &test.held;
     fake_db_run(TEST_RUN_ID, 1);
     r->log = journal_attach(test.store->journal, TEST_RUN_ID, 1, 1, NULL, NULL);
@@ -90,7 +91,7 @@ static inline int agent_teardown(void **state)
     buf_done(&test.run->visible);
     arena_done(&test.run->arena);
     arena_done(&test.run->scratch);
-    arena_done(&test.run->call_memory);
+    arena_done(&test.run->calls.memory);
     arena_done(&test.run->reserve);
     mem_free(test.run);
     agent_close(&test.agent);

@@ -196,7 +196,7 @@ static void test_errors_and_findings_are_rows_too(void **state)
                                          .diagnosis = STR("cell")};
     test.run->results = &told_results;
     test.run->report = &report;
-    test.run->diagnosis = report.diagnosis;
+    pipeline_of(test.run)->diagnosis = report.diagnosis;
     told_step.error = STR("cell is no number");
     rows_result.aggregated = true;
     for (int share = SHARE_ALL; share <= SHARE_NONE; share++) {

@@ -47,13 +47,13 @@ static void fill_run(void)
         (struct verification_report){.status = CHECKS_PASSED, .passed = true};
     output = (struct explainer_output){.narrative = STR("**42**")};
     test.held.model = &ontology;
-    r->plan = &plan;
-    r->join_plan = &joins;
-    r->queries = &queries;
+    pipeline_of(r)->plan = &plan;
+    pipeline_of(r)->join_plan = &joins;
+    pipeline_of(r)->queries = &queries;
     r->results = &results;
     r->report = &report;
     r->output = &output;
-    output.data_lineage = run_lineage(r);
+    output.data_lineage = pipeline_lineage(r);
     struct tracked_call *c =
         run_tool_started(r, PHASE_EXECUTOR, 1, STR(""), STR("query_database"),
                          STR("{\"sql\":\"select 1\"}"));
@@ -122,7 +122,7 @@ static void test_lineage_says_how_datasets_were_joined(void **state)
     assert_true(json_get_bool(l, "truncated", false));
     json_decref(v);
     result.sql_result = NULL;
-    assert_int_equal(run_lineage(test.run)->row_count, ROW_COUNT_NULL);
+    assert_int_equal(pipeline_lineage(test.run)->row_count, ROW_COUNT_NULL);
 }
 
 static const char two_ways[] =
@@ -158,7 +158,7 @@ static void test_lineage_shows_the_joins_that_were_made(void **state)
     joins.n_join_paths = 3;
     sql.sql = STR("select count(o.sold_in) from orders o join cities c on "
                   "o.city_id = c.city_id and o.day = c.day");
-    const struct data_lineage *l = run_lineage(test.run);
+    const struct data_lineage *l = pipeline_lineage(test.run);
     assert_int_equal(l->n_joins, 1);
     assert_true(str_is(l->joins[0].on, "orders.city_id = cities.city_id AND "
                                        "orders.day = cities.day"));
@@ -172,8 +172,8 @@ static void test_a_run_that_failed_early_has_metadata_too(void **state)
     static const char *const keys[] = {"toolCalls", "tokensUsed", "startedAt",
                                        "error",     "claimed",    NULL};
     test.run->ontology = NULL;
-    test.run->error = ERR_NO_DATASETS;
-    test.run->error_text = STR("The ontology is \"empty\".");
+    test.run->end.error = ERR_NO_DATASETS;
+    test.run->end.error_text = STR("The ontology is \"empty\".");
     json_t *v = metadata();
     assert_keys(v, keys);
     const json_t *e = json_object_get(v, "error");
@@ -191,13 +191,13 @@ static void test_the_last_words_need_no_memory_of_the_run(void **state)
     (void)state;
     fill_run();
     arena_fail_block(1);
-    run_last_words(test.run);
+    run_end_without_memory(test.run);
     struct str frame = run_terminal_frame(test.run);
     arena_fail_block(0);
-    json_t *v = json_read(test.run->metadata, NULL);
+    json_t *v = json_read(test.run->end.metadata, NULL);
     assert_true(
         str_is(json_get_text(json_object_get(v, "error"), "code"), "INTERNAL"));
-    assert_string_equal(test.run->status, "failed");
+    assert_string_equal(test.run->end.status, "failed");
     assert_true(str_starts(frame, STR("event: message_error\ndata: {\"type\":"
                                       "\"message_error\",\"message\":\"It "
                                       "needed more memory")));
@@ -230,7 +230,8 @@ static void test_the_digest_has_a_bound(void **state)
         run_tool_ended(test.run, c, (struct str){large, sizeof large}, false);
     }
     assert_true(run_digest(test.run).len < 5000);
-    assert_int_equal(test.run->calls->next->result.len, 2002); /* quoted */
+    assert_int_equal(test.run->calls.first->next->result.len,
+                     2002); /* quoted */
 }
 
 static size_t calls_in(struct str record)
@@ -253,18 +254,18 @@ static void test_each_tool_call_goes_on_record_once(void **state)
 {
     (void)state;
     struct run *r = test.run;
-    assert_int_equal(run_new_calls(r, &test.memory).len, 0);
+    assert_int_equal(run_unrecorded_calls(r, &test.memory).len, 0);
     one_call("first");
     one_call("second");
-    assert_int_equal(calls_in(run_new_calls(r, &test.memory)), 2);
-    run_calls_told(r);
-    assert_int_equal(run_new_calls(r, &test.memory).len, 0);
+    assert_int_equal(calls_in(run_unrecorded_calls(r, &test.memory)), 2);
+    run_calls_recorded(r);
+    assert_int_equal(run_unrecorded_calls(r, &test.memory).len, 0);
     one_call("\"third\"\n");
-    struct str record = run_new_calls(r, &test.memory);
+    struct str record = run_unrecorded_calls(r, &test.memory);
     assert_int_equal(calls_in(record), 1);
     assert_true(str_find(record, STR("\"result\":\"\\\"third\\\"\\n\"")) > 0);
-    run_calls_told(r);
-    assert_int_equal(r->n_told, 2);
+    run_calls_recorded(r);
+    assert_int_equal(r->calls.n_records, 2);
 }
 
 static void test_calls_on_record_come_first_in_the_metadata(void **state)
@@ -273,16 +274,16 @@ static void test_calls_on_record_come_first_in_the_metadata(void **state)
     struct run *r = test.run;
     struct str records[3];
     fill_run();
-    records[0] = run_new_calls(r, &test.memory);
-    run_calls_told(r);
+    records[0] = run_unrecorded_calls(r, &test.memory);
+    run_calls_recorded(r);
     one_call("second");
     one_call("third");
-    records[1] = run_new_calls(r, &test.memory);
-    run_calls_told(r);
+    records[1] = run_unrecorded_calls(r, &test.memory);
+    run_calls_recorded(r);
     records[2] = STR("[]");
     one_call("fourth");
     struct run_calls told = {.records = records, .n = 3};
-    r->told_calls = &told;
+    r->calls.read_back = &told;
     json_t *v = metadata();
     const json_t *calls = json_object_get(v, "toolCalls");
     static const char *const results[] = {"| a |", "second", "third", "fourth"};
@@ -291,7 +292,7 @@ static void test_calls_on_record_come_first_in_the_metadata(void **state)
         assert_true(str_is(json_get_text(json_array_get(calls, i), "result"),
                            results[i]));
     json_decref(v);
-    r->told_calls = NULL;
+    r->calls.read_back = NULL;
 }
 
 /* A run that goes back often: the last record takes what is left. */
@@ -301,14 +302,14 @@ static void test_no_tool_call_is_lost_beyond_the_last_record(void **state)
     struct run *r = test.run;
     for (int i = 0; i < CALL_RECORDS - 1; i++) {
         one_call("before");
-        run_calls_told(r);
+        run_calls_recorded(r);
     }
-    assert_string_equal(run_call_record(r->n_told), "calls_15");
+    assert_string_equal(run_call_record_name(r->calls.n_records), "calls_15");
     for (size_t n = 1; n < 4; n++) {
         one_call("after");
-        assert_int_equal(calls_in(run_new_calls(r, &test.memory)), n);
-        run_calls_told(r);
-        assert_int_equal(r->n_told, CALL_RECORDS - 1);
+        assert_int_equal(calls_in(run_unrecorded_calls(r, &test.memory)), n);
+        run_calls_recorded(r);
+        assert_int_equal(r->calls.n_records, CALL_RECORDS - 1);
     }
 }
 

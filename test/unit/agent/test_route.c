@@ -1,6 +1,6 @@
 /* Routing between phases: every combination of what decides it. */
-#include "agent/run.h"
 #include "llm/provider.h"
+#include "pipeline/pipeline.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,16 +59,17 @@ static void test_a_run_walks_the_phases_in_order(void **state)
     (void)state;
     struct plan plan = {.complexity = PLAN_ANALYTICAL};
     struct verification_report report = {.status = CHECKS_PASSED};
-    struct run r = {.plan = &plan, .report = &report};
+    struct pipeline pipeline = {.plan = &plan};
+    struct run r = {.state = &pipeline, .report = &report};
     static const enum phase walk[] = {PHASE_NAVIGATOR, PHASE_SQL_BUILDER,
                                       PHASE_EXECUTOR,  PHASE_VERIFIER,
                                       PHASE_EXPLAINER, PHASE_DONE};
     for (size_t i = 0; i < sizeof walk / sizeof *walk; i++) {
-        r.phase = run_route(&r);
+        r.phase = pipeline_route(&r);
         assert_int_equal(r.phase, walk[i]);
     }
     assert_int_equal(r.revision, 0);
-    assert_int_equal(r.diagnosis.len, 0);
+    assert_int_equal(pipeline.diagnosis.len, 0);
 }
 
 static void test_the_built_in_analyst_is_not_asked_again(void **state)
@@ -78,9 +79,12 @@ static void test_the_built_in_analyst_is_not_asked_again(void **state)
     static const struct llm_provider provider = {.local = &local};
     const struct agent_provider analyst = {.model.provider = &provider};
     struct verification_report report = {.status = CHECKS_FAILED};
-    struct run r = {
-        .report = &report, .provider = &analyst, .phase = PHASE_VERIFIER};
-    assert_int_equal(run_route(&r), PHASE_EXPLAINER);
+    struct pipeline pipeline = {0};
+    struct run r = {.state = &pipeline,
+                    .report = &report,
+                    .provider = &analyst,
+                    .phase = PHASE_VERIFIER};
+    assert_int_equal(pipeline_route(&r), PHASE_EXPLAINER);
     assert_int_equal(r.revision, 0);
 }
 
@@ -91,15 +95,16 @@ static void test_a_revision_is_counted_and_carries_its_diagnosis(void **state)
                                          .diagnosis = STR("rows twice"),
                                          .recommended_target =
                                              STR("navigator")};
-    struct run r = {.report = &report};
+    struct pipeline pipeline = {0};
+    struct run r = {.state = &pipeline, .report = &report};
     for (int n = 1; n <= REVISIONS_MOST; n++) {
         r.phase = PHASE_VERIFIER;
-        assert_int_equal(run_route(&r), PHASE_NAVIGATOR);
+        assert_int_equal(pipeline_route(&r), PHASE_NAVIGATOR);
         assert_int_equal(r.revision, n);
-        assert_true(str_is(r.diagnosis, "rows twice"));
+        assert_true(str_is(pipeline.diagnosis, "rows twice"));
     }
     r.phase = PHASE_VERIFIER;
-    assert_int_equal(run_route(&r), PHASE_EXPLAINER);
+    assert_int_equal(pipeline_route(&r), PHASE_EXPLAINER);
     assert_int_equal(r.revision, REVISIONS_MOST);
 }
 

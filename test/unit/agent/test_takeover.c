@@ -104,10 +104,10 @@ static void test_a_lease_that_ends_early_is_noticed_between_looks(void **state)
 static void test_no_more_is_taken_over_than_there_is_room_for(void **state)
 {
     (void)state;
-    struct place *places[5];
+    struct ticket *places[5];
     test.agent->admission.most = 5;
     for (int i = 0; i < 5; i++)
-        places[i] = agent_place(test.agent, STR("somebody"));
+        places[i] = agent_ticket(test.agent, STR("somebody"));
     pass(100);
     make_orphans(1000);
     pass(LEASE_MS);
@@ -115,12 +115,12 @@ static void test_no_more_is_taken_over_than_there_is_room_for(void **state)
     assert_true(taken() <= 4); /* one each third of a lease */
     assert_int_equal(most_asked, 1);
     for (int i = 0; i < 3; i++)
-        place_leave(&places[i]);
+        ticket_leave(&places[i]);
     pass(LEASE_MS / 3 + 1000); /* each that ends makes room for the next */
     assert_int_equal(taken(), ORPHANS + 1); /* and the run of the test */
     assert_int_equal(most_asked, 3);
     for (int i = 3; i < 5; i++)
-        place_leave(&places[i]);
+        ticket_leave(&places[i]);
 }
 
 /* A database that stood still executes what nobody waits for any more. */
@@ -139,22 +139,22 @@ static void test_a_takeover_that_comes_too_late_takes_nothing(void **state)
 }
 
 /* It waits in line, so that nothing happens to it. */
-static struct fake_run *start_waiting_run(struct place **other)
+static struct fake_run *start_waiting_run(struct ticket **other)
 {
     static const char id[] = "33333333-3333-4333-8333-333333333333";
     struct fake_run *r = fake_db_run(id, 1);
     test.agent->admission.most = 1;
     test.agent->admission.most_waiting = 1;
-    *other = agent_place(test.agent, STR("somebody"));
+    *other = agent_ticket(test.agent, STR("somebody"));
     agent_start_run(test.agent, str_of(id), STR(""), 1, 1,
-                    agent_place(test.agent, STR("user")), NULL);
+                    agent_ticket(test.agent, STR("user")), NULL);
     return r;
 }
 
 static void test_a_stopped_process_gives_back_what_it_gave_up(void **state)
 {
     (void)state;
-    struct place *other;
+    struct ticket *other;
     struct fake_run *r = start_waiting_run(&other);
     pass(1000);
     assert_int_equal(renewals, 1);
@@ -165,27 +165,27 @@ static void test_a_stopped_process_gives_back_what_it_gave_up(void **state)
     assert_true(clock_ms() - awake < 100);
     assert_int_equal(r->attempt, 2);
     assert_int_equal(r->releases, 0); /* a run may be what stopped it */
-    place_leave(&other);
+    ticket_leave(&other);
 }
 
 static void test_a_process_that_cannot_renew_gives_its_runs_back(void **state)
 {
     (void)state;
-    struct place *other;
+    struct ticket *other;
     struct fake_run *r = start_waiting_run(&other);
     pass(1000);
     renewal_fails = true;
     pass(LEASE_MS * 2 / 3);
     assert_int_equal(r->attempt, 2);
     assert_int_equal(r->releases, 1); /* it was given up, not lost */
-    place_leave(&other);
+    ticket_leave(&other);
 }
 
 static void
 test_a_failed_renewal_is_tried_again_before_runs_are_given_up(void **state)
 {
     (void)state;
-    struct place *other;
+    struct ticket *other;
     struct fake_run *r = start_waiting_run(&other);
     pass(1000);
     renewal_fails = true;
@@ -194,7 +194,7 @@ test_a_failed_renewal_is_tried_again_before_runs_are_given_up(void **state)
     pass(LEASE_MS);
     assert_int_equal(r->attempt, 1);
     assert_int_equal(agent_runs(test.agent), 1);
-    place_leave(&other);
+    ticket_leave(&other);
 }
 
 #define TAKEOVER_TEST(name) \

@@ -1,10 +1,10 @@
-/* capture.c - what a run has learned from its user's answers is kept, or offered
- * to be kept, before the run ends.
+/* capture.c - stores what the user answered to clarifying questions as
+ * preferences, or offers to, before the run ends.
  *
- * It is no part of the answer: when it cannot be stored, the run ends well. */
-#include "agent/run.h"
+ * A failure to store them is logged and does not fail the run. */
+#include "../clarify.h"
 #include "base/log.h"
-#include "clarify.h"
+#include "pipeline.h"
 #include "base/banned.h"
 
 static struct next answers_kept(struct flow *f), answers_lost(struct flow *f);
@@ -23,7 +23,7 @@ static bool is_known(const struct run *r, const struct learned *l)
 static size_t learn(struct run *r, struct learned **out)
 {
     size_t n = clarify_learn(&r->arena, r->asked, r->n_asked, r->load.question,
-                             r->plan, out);
+                             pipeline_of(r)->plan, out);
     size_t fresh = 0;
     for (size_t i = 0; i < n; i++)
         if (!is_known(r, &(*out)[i]))
@@ -68,15 +68,16 @@ static struct str learned_json(struct run *r, const struct learned *l, size_t n)
 struct next capture_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    struct pipeline *p = pipeline_of(r);
     struct learned *learned;
-    size_t n = r->output && r->plan ? learn(r, &learned) : 0;
+    size_t n = r->output && p->plan ? learn(r, &learned) : 0;
     if (n == 0 || r->load.preferences.capture == CAPTURE_OFF)
         return back(f);
     if (r->load.preferences.capture == CAPTURE_ASK) {
         tell_suggestions(r, learned, n);
         return back(f);
     }
-    struct preference_capture *c = r->capture =
+    struct preference_capture *c = p->capture =
         here(f, struct preference_capture);
     *c = (struct preference_capture){.store = agent_store(r->agent),
                                      .message_id = str_of(r->message_id),
@@ -90,7 +91,7 @@ struct next capture_begin(struct flow *f)
 static struct next answers_kept(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    const struct preference_capture *c = r->capture;
+    const struct preference_capture *c = pipeline_of(r)->capture;
     if (c->n_saved == 0)
         return back(f);
     struct json_writer *w = journal_event(r->log, EVENT_PREFERENCE_AUTO_SAVED);

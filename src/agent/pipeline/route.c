@@ -1,6 +1,6 @@
-/* route.c - seed 000's conditional routing. Nothing here but the artifacts. */
-#include "agent/run.h"
+/* route.c - which phase comes next: a function of the artifacts. */
 #include "llm/provider.h"
+#include "pipeline.h"
 #include "base/banned.h"
 
 enum phase route_after_planner(const struct plan *plan)
@@ -26,28 +26,29 @@ enum phase route_after_verifier(const struct verification_report *report,
                                                            : PHASE_SQL_BUILDER;
 }
 
-/* A provider in this process answers the same question the same way again. */
-static bool revision_is_vain(const struct run *r)
+/* A provider in this process would give the same answer again. */
+static bool revision_is_useless(const struct run *r)
 {
     return r->provider && r->provider->model.provider->local;
 }
 
 static enum phase revise(struct run *r, enum phase to)
 {
-    if (to == PHASE_EXPLAINER || revision_is_vain(r))
+    if (to == PHASE_EXPLAINER || revision_is_useless(r))
         return PHASE_EXPLAINER;
     r->revision++;
-    r->diagnosis = r->report->diagnosis;
+    pipeline_of(r)->diagnosis = r->report->diagnosis;
     return to;
 }
 
-enum phase run_route(struct run *r)
+enum phase pipeline_route(struct run *r)
 {
+    const struct pipeline *p = pipeline_of(r);
     switch (r->phase) {
     case PHASE_PLANNER:
-        return route_after_planner(r->plan);
+        return route_after_planner(p->plan);
     case PHASE_NAVIGATOR:
-        return route_after_navigator(r->cannot_answer);
+        return route_after_navigator(p->cannot_answer);
     case PHASE_VERIFIER:
         return revise(r, route_after_verifier(r->report, r->revision));
     case PHASE_EXPLAINER:

@@ -1,4 +1,6 @@
+/* joins.c - see joins.h. */
 #include "joins.h"
+#include "pipeline.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -208,23 +210,25 @@ static bool is_possible(const struct ontology *o, const struct plan_step *step,
 /* Only what one step needs together is missed. */
 void joins_of_plan(struct arena *arena, struct run *r, struct join_tree *tree)
 {
+    const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
-    size_t *datasets, n = run_plan_datasets(r, &datasets);
+    size_t *datasets, n = pipeline_plan_datasets(r, &datasets);
     ontology_connect(arena, o, datasets, n, tree);
     const size_t *root = forest(arena, o, tree);
     tree->apart = arena_new_array(arena, struct dataset_pair, JOINS_APART);
     tree->n_apart = 0;
-    for (size_t i = 0; i < r->plan->n_steps; i++)
-        is_possible(o, &r->plan->steps[i], root, tree);
+    for (size_t i = 0; i < p->plan->n_steps; i++)
+        is_possible(o, &p->plan->steps[i], root, tree);
 }
 
 bool joins_leave_no_step(struct run *r, const struct join_tree *tree)
 {
+    const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
     const size_t *root = forest(&r->arena, o, tree);
     size_t n = 0;
-    for (size_t i = 0; tree->n_apart && i < r->plan->n_steps; i++) {
-        const struct plan_step *step = &r->plan->steps[i];
+    for (size_t i = 0; tree->n_apart && i < p->plan->n_steps; i++) {
+        const struct plan_step *step = &p->plan->steps[i];
         n += step->n_datasets > 0;
         if (step->n_datasets && is_possible(o, step, root, NULL))
             return false;

@@ -1,4 +1,4 @@
-/* errand.c - many reads, some at a time: children take the next number until none
+/* batch.c - many reads, some at a time: children take the next number until none
  * is left or the time is over. */
 #include "modeling.h"
 #include "base/clock.h"
@@ -6,32 +6,32 @@
 
 enum { LANES = 4, LANE_MEMORY = 64 * 1024 * 1024, CELLS = 1024 * 1024 };
 
-struct lane_work {
-    struct errand *errand;
+struct probe_lane {
+    struct probe_batch *batch;
     size_t at;
     struct read *read;
 };
 
-static struct next lanes_over(struct flow *f), lane_begin(struct flow *f),
-    one_begin(struct flow *f), one_heard(struct flow *f),
-    one_over(struct flow *f);
+static struct next lanes_done(struct flow *f), lane_begin(struct flow *f),
+    probe_begin(struct flow *f), probe_answered(struct flow *f),
+    probe_over(struct flow *f);
 
-struct next errand_begin(struct flow *f)
+struct next probe_batch_begin(struct flow *f)
 {
-    struct errand *e = locals(f, struct errand);
+    struct probe_batch *e = locals(f, struct probe_batch);
     e->until = clock_ms() + MODELER_SAMPLES_MS;
     for (int i = 0; i < LANES && (size_t)i < e->n; i++) {
         struct child *child = here(f, struct child);
-        struct lane_work *lane = here(f, struct lane_work);
-        lane->errand = e;
+        struct probe_lane *lane = here(f, struct probe_lane);
+        lane->batch = e;
         child_begin(f, child, lane_begin, lane, "modeler", LANE_MEMORY);
     }
-    return await(f, lanes_over);
+    return await(f, lanes_done);
 }
 
-static struct next lanes_over(struct flow *f)
+static struct next lanes_done(struct flow *f)
 {
-    struct errand *e = locals(f, struct errand);
+    struct probe_batch *e = locals(f, struct probe_batch);
     if (e->next < e->n)
         e->modeler->n_unread += e->n - e->next;
     return back(f);
@@ -39,18 +39,18 @@ static struct next lanes_over(struct flow *f)
 
 static struct next lane_begin(struct flow *f)
 {
-    struct lane_work *lane = locals(f, struct lane_work);
-    struct errand *e = lane->errand;
+    struct probe_lane *lane = locals(f, struct probe_lane);
+    struct probe_batch *e = lane->batch;
     if (e->next >= e->n || clock_ms() > e->until)
         return back(f);
     lane->at = e->next++;
-    return call(f, one_begin, lane, one_over);
+    return call(f, probe_begin, lane, probe_over);
 }
 
-static struct next one_begin(struct flow *f)
+static struct next probe_begin(struct flow *f)
 {
-    struct lane_work *lane = locals(f, struct lane_work);
-    struct errand *e = lane->errand;
+    struct probe_lane *lane = locals(f, struct probe_lane);
+    struct probe_batch *e = lane->batch;
     struct buf sql;
     buf_init(&sql, flow_here(f));
     e->ask(e->modeler, lane->at, &sql);
@@ -67,13 +67,13 @@ static struct next one_begin(struct flow *f)
                               .timeout_ms = e->timeout_ms};
     read_begin(f, lane->read);
     op_tolerate(&lane->read->op);
-    return await(f, one_heard);
+    return await(f, probe_answered);
 }
 
-static struct next one_heard(struct flow *f)
+static struct next probe_answered(struct flow *f)
 {
-    struct lane_work *lane = locals(f, struct lane_work);
-    struct errand *e = lane->errand;
+    struct probe_lane *lane = locals(f, struct probe_lane);
+    struct probe_batch *e = lane->batch;
     struct read *r = lane->read;
     if (r->op.status == OK) {
         read_rows(r, flow_here(f));
@@ -87,13 +87,13 @@ static struct next one_heard(struct flow *f)
     return back(f);
 }
 
-static struct next one_over(struct flow *f)
+static struct next probe_over(struct flow *f)
 {
-    struct lane_work *lane = locals(f, struct lane_work);
-    struct modeler *m = lane->errand->modeler;
-    lane->errand->done++;
+    struct probe_lane *lane = locals(f, struct probe_lane);
+    struct modeler *m = lane->batch->modeler;
+    lane->batch->done++;
     if (m->on_progress)
-        m->on_progress(m->who, lane->errand->what, lane->errand->done,
-                       lane->errand->n);
+        m->on_progress(m->who, lane->batch->what, lane->batch->done,
+                       lane->batch->n);
     return go(f, lane_begin);
 }
