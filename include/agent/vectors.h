@@ -1,21 +1,32 @@
-/* vectors.h - what the datasets of a model are found by.
+/* vectors.h - the vectors by which questions find the datasets of a model.
  *
- * With an embedding model its vectors; when there is none, or it does not answer,
- * the lexical ones: then words find datasets. */
+ * An embedding model embeds the YAML of each dataset. Without one, or when it does
+ * not answer, the vectors are lexical: made of the words that name and describe a
+ * dataset. The vectors are stored with their origin and its version:
+ * "text-embedding-3-small:2", "lexical:1". Vectors of one model can be compared
+ * whatever their version; POST /api/admin/ontologies/:id/backfill-embeddings
+ * renews those of an older one. */
 #pragma once
 #include "llm/llm.h"
 #include "ontology/model.h"
 
+/* Of the text that is embedded for a dataset. 1 was its words, without a version
+ * in the name; 2 is its YAML. */
+enum { EMBEDDING_TEXT_VERSION = 2 };
+
 struct dataset_vectors {
-    const struct llm_model *with; /* NULL: words */
+    const struct llm_model *with; /* NULL: lexical vectors */
     const struct ontology *model;
     struct arena *memory; /* of what comes out */
     /* Out */
-    struct str embedding_model; /* "text-embedding-3-small", "lexical:1" */
+    struct str embedding_model; /* origin and version */
     const float *vectors;       /* n_datasets * dimensions */
     size_t dimensions;
-    struct str problem; /* why `with` did not do it; empty: it did */
+    struct str problem;             /* why `with` failed; empty: it did not */
     struct llm_embedding embedding; /* private */
 };
-/* Subflow; fails only when it is stopped. */
+/* A subflow; locals are the struct. Fails only when it is stopped. */
 struct next dataset_vectors_begin(struct flow *f);
+
+/* Vectors with that origin are of this model, in any version. */
+bool vectors_are_of(struct str embedding_model, const struct llm_model *m);

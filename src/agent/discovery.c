@@ -1,10 +1,14 @@
-/* discovery.c - which datasets may answer: similarity of the question to each.
+/* discovery.c - which datasets may answer: the similarity of the question to each.
  *
- * With an embedding model, and an ontology embedded by it, the question is
- * embedded by the same, and compared here or, in large ontologies, by pgvector
- * (store/vector_search.h); in every other case the lexical vectors decide. Nothing
- * similar at all gives every dataset. */
+ * When the ontology was embedded by the configured model, that model embeds the
+ * question, too; the vectors are compared here or, in large ontologies, by
+ * pgvector (store/vector_search.h). In every other case lexical vectors decide.
+ * When no dataset is similar, all of them are found.
+ *
+ *   discovery_begin -> (embed) -> question_embedded -> (search) -> best_known
+ *          \_______________________ search_lexically __/    -> found */
 #include "agent/run.h"
+#include "agent/vectors.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "ontology/similarity.h"
@@ -19,11 +23,11 @@ static struct next question_embedded(struct flow *f),
 static bool embedded_by(const struct held_ontology *o,
                         const struct llm_model *m)
 {
-    return m && (o->vectors || o->by_pgvector) &&
-           str_eq(o->embedding_model, m->name);
+    return (o->vectors || o->by_pgvector) &&
+           vectors_are_of(o->embedding_model, m);
 }
 
-static void take_all(struct run *r)
+static void find_all(struct run *r)
 {
     struct discovery *d = &r->discovery;
     size_t n = r->ontology->model->n_datasets;
@@ -36,7 +40,7 @@ static void take_all(struct run *r)
 
 /* ---- the search --------------------------------------------------------- */
 
-/* Floats compared before others have their turn: less than a millisecond. */
+/* Floats compared in one loop turn: less than a millisecond. */
 enum { FLOATS_A_TURN = 512 * 1024 };
 
 static struct next search_on(struct flow *f)
@@ -59,12 +63,12 @@ static struct next best_known(struct flow *f)
             d->matched[d->n_matched++] =
                 (struct discovered){s->best[i].dataset, s->best[i].score};
     if (d->n_matched == 0)
-        take_all(r);
+        find_all(r);
     d->search_ms = (int64_t)(clock_ms() - d->started_ms) - d->embedding_ms;
     return go(f, found);
 }
 
-/* Without `vectors` it is pgvector that compares. */
+/* Without `vectors`, pgvector compares. */
 static struct next search(struct flow *f, const float *vectors,
                           size_t dimensions, const float *query)
 {
@@ -94,7 +98,7 @@ static struct next search_lexically(struct flow *f)
     return search(f, r->ontology->lexical, LEXICAL_DIMENSIONS, query);
 }
 
-/* ---- what is told ------------------------------------------------------- */
+/* ---- the event ---------------------------------------------------------- */
 
 void run_put_discovery(struct json_writer *w, const struct run *r)
 {
@@ -158,7 +162,7 @@ static struct next question_embedded(struct flow *f)
                   d->embedding->vectors);
 }
 
-/* The words of the question still find something. */
+/* Lexical vectors need no model. */
 static struct next embedding_failed(struct flow *f)
 {
     struct discovery *d = &locals(f, struct run)->discovery;
@@ -166,7 +170,8 @@ static struct next embedding_failed(struct flow *f)
     return go(f, search_lexically);
 }
 
-/* Likewise. Where pgvector is gone, whoever asks next reads the vectors. */
+/* Likewise. Forgetting the ontology makes the next run read the vectors, in case
+ * pgvector is gone. */
 static struct next search_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);

@@ -1,10 +1,27 @@
+/* vectors.c - the vectors by which questions find datasets; see agent/vectors.h. */
 #include "agent/vectors.h"
+#include "base/utf8.h"
 #include "ontology/similarity.h"
 #include "base/banned.h"
 
-enum { EMBED_MS = 60000, VECTOR_SIZE = 1536 };
+/* Embedding models read 8,000 tokens of a text. */
+enum { EMBED_MS = 60000, VECTOR_SIZE = 1536, TEXT_BYTES = 24000 };
 
 static struct next embedded(struct flow *f), not_embedded(struct flow *f);
+
+bool vectors_are_of(struct str embedding_model, const struct llm_model *m)
+{
+    return m && str_starts(embedding_model, m->name) &&
+           (embedding_model.len == m->name.len ||
+            embedding_model.ptr[m->name.len] == ':');
+}
+
+/* The definition of a dataset, as prompts have it. */
+static struct str text_of(struct arena *a, const struct dataset *d)
+{
+    return d->yaml.len ? utf8_cut(d->yaml, TEXT_BYTES)
+                       : dataset_embedding_text(a, d);
+}
 
 struct next dataset_vectors_begin(struct flow *f)
 {
@@ -14,7 +31,7 @@ struct next dataset_vectors_begin(struct flow *f)
         return go(f, not_embedded);
     struct str *texts = arena_new_array(v->memory, struct str, o->n_datasets);
     for (size_t d = 0; d < o->n_datasets; d++)
-        texts[d] = dataset_embedding_text(v->memory, &o->datasets[d]);
+        texts[d] = text_of(v->memory, &o->datasets[d]);
     v->embedding = (struct llm_embedding){.model = v->with,
                                           .texts = texts,
                                           .n_texts = o->n_datasets,
@@ -27,7 +44,8 @@ struct next dataset_vectors_begin(struct flow *f)
 static struct next embedded(struct flow *f)
 {
     struct dataset_vectors *v = locals(f, struct dataset_vectors);
-    v->embedding_model = arena_str(v->memory, v->with->name);
+    v->embedding_model = arena_printf(
+        v->memory, "%.*s:%d", STR_ARG(v->with->name), EMBEDDING_TEXT_VERSION);
     v->vectors = v->embedding.vectors;
     v->dimensions = VECTOR_SIZE;
     return back(f);

@@ -574,7 +574,7 @@ def test_generate_batch_embeddings_and_returns_correct_dimensions_1536(
         "(select min(length(vector)) from ontology_embeddings) "
         f"from ontologies o where id = '{ontology}'")
     n = str(len(texts))
-    assert rows == [["text-embedding-3-small", "1536", n, n, str(1536 * 4)]]
+    assert rows == [["text-embedding-3-small:2", "1536", n, n, str(1536 * 4)]]
     kept = source.psql("embedder", "select encode(vector, 'hex') from "
                        "ontology_embeddings order by dataset")
     assert [list(struct.unpack("<1536f", bytes.fromhex(k[0]))) for k in kept] == [

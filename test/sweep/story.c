@@ -1,3 +1,5 @@
+/* story.c - the stories of the sweep: what the model, the sandbox and the database
+ * answer, and how the run ends. */
 #include "story.h"
 #include <string.h>
 #include "base/banned.h"
@@ -78,9 +80,21 @@
 #define PASSES SANDBOX("verify", CHECKS("true", "", "null"))
 #define DRAWN SANDBOX("draw", RAN("a chart", "\"iVBORw0KGgo=\""))
 
+#define DRAWS_SUMMARY \
+    {.has = "You are the Explainer", \
+     .form = FORM_TOOLS, \
+     .times = 1, \
+     .reply = DRAW_ARGUMENTS DRAW_ARGUMENTS}
+
 static const struct fake_exchange simple[] = {
     PLANS(SIMPLE), EXPLORES, NOTES,  BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
     VERIFIES,      EXPLAINS, PASSES, {0}};
+
+/* The Explainer draws a chart, once, before it writes. */
+static const struct fake_exchange summary[] = {
+    PLANS(SIMPLE), NOTES,  BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,      PASSES, DRAWS_SUMMARY,
+    EXPLAINS,      DRAWN,  {0}};
 
 static const struct fake_exchange parallel[] = {
     PLANS(PLAN("analytical",
@@ -430,6 +444,11 @@ const struct story stories[] = {{.name = "simple",
                                  .status = "complete",
                                  .says = "120.50",
                                  .lasting = true},
+                                {.name = "summary chart",
+                                 .script = summary,
+                                 .status = "complete",
+                                 .says = "[{\"step\":2,\"type\":\"image/png\","
+                                         "\"data\":\"iVBORw0KGgo=\"}]"},
                                 {.name = "parallel",
                                  .script = parallel,
                                  .status = "complete",

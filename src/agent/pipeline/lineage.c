@@ -53,7 +53,7 @@ static bool is_along(const struct ontology *o, const struct relationship *r,
 }
 
 static bool is_used(const struct ontology *o, const bool *used,
-                     const struct join_plan_edge *edge)
+                    const struct join_plan_edge *edge)
 {
     for (size_t i = 0; i < o->n_relationships; i++)
         if (used[i] && is_along(o, &o->relationships[i], edge))
