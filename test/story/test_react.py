@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from kit import players
+from kit import fixtures, players
 from kit.client import check_stream
 
 QUESTION = "Revenue of the order items of orders by city of the stores?"
@@ -188,10 +188,8 @@ def test_handles_multiple_parallel_tool_calls_correctly(react, aimock):
 
 def test_provides_default_response_when_agent_produces_no_content(react):
     answer = react(answer=" \n")
-    if answer.complete:
-        assert answer.content.strip()
-    else:
-        assert answer.last.data["code"] == "MODEL_UNAVAILABLE"
+    assert answer.complete, answer.last.data
+    assert answer.content == "I have no answer to that."
 
 
 # ---- seed 001: prompt builder ----------------------------------------------
@@ -267,17 +265,40 @@ def test_python_has_the_rows_and_its_charts_reach_the_message(react):
 
 
 def test_a_model_reads_what_is_wrong_with_a_query(react, aimock):
-    """Summed over rows that a join repeats: it can still correct it."""
-    doubled = ("SELECT SUM(o.total_amount) AS total FROM public.orders o JOIN "
-               "public.order_items i ON i.order_id = o.order_id")
-    columns = react([("get_dataset_details", {"datasetNames": ["orders"]})])
-    assert columns.complete
+    """Employees are summed once for each order of their store: the query runs, its
+    check fails, and the model can still correct it."""
+    doubled = ("SELECT SUM(s.employees) AS employees FROM public.stores s JOIN "
+               "public.orders o ON o.store_id = s.store_id")
     answer = react([("query_database", {"sql": doubled})], [QUERY])
-    told = [m["content"] for m in body_of(aimock, 1)["messages"]
-            if m["role"] == "tool"]
-    assert "A check of this query failed" in str(told) or \
-        "does not exist" in str(told) or "no column" in str(told), told
+    first, second = [[str(m["content"]) for m in body_of(aimock, n)["messages"]
+                      if m["role"] == "tool"] for n in (1, 2)]
+    assert "A check of this query failed" in first[0], first
+    assert "employees" in first[0].split("A check of this query failed")[1]
+    assert "A check of this query failed" not in second[1], second
     assert answer.complete
+    assert answer.metadata["verificationReport"]["status"] == "passed"
+
+
+def attacks():
+    """The texts of the guard's list that it must refuse, in rounds of 16 calls, 15
+    rounds a question."""
+    listed = (fixtures.ROOT / "test/data/guard/attacks.sql").read_text()
+    texts = [text.strip() for text in listed.split("\n\n")]
+    texts = [text for text in texts if text and not text.startswith("-- expect:")]
+    rounds = [texts[i:i + 16] for i in range(0, len(texts), 16)]
+    return [rounds[i:i + 14] for i in range(0, len(rounds), 14)]
+
+
+@pytest.mark.parametrize("rounds", attacks(), ids=lambda r: f"{len(r)}-rounds")
+def test_no_attack_passes_query_database(react, rounds):
+    answer = react(*[[("query_database", {"sql": sql}) for sql in texts]
+                     for texts in rounds])
+    assert answer.complete, answer.last.data
+    passed = [call["args"]["sql"] for call in answer.metadata["toolCalls"]
+              if not call.get("error")]
+    assert passed == []
+    assert len(answer.of("tool_result")) == sum(map(len, rounds))
+    assert "stepResults" not in answer.metadata
 
 
 @pytest.mark.parametrize("calls, said", [
@@ -302,7 +323,7 @@ def test_too_many_calls_at_once_are_refused_one_by_one(react):
     assert len(refused) == 4 and "Too many" in refused[0]["error"]
 
 
-def test_the_words_of_every_message_are_told(react, play, ann, retail):
+def test_every_text_of_the_model_is_an_event(react, play, ann, retail):
     play("retail", [players.acts(QUESTION, QUERY, words="Let me look."),
                    players.reacts(QUESTION, ANSWER)])
     answer = ann.ask(ann.new_chat(retail, "openai", agent="react"), QUESTION)
