@@ -1,16 +1,16 @@
-/* admission.h - so many runs at a time, the others in line.
+/* admission.h - bounds how many runs a process does at a time; the others wait.
  *
- *   place  of one run: it runs, or it stands in its user's line
- *   line   the places of one user that wait, the oldest first
+ *   ticket  of one run: it may run, or it waits in the queue of its user
+ *   queue   the waiting tickets of one user, the oldest first
  *
- * When a run ends, the next place comes from the next user's line, round and
- * round, so that one user's thousand questions do not hold up another's one. The
- * lines together have a bound, and one user may fill half of it at most.
+ * When a run ends, the next ticket comes from the next user's queue, round robin,
+ * so that a thousand questions of one user do not delay the one of another. All
+ * queues together have a bound, and one user may fill half of it.
  *
- * Both bounds are one process's: what they protect (its memory, its connections,
- * its loop) is its own, and a count over all processes would be a lock that each
- * start and each end of a run waits for. What holds for a user everywhere
- * (RUNS_PER_USER, TOKENS_PER_DAY) is counted in the database. */
+ * Both bounds are per process: they protect its memory, its connections and its
+ * loop. A count over all processes would be a lock that each start and each end of
+ * a run waits for. What a user may do everywhere (RUNS_PER_USER, TOKENS_PER_DAY)
+ * is counted in the database. */
 #pragma once
 #include "base/str.h"
 #include "loop/wait.h"
@@ -18,22 +18,24 @@
 struct ticket;
 
 struct admission {
-    unsigned most; /* that run at a time; 0: no bound */
+    unsigned most; /* runs at a time; 0: no bound */
     unsigned most_waiting;
     unsigned running, waiting;
-    struct line *turn; /* private: of the ring; the next line is served next */
+    struct user_queue *last_served; /* private: in the ring of queues */
 };
 
 void admission_init(struct admission *a, unsigned most, unsigned most_waiting);
 
-/* A place at the end of the user's line, or one that runs. NULL: no room left
- * in the lines. */
+/* A ticket that may run, or one at the end of the user's queue. NULL: the queues
+ * are full. Give it back with ticket_leave. */
 struct ticket *admission_enter(struct admission *a, struct str user_id);
-/* One that runs, whatever the bound: for runs that were under way elsewhere. */
+/* A ticket that may run whatever the bound: for a run that is taken over. */
 struct ticket *admission_resume(struct admission *a);
 
-bool ticket_runs(const struct ticket *p);
-/* Woken when it gets to run. */
-struct wake *ticket_wake(struct ticket *p);
-/* Whoever is next gets to run. *p is NULL after; NULL is let go. */
-void ticket_leave(struct ticket **p);
+/* It may run. */
+bool ticket_runs(const struct ticket *t);
+/* Woken when the ticket may run. */
+struct wake *ticket_wake(struct ticket *t);
+/* Frees the ticket, and lets the next one run. *t is NULL afterwards; it may be
+ * NULL before. */
+void ticket_leave(struct ticket **t);

@@ -1,7 +1,8 @@
-/* agent.h - what answers questions: one a process.
+/* agent.h - the part of a process that answers questions: its runs and what they
+ * need. A process has one.
  *
- *   run    one assistant message being answered (agent/run.h)
- *   model  which language model a chat's provider means
+ *   run       the work that answers one message (agent/run.h)
+ *   provider  a language model that chats can choose
  */
 #pragma once
 #include "agent/admission.h"
@@ -27,17 +28,17 @@ struct agent_settings {
     int runs_per_user;         /* 0: no limit */
     int64_t tokens_per_day;    /* of one user; 0: no limit */
     unsigned max_runs;         /* at a time in this process; 0: no limit */
-    unsigned queue_max;        /* that wait beyond those */
-    unsigned claim_timeout_ms; /* a message nobody streams fails after it */
-    /* Days that is kept what runs left; 0: for ever. */
+    unsigned queue_max;        /* runs that wait beyond those */
+    unsigned claim_timeout_ms; /* then a message that no client streams fails */
+    /* How long records of runs are kept; 0: for ever. */
     int events_days, traces_days, charts_days, audit_days;
     size_t prompt_budget; /* bytes of one prompt section */
     struct sandbox sandbox;
-    /* Embeddings of questions; NULL provider: lexical alone. */
+    /* Embeds questions and datasets; NULL: lexical vectors only. */
     const struct llm_model *embedding;
 };
 
-/* The providers of this server; those without a key are not enabled. */
+/* The providers of this server. One without a key is not enabled. */
 enum { AGENT_MAX_MODELS = 8 };
 struct agent_models {
     struct agent_provider {
@@ -53,26 +54,27 @@ struct agent;
 struct agent *agent_open(struct store *store,
                          const struct agent_settings *settings,
                          const struct agent_models *models);
-/* Stops taking over runs and cancels what runs; *a is NULL after. The memory
- * goes when the last run has ended. */
+/* Stops takeovers and releases all runs; *a is NULL afterwards. The memory is freed
+ * when the last run has ended. */
 void agent_close(struct agent **a);
-/* Gives up all runs: leases are released and whoever is up takes over. */
+/* Releases the leases of all runs, so that other processes take them over. */
 void agent_release(struct agent *a);
 struct store *agent_store(const struct agent *a);
 const struct agent_settings *agent_settings(const struct agent *a);
 const struct agent_models *agent_models(const struct agent *a);
-/* Of that provider id, or the default for an empty one. NULL: not enabled. */
+/* The provider with that id, or the default one for an empty id. NULL: it is not
+ * enabled. */
 const struct agent_provider *agent_provider(const struct agent *a,
                                             struct str id);
-/* The same with the model, temperature and reasoning that an admin has set; p
- * itself when he has set nothing, else in the arena. */
+/* p with the model, temperature and reasoning that an admin has set, in the arena;
+ * p itself when nothing is set. */
 const struct agent_provider *
 agent_provider_as_set(struct arena *arena, const struct agent_provider *p,
                       const struct settings_agent_config *config);
-unsigned agent_runs(const struct agent *a); /* in progress here, or in line */
-unsigned agent_waiting(const struct agent *a); /* of those in line */
+unsigned agent_runs(const struct agent *a);    /* that run or wait here */
+unsigned agent_waiting(const struct agent *a); /* of those that wait */
 
-/* How a run ended: as its row says, or lost to another process. */
+/* How a run ended: the status of its row, or lost to another process. */
 enum run_ending {
     RUN_ENDED_COMPLETE,
     RUN_ENDED_CLARIFICATION,
@@ -88,9 +90,9 @@ struct model_counters {
     uint64_t calls, failures, prompt_tokens, completion_tokens;
     struct histogram durations;
 };
-enum { AGENT_COUNTED_MODELS = 16 }; /* the last one stands for all further */
+enum { AGENT_COUNTED_MODELS = 16 }; /* the last one counts all others */
 
-/* Since the start. */
+/* Since the process started. */
 struct agent_counters {
     uint64_t runs_started;
     uint64_t runs[RUN_ENDINGS]
@@ -102,20 +104,21 @@ struct agent_counters {
 };
 struct agent_counters *agent_counters(struct agent *a);
 
-/* A place for a run of that user, to be had before the run is claimed; NULL: too
- * many wait. Whoever does not start the run leaves it. */
+/* A ticket for a run of that user, to be taken before the run is claimed. NULL: too
+ * many wait. A caller that does not start the run calls ticket_leave. */
 struct ticket *agent_ticket(struct agent *a, struct str user_id);
-/* Starts the run of a message that was claimed with this epoch, in that place,
- * which is the agent's from here on; NULL: whatever the bound. It is a child of
- * `trace`; NULL: the first span of the trace that has the message's digits. */
+/* Starts the run of a message that was claimed with this epoch. Takes over the
+ * ticket; NULL: the run starts whatever the bound. Its span is a child of `trace`;
+ * NULL: the first of a trace whose id is the message's. */
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct ticket *place,
+                     int epoch, int attempt, struct ticket *ticket,
                      const struct trace *trace);
-/* Cancels it when it runs here. */
+/* Cancels the run. False: it is not here. */
 bool agent_cancel_run(struct agent *a, struct str message_id);
-/* For whoever has marked it cancelled (run_cancel): when another process is
- * `running` it, that has a moment to end it; then it is ended without it. */
+/* Cancels a run that run_cancel has marked, in whatever process it is. When another
+ * process is `running` it, that process gets a grace period to end it; then it is
+ * ended from here. */
 void agent_cancel_anywhere(struct agent *a, struct str message_id,
                            bool running);
-/* Registers the builtin provider with llm. Once a process. */
+/* Registers the built-in analyst as a provider of models. Once a process. */
 void agent_register_builtin(void);

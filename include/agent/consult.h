@@ -1,9 +1,9 @@
-/* consult.h - one question of a phase to its model.
+/* consult.h - one call of a model for a phase.
  *
- * A consultation writes llm_call_start and llm_call_end, counts tokens and calls against
- * the run's budget, and leaves a trace row for every try. With an artifact type
- * the reply is decoded; one that does not fit is sent back once with the path of
- * what is wrong. */
+ * It emits llm_call_start and llm_call_end, counts tokens and calls against the
+ * run's budget, and writes a trace for every try. With an artifact type it decodes
+ * the reply; a reply that does not fit goes back to the model once, with the path
+ * of what is wrong. */
 #pragma once
 #include "agent/prompt.h"
 #include "agent/run.h"
@@ -13,36 +13,36 @@ struct consult {
     enum phase phase;
     int64_t step_id;    /* 0: none */
     struct str purpose; /* "plan_generation" */
-    /* Makes the prompt: PROMPT_MESSAGES of them, in `memory`. It is called for
-     * llm_call_start, for each request and for the trace, and its text is not kept
-     * in between; so what it reads does not change while the consultation lasts. */
+    /* Makes the prompt, PROMPT_MESSAGES messages in `memory`. It is called for
+     * llm_call_start, for each request and for the trace, and the text is freed in
+     * between; so what it reads must not change during the consult. */
     struct llm_message *(*compose)(struct consult *t, struct arena *memory);
-    void *who;                /* the composer's */
-    struct llm_message *said; /* what follows the prompt: a conversation */
+    void *who;                /* for compose */
+    struct llm_message *said; /* the conversation after the prompt */
     size_t n_said;
     const struct llm_tool *tools;
     size_t n_tools;
-    bool no_tool_calls; /* they are described, but may not be called any more */
+    bool no_tool_calls; /* the tools are described, but may not be called */
     const struct artifact_type *type; /* NULL: text */
     const char *schema_name;          /* "generate_plan" */
     bool (*check)(const void *artifact, struct artifact_problem *problem);
-    bool visible;   /* its text is the answer: message_chunk */
-    bool keeps_cut; /* text that ended at its size limit is taken as it is */
+    bool visible;   /* its text is the answer: emits message_chunk */
+    bool keeps_cut; /* accepts text that ended at the size limit */
     const struct phase_inputs *inputs;
-    /* Out, in the run's arena */
+    /* Out */
     void *artifact; /* decoded; the caller gives zeroed memory of the type */
     struct llm_call llm;
     /* private */
     bool answered; /* a provider in this process filled `artifact` itself */
-    struct arena prompt;             /* of the messages, while there are any */
-    struct llm_message *said_before; /* a repair */
+    struct arena prompt;             /* of the messages */
+    struct llm_message *said_before; /* `said`, during a repair */
     size_t n_said_before;
     int index, tries;
     int64_t started_at;
     uint64_t started_ms;
     int64_t first_event; /* number of the last event before this try */
 };
-/* Fails with the model's error, ERR_BUDGET, or ERR_BAD_REPLY. */
+/* A subflow. Fails with the model's error, ERR_BUDGET, or ERR_BAD_REPLY. */
 struct next consult_begin(struct flow *f);
 
 /* For a provider in this process, while it answers: gives a copy of `artifact`,
@@ -50,8 +50,8 @@ struct next consult_begin(struct flow *f);
  * is not read again. */
 void consult_answer(struct consult *t, const void *artifact);
 
-/* Its last reply ended at the model's size limit. */
+/* The reply ended at the model's size limit. */
 bool consult_was_cut(const struct consult *t);
 
-/* The code inside the first fence of a reply, or the reply itself. */
+/* The code inside the first fence of a reply, or the whole reply; copied. */
 struct str consult_code(struct arena *arena, struct str reply);

@@ -1,5 +1,5 @@
-/* model_compare.h - whether a connection's database has what a model tells of:
- * one read of its catalog. Nothing is stored. */
+/* model_compare.h - checks whether a connection's database has the tables and columns
+ * that a model describes: one read of the catalog. Nothing is stored. */
 #pragma once
 #include "db/read.h"
 #include "ontology/model.h"
@@ -10,11 +10,11 @@ struct model_compare {
     struct source_open source; /* store, connection_id */
     const struct ontology *model;
     struct arena *memory; /* without limit; outlives the flow */
-    /* Out: what the database does not have, or does not let the connection read;
-     * ontology/absent.h */
+    /* Out: what the database does not have, or the connection may not read
+     * (ontology/absent.h) */
     struct str_list absent;
     /* private */
     struct read *read;
 };
-/* Fails with what source_open_begin and read_begin fail with. */
+/* A subflow. Fails as source_open_begin and read_begin do. */
 struct next model_compare_begin(struct flow *f);

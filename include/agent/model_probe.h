@@ -1,9 +1,9 @@
-/* model_probe.h - a semantic model that a user wrote, read in a process of its own.
+/* model_probe.h - reads a semantic model that a user wrote, in its own process.
  *
- * The text is handed to `sextant probe-yaml` (no environment, few system calls,
- * limits of memory, time and output), and what that made of it is read as JSON: no
- * YAML library sees the text in this process. Whatever becomes of the other one is
- * an error of the text. */
+ * `sextant probe-yaml` gets the text. It has no environment, few system calls, and
+ * limits of memory, time and output. Its answer is JSON, so no YAML library reads
+ * the text in this process. If the other process crashes, that is an error of the
+ * text. */
 #pragma once
 #include "base/json.h"
 #include "loop/process.h"
@@ -13,13 +13,13 @@
 enum { PROBES_MOST = 4, PROBE_MS = 15000 };
 
 struct model_probe {
-    const char *program;  /* sextant */
-    struct str text;      /* kept */
-    bool as_yaml;         /* wants the text as block YAML: it came as JSON */
+    const char *program;  /* path of sextant */
+    struct str text;      /* not copied */
+    bool as_yaml;         /* returns the text as YAML: it came as JSON */
     struct arena *memory; /* of the model; without limit, outlives the flow */
-    /* Out; until the flow ends, but for the model */
-    bool busy;      /* PROBES_MOST read already; nothing was done */
-    json_t *answer; /* what probe-yaml prints; without "model" for an error */
+    /* Out; valid until the flow ends, except for the model */
+    bool busy;      /* PROBES_MOST are running; nothing was done */
+    json_t *answer; /* of probe-yaml; without "model" when there is an error */
     struct ontology *model; /* NULL: there was an error */
     struct str yaml;
     /* private */
@@ -28,9 +28,10 @@ struct model_probe {
     int in, out;
     struct str problem;
 };
+/* A subflow; locals are the probe. */
 struct next model_probe_begin(struct flow *f);
 
-/* Findings of that severity as a JSON array; `field` names where the text came
- * from, for details of a refusal; NULL: no such member. */
+/* Writes the findings of that severity as a JSON array. `field` names the field of
+ * the request that has the text; NULL: findings have no such member. */
 void model_probe_findings(struct json_writer *w, const struct model_probe *p,
                           const char *severity, const char *field);

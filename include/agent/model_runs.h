@@ -1,25 +1,26 @@
-/* model_runs.h - builds of semantic models that go on without whoever began them.
+/* model_runs.h - builds of semantic models, which continue when their client leaves.
  *
- * A run is begun with its row (store/model_runs.h): it reads the database, makes
- * the model (agent/modeler.h), and stores it together with its end. Twice a second
- * it writes how far it is; when its row does not run any more, it stops. What fails
- * is written into the row, and the model that was there stays. */
+ * A build begins with its row (store/model_runs.h). It reads the database, makes
+ * the model (agent/modeler.h), and stores it in the transaction that ends the row.
+ * Twice a second it writes its progress; when the row was ended by someone else, it
+ * stops. An error is written into the row, and a model that was there before
+ * stays. */
 #pragma once
 #include "agent/agent.h"
 
 struct model_order {
     struct str owner_id, connection_id;
-    struct str database;      /* of that server; empty: the connection's own */
-    struct str database_name; /* what it is called, in any case */
+    struct str database;      /* of that server; empty: the connection's */
+    struct str database_name; /* never empty */
     struct str name;          /* of the model */
     struct str_list schemas, tables; /* as struct modeler has them */
-    struct str instructions;         /* words of its user; part of the model */
+    struct str instructions;         /* by its user; part of the model */
     bool shared;
     bool describe; /* by the language model, where one is configured */
-    bool replaces; /* a model that may have ontologies: they need vectors */
+    bool replaces; /* a model whose ontologies need new vectors */
 };
 
-/* The run that model_run_start has made; what is ordered is copied. */
+/* Starts the build of a row that model_run_start has made. Copies the order. */
 void agent_start_model_run(struct agent *a, struct str id,
                            const struct model_order *order);
 /* Stops it when it runs here; its row says why already. */

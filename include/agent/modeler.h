@@ -1,16 +1,16 @@
 /* modeler.h - builds a semantic model from a live database.
  *
- *   catalog   tables, columns, types, keys, comments: three reads, whatever the
- *             number of tables
- *   samples   values and ranges, a read a table, while there is time; none of
- *             columns that look personal, and none at all where the connection's
- *             rows are not for models
- *   keys, links   what is not declared, tested on the data (ontology/infer.h)
- *   descriptions  by a language model, where there is no comment
+ *   catalog       tables, columns, types, keys, comments: three reads, whatever the
+ *                 number of tables
+ *   samples       values and ranges, one read a table, while there is time; none of
+ *                 columns that look personal, and none when the connection does not
+ *                 share rows with models
+ *   keys, links   undeclared ones, tested on the data (ontology/infer.h)
+ *   descriptions  by a language model, for what has no comment
  *
- * All reads go through db/read.h: read only, with a timeout each. What one table
- * refuses or takes too long for is left out; a database that goes away fails the
- * whole. Nothing is stored. */
+ * All reads go through db/read.h: read-only, each with a timeout. A table whose
+ * reads fail or time out is left out; when the database becomes unavailable, the
+ * whole fails. Nothing is stored. */
 #pragma once
 #include "db/pool.h"
 #include "llm/llm.h"
@@ -19,7 +19,7 @@
 
 enum {
     MODELER_TABLES = 10000,
-    MODELER_SAMPLES_MS = 40000, /* for samples of all tables; for tests too */
+    MODELER_SAMPLES_MS = 40000, /* for all samples; for tests, too */
 };
 
 struct modeler {
@@ -27,30 +27,31 @@ struct modeler {
     struct pool *source;
     struct str name; /* of the model */
     struct str database;
-    struct str_list schemas; /* none: all that may be read */
-    struct str_list tables;  /* none: all; "orders" or "sales.orders" */
-    struct str instructions; /* words of its user; may be empty */
+    struct str_list schemas; /* empty: all that may be read */
+    struct str_list tables;  /* "orders" or "sales.orders"; empty: all */
+    struct str instructions; /* by its user; may be empty */
     bool no_samples;
-    /* Describes tables and columns without a comment; NULL: nobody does. */
+    /* Describes tables and columns without a comment; may be NULL. */
     const struct llm_model *describer;
     struct arena *memory; /* without limit; outlives the flow */
-    /* May be NULL: what it is at, and how far. In a step. */
+    /* Reports progress, in a step; may be NULL. */
     void (*on_progress)(void *who, const char *what, size_t done, size_t total);
-    /* May be NULL: a call of the describer is over. */
+    /* A call of the describer has ended; may be NULL. */
     void (*on_described)(void *who, const struct llm_usage *usage, uint64_t ms,
                          bool failed);
     void *who;
     /* Out */
-    struct catalog catalog; /* links that are only offered too */
+    struct catalog catalog; /* with links that are only candidates */
     struct ontology *model;
-    struct str text;      /* the model as OSI */
-    size_t n_unread;      /* questions that the database did not answer */
-    size_t n_undescribed; /* tables that the describer left out */
-    struct str describer_problem; /* why; empty: its time was over */
-    struct llm_usage described;   /* what it took */
+    struct str text;              /* the model as OSI */
+    size_t n_unread;              /* reads that failed */
+    size_t n_undescribed;         /* tables without a description */
+    struct str describer_problem; /* why; empty: out of time */
+    struct llm_usage described;   /* tokens used */
     /* private */
     struct modeling *work;
 };
-/* Fails with what the first reads fail with, ERR_NO_DATASETS when there is no
- * table, ERR_DATABASE_UNAVAILABLE when it goes away, ERR_CANCELLED. */
+/* A subflow; locals are the modeler. Fails as the reads of the catalog do, with
+ * ERR_NO_DATASETS when there is no table, with ERR_DATABASE_UNAVAILABLE, and with
+ * ERR_CANCELLED. */
 struct next modeler_begin(struct flow *f);

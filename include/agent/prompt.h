@@ -1,9 +1,9 @@
-/* prompt.h - prompts are files (pipeline/prompts/NAME.md) with named holes.
+/* prompt.h - prompts are files with named holes: src/agent/<agent>/prompts/NAME.md.
  *
- * A file has a system part and, behind a line "=== user ===", a user part.
- * {{hole}} is replaced by the hole's text; a section {{#hole}} … {{/hole}} stays
- * only when the hole is not empty. A hole's text is data: it is never read for
- * holes again. Each hole has a budget; what is cut is said in the text. */
+ * A file has a system part and, after a line "=== user ===", a user part. {{hole}}
+ * is replaced by the text of the hole; a section {{#hole}} ... {{/hole}} stays only
+ * if the hole is not empty. The text of a hole is data: holes in it are not
+ * replaced. Each hole has a budget; when its text is cut, the prompt says so. */
 #pragma once
 #include "base/arena.h"
 #include "llm/llm.h"
@@ -11,16 +11,16 @@
 struct prompt_hole {
     const char *name; /* NULL ends the list */
     struct str text;
-    size_t budget; /* bytes; 0: as long as it is */
+    size_t budget; /* bytes; 0: no limit */
 };
 
-/* Two messages (system, user) in `arena`. An unknown name or hole ends the process: the
- * files are built in, and a unit test fills each of them. */
+/* Two messages (system, user) in `arena`. An unknown name or hole aborts: the files
+ * are built in, and a unit test fills each of them. */
 enum { PROMPT_MESSAGES = 2 };
 struct llm_message *prompt_fill(struct arena *arena, const char *name,
                                 const struct prompt_hole *holes);
 
-/* What a phase hands over, for a provider that reads no prompts. */
+/* The input of a phase, for the provider that reads no prompts (builtin.c). */
 enum builtin_task {
     TASK_PLAN,
     TASK_NAVIGATE,

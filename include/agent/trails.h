@@ -1,10 +1,9 @@
-/* trails.h - what runs do just now, for admins: a line for each of a run's flows
- * with what it waits for and did lately (flow_tell).
+/* trails.h - what runs are doing right now, for admins: for each flow of a run a
+ * line with what it waits for and its latest steps (flow_tell).
  *
- * It is known in the process that has the run, and to no other. So who wants to
- * see those of others says NOTICE_TELL with their ids; whoever has them writes
- * their trails into their rows (store/live_runs.h). Nothing is written while
- * nobody asks. */
+ * Only the process that has the run knows it. Another process asks by NOTICE_TELL
+ * with the ids of runs; the process that has them writes their trails into their
+ * rows (store/live_runs.h). Nothing is written unless someone asks. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -14,15 +13,15 @@
 
 struct agent;
 
-/* Calls `put` with each line of that run, none when it is not here. */
+/* Calls `put` with each line of that run; not at all when it is not here. */
 void trail_each(struct str message_id, struct arena *arena,
                 void (*put)(void *who, struct str line), void *who);
 
-/* One an agent; zeroed is valid. */
-struct teller {
-    struct flow *flow; /* NULL: nobody has asked */
-    struct buf asked;  /* ids, each behind a space */
+/* Writes trails for other processes. An agent has one; zeroed is valid. */
+struct trail_writer {
+    struct flow *flow; /* NULL: it has nothing to write */
+    struct buf ids;    /* of runs, each after a space */
     struct run_trails write;
 };
-/* Somebody wants to see that run, which may be here or not. */
-void teller_ask(struct agent *a, struct str message_id);
+/* Writes the trail of that run soon, if the run is here. */
+void trail_writer_add(struct agent *a, struct str message_id);

@@ -1,3 +1,4 @@
+/* admission.c - tickets and queues; see agent/admission.h. */
 #include "agent/admission.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -5,16 +6,16 @@
 #include <string.h>
 #include "base/banned.h"
 
-struct line {
+struct user_queue {
     char user_id[UUID_SIZE];
     struct ticket *first, *last;
     unsigned n;
-    struct line *prev, *next; /* in the ring */
+    struct user_queue *prev, *next; /* in the ring of queues */
 };
 
 struct ticket {
     struct admission *admission;
-    struct line *line; /* NULL: it runs */
+    struct user_queue *queue; /* NULL: it may run */
     struct ticket *prev, *next;
     struct wake wake;
 };
@@ -24,66 +25,67 @@ void admission_init(struct admission *a, unsigned most, unsigned most_waiting)
     *a = (struct admission){.most = most, .most_waiting = most_waiting};
 }
 
-/* ---- lines -------------------------------------------------------------- */
+/* ---- queues ------------------------------------------------------------- */
 
-static struct line *line_of(const struct admission *a, struct str user_id)
+static struct user_queue *queue_of(const struct admission *a,
+                                   struct str user_id)
 {
-    struct line *l = a->turn;
-    for (; l; l = l->next == a->turn ? NULL : l->next)
+    struct user_queue *l = a->last_served;
+    for (; l; l = l->next == a->last_served ? NULL : l->next)
         if (str_is(user_id, l->user_id))
             return l;
     return NULL;
 }
 
-/* At the end of the round. */
-static struct line *line_new(struct admission *a, struct str user_id)
+/* The one to be served last. */
+static struct user_queue *queue_new(struct admission *a, struct str user_id)
 {
-    struct line *l = mem_new(struct line);
+    struct user_queue *l = mem_new(struct user_queue);
     size_t size = user_id.len < UUID_SIZE ? user_id.len : UUID_SIZE - 1;
     memcpy(l->user_id, user_id.ptr, size);
     l->prev = l->next = l;
-    if (a->turn) {
-        l->prev = a->turn;
-        l->next = a->turn->next;
+    if (a->last_served) {
+        l->prev = a->last_served;
+        l->next = a->last_served->next;
         l->prev->next = l->next->prev = l;
     }
-    a->turn = l;
+    a->last_served = l;
     return l;
 }
 
-static void line_free(struct admission *a, struct line *l)
+static void queue_free(struct admission *a, struct user_queue *l)
 {
-    if (a->turn == l)
-        a->turn = l->prev == l ? NULL : l->prev;
+    if (a->last_served == l)
+        a->last_served = l->prev == l ? NULL : l->prev;
     l->prev->next = l->next;
     l->next->prev = l->prev;
     mem_free(l);
 }
 
-static void line_add(struct line *l, struct ticket *p)
+static void queue_add(struct user_queue *l, struct ticket *p)
 {
-    p->line = l;
+    p->queue = l;
     p->prev = l->last;
     *(l->last ? &l->last->next : &l->first) = p;
     l->last = p;
     l->n++;
 }
 
-static void line_remove(struct admission *a, struct ticket *p)
+static void queue_remove(struct admission *a, struct ticket *p)
 {
-    struct line *l = p->line;
+    struct user_queue *l = p->queue;
     *(p->prev ? &p->prev->next : &l->first) = p->next;
     *(p->next ? &p->next->prev : &l->last) = p->prev;
     p->prev = p->next = NULL;
-    p->line = NULL;
+    p->queue = NULL;
     a->waiting--;
     if (--l->n == 0)
-        line_free(a, l);
+        queue_free(a, l);
 }
 
-/* ---- places ------------------------------------------------------------- */
+/* ---- tickets ------------------------------------------------------------ */
 
-static struct ticket *place_new(struct admission *a)
+static struct ticket *ticket_new(struct admission *a)
 {
     struct ticket *p = mem_new(struct ticket);
     p->admission = a;
@@ -98,26 +100,26 @@ static bool has_room(const struct admission *a)
 struct ticket *admission_resume(struct admission *a)
 {
     a->running++;
-    return place_new(a);
+    return ticket_new(a);
 }
 
 struct ticket *admission_enter(struct admission *a, struct str user_id)
 {
     if (has_room(a))
         return admission_resume(a);
-    struct line *l = line_of(a, user_id);
+    struct user_queue *l = queue_of(a, user_id);
     unsigned most_of_one = (a->most_waiting + 1) / 2;
     if (a->waiting >= a->most_waiting || (l && l->n >= most_of_one))
         return NULL;
-    struct ticket *p = place_new(a);
-    line_add(l ? l : line_new(a, user_id), p);
+    struct ticket *p = ticket_new(a);
+    queue_add(l ? l : queue_new(a, user_id), p);
     a->waiting++;
     return p;
 }
 
 bool ticket_runs(const struct ticket *p)
 {
-    return !p->line;
+    return !p->queue;
 }
 
 struct wake *ticket_wake(struct ticket *p)
@@ -128,11 +130,11 @@ struct wake *ticket_wake(struct ticket *p)
 static void admit_next(struct admission *a)
 {
     while (a->waiting && has_room(a)) {
-        assert(a->turn && "whoever waits stands in a line");
-        struct line *l = a->turn->next;
+        assert(a->last_served && "a ticket waits in a queue");
+        struct user_queue *l = a->last_served->next;
         struct ticket *p = l->first;
-        a->turn = l;
-        line_remove(a, p);
+        a->last_served = l;
+        queue_remove(a, p);
         a->running++;
         wake_up(&p->wake);
     }
@@ -145,8 +147,8 @@ void ticket_leave(struct ticket **at)
     if (!p)
         return;
     struct admission *a = p->admission;
-    if (p->line)
-        line_remove(a, p);
+    if (p->queue)
+        queue_remove(a, p);
     else
         a->running--;
     mem_free(p);

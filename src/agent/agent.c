@@ -1,5 +1,5 @@
-/* agent.c - the runs of this process: started, ended, counted. keeper.c keeps
- * them its own. */
+/* agent.c - starts, cancels and releases the runs of this process, and frees them
+ * when they have ended. */
 #include "agent_state.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -8,7 +8,7 @@
 #include "base/banned.h"
 
 enum {
-    ENDINGS_MOST = 8, /* flows that try to end one run */
+    END_FLOWS_MOST = 8, /* that try to end one run */
 };
 
 struct store *agent_store(const struct agent *a)
@@ -75,14 +75,14 @@ static struct run *find_run(const struct agent *a, struct str message_id)
 
 void agent_free_if_over(struct agent *a)
 {
-    if (!a->closing || a->runs || a->keeper || a->takeover.flow || a->n_cuts ||
-        a->teller.flow || a->model_runs)
+    if (!a->closing || a->runs || a->keeper || a->takeover.flow ||
+        a->n_forced_cancels || a->trail_writer.flow || a->model_runs)
         return;
     keeper_free(a);
     mem_free(a);
 }
 
-static void run_ended(struct flow *f, enum err how, void *who);
+static void on_run_end(struct flow *f, enum err how, void *who);
 
 #define start_flow(r, first) start_flow_named(r, first, #first)
 static void start_flow_named(struct run *r, step_fn *first, const char *name)
@@ -90,21 +90,21 @@ static void start_flow_named(struct run *r, step_fn *first, const char *name)
     flow_start_named(first, name, r,
                      &(struct flow_options){.kind = "run",
                                             .memory_limit = RUN_MEMORY,
-                                            .on_end = run_ended,
+                                            .on_end = on_run_end,
                                             .who = r});
 }
 
-/* Its work, also when that has not begun. */
+/* Stops the work of the run, also when it has not begun. */
 static void stop_work(struct run *r, enum err why)
 {
     if (r->work.flow)
         flow_stop(r->work.flow, why);
     else if (r->end.stop == OK)
         r->end.stop = why;
-    wake_up(ticket_wake(r->ticket)); /* if it is in line */
+    wake_up(ticket_wake(r->ticket)); /* if it waits */
 }
 
-static void run_ended(struct flow *f, enum err how, void *who)
+static void on_run_end(struct flow *f, enum err how, void *who)
 {
     (void)f;
     struct run *r = who;
@@ -115,7 +115,7 @@ static void run_ended(struct flow *f, enum err how, void *who)
                                        {"cause", str_of(err_name(how))},
                                        {"traceId", str_of(r->trace.trace_id)},
                                        {NULL, {0}}});
-    if (how != OK && run_is_open(r) && ++r->end.flows < ENDINGS_MOST) {
+    if (how != OK && run_is_open(r) && ++r->end.flows < END_FLOWS_MOST) {
         start_flow(r, run_end_begin);
         return;
     }
@@ -146,8 +146,8 @@ void agent_lose_run(struct run *r)
     stop_work(r, ERR_CONFLICTING_WRITE);
 }
 
-/* What the database refused is not told: the run fails, in its own row. */
-static void on_lost(void *who, enum err why)
+/* The journal cannot write: another process has the run, or the run fails. */
+static void on_journal_lost(void *who, enum err why)
 {
     struct run *r = who;
     if (why == ERR_CONFLICTING_WRITE)
@@ -162,29 +162,29 @@ struct ticket *agent_ticket(struct agent *a, struct str user_id)
 }
 
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct ticket *place,
+                     int epoch, int attempt, struct ticket *ticket,
                      const struct trace *trace)
 {
     agent_take_run(a,
                    &(struct taken_run){.message_id = message_id,
                                        .epoch = epoch,
                                        .attempt = attempt},
-                   chat_id, place, trace);
+                   chat_id, ticket, trace);
 }
 
 void agent_take_run(struct agent *a, const struct taken_run *taken,
-                    struct str chat_id, struct ticket *place,
+                    struct str chat_id, struct ticket *ticket,
                     const struct trace *trace)
 {
     struct str message_id = taken->message_id;
-    if (a->releasing) { /* too late to begin: whoever is up shall have it */
-        ticket_leave(&place);
+    if (a->releasing) { /* too late to begin: another process shall take it */
+        ticket_leave(&ticket);
         wake_up(&a->wake);
         return;
     }
     struct run *r = mem_new(struct run);
     r->agent = a;
-    r->ticket = place ? place : admission_resume(&a->admission);
+    r->ticket = ticket ? ticket : admission_resume(&a->admission);
     r->epoch = taken->epoch;
     r->attempt = taken->attempt;
     r->releases = taken->releases;
@@ -205,7 +205,7 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
     arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
     r->log = journal_attach(a->store->journal, r->message_id, r->epoch,
-                            r->attempt == 1, on_lost, r);
+                            r->attempt == 1, on_journal_lost, r);
     r->next_live = a->runs;
     a->runs = r;
     a->n_runs++;
@@ -256,6 +256,6 @@ void agent_close(struct agent **at)
         return;
     a->closing = true;
     keeper_close(a);
-    takeover_look(a); /* which ends it */
-    agent_release(a); /* nobody cancelled what is still running */
+    takeover_look(a); /* which ends the service */
+    agent_release(a);
 }

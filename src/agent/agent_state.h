@@ -1,6 +1,5 @@
-/* agent_state.h - the agent inside: its runs (agent.c), what keeps them its own
- * (keeper.c), and how it claims those of processes that are gone (takeover.c).
- */
+/* agent_state.h - the private state of the agent: its runs (agent.c), their leases
+ * (keeper.c), and the takeover of other processes' runs (takeover.c). */
 #pragma once
 #include "agent/admission.h"
 #include "agent/agent.h"
@@ -11,8 +10,8 @@
 #include "store/notices.h"
 #include "store/semantic_models.h"
 
-/* What one look at the table asks. */
-struct round {
+/* The queries of one round of the keeper. */
+struct keeper_round {
     uint64_t asked_ms;
     struct run_release release;
     struct run_surrender surrender;
@@ -21,11 +20,11 @@ struct round {
     struct chat_sweep sweep;
     struct run_trim trim;
     struct removed_sweep removed;
-    int trims; /* kinds looked at */
+    int trims; /* kinds of records trimmed so far */
     bool more_to_trim;
 };
 
-/* A run that was given up here. */
+/* A run that was given up here, and whose lease is still to be ended. */
 struct surrendered_run {
     char message_id[UUID_SIZE];
     int epoch;
@@ -34,19 +33,19 @@ struct surrendered_run {
     struct surrendered_run *next;
 };
 
-/* takeover.c */
+/* The takeover service (takeover.c). */
 struct takeover {
     struct flow *flow;
     struct wake wake;
     struct wait wait;
     struct child look;
-    struct run_takeover *taken; /* of the look under way */
+    struct run_takeover *taken; /* of the current look */
     uint64_t asked_ms;
     uint64_t next_end_ms; /* when the next lease ends; 0: unknown */
     uint64_t beyond_ms;   /* when one run more than MAX_RUNS may be taken */
-    bool more;            /* the latest look took as many as it might */
+    bool more;            /* the latest look took a full batch */
     unsigned restoring;   /* slots in use */
-    struct restore_slot *first, **last; /* waiting, in order */
+    struct restore_slot *first, **last; /* that wait, in order */
 };
 
 struct agent {
@@ -62,67 +61,70 @@ struct agent {
     struct wake wake;
     struct wait wait;
     struct child round;
-    struct round *now;
-    bool round_failed;   /* the latest: the next one is tried before long */
+    struct keeper_round *now;
+    bool round_failed;   /* the latest: the next one comes sooner */
     uint64_t renewed_ms; /* the latest success */
-    uint64_t tried_ms;   /* the latest round, whatever became of it */
-    struct surrendered_run *surrendered; /* with leases still to be ended */
+    uint64_t tried_ms;   /* the latest round, successful or not */
+    struct surrendered_run *surrendered;
     struct timer fence;
     uint64_t fence_ms; /* when it is due */
-    uint64_t trim_ms;  /* when to look again for what is to be trimmed */
+    uint64_t trim_ms;  /* when to trim again */
     struct notice_hearer hearer;
-    struct teller teller;
-    struct model_run *model_runs; /* model_run.c */
-    unsigned n_cuts; /* cancelled runs of others that are watched */
+    struct trail_writer trail_writer;
+    struct model_run *model_runs; /* builds of models (model_run.c) */
+    unsigned n_forced_cancels;    /* under way */
     bool closing, releasing;
 };
 
 void agent_free_if_over(struct agent *a);
-/* agent_start_run for a run that may have begun elsewhere. */
+/* agent_start_run for a run that another process may have begun. */
 void agent_take_run(struct agent *a, const struct taken_run *taken,
-                    struct str chat_id, struct ticket *place,
+                    struct str chat_id, struct ticket *ticket,
                     const struct trace *trace);
-/* The run is given up here: it writes nothing more. */
+/* Gives up the run: it writes nothing any more. */
 void agent_lose_run(struct run *r);
-/* Nobody here works on that run any more: the next round of the keeper ends its
- * lease, so that others need not wait for that. `lost`: this process stood still
- * itself, perhaps because of the run; else the attempt counts as released. */
+/* Makes the next round of the keeper end the lease of a run that was given up, so
+ * that other processes need not wait for it. `lost`: this process was blocked,
+ * perhaps by the run; otherwise the attempt counts as released. */
 void agent_surrender(struct agent *a, struct str message_id, int epoch,
                      bool lost);
-/* All of them are told that the process stops. */
+/* Stops all builds of models, because the process stops. */
 void model_runs_release(struct agent *a);
+/* Starts to keep leases. */
 void keeper_open(struct agent *a);
+/* Stops to listen to other processes; the flow ends when the agent closes. */
 void keeper_close(struct agent *a);
-/* With the agent. */
+/* Frees its memory, when the agent is freed. */
 void keeper_free(struct agent *a);
 
-/* How long after the latest renewal runs are given up: before their leases end
- * and other processes may begin them. */
+/* How long after the latest renewal the runs are given up: before their leases end
+ * and other processes may take them over. */
 static inline uint64_t lease_fence_ms(const struct store *s)
 {
     return s->lease_ms * 2 / 3;
 }
 
-/* How long to wait before what failed is tried again. */
+/* How long to wait after a failure. */
 static inline uint64_t lease_retry_ms(const struct store *s)
 {
     return s->lease_ms / 10;
 }
 
+/* Starts to look for runs to take over. */
 void takeover_open(struct agent *a);
-/* Looks now for runs to take over. */
+/* Looks now. */
 void takeover_look(struct agent *a);
-/* The same if there were more than MAX_RUNS left room for: a run has ended. */
+/* A run has ended: looks now if MAX_RUNS left no room for more. */
 void takeover_room(struct agent *a);
 
-/* The right to read a run's record; answers when few enough others have it. */
+/* An op that waits until few enough runs are reading their records. */
 struct restore_slot {
     struct op op; /* first */
     struct agent *agent;
-    struct restore_slot *next; /* in line; private */
+    struct restore_slot *next; /* waiting; private */
     bool held;                 /* private */
 };
-/* `s` has its agent, the rest is zero; defer restore_slot_leave first. */
+/* `s` has its agent, the rest is zero. Defer restore_slot_leave before. */
 void restore_slot_begin(struct flow *f, struct restore_slot *s);
-/* Gives it back, if it was had; `slot` is a struct restore_slot. */
+/* Gives the slot back if the op got it; `slot` is a struct restore_slot. */
 void restore_slot_leave(void *slot);

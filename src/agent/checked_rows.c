@@ -1,3 +1,4 @@
+/* checked_rows.c - reads rows without a JSON tree; see checked_rows.h. */
 #include "checked_rows.h"
 #include "base/json.h"
 #include "base/map.h"
@@ -5,12 +6,12 @@
 #include <math.h>
 #include "base/banned.h"
 
-/* What the rows are read with; beside the result's columns. */
-struct reading {
+/* For each column of the result. */
+struct row_reader {
     struct scan text;
     struct str *keys; /* names as JSON writes them, without quotes */
-    bool *numeric;    /* its type is one whose values may come as text */
-    size_t *given;    /* values that are not null */
+    bool *numeric;    /* numbers of its type may be text */
+    size_t *given;    /* values that are not NULL */
 };
 
 static bool is_numeric(struct str type)
@@ -31,9 +32,9 @@ static struct str key_of(struct arena *arena, struct str name)
     return str_cut(buf_finish(&out), 1, out.len - 2);
 }
 
-/* Rows are written in the order of their columns, so that it is the next one as
- * a rule; two columns may have one name. */
-static size_t column_of(const struct reading *r, size_t n, size_t next,
+/* Members are in the order of the columns, so it is nearly always the next one; two
+ * columns may have one name. */
+static size_t column_of(const struct row_reader *r, size_t n, size_t next,
                         struct str key)
 {
     if (next < n && str_eq(r->keys[next], key))
@@ -44,7 +45,7 @@ static size_t column_of(const struct reading *r, size_t n, size_t next,
     return n;
 }
 
-/* Exact numbers come as text where JSON's would not hold them. */
+/* Numbers that JSON would round are text. */
 static double number_of(struct str value, bool numeric)
 {
     bool quoted = value.ptr[0] == '"';
@@ -54,8 +55,8 @@ static double number_of(struct str value, bool numeric)
     return scan_real(&s, NAN);
 }
 
-static void take_value(struct reading *r, struct checked_rows *out, size_t row,
-                       size_t at, struct str value)
+static void read_value(struct row_reader *r, struct checked_rows *out,
+                       size_t row, size_t at, struct str value)
 {
     struct checked_column *c = &out->columns[at];
     out->prints[row * out->n_columns + at] = str_hash(value);
@@ -69,7 +70,7 @@ static void take_value(struct reading *r, struct checked_rows *out, size_t row,
     }
 }
 
-static void take_row(struct reading *r, struct checked_rows *out, size_t row)
+static void read_row(struct row_reader *r, struct checked_rows *out, size_t row)
 {
     struct str key;
     size_t n = out->n_columns, next = 0;
@@ -80,13 +81,13 @@ static void take_row(struct reading *r, struct checked_rows *out, size_t row)
         struct str value = scan_skip(&r->text);
         if (at == n)
             continue;
-        take_value(r, out, row, at, value);
+        read_value(r, out, row, at, value);
         next = at + 1;
     }
 }
 
-static void prepare(struct reading *r, struct arena *arena,
-                    const struct sql_result *result)
+static void reader_init(struct row_reader *r, struct arena *arena,
+                        const struct sql_result *result)
 {
     size_t n = result->n_columns;
     r->keys = arena_new_array(arena, struct str, n + 1);
@@ -102,13 +103,13 @@ void checked_rows_read(struct arena *arena, struct str rows,
                        const struct sql_result *result,
                        struct checked_rows *out)
 {
-    struct reading r = {.text = scan_of(rows)};
+    struct row_reader r = {.text = scan_of(rows)};
     size_t most = result->row_count > 0 ? (size_t)result->row_count : 0, n = 0;
     *out = (struct checked_rows){.n_columns = result->n_columns};
     if (rows.len > CHECKED_BYTES || most > rows.len ||
         result->n_column_types < result->n_columns)
         return;
-    prepare(&r, arena, result);
+    reader_init(&r, arena, result);
     out->columns =
         arena_new_array(arena, struct checked_column, out->n_columns + 1);
     out->prints = arena_new_array(arena, uint64_t, most * out->n_columns + 1);
@@ -117,7 +118,7 @@ void checked_rows_read(struct arena *arena, struct str rows,
     for (; scan_element(&r.text); n++) {
         if (n == most)
             return;
-        take_row(&r, out, n);
+        read_row(&r, out, n);
     }
     out->read = !r.text.bad;
     out->n_rows = out->read ? n : 0;

@@ -1,3 +1,4 @@
+/* checks.c - checks by code; see checks.h. */
 #include "checks.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -7,8 +8,8 @@
 
 enum { MESSAGE_MOST = 1900 };
 
-/* A step whose query ran, or would have. */
-struct step {
+/* A step with a query, whether it ran or not. */
+struct checked_step {
     int64_t id;
     struct str sql;
     const struct query_spec *spec;   /* NULL: none */
@@ -18,10 +19,10 @@ struct step {
     struct checked_rows rows;
 };
 
-struct checking {
+struct check_context {
     struct arena *arena;
     const struct checks_of *of;
-    struct step *steps;
+    struct checked_step *steps;
     size_t n_steps, n_results;
     struct verification_check *out;
     size_t n;
@@ -29,24 +30,24 @@ struct checking {
 
 /* ---- one check --------------------------------------------------------------- */
 
-struct check {
-    struct checking *all;
-    const char *name, *fine; /* what is said when it passed */
+struct code_check {
+    struct check_context *all;
+    const char *name, *fine; /* fine: the message when it passed */
     struct buf problems;
     bool looked, grave;
 };
 
-static struct check check_begin(struct checking *all, const char *name,
-                                const char *fine)
+static struct code_check check_begin(struct check_context *all,
+                                     const char *name, const char *fine)
 {
-    struct check c = {.all = all, .name = name, .fine = fine};
+    struct code_check c = {.all = all, .name = name, .fine = fine};
     buf_init(&c.problems, all->arena);
     return c;
 }
 
 __attribute__((format(printf, 4, 5))) static void
-problem(struct check *c, const struct step *step, bool grave,
-        const char *format, ...)
+add_problem(struct code_check *c, const struct checked_step *step, bool grave,
+            const char *format, ...)
 {
     va_list args;
     buf_printf(&c->problems, "%sStep %lld: ", c->problems.len ? " " : "",
@@ -57,9 +58,9 @@ problem(struct check *c, const struct step *step, bool grave,
     c->grave = c->grave || grave;
 }
 
-static void check_end(struct check *c)
+static void check_end(struct code_check *c)
 {
-    struct checking *all = c->all;
+    struct check_context *all = c->all;
     bool passed = c->problems.len == 0;
     if (!c->looked)
         return;
@@ -74,17 +75,17 @@ static void check_end(struct check *c)
                                          text.len > MESSAGE_MOST ? " …" : "")};
 }
 
-/* ---- of the text ------------------------------------------------------------- */
+/* ---- of the SQL text --------------------------------------------------------- */
 
-/* The kinds from `first` to `last`. A query with unknown names does not run, so
- * that it makes nothing wrong, and no more is known of it. */
-static void check_findings(struct checking *all, enum finding_kind first,
+/* Findings of the kinds from `first` to `last`. A query with unknown names did not
+ * run, so it is only a warning, and nothing else is known of it. */
+static void check_findings(struct check_context *all, enum finding_kind first,
                            enum finding_kind last, const char *name,
                            const char *fine)
 {
-    struct check c = check_begin(all, name, fine);
+    struct code_check c = check_begin(all, name, fine);
     for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
+        const struct checked_step *s = &all->steps[i];
         bool runs = !findings_of(&s->findings, FINDING_UNKNOWN_TABLE) &&
                     !findings_of(&s->findings, FINDING_UNKNOWN_COLUMN);
         c.looked = c.looked || (s->findings.read &&
@@ -93,16 +94,16 @@ static void check_findings(struct checking *all, enum finding_kind first,
             const struct query_finding *f = &s->findings.items[k];
             bool unsure = f->kind == FINDING_NOT_JUDGED;
             if (f->kind >= first && f->kind <= last)
-                problem(&c, s, f->grave && runs, "%s%.*s",
-                        unsure ? "Not judged. " : "", STR_ARG(f->message));
+                add_problem(&c, s, f->grave && runs, "%s%.*s",
+                            unsure ? "Not judged. " : "", STR_ARG(f->message));
         }
     }
     check_end(&c);
 }
 
-/* ---- of what came back --------------------------------------------------------- */
+/* ---- of the result ------------------------------------------------------------- */
 
-static bool returned(const struct sql_result *r, struct str name)
+static bool has_column(const struct sql_result *r, struct str name)
 {
     for (size_t i = 0; i < r->n_columns; i++)
         if (str_eq_nocase(r->columns[i], name))
@@ -110,73 +111,76 @@ static bool returned(const struct sql_result *r, struct str name)
     return false;
 }
 
-/* Another name for a column is a slip; fewer columns are a loss. */
-static void check_columns(struct checking *all)
+/* Columns with other names are a warning; fewer columns are a failure. */
+static void check_columns(struct check_context *all)
 {
-    struct check c = check_begin(all, "expected_columns",
-                                 "All columns that were announced came back.");
+    struct code_check c = check_begin(
+        all, "expected_columns", "All columns that were announced came back.");
     for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
+        const struct checked_step *s = &all->steps[i];
         struct buf missing;
         buf_init(&missing, all->arena);
         if (!s->result || !s->spec || !s->spec->n_expected_columns)
             continue;
         c.looked = true;
         for (size_t k = 0; k < s->spec->n_expected_columns; k++)
-            if (!returned(s->result, s->spec->expected_columns[k]))
+            if (!has_column(s->result, s->spec->expected_columns[k]))
                 buf_printf(&missing, "%s%.*s", missing.len ? ", " : "",
                            STR_ARG(s->spec->expected_columns[k]));
         if (missing.len)
-            problem(&c, s, s->result->n_columns < s->spec->n_expected_columns,
-                    "%.*s did not come back.", STR_ARG(buf_view(&missing)));
+            add_problem(&c, s,
+                        s->result->n_columns < s->spec->n_expected_columns,
+                        "%.*s did not come back.", STR_ARG(buf_view(&missing)));
     }
     check_end(&c);
 }
 
-static void check_count(struct checking *all)
+static void check_count(struct check_context *all)
 {
-    struct check c = check_begin(all, "row_count", "Every query found rows.");
+    struct code_check c =
+        check_begin(all, "row_count", "Every query found rows.");
     for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
+        const struct checked_step *s = &all->steps[i];
         c.looked = c.looked || s->result;
         if (s->result && s->result->row_count == 0)
-            problem(&c, s, false, "no row was found.");
+            add_problem(&c, s, false, "no row was found.");
     }
     check_end(&c);
 }
 
-static void check_truncated(struct checking *all)
+static void check_truncated(struct check_context *all)
 {
-    struct check c = check_begin(all, "not_truncated", "All rows were read.");
+    struct code_check c =
+        check_begin(all, "not_truncated", "All rows were read.");
     for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
+        const struct checked_step *s = &all->steps[i];
         c.looked = c.looked || s->result;
         if (s->result && s->result->truncated)
-            problem(&c, s, false,
-                    "only the first %lld rows were read; there are more.",
-                    (long long)s->result->row_count);
+            add_problem(&c, s, false,
+                        "only the first %lld rows were read; there are more.",
+                        (long long)s->result->row_count);
         if (s->result && s->result->values_cut)
-            problem(&c, s, false, "long values were cut.");
+            add_problem(&c, s, false, "long values were cut.");
     }
     check_end(&c);
 }
 
 /* ---- of the rows --------------------------------------------------------------- */
 
-static bool tells_apart(const struct step *s, size_t column)
+static bool tells_apart(const struct checked_step *s, size_t column)
 {
     return column >= s->outline.n_outputs ||
            !s->outline.outputs[column].aggregate;
 }
 
-/* A group may be shown without what tells it from others: two people of one
- * name. Rows of no grouping at all may be alike only if nothing is a key. */
-static void check_grain(struct checking *all)
+/* Equal groups are a warning: they may lack what tells them apart, as two people
+ * with one name do. So are equal rows of a query without groups. */
+static void check_grain(struct check_context *all)
 {
-    struct check c =
+    struct code_check c =
         check_begin(all, "grain_unique", "No two rows stand for the same.");
     for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
+        const struct checked_step *s = &all->steps[i];
         size_t columns = s->rows.n_columns, n = 0;
         bool *by = arena_new_array(all->arena, bool, columns + 1);
         if (!s->rows.read || !s->outline.read)
@@ -186,26 +190,27 @@ static void check_grain(struct checking *all)
             n += by[k] = !s->outline.grouped || tells_apart(s, k);
         size_t doubled = checked_rows_doubled(all->arena, &s->rows, by);
         if (n == 0 && s->rows.n_rows > 1)
-            problem(&c, s, false, "%zu rows where one was to be expected.",
-                    s->rows.n_rows);
+            add_problem(&c, s, false, "%zu rows where one was to be expected.",
+                        s->rows.n_rows);
         else if (n && doubled)
-            problem(&c, s, false,
-                    "%zu of %zu rows repeat %s; different things may have one "
-                    "name.",
-                    doubled, s->rows.n_rows,
-                    s->outline.grouped ? "what another row is broken down by"
-                                       : "another row");
+            add_problem(
+                &c, s, false,
+                "%zu of %zu rows repeat %s; different things may have one "
+                "name.",
+                doubled, s->rows.n_rows,
+                s->outline.grouped ? "what another row is broken down by"
+                                   : "another row");
     }
     check_end(&c);
 }
 
-/* NULL in keys, or in measures of what has rows. */
-static void check_nulls(struct checking *all, bool measures, const char *name,
-                        const char *good)
+/* NULL in keys, or in measures of groups. */
+static void check_nulls(struct check_context *all, bool measures,
+                        const char *name, const char *good)
 {
-    struct check c = check_begin(all, name, good);
+    struct code_check c = check_begin(all, name, good);
     for (size_t i = 0; i < all->n_steps; i++) {
-        const struct step *s = &all->steps[i];
+        const struct checked_step *s = &all->steps[i];
         for (size_t k = 0;
              s->rows.read && k < s->outline.n_outputs && k < s->rows.n_columns;
              k++) {
@@ -214,9 +219,9 @@ static void check_nulls(struct checking *all, bool measures, const char *name,
                 continue;
             c.looked = true;
             if (s->rows.columns[k].nulls)
-                problem(&c, s, false, "%.*s is NULL in %zu of %zu rows.",
-                        STR_ARG(s->result->columns[k]),
-                        s->rows.columns[k].nulls, s->rows.n_rows);
+                add_problem(&c, s, false, "%.*s is NULL in %zu of %zu rows.",
+                            STR_ARG(s->result->columns[k]),
+                            s->rows.columns[k].nulls, s->rows.n_rows);
         }
     }
     check_end(&c);
@@ -224,20 +229,23 @@ static void check_nulls(struct checking *all, bool measures, const char *name,
 
 /* ---- across steps --------------------------------------------------------------- */
 
-static bool comparable(const struct step *a, const struct step *b)
+static bool comparable(const struct checked_step *a,
+                       const struct checked_step *b)
 {
     return a->rows.read && b->rows.read && a->outline.whole &&
            b->outline.whole && !a->result->truncated && !b->result->truncated &&
            a->outline.filter_print == b->outline.filter_print;
 }
 
-static bool near(double a, double b)
+static bool nearly_equal(double a, double b)
 {
     return fabs(a - b) <= 1e-6 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-/* Other joins may leave rows out on purpose; the same ones may not. */
-static void compare(struct check *c, const struct step *a, const struct step *b)
+/* A failure only when both queries have the same joins: other joins may leave out
+ * rows on purpose. */
+static void compare_totals(struct code_check *c, const struct checked_step *a,
+                           const struct checked_step *b)
 {
     for (size_t i = 0; i < a->outline.n_outputs && i < a->rows.n_columns; i++)
         for (size_t k = 0; k < b->outline.n_outputs && k < b->rows.n_columns;
@@ -248,22 +256,23 @@ static void compare(struct check *c, const struct step *a, const struct step *b)
                 !a->rows.columns[i].numbers || !b->rows.columns[k].numbers)
                 continue;
             c->looked = true;
-            if (!near(a->rows.columns[i].sum, b->rows.columns[k].sum))
-                problem(c, b, a->outline.from_print == b->outline.from_print,
-                        "%.*s adds up to %.10g, in step %lld to %.10g.",
-                        STR_ARG(b->result->columns[k]), b->rows.columns[k].sum,
-                        (long long)a->id, a->rows.columns[i].sum);
+            if (!nearly_equal(a->rows.columns[i].sum, b->rows.columns[k].sum))
+                add_problem(
+                    c, b, a->outline.from_print == b->outline.from_print,
+                    "%.*s adds up to %.10g, in step %lld to %.10g.",
+                    STR_ARG(b->result->columns[k]), b->rows.columns[k].sum,
+                    (long long)a->id, a->rows.columns[i].sum);
         }
 }
 
-static void check_totals(struct checking *all)
+static void check_totals(struct check_context *all)
 {
-    struct check c = check_begin(
+    struct code_check c = check_begin(
         all, "totals_agree", "What several steps measure adds up to the same.");
     for (size_t i = 0; i < all->n_steps; i++)
         for (size_t k = i + 1; k < all->n_steps; k++)
             if (comparable(&all->steps[i], &all->steps[k]))
-                compare(&c, &all->steps[i], &all->steps[k]);
+                compare_totals(&c, &all->steps[i], &all->steps[k]);
     check_end(&c);
 }
 
@@ -277,15 +286,15 @@ static const struct query_spec *spec_of(const struct checks_of *of, int64_t id)
     return NULL;
 }
 
-static void take_step(struct checking *all, size_t at)
+static void read_step(struct check_context *all, size_t at)
 {
     const struct checks_of *of = all->of;
     const struct step_result *result = &of->results->results[at];
     const struct query_spec *spec = spec_of(of, result->step_id);
-    struct step *s = &all->steps[all->n_steps];
+    struct checked_step *s = &all->steps[all->n_steps];
     if (!result->sql_result && !spec)
         return;
-    *s = (struct step){
+    *s = (struct checked_step){
         .id = result->step_id, .spec = spec, .result = result->sql_result};
     s->sql = s->result && s->result->sql.len ? s->result->sql
              : spec                          ? spec->full_sql
@@ -320,12 +329,13 @@ void checks_decide(struct verification_report *report,
 size_t checks_by_code(struct arena *arena, const struct checks_of *of,
                       struct verification_check *out)
 {
-    struct checking all = {.arena = arena, .of = of, .out = out};
+    struct check_context all = {.arena = arena, .of = of, .out = out};
     if (!of->results)
         return 0;
-    all.steps = arena_new_array(arena, struct step, of->results->n_results + 1);
+    all.steps =
+        arena_new_array(arena, struct checked_step, of->results->n_results + 1);
     for (size_t i = 0; i < of->results->n_results; i++)
-        take_step(&all, i);
+        read_step(&all, i);
     check_findings(&all, FINDING_UNKNOWN_TABLE, FINDING_UNKNOWN_COLUMN,
                    "tables_and_columns",
                    "Every table and column is the model's.");

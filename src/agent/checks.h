@@ -1,19 +1,19 @@
-/* checks.h - what code checks of a run's results, whatever the model or the
- * sandbox do.
+/* checks.h - the checks of a run's results by code, which need neither a model nor
+ * the sandbox.
  *
- *   tables_and_columns  every name in the SQL is the model's
- *   joins_follow_model  joins follow the model's relationships
- *   fan_out             no measure is summed over what a join repeats
- *   expected_columns    what the query said it would return came back
+ *   tables_and_columns  every name in the SQL is in the ontology
+ *   joins_follow_model  joins follow the relationships of the ontology
+ *   fan_out             no measure is summed over rows that a join repeats
+ *   expected_columns    the columns that the query announced came back
  *   row_count           there are rows
  *   not_truncated       all rows were read
- *   grain_unique        rows are told apart by what they are broken down by
- *   keys_not_null       no key is missing
- *   measures_not_null   no measure is missing
- *   totals_agree        the same measure adds up to the same in all steps
+ *   grain_unique        no two rows are of the same group
+ *   keys_not_null       no key is NULL
+ *   measures_not_null   no measure is NULL
+ *   totals_agree        the same measure has the same total in all steps
  *
- * Each stands once in the report, for all steps together; one that has nothing
- * to look at is left out. Pure. */
+ * The report has each check once, for all steps together, and leaves out a check
+ * that does not apply. Pure. */
 #pragma once
 #include "artifact/artifact.h"
 #include "ontology/judgements.h"
@@ -22,22 +22,22 @@ enum { CHECKS_BY_CODE = 10 };
 
 struct checks_of {
     const struct ontology *ontology;
-    struct query_judgements *judged; /* NULL: none are remembered */
+    struct query_judgements *judged; /* cache; NULL: none */
     const struct plan *plan;
     const struct query_specs *queries; /* NULL: none */
     const struct step_results *results;
-    const struct str *full_data; /* beside the results: rows as JSON */
+    const struct str *full_data; /* for each result, its rows as JSON */
 };
 
-/* Decides what a report says: its status and `passed`. Nothing else may, so that
- * no report passes when the checks did not run (`ran`), when one of severity fail
- * failed, or when no step read the database: an empty result is a result, a
- * query that failed is none. */
+/* Sets the status and `passed` of a report; nothing else may. A report does not
+ * pass when the checks did not run (`ran`), when one of severity fail failed, or
+ * when no query succeeded. An empty result counts as a success. */
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran);
-/* Whether a query of any step gave rows, or the answer that there are none. */
+/* A query of some step succeeded, perhaps without rows. */
 bool checks_have_data(const struct step_results *results);
 
-/* Writes them to `out`, which holds CHECKS_BY_CODE; answers how many. */
+/* Runs the checks and writes them to `out`, which has room for CHECKS_BY_CODE.
+ * Returns how many apply; texts are in the arena. */
 size_t checks_by_code(struct arena *arena, const struct checks_of *of,
                       struct verification_check *out);

@@ -1,3 +1,4 @@
+/* clarify.c - keys, questions and answers; see clarify.h. */
 #include "clarify.h"
 #include "base/utf8.h"
 #include "store/preferences.h"
@@ -37,10 +38,10 @@ static bool is_taken(const struct plan *plan, size_t before, struct str key)
     for (size_t i = 0; i < before; i++)
         if (str_eq(plan->clarification_questions[i].key, key))
             return true;
-    return str_is(key, CAPTURE_KEY); /* that one steers us */
+    return str_is(key, CAPTURE_KEY); /* that key is a setting of ours */
 }
 
-static struct str own_key(struct arena *a, const struct plan *plan, size_t i)
+static struct str unique_key(struct arena *a, const struct plan *plan, size_t i)
 {
     const struct plan_clarification *q = &plan->clarification_questions[i];
     struct str stem = snake_case(a, q->key);
@@ -61,7 +62,7 @@ void clarify_settle(struct arena *a, struct plan *plan)
         plan->n_clarification_questions = 0;
     }
     for (size_t i = 0; i < plan->n_clarification_questions; i++)
-        plan->clarification_questions[i].key = own_key(a, plan, i);
+        plan->clarification_questions[i].key = unique_key(a, plan, i);
 }
 
 /* ---- what was asked ----------------------------------------------------- */
@@ -81,7 +82,7 @@ size_t clarify_read(struct arena *a, const json_t *v,
 
 /* ---- what was answered -------------------------------------------------- */
 
-/* Splits a reply at its heading; false: it has none. */
+/* Splits a reply at its heading. False: it has none. */
 static bool split_reply(struct str reply, struct str *question,
                         struct str *answers)
 {
@@ -94,9 +95,9 @@ static bool split_reply(struct str reply, struct str *question,
     return true;
 }
 
-/* Offset behind "- question:" at the start of a line, or -1. */
-static ptrdiff_t behind_mark(struct arena *a, struct str text,
-                             struct str question, ptrdiff_t *start)
+/* Offset after "- question:" at the start of a line, or -1. */
+static ptrdiff_t after_mark(struct arena *a, struct str text,
+                            struct str question, ptrdiff_t *start)
 {
     struct str mark = arena_printf(a, "- %.*s:", STR_ARG(str_trim(question)));
     size_t from = 0;
@@ -115,14 +116,12 @@ static struct str answer_to(struct arena *a, struct str answers,
                             const struct plan_clarification *asked, size_t n,
                             size_t which)
 {
-    ptrdiff_t start,
-        at = behind_mark(a, answers, asked[which].question, &start);
+    ptrdiff_t start, at = after_mark(a, answers, asked[which].question, &start);
     if (at < 0)
         return STR("");
     struct str answer = str_from(answers, (size_t)at);
     for (size_t i = 0; i < n; i++)
-        if (i != which &&
-            behind_mark(a, answer, asked[i].question, &start) >= 0)
+        if (i != which && after_mark(a, answer, asked[i].question, &start) >= 0)
             answer = str_cut(answer, 0, (size_t)start);
     return str_trim(answer);
 }
@@ -150,8 +149,8 @@ struct str clarify_listed(struct arena *a,
                         STR_ARG(str_trim(asked[0].question)), STR_ARG(reply));
 }
 
-static const struct plan_answer *planners(const struct plan *plan,
-                                          struct str key)
+static const struct plan_answer *answer_in_plan(const struct plan *plan,
+                                                struct str key)
 {
     for (size_t i = 0; i < plan->n_answers; i++)
         if (str_eq(plan->answers[i].key, key))
@@ -159,8 +158,8 @@ static const struct plan_answer *planners(const struct plan *plan,
     return NULL;
 }
 
-static struct learned heard(const struct plan_clarification *q,
-                            const struct plan_answer *answer)
+static struct learned learn_from_plan(const struct plan_clarification *q,
+                                      const struct plan_answer *answer)
 {
     struct learned l = {.key = q->key,
                         .question = q->question,
@@ -182,7 +181,8 @@ size_t clarify_learn(struct arena *a, const struct plan_clarification *asked,
     size_t n = 0;
     *out = arena_new_array(a, struct learned, n_asked + 1);
     for (size_t i = 0; i < n_asked; i++) {
-        struct learned l = heard(&asked[i], planners(plan, asked[i].key));
+        struct learned l =
+            learn_from_plan(&asked[i], answer_in_plan(plan, asked[i].key));
         if (listed) {
             l.value = answer_to(a, answers, asked, n_asked, i);
             l.given = !str_eq(l.value, str_trim(asked[i].assumption));

@@ -1,26 +1,26 @@
-/* clarify.h - clarifying questions, and what was answered to them.
+/* clarify.h - clarifying questions and their answers. Pure.
  *
- *   asked    questions that the message before put to the user; each has a key,
+ *   asked    the questions that the previous message asked the user; each has a key,
  *            by which its answer is remembered
- *   reply    "<question>\n\nClarifications:\n- <asked>: <answer>"; the answers
- *            are the user's own words, the assumptions when he chose to proceed
+ *   reply    "<question>\n\nClarifications:\n- <asked>: <answer>": the answers are
+ *            the user's words, or the assumptions if they chose to proceed
  *   learned  an answer worth remembering
  *
- * In a reply of that form the answers are read by code. Of any other the Planner
- * says what it answers, and is believed for keys that were asked. Pure. */
+ * Code reads the answers in a reply of that form. For any other reply the Planner
+ * says which keys it answers; keys that were not asked are ignored. */
 #pragma once
 #include "artifact/artifact.h"
 
-/* Keys in snake_case, each once; no questions unless the plan clarifies. */
+/* Makes keys snake_case and unique, and removes questions unless the plan asks. */
 void clarify_settle(struct arena *a, struct plan *plan);
 
-/* Questions from the metadata of the message that asked them: an array, or NULL.
- * Everything is copied. */
+/* Reads the questions from the metadata of the message that asked them; v is an
+ * array or NULL. Copies them to *asked and returns how many. */
 size_t clarify_read(struct arena *a, const json_t *v,
                     struct plan_clarification **asked);
 
-/* A reply of a few words to the one question that was asked about `question`, as
- * if it were of that form; any other as it is. For who reads nothing else. */
+/* Turns a reply of a few words to a single question into the form above; returns
+ * any other reply as it is. For the built-in analyst, which reads no other. */
 struct str clarify_listed(struct arena *a,
                           const struct plan_clarification *asked,
                           size_t n_asked, struct str question,
@@ -28,8 +28,9 @@ struct str clarify_listed(struct arena *a,
 
 struct learned {
     struct str key, value, question;
-    bool given; /* the user said it; else an assumption he took */
+    bool given; /* the user said it; else an assumption that they accepted */
 };
+/* What a reply teaches, in the arena; returns how many. */
 size_t clarify_learn(struct arena *a, const struct plan_clarification *asked,
                      size_t n_asked, struct str reply, const struct plan *plan,
                      struct learned **out);

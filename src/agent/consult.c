@@ -1,8 +1,12 @@
-/* consult.c - a phase asks its model.
+/* consult.c - one call of a phase's model; see agent/consult.h.
  *
- * Begin: the budget, llm_call_start, the call. Heard: llm_call_end, tokens, the
- * trace; then the reply is decoded. A reply that does not fit goes back once,
- * with what is wrong, as a call of its own with its own events and trace. */
+ *   consult_begin -> (llm_begin) -> answered -> reply_heard -> back
+ *        ^                \ model_failed            | does not fit, once
+ *        |________________________ reply_misfits ____|
+ *
+ * consult_begin checks the budget and emits llm_call_start. reply_heard emits
+ * llm_call_end, counts tokens, writes the trace and decodes the reply. A repair is
+ * a call of its own, with its own events and trace. */
 #include "agent/consult.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -19,7 +23,7 @@ static struct next answered(struct flow *f), reply_heard(struct flow *f),
 
 /* ---- the prompt ---------------------------------------------------------- */
 
-static void let_go(void *who)
+static void free_prompt(void *who)
 {
     struct consult *t = who;
     t->llm.messages = NULL;
@@ -27,7 +31,7 @@ static void let_go(void *who)
     arena_done(&t->prompt);
 }
 
-static void compose(void *who)
+static void build_prompt(void *who)
 {
     struct consult *t = who;
     if (t->llm.messages)
@@ -46,7 +50,7 @@ static void compose(void *who)
     t->llm.n_messages = n;
 }
 
-/* ---- what the stream and the counters are told -------------------------- */
+/* ---- events and counters ------------------------------------------------ */
 
 static struct json_writer *call_event(struct consult *t, enum event_type type)
 {
@@ -59,7 +63,7 @@ static struct json_writer *call_event(struct consult *t, enum event_type type)
     return w;
 }
 
-static void tell_start(struct consult *t)
+static void emit_start(struct consult *t)
 {
     size_t characters = 0;
     for (size_t i = 0; i < t->llm.n_messages; i++)
@@ -76,7 +80,7 @@ static void tell_start(struct consult *t)
     journal_event_end(t->run->log);
 }
 
-static void tell_end(struct consult *t, struct str error)
+static void emit_end(struct consult *t, struct str error)
 {
     const struct llm_call *c = &t->llm;
     struct json_writer *w = call_event(t, EVENT_LLM_CALL_END);
@@ -110,11 +114,11 @@ static void count(struct consult *t, bool failed)
 
 static void settle(struct consult *t, struct str error)
 {
-    tell_end(t, error);
+    emit_end(t, error);
     count(t, error.len > 0);
-    compose(t);
+    build_prompt(t);
     trace_write_row(t, error);
-    let_go(t);
+    free_prompt(t);
 }
 
 static void on_text(void *who, struct str piece)
@@ -177,8 +181,8 @@ struct next consult_begin(struct flow *f)
     t->answered = false;
     t->llm = (struct llm_call){
         .model = &r->provider->model,
-        .compose = compose,
-        .let_go = let_go,
+        .compose = build_prompt,
+        .let_go = free_prompt,
         .tools = t->tools,
         .n_tools = t->n_tools,
         .no_tool_calls = t->no_tool_calls,
@@ -192,15 +196,15 @@ struct next consult_begin(struct flow *f)
         .who = t,
         .inputs = t->inputs,
         .memory = &r->scratch};
-    defer(f, let_go, t);
-    compose(t);
-    tell_start(t);
-    let_go(t); /* it may have to wait for its turn at the model's server */
+    defer(f, free_prompt, t);
+    build_prompt(t);
+    emit_start(t);
+    free_prompt(t); /* the call may have to wait for the rate limit */
     return attempt(f, llm_begin, &t->llm, answered, model_failed);
 }
 
-/* The repair's messages go with this frame; whoever asks on has his own. */
-static void ask_again_as_before(struct consult *t)
+/* A repair's messages are freed with this frame; the caller's are valid again. */
+static void restore_messages(struct consult *t)
 {
     if (t->tries == 0)
         return;
@@ -213,9 +217,9 @@ static struct next model_failed(struct flow *f)
     struct consult *t = locals(f, struct consult);
     struct str text =
         t->llm.problem.len ? t->llm.problem : str_of(err_sentence(failure(f)));
-    t->llm.n_tool_calls = 0; /* what it holds of them may be half done */
+    t->llm.n_tool_calls = 0; /* they may be incomplete */
     settle(t, text);
-    ask_again_as_before(t);
+    restore_messages(t);
     return fail_with(f, failure(f), text);
 }
 
@@ -235,8 +239,8 @@ static bool decode(struct flow *f, struct consult *t,
            (!t->check || t->check(t->artifact, p));
 }
 
-/* A reply, its trace and what follows from it must not pile up while the
- * database is away, or when a thousand models answer in one moment. */
+/* Back-pressure: replies and traces must not pile up while the database is
+ * unavailable, or when a thousand models answer at once. */
 static struct next answered(struct flow *f)
 {
     struct run *r = locals(f, struct consult)->run;
@@ -258,7 +262,7 @@ static struct next reply_heard(struct flow *f)
     }
     if (whole && (!t->type || decode(f, t, &problem))) {
         settle(t, STR(""));
-        ask_again_as_before(t);
+        restore_messages(t);
         return back(f);
     }
     settle(t, str_of(problem.text));
@@ -277,13 +281,13 @@ bool consult_was_cut(const struct consult *t)
     return t->llm.finish == LLM_LENGTH;
 }
 
-/* Once: the model sees its reply and what is wrong with it. */
+/* Repair, once: the model reads its reply and what is wrong with it. */
 static struct next reply_misfits(struct flow *f, const char *problem)
 {
     struct consult *t = locals(f, struct consult);
     struct arena *a = &t->run->arena;
-    if (++t->tries >= TRIES || t->llm.overran) { /* it would go on again */
-        ask_again_as_before(t);
+    if (++t->tries >= TRIES || t->llm.overran) { /* it would do so again */
+        restore_messages(t);
         return fail_because(f, ERR_BAD_REPLY,
                             "The model's reply could not be used: %s", problem);
     }

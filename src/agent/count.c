@@ -1,4 +1,4 @@
-/* count.c - what the runs of this process were: for /metrics. */
+/* count.c - counts runs, phases and model calls of this process, for /metrics. */
 #include "agent/run.h"
 #include "base/clock.h"
 #include <stdio.h>

@@ -1,14 +1,16 @@
-/* keeper.c - what keeps the runs of this process its own.
+/* keeper.c - keeps the leases of this process's runs.
  *
- * One service flow renews the leases of all runs every third of a lease, sooner
- * after a failure, and then fails messages that no client came to stream and
- * removes what is too old. Two thirds of a lease after the latest success a
- * timer of its own, the fence, gives up all runs here, before other processes
- * may begin them: also in a process that was stopped and goes on, before it
- * hears anything else. What was given up is never renewed; the next round ends
- * those leases, so that any process can take the runs over at once.
+ * One service flow renews all leases every third of a lease, and sooner after a
+ * failure. Then it fails messages that no client came to stream, and removes
+ * records that are too old.
  *
- * What other processes say makes it look at once. */
+ * A timer, the fence, goes off two thirds of a lease after the latest success and
+ * gives up all runs, before other processes may take them over. When the process
+ * itself was stopped and continues, the fence goes off before anything else is
+ * read. A run that was given up is never renewed; the next round ends its lease,
+ * so that any process can take it over at once.
+ *
+ * Notices of other processes make it look at once. */
 #include "agent_state.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -20,8 +22,8 @@
 enum {
     ROUND_MEMORY = 4 * 1024 * 1024,
     TRIM_AGAIN_MS = 60000,
-    CANCEL_PATIENCE_MS = 800, /* for an owner in another process to end it */
-    CUTS_MOST = 1000,
+    CANCEL_GRACE_MS = 800, /* for the owner in another process to end the run */
+    FORCED_CANCELS_MOST = 1000,
 };
 
 /* ---- the fence ---------------------------------------------------------- */
@@ -38,7 +40,7 @@ void agent_surrender(struct agent *a, struct str message_id, int epoch,
     wake_up(&a->wake);
 }
 
-/* All of them, or those that the database was asked to end. */
+/* All of them, or only those whose leases the database was asked to end. */
 static void forget_surrendered(struct agent *a, bool all)
 {
     struct surrendered_run **at = &a->surrendered;
@@ -74,10 +76,10 @@ static void ask_surrender(struct flow *f, struct agent *a)
     x->releases = buf_view(&releases);
 }
 
-/* The fence goes off because the database was away, or because this process
- * stood still: then it is late, or no renewal was even tried, and what made it
- * stand still may be one of its runs. */
-static bool stood_still(const struct agent *a)
+/* The fence goes off because the database was away, or because this process was
+ * blocked, perhaps by one of its runs. In the second case the fence is late, or no
+ * renewal was even tried. */
+static bool was_blocked(const struct agent *a)
 {
     bool tried = a->tried_ms > a->renewed_ms;
     return !tried || clock_ms() > a->fence_ms + lease_retry_ms(a->store);
@@ -87,7 +89,7 @@ static void on_fence(struct timer *t)
 {
     struct agent *a =
         (struct agent *)((char *)t - offsetof(struct agent, fence));
-    bool lost = stood_still(a);
+    bool lost = was_blocked(a);
     unsigned n = 0;
     for (struct run *r = a->runs; r; r = r->next_live) {
         if (r->end.outcome == RUN_LOST)
@@ -116,7 +118,7 @@ static struct next keeper_begin(struct flow *f), keeper_due(struct flow *f),
     runs_surrendered(struct flow *f), renewal_due(struct flow *f),
     leases_renewed(struct flow *f), messages_expired(struct flow *f),
     chats_swept(struct flow *f), trim_due(struct flow *f),
-    trimmed(struct flow *f), round_ends(struct flow *f);
+    trimmed(struct flow *f), round_done(struct flow *f);
 
 static struct next keeper_begin(struct flow *f)
 {
@@ -151,7 +153,7 @@ static struct next round_over(struct flow *f)
     return go(f, keeper_begin);
 }
 
-/* The runs here as a PostgreSQL array, without those that were given up. */
+/* The ids of the runs as a PostgreSQL array, without those given up. */
 static struct str run_ids(struct flow *f, const struct agent *a)
 {
     struct buf out;
@@ -164,34 +166,34 @@ static struct str run_ids(struct flow *f, const struct agent *a)
     return buf_view(&out);
 }
 
-/* One round is a flow of its own, so that its memory goes with it. */
+/* A round is a child flow, so that its memory is freed with it. */
 static struct next round_begin(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
-    struct round *x = a->now = keep(f, struct round);
+    struct keeper_round *x = a->now = keep(f, struct keeper_round);
     x->surrender.store = x->renewal.store = x->expiry.store = x->release.store =
         a->store;
     if (a->releasing)
-        return call(f, run_release_begin, &x->release, round_ends);
+        return call(f, run_release_begin, &x->release, round_done);
     if (!a->surrendered)
         return go(f, renewal_due);
     ask_surrender(f, a);
     return call(f, run_surrender_begin, &x->surrender, runs_surrendered);
 }
 
-/* More may have been given up while the database was asked: they are next. */
+/* Runs that were given up since the query are for the next round. */
 static struct next runs_surrendered(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
     forget_surrendered(a, false);
-    takeover_look(a); /* the leases may have ended by themselves */
+    takeover_look(a); /* for runs of this process, too */
     return go(f, renewal_due);
 }
 
 static struct next renewal_due(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
-    struct round *x = a->now;
+    struct keeper_round *x = a->now;
     x->renewal.ids = run_ids(f, a);
     x->asked_ms = clock_ms();
     return call(f, run_renewal_begin, &x->renewal, leases_renewed);
@@ -225,11 +227,11 @@ static struct next chats_swept(struct flow *f)
     return clock_ms() < a->trim_ms ? back(f) : go(f, trim_due);
 }
 
-/* One kind after the other; while there is more to do, with each round. */
+/* One kind after the other. While there is more, each round continues. */
 static struct next trim_due(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
-    struct round *x = a->now;
+    struct keeper_round *x = a->now;
     const struct agent_settings *s = &a->settings;
     const struct run_trim kinds[] = {{.kind = "events", .days = s->events_days},
                                      {.kind = "traces", .days = s->traces_days},
@@ -241,7 +243,7 @@ static struct next trim_due(struct flow *f)
     if (x->trims == n) {
         a->trim_ms = clock_ms() + (x->more_to_trim ? 0 : TRIM_AGAIN_MS);
         x->removed.store = a->store;
-        return call(f, removed_sweep_begin, &x->removed, round_ends);
+        return call(f, removed_sweep_begin, &x->removed, round_done);
     }
     x->trim = kinds[x->trims++];
     x->trim.store = a->store;
@@ -256,15 +258,15 @@ static struct next trimmed(struct flow *f)
     return go(f, trim_due);
 }
 
-static struct next round_ends(struct flow *f)
+static struct next round_done(struct flow *f)
 {
     return back(f);
 }
 
 static void keeper_start(struct agent *a);
 
-/* Without a keeper every lease would run out: one whose memory ran out is
- * followed by another. */
+/* Without a keeper every lease would expire, so one that failed, which it does only
+ * when memory runs out, is followed by another. */
 static void keeper_ended(struct flow *f, enum err how, void *who)
 {
     (void)f;
@@ -284,38 +286,38 @@ static void keeper_start(struct agent *a)
                        .kind = "keeper", .on_end = keeper_ended, .who = a});
 }
 
-/* ---- cancelled elsewhere ------------------------------------------------ */
+/* ---- forced cancel ------------------------------------------------------ */
 
-/* A run of another process that is to be cancelled: its owner has his time, then
- * it is ended without him. */
-struct cut {
+/* Cancels a run of another process: its owner gets a notice and a grace period;
+ * then the run is ended without it. */
+struct forced_cancel {
     struct agent *agent;
     char message_id[UUID_SIZE];
     struct pause pause;
     struct run_cut cut;
 };
 
-static struct next cut_begin(struct flow *f), patience_over(struct flow *f),
-    cut_known(struct flow *f);
+static struct next forced_cancel_begin(struct flow *f),
+    grace_period_over(struct flow *f), forced_cancel_done(struct flow *f);
 
-static struct next cut_begin(struct flow *f)
+static struct next forced_cancel_begin(struct flow *f)
 {
-    struct cut *c = locals(f, struct cut);
-    pause_begin(f, &c->pause, CANCEL_PATIENCE_MS);
-    return await(f, patience_over);
+    struct forced_cancel *c = locals(f, struct forced_cancel);
+    pause_begin(f, &c->pause, CANCEL_GRACE_MS);
+    return await(f, grace_period_over);
 }
 
-static struct next patience_over(struct flow *f)
+static struct next grace_period_over(struct flow *f)
 {
-    struct cut *c = locals(f, struct cut);
+    struct forced_cancel *c = locals(f, struct forced_cancel);
     c->cut = (struct run_cut){.store = c->agent->store,
                               .message_id = str_of(c->message_id)};
-    return call(f, run_cut_begin, &c->cut, cut_known);
+    return call(f, run_cut_begin, &c->cut, forced_cancel_done);
 }
 
-static struct next cut_known(struct flow *f)
+static struct next forced_cancel_done(struct flow *f)
 {
-    struct cut *c = locals(f, struct cut);
+    struct forced_cancel *c = locals(f, struct forced_cancel);
     if (c->cut.ended) {
         log_event(
             LOG_WARN, "run ended without its owner",
@@ -325,9 +327,9 @@ static struct next cut_known(struct flow *f)
     return back(f);
 }
 
-static void cut_over(struct flow *f, enum err how, void *who)
+static void on_forced_cancel_end(struct flow *f, enum err how, void *who)
 {
-    struct cut *c = who;
+    struct forced_cancel *c = who;
     struct agent *a = c->agent;
     (void)f;
     if (how != OK)
@@ -336,35 +338,37 @@ static void cut_over(struct flow *f, enum err how, void *who)
                                        {"cause", str_of(err_name(how))},
                                        {NULL, {0}}});
     mem_free(c);
-    a->n_cuts--;
+    a->n_forced_cancels--;
     agent_free_if_over(a);
 }
 
 void agent_cancel_anywhere(struct agent *a, struct str message_id, bool running)
 {
-    if (agent_cancel_run(a, message_id) || !running || a->n_cuts >= CUTS_MOST ||
+    if (agent_cancel_run(a, message_id) || !running ||
+        a->n_forced_cancels >= FORCED_CANCELS_MOST ||
         message_id.len != UUID_SIZE - 1)
         return;
     notice_say(a->store->notices, NOTICE_CANCEL, message_id);
-    struct cut *c = mem_new(struct cut);
+    struct forced_cancel *c = mem_new(struct forced_cancel);
     c->agent = a;
     memcpy(c->message_id, message_id.ptr, UUID_SIZE - 1);
-    a->n_cuts++;
-    flow_start(
-        cut_begin, c,
-        &(struct flow_options){.kind = "cut", .on_end = cut_over, .who = c});
+    a->n_forced_cancels++;
+    flow_start(forced_cancel_begin, c,
+               &(struct flow_options){.kind = "forced cancel",
+                                      .on_end = on_forced_cancel_end,
+                                      .who = c});
 }
 
-/* ---- what other processes say ------------------------------------------- */
+/* ---- notices ------------------------------------------------------------ */
 
-static void hear(struct notice_hearer *h, enum notice what, struct str id)
+static void on_notice(struct notice_hearer *h, enum notice what, struct str id)
 {
     struct agent *a =
         (struct agent *)((char *)h - offsetof(struct agent, hearer));
     if (what == NOTICE_CANCEL && id.len)
         agent_cancel_run(a, id);
     else if (what == NOTICE_TELL && id.len)
-        teller_ask(a, id);
+        trail_writer_add(a, id);
     if (what != NOTICE_FREE && what != NOTICE_MISSED)
         return;
     takeover_look(a);
@@ -374,8 +378,8 @@ static void hear(struct notice_hearer *h, enum notice what, struct str id)
 void keeper_open(struct agent *a)
 {
     a->renewed_ms = clock_ms();
-    a->wake.pending = true; /* look for orphans at once */
-    a->hearer.hear = hear;
+    a->wake.pending = true; /* do the first round at once */
+    a->hearer.hear = on_notice;
     notices_hear(a->store->notices, &a->hearer);
     keeper_start(a);
 }

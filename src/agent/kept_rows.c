@@ -1,4 +1,4 @@
-/* kept_rows.c - see kept_rows.h. */
+/* kept_rows.c - long rows in slices; see kept_rows.h. */
 #include "kept_rows.h"
 #include "base/utf8.h"
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "base/banned.h"
 
 enum {
-    MARKED_BYTES = 256 * 1024, /* a longer text is kept in slices */
+    MARKED_BYTES = 256 * 1024, /* a longer text is recorded in slices */
     SLICE_BYTES = 256 * 1024,
 };
 
@@ -28,8 +28,7 @@ static bool is_long(struct str rows)
     return rows.len > MARKED_BYTES;
 }
 
-/* ---- keeping --------------------------------------------------------------
- */
+/* ---- recording ---------------------------------------------------------- */
 
 struct next kept_rows_begin(struct flow *f)
 {
@@ -63,8 +62,7 @@ struct str kept_rows_mark(struct arena *arena, struct str rows)
     return is_long(rows) ? arena_printf(arena, "%zu", rows.len) : rows;
 }
 
-/* ---- taking ---------------------------------------------------------------
- */
+/* ---- restoring ---------------------------------------------------------- */
 
 static struct str find_slice(const struct run_artifacts *stored, size_t result,
                              unsigned slice)

@@ -1,3 +1,6 @@
+/* model_probe.c - a YAML parser in its own process; see agent/model_probe.h.
+ *
+ *   model_probe_begin -> (process) -> probe_over -> (thread) -> answer_taken */
 #include "agent/model_probe.h"
 #include "base/log.h"
 #include "ontology/model_json.h"
@@ -39,7 +42,7 @@ static bool put_text(const struct model_probe *p)
     return lseek(p->in, 0, SEEK_SET) == 0;
 }
 
-/* Both ends are memory: nothing waits for anybody. */
+/* Input and output are memory files, so neither process waits for the other. */
 struct next model_probe_begin(struct flow *f)
 {
     struct model_probe *p = locals(f, struct model_probe);
@@ -69,7 +72,7 @@ struct next model_probe_begin(struct flow *f)
 
 /* ---- its answer ----------------------------------------------------------- */
 
-/* On another thread. */
+/* Runs on another thread. */
 static void take_answer(void *what)
 {
     struct model_probe *p = what;
@@ -106,7 +109,7 @@ static struct next probe_over(struct flow *f)
     return await(f, answer_taken);
 }
 
-/* A text that its reader did not survive is wrong as a whole. */
+/* When the parser failed, the finding is about the whole text. */
 static struct next answer_taken(struct flow *f)
 {
     struct model_probe *p = locals(f, struct model_probe);

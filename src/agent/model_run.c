@@ -1,9 +1,9 @@
-/* model_run.c - one build of a model, from its row to its end.
+/* model_run.c - one build of a semantic model; see agent/model_runs.h.
  *
- *   run    the outer flow: awaits the two below, then writes what has failed
- *   work   connects, reads, makes the model, stores it with the run's end
- *   beat   tells how far the work is, keeps the lease, and stops the work when the
- *          row does not run any more                                             */
+ *   run   the outer flow: waits for the two below, then writes an error, if any
+ *   work  connects, reads, makes the model, and stores it with the end of the row
+ *   beat  writes the progress, renews the lease, and stops the work when the row was
+ *         ended by someone else */
 #include "agent/model_runs.h"
 #include "agent/modeler.h"
 #include "agent/vectors.h"
@@ -20,11 +20,11 @@
 
 enum {
     BEAT_MS = 300,
-    QUIET_MS = 900, /* a beat without news: a stop is heard by then */
+    QUIET_MS = 900, /* between beats without news; they notice a stop */
     WORK_MEMORY = 512 * 1024 * 1024, /* a catalog of 10,000 tables */
     BEAT_MEMORY = 1024 * 1024,
     END_RETRY_MS = 500,
-    END_TRIES = 20, /* then its lease is over */
+    END_TRIES = 20, /* then its lease expires */
     CANDIDATES_MOST = 200,
 };
 
@@ -39,25 +39,25 @@ struct model_run {
     struct wake wake;
     struct pause pause;
 
-    /* How far the work is. */
+    /* Progress of the work */
     const char *stage;
     size_t done, total;
     bool over;
 
     struct source_open source;
     const struct agent_provider
-        *describer; /* as the admin has set it; or NULL */
+        *describer; /* with the settings of the admin; may be NULL */
     struct settings_agent_config config;
     struct modeler modeler;
     struct model_run_tokens tokens;
     struct dataset_vectors vectors;
     struct ontology_import import;
 
-    struct model_run_beat told;
-    uint64_t told_ms;
+    struct model_run_beat progress;
+    uint64_t beat_ms;
 
-    enum err stop; /* it is to end, and why; OK: no */
-    bool settled;  /* its row is closed, by the work or by somebody else */
+    enum err stop; /* why it must stop; OK: it need not */
+    bool settled;  /* its row has ended, by the work or by someone else */
     enum err error;
     struct str error_text;
     struct model_run_end end;
@@ -73,7 +73,7 @@ static struct next work_begins(struct flow *f), building_begin(struct flow *f),
     tokens_counted(struct flow *f), storing_due(struct flow *f),
     stored(struct flow *f), built(struct flow *f), not_built(struct flow *f);
 static struct next beat_begin(struct flow *f), beat_due(struct flow *f),
-    beaten(struct flow *f), not_beaten(struct flow *f);
+    beat_written(struct flow *f), beat_failed(struct flow *f);
 
 static const char storing[] = "storing";
 
@@ -209,7 +209,7 @@ static void on_described(void *who, const struct llm_usage *usage, uint64_t ms,
     agent_count_call(r->agent, r->describer, usage, ms, failed);
 }
 
-/* The builtin provider has no words of its own. */
+/* The built-in analyst cannot describe tables. */
 static struct next source_opened(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
@@ -259,7 +259,7 @@ static struct next model_made(struct flow *f)
     return call(f, model_run_tokens_begin, &r->tokens, tokens_counted);
 }
 
-/* Ontologies of the model that is replaced are found by what the new one says. */
+/* The ontologies of a replaced model get vectors of the new one. */
 static struct next tokens_counted(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
@@ -272,7 +272,7 @@ static struct next tokens_counted(struct flow *f)
     return call(f, dataset_vectors_begin, &r->vectors, storing_due);
 }
 
-/* ---- what it found, beside the model -------------------------------------- */
+/* ---- findings for the user ------------------------------------------------ */
 
 static void put_columns(struct json_writer *w, const char *key,
                         const struct catalog_table *t, const size_t *columns,
@@ -421,7 +421,7 @@ static struct next not_built(struct flow *f)
 
 /* ---- the beat ------------------------------------------------------------- */
 
-/* Work that was stopped before its first step has told nobody. */
+/* Work that was stopped before its first step does not wake the beat. */
 static struct next beat_begin(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
@@ -434,35 +434,35 @@ static struct next beat_begin(struct flow *f)
 static struct next beat_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
-    struct model_run_beat *b = &r->told;
+    struct model_run_beat *b = &r->progress;
     b->news =
         b->stage != r->stage || b->done != r->done || b->total != r->total;
-    if (r->over || (!b->news && clock_ms() - r->told_ms < QUIET_MS))
+    if (r->over || (!b->news && clock_ms() - r->beat_ms < QUIET_MS))
         return go(f, beat_begin);
     b->store = r->agent->store;
     b->id = str_of(r->id);
     b->stage = r->stage;
     b->done = r->done;
     b->total = r->total;
-    return attempt(f, model_run_beat_begin, b, beaten, not_beaten);
+    return attempt(f, model_run_beat_begin, b, beat_written, beat_failed);
 }
 
-/* Somebody has closed its row, or its user was disabled: then it is closed now. */
-static struct next beaten(struct flow *f)
+/* Lost: the row has ended, or its user was disabled, and it has ended now. */
+static struct next beat_written(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
-    r->told_ms = clock_ms();
-    if (r->told.lost)
+    r->beat_ms = clock_ms();
+    if (r->progress.lost)
         stop_work(r, ERR_CANCELLED);
     return go(f, beat_begin);
 }
 
-static struct next not_beaten(struct flow *f)
+static struct next beat_failed(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
-    if (clock_ms() - r->told_ms > r->agent->store->lease_ms * 2 / 3)
+    if (clock_ms() - r->beat_ms > r->agent->store->lease_ms * 2 / 3)
         stop_work(r, ERR_DATABASE_UNAVAILABLE);
-    r->told.stage = NULL; /* nobody heard it */
+    r->progress.stage = NULL; /* the next beat writes it again */
     return go(f, beat_begin);
 }
 
@@ -519,8 +519,8 @@ void agent_start_model_run(struct agent *a, struct str id,
     memcpy(r->id, id.ptr, UUID_SIZE - 1);
     arena_init(&r->memory, 0);
     take_order(r, order);
-    r->stage = r->told.stage = "connecting"; /* as its row says */
-    r->told_ms = clock_ms();
+    r->stage = r->progress.stage = "connecting"; /* as its row says */
+    r->beat_ms = clock_ms();
     r->stop = a->releasing ? ERR_UNAVAILABLE : OK;
     r->next_live = a->model_runs;
     a->model_runs = r;

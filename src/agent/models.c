@@ -1,9 +1,9 @@
-/* models.c - a provider's model as an admin wants it used. */
+/* models.c - applies an admin's settings to the model of a provider. */
 #include "agent/agent.h"
 #include "base/banned.h"
 
-/* Another model of the same server. Azure's is known there by the name of its
- * deployment, which the classic address has in its path. */
+/* Another model of the same server. Azure knows a model by the name of its
+ * deployment, which is in the path of the classic address. */
 static void rename_model(struct llm_model *m, struct str name)
 {
     struct llm_model other;

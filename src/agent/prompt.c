@@ -1,3 +1,4 @@
+/* prompt.c - fills the holes of prompt files; see agent/prompt.h. */
 #include "agent/prompt.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -21,7 +22,7 @@ static const struct prompt_hole *hole_of(const struct prompt_hole *holes,
     for (const struct prompt_hole *h = holes; h->name; h++)
         if (str_is(name, h->name))
             return h;
-    assert(!"a hole that nobody fills");
+    assert(!"a hole without a text");
     return NULL;
 }
 
@@ -37,7 +38,7 @@ static void put_hole(struct buf *out, const struct prompt_hole *h)
                h->text.len - part.len);
 }
 
-/* Where the next "{{" is, or -1. Braces are rare, so one is looked for. */
+/* Offset of the next "{{", or -1. Braces are rare, so it searches for one. */
 static ptrdiff_t find_open(struct str text)
 {
     size_t from = 0;
@@ -49,7 +50,7 @@ static ptrdiff_t find_open(struct str text)
     return -1;
 }
 
-/* Copies up to the next "{{", and answers the name inside it. */
+/* Copies up to the next "{{", and returns the name in it. */
 static bool next_hole(struct str *rest, struct buf *out, struct str *name)
 {
     ptrdiff_t open = find_open(*rest);
@@ -66,9 +67,9 @@ static bool next_hole(struct str *rest, struct buf *out, struct str *name)
     return true;
 }
 
-/* Behind "{{/name}}". */
-static struct str behind_section(struct arena *arena, struct str rest,
-                                 struct str name)
+/* What follows "{{/name}}". */
+static struct str after_section(struct arena *arena, struct str rest,
+                                struct str name)
 {
     struct str mark = arena_printf(arena, "{{/%.*s}}", STR_ARG(name));
     ptrdiff_t at = str_find(rest, mark);
@@ -90,7 +91,7 @@ static struct str fill(struct arena *arena, struct str text,
         if (kind == '#') {
             name = str_from(name, 1);
             if (!hole_of(holes, name)->text.len)
-                text = behind_section(arena, text, name);
+                text = after_section(arena, text, name);
             continue;
         }
         put_hole(&out, hole_of(holes, name));

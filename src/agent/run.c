@@ -1,17 +1,20 @@
-/* run.c - the outer flow of a run: it waits for its turn, its work ends one way
- * or another, and then it is ended once, in the database before anywhere else.
+/* run.c - the outer flow of a run: it waits for its turn, starts the work, and ends
+ * the run once, however the work ended; first in the database, then for readers.
  *
- *   run_begin -> (run_in_line) -> run_admitted
- *   run_admitted -> (the work: load, phases) -> work_over -> work_judged
- *   work_over -> (run_salvage) -> work_judged, where no record was restored
- *   work_judged -> calls_due
- *   work of a run taken over: resume_begin -> resume_due -> (load) ->
- *                             resume_loaded -> (phases)
- *   calls_due -> (tool calls are read back) -> calls_known -> finish_due
+ *   run_begin -> (run_queued) -> run_admitted
+ *   run_admitted -> (the work) -> work_over -> work_judged -> calls_due
+ *   work_over -> (run_salvage) -> work_judged, when no record was restored
+ *   calls_due -> (read tool calls back) -> calls_known -> finish_due
  *   finish_due -> events_saved -> row_written -> run_over
- *                     \ finish_failed -> finish_due (until it lands)
- *   run_end_begin -> finish_due, when the outer flow itself failed: its memory
- *                     ran out, and another one takes its place */
+ *                     \ finish_failed -> finish_due (until it succeeds)
+ *   run_end_begin -> finish_due, when memory ran out in the outer flow
+ *
+ * The work: load what is needed, then what the kind does.
+ *
+ *   answering_begin -> (load_begin -> ... -> source_opened) -> all_loaded
+ *   answering_begin -> resume_begin -> resume_due -> (load) -> resume_loaded
+ *                                      -> all_loaded, after a takeover
+ *   all_loaded -> (kind->begin) -> kind_over */
 #include "agent/run.h"
 #include "agent_state.h"
 #include "clarify.h"
@@ -25,14 +28,14 @@
 
 enum {
     LOAD_RETRY_MS = 500,
-    RESTORE_LEAST_MS = 5000, /* to read what an earlier attempt left, also past
-                                the run's deadline */
+    RESTORE_LEAST_MS = 5000, /* to read the record of an earlier attempt, also
+                                past the run's deadline */
     WORK_MEMORY = 64 * 1024 * 1024,
     FINISH_RETRY_MS = 500,
-    FINISH_TRIES = 240, /* two minutes; then the lease decides */
+    FINISH_TRIES = 240, /* two minutes; then the lease expires */
 };
 
-static struct next run_in_line(struct flow *f), run_admitted(struct flow *f),
+static struct next run_queued(struct flow *f), run_admitted(struct flow *f),
     run_work_begin(struct flow *f), run_work_due(struct flow *f),
     answering_begin(struct flow *f), answering_failed(struct flow *f),
     resume_begin(struct flow *f), resume_due(struct flow *f),
@@ -55,8 +58,8 @@ static struct agent_settings const *settings(const struct run *r)
     return agent_settings(r->agent);
 }
 
-/* Until the run's deadline, which counts from its first claim: time in line and
- * attempts of other processes included. */
+/* Until the run's deadline, which counts from its first claim: it includes the time
+ * in the queue and the attempts of other processes. */
 static uint64_t time_left(const struct run *r)
 {
     uint64_t used = clock_ms() - r->started_ms;
@@ -64,9 +67,9 @@ static uint64_t time_left(const struct run *r)
     return used < most ? most - used : 0;
 }
 
-/* ---- in line ------------------------------------------------------------ */
+/* ---- the queue ---------------------------------------------------------- */
 
-static void tell_start(struct run *r)
+static void emit_start(struct run *r)
 {
     struct str chat_id = r->load.chat_id;
     struct json_writer *w = journal_event(r->log, EVENT_MESSAGE_START);
@@ -76,7 +79,7 @@ static void tell_start(struct run *r)
     journal_event_end(r->log);
 }
 
-static void tell_queued(struct run *r)
+static void emit_queued(struct run *r)
 {
     struct json_writer *w = journal_event(r->log, EVENT_RUN_STATUS);
     json_field_text(w, "reason", "queued");
@@ -90,15 +93,15 @@ struct next run_begin(struct flow *f)
     snprintf(label, sizeof label, "run %s", r->message_id);
     flow_label(f, str_of(label));
     if (r->attempt == 1 && r->chat_id[0])
-        tell_start(r); /* before anything is read: somebody waits for a sign */
+        emit_start(r); /* before anything is read: its user is waiting */
     if (ticket_runs(r->ticket))
         return go(f, run_admitted);
-    tell_queued(r);
-    return go(f, run_in_line);
+    emit_queued(r);
+    return go(f, run_queued);
 }
 
-/* A run that was stopped goes on to its end without its turn. */
-static struct next run_in_line(struct flow *f)
+/* A run that was stopped does not wait for its turn. */
+static struct next run_queued(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     uint64_t left = time_left(r);
@@ -107,10 +110,10 @@ static struct next run_in_line(struct flow *f)
     if (ticket_runs(r->ticket) || r->end.stop != OK)
         return go(f, run_admitted);
     wait_begin(f, &r->waits.ticket, ticket_wake(r->ticket), left);
-    return await(f, run_in_line);
+    return await(f, run_queued);
 }
 
-/* ---- the work: load what is needed, then the phases --------------------- */
+/* ---- the work ----------------------------------------------------------- */
 
 static struct next run_admitted(struct flow *f)
 {
@@ -138,7 +141,7 @@ static struct next run_work_due(struct flow *f)
                    answering_failed);
 }
 
-/* The sentence is kept: this flow's memory goes before the run is ended. */
+/* Copies the sentence: this flow's memory is freed before the run ends. */
 static struct next answering_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -153,7 +156,7 @@ static struct next answering_begin(struct flow *f)
                           : attempt(f, load_begin, r, all_loaded, load_failed);
 }
 
-/* While the database is away a run waits, until its deadline. */
+/* While the database is unavailable, the run waits until its deadline. */
 static struct next load_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -170,7 +173,7 @@ static struct next all_loaded(struct flow *f)
                      "kind_over", NULL, NULL);
 }
 
-/* Taken over: what was read and parsed of its record goes with this frame. */
+/* After a takeover. What is read of the record is freed with this frame. */
 static struct next resume_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -187,7 +190,7 @@ static struct next resume_due(struct flow *f)
     return call(f, load_begin, locals(f, struct run), resume_loaded);
 }
 
-/* The phase that was under way begins again. */
+/* The interrupted phase begins again. */
 static struct next resume_loaded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -248,7 +251,7 @@ static struct next run_loaded(struct flow *f)
     run_set_kind(r, agent_kind_of(kind));
     r->phase = agent_first_phase(kind);
     if (journal_last(r->log) == 0)
-        tell_start(r);
+        emit_start(r);
     json_t *asked = r->load.asked.len ? json_read(r->load.asked, NULL) : NULL;
     if (asked)
         defer(f, json_drop, asked);
@@ -281,9 +284,9 @@ static struct next ontology_held(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (r->ontology)
-        r->ontology->holders--; /* of an earlier try */
+        r->ontology->holders--; /* of an earlier try to load it */
     r->ontology = r->waits.hold->held;
-    r->ontology->holders++; /* the metadata needs it after the work is over */
+    r->ontology->holders++; /* the metadata needs it after the work */
     if (r->ontology->model->n_datasets == 0)
         return fail(f, ERR_NO_DATASETS);
     struct source_open *s = keep(f, struct source_open);
@@ -333,7 +336,7 @@ static struct str clarification_text(struct run *r)
     return buf_view(&out);
 }
 
-static void ask_back(struct run *r)
+static void ask_user(struct run *r)
 {
     r->end.outcome = RUN_CLARIFIES;
     r->end.status = "clarification_needed";
@@ -358,7 +361,7 @@ static void answer(struct run *r)
     journal_event_end(r->log);
 }
 
-/* Of all errors those that API.md lists for runs. */
+/* The errors that a run may report (docs/api.md). */
 static enum err run_error(enum err e)
 {
     switch (e) {
@@ -378,7 +381,7 @@ static enum err run_error(enum err e)
     }
 }
 
-static void give_up(struct run *r, enum err why)
+static void fail_run(struct run *r, enum err why)
 {
     why = run_error(why);
     r->end.outcome = RUN_FAILED;
@@ -396,9 +399,9 @@ static void give_up(struct run *r, enum err why)
                                    {NULL, {0}}});
 }
 
-/* What the answer was made of goes as soon as it is put into words: a thousand
- * runs may stand in line here for the database. */
-static void keep_the_end(struct run *r)
+/* Renders what the row needs, and frees the rest: a thousand runs may wait here for
+ * the database. */
+static void render_end(struct run *r)
 {
     r->retired = r->arena;
     flow_arena_init(&r->arena, RUN_MEMORY);
@@ -431,8 +434,8 @@ static void keep_the_end(struct run *r)
     buf_done(&r->visible);
 }
 
-/* Until it lands, or somebody else has the run. */
-static struct next end_again(struct flow *f, step_fn *due)
+/* Tries again to write the row, unless another process has the run. */
+static struct next retry_end(struct flow *f, step_fn *due)
 {
     struct run *r = locals(f, struct run);
     if (failure(f) == ERR_CONFLICTING_WRITE || ++r->end.tries > FINISH_TRIES) {
@@ -443,8 +446,8 @@ static struct next end_again(struct flow *f, step_fn *due)
     return await(f, due);
 }
 
-/* A run that was taken over may end before its record was read: it is read now,
- * if that can be done. */
+/* A run that was taken over may end before its record was read; it is read now if
+ * possible. */
 static struct next work_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -466,22 +469,22 @@ static struct next work_judged(struct flow *f)
         return go(f, run_over);
     if (r->work.op.status == ERR_CANCELLED &&
         r->end.work_status != ERR_CANCELLED) {
-        r->end.work_status = ERR_CANCELLED; /* while its record was read */
+        r->end.work_status = ERR_CANCELLED; /* while the record was read */
         r->end.error_text = STR("");
     }
     if (r->end.work_status != OK)
-        give_up(r, r->end.work_status);
+        fail_run(r, r->end.work_status);
     else if (r->output)
         answer(r);
     else if (r->questions)
-        ask_back(r);
+        ask_user(r);
     else
-        give_up(r, ERR_INTERNAL);
+        fail_run(r, ERR_INTERNAL);
     journal_artifact(r->log, "digest", run_digest(r));
     return go(f, calls_due);
 }
 
-/* ---- tool calls, as they are on record ----------------------------------- */
+/* ---- recorded tool calls, for the metadata ------------------------------- */
 
 static struct next calls_due(struct flow *f)
 {
@@ -517,7 +520,7 @@ static struct next calls_read(struct flow *f)
 
 static struct next calls_known(struct flow *f)
 {
-    keep_the_end(locals(f, struct run));
+    render_end(locals(f, struct run));
     return go(f, finish_due);
 }
 
@@ -527,10 +530,10 @@ static struct next calls_unknown(struct flow *f)
     r->calls.read_back = NULL;
     if (failure(f) == ERR_NO_MEMORY)
         return fail(f, ERR_NO_MEMORY);
-    return end_again(f, calls_due);
+    return retry_end(f, calls_due);
 }
 
-/* ---- finishing, until it lands ------------------------------------------ */
+/* ---- writing the row, until it succeeds --------------------------------- */
 
 static struct next finish_due(struct flow *f)
 {
@@ -545,8 +548,8 @@ static struct next finish_begin(struct flow *f)
     return await(f, events_saved);
 }
 
-/* The terminal event is ready before the row is closed: behind that nothing may
- * fail any more. */
+/* Renders the terminal event before the row is written: after that nothing may
+ * fail. */
 static struct next events_saved(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -580,7 +583,7 @@ static struct next finish_failed(struct flow *f)
 {
     if (failure(f) == ERR_NO_MEMORY)
         run_end_without_memory(locals(f, struct run));
-    return end_again(f, finish_due);
+    return retry_end(f, finish_due);
 }
 
 bool run_is_open(const struct run *r)

@@ -1,21 +1,19 @@
-/* takeover.c - claims the runs of processes that are gone.
+/* takeover.c - takes over runs whose lease has expired or was released.
  *
  *   takeover_begin -> takeover_due -> (look_begin -> runs_taken) -> look_over
  *        ^__________________________________________________________|
  *
- * One look takes a batch of runs whose lease has run out, and learns when the
- * next lease ends; the flow sleeps until then, a third of a lease at most, so
- * that a lease that ends is noticed at once. After a full batch it looks again
- * as soon as the answer is there. Processes that look at the same moment thus
- * share what there is, a batch each in turn.
+ * One look takes a batch of such runs, and learns when the next lease expires. The
+ * flow sleeps until then, a third of a lease at most, so that an expired lease is
+ * noticed at once. After a full batch it looks again immediately; processes that
+ * look at the same time share the runs, a batch each in turn.
  *
- * It takes no more than MAX_RUNS leaves room for. When there is more, each run
- * that ends here makes it look again; and one run is taken every third of a
- * lease in any case, for otherwise new questions could keep the rest waiting
- * for ever.
+ * It takes as many runs as MAX_RUNS leaves room for. When there are more, each run
+ * that ends here makes it look again. In any case it takes one run every third of
+ * a lease: otherwise new questions could keep the rest waiting for ever.
  *
- * Taken runs read their records a few at a time (restore_slot), so that a
- * thousand of them delay no new question for long. */
+ * Few runs at a time read their records (restore_slot), so that a thousand
+ * takeovers do not delay new questions for long. */
 #include "agent_state.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -47,7 +45,7 @@ static unsigned batch_size(const struct agent *a)
     return room || clock_ms() < a->takeover.beyond_ms ? room : 1;
 }
 
-/* Until the next lease ends, or a third of a lease. */
+/* Until the next lease expires, a third of a lease at most. */
 static uint64_t sleep_ms(const struct agent *a)
 {
     uint64_t most = a->store->lease_ms / 3, now = clock_ms();
@@ -79,7 +77,7 @@ static struct next takeover_due(struct flow *f)
     return await(f, look_over);
 }
 
-/* A look is a flow of its own, so that its memory goes with it. */
+/* A look is a child flow, so that its memory is freed with it. */
 static struct next look_begin(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
@@ -92,8 +90,8 @@ static struct next look_begin(struct flow *f)
     return call(f, run_takeover_begin, q, runs_taken);
 }
 
-/* Their leases run since the question: when the answer comes too late they are
- * given up like all that were not renewed in time. */
+/* The leases began when the query was sent. Runs whose claim comes too late are
+ * given up, like those that were not renewed in time. */
 static bool too_late(const struct agent *a)
 {
     return clock_ms() >= a->takeover.asked_ms + lease_fence_ms(a->store);
@@ -146,7 +144,7 @@ void takeover_room(struct agent *a)
         takeover_look(a);
 }
 
-/* ---- its life ------------------------------------------------------------ */
+/* ---- the service --------------------------------------------------------- */
 
 static void takeover_start(struct agent *a);
 
@@ -172,7 +170,7 @@ static void takeover_start(struct agent *a)
 void takeover_open(struct agent *a)
 {
     a->takeover.last = &a->takeover.first;
-    takeover_look(a); /* there may be some already */
+    takeover_look(a);
     takeover_start(a);
 }
 
@@ -214,7 +212,7 @@ void restore_slot_leave(void *slot)
 {
     struct restore_slot *s = slot;
     struct takeover *t = &s->agent->takeover;
-    if (!s->held) /* it never got one, or left it */
+    if (!s->held) /* it never got the slot, or gave it back */
         return;
     s->held = false;
     t->restoring--;

@@ -1,3 +1,4 @@
+/* trace.c - a row of llm_traces: prompt, reply, tokens, time. */
 #include "trace.h"
 #include "base/clock.h"
 #include "base/banned.h"
@@ -37,7 +38,7 @@ static void put_time(struct json_writer *w, const char *key, int64_t wall_ms)
     json_field_text(w, key, text);
 }
 
-/* Columns are four bytes wide; what a model's server says is not ours. */
+/* The columns are int4; the counts of a model's server can be anything. */
 static void put_count(struct json_writer *w, const char *key, int64_t n)
 {
     json_field_int(w, key, n < 0 ? 0 : n > INT32_MAX ? INT32_MAX : n);
@@ -79,7 +80,7 @@ static void put_columns(struct json_writer *w, const struct consult *t,
     json_put_object_end(w);
 }
 
-/* About as much as the row will be: it is large. */
+/* An estimate of the size of the row, which is large. */
 static size_t row_size(const struct consult *t)
 {
     size_t size = 1024 + t->llm.content.len * 9 / 8;

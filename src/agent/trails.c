@@ -1,3 +1,4 @@
+/* trails.c - the trails of this process's runs; see agent/trails.h. */
 #include "agent/trails.h"
 #include "agent_state.h"
 #include "base/json.h"
@@ -5,23 +6,24 @@
 #include "base/banned.h"
 
 enum {
-    ASKED_MOST = 200 * UUID_SIZE, /* bytes; what is beyond is not told */
-    TELLER_MEMORY = 4 * 1024 * 1024,
-    TELL_MS = 1000, /* then whoever asked has gone on without it */
+    IDS_BYTES =
+        200 * UUID_SIZE, /* bytes; what is beyond is not trails_written */
+    WRITER_MEMORY = 4 * 1024 * 1024,
+    WRITE_MS = 1000, /* then the process that asked has gone on */
 };
 
 /* ---- lines ---------------------------------------------------------------- */
 
-struct look {
+struct trail_lookup {
     struct str message_id;
     struct arena *arena;
     void (*put)(void *who, struct str line);
     void *who;
 };
 
-static void look_at(struct flow *f, void *who)
+static void trail_of_flow(struct flow *f, void *who)
 {
-    const struct look *l = who;
+    const struct trail_lookup *l = who;
     struct str label = flow_label_of(f), run = STR("run ");
     if (str_starts(label, run) &&
         str_eq(str_from(label, run.len), l->message_id))
@@ -31,8 +33,8 @@ static void look_at(struct flow *f, void *who)
 void trail_each(struct str message_id, struct arena *arena,
                 void (*put)(void *who, struct str line), void *who)
 {
-    struct look l = {message_id, arena, put, who};
-    flow_each(look_at, &l);
+    struct trail_lookup l = {message_id, arena, put, who};
+    flow_each(trail_of_flow, &l);
 }
 
 static void put_line(void *who, struct str line)
@@ -40,9 +42,9 @@ static void put_line(void *who, struct str line)
     json_put_str(who, line);
 }
 
-/* ---- told to others ------------------------------------------------------- */
+/* ---- trails_written to others ------------------------------------------------------- */
 
-static struct next tell_begin(struct flow *f), told(struct flow *f);
+static struct next trails_due(struct flow *f), trails_written(struct flow *f);
 
 static bool is_here(const struct agent *a, struct str message_id)
 {
@@ -52,10 +54,10 @@ static bool is_here(const struct agent *a, struct str message_id)
     return r != NULL;
 }
 
-/* {"<id>":["line", …], …} of those that were asked for. */
-static struct str take_trails(struct flow *f, struct agent *a)
+/* {"<id>":["line", …], …} of the runs that were asked for. */
+static struct str trails_json(struct flow *f, struct agent *a)
 {
-    struct str asked = buf_view(&a->teller.asked), id;
+    struct str asked = buf_view(&a->trail_writer.ids), id;
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
@@ -70,63 +72,63 @@ static struct str take_trails(struct flow *f, struct agent *a)
         json_put_array_end(&w);
     }
     json_put_object_end(&w);
-    buf_done(&a->teller.asked);
+    buf_done(&a->trail_writer.ids);
     return buf_view(&out);
 }
 
-static struct next tell_begin(struct flow *f)
+static struct next trails_due(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
-    struct run_trails *t = &a->teller.write;
+    struct run_trails *t = &a->trail_writer.write;
     t->store = a->store;
-    t->deadline_ms = TELL_MS;
-    t->trails = take_trails(f, a);
-    return call(f, run_trails_write_begin, t, told);
+    t->deadline_ms = WRITE_MS;
+    t->trails = trails_json(f, a);
+    return call(f, run_trails_write_begin, t, trails_written);
 }
 
-static struct next told(struct flow *f)
+static struct next trails_written(struct flow *f)
 {
     return back(f);
 }
 
-static void teller_start(struct agent *a);
+static void trail_writer_start(struct agent *a);
 
-/* Others may have been asked for meanwhile. */
-static void tell_over(struct flow *f, enum err how, void *who)
+/* More runs may have been asked for meanwhile. */
+static void on_trails_end(struct flow *f, enum err how, void *who)
 {
     struct agent *a = who;
     (void)f;
     if (how != OK)
-        log_line(LOG_WARN, "trails not told", "%s", err_name(how));
-    a->teller.flow = NULL;
-    if (how == OK && !a->closing && a->teller.asked.len) {
-        teller_start(a);
+        log_line(LOG_WARN, "trails not trails_written", "%s", err_name(how));
+    a->trail_writer.flow = NULL;
+    if (how == OK && !a->closing && a->trail_writer.ids.len) {
+        trail_writer_start(a);
         return;
     }
-    buf_done(&a->teller.asked);
+    buf_done(&a->trail_writer.ids);
     agent_free_if_over(a);
 }
 
-/* It runs when all ids of a notice have been heard. */
-static void teller_start(struct agent *a)
+/* The flow begins when all ids of a notice have been added. */
+static void trail_writer_start(struct agent *a)
 {
-    a->teller.flow =
-        flow_start(tell_begin, a,
-                   &(struct flow_options){.kind = "teller",
-                                          .memory_limit = TELLER_MEMORY,
-                                          .on_end = tell_over,
+    a->trail_writer.flow =
+        flow_start(trails_due, a,
+                   &(struct flow_options){.kind = "trails",
+                                          .memory_limit = WRITER_MEMORY,
+                                          .on_end = on_trails_end,
                                           .who = a});
 }
 
-void teller_ask(struct agent *a, struct str message_id)
+void trail_writer_add(struct agent *a, struct str message_id)
 {
-    struct teller *t = &a->teller;
+    struct trail_writer *t = &a->trail_writer;
     if (a->closing || !is_here(a, message_id) ||
-        str_find(buf_view(&t->asked), message_id) >= 0 ||
-        t->asked.len + UUID_SIZE > ASKED_MOST)
+        str_find(buf_view(&t->ids), message_id) >= 0 ||
+        t->ids.len + UUID_SIZE > IDS_BYTES)
         return;
-    buf_char(&t->asked, ' ');
-    buf_str(&t->asked, message_id);
+    buf_char(&t->ids, ' ');
+    buf_str(&t->ids, message_id);
     if (!t->flow)
-        teller_start(a);
+        trail_writer_start(a);
 }

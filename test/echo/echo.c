@@ -23,8 +23,7 @@ static struct next echo_over(struct flow *f)
 }
 
 static const struct kind_artifact artifacts[] = {
-    RUN_ARTIFACT(output, PHASE_ECHO, explainer_output, "explainerOutput"),
-    {0}};
+    RUN_ARTIFACT(output, PHASE_ECHO, explainer_output, "explainerOutput"), {0}};
 
 const struct agent_kind echo_kind = {
     .begin = echo_begin,
