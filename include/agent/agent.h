@@ -1,9 +1,9 @@
-/* agent.h - the part of a process that answers questions: its runs and what they
- * need. A process has one.
+/* agent.h - the part of a process that answers questions: its runs and what
+ * they need. A process has one.
  *
  *   run       the work that answers one message (agent/run.h)
  *   provider  a language model that chats can choose
- */
+ * / */
 #pragma once
 #include "agent/admission.h"
 #include "base/histogram.h"
@@ -54,20 +54,20 @@ struct agent;
 struct agent *agent_open(struct store *store,
                          const struct agent_settings *settings,
                          const struct agent_models *models);
-/* Stops takeovers and releases all runs; *a is NULL afterwards. The memory is freed
- * when the last run has ended. */
+/* Stops takeovers and releases all runs; *a is NULL afterwards. The memory is
+ * freed when the last run has ended. */
 void agent_close(struct agent **a);
 /* Releases the leases of all runs, so that other processes take them over. */
 void agent_release(struct agent *a);
 struct store *agent_store(const struct agent *a);
 const struct agent_settings *agent_settings(const struct agent *a);
 const struct agent_models *agent_models(const struct agent *a);
-/* The provider with that id, or the default one for an empty id. NULL: it is not
- * enabled. */
+/* The provider with that id, or the default one for an empty id. NULL: it is
+ * not enabled. */
 const struct agent_provider *agent_provider(const struct agent *a,
                                             struct str id);
-/* p with the model, temperature and reasoning that an admin has set, in the arena;
- * p itself when nothing is set. */
+/* p with the model, temperature and reasoning that an admin has set, in the
+ * arena; p itself when nothing is set. */
 const struct agent_provider *
 agent_provider_as_set(struct arena *arena, const struct agent_provider *p,
                       const struct settings_agent_config *config);
@@ -104,20 +104,20 @@ struct agent_counters {
 };
 struct agent_counters *agent_counters(struct agent *a);
 
-/* A ticket for a run of that user, to be taken before the run is claimed. NULL: too
- * many wait. A caller that does not start the run calls ticket_leave. */
+/* A ticket for a run of that user, to be taken before the run is claimed. NULL:
+ * too many wait. A caller that does not start the run calls ticket_leave. */
 struct ticket *agent_ticket(struct agent *a, struct str user_id);
 /* Starts the run of a message that was claimed with this epoch. Takes over the
- * ticket; NULL: the run starts whatever the bound. Its span is a child of `trace`;
- * NULL: the first of a trace whose id is the message's. */
+ * ticket; NULL: the run starts whatever the bound. Its span is a child of
+ * `trace`; NULL: the first of a trace whose id is the message's. */
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      int epoch, int attempt, struct ticket *ticket,
                      const struct trace *trace);
 /* Cancels the run. False: it is not here. */
 bool agent_cancel_run(struct agent *a, struct str message_id);
-/* Cancels a run that run_cancel has marked, in whatever process it is. When another
- * process is `running` it, that process gets a grace period to end it; then it is
- * ended from here. */
+/* Cancels a run that run_cancel has marked, in whatever process it is. When
+ * another process is `running` it, that process gets a grace period to end it;
+ * then it is ended from here. */
 void agent_cancel_anywhere(struct agent *a, struct str message_id,
                            bool running);
 /* Registers the built-in analyst as a provider of models. Once a process. */

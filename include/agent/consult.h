@@ -1,9 +1,9 @@
 /* consult.h - one call of a model for a phase.
  *
  * It emits llm_call_start and llm_call_end, counts tokens and calls against the
- * run's budget, and writes a trace for every try. With an artifact type it decodes
- * the reply; a reply that does not fit goes back to the model once, with the path
- * of what is wrong. */
+ * run's budget, and writes a trace for every try. With an artifact type it
+ * decodes the reply; a reply that does not fit goes back to the model once,
+ * with the path of what is wrong. */
 #pragma once
 #include "agent/prompt.h"
 #include "agent/run.h"
@@ -14,8 +14,8 @@ struct consult {
     int64_t step_id;    /* 0: none */
     struct str purpose; /* "plan_generation" */
     /* Makes the prompt, PROMPT_MESSAGES messages in `memory`. It is called for
-     * llm_call_start, for each request and for the trace, and the text is freed in
-     * between; so what it reads must not change during the consult. */
+     * llm_call_start, for each request and for the trace, and the text is freed
+     * in between; so what it reads must not change during the consult. */
     struct llm_message *(*compose)(struct consult *t, struct arena *memory);
     void *who;                /* for compose */
     struct llm_message *said; /* the conversation after the prompt */

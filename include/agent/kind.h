@@ -1,7 +1,8 @@
 /* kind.h - the seam between the machinery of runs and the agents.
  *
- * Every agent is a kind of run: a claimed run with its lease, journal, budget and
- * one end (agent/run.h). A kind says what the run does in between. To add one:
+ * Every agent is a kind of run: a claimed run with its lease, journal, budget
+ * and one end (agent/run.h). A kind says what the run does in between. To add
+ * one:
  *
  *   1. its lines in include/artifact/agents.def: its name and its phases
  *   2. a folder src/agent/<name> with a file that defines <name>_kind
@@ -32,9 +33,9 @@ struct kind_artifact {
     {#field, phase, &type##_type, key, false, offsetof(struct of, field)}
 
 struct agent_kind {
-    /* A subflow that does the work, from run->phase on; PHASE_DONE when a process takes over a
-     * run that has only to be ended. Leaves run->output or run->questions. Its
-     * locals are the run. */
+    /* A subflow that does the work, from run->phase on; PHASE_DONE when a
+     * process takes over a run that has only to be ended. Leaves run->output or
+     * run->questions. Its locals are the run. */
     step_fn *begin;
     const char *begin_name; /* for traces */
     size_t state_size;      /* of run->state; 0: it has none */
@@ -46,8 +47,8 @@ struct agent_kind {
     int max_revisions;     /* 0: it never goes back */
 
     /* ---- takeover ---- */
-    /* Restores a record that is none of `artifacts`, or ignores it. False: it is
-     * damaged. NULL: there are none. */
+    /* Restores a record that is none of `artifacts`, or ignores it. False: it
+     * is damaged. NULL: there are none. */
     bool (*restore)(struct flow *f, struct run *r,
                     const struct run_artifacts *stored,
                     const struct run_artifact *record);

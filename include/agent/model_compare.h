@@ -1,5 +1,6 @@
-/* model_compare.h - checks whether a connection's database has the tables and columns
- * that a model describes: one read of the catalog. Nothing is stored. */
+/* model_compare.h - checks whether a connection's database has the tables and
+ * columns that a model describes: one read of the catalog. Nothing is
+ * stored. */
 #pragma once
 #include "db/read.h"
 #include "ontology/model.h"

@@ -1,9 +1,9 @@
 /* model_probe.h - reads a semantic model that a user wrote, in its own process.
  *
- * `sextant probe-yaml` gets the text. It has no environment, few system calls, and
- * limits of memory, time and output. Its answer is JSON, so no YAML library reads
- * the text in this process. If the other process crashes, that is an error of the
- * text. */
+ * `sextant probe-yaml` gets the text. It has no environment, few system calls,
+ * and limits of memory, time and output. Its answer is JSON, so no YAML library
+ * reads the text in this process. If the other process crashes, that is an
+ * error of the text. */
 #pragma once
 #include "base/json.h"
 #include "loop/process.h"
@@ -31,7 +31,7 @@ struct model_probe {
 /* A subflow; locals are the probe. */
 struct next model_probe_begin(struct flow *f);
 
-/* Writes the findings of that severity as a JSON array. `field` names the field of
- * the request that has the text; NULL: findings have no such member. */
+/* Writes the findings of that severity as a JSON array. `field` names the field
+ * of the request that has the text; NULL: findings have no such member. */
 void model_probe_findings(struct json_writer *w, const struct model_probe *p,
                           const char *severity, const char *field);

@@ -1,10 +1,11 @@
-/* model_runs.h - builds of semantic models, which continue when their client leaves.
+/* model_runs.h - builds of semantic models, which continue when their client
+ * leaves.
  *
- * A build begins with its row (store/model_runs.h). It reads the database, makes
- * the model (agent/modeler.h), and stores it in the transaction that ends the row.
- * Twice a second it writes its progress; when the row was ended by someone else, it
- * stops. An error is written into the row, and a model that was there before
- * stays. */
+ * A build begins with its row (store/model_runs.h). It reads the database,
+ * makes the model (agent/modeler.h), and stores it in the transaction that ends
+ * the row. Twice a second it writes its progress; when the row was ended by
+ * someone else, it stops. An error is written into the row, and a model that
+ * was there before stays. */
 #pragma once
 #include "agent/agent.h"
 

@@ -1,16 +1,16 @@
 /* modeler.h - builds a semantic model from a live database.
  *
- *   catalog       tables, columns, types, keys, comments: three reads, whatever the
- *                 number of tables
- *   samples       values and ranges, one read a table, while there is time; none of
- *                 columns that look personal, and none when the connection does not
- *                 share rows with models
+ *   catalog       tables, columns, types, keys, comments: three reads,
+ *                 whatever the number of tables
+ *   samples       values and ranges, one read a table, while there is time;
+ *                 none of columns that look personal, and none when the
+ *                 connection does not share rows with models
  *   keys, links   undeclared ones, tested on the data (ontology/infer.h)
  *   descriptions  by a language model, for what has no comment
  *
  * All reads go through db/read.h: read-only, each with a timeout. A table whose
- * reads fail or time out is left out; when the database becomes unavailable, the
- * whole fails. Nothing is stored. */
+ * reads fail or time out is left out; when the database becomes unavailable,
+ * the whole fails. Nothing is stored. */
 #pragma once
 #include "db/pool.h"
 #include "llm/llm.h"
@@ -52,6 +52,6 @@ struct modeler {
     struct modeling *work;
 };
 /* A subflow; locals are the modeler. Fails as the reads of the catalog do, with
- * ERR_NO_DATASETS when there is no table, with ERR_DATABASE_UNAVAILABLE, and with
- * ERR_CANCELLED. */
+ * ERR_NO_DATASETS when there is no table, with ERR_DATABASE_UNAVAILABLE, and
+ * with ERR_CANCELLED. */
 struct next modeler_begin(struct flow *f);

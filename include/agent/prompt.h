@@ -1,9 +1,11 @@
-/* prompt.h - prompts are files with named holes: src/agent/<agent>/prompts/NAME.md.
+/* prompt.h - prompts are files with named holes:
+ * src/agent/<agent>/prompts/NAME.md.
  *
- * A file has a system part and, after a line "=== user ===", a user part. {{hole}}
- * is replaced by the text of the hole; a section {{#hole}} ... {{/hole}} stays only
- * if the hole is not empty. The text of a hole is data: holes in it are not
- * replaced. Each hole has a budget; when its text is cut, the prompt says so. */
+ * A file has a system part and, after a line "=== user ===", a user part.
+ * {{hole}} is replaced by the text of the hole; a section {{#hole}} ...
+ * {{/hole}} stays only if the hole is not empty. The text of a hole is data:
+ * holes in it are not replaced. Each hole has a budget; when its text is cut,
+ * the prompt says so. */
 #pragma once
 #include "base/arena.h"
 #include "llm/llm.h"
@@ -14,8 +16,8 @@ struct prompt_hole {
     size_t budget; /* bytes; 0: no limit */
 };
 
-/* Two messages (system, user) in `arena`. An unknown name or hole aborts: the files
- * are built in, and a unit test fills each of them. */
+/* Two messages (system, user) in `arena`. An unknown name or hole aborts: the
+ * files are built in, and a unit test fills each of them. */
 enum { PROMPT_MESSAGES = 2 };
 struct llm_message *prompt_fill(struct arena *arena, const char *name,
                                 const struct prompt_hole *holes);

@@ -1,5 +1,5 @@
-/* results.h - results of tools as artifacts of the run. All is in the run's arena,
- * except for the rows' JSON, which is in r->rows. */
+/* results.h - results of tools as artifacts of the run. All is in the run's
+ * arena, except for the rows' JSON, which is in r->rows. */
 #pragma once
 #include "agent/run.h"
 

@@ -1,15 +1,16 @@
 /* run.h - a run: the work that answers one question.
  *
- *   run         a claimed assistant message. Its row of `runs` is the truth; struct
- *               run is the working copy in the process that owns it
- *   kind        the agent that answers (agent/kind.h). It has a state of its own,
- *               of which shared code knows nothing
- *   work        the flow that does what the kind does; it may fail, be cancelled
- *               or time out
+ *   run         a claimed assistant message. Its row of `runs` is the truth;
+ *               struct run is the working copy in the process that owns it
+ *   kind        the agent that answers (agent/kind.h). It has a state of its
+ *               own, of which shared code knows nothing
+ *   work        the flow that does what the kind does; it may fail, be
+ *               cancelled or time out
  *   outer flow  outlives the work and ends the run once, whatever happened
  *   phase       one stage of the work. It can start from stored artifacts, so
  *               revisions and takeovers need no code of their own
- *   consult     one call of a model for a phase, with its events, trace and repair
+ *   consult     one call of a model for a phase, with its events, trace and
+ *               repair
  *
  * All memory of a run is in its arenas, which have a limit. */
 #pragma once
@@ -88,7 +89,8 @@ struct run_end {
     bool finished;    /* the row is written */
 };
 
-/* Locals of steps that load and end a run; each is used while its step waits. */
+/* Locals of steps that load and end a run; each is used while its step
+ * waits. */
 struct run_waits {
     struct wait ticket;
     struct pause pause;
@@ -164,11 +166,13 @@ void run_set_kind(struct run *r, const struct agent_kind *kind);
 bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored);
 /* For a run whose work ended before its record was restored: reads it for the
- * run's end, so that what earlier attempts did is in the message. Locals are the
- * run. Fails when the record, or the ontology it is about, cannot be read. */
+ * run's end, so that what earlier attempts did is in the message. Locals are
+ * the run. Fails when the record, or the ontology it is about, cannot be
+ * read. */
 step_fn run_salvage_begin;
 
-/* Finds datasets similar to the question: run->discovery. Locals are the run. */
+/* Finds datasets similar to the question: run->discovery. Locals are the
+ * run. */
 step_fn discovery_begin;
 
 /* ---- events ------------------------------------------------------------- */
@@ -204,8 +208,8 @@ void run_put_discovery(struct json_writer *w, const struct run *r);
 
 /* Records tokens, discovery, and the tool calls since the last checkpoint. */
 void run_record_progress(struct run *r);
-/* The first CALL_RECORDS - 1 checkpoints write a record of their calls each; the
- * last record grows with all later calls. */
+/* The first CALL_RECORDS - 1 checkpoints write a record of their calls each;
+ * the last record grows with all later calls. */
 enum { CALL_RECORDS = 16 };
 const char *run_call_record_name(int which); /* "calls_0" */
 /* JSON of the calls that no record holds; empty: none. */
@@ -218,8 +222,8 @@ void run_calls_recorded(struct run *r);
 bool run_restore(struct flow *f, struct run *r,
                  const struct run_artifacts *stored);
 /* For a run whose work ended before its record was restored: restores it, so
- * that the message has what earlier attempts did. Locals are the run. Fails when
- * the record, or the run's ontology, cannot be read. */
+ * that the message has what earlier attempts did. Locals are the run. Fails
+ * when the record, or the run's ontology, cannot be read. */
 step_fn run_salvage_begin;
 
 /* ---- the end ------------------------------------------------------------ */
@@ -234,7 +238,8 @@ struct str run_charts(struct run *r);
 enum { DIGEST_BORDER = 0x1e, DIGEST_BYTES = 4000, DIGEST_CHARACTERS = 200 };
 struct str run_digest(struct run *r);
 struct str run_terminal_frame(struct run *r); /* message_complete or _error */
-/* The run fails because memory ran out: writes short metadata into r->reserve. */
+/* The run fails because memory ran out: writes short metadata into
+ * r->reserve. */
 void run_end_without_memory(struct run *r);
 
 /* Writes the terminal event of a stored message, for readers who come later. */

@@ -1,11 +1,11 @@
 /* tool_loop.h - calls a model with tools until it answers without a tool call.
  *
  *   round       one reply of the model and the tool calls it asks for
- *   call        one tool call: a child flow. Tools only read, so the calls of a
- *               round run concurrently; their results go back in the order of the
- *               calls
- *   checkpoint  what a round leaves, so that another process can resume with the
- *               next one and repeats no query (artifact loop_round)
+ *   call        one tool call: a child flow. Tools only read, so the calls of
+ *               a round run concurrently; their results go back in the order
+ *               of the calls
+ *   checkpoint  what a round leaves, so that another process can resume with
+ *               the next one and repeats no query (artifact loop_round)
  *
  * A model may call tools that do not exist or send broken arguments: it gets an
  * error as the result. A model that never stops ends at `max_rounds`. */
@@ -40,15 +40,15 @@ struct tool_loop {
     int max_rounds;
     size_t
         max_calls; /* of one round that are carried out; 0: TOOL_LOOP_CALLS */
-    /* After max_rounds the model is called once more and may use no tool, so that
-     * it can sum up. False: the loop fails with ERR_BUDGET. */
+    /* After max_rounds the model is called once more and may use no tool, so
+     * that it can sum up. False: the loop fails with ERR_BUDGET. */
     bool sums_up;
     /* Makes the DataFrames for run_python, in a step, for the calls of a round.
      * NULL: it gets none. */
     struct python_data *(*frames)(struct tool_loop *x, struct arena *memory,
                                   size_t *n);
-    /* A subflow between two rounds; its locals are the loop, and the latest round
-     * is rounds[n_rounds - 1]. NULL: none. */
+    /* A subflow between two rounds; its locals are the loop, and the latest
+     * round is rounds[n_rounds - 1]. NULL: none. */
     step_fn *round_over;
     const char *round_over_name;
 
@@ -65,6 +65,6 @@ struct tool_loop {
     bool sums_up_now;
 };
 
-/* A subflow; locals are the loop. Ends OK when the model has answered: the text is
- * consult.llm.content. Fails as consult_begin does, and with ERR_BUDGET. */
+/* A subflow; locals are the loop. Ends OK when the model has answered: the text
+ * is consult.llm.content. Fails as consult_begin does, and with ERR_BUDGET. */
 step_fn tool_loop_begin;

@@ -1,9 +1,10 @@
-/* trails.h - what runs are doing right now, for admins: for each flow of a run a
- * line with what it waits for and its latest steps (flow_tell).
+/* trails.h - what runs are doing right now, for admins: for each flow of a run
+ * a line with what it waits for and its latest steps (flow_tell).
  *
- * Only the process that has the run knows it. Another process asks by NOTICE_TELL
- * with the ids of runs; the process that has them writes their trails into their
- * rows (store/live_runs.h). Nothing is written unless someone asks. */
+ * Only the process that has the run knows it. Another process asks by
+ * NOTICE_TELL with the ids of runs; the process that has them writes their
+ * trails into their rows (store/live_runs.h). Nothing is written unless someone
+ * asks. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"

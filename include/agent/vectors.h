@@ -1,8 +1,8 @@
 /* vectors.h - the vectors by which questions find the datasets of a model.
  *
- * An embedding model embeds the YAML of each dataset. Without one, or when it does
- * not answer, the vectors are lexical: made of the words that name and describe a
- * dataset. The vectors are stored with their origin and its version:
+ * An embedding model embeds the YAML of each dataset. Without one, or when it
+ * does not answer, the vectors are lexical: made of the words that name and
+ * describe a dataset. The vectors are stored with their origin and its version:
  * "text-embedding-3-small:2", "lexical:1". Vectors of one model can be compared
  * whatever their version; POST /api/admin/ontologies/:id/backfill-embeddings
  * renews those of an older one. */
@@ -10,8 +10,8 @@
 #include "llm/llm.h"
 #include "ontology/model.h"
 
-/* Of the text that is embedded for a dataset. 1 was its words, without a version
- * in the name; 2 is its YAML. */
+/* Of the text that is embedded for a dataset. 1 was its words, without a
+ * version in the name; 2 is its YAML. */
 enum { EMBEDDING_TEXT_VERSION = 2 };
 
 struct dataset_vectors {

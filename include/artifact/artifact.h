@@ -1,9 +1,9 @@
 /* artifact.h - the artifacts of phases as structs, and the functions that walk
  * their field tables: decoder, encoder, JSON Schema.
  *
- * artifacts.def is the only list of fields. A decoded artifact lives in one arena
- * and borrows nothing from the JSON tree. A text that is absent or null has ptr
- * NULL. */
+ * artifacts.def is the only list of fields. A decoded artifact lives in one
+ * arena and borrows nothing from the JSON tree. A text that is absent or null
+ * has ptr NULL. */
 #pragma once
 #include "artifact/vocabulary.h"
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-/* agent.c - starts, cancels and releases the runs of this process, and frees them
- * when they have ended. */
+/* agent.c - starts, cancels and releases the runs of this process, and frees
+ * them when they have ended. */
 #include "agent_state.h"
 #include "base/clock.h"
 #include "base/log.h"

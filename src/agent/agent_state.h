@@ -1,5 +1,5 @@
-/* agent_state.h - the private state of the agent: its runs (agent.c), their leases
- * (keeper.c), and the takeover of other processes' runs (takeover.c). */
+/* agent_state.h - the private state of the agent: its runs (agent.c), their
+ * leases (keeper.c), and the takeover of other processes' runs (takeover.c). */
 #pragma once
 #include "agent/admission.h"
 #include "agent/agent.h"
@@ -83,9 +83,9 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
                     const struct trace *trace);
 /* Gives up the run: it writes nothing any more. */
 void agent_lose_run(struct run *r);
-/* Makes the next round of the keeper end the lease of a run that was given up, so
- * that other processes need not wait for it. `lost`: this process was blocked,
- * perhaps by the run; otherwise the attempt counts as released. */
+/* Makes the next round of the keeper end the lease of a run that was given up,
+ * so that other processes need not wait for it. `lost`: this process was
+ * blocked, perhaps by the run; otherwise the attempt counts as released. */
 void agent_surrender(struct agent *a, struct str message_id, int epoch,
                      bool lost);
 /* Stops all builds of models, because the process stops. */
@@ -97,8 +97,8 @@ void keeper_close(struct agent *a);
 /* Frees its memory, when the agent is freed. */
 void keeper_free(struct agent *a);
 
-/* How long after the latest renewal the runs are given up: before their leases end
- * and other processes may take them over. */
+/* How long after the latest renewal the runs are given up: before their leases
+ * end and other processes may take them over. */
 static inline uint64_t lease_fence_ms(const struct store *s)
 {
     return s->lease_ms * 2 / 3;

@@ -82,7 +82,7 @@ static void collect_charts(struct run *r)
     }
 }
 
-/* ---- the whole ------------------------------------------------------------ */
+/* ---- the whole ---------------------------------------------------------- */
 
 void run_compose_output(struct run *r, struct str narrative, struct str note)
 {
@@ -125,7 +125,7 @@ void run_explain_by_code(struct run *r, int64_t first_event,
                                     STR_ARG(why)));
 }
 
-/* ---- on record ------------------------------------------------------------ */
+/* ---- on record ---------------------------------------------------------- */
 
 static struct next answer_saved(struct flow *f);
 

@@ -91,7 +91,7 @@ static void navigate(struct llm_call *c, const struct phase_inputs *in,
     add_details_call(c, in->run, a);
 }
 
-/* ---- the ReAct agent ------------------------------------------------------- */
+/* ---- the ReAct agent ---------------------------------------------------- */
 
 /* The run's results with the ids of the plan's steps: its queries ran in the
  * order of the plan. */

@@ -32,8 +32,8 @@ static struct str key_of(struct arena *arena, struct str name)
     return str_cut(buf_finish(&out), 1, out.len - 2);
 }
 
-/* Members are in the order of the columns, so it is nearly always the next one; two
- * columns may have one name. */
+/* Members are in the order of the columns, so it is nearly always the next one;
+ * two columns may have one name. */
 static size_t column_of(const struct row_reader *r, size_t n, size_t next,
                         struct str key)
 {

@@ -1,5 +1,5 @@
-/* checked_rows.h - the rows of a result as far as checks need them: which values
- * are NULL, sums of numbers, and which rows are equal. Pure. */
+/* checked_rows.h - the rows of a result as far as checks need them: which
+ * values are NULL, sums of numbers, and which rows are equal. Pure. */
 #pragma once
 #include "artifact/artifact.h"
 

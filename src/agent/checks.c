@@ -28,7 +28,7 @@ struct check_context {
     size_t n;
 };
 
-/* ---- one check --------------------------------------------------------------- */
+/* ---- one check ---------------------------------------------------------- */
 
 struct code_check {
     struct check_context *all;
@@ -75,10 +75,10 @@ static void check_end(struct code_check *c)
                                          text.len > MESSAGE_MOST ? " …" : "")};
 }
 
-/* ---- of the SQL text --------------------------------------------------------- */
+/* ---- of the SQL text ---------------------------------------------------- */
 
-/* Findings of the kinds from `first` to `last`. A query with unknown names did not
- * run, so it is only a warning, and nothing else is known of it. */
+/* Findings of the kinds from `first` to `last`. A query with unknown names did
+ * not run, so it is only a warning, and nothing else is known of it. */
 static void check_findings(struct check_context *all, enum finding_kind first,
                            enum finding_kind last, const char *name,
                            const char *fine)
@@ -101,7 +101,7 @@ static void check_findings(struct check_context *all, enum finding_kind first,
     check_end(&c);
 }
 
-/* ---- of the result ------------------------------------------------------------- */
+/* ---- of the result ------------------------------------------------------ */
 
 static bool has_column(const struct sql_result *r, struct str name)
 {
@@ -165,7 +165,7 @@ static void check_truncated(struct check_context *all)
     check_end(&c);
 }
 
-/* ---- of the rows --------------------------------------------------------------- */
+/* ---- of the rows -------------------------------------------------------- */
 
 static bool tells_apart(const struct checked_step *s, size_t column)
 {
@@ -173,8 +173,8 @@ static bool tells_apart(const struct checked_step *s, size_t column)
            !s->outline.outputs[column].aggregate;
 }
 
-/* Equal groups are a warning: they may lack what tells them apart, as two people
- * with one name do. So are equal rows of a query without groups. */
+/* Equal groups are a warning: they may lack what tells them apart, as two
+ * people with one name do. So are equal rows of a query without groups. */
 static void check_grain(struct check_context *all)
 {
     struct code_check c =
@@ -227,7 +227,7 @@ static void check_nulls(struct check_context *all, bool measures,
     check_end(&c);
 }
 
-/* ---- across steps --------------------------------------------------------------- */
+/* ---- across steps ------------------------------------------------------- */
 
 static bool comparable(const struct checked_step *a,
                        const struct checked_step *b)
@@ -242,8 +242,8 @@ static bool nearly_equal(double a, double b)
     return fabs(a - b) <= 1e-6 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-/* A failure only when both queries have the same joins: other joins may leave out
- * rows on purpose. */
+/* A failure only when both queries have the same joins: other joins may leave
+ * out rows on purpose. */
 static void compare_totals(struct code_check *c, const struct checked_step *a,
                            const struct checked_step *b)
 {
@@ -276,7 +276,7 @@ static void check_totals(struct check_context *all)
     check_end(&c);
 }
 
-/* ---- the whole ------------------------------------------------------------------ */
+/* ---- the whole ---------------------------------------------------------- */
 
 static const struct query_spec *spec_of(const struct checks_of *of, int64_t id)
 {

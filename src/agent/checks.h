@@ -1,5 +1,5 @@
-/* checks.h - the checks of a run's results by code, which need neither a model nor
- * the sandbox.
+/* checks.h - the checks of a run's results by code, which need neither a model
+ * nor the sandbox.
  *
  *   tables_and_columns  every name in the SQL is in the ontology
  *   joins_follow_model  joins follow the relationships of the ontology
@@ -12,8 +12,8 @@
  *   measures_not_null   no measure is NULL
  *   totals_agree        the same measure has the same total in all steps
  *
- * The report has each check once, for all steps together, and leaves out a check
- * that does not apply. Pure. */
+ * The report has each check once, for all steps together, and leaves out a
+ * check that does not apply. Pure. */
 #pragma once
 #include "artifact/artifact.h"
 #include "ontology/judgements.h"
@@ -30,8 +30,8 @@ struct checks_of {
 };
 
 /* Sets the status and `passed` of a report; nothing else may. A report does not
- * pass when the checks did not run (`ran`), when one of severity fail failed, or
- * when no query succeeded. An empty result counts as a success. */
+ * pass when the checks did not run (`ran`), when one of severity fail failed,
+ * or when no query succeeded. An empty result counts as a success. */
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran);
 /* A query of some step succeeded, perhaps without rows. */

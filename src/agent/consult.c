@@ -5,8 +5,8 @@
  *        |________________________ reply_misfits ____|
  *
  * consult_begin checks the budget and emits llm_call_start. reply_heard emits
- * llm_call_end, counts tokens, writes the trace and decodes the reply. A repair is
- * a call of its own, with its own events and trace. */
+ * llm_call_end, counts tokens, writes the trace and decodes the reply. A repair
+ * is a call of its own, with its own events and trace. */
 #include "agent/consult.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -21,7 +21,7 @@ static struct next answered(struct flow *f), reply_heard(struct flow *f),
     model_failed(struct flow *f),
     reply_misfits(struct flow *f, const char *problem);
 
-/* ---- the prompt ---------------------------------------------------------- */
+/* ---- the prompt --------------------------------------------------------- */
 
 static void free_prompt(void *who)
 {
@@ -203,7 +203,8 @@ struct next consult_begin(struct flow *f)
     return attempt(f, llm_begin, &t->llm, answered, model_failed);
 }
 
-/* A repair's messages are freed with this frame; the caller's are valid again. */
+/* A repair's messages are freed with this frame; the caller's are valid
+ * again. */
 static void restore_messages(struct consult *t)
 {
     if (t->tries == 0)

@@ -1,5 +1,6 @@
-/* context.h - what a run knows as texts for prompts, in the given arena. A prompt
- * has an arena of its own, which is freed when the request is written. */
+/* context.h - what a run knows as texts for prompts, in the given arena. A
+ * prompt has an arena of its own, which is freed when the request is
+ * written. */
 #pragma once
 #include "agent/run.h"
 
@@ -12,9 +13,9 @@ struct str context_metrics(struct arena *a, struct run *r);
 struct str context_conversation(struct arena *a, struct run *r);
 /* The user's preferences, a line each: "- key: value". */
 struct str context_preferences(struct arena *a, const struct run *r);
-/* The clarifying questions of the previous answer, a line each. Not empty when it
- * asked any. */
+/* The clarifying questions of the previous answer, a line each. Not empty when
+ * it asked any. */
 struct str context_asked(struct arena *a, const struct run *r);
-/* The results of the run: columns, at most `rows` rows each, what Python printed,
- * errors. */
+/* The results of the run: columns, at most `rows` rows each, what Python
+ * printed, errors. */
 struct str context_results(struct arena *a, struct run *r, int rows);

@@ -1,4 +1,5 @@
-/* count.c - counts runs, phases and model calls of this process, for /metrics. */
+/* count.c - counts runs, phases and model calls of this process, for
+ * /metrics. */
 #include "agent/run.h"
 #include "base/clock.h"
 #include <stdio.h>

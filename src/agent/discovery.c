@@ -1,4 +1,5 @@
-/* discovery.c - which datasets may answer: the similarity of the question to each.
+/* discovery.c - which datasets may answer: the similarity of the question to
+ * each.
  *
  * When the ontology was embedded by the configured model, that model embeds the
  * question, too; the vectors are compared here or, in large ontologies, by
@@ -170,8 +171,8 @@ static struct next embedding_failed(struct flow *f)
     return go(f, search_lexically);
 }
 
-/* Likewise. Forgetting the ontology makes the next run read the vectors, in case
- * pgvector is gone. */
+/* Likewise. Forgetting the ontology makes the next run read the vectors, in
+ * case pgvector is gone. */
 static struct next search_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);

@@ -4,11 +4,11 @@
  * failure. Then it fails messages that no client came to stream, and removes
  * records that are too old.
  *
- * A timer, the fence, goes off two thirds of a lease after the latest success and
- * gives up all runs, before other processes may take them over. When the process
- * itself was stopped and continues, the fence goes off before anything else is
- * read. A run that was given up is never renewed; the next round ends its lease,
- * so that any process can take it over at once.
+ * A timer, the fence, goes off two thirds of a lease after the latest success
+ * and gives up all runs, before other processes may take them over. When the
+ * process itself was stopped and continues, the fence goes off before anything
+ * else is read. A run that was given up is never renewed; the next round ends
+ * its lease, so that any process can take it over at once.
  *
  * Notices of other processes make it look at once. */
 #include "agent_state.h"
@@ -77,8 +77,8 @@ static void ask_surrender(struct flow *f, struct agent *a)
 }
 
 /* The fence goes off because the database was away, or because this process was
- * blocked, perhaps by one of its runs. In the second case the fence is late, or no
- * renewal was even tried. */
+ * blocked, perhaps by one of its runs. In the second case the fence is late, or
+ * no renewal was even tried. */
 static bool was_blocked(const struct agent *a)
 {
     bool tried = a->tried_ms > a->renewed_ms;
@@ -265,8 +265,8 @@ static struct next round_done(struct flow *f)
 
 static void keeper_start(struct agent *a);
 
-/* Without a keeper every lease would expire, so one that failed, which it does only
- * when memory runs out, is followed by another. */
+/* Without a keeper every lease would expire, so one that failed, which it does
+ * only when memory runs out, is followed by another. */
 static void keeper_ended(struct flow *f, enum err how, void *who)
 {
     (void)f;

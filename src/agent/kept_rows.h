@@ -1,14 +1,14 @@
-/* kept_rows.h - records all rows of results, so that a takeover need not query the
- * source again.
+/* kept_rows.h - records all rows of results, so that a takeover need not query
+ * the source again.
  *
- *   mark   what the record of the results has for a result's rows: the text itself,
- *          or for a long text its number of bytes
- *   slice  a part of a long text, a record of its own: "rows_2_0" is the first one
- *          of the third result
+ *   mark   what the record of the results has for a result's rows: the text
+ *          itself, or for a long text its number of bytes
+ *   slice  a part of a long text, a record of its own: "rows_2_0" is the first
+ *          one of the third result
  *
- * In one piece, a long text would be copied several times in one loop turn. Each
- * slice waits for room in the journal. When the mark is on record, all slices
- * are. */
+ * In one piece, a long text would be copied several times in one loop turn.
+ * Each slice waits for room in the journal. When the mark is on record, all
+ * slices are. */
 #pragma once
 #include "agent/run.h"
 

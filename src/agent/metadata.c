@@ -1,5 +1,6 @@
-/* metadata.c - what is stored with the message of a run: its metadata, its digest
- * for later questions, its charts, and the terminal event that has them. */
+/* metadata.c - what is stored with the message of a run: its metadata, its
+ * digest for later questions, its charts, and the terminal event that has
+ * them. */
 #include "agent/run.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -267,7 +268,8 @@ void terminal_frame(struct buf *out, struct str message_id, struct str status,
     struct json_writer w;
     bool failed = str_is(status, "failed");
     const char *type = failed ? "message_error" : "message_complete";
-    /* Reserve first: a jump out of here after json_read would leak its value. */
+    /* Reserve first: a jump out of here after json_read would leak its
+     * value. */
     buf_reserve(out, content.len + 2 * metadata.len + 512);
     buf_printf(out, "event: %s\ndata: ", type);
     json_write_to(&w, out);

@@ -17,7 +17,7 @@ static unsigned running;
 
 static struct next probe_over(struct flow *f), answer_taken(struct flow *f);
 
-/* ---- the other process ---------------------------------------------------- */
+/* ---- the other process -------------------------------------------------- */
 
 static void probe_done(void *what)
 {
@@ -70,7 +70,7 @@ struct next model_probe_begin(struct flow *f)
     return await(f, probe_over);
 }
 
-/* ---- its answer ----------------------------------------------------------- */
+/* ---- its answer --------------------------------------------------------- */
 
 /* Runs on another thread. */
 static void take_answer(void *what)

@@ -1,9 +1,10 @@
 /* model_run.c - one build of a semantic model; see agent/model_runs.h.
  *
  *   run   the outer flow: waits for the two below, then writes an error, if any
- *   work  connects, reads, makes the model, and stores it with the end of the row
- *   beat  writes the progress, renews the lease, and stops the work when the row was
- *         ended by someone else */
+ *   work  connects, reads, makes the model, and stores it with the end of the
+ *         row
+ *   beat  writes the progress, renews the lease, and stops the work when the
+ *         row was ended by someone else */
 #include "agent/model_runs.h"
 #include "agent/modeler.h"
 #include "agent/vectors.h"
@@ -91,7 +92,7 @@ static void enter(struct model_run *r, const char *stage)
     r->done = r->total = 0;
 }
 
-/* ---- the outer flow ------------------------------------------------------- */
+/* ---- the outer flow ----------------------------------------------------- */
 
 static struct next model_run_begin(struct flow *f)
 {
@@ -169,7 +170,7 @@ static struct next run_over(struct flow *f)
     return back(f);
 }
 
-/* ---- the work ------------------------------------------------------------- */
+/* ---- the work ----------------------------------------------------------- */
 
 static void work_left(void *what)
 {
@@ -272,7 +273,7 @@ static struct next tokens_counted(struct flow *f)
     return call(f, dataset_vectors_begin, &r->vectors, storing_due);
 }
 
-/* ---- findings for the user ------------------------------------------------ */
+/* ---- findings for the user ---------------------------------------------- */
 
 static void put_columns(struct json_writer *w, const char *key,
                         const struct catalog_table *t, const size_t *columns,
@@ -361,7 +362,7 @@ static struct str findings(struct model_run *r)
     return buf_finish(&out);
 }
 
-/* ---- into the store ------------------------------------------------------- */
+/* ---- into the store ----------------------------------------------------- */
 
 static struct next storing_due(struct flow *f)
 {
@@ -419,7 +420,7 @@ static struct next not_built(struct flow *f)
     return back(f);
 }
 
-/* ---- the beat ------------------------------------------------------------- */
+/* ---- the beat ----------------------------------------------------------- */
 
 /* Work that was stopped before its first step does not wake the beat. */
 static struct next beat_begin(struct flow *f)
@@ -466,7 +467,7 @@ static struct next beat_failed(struct flow *f)
     return go(f, beat_begin);
 }
 
-/* ---- for the agent -------------------------------------------------------- */
+/* ---- for the agent ------------------------------------------------------ */
 
 static void model_run_ended(struct flow *f, enum err how, void *who)
 {

@@ -1,10 +1,11 @@
-/* restore.c - restores a run from its record: artifacts, tokens, tool calls, and
- * the phase to continue with. What belongs to a kind, the kind restores.
+/* restore.c - restores a run from its record: artifacts, tokens, tool calls,
+ * and the phase to continue with. What belongs to a kind, the kind restores.
  *
  * A run whose work failed before that is restored at its end:
  *
- *   run_salvage_begin -> salvage_due -> record_read -> row_read -> ontology_held
- */
+ *   run_salvage_begin -> salvage_due -> record_read -> row_read ->
+ *   ontology_held
+ * / */
 #include "agent/run.h"
 #include "agent_state.h"
 #include "base/log.h"
@@ -21,7 +22,7 @@ static json_t *read_json(struct flow *f, struct str body)
     return v;
 }
 
-/* ---- tokens, discovery, tool calls --------------------------------------- */
+/* ---- tokens, discovery, tool calls -------------------------------------- */
 
 static struct str keep_text(struct run *r, const json_t *v, const char *key)
 {

@@ -77,7 +77,7 @@ struct python_data *run_frames_of_results(struct arena *arena, struct run *r,
     return data;
 }
 
-/* ---- records ------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------ */
 
 void run_record_artifact(struct run *r, const char *name,
                          const struct artifact_type *type, const void *artifact,

@@ -1,5 +1,6 @@
-/* run.c - the outer flow of a run: it waits for its turn, starts the work, and ends
- * the run once, however the work ended; first in the database, then for readers.
+/* run.c - the outer flow of a run: it waits for its turn, starts the work, and
+ * ends the run once, however the work ended; first in the database, then for
+ * readers.
  *
  *   run_begin -> (run_queued) -> run_admitted
  *   run_admitted -> (the work) -> work_over -> work_judged -> calls_due
@@ -58,8 +59,8 @@ static struct agent_settings const *settings(const struct run *r)
     return agent_settings(r->agent);
 }
 
-/* Until the run's deadline, which counts from its first claim: it includes the time
- * in the queue and the attempts of other processes. */
+/* Until the run's deadline, which counts from its first claim: it includes the
+ * time in the queue and the attempts of other processes. */
 static uint64_t time_left(const struct run *r)
 {
     uint64_t used = clock_ms() - r->started_ms;
@@ -399,8 +400,8 @@ static void fail_run(struct run *r, enum err why)
                                    {NULL, {0}}});
 }
 
-/* Renders what the row needs, and frees the rest: a thousand runs may wait here for
- * the database. */
+/* Renders what the row needs, and frees the rest: a thousand runs may wait here
+ * for the database. */
 static void render_end(struct run *r)
 {
     r->retired = r->arena;
@@ -446,8 +447,8 @@ static struct next retry_end(struct flow *f, step_fn *due)
     return await(f, due);
 }
 
-/* A run that was taken over may end before its record was read; it is read now if
- * possible. */
+/* A run that was taken over may end before its record was read; it is read now
+ * if possible. */
 static struct next work_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -484,7 +485,7 @@ static struct next work_judged(struct flow *f)
     return go(f, calls_due);
 }
 
-/* ---- recorded tool calls, for the metadata ------------------------------- */
+/* ---- recorded tool calls, for the metadata ------------------------------ */
 
 static struct next calls_due(struct flow *f)
 {

@@ -3,14 +3,15 @@
  *   takeover_begin -> takeover_due -> (look_begin -> runs_taken) -> look_over
  *        ^__________________________________________________________|
  *
- * One look takes a batch of such runs, and learns when the next lease expires. The
- * flow sleeps until then, a third of a lease at most, so that an expired lease is
- * noticed at once. After a full batch it looks again immediately; processes that
- * look at the same time share the runs, a batch each in turn.
+ * One look takes a batch of such runs, and learns when the next lease expires.
+ * The flow sleeps until then, a third of a lease at most, so that an expired
+ * lease is noticed at once. After a full batch it looks again immediately;
+ * processes that look at the same time share the runs, a batch each in turn.
  *
- * It takes as many runs as MAX_RUNS leaves room for. When there are more, each run
- * that ends here makes it look again. In any case it takes one run every third of
- * a lease: otherwise new questions could keep the rest waiting for ever.
+ * It takes as many runs as MAX_RUNS leaves room for. When there are more, each
+ * run that ends here makes it look again. In any case it takes one run every
+ * third of a lease: otherwise new questions could keep the rest waiting for
+ * ever.
  *
  * Few runs at a time read their records (restore_slot), so that a thousand
  * takeovers do not delay new questions for long. */
@@ -144,7 +145,7 @@ void takeover_room(struct agent *a)
         takeover_look(a);
 }
 
-/* ---- the service --------------------------------------------------------- */
+/* ---- the service -------------------------------------------------------- */
 
 static void takeover_start(struct agent *a);
 
@@ -174,7 +175,7 @@ void takeover_open(struct agent *a)
     takeover_start(a);
 }
 
-/* ---- reading records ----------------------------------------------------- */
+/* ---- reading records ---------------------------------------------------- */
 
 static void slot_cancel(struct op *op)
 {

@@ -3,7 +3,8 @@
  *   tool_loop_begin -> round_due -> (the model) -> round_answered
  *                         ^                            | no call: the end
  *                         |                            v
- *                      round_kept <- calls_over <- (calls, each a child flow) */
+ *                      round_kept <- calls_over <- (calls, each a child
+ * flow) */
 #include "agent/tool_loop.h"
 #include "agent/results.h"
 #include "base/json.h"
@@ -16,7 +17,7 @@ static struct next round_due(struct flow *f), round_answered(struct flow *f),
     call_answered(struct flow *f), calls_over(struct flow *f),
     round_kept(struct flow *f);
 
-/* ---- what is offered ------------------------------------------------------ */
+/* ---- what is offered ---------------------------------------------------- */
 
 static void offer_tools(struct tool_loop *x)
 {
@@ -37,7 +38,7 @@ static bool is_offered(const struct tool_loop *x, struct str name)
     return false;
 }
 
-/* ---- the conversation ----------------------------------------------------- */
+/* ---- the conversation --------------------------------------------------- */
 
 /* The messages of a round: the model's, and the result of each call. */
 static void put_round(struct llm_message *m, struct arena *a,
@@ -81,7 +82,7 @@ static struct str keep_text(struct tool_loop *x, struct str text)
     return x->memory == &x->run->scratch ? text : arena_str(x->memory, text);
 }
 
-/* ---- a round -------------------------------------------------------------- */
+/* ---- a round ------------------------------------------------------------ */
 
 struct next tool_loop_begin(struct flow *f)
 {
@@ -144,7 +145,7 @@ static struct next round_answered(struct flow *f)
     return go(f, calls_begin);
 }
 
-/* ---- its calls ------------------------------------------------------------ */
+/* ---- its calls ---------------------------------------------------------- */
 
 /* Arguments go into events and metadata, which a line break or a second value
  * would break: prints them again. */

@@ -12,7 +12,7 @@ enum {
     WRITE_MS = 1000, /* then the process that asked has gone on */
 };
 
-/* ---- lines ---------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------- */
 
 struct trail_lookup {
     struct str message_id;
@@ -42,7 +42,7 @@ static void put_line(void *who, struct str line)
     json_put_str(who, line);
 }
 
-/* ---- trails_written to others ------------------------------------------------------- */
+/* ---- for other processes ------------------------------------------------ */
 
 static struct next trails_due(struct flow *f), trails_written(struct flow *f);
 

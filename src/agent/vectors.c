@@ -1,4 +1,5 @@
-/* vectors.c - the vectors by which questions find datasets; see agent/vectors.h. */
+/* vectors.c - the vectors by which questions find datasets; see
+ * agent/vectors.h. */
 #include "agent/vectors.h"
 #include "base/utf8.h"
 #include "ontology/similarity.h"

@@ -4,16 +4,16 @@
 #include "base/banned.h"
 
 /* How a document is written. */
-enum form {
+enum artifact_form {
     WHOLE,
     WITHOUT_CHARTS, /* fields with ARTIFACT_CHART are empty lists */
 };
 
 static void encode(struct json_writer *w, const struct artifact_type *type,
-                   const char *from, enum form form);
+                   const char *from, enum artifact_form form);
 
 static void encode_list(struct json_writer *w, const struct artifact_field *f,
-                        const char *from, enum form form)
+                        const char *from, enum artifact_form form)
 {
     const char *items;
     size_t n;
@@ -43,7 +43,7 @@ static void encode_text(struct json_writer *w, const struct artifact_field *f,
 }
 
 static void encode_child(struct json_writer *w, const struct artifact_field *f,
-                         const char *from, enum form form)
+                         const char *from, enum artifact_form form)
 {
     const char *child;
     memcpy(&child, from + f->at, sizeof child);
@@ -54,7 +54,7 @@ static void encode_child(struct json_writer *w, const struct artifact_field *f,
 }
 
 static void encode_field(struct json_writer *w, const struct artifact_field *f,
-                         const char *from, enum form form)
+                         const char *from, enum artifact_form form)
 {
     const void *at = from + f->at;
     switch (f->kind) {
@@ -85,7 +85,7 @@ static void encode_field(struct json_writer *w, const struct artifact_field *f,
 }
 
 static void encode(struct json_writer *w, const struct artifact_type *type,
-                   const char *from, enum form form)
+                   const char *from, enum artifact_form form)
 {
     json_put_object(w);
     for (const struct artifact_field *f = type->fields(); f->json; f++) {
@@ -126,7 +126,7 @@ void artifact_encode_bare(struct json_writer *w,
                           const void *artifact, bool charts)
 {
     const struct artifact_field *list = wrapped_list(type);
-    enum form form = charts ? WHOLE : WITHOUT_CHARTS;
+    enum artifact_form form = charts ? WHOLE : WITHOUT_CHARTS;
     if (list)
         encode_list(w, list, artifact, form);
     else

@@ -1,10 +1,11 @@
-/* plan.c - what a plan has to be beyond its fields. */
+/* plan.c - checks of a plan that its field table cannot express, and the order
+ * of its steps. */
 #include "artifact/artifact.h"
 #include <stdio.h>
 #include "base/banned.h"
 
-static bool wrong(struct artifact_problem *p, size_t step, const char *what,
-                  int64_t id)
+static bool step_problem(struct artifact_problem *p, size_t step,
+                         const char *what, int64_t id)
 {
     snprintf(p->text, sizeof p->text, "steps[%zu]%s %lld", step, what,
              (long long)id);
@@ -25,22 +26,22 @@ const struct plan_step *plan_find_step(const struct plan *plan, int64_t id)
     return i < 0 ? NULL : &plan->steps[i];
 }
 
-/* Places steps whose needs are placed, again and again, in the order of the
- * list; answers how many found a place. */
-static size_t place(const struct plan *plan, size_t *order)
+/* Appends steps whose dependencies are in `order` until no step is left;
+ * returns how many there are, fewer than all when dependencies form a cycle. */
+static size_t sort_steps(const struct plan *plan, size_t *order)
 {
-    bool placed[64] = {false};
+    bool done[64] = {false};
     size_t count = 0;
     for (bool moved = true; moved;) {
         moved = false;
         for (size_t i = 0; i < plan->n_steps; i++) {
             const struct plan_step *step = &plan->steps[i];
-            bool ready = !placed[i];
+            bool ready = !done[i];
             for (size_t d = 0; ready && d < step->n_depends_on; d++)
-                ready = placed[index_of(plan, step->depends_on[d])];
+                ready = done[index_of(plan, step->depends_on[d])];
             if (!ready)
                 continue;
-            placed[i] = moved = true;
+            done[i] = moved = true;
             order[count++] = i;
         }
     }
@@ -52,13 +53,13 @@ static bool check_ids(const struct plan *plan, struct artifact_problem *p)
     for (size_t i = 0; i < plan->n_steps; i++) {
         const struct plan_step *step = &plan->steps[i];
         if (step->id <= 0)
-            return wrong(p, i, ".id: must be positive, not", step->id);
+            return step_problem(p, i, ".id: must be positive, not", step->id);
         if (index_of(plan, step->id) != (ptrdiff_t)i)
-            return wrong(p, i, ".id: stands twice:", step->id);
+            return step_problem(p, i, ".id: stands twice:", step->id);
         for (size_t d = 0; d < step->n_depends_on; d++)
             if (index_of(plan, step->depends_on[d]) < 0)
-                return wrong(p, i, ".dependsOn: no step has the id",
-                             step->depends_on[d]);
+                return step_problem(p, i, ".dependsOn: no step has the id",
+                                    step->depends_on[d]);
     }
     return true;
 }
@@ -75,7 +76,7 @@ bool plan_check(const struct plan *plan, struct artifact_problem *problem)
     if (!check_ids(plan, problem))
         return false;
     size_t order[64];
-    if (place(plan, order) != plan->n_steps) {
+    if (sort_steps(plan, order) != plan->n_steps) {
         snprintf(problem->text, sizeof problem->text,
                  "steps: dependsOn goes in a circle");
         return false;
@@ -86,6 +87,6 @@ bool plan_check(const struct plan *plan, struct artifact_problem *problem)
 size_t *plan_order(struct arena *arena, const struct plan *plan)
 {
     size_t *order = arena_new_array(arena, size_t, plan->n_steps + 1);
-    place(plan, order);
+    sort_steps(plan, order);
     return order;
 }

@@ -1,9 +1,9 @@
-/* budget.c - what one simple question may cost in memory, told as a story over
- * the fakes: `budget MODEL`.
+/* budget.c - the memory that one simple question may use, measured with a story
+ * of the sweep: `budget MODEL`.
  *
- * Figures are recorded below and may be exceeded by a fifth. Allocations are
- * those of our own code and what is linked into it (--wrap); a change that is
- * meant changes the figure with it. */
+ * The figures are below and may be exceeded by a fifth. Allocations are those
+ * of our code and of libraries linked statically (--wrap). An intended change
+ * updates the figure. */
 #include "agent/run.h"
 #include "base/log.h"
 #include "loop/flow.h"
@@ -42,7 +42,7 @@ static void note(void *p)
         heap.most = heap.bytes;
 }
 
-/* What a library took by itself is not in the sum. */
+/* Memory that a library allocated by itself is not counted. */
 static void forget(void *p)
 {
     size_t size = p ? malloc_usable_size(p) : 0;

@@ -1,6 +1,6 @@
-/* models.c - models built from a live database, with every trouble at every place
- * where it can come: whatever happens, the run's row is ended once, a model is
- * stored with that end or not at all, and nothing is left.
+/* models.c - models built from a live database, with every trouble at every
+ * place where it can come: whatever happens, the run's row is ended once, a
+ * model is stored with that end or not at all, and nothing is left.
  *
  *   models [CASE] */
 #include "../../src/agent/agent_state.h"
@@ -26,7 +26,7 @@
 
 enum { MOST_MS = 7200000, SETTLE_MS = 600000 };
 
-/* ---- work of other threads, as deeds ---------------------------------------- */
+/* ---- work of other threads, as deeds ------------------------------------ */
 
 struct work_deed {
     struct deed deed;
@@ -56,7 +56,7 @@ static void work_cancel(struct op *op)
     deed_cancel(((struct work *)op)->request.data);
 }
 
-/* In the place of loop/wait.h's, by the linker. */
+/* The linker calls this instead of the one of loop/wait.h. */
 void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
                        void *what);
 void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
@@ -78,7 +78,7 @@ void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
     deed_begin(&d->deed);
 }
 
-/* ---- the database that is read ----------------------------------------------- */
+/* ---- the database that is read ------------------------------------------ */
 
 #define TABLE(name, n, ...) \
     static const char *const name##_cells[] = {__VA_ARGS__}; \
@@ -116,7 +116,7 @@ static const struct fake_rows *on_read(struct str sql)
     return str_find(sql, STR("true as seen")) >= 0 ? &samples : &counts;
 }
 
-/* ---- our own, and its row ------------------------------------------------------ */
+/* ---- our own, and its row ----------------------------------------------- */
 
 enum { BEAT, END, IMPORT, SOURCE };
 static const char *ended_cell[1], *const id_cell[] = {ID, ID, "f", ""};
@@ -152,7 +152,7 @@ static void end_row(const char *status)
     snprintf(row.status, sizeof row.status, "%s", status);
 }
 
-/* As the statements would. */
+/* Does to the row what the statements would. */
 static void on_query(const struct query *q)
 {
     enum { STATUS = 2, SOURCE_TEXT = 6 };
@@ -168,7 +168,7 @@ static void on_query(const struct query *q)
     end_row("complete");
 }
 
-/* ---- the cases ----------------------------------------------------------------- */
+/* ---- the cases ---------------------------------------------------------- */
 
 #define DESCRIBES \
     "{\"tables\":[{\"table\":\"public.customers\",\"description\":\"Who buys.\"," \
@@ -246,7 +246,7 @@ static void open_case(const struct model_case *c, enum trouble t, unsigned k)
                               .name = STR("Shop"),
                               .describe = true,
                               .replaces = c->replaces});
-    world_begin(t, k); /* what begins it is a request's, and ends with that */
+    world_begin(t, k); /* the request that began it is over */
 }
 
 static void close_case(void)
@@ -271,9 +271,9 @@ static void run_to_the_end(void)
              fake_time_step());
 }
 
-/* An outage may be longer than the patience for the end, and there may be no memory
- * for it; then the row's lease ends it. Trouble with one call of the language model
- * costs nothing. */
+/* An outage may be longer than the patience for the end, and there may be no
+ * memory for it; then the row's lease ends it. Trouble with one call of the
+ * language model costs nothing. */
 static const char *fault(enum trouble t)
 {
     bool complete = !strcmp(row.status, "complete");
@@ -297,7 +297,7 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     const struct model_case *c = one;
     open_case(c, t, k);
     run_to_the_end();
-    if (agent_model_runs(&agent)) { /* what it holds cannot be let go */
+    if (agent_model_runs(&agent)) { /* its memory cannot be freed */
         printf("Bail out! %s: %s, at %u (%s): the run never ends\n", c->name,
                trouble_word(t), k, world.hit ? world.hit : "");
         exit(1);
@@ -316,7 +316,7 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     return !what;
 }
 
-/* The others are about messages and those who follow them. */
+/* The other troubles are about messages and their readers. */
 static bool concerns(const void *one, enum trouble t)
 {
     (void)one;

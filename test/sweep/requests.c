@@ -1,6 +1,6 @@
-/* requests.c - requests to the API, with every trouble at every place where it can
- * come: whatever happens, each is answered once, with its own status or one that
- * says whose fault it is, and leaves nothing behind.
+/* requests.c - requests to the API, with every trouble at every place where it
+ * can come: whatever happens, each is answered once, with its own status or one
+ * that says whose fault it is, and leaves nothing behind.
  *
  *   requests [CASE [TROUBLE [K]]] */
 #include "../../src/agent/agent_state.h"
@@ -31,7 +31,7 @@
 
 enum { MOST_MS = 60000, IDLE_MS = 100 };
 
-/* ---- password hashes, as deeds ---------------------------------------------- */
+/* ---- password hashes, as deeds ------------------------------------------ */
 
 struct hash_deed {
     struct deed deed;
@@ -73,14 +73,14 @@ bool hashing_begin(struct flow *f, struct hashing *h)
     return true;
 }
 
-/* No database that is asked about can be reached. */
+/* No source can be reached. */
 void script_begin(struct flow *f, struct script *s)
 {
     begin(f, &s->op, "script", NULL);
     op_answer(&s->op, ERR_DATABASE_UNAVAILABLE);
 }
 
-/* ---- what the database says -------------------------------------------------- */
+/* ---- what the database says --------------------------------------------- */
 
 #define ROWS(name, n, ...) \
     { \
@@ -254,7 +254,7 @@ static const struct request_case cases[] = {
       ROWS("runs.cancel", 4, "t", "f", "t", "failed")}},
     {0}};
 
-/* ---- one server for all ------------------------------------------------------ */
+/* ---- one server for all ------------------------------------------------- */
 
 static struct pool *pool;
 static struct store *store;
@@ -263,7 +263,7 @@ static struct api *api;
 static struct arena memory;
 static const char *token; /* "Bearer …" */
 
-/* The process ends while it is answered. */
+/* The process stops during the request. */
 static void stop_request(void)
 {
     if (api->live)
@@ -294,7 +294,7 @@ static bool is_asked(void)
     return api_requests(api) > 0;
 }
 
-/* The services are not where they were before. */
+/* The services are at other addresses than before. */
 static unsigned idle_flows;
 static bool is_busy(void)
 {
@@ -348,7 +348,7 @@ static void close_all(void)
     loop_close();
 }
 
-/* ---- one case ---------------------------------------------------------------- */
+/* ---- one case ----------------------------------------------------------- */
 
 static bool is_sound(const struct request_case *c, enum trouble t,
                      const struct fake_request *r, const char **what)

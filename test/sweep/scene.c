@@ -1,3 +1,5 @@
+/* scene.c - runs one story over the fakes and checks what must hold; see
+ * scene.h. */
 #include "scene.h"
 #include "../../src/llm/breaker.h"
 #include "../../src/llm/quirks.h"
@@ -21,7 +23,7 @@
 
 enum {
     EVENTS_BEFORE = 7, /* of a run that is taken over */
-    AWAY_MS = 20000,   /* for so long somebody else has it */
+    AWAY_MS = 20000,   /* another process has the run for this time */
     LATER_MS = 3000,
     MOST_MS = 7200000, /* virtual; then the story hangs */
     FLOATS = 4,
@@ -36,7 +38,7 @@ struct watcher { /* a stream without a socket */
     struct journal_reader reader;
     struct buf heard, end;
     int ends;
-    bool early; /* it heard what was not committed */
+    bool early; /* it got events that were not committed */
 };
 
 static struct scene {
@@ -49,7 +51,7 @@ static struct scene {
     struct fake_run *row;
     struct watcher watcher;
     struct ticket *other; /* of a run that is before ours */
-    char hit[64];         /* the deed in trouble */
+    char hit[64];         /* the operation in trouble */
     bool sound;
     bool must_cancel; /* it was asked to, in time */
     struct timer later;
@@ -59,7 +61,7 @@ static struct buf shop_json;
 static struct arena memory;
 static struct llm_model chat_model, embedding_model;
 
-/* ---- what is told when something does not hold -------------------------- */
+/* ---- failed checks ------------------------------------------------------ */
 
 static bool check(bool holds, const char *what)
 {
@@ -252,8 +254,7 @@ static void count_labels(struct flow *f, void *who)
     *(int *)who += str_starts(flow_label_of(f), STR("run "));
 }
 
-/* The run's outer flow alone is there before its turn, and when its work is
- * over. */
+/* Before its turn, and after its work, a run has only its outer flow. */
 static int run_flows(void)
 {
     int flows = 0;
@@ -282,7 +283,7 @@ static void on_cancel_there(struct timer *t)
         agent_cancel_anywhere(scene.agent, STR(ID), !scene.row->ended);
 }
 
-/* Its user asks for it here, some time after another has taken it. */
+/* The user cancels it here, some time after another process took it. */
 static void ask_cancel(void)
 {
     scene.row->cancel_requested = true;
@@ -396,7 +397,7 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     store_listen(scene.store, "host=nowhere");
     scene.agent = agent_open(scene.store, &settings, &models);
     if (s->queued)
-        scene.other = agent_ticket(scene.agent, STR("somebody else"));
+        scene.other = agent_ticket(scene.agent, STR("another user"));
     if (!s->phase)
         agent_start_run(scene.agent, STR(ID), STR(CHAT), 1, 1,
                         agent_ticket(scene.agent, STR("user")), NULL);
@@ -497,7 +498,7 @@ static bool one_of(const char *word, const char *const *list)
     return *list != NULL;
 }
 
-/* Trouble with one deed costs a run nothing, but while it is being loaded. */
+/* Trouble with one operation fails a run only while it is being loaded. */
 static bool may_fail(const struct fake_run *r)
 {
     static const char *const loading[] = {"runs.load",
@@ -522,13 +523,13 @@ static bool may_fail(const struct fake_run *r)
     }
 }
 
-/* When nobody took it but we, if at all. */
+/* When no other process took it. */
 static int first_attempt(const struct story *s)
 {
     return s->phase ? s->attempt : 1;
 }
 
-/* It is not needed that somebody takes it over and does it again. */
+/* No takeover is needed. */
 static void check_attempt(const struct fake_run *r)
 {
     static const bool may[TROUBLE_COUNT] = {[TROUBLE_OUTAGE] = true,

@@ -1,5 +1,5 @@
-/* story.c - the stories of the sweep: what the model, the sandbox and the database
- * answer, and how the run ends. */
+/* story.c - the stories of the sweep: what the model, the sandbox and the
+ * database answer, and how the run ends. */
 #include "story.h"
 #include <string.h>
 #include "base/banned.h"
@@ -117,12 +117,12 @@ static const struct fake_exchange parallel[] = {
     PASSES,
     {0}};
 
-/* Step 1 is mended; step 2 cannot be; step 3 needs step 2; step 4 fails in
+/* Step 1 is repaired; step 2 cannot be; step 3 needs step 2; step 4 fails in
  * Python; step 5 has no query at all. */
 static const struct fake_exchange repair[] = {
     PLANS(PLAN(
         "analytical",
-        STEP(1, "Mended", "sql", "", BOTH) "," STEP(
+        STEP(1, "Repaired", "sql", "", BOTH) "," STEP(
             2, "Hopeless", "sql", "",
             "\"orders\"") "," STEP(3, "Skipped", "python", "2",
                                    "") "," STEP(4, "Raises", "python", "1",
@@ -154,7 +154,7 @@ static const struct fake_rows *repair_reads(struct str sql)
     return bad ? &broken : NULL;
 }
 
-/* A column that the model of the data has not: told once, then mended. */
+/* A column that the ontology does not have: reported once, then corrected. */
 static const struct fake_exchange corrected[] = {
     PLANS(SIMPLE),
     NOTES,
@@ -167,7 +167,7 @@ static const struct fake_exchange corrected[] = {
     PASSES,
     {0}};
 
-/* It insists: the step ends before anything runs. */
+/* The model repeats it: the step fails before anything runs. */
 static const struct fake_exchange invented[] = {
     PLANS(SIMPLE),
     NOTES,
@@ -211,7 +211,7 @@ static const struct fake_exchange clarification[] = {
           "\"assumption\":\"2025\"}],\"steps\":[]}"),
     {0}};
 
-/* The model would ask again; it may not. */
+/* The model asks again, which it may not. */
 static const struct fake_exchange clarified[] = {
     PLANS("{\"complexity\":\"conversational\",\"intent\":\"unclear\","
           "\"shouldClarify\":true,\"clarificationQuestions\":["
@@ -259,7 +259,7 @@ static const struct fake_exchange bad_reply[] = {
 static const struct fake_exchange never_fits[] = {PLANS("I would rather not."),
                                                   {0}};
 
-/* Queries side by side with what there is not; a chart; the answer. */
+/* Queries, and calls of what does not exist; a chart; the answer. */
 static const struct fake_exchange react[] = {
     ACTS(QUERY_ARGUMENTS(
         GOOD_SQL) "get_dataset_details "
@@ -272,7 +272,7 @@ static const struct fake_exchange react[] = {
     DRAWN,
     {0}};
 
-/* A query that fails, one that repeats a measure, arguments that are none. */
+/* A query that fails, one that writes, and broken arguments. */
 static const struct fake_exchange react_errs[] = {
     ACTS(QUERY_ARGUMENTS(BROKEN_SQL)
              QUERY_ARGUMENTS("delete from orders") "query_database {}\n"
@@ -297,7 +297,7 @@ static const struct fake_exchange react_sandbox_gone[] = {
     {.has = "/execute", .reply = NULL},
     {0}};
 
-/* A vector of four numbers, as its dataset's neighbour. */
+/* A vector of four numbers near that of a dataset. */
 #define EMBEDS \
     {.has = "/embeddings", \
      .form = FORM_RAW, \
@@ -326,7 +326,7 @@ static const struct fake_exchange verifier_gone[] = {
     EXPLAINS,
     {0}};
 
-/* The answer is found, but no model puts it into words. */
+/* There are results, but the model does not write the answer. */
 #define BAD(status_code, body) \
     {.has = "You are the Explainer", \
      .form = FORM_RAW, \
@@ -358,8 +358,8 @@ static const struct fake_exchange talk_silent[] = {
     {0}};
 
 /* Values that no model may see come by every way there is: rows and samples,
- * sentences of the database, what Python printed, a diagnosis. An explainer that
- * was told of them would have no answer. */
+ * sentences of the database, what Python printed, a diagnosis. An explainer
+ * that gets them would have no answer. */
 #define GROUPS_SHOWN \
     {.has = "You are the Explainer", \
      .and_has = "Houston", \
@@ -384,7 +384,7 @@ static const struct fake_exchange groups_alone[] = {
     PASSES,
     {0}};
 static const struct fake_exchange no_values[] = {
-    PLANS(PLAN("analytical", STEP(1, "Mended", "sql", "", BOTH) "," STEP(
+    PLANS(PLAN("analytical", STEP(1, "Repaired", "sql", "", BOTH) "," STEP(
                                  2, "Chart", "python", "1", ""))),
     NOTES,
     BUILDS(QUERIES(SPEC(1, BROKEN_SQL))),

@@ -1,4 +1,5 @@
-/* story.h - recorded stories: a question, what the world answers, how it ends. */
+/* story.h - recorded stories: a question, what the world answers, how it
+ * ends. */
 #pragma once
 #include "fake_db.h"
 #include "fake_http.h"
@@ -13,7 +14,8 @@ struct story {
     bool by_pgvector;    /* and it compares their vectors */
     bool clarified;      /* the turn before asked for clarification */
     const char *capture; /* the user's capture mode; NULL: none set */
-    /* Taken over: started at this phase with what the ones before it left. */
+    /* Taken over: begins at this phase, with the artifacts of those before
+     * it. */
     const char *phase; /* NULL: a new run */
     int attempt;       /* 0: 1 */
     uint64_t age_ms;   /* since its first claim */
@@ -23,9 +25,9 @@ struct story {
     const char *damaged; /* kind of an artifact that cannot be read */
     const char *agent;   /* NULL: "pipeline" */
     int max_calls;       /* 0: plenty */
-    bool lasting;        /* told with long outages too */
+    bool lasting;        /* swept with long outages, too */
     bool watched;        /* an admin looks at it */
-    bool queued; /* another run has the only place until it is in line */
+    bool queued;         /* another run has the only ticket until it waits */
 };
 
 extern const struct story stories[]; /* ends in a NULL name */

@@ -1,6 +1,7 @@
 /* catalog_read.c - the system catalog in three reads: tables, columns, keys.
  *
- * Each is a transaction of its own: what went away in between is left out. */
+ * Each is its own transaction; a table that is dropped in between is left
+ * out. */
 #include "modeling.h"
 #include <string.h>
 #include "base/banned.h"
@@ -10,7 +11,7 @@ enum { LABEL_END = 0x1f }; /* between labels in one cell */
 static struct next tables_read(struct flow *f), columns_read(struct flow *f),
     keys_read(struct flow *f);
 
-/* ---- which tables ------------------------------------------------------------- */
+/* ---- which tables ------------------------------------------------------- */
 
 static void put_tables(struct buf *out, const struct modeler *m)
 {
@@ -61,7 +62,7 @@ struct next catalog_read_begin(struct flow *f)
     return ask(f, &sql, tables_read, "tables_read");
 }
 
-/* Names that a model's text cannot hold as they are. */
+/* Names that the text of a model cannot have. */
 static bool is_possible(struct str name)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -109,7 +110,7 @@ static void take_tables(struct modeler *m, const struct read *r)
     }
 }
 
-/* Where the table with that oid stands; false: it was left out. */
+/* The index of the table with that oid. False: it was left out. */
 static bool find_table(const struct modeler *m, struct str oid, size_t *place)
 {
     const struct catalog_table *t = map_get(&m->work->reading.tables, oid);
@@ -118,7 +119,7 @@ static bool find_table(const struct modeler *m, struct str oid, size_t *place)
     return t;
 }
 
-/* ---- columns -------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------ */
 
 static struct next tables_read(struct flow *f)
 {
@@ -227,7 +228,7 @@ static void take_columns(struct modeler *m, const struct read *r)
     }
 }
 
-/* ---- keys and foreign keys --------------------------------------------------------- */
+/* ---- keys and foreign keys ---------------------------------------------- */
 
 static struct next columns_read(struct flow *f)
 {
@@ -255,7 +256,7 @@ static struct next columns_read(struct flow *f)
     return ask(f, &sql, keys_read, "keys_read");
 }
 
-/* Places of the columns with those numbers; 0: one of them is not there. */
+/* The indexes of the columns with those numbers; 0: one of them is missing. */
 static size_t places(struct modeler *m, size_t table, struct str numbers,
                      size_t out[LINK_COLUMNS])
 {

@@ -1,3 +1,5 @@
+/* compare.c - reads what a model describes from a catalog; see
+ * agent/model_compare.h. */
 #include "agent/model_compare.h"
 #include "modeling.h"
 #include "ontology/absent.h"
@@ -12,8 +14,8 @@ struct next model_compare_begin(struct flow *f)
     return call(f, source_open_begin, &c->source, source_opened);
 }
 
-/* Without the modeler's restrictions: a model may name a partition, or a table
- * of an extension. */
+/* Without the restrictions of the modeler: a model may name a partition, or a
+ * table of an extension. */
 static struct next source_opened(struct flow *f)
 {
     struct model_compare *c = locals(f, struct model_compare);

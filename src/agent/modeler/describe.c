@@ -1,6 +1,10 @@
-/* describe.c - what a language model says of tables and columns that have no
- * comment. Some tables a call, two calls at a time; what it says stands where a
- * comment would. When it fails, the rest goes without: the model is usable. */
+/* describe.c - a language model describes tables and columns that have no
+ * comment: a few tables per call, two calls at a time. The descriptions are
+ * used as comments. After a failure the other tables stay without: the model is
+ * usable.
+ *
+ *   describe_begin -> lane_begin -> batch_begin -> batch_heard -> batch_over
+ *                          ^___________________________________________/ */
 #include "agent/prompt.h"
 #include "artifact/artifact.h"
 #include "base/clock.h"
@@ -23,15 +27,15 @@ enum {
     DESCRIBE_MS = 45000,
 };
 
-struct describing {
+struct describe_work {
     struct modeler *modeler;
-    size_t *tables; /* that need words */
+    size_t *tables; /* that need clean_text */
     size_t n, next, done;
     uint64_t until;
 };
 
-struct batch {
-    struct describing *all;
+struct describe_batch {
+    struct describe_work *all;
     size_t first, n;
     struct llm_call llm;
     uint64_t began;
@@ -43,7 +47,7 @@ static struct next lanes_done(struct flow *f), lane_begin(struct flow *f),
     batch_begin(struct flow *f), batch_heard(struct flow *f),
     batch_over(struct flow *f), batch_failed(struct flow *f);
 
-static size_t tables_without_words(struct modeler *m, size_t *out)
+static size_t undescribed_tables(struct modeler *m, size_t *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->catalog.n_tables && n < TABLES_MOST; i++)
@@ -55,17 +59,17 @@ static size_t tables_without_words(struct modeler *m, size_t *out)
 struct next describe_begin(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
-    struct describing *d = here(f, struct describing);
+    struct describe_work *d = here(f, struct describe_work);
     d->modeler = m;
     d->tables = arena_new_array(flow_here(f), size_t, TABLES_MOST);
-    d->n = tables_without_words(m, d->tables);
+    d->n = undescribed_tables(m, d->tables);
     d->until = clock_ms() + DESCRIBE_MS;
     m->work->describing = d;
     if (m->on_progress)
         m->on_progress(m->who, "descriptions", 0, d->n);
     for (size_t i = 0; i < LANES && i * TABLES_A_CALL < d->n; i++) {
         struct child *child = here(f, struct child);
-        struct batch *b = here(f, struct batch);
+        struct describe_batch *b = here(f, struct describe_batch);
         b->all = d;
         child_begin(f, child, lane_begin, b, "describe", LANE_MEMORY);
     }
@@ -81,8 +85,8 @@ static struct next lanes_done(struct flow *f)
 
 static struct next lane_begin(struct flow *f)
 {
-    struct batch *b = locals(f, struct batch);
-    struct describing *d = b->all;
+    struct describe_batch *b = locals(f, struct describe_batch);
+    struct describe_work *d = b->all;
     if (d->next >= d->n || clock_ms() >= d->until)
         return back(f);
     b->first = d->next;
@@ -91,7 +95,7 @@ static struct next lane_begin(struct flow *f)
     return attempt(f, batch_begin, b, batch_over, batch_failed);
 }
 
-/* ---- what is asked -------------------------------------------------------- */
+/* ---- the prompt --------------------------------------------------------- */
 
 static void put_quoted(struct buf *out, struct str text, size_t most)
 {
@@ -122,7 +126,7 @@ static struct str table_word(struct arena *arena, const struct catalog_table *t)
                         STR_ARG(t->name));
 }
 
-static struct str tables_text(struct batch *b)
+static struct str tables_text(struct describe_batch *b)
 {
     const struct catalog *c = &b->all->modeler->catalog;
     struct buf out;
@@ -140,10 +144,10 @@ static struct str tables_text(struct batch *b)
     return buf_finish(&out);
 }
 
-/* What it took is counted however it went. */
+/* Counts the tokens, also of a call that failed. */
 static void batch_done(void *what)
 {
-    struct batch *b = what;
+    struct describe_batch *b = what;
     const struct modeler *m = b->all->modeler;
     struct llm_usage *sum = &b->all->modeler->described;
     if (m->on_described)
@@ -157,7 +161,7 @@ static void batch_done(void *what)
 
 static struct next batch_begin(struct flow *f)
 {
-    struct batch *b = locals(f, struct batch);
+    struct describe_batch *b = locals(f, struct describe_batch);
     const struct modeler *m = b->all->modeler;
     struct buf schema;
     uint64_t now = clock_ms();
@@ -183,9 +187,9 @@ static struct next batch_begin(struct flow *f)
     return call(f, llm_begin, &b->llm, batch_heard);
 }
 
-/* ---- what is heard -------------------------------------------------------- */
+/* ---- the reply ---------------------------------------------------------- */
 
-static struct str words(struct modeler *m, struct str text, size_t most)
+static struct str clean_text(struct modeler *m, struct str text, size_t most)
 {
     char *copy = arena_cstr(m->memory, utf8_cut(str_trim(text), most));
     for (char *c = copy; *c; c++)
@@ -202,10 +206,11 @@ static void take_columns(struct modeler *m, struct catalog_table *t,
             if (!t->columns[k].comment.len &&
                 str_eq(t->columns[k].name, said->columns[i].column))
                 t->columns[k].comment =
-                    words(m, said->columns[i].description, COLUMN_BYTES);
+                    clean_text(m, said->columns[i].description, COLUMN_BYTES);
 }
 
-static void take_words(struct batch *b, const struct table_descriptions *said)
+static void take_descriptions(struct describe_batch *b,
+                              const struct table_descriptions *said)
 {
     struct modeler *m = b->all->modeler;
     for (size_t i = 0; i < b->n; i++) {
@@ -215,7 +220,8 @@ static void take_words(struct batch *b, const struct table_descriptions *said)
         for (size_t k = 0; k < said->n_tables; k++) {
             if (!str_eq(said->tables[k].table, word))
                 continue;
-            t->comment = words(m, said->tables[k].description, TABLE_BYTES);
+            t->comment =
+                clean_text(m, said->tables[k].description, TABLE_BYTES);
             take_columns(m, t, &said->tables[k]);
             b->all->done++;
             break;
@@ -225,7 +231,7 @@ static void take_words(struct batch *b, const struct table_descriptions *said)
 
 static struct next batch_heard(struct flow *f)
 {
-    struct batch *b = locals(f, struct batch);
+    struct describe_batch *b = locals(f, struct describe_batch);
     struct table_descriptions said = {0};
     struct artifact_problem problem = {"it was cut off, or declined"};
     json_t *v = b->llm.finish == LLM_LENGTH || b->llm.finish == LLM_FILTERED
@@ -236,24 +242,24 @@ static struct next batch_heard(struct flow *f)
     if (!v || !artifact_decode(&b->memory, &table_descriptions_type, v, &said,
                                &problem))
         return fail_because(f, ERR_BAD_REPLY, "its reply: %s", problem.text);
-    take_words(b, &said);
+    take_descriptions(b, &said);
     b->understood = true;
     return back(f);
 }
 
 static struct next batch_over(struct flow *f)
 {
-    const struct describing *d = locals(f, struct batch)->all;
+    const struct describe_work *d = locals(f, struct describe_batch)->all;
     const struct modeler *m = d->modeler;
     if (m->on_progress)
         m->on_progress(m->who, "descriptions", d->next, d->n);
     return go(f, lane_begin);
 }
 
-/* What went wrong once is not paid for again. */
+/* After a failure there are no further calls. */
 static struct next batch_failed(struct flow *f)
 {
-    struct describing *d = locals(f, struct batch)->all;
+    struct describe_work *d = locals(f, struct describe_batch)->all;
     struct str why = failure_text(f);
     d->next = d->n;
     d->modeler->describer_problem = arena_str(

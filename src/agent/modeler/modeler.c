@@ -1,5 +1,10 @@
-/* modeler.c - the story: catalog, samples, keys, guesses, tests, words,
- * model. */
+/* modeler.c - builds a model step by step; see agent/modeler.h.
+ *
+ *   modeler_begin -> catalog_known -> samples_taken -> keys_guessed ->
+ *   keys_tested -> links_guessed -> links_tested -> links_proved ->
+ *   described -> model_made
+ *
+ * Guesses and the model itself are computed on another thread. */
 #include "modeling.h"
 #include "ontology/draft.h"
 #include "ontology/osi_write.h"
@@ -8,7 +13,7 @@
 static struct next catalog_known(struct flow *f), samples_taken(struct flow *f),
     keys_guessed(struct flow *f), keys_tested(struct flow *f),
     links_guessed(struct flow *f), links_tested(struct flow *f),
-    links_proved(struct flow *f), words_found(struct flow *f),
+    links_proved(struct flow *f), described(struct flow *f),
     model_made(struct flow *f);
 
 struct next modeler_begin(struct flow *f)
@@ -30,7 +35,7 @@ static struct next catalog_known(struct flow *f)
     return call(f, probe_batch_begin, &m->work->batch, samples_taken);
 }
 
-/* ---- on another thread: nobody else touches the modeler meanwhile ------------- */
+/* ---- on another thread: no flow touches the modeler meanwhile ----------- */
 
 static void guess_keys(void *modeler)
 {
@@ -58,7 +63,7 @@ static void make_model(void *modeler)
     m->text = buf_finish(&text);
 }
 
-/* ---- the rest of the story ------------------------------------------------------ */
+/* ---- guesses and tests -------------------------------------------------- */
 
 static struct next samples_taken(struct flow *f)
 {
@@ -99,11 +104,11 @@ static struct next links_tested(struct flow *f)
 static struct next links_proved(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
-    return m->describer ? call(f, describe_begin, m, words_found)
-                        : go(f, words_found);
+    return m->describer ? call(f, describe_begin, m, described)
+                        : go(f, described);
 }
 
-static struct next words_found(struct flow *f)
+static struct next described(struct flow *f)
 {
     struct modeler *m = locals(f, struct modeler);
     m->work->thread = (struct work){0};

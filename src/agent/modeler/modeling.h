@@ -1,4 +1,4 @@
-/* modeling.h - what the parts of the modeler share. */
+/* modeling.h - private state and subflows of the modeler (agent/modeler.h). */
 #pragma once
 #include "agent/modeler.h"
 #include "base/buf.h"
@@ -14,12 +14,13 @@ enum {
     CATALOG_MS = 30000,
 };
 
-/* Many small reads of one kind, some at a time, within a time. */
+/* Many small reads of one kind, a few at a time, with a time limit for all. */
 struct probe_batch {
     const char *what; /* for progress */
     size_t n;
-    /* The query for number i; nothing written: none is needed. */
+    /* Writes the query for number i, or nothing if none is needed. */
     void (*ask)(struct modeler *m, size_t i, struct buf *sql);
+    /* Takes its result. */
     void (*hear)(struct modeler *m, size_t i, const struct read *r);
     unsigned timeout_ms;
     /* private */
@@ -27,7 +28,7 @@ struct probe_batch {
     size_t next, done;
     uint64_t until;
 };
-/* Subflow (locals: the batch). */
+/* A subflow; locals are the batch. */
 struct next probe_batch_begin(struct flow *f);
 
 struct modeling {
@@ -41,31 +42,35 @@ struct modeling {
     size_t n_keys;
     struct link_guess *links;
     size_t n_links;
-    struct describing *describing;
+    struct describe_work *describing;
     struct work thread;
 };
 
-/* Subflow (locals: the modeler): fills `catalog` from the system catalog. */
+/* A subflow; locals are the modeler: fills `catalog` from the system
+ * catalog. */
 struct next catalog_read_begin(struct flow *f);
 
-/* Subflow (locals: the modeler): puts words where there is no comment. Fails only
+/* A subflow; locals are the modeler: describes what has no comment. Fails only
  * when it is stopped. */
 struct next describe_begin(struct flow *f);
 
-/* Kinds of batch. */
+/* Prepare a batch: samples of all tables, tests of keys, tests of links, and
+ * proofs of links. */
 void probe_samples(struct modeler *m, struct probe_batch *e);
 void probe_keys(struct modeler *m, struct probe_batch *e);
 void probe_links(struct modeler *m, struct probe_batch *e);
 void probe_proofs(struct modeler *m, struct probe_batch *e);
 
-/* SQL text. */
+/* ---- SQL text ----------------------------------------------------------- */
+
 void sql_put_name(struct buf *out, struct str name);    /* "a""b" */
 void sql_put_literal(struct buf *out, struct str text); /* E'…' */
 void sql_put_table(struct buf *out, const struct catalog_table *t);
 void sql_put_column(struct buf *out, const struct catalog_table *t, size_t i);
-/* " and OF in (…)"; nothing when there are no names. */
+/* " and OF in (...)"; nothing when there are no names. */
 void sql_put_filter(struct buf *out, const char *of,
                     const struct str_list *names);
-/* A row's number; 0 when there is none. */
+/* The number in a cell; 0 when it has none. */
 int64_t cell_int(const struct read *r, int row, int column);
+/* The text of a cell. */
 struct str cell_text(const struct read *r, int row, int column);

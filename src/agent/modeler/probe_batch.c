@@ -1,5 +1,5 @@
-/* batch.c - many reads, some at a time: children take the next number until none
- * is left or the time is over. */
+/* probe_batch.c - many small reads, a few at a time: child flows take the next
+ * number until none is left or the time is over. */
 #include "modeling.h"
 #include "base/clock.h"
 #include "base/banned.h"

@@ -1,4 +1,5 @@
-/* questions.c - what is asked of the rows, and what the answers mean. */
+/* questions.c - the queries of probe batches, and what their results mean:
+ * samples, tests of keys, tests and proofs of links. */
 #include "modeling.h"
 #include <string.h>
 #include "base/banned.h"
@@ -6,7 +7,7 @@
 enum {
     SAMPLE_ROWS = 5000,
     SAMPLE_COLUMNS = 60,
-    SAMPLES = 12, /* of few values all are kept, */
+    SAMPLES = 12, /* all values, if there are few, */
     SAMPLES_OF_MANY = 5,
     SAMPLE_CHARS = 60,
     RANGE_BYTES = 60,
@@ -17,7 +18,7 @@ enum {
     TEST_MS = 8000,
 };
 
-/* ---- samples ------------------------------------------------------------------ */
+/* ---- samples ------------------------------------------------------------ */
 
 static bool has_range(const struct catalog_column *c)
 {
@@ -75,7 +76,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* An e-mail address, or digits set apart as those of phones are. */
+/* An e-mail address, or digits in groups as in phone numbers. */
 static bool looks_personal(struct str value)
 {
     size_t digits = 0, others = 0;
@@ -110,7 +111,7 @@ static void take_samples(struct modeler *m, struct catalog_column *c,
         c->samples.n = 0;
 }
 
-/* A range is told only of all rows. */
+/* A range counts only if all rows were read. */
 static void hear_sample(struct modeler *m, size_t at, const struct read *r)
 {
     struct catalog_table *t = &m->catalog.tables[at];
@@ -134,9 +135,9 @@ static void hear_sample(struct modeler *m, size_t at, const struct read *r)
     }
 }
 
-void probe_samples(struct modeler *m, struct probe_batch *e)
+void probe_samples(struct modeler *m, struct probe_batch *b)
 {
-    *e = (struct probe_batch){.what = "samples",
+    *b = (struct probe_batch){.what = "samples",
                               .n = m->catalog.n_tables,
                               .ask = ask_sample,
                               .hear = hear_sample,
@@ -144,7 +145,7 @@ void probe_samples(struct modeler *m, struct probe_batch *e)
                               .modeler = m};
 }
 
-/* ---- keys ---------------------------------------------------------------------- */
+/* ---- keys --------------------------------------------------------------- */
 
 static void put_columns(struct buf *sql, const struct catalog_table *t,
                         const size_t *columns, size_t n, const char *between)
@@ -183,9 +184,9 @@ static void hear_key(struct modeler *m, size_t at, const struct read *r)
     g->whole = g->rows < KEY_ROWS;
 }
 
-void probe_keys(struct modeler *m, struct probe_batch *e)
+void probe_keys(struct modeler *m, struct probe_batch *b)
 {
-    *e = (struct probe_batch){.what = "keys",
+    *b = (struct probe_batch){.what = "keys",
                               .n = m->work->n_keys,
                               .ask = ask_key,
                               .hear = hear_key,
@@ -193,21 +194,21 @@ void probe_keys(struct modeler *m, struct probe_batch *e)
                               .modeler = m};
 }
 
-/* ---- links ----------------------------------------------------------------------- */
+/* ---- links -------------------------------------------------------------- */
 
-/* Where nothing is meant many programs write 0 or an empty text, not NULL. */
-static const char *nothing(const struct catalog_column *c)
+/* Many programs write 0 or an empty text instead of NULL. */
+static const char *null_substitute(const struct catalog_column *c)
 {
     return c->kind == COLUMN_WHOLE ? "0" : c->kind == COLUMN_TEXT ? "''" : NULL;
 }
 
-static void put_somethings(struct buf *sql, const struct catalog_table *t,
-                           const size_t *columns, size_t n)
+static void put_not_null(struct buf *sql, const struct catalog_table *t,
+                         const size_t *columns, size_t n)
 {
     put_columns(sql, t, columns, n, " is not null and ");
     buf_text(sql, " is not null");
     for (size_t i = 0; i < n; i++) {
-        const char *none = nothing(&t->columns[columns[i]]);
+        const char *none = null_substitute(&t->columns[columns[i]]);
         if (!none)
             continue;
         buf_text(sql, " and ");
@@ -230,7 +231,7 @@ static void ask_link(struct modeler *m, size_t at, struct buf *sql)
     buf_text(sql, " from ");
     sql_put_table(sql, from);
     buf_text(sql, " where ");
-    put_somethings(sql, from, g->from_columns, g->n);
+    put_not_null(sql, from, g->from_columns, g->n);
     buf_printf(sql,
                " limit %d) select count(*), (select count(*)"
                " from s where exists (select from ",
@@ -259,9 +260,9 @@ static void hear_link(struct modeler *m, size_t at, const struct read *r)
     g->whole = g->values < LINK_VALUES;
 }
 
-void probe_links(struct modeler *m, struct probe_batch *e)
+void probe_links(struct modeler *m, struct probe_batch *b)
 {
-    *e = (struct probe_batch){.what = "relationships",
+    *b = (struct probe_batch){.what = "relationships",
                               .n = m->work->n_links,
                               .ask = ask_link,
                               .hear = hear_link,
@@ -269,14 +270,14 @@ void probe_links(struct modeler *m, struct probe_batch *e)
                               .modeler = m};
 }
 
-/* ---- proofs: where the name does not say it -------------------------------------- */
+/* ---- proofs: where the name does not say it ----------------------------- */
 
 static void ask_tree(struct modeler *m, const struct link_guess *g,
                      struct buf *sql)
 {
     const struct catalog_table *t = &m->catalog.tables[g->to];
     buf_text(sql, "with recursive t(k, p) as (select ");
-    const char *none = nothing(&t->columns[g->from_columns[0]]);
+    const char *none = null_substitute(&t->columns[g->from_columns[0]]);
     sql_put_column(sql, t, g->to_columns[0]);
     buf_text(sql, ", nullif(");
     sql_put_column(sql, t, g->from_columns[0]);
@@ -363,9 +364,9 @@ static void hear_proof(struct modeler *m, size_t at, const struct read *r)
     }
 }
 
-void probe_proofs(struct modeler *m, struct probe_batch *e)
+void probe_proofs(struct modeler *m, struct probe_batch *b)
 {
-    *e = (struct probe_batch){.what = "evidence",
+    *b = (struct probe_batch){.what = "evidence",
                               .n = m->work->n_links,
                               .ask = ask_proof,
                               .hear = hear_proof,

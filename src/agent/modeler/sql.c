@@ -1,3 +1,4 @@
+/* sql.c - quoted names and literals in SQL text; see modeling.h. */
 #include "modeling.h"
 #include "base/banned.h"
 
@@ -12,7 +13,7 @@ void sql_put_name(struct buf *out, struct str name)
     buf_char(out, '"');
 }
 
-/* Means the same whatever standard_conforming_strings says. */
+/* Independent of the setting standard_conforming_strings. */
 void sql_put_literal(struct buf *out, struct str text)
 {
     buf_text(out, "E'");

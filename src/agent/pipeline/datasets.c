@@ -1,4 +1,5 @@
-/* datasets.c - which datasets a run works with, as indexes into its ontology. */
+/* datasets.c - which datasets a run works with, as indexes into its
+ * ontology. */
 #include "ontology/graph.h"
 #include "pipeline.h"
 #include "base/banned.h"

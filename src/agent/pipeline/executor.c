@@ -1,13 +1,16 @@
-/* executor.c - the plan's steps, in waves: those whose needs are met run side by
- * side, each as a flow of its own (step.c), so that one that fails takes none
- * of its siblings with it. */
+/* executor.c - runs the steps of the plan in waves: the steps whose
+ * dependencies are done run concurrently, each in a child flow (step.c), so
+ * that a failure of one does not fail the others.
+ *
+ *   executor_begin -> wave_begin <-> wave_over
+ *                         \ no step left -> executed -> rows_recorded */
 #include "../kept_rows.h"
 #include "pipeline.h"
 #include "step.h"
 #include "base/banned.h"
 
 static struct next wave_begin(struct flow *f), wave_over(struct flow *f),
-    executed(struct flow *f), rows_kept(struct flow *f);
+    executed(struct flow *f), rows_recorded(struct flow *f);
 
 enum { STEP_MEMORY = 64 * 1024 * 1024 };
 
@@ -40,7 +43,7 @@ struct next executor_begin(struct flow *f)
     return call(f, wave_begin, x, executed);
 }
 
-static struct executing_step *find(struct executing *x, int64_t id)
+static struct executing_step *step_of(struct executing *x, int64_t id)
 {
     for (size_t i = 0; i < pipeline_of(x->run)->plan->n_steps; i++)
         if (x->steps[i].step->id == id)
@@ -48,19 +51,19 @@ static struct executing_step *find(struct executing *x, int64_t id)
     return NULL;
 }
 
-static bool ready(struct executing *x, const struct executing_step *s)
+static bool is_ready(struct executing *x, const struct executing_step *s)
 {
     for (size_t d = 0; d < s->step->n_depends_on; d++)
-        if (!find(x, s->step->depends_on[d])->over)
+        if (!step_of(x, s->step->depends_on[d])->over)
             return false;
     return !s->over;
 }
 
-/* A step that yielded no rows and ended in an error fails those who need it. */
-static void skip_if_useless(struct executing *x, struct executing_step *s)
+/* A step that failed and has no rows fails the steps that depend on it. */
+static void skip_if_need_failed(struct executing *x, struct executing_step *s)
 {
     for (size_t d = 0; d < s->step->n_depends_on; d++) {
-        const struct executing_step *need = find(x, s->step->depends_on[d]);
+        const struct executing_step *need = step_of(x, s->step->depends_on[d]);
         if (need->result->error.len && !need->result->sql_result)
             s->skipped_for = need->step->id;
     }
@@ -72,9 +75,9 @@ static struct next wave_begin(struct flow *f)
     size_t started = 0;
     for (size_t i = 0; i < pipeline_of(x->run)->plan->n_steps; i++) {
         struct executing_step *s = &x->steps[i];
-        if (!ready(x, s))
+        if (!is_ready(x, s))
             continue;
-        skip_if_useless(x, s);
+        skip_if_need_failed(x, s);
         s->started = true;
         started++;
     }
@@ -90,7 +93,7 @@ static struct next wave_begin(struct flow *f)
     return await(f, wave_over);
 }
 
-/* Steps settle their own failures; what is left is memory that ran out. */
+/* A step handles its own failures, except when memory runs out. */
 static struct next wave_over(struct flow *f)
 {
     struct executing *x = locals(f, struct executing);
@@ -111,10 +114,10 @@ static struct next executed(struct flow *f)
 {
     struct kept_rows *k = here(f, struct kept_rows);
     *k = (struct kept_rows){.run = locals(f, struct run)};
-    return call(f, kept_rows_begin, k, rows_kept);
+    return call(f, kept_rows_begin, k, rows_recorded);
 }
 
-static struct next rows_kept(struct flow *f)
+static struct next rows_recorded(struct flow *f)
 {
     return back(f);
 }

@@ -1,6 +1,6 @@
-/* explainer.c - the answer. The model writes Markdown, which is streamed; code adds
- * lineage, caveats and charts. Before it writes, the model may call run_python once
- * to draw a summary chart of all results.
+/* explainer.c - the answer. The model writes Markdown, which is streamed; code
+ * adds lineage, caveats and charts. Before it writes, the model may call
+ * run_python once to draw a summary chart of all results.
  *
  *   explainer_begin -> (agent/tool_loop.c) -> answer_heard
  *                          | after the chart     | the model failed
@@ -28,7 +28,7 @@ struct explanation {
     struct phase_inputs inputs;
 };
 
-/* ---- the prompt ---------------------------------------------------------- */
+/* ---- the prompt --------------------------------------------------------- */
 
 static struct str verification_text(struct arena *a, struct run *r)
 {
@@ -90,7 +90,7 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
     return prompt_fill(a, "explainer", holes);
 }
 
-/* ---- the summary chart --------------------------------------------------- */
+/* ---- the summary chart -------------------------------------------------- */
 
 static const char *const chart_tools[] = {"run_python", NULL};
 static const char *const no_tools[] = {NULL};
@@ -182,7 +182,7 @@ struct next explainer_begin(struct flow *f)
     return attempt(f, tool_loop_begin, &x->loop, answer_heard, model_failed);
 }
 
-/* ---- the text ------------------------------------------------------------ */
+/* ---- the text ----------------------------------------------------------- */
 
 /* Code can write about results, or about why there are none. */
 static bool can_explain_by_code(const struct run *r)
@@ -202,8 +202,8 @@ static struct next explain_by_code(struct flow *f, struct str why)
     return back(f);
 }
 
-/* A cancelled run does not come here, nor does one past its deadline; but the time
- * of the model call may end in the same moment as that of the run. */
+/* A cancelled run does not come here, nor does one past its deadline; but the
+ * time of the model call may end in the same moment as that of the run. */
 static struct next model_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);

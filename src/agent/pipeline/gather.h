@@ -1,5 +1,6 @@
-/* gather.h - looks up datasets on a model's behalf, with tool events: the details
- * of each (get_dataset_details), then some of its rows (get_sample_data). */
+/* gather.h - looks up datasets on a model's behalf, with tool events: the
+ * details of each (get_dataset_details), then some of its rows
+ * (get_sample_data). */
 #pragma once
 #include "agent/run.h"
 

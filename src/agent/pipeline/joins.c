@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- in words ---------------------------------------------------------------- */
+/* ---- in words ----------------------------------------------------------- */
 
 static void put_neighbours(struct buf *out, struct arena *arena,
                            const struct ontology *o, size_t dataset)
@@ -91,7 +91,7 @@ struct str joins_report(struct arena *arena, const struct ontology *o,
     return buf_view(&out);
 }
 
-/* ---- what the notes decide ---------------------------------------------------- */
+/* ---- what the notes decide ---------------------------------------------- */
 
 static bool is_part_of_name(char c)
 {
@@ -99,7 +99,7 @@ static bool is_part_of_name(char c)
            (c >= 'A' && c <= 'Z');
 }
 
-/* As a word of its own. */
+/* `name` is a whole word of the text. */
 static bool mentions(struct str text, struct str name)
 {
     ptrdiff_t at;
@@ -122,7 +122,7 @@ static bool goes_along(const struct join_path *path, size_t relationship)
     return false;
 }
 
-/* By a relationship that is not common to all. */
+/* The notes name a relationship of the path that not all paths share. */
 static bool names_path(const struct ontology *o,
                        const struct join_choice *choice, size_t path,
                        struct str notes)
@@ -160,11 +160,11 @@ size_t joins_decide(const struct ontology *o, struct join_tree *tree,
     return n_open;
 }
 
-/* ---- steps -------------------------------------------------------------------- */
+/* ---- steps -------------------------------------------------------------- */
 
-/* Datasets by the tree that they are in: the index of one of its members. */
-static size_t *forest(struct arena *arena, const struct ontology *o,
-                      const struct join_tree *tree)
+/* For each dataset, the index of one member of its tree. */
+static size_t *tree_of_datasets(struct arena *arena, const struct ontology *o,
+                                const struct join_tree *tree)
 {
     size_t *root = arena_new_array(arena, size_t, o->n_datasets + 1);
     for (size_t i = 0; i < o->n_datasets; i++)
@@ -187,9 +187,10 @@ static void pair_add(struct join_tree *tree, size_t a, size_t b)
         tree->apart[tree->n_apart++] = (struct dataset_pair){a, b};
 }
 
-/* Pairs of the step that no path connects; to `tree`, unless it is NULL. */
-static bool is_possible(const struct ontology *o, const struct plan_step *step,
-                        const size_t *root, struct join_tree *tree)
+/* All datasets of the step are connected. Adds pairs that are not to `tree`,
+ * which may be NULL. */
+static bool is_connected(const struct ontology *o, const struct plan_step *step,
+                         const size_t *root, struct join_tree *tree)
 {
     size_t first = SIZE_MAX;
     bool possible = true;
@@ -207,36 +208,36 @@ static bool is_possible(const struct ontology *o, const struct plan_step *step,
     return possible;
 }
 
-/* Only what one step needs together is missed. */
+/* Datasets of different steps need not be connected. */
 void joins_of_plan(struct arena *arena, struct run *r, struct join_tree *tree)
 {
     const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
     size_t *datasets, n = pipeline_plan_datasets(r, &datasets);
     ontology_connect(arena, o, datasets, n, tree);
-    const size_t *root = forest(arena, o, tree);
+    const size_t *root = tree_of_datasets(arena, o, tree);
     tree->apart = arena_new_array(arena, struct dataset_pair, JOINS_APART);
     tree->n_apart = 0;
     for (size_t i = 0; i < p->plan->n_steps; i++)
-        is_possible(o, &p->plan->steps[i], root, tree);
+        is_connected(o, &p->plan->steps[i], root, tree);
 }
 
 bool joins_leave_no_step(struct run *r, const struct join_tree *tree)
 {
     const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
-    const size_t *root = forest(&r->arena, o, tree);
+    const size_t *root = tree_of_datasets(&r->arena, o, tree);
     size_t n = 0;
     for (size_t i = 0; tree->n_apart && i < p->plan->n_steps; i++) {
         const struct plan_step *step = &p->plan->steps[i];
         n += step->n_datasets > 0;
-        if (step->n_datasets && is_possible(o, step, root, NULL))
+        if (step->n_datasets && is_connected(o, step, root, NULL))
             return false;
     }
     return n > 0;
 }
 
-/* ---- as a plan ---------------------------------------------------------------- */
+/* ---- as a plan ---------------------------------------------------------- */
 
 static struct str *column_list(struct arena *a, const struct str_list *columns)
 {

@@ -1,5 +1,5 @@
-/* lineage.c - the datasets, joins, filters and rows that an answer of the pipeline
- * rests on, and the caveats about its joins. */
+/* lineage.c - the datasets, joins, filters and rows that an answer of the
+ * pipeline rests on, and the caveats about its joins. */
 #include "agent/answer.h"
 #include "joins.h"
 #include "ontology/judgements.h"

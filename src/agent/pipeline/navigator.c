@@ -1,9 +1,11 @@
-/* navigator.c - the ontology's gatekeeper: datasets and join paths for a plan.
+/* navigator.c - finds the datasets and join paths for a plan.
  *
- * The model explores with tools, for at most ROUNDS rounds, and leaves notes. The
- * join plan itself is made by code from the ontology, so it cannot name what is
- * not there; where several paths are equally good the notes decide, by the names
- * of relationships. */
+ *   navigator_begin -> (agent/tool_loop.c) -> explored
+ *
+ * The model explores the ontology with tools and leaves notes. Code makes the
+ * join plan from the ontology, so it has only datasets and joins that exist.
+ * Where several paths are equally good, the notes decide by naming
+ * relationships. */
 #include "../context.h"
 #include "agent/tool_loop.h"
 #include "joins.h"
@@ -110,8 +112,8 @@ static void put_notes(struct run *r, struct join_plan *plan,
     plan->notes = str_trim(buf_view(&notes));
 }
 
-/* Each pair as a look-up that failed. */
-static void tell_apart(struct run *r, const struct join_tree *tree)
+/* Emits each pair as a failed call of get_relationships. */
+static void emit_unconnected(struct run *r, const struct join_tree *tree)
 {
     const struct ontology *o = r->ontology->model;
     for (size_t i = 0; i < tree->n_apart; i++) {
@@ -131,7 +133,8 @@ static void tell_apart(struct run *r, const struct join_tree *tree)
     }
 }
 
-static struct cannot_answer *refuse(struct run *r, struct str missing)
+static struct cannot_answer *cannot_answer_datasets(struct run *r,
+                                                    struct str missing)
 {
     const struct ontology *o = r->ontology->model;
     struct cannot_answer *c = arena_new(&r->arena, struct cannot_answer);
@@ -150,11 +153,11 @@ static struct cannot_answer *refuse(struct run *r, struct str missing)
     return c;
 }
 
-static struct cannot_answer *refuse_joins(struct run *r,
-                                          const struct join_tree *tree)
+static struct cannot_answer *cannot_answer_joins(struct run *r,
+                                                 const struct join_tree *tree)
 {
     const struct ontology *o = r->ontology->model;
-    struct cannot_answer *c = refuse(r, STR(""));
+    struct cannot_answer *c = cannot_answer_datasets(r, STR(""));
     c->reason =
         STR("No join path of the ontology connects the datasets that the "
             "question needs together.");
@@ -166,7 +169,7 @@ static struct cannot_answer *refuse_joins(struct run *r,
     return c;
 }
 
-/* The names of the plan that the ontology does not know. */
+/* The datasets of the plan that are not in the ontology. */
 static struct str missing_names(struct run *r)
 {
     const struct pipeline *p = pipeline_of(r);
@@ -190,14 +193,15 @@ static struct next explored(struct flow *f)
     struct join_tree tree;
     p->join_plan = arena_new(&r->arena, struct join_plan);
     joins_of_plan(flow_here(f), r, &tree);
-    p->cannot_answer = tree.n_asked == 0 ? refuse(r, missing) : NULL;
+    p->cannot_answer =
+        tree.n_asked == 0 ? cannot_answer_datasets(r, missing) : NULL;
     size_t n_open =
         joins_decide(r->ontology->model, &tree, r->consult->llm.content);
     joins_put(r, p->join_plan, &tree, n_open);
     tree.n_choices = n_open;
     put_notes(r, p->join_plan, &tree, missing);
-    tell_apart(r, &tree);
+    emit_unconnected(r, &tree);
     if (joins_leave_no_step(r, &tree))
-        p->cannot_answer = refuse_joins(r, &tree);
+        p->cannot_answer = cannot_answer_joins(r, &tree);
     return back(f);
 }

@@ -2,8 +2,8 @@
  *
  *   pipeline_begin -> phase_due -> (the phase) -> phase_over -> phase_saved
  *                        \____________ pipeline_route ____________/   |
- *                                                       PHASE_DONE    v
- *                                                          phases_over -> (capture)
+ *                                                                  v DONE
+ *                                         captured <- (capture) <- phases_over
  *
  * Each phase's artifact is on record before the next phase begins. */
 #include "agent/results.h"

@@ -1,4 +1,5 @@
-/* pipeline.h - the six-phase agent: its state, its phases, and what they share. */
+/* pipeline.h - the six-phase agent: its state, its phases, and what they
+ * share. */
 #pragma once
 #include "agent/agent.h"
 #include "agent/run.h"
@@ -28,15 +29,15 @@ static inline struct pipeline *pipeline_of(const struct run *r)
     return r->state;
 }
 
-/* ---- phases: locals are the run ------------------------------------------ */
+/* ---- phases: locals are the run ----------------------------------------- */
 
 step_fn planner_begin, navigator_begin, sql_builder_begin, executor_begin,
     verifier_begin, explainer_begin;
-/* After the last phase: stores what the user answered to clarifying questions, or
- * offers to. */
+/* After the last phase: stores what the user answered to clarifying questions,
+ * or offers to. */
 step_fn capture_begin;
 
-/* ---- routing: pure functions of the artifacts ---------------------------- */
+/* ---- routing: pure functions of the artifacts --------------------------- */
 
 enum phase
 route_after_planner(const struct plan *plan); /* DONE: it asks back */
@@ -46,7 +47,7 @@ enum phase route_after_verifier(const struct verification_report *report,
 /* The phase after run->phase. A way back counts as a revision. */
 enum phase pipeline_route(struct run *r);
 
-/* ---- datasets, as indexes into the ontology ------------------------------ */
+/* ---- datasets, as indexes into the ontology ----------------------------- */
 
 /* Each writes an array in the run's arena to *out and returns its length. */
 
@@ -58,7 +59,7 @@ size_t pipeline_plan_datasets(struct run *r, size_t **out);
 /* Of the join plan. */
 size_t pipeline_joined_datasets(struct run *r, size_t **out);
 
-/* ---- texts for prompts, in the given arena ------------------------------- */
+/* ---- texts for prompts, in the given arena ------------------------------ */
 
 /* Why the run is being revised; empty: it is not. */
 struct str context_diagnosis(struct arena *a, struct run *r);
@@ -67,7 +68,7 @@ struct str context_step(struct arena *a, const struct plan_step *step);
 struct str context_joins(struct arena *a, struct run *r);
 struct str context_queries(struct arena *a, struct run *r);
 
-/* ---- for struct agent_kind: record.c, lineage.c --------------------------- */
+/* ---- for struct agent_kind: record.c, lineage.c ------------------------- */
 
 bool pipeline_restore(struct flow *f, struct run *r,
                       const struct run_artifacts *stored,

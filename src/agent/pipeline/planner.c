@@ -1,4 +1,7 @@
-/* planner.c - the question becomes a plan; or questions back to the user. */
+/* planner.c - makes a plan of the question, or clarifying questions for the
+ * user.
+ *
+ *   planner_begin -> (the model) -> plan_heard */
 #include "../clarify.h"
 #include "../context.h"
 #include "agent/consult.h"
@@ -12,7 +15,7 @@ static bool check(const void *artifact, struct artifact_problem *problem)
     return plan_check(artifact, problem);
 }
 
-/* Who has just answered is not asked again: there must be something to do. */
+/* A user who has just answered is not asked again: the plan must have steps. */
 static bool check_answered(const void *artifact,
                            struct artifact_problem *problem)
 {
@@ -54,7 +57,7 @@ struct next planner_begin(struct flow *f)
     return call(f, consult_begin, t, plan_heard);
 }
 
-/* Never two rounds of questions in a row, whatever the model thinks. */
+/* Never two rounds of questions in a row, whatever the model says. */
 static struct next plan_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);

@@ -5,7 +5,7 @@
 #include "pipeline.h"
 #include "base/banned.h"
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------- */
 
 void pipeline_record_rows(struct run *r)
 {
@@ -47,11 +47,11 @@ bool pipeline_restore(struct flow *f, struct run *r,
            restore_rows(f, r, stored, record->body);
 }
 
-/* ---- resume --------------------------------------------------------------- */
+/* ---- resume ------------------------------------------------------------- */
 
 /* A phase needs what the ones before it left; without it the run starts at the
- * first phase whose artifact is missing. An answer that reads no data needs none
- * of them but the plan. */
+ * first phase whose artifact is missing. An answer that reads no data needs
+ * none of them but the plan. */
 static enum phase first_possible(const struct run *r, enum phase wanted)
 {
     const struct pipeline *p = pipeline_of(r);
@@ -97,7 +97,7 @@ size_t pipeline_datasets(struct run *r, struct str **names)
     return n;
 }
 
-/* ---- digest --------------------------------------------------------------- */
+/* ---- digest ------------------------------------------------------------- */
 
 static void put_note(struct buf *out, const char *what, struct str text)
 {

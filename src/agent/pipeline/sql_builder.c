@@ -1,8 +1,11 @@
-/* sql_builder.c - one query for each SQL step of the plan.
+/* sql_builder.c - writes a query for each SQL step of the plan.
  *
- * What the guardrails find in the queries (names that the model has not, fan-out)
- * goes back to the model once, before anything runs. What stays is the executor's
- * and the verifier's to judge. */
+ *   sql_builder_begin -> (gather) -> looked_up -> (the model) -> queries_heard
+ *                                        correction_heard <- (once) /
+ *
+ * Findings of the guardrails (unknown names, fan-out) go back to the model
+ * once, before anything runs. The executor and the verifier handle those that
+ * remain. */
 #include "../context.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
@@ -45,8 +48,8 @@ static bool check(const void *artifact, struct artifact_problem *problem)
     return true;
 }
 
-/* `who` is the text of the queries that are being revised: those of the run are
- * replaced before a correction is asked for. */
+/* `who` is the text of the queries that are being revised; queries_heard
+ * replaces those of the run. */
 static struct llm_message *compose(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
@@ -91,7 +94,7 @@ static struct next looked_up(struct flow *f)
     return call(f, consult_begin, t, queries_heard);
 }
 
-/* Queries for steps that want none are dropped; a step's first one counts. */
+/* Drops queries for steps that want none, and all but the first of a step. */
 static void keep_wanted(struct run *r, struct query_specs *s)
 {
     struct pipeline *p = pipeline_of(r);
@@ -109,9 +112,9 @@ static void keep_wanted(struct run *r, struct query_specs *s)
     p->queries = s;
 }
 
-/* ---- the guardrails ------------------------------------------------------ */
+/* ---- the guardrails ----------------------------------------------------- */
 
-static struct str faults(struct flow *f, const struct run *r)
+static struct str findings_text(struct flow *f, const struct run *r)
 {
     const struct pipeline *p = pipeline_of(r);
     struct arena_mark mark = arena_mark(flow_here(f));
@@ -123,20 +126,20 @@ static struct str faults(struct flow *f, const struct run *r)
         struct query_outline outline;
         query_recall(&r->ontology->judged, flow_here(f), r->ontology->model,
                      q->full_sql, &found, &outline);
-        struct str mend = findings_to_mend(flow_here(f), &found);
-        if (mend.len)
+        struct str fix = findings_to_mend(flow_here(f), &found);
+        if (fix.len)
             buf_printf(&out, "\nQuery of step %lld:\n%.*s\n",
-                       (long long)q->step_id, STR_ARG(mend));
+                       (long long)q->step_id, STR_ARG(fix));
     }
-    if (!out.len) { /* as a rule; the memory serves what comes */
+    if (!out.len) { /* the usual case: frees the memory */
         arena_reset(flow_here(f), mark);
         return STR("");
     }
     return buf_view(&out);
 }
 
-/* The model sees its reply and what is wrong with it. */
-static struct next correct(struct flow *f, struct str wrong)
+/* The model reads its reply and what is wrong with it. */
+static struct next ask_correction(struct flow *f, struct str wrong)
 {
     struct run *r = locals(f, struct run);
     struct consult *t = r->consult;
@@ -159,19 +162,19 @@ static struct next correct(struct flow *f, struct str wrong)
     return attempt(f, consult_begin, t, correction_heard, correction_failed);
 }
 
-/* A provider in this process would write the same again. */
+/* A provider in this process would write the same queries again. */
 static struct next queries_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     keep_wanted(r, r->consult->artifact);
-    struct str wrong = faults(f, r);
+    struct str wrong = findings_text(f, r);
     pipeline_of(r)->queries_judged = !wrong.len;
     if (!wrong.len || r->provider->model.provider->local)
         return back(f);
-    return correct(f, wrong);
+    return ask_correction(f, wrong);
 }
 
-/* Only what was sent again counts: a step that was left out keeps its query. */
+/* A step whose query was not sent again keeps the old one. */
 static struct next correction_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -188,7 +191,7 @@ static struct next correction_heard(struct flow *f)
     return back(f);
 }
 
-/* The queries stay as they were, with what is wrong with them. */
+/* The queries stay as they are. */
 static struct next correction_failed(struct flow *f)
 {
     if (failure(f) == ERR_BUDGET)

@@ -131,8 +131,8 @@ static void end_query_call(struct flow *f)
     s->call = NULL;
 }
 
-/* A query with columns that the ontology does not have fails the step: the model
- * that wrote it had its chance to correct it (sql_builder.c). */
+/* A query with columns that the ontology does not have fails the step: the
+ * model that wrote it had its chance to correct it (sql_builder.c). */
 static struct next pilot_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);

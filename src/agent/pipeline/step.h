@@ -13,7 +13,7 @@ struct executing_step {
     struct str *full_data; /* all fetched rows as JSON */
     struct child child;
     bool started, over;
-    int64_t skipped_for; /* id of the failed step it needs; 0: none */
+    int64_t skipped_for; /* id of a failed step that it needs; 0: none */
     /* private to step.c */
     struct str sql;
     bool repaired;
@@ -32,8 +32,8 @@ struct executing {
     struct executing_step *steps; /* in that order */
 };
 
-/* A child flow; locals are the step. It ends OK, with its result filled in, also
- * when the step failed. */
+/* A child flow; locals are the step. It ends OK, with its result filled in,
+ * also when the step failed. */
 step_fn step_begin;
 
 /* Emits step_complete. `error` may be empty. */

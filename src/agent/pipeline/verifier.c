@@ -1,9 +1,11 @@
-/* verifier.c - checks over all results; the gate before the answer.
+/* verifier.c - checks all results before the answer is written.
  *
- * The model writes some in Python; code adds its own (checks.h), also when the
- * model or the sandbox has failed. Python that could not run leaves the report
- * skipped: it costs no revision and is never shown as passed; so do steps of which
- * none has data. Only a failed check of severity "fail" fails the report. */
+ *   verifier_begin -> (the model) -> code_heard -> (Python) -> checks_run
+ *
+ * The model writes checks in Python; code adds its own (checks.h), also when
+ * the model or the sandbox has failed. The report is "skipped" when the Python
+ * could not run or no step has data: that costs no revision and is never shown
+ * as passed. The report fails only when a check of severity "fail" does. */
 #include "../checks.h"
 #include "../context.h"
 #include "agent/consult.h"
@@ -43,7 +45,7 @@ struct next verifier_begin(struct flow *f)
     return attempt(f, consult_begin, t, code_heard, code_failed);
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- the report --------------------------------------------------------- */
 
 static void add_checks(struct flow *f, struct run *r)
 {
@@ -69,7 +71,7 @@ static void add_checks(struct flow *f, struct run *r)
     report->checks = all;
 }
 
-/* Why each failed one did. */
+/* The messages of the failed checks. */
 static struct str failures(struct run *r)
 {
     struct buf why;
@@ -83,13 +85,13 @@ static struct str failures(struct run *r)
     return buf_view(&why);
 }
 
-/* What the model said, if its own checks failed or could not run, and what ours
- * add to that. */
+/* The model's words, if its own checks failed or could not run, and the
+ * messages of our checks. */
 static struct str diagnosis_of(struct run *r, struct str theirs, struct str all,
-                               bool skipped)
+                               bool report_skipped)
 {
     struct str said = str_trim(r->report->diagnosis);
-    if (skipped)
+    if (report_skipped)
         return arena_printf(&r->arena, "%.*s. %.*s", STR_ARG(all),
                             STR_ARG(said));
     if (!said.len || !theirs.len)
@@ -98,8 +100,8 @@ static struct str diagnosis_of(struct run *r, struct str theirs, struct str all,
                         STR_ARG(str_from(all, theirs.len)));
 }
 
-/* `ran`: the Python did. */
-static struct next judged(struct flow *f, bool ran)
+/* Completes the report. `ran`: the Python did. */
+static struct next report_done(struct flow *f, bool ran)
 {
     struct run *r = locals(f, struct run);
     struct verification_report *report = r->report;
@@ -120,24 +122,24 @@ static struct next judged(struct flow *f, bool ran)
     return back(f);
 }
 
-static struct next skipped(struct flow *f, struct str why)
+static struct next report_skipped(struct flow *f, struct str why)
 {
     struct run *r = locals(f, struct run);
     r->report = arena_new(&r->arena, struct verification_report);
     *r->report = (struct verification_report){
         .diagnosis = arena_printf(&r->arena, "Verification could not run: %.*s",
                                   STR_ARG(why))};
-    return judged(f, false);
+    return report_done(f, false);
 }
 
-/* ---- Python -------------------------------------------------------------- */
+/* ---- Python ------------------------------------------------------------- */
 
 static struct next code_failed(struct flow *f)
 {
     if (failure(f) == ERR_BUDGET)
         return fail_with(f, ERR_BUDGET, failure_text(f));
     struct str why = failure_text(f);
-    return skipped(f, why.len ? why : str_of(err_sentence(failure(f))));
+    return report_skipped(f, why.len ? why : str_of(err_sentence(failure(f))));
 }
 
 static struct next code_heard(struct flow *f)
@@ -162,16 +164,16 @@ static struct next code_heard(struct flow *f)
     return attempt(f, python_tool_begin, p, checks_run, checks_failed);
 }
 
-/* The data are more than may be handed over. */
+/* The results are too large for the sandbox. */
 static struct next checks_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct str why = str_of(err_sentence(failure(f)));
     run_tool_ended(r, pipeline_of(r)->python_call, why, true);
-    return skipped(f, why);
+    return report_skipped(f, why);
 }
 
-/* The last line that is a JSON object. */
+/* The last line that is a JSON object with checks; NULL: there is none. */
 static json_t *report_of(struct str out)
 {
     json_t *last = NULL;
@@ -199,18 +201,18 @@ static struct next checks_run(struct flow *f)
     run_tool_ended(r, pipe->python_call, p->failed ? p->error : p->out,
                    p->failed);
     if (p->failed)
-        return skipped(f, p->error);
+        return report_skipped(f, p->error);
     json_t *v = report_of(p->out);
     if (!v)
-        return skipped(f, STR("the checks printed no report."));
+        return report_skipped(f, STR("the checks printed no report."));
     defer(f, json_drop, v);
     struct artifact_problem problem;
     r->report = arena_new(&r->arena, struct verification_report);
     if (!artifact_decode(&r->arena, &verification_report_type, v, r->report,
                          &problem))
-        return skipped(f, arena_printf(flow_here(f),
-                                       "the report of the checks "
-                                       "does not fit: %s",
-                                       problem.text));
-    return judged(f, true);
+        return report_skipped(f, arena_printf(flow_here(f),
+                                              "the report of the checks "
+                                              "does not fit: %s",
+                                              problem.text));
+    return report_done(f, true);
 }

@@ -1,4 +1,5 @@
-/* lineage.c - the datasets and joins that the queries of the ReAct agent used. */
+/* lineage.c - the datasets and joins that the queries of the ReAct agent
+ * used. */
 #include "guard/guard.h"
 #include "ontology/graph.h"
 #include "ontology/judgements.h"

@@ -1,13 +1,13 @@
-/* react.c - the ReAct agent: a model that calls tools, looks at their results, and
- * goes on until it can answer.
+/* react.c - the ReAct agent: a model that calls tools, looks at their results,
+ * and goes on until it can answer.
  *
  *   react_begin -> loop_due -> (agent/tool_loop.c) -> answered
  *                                  | after each round
  *                                  v
  *                              round_over -> rows_kept -> round_saved
  *
- * After each round its calls and results are stored, so that a process that takes
- * the run over resumes with the next round. */
+ * After each round its calls and results are stored, so that a process that
+ * takes the run over resumes with the next round. */
 #include "react.h"
 #include "../context.h"
 #include "../kept_rows.h"
@@ -42,7 +42,7 @@ static struct next loop_due(struct flow *f), answered(struct flow *f),
     rows_kept(struct flow *f), round_saved(struct flow *f),
     answer_saved(struct flow *f);
 
-/* ---- the prompt ----------------------------------------------------------- */
+/* ---- the prompt --------------------------------------------------------- */
 
 static struct str today(struct arena *a)
 {
@@ -106,7 +106,7 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
     return prompt_fill(a, "react", holes);
 }
 
-/* ---- the loop ------------------------------------------------------------- */
+/* ---- the loop ----------------------------------------------------------- */
 
 static struct next react_begin(struct flow *f)
 {
@@ -155,7 +155,7 @@ static struct next loop_due(struct flow *f)
     return attempt(f, tool_loop_begin, &x->loop, answered, model_failed);
 }
 
-/* ---- between rounds ------------------------------------------------------- */
+/* ---- between rounds ----------------------------------------------------- */
 
 static struct next round_over(struct flow *f)
 {
@@ -195,7 +195,7 @@ static struct next round_saved(struct flow *f)
     return back(f);
 }
 
-/* ---- the answer ----------------------------------------------------------- */
+/* ---- the answer --------------------------------------------------------- */
 
 static struct next save_answer(struct flow *f)
 {
@@ -215,8 +215,8 @@ static struct next answered(struct flow *f)
     return save_answer(f);
 }
 
-/* When the model fails, code writes about the results that there are. A loop that
- * reached its limit fails the run instead. */
+/* When the model fails, code writes about the results that there are. A loop
+ * that reached its limit fails the run instead. */
 static struct next model_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -238,7 +238,7 @@ static struct next answer_saved(struct flow *f)
     return back(f);
 }
 
-/* ---- the kind ------------------------------------------------------------- */
+/* ---- the kind ----------------------------------------------------------- */
 
 /* The rounds record the results; the report is made of them again. */
 static const struct kind_artifact artifacts[] = {

@@ -9,7 +9,8 @@ struct react_state {
     /* Rounds of earlier attempts, restored by a takeover. */
     struct loop_round rounds[TOOL_LOOP_ROUNDS];
     int n_rounds;
-    /* Where the results of the latest round with a query begin in r->results. */
+    /* Where the results of the latest round with a query begin in
+     * r->results. */
     size_t latest_results;
 };
 
@@ -18,7 +19,8 @@ static inline struct react_state *react_of(const struct run *r)
     return r->state;
 }
 
-/* The results that the answer rests on: those of the latest round with a query. */
+/* The results that the answer rests on: those of the latest round with a
+ * query. */
 struct step_results react_latest_results(const struct run *r);
 /* Their rows; ROW_COUNT_NULL: there was no query. */
 int64_t react_row_count(const struct step_results *results);

@@ -1,5 +1,5 @@
-/* record.c - the results of the ReAct agent's rounds: their checks, their records
- * for a takeover, and what later questions may know of them. */
+/* record.c - the results of the ReAct agent's rounds: their checks, their
+ * records for a takeover, and what later questions may know of them. */
 #include "../checks.h"
 #include "../kept_rows.h"
 #include "agent/results.h"
@@ -24,10 +24,10 @@ void react_record_round(struct run *r, int n, const struct loop_round *round)
     run_record_artifact(r, round_name(n), &loop_round_type, round, false);
 }
 
-/* ---- results -------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------ */
 
-/* The caller must fill the result without allocating: the step may end there when
- * memory runs out. NULL: there are RESULTS_MOST. */
+/* The caller must fill the result without allocating: the step may end there
+ * when memory runs out. NULL: there are RESULTS_MOST. */
 static struct step_result *add_result(struct run *r, struct str rows)
 {
     struct arena *a = &r->arena;
@@ -70,8 +70,8 @@ static void take_python(struct run *r, const struct python_tool *p)
                               .python_result = result};
 }
 
-/* Adds what the ontology says against the query to the tool's result, so that the
- * model can correct it. Findings quote no data. */
+/* Adds what the ontology says against the query to the tool's result, so that
+ * the model can correct it. Findings quote no data. */
 static void put_findings(struct run *r, struct loop_call *c, struct str sql)
 {
     struct query_findings found;
@@ -113,7 +113,7 @@ void react_take_results(struct tool_loop *x, struct loop_round *round)
         round->rows[i] = kept_rows_mark(&r->arena, r->full_data[before + i]);
 }
 
-/* ---- checks --------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------- */
 
 struct step_results react_latest_results(const struct run *r)
 {
@@ -176,7 +176,7 @@ void react_check(struct run *r)
     arena_reset(&r->scratch, mark);
 }
 
-/* ---- takeover ------------------------------------------------------------- */
+/* ---- takeover ----------------------------------------------------------- */
 
 static bool take_round(struct flow *f, struct run *r,
                        const struct run_artifacts *stored, struct str body)
@@ -225,7 +225,7 @@ bool react_resume(struct flow *f, struct run *r,
     return true;
 }
 
-/* ---- for later questions -------------------------------------------------- */
+/* ---- for later questions ------------------------------------------------ */
 
 static void put_cut(struct buf *out, struct str text)
 {

@@ -1,5 +1,5 @@
-/* agent_test.h - an agent over the fakes, and a run of its own making, for what
- * is tested without telling a whole story. */
+/* agent_test.h - an agent over the fakes with one run, for tests of single
+ * parts. */
 #pragma once
 #include "agent/consult.h"
 #include "pipeline/pipeline.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#undef fail /* a step says it too */
+#undef fail /* flow.h has it, too */
 
 #define TEST_RUN_ID "11111111-1111-4111-8111-111111111111"
 

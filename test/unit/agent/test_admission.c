@@ -79,7 +79,7 @@ static void test_the_lines_have_a_bound(void **state)
     p[0] = admission_enter(&a, ANN);
     p[1] = admission_enter(&a, ANN);
     p[2] = admission_enter(&a, ANN);
-    /* Half of the places is one user's most. */
+    /* One user may take half of the tickets. */
     assert_null(admission_enter(&a, ANN));
     p[3] = admission_enter(&a, BOB);
     p[4] = admission_enter(&a, CAT);

@@ -1,4 +1,4 @@
-/* What phases tell a model, and how a model's replies are taken. */
+/* Texts for prompts, and how replies of a model are read. */
 #include "agent_test.h"
 #include "context.h"
 #include "base/banned.h"
@@ -155,7 +155,7 @@ static void test_what_was_asked_is_told_with_its_keys(void **state)
                        "- window: Which year? (assumption: 2025)"));
 }
 
-/* ---- rows that a model may not see --------------------------------------- */
+/* ---- rows that a model may not see -------------------------------------- */
 
 static struct sql_result rows_result = {.row_count = 1,
                                         .data = STR("[{\"a\":\"cell\"}]")};

@@ -1,4 +1,4 @@
-/* Rows on record: short ones in the artifact, long ones in slices. */
+/* Recorded rows: short ones in the artifact, long ones in slices. */
 #include "kept_rows.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What stays with a message: metadata, digest, the terminal event. */
+/* What is stored with a message: metadata, digest, the terminal event. */
 #include "agent_test.h"
 #include "ontology/osi.h"
 #include "base/banned.h"

@@ -1,4 +1,4 @@
-/* A provider's model with what an admin has set. */
+/* A provider's model with the settings of an admin. */
 #include "agent/agent.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -57,7 +57,7 @@ static int takeover_setup(void **state)
     return failed;
 }
 
-/* Rows of a process that renews them no more. */
+/* Rows of a process that does not renew them. */
 static void make_orphans(unsigned lease_ms)
 {
     for (int i = 0; i < ORPHANS; i++) {
@@ -104,10 +104,10 @@ static void test_a_lease_that_ends_early_is_noticed_between_looks(void **state)
 static void test_no_more_is_taken_over_than_there_is_room_for(void **state)
 {
     (void)state;
-    struct ticket *places[5];
+    struct ticket *tickets[5];
     test.agent->admission.most = 5;
     for (int i = 0; i < 5; i++)
-        places[i] = agent_ticket(test.agent, STR("somebody"));
+        tickets[i] = agent_ticket(test.agent, STR("another user"));
     pass(100);
     make_orphans(1000);
     pass(LEASE_MS);
@@ -115,15 +115,15 @@ static void test_no_more_is_taken_over_than_there_is_room_for(void **state)
     assert_true(taken() <= 4); /* one each third of a lease */
     assert_int_equal(most_asked, 1);
     for (int i = 0; i < 3; i++)
-        ticket_leave(&places[i]);
+        ticket_leave(&tickets[i]);
     pass(LEASE_MS / 3 + 1000); /* each that ends makes room for the next */
     assert_int_equal(taken(), ORPHANS + 1); /* and the run of the test */
     assert_int_equal(most_asked, 3);
     for (int i = 3; i < 5; i++)
-        ticket_leave(&places[i]);
+        ticket_leave(&tickets[i]);
 }
 
-/* A database that stood still executes what nobody waits for any more. */
+/* A database that was blocked executes a query that no flow waits for. */
 static void test_a_takeover_that_comes_too_late_takes_nothing(void **state)
 {
     (void)state;
@@ -138,14 +138,14 @@ static void test_a_takeover_that_comes_too_late_takes_nothing(void **state)
     assert_int_equal(taken(), ORPHANS + 1); /* and the run of the test */
 }
 
-/* It waits in line, so that nothing happens to it. */
+/* It waits in the queue, so that nothing happens to it. */
 static struct fake_run *start_waiting_run(struct ticket **other)
 {
     static const char id[] = "33333333-3333-4333-8333-333333333333";
     struct fake_run *r = fake_db_run(id, 1);
     test.agent->admission.most = 1;
     test.agent->admission.most_waiting = 1;
-    *other = agent_ticket(test.agent, STR("somebody"));
+    *other = agent_ticket(test.agent, STR("another user"));
     agent_start_run(test.agent, str_of(id), STR(""), 1, 1,
                     agent_ticket(test.agent, STR("user")), NULL);
     return r;

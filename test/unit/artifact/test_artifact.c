@@ -1,4 +1,4 @@
-/* Artifacts from JSON and back; what is taken, and where it hurts. */
+/* Artifacts from JSON and back: what is accepted, and the path of errors. */
 #include "artifact/artifact.h"
 #include "artifact/tables.h"
 #include <setjmp.h>
@@ -150,7 +150,7 @@ static void test_each_missing_field_that_must_be_there_is_named(void **state)
         }
 }
 
-/* Whatever stands in a field's place, nothing breaks. */
+/* Whatever the value of a field is, decoding is safe. */
 static void test_values_of_wrong_kinds_are_told_or_taken(void **state)
 {
     (void)state;

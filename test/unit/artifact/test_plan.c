@@ -1,4 +1,4 @@
-/* What a plan has to be beyond its fields. */
+/* Checks of plans beyond their fields, and the order of steps. */
 #include "artifact/artifact.h"
 #include <setjmp.h>
 #include <stdarg.h>
