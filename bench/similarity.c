@@ -15,7 +15,7 @@ enum {
     DIMENSIONS = 1536,
     SEARCHES = 40,
     A_TURN = 512 * 1024
-}; /* as agent/pipeline/discovery.c has it */
+}; /* as agent/discovery.c has it */
 
 static float number(void)
 {

@@ -115,7 +115,7 @@ static bool has_column(const struct sql_result *r, struct str name)
 static void check_columns(struct check_context *all)
 {
     struct code_check c = check_begin(
-        all, "expected_columns", "All columns that were announced came back.");
+        all, "expected_columns", "All expected columns are in the result.");
     for (size_t i = 0; i < all->n_steps; i++) {
         const struct checked_step *s = &all->steps[i];
         struct buf missing;
@@ -128,9 +128,9 @@ static void check_columns(struct check_context *all)
                 buf_printf(&missing, "%s%.*s", missing.len ? ", " : "",
                            STR_ARG(s->spec->expected_columns[k]));
         if (missing.len)
-            add_problem(&c, s,
-                        s->result->n_columns < s->spec->n_expected_columns,
-                        "%.*s did not come back.", STR_ARG(buf_view(&missing)));
+            add_problem(
+                &c, s, s->result->n_columns < s->spec->n_expected_columns,
+                "the result does not have %.*s.", STR_ARG(buf_view(&missing)));
     }
     check_end(&c);
 }
@@ -178,7 +178,7 @@ static bool tells_apart(const struct checked_step *s, size_t column)
 static void check_grain(struct check_context *all)
 {
     struct code_check c =
-        check_begin(all, "grain_unique", "No two rows stand for the same.");
+        check_begin(all, "grain_unique", "No two rows are of the same group.");
     for (size_t i = 0; i < all->n_steps; i++) {
         const struct checked_step *s = &all->steps[i];
         size_t columns = s->rows.n_columns, n = 0;
@@ -190,7 +190,7 @@ static void check_grain(struct check_context *all)
             n += by[k] = !s->outline.grouped || tells_apart(s, k);
         size_t doubled = checked_rows_doubled(all->arena, &s->rows, by);
         if (n == 0 && s->rows.n_rows > 1)
-            add_problem(&c, s, false, "%zu rows where one was to be expected.",
+            add_problem(&c, s, false, "%zu rows where one was expected.",
                         s->rows.n_rows);
         else if (n && doubled)
             add_problem(
@@ -267,8 +267,9 @@ static void compare_totals(struct code_check *c, const struct checked_step *a,
 
 static void check_totals(struct check_context *all)
 {
-    struct code_check c = check_begin(
-        all, "totals_agree", "What several steps measure adds up to the same.");
+    struct code_check c =
+        check_begin(all, "totals_agree",
+                    "The same measure has the same total in all steps.");
     for (size_t i = 0; i < all->n_steps; i++)
         for (size_t k = i + 1; k < all->n_steps; k++)
             if (comparable(&all->steps[i], &all->steps[k]))
@@ -338,10 +339,10 @@ size_t checks_by_code(struct arena *arena, const struct checks_of *of,
         read_step(&all, i);
     check_findings(&all, FINDING_UNKNOWN_TABLE, FINDING_UNKNOWN_COLUMN,
                    "tables_and_columns",
-                   "Every table and column is the model's.");
+                   "Every table and column is in the semantic model.");
     check_findings(&all, FINDING_UNRELATED_JOIN, FINDING_UNRELATED_JOIN,
                    "joins_follow_model",
-                   "Joins follow the model's relationships.");
+                   "Joins follow the relationships of the semantic model.");
     check_findings(&all, FINDING_FAN_OUT, FINDING_NOT_JUDGED, "fan_out",
                    "No measure is summed over rows that a join repeats.");
     check_columns(&all);

@@ -392,7 +392,7 @@ static struct next stored(struct flow *f)
     if (r->import.taken)
         return fail_because(
             f, ERR_CONFLICT,
-            "You have a model of this name of another database.");
+            "You already have a model with this name, of another database.");
     r->settled = true;
     log_event(LOG_INFO, "model run over",
               (struct log_field[]){{"run", str_of(r->id)},

@@ -248,7 +248,7 @@ static struct next run_loaded(struct flow *f)
     enum agent_kind_id kind = r->load.agent;
     if (kind == AGENT_KINDS)
         return fail_because(f, ERR_INTERNAL,
-                            "The chat's agent is not known here.");
+                            "This server does not know the chat's agent.");
     run_set_kind(r, agent_kind_of(kind));
     r->phase = agent_first_phase(kind);
     if (journal_last(r->log) == 0)
@@ -259,8 +259,9 @@ static struct next run_loaded(struct flow *f)
     r->n_asked = clarify_read(&r->arena, asked, &r->asked);
     r->provider = agent_provider(r->agent, r->load.llm_provider);
     if (!r->provider)
-        return fail_because(f, ERR_MODEL_UNAVAILABLE,
-                            "The chat's language model is not set up here.");
+        return fail_because(
+            f, ERR_MODEL_UNAVAILABLE,
+            "The chat's language model is not configured on this server.");
     if (!str_is(r->load.ontology_status, "ready"))
         return fail_because(f, ERR_NO_DATASETS, "The ontology is not ready.");
     r->waits.config = (struct settings_agent_config){

@@ -99,7 +99,7 @@ static void on_trails_end(struct flow *f, enum err how, void *who)
     struct agent *a = who;
     (void)f;
     if (how != OK)
-        log_line(LOG_WARN, "trails not trails_written", "%s", err_name(how));
+        log_line(LOG_WARN, "trails not written", "%s", err_name(how));
     a->trail_writer.flow = NULL;
     if (how == OK && !a->closing && a->trail_writer.ids.len) {
         trail_writer_start(a);

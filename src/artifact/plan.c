@@ -55,7 +55,7 @@ static bool check_ids(const struct plan *plan, struct artifact_problem *p)
         if (step->id <= 0)
             return step_problem(p, i, ".id: must be positive, not", step->id);
         if (index_of(plan, step->id) != (ptrdiff_t)i)
-            return step_problem(p, i, ".id: stands twice:", step->id);
+            return step_problem(p, i, ".id: is used twice:", step->id);
         for (size_t d = 0; d < step->n_depends_on; d++)
             if (index_of(plan, step->depends_on[d]) < 0)
                 return step_problem(p, i, ".dependsOn: no step has the id",
@@ -78,7 +78,7 @@ bool plan_check(const struct plan *plan, struct artifact_problem *problem)
     size_t order[64];
     if (sort_steps(plan, order) != plan->n_steps) {
         snprintf(problem->text, sizeof problem->text,
-                 "steps: dependsOn goes in a circle");
+                 "steps: dependsOn has a cycle");
         return false;
     }
     return true;

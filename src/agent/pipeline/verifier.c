@@ -112,7 +112,7 @@ static struct next report_done(struct flow *f, bool ran)
     checks_decide(report, r->results, ran);
     report->recommended_target = (struct str){NULL, 0};
     if (report->status == CHECKS_SKIPPED && ran)
-        report->diagnosis = STR("No step has data, so that there was nothing "
+        report->diagnosis = STR("No step has data, so there was nothing "
                                 "to verify.");
     if (report->status != CHECKS_FAILED)
         return back(f);

@@ -191,10 +191,12 @@ static void test_columns_are_compared_with_what_was_announced(void **state)
     struct sql_result *r = step(BY_CITY, "city,revenue", "text", "[]", 0);
     r->columns = (struct str[]){STR("city"), STR("sales")};
     check_all();
-    assert_found("expected_columns", CHECK_WARN, "revenue did not come back");
+    assert_found("expected_columns", CHECK_WARN,
+                 "the result does not have revenue");
     r->n_columns = 1;
     check_all();
-    assert_found("expected_columns", CHECK_FAIL, "revenue did not come back");
+    assert_found("expected_columns", CHECK_FAIL,
+                 "the result does not have revenue");
     assert_found("row_count", CHECK_WARN, "Step 1: no row was found.");
 }
 
